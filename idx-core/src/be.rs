@@ -1,0 +1,125 @@
+//! Elements as they lie in the file: big-endian, of alignment 1.
+//!
+//! A record made of them can be borrowed from the file's bytes wherever these start, which matters
+//! for tables in flash. Of `u8` and `i8` there is no such type, they are their own.
+//!
+//! ```
+//! use idx_core::{Records, be};
+//!
+//! // i16, 2 records of 3: borrowed, at an odd address as well.
+//! static STEPS: Records<[be::I16; 3]> = Records::from_static(&[
+//!     0, 0, 0x0B, 2, 0, 0, 0, 2, 0, 0, 0, 3, // header
+//!     0, 1, 0, 2, 0, 3, 0xFF, 0xFF, 0xFF, 0xFE, 0xFF, 0xFD,
+//! ]);
+//! # #[cfg(feature = "zero-copy")]
+//! assert_eq!(STEPS.as_slice()[1].map(be::I16::get), [-1, -2, -3]);
+//! ```
+
+use core::fmt;
+
+use crate::rule::Rule;
+use crate::{ElementType, IdxRecord};
+
+macro_rules! big_endian {
+    ($($(#[$doc:meta])* $name:ident($scalar:ident);)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Default)]
+        #[cfg_attr(feature = "zero-copy", derive(idx_derive::BigEndianPod))]
+        #[repr(transparent)]
+        pub struct $name([u8; size_of::<$scalar>()]);
+
+        impl $name {
+            /// The element with this value.
+            #[must_use]
+            pub const fn new(value: $scalar) -> Self {
+                Self(value.to_be_bytes())
+            }
+
+            /// The value in the byte order of this machine.
+            #[must_use]
+            pub const fn get(self) -> $scalar {
+                $scalar::from_be_bytes(self.0)
+            }
+        }
+
+        impl From<$scalar> for $name {
+            fn from(value: $scalar) -> Self {
+                Self::new(value)
+            }
+        }
+
+        impl From<$name> for $scalar {
+            fn from(element: $name) -> Self {
+                element.get()
+            }
+        }
+
+        impl PartialEq for $name {
+            fn eq(&self, other: &Self) -> bool {
+                self.get() == other.get()
+            }
+        }
+
+        impl PartialOrd for $name {
+            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+                self.get().partial_cmp(&other.get())
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Debug::fmt(&self.get(), f)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(&self.get(), f)
+            }
+        }
+
+        impl IdxRecord for $name {
+            const ELEMENT: ElementType = <$scalar>::ELEMENT;
+            const SHAPE: &'static [u32] = &[];
+            const SIZE: usize = <$scalar>::SIZE;
+            const RULE: Rule = Rule::Any;
+            const FILL: Self = Self::new(<$scalar>::FILL);
+
+            fn decode(bytes: &[u8]) -> Option<Self> {
+                Some(Self(bytes.try_into().ok()?))
+            }
+
+            fn encode(&self, bytes: &mut [u8]) -> Option<()> {
+                let bytes: &mut [u8; Self::SIZE] = bytes.try_into().ok()?;
+                *bytes = self.0;
+                Some(())
+            }
+        }
+    )+};
+}
+
+big_endian! {
+    /// A 16-bit integer, two bytes in the file.
+    I16(i16);
+    /// A 32-bit integer, four bytes in the file.
+    I32(i32);
+    /// An IEEE 754 single, four bytes in the file; equal as `f32` is, so NaN is not.
+    F32(f32);
+    /// An IEEE 754 double, eight bytes in the file; equal as `f64` is, so NaN is not.
+    F64(f64);
+}
+
+impl Eq for I16 {}
+impl Eq for I32 {}
+
+impl Ord for I16 {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.get().cmp(&other.get())
+    }
+}
+
+impl Ord for I32 {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.get().cmp(&other.get())
+    }
+}

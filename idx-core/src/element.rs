@@ -1,0 +1,94 @@
+use core::fmt;
+
+/// The type of a file's elements, named by the third byte of the file.
+///
+/// All six are big-endian in the file. The MNIST page says so for the sizes only; the author of the
+/// format says it for the elements too, "classical big-endian, and IEEE" (Pascal Vincent, 1996, in
+/// `lsh/libidx/idx-io.lsh` of Lush).
+///
+/// ```
+/// use idx_core::ElementType;
+///
+/// assert_eq!(ElementType::from_code(0x0B), Some(ElementType::I16));
+/// assert_eq!(ElementType::from_code(0x0A), None); // 07, 0A and 0F are not assigned
+/// assert_eq!(ElementType::F64.size(), 8);
+/// assert_eq!(ElementType::U8.to_string(), "u8");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum ElementType {
+    /// Unsigned byte, code 08.
+    U8 = 0x08,
+    /// Signed byte, code 09.
+    I8 = 0x09,
+    /// Signed 16-bit integer, code 0B.
+    I16 = 0x0B,
+    /// Signed 32-bit integer, code 0C.
+    I32 = 0x0C,
+    /// IEEE 754 single precision, code 0D.
+    F32 = 0x0D,
+    /// IEEE 754 double precision, code 0E.
+    F64 = 0x0E,
+}
+
+impl ElementType {
+    /// All element types, in the order of their codes.
+    pub const ALL: [Self; 6] = [
+        Self::U8,
+        Self::I8,
+        Self::I16,
+        Self::I32,
+        Self::F32,
+        Self::F64,
+    ];
+
+    /// The element type of a code, or `None` for a code that is not assigned.
+    #[must_use]
+    pub const fn from_code(code: u8) -> Option<Self> {
+        match code {
+            0x08 => Some(Self::U8),
+            0x09 => Some(Self::I8),
+            0x0B => Some(Self::I16),
+            0x0C => Some(Self::I32),
+            0x0D => Some(Self::F32),
+            0x0E => Some(Self::F64),
+            _ => None,
+        }
+    }
+
+    /// The code of this element type, as it stands in the file.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// The size of one element in bytes: 1, 2, 4 or 8.
+    #[must_use]
+    pub const fn size(self) -> usize {
+        match self {
+            Self::U8 | Self::I8 => 1,
+            Self::I16 => 2,
+            Self::I32 | Self::F32 => 4,
+            Self::F64 => 8,
+        }
+    }
+
+    /// The name of the Rust type with the same values, such as `"u8"`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::U8 => "u8",
+            Self::I8 => "i8",
+            Self::I16 => "i16",
+            Self::I32 => "i32",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
+}
+
+impl fmt::Display for ElementType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,231 @@
+use core::fmt;
+
+use crate::{ElementType, Error};
+
+/// The first bytes of a file: element type and sizes.
+///
+/// Borrows the sizes from the bytes it was parsed from, so a rank of 255 costs no memory.
+///
+/// ```
+/// use idx_core::{ElementType, Header};
+///
+/// // u8, two dimensions: 3 records of 2 elements. The rest is the payload.
+/// let file = [0, 0, 0x08, 2, 0, 0, 0, 3, 0, 0, 0, 2, 1, 2, 3, 4, 5, 6];
+/// let (header, rest) = Header::parse(&file)?;
+/// assert_eq!(header.element_type(), ElementType::U8);
+/// assert!(header.dims().iter().eq([3, 2]));
+/// assert_eq!(header.payload_size(), 6);
+/// assert_eq!(rest, [1, 2, 3, 4, 5, 6]);
+/// # Ok::<(), idx_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Header<'a> {
+    element_type: ElementType,
+    dims: Dims<'a>,
+    payload_size: u64,
+}
+
+impl<'a> Header<'a> {
+    /// Parses the header at the start of `bytes` and gives the bytes after it, unchecked.
+    ///
+    /// # Errors
+    ///
+    /// The first of: [`Error::Empty`], [`Error::Gzip`], [`Error::NotIdx`],
+    /// [`Error::UnknownElementType`], [`Error::HeaderTruncated`], [`Error::TooLarge`].
+    pub const fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
+        let (code, rest) = match *bytes {
+            [] => return Err(Error::Empty),
+            [0x1F, 0x8B, ..] => return Err(Error::Gzip),
+            [0] | [0, 0] => return Err(truncated(bytes, 4)),
+            [0, 0, code, ref rest @ ..] => (code, rest),
+            _ => return Err(Error::not_idx(bytes)),
+        };
+        let Some(element_type) = ElementType::from_code(code) else {
+            return Err(Error::UnknownElementType { code });
+        };
+        let [rank, rest @ ..] = rest else {
+            return Err(truncated(bytes, 4));
+        };
+        let sizes_size = 4 * *rank as usize;
+        let Some((sizes, rest)) = rest.split_at_checked(sizes_size) else {
+            return Err(truncated(bytes, 4 + sizes_size));
+        };
+        let dims = Dims {
+            sizes: sizes.as_chunks().0,
+        };
+        match dims.byte_size(element_type) {
+            Ok(payload_size) => Ok((
+                Self {
+                    element_type,
+                    dims,
+                    payload_size,
+                },
+                rest,
+            )),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The type of the elements.
+    #[must_use]
+    pub const fn element_type(&self) -> ElementType {
+        self.element_type
+    }
+
+    /// The number of dimensions.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "it was read from one byte")]
+    pub const fn rank(&self) -> u8 {
+        self.dims.len() as u8
+    }
+
+    /// The sizes of all dimensions, the number of records first.
+    #[must_use]
+    pub const fn dims(&self) -> Dims<'a> {
+        self.dims
+    }
+
+    /// The sizes of a record's dimensions: all but the first.
+    #[must_use]
+    pub const fn record_dims(&self) -> Dims<'a> {
+        match self.dims.sizes {
+            [_, sizes @ ..] => Dims { sizes },
+            [] => self.dims,
+        }
+    }
+
+    /// The size of the header itself in bytes: 4 and 4 more for each dimension.
+    #[must_use]
+    pub const fn header_size(&self) -> usize {
+        4 + 4 * self.rank() as usize
+    }
+
+    /// The size of all elements in bytes; 0 if one of the sizes is 0.
+    #[must_use]
+    pub const fn payload_size(&self) -> u64 {
+        self.payload_size
+    }
+
+    /// The number of records: the size of dimension 0, and 1 for a file of rank 0.
+    #[must_use]
+    pub const fn record_count(&self) -> u32 {
+        match self.dims.get(0) {
+            Some(count) => count,
+            None => 1,
+        }
+    }
+
+    /// The size of one record in bytes, or `None` if a `u64` cannot hold it.
+    ///
+    /// The sizes 0 x 2^31 x 2^31 x 2^31 are those of a valid file, an empty one, although none of
+    /// its records could exist.
+    #[must_use]
+    pub const fn record_size(&self) -> Option<u64> {
+        match self.record_dims().byte_size(self.element_type) {
+            Ok(size) => Some(size),
+            Err(_) => None,
+        }
+    }
+}
+
+const fn truncated(bytes: &[u8], needed: usize) -> Error {
+    Error::HeaderTruncated {
+        needed,
+        found: bytes.len(),
+    }
+}
+
+/// The sizes of some dimensions, borrowed from a header's bytes.
+///
+/// ```
+/// # use idx_core::Header;
+/// let (header, _) = Header::parse(&[0, 0, 0x0D, 2, 0, 0, 0, 7, 0, 0, 0, 3])?;
+/// let dims = header.dims();
+/// assert_eq!((dims.len(), dims.get(1), dims.get(2)), (2, Some(3), None));
+/// assert_eq!(dims.iter().collect::<Vec<u32>>(), [7, 3]);
+/// assert_eq!(dims.to_string(), "7 x 3");
+/// # Ok::<(), idx_core::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Dims<'a> {
+    sizes: &'a [[u8; 4]],
+}
+
+impl<'a> Dims<'a> {
+    /// The number of dimensions.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Whether there is no dimension at all.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.sizes.is_empty()
+    }
+
+    /// The size of dimension `index`, or `None` if there are not that many.
+    #[must_use]
+    pub const fn get(&self, index: usize) -> Option<u32> {
+        match self.sizes.split_at_checked(index) {
+            Some((_, [size, ..])) => Some(u32::from_be_bytes(*size)),
+            _ => None,
+        }
+    }
+
+    /// The sizes in the order in which they stand in the file.
+    #[must_use]
+    pub fn iter(
+        &self,
+    ) -> impl ExactSizeIterator<Item = u32> + DoubleEndedIterator + Clone + fmt::Debug + use<'a>
+    {
+        self.sizes.iter().map(|size| u32::from_be_bytes(*size))
+    }
+
+    /// The number of bytes of an array of these sizes.
+    const fn byte_size(&self, element_type: ElementType) -> Result<u64, Error> {
+        // One size of 0 makes the array empty, even if the others do not fit.
+        let mut sizes = self.sizes;
+        while let [size, rest @ ..] = sizes {
+            if u32::from_be_bytes(*size) == 0 {
+                return Ok(0);
+            }
+            sizes = rest;
+        }
+        let mut bytes = element_type.size() as u64;
+        let mut sizes = self.sizes;
+        while let [size, rest @ ..] = sizes {
+            let size = u32::from_be_bytes(*size);
+            bytes = match bytes.checked_mul(size as u64) {
+                Some(bytes) => bytes,
+                None => {
+                    return Err(Error::TooLarge {
+                        dimension: self.len() - rest.len() - 1,
+                        size,
+                    });
+                }
+            };
+            sizes = rest;
+        }
+        Ok(bytes)
+    }
+}
+
+impl fmt::Debug for Dims<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// The sizes with " x " between them, as in "60000 x 28 x 28"; nothing for rank 0.
+impl fmt::Display for Dims<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, size) in self.iter().enumerate() {
+            if index > 0 {
+                f.write_str(" x ")?;
+            }
+            write!(f, "{size}")?;
+        }
+        Ok(())
+    }
+}

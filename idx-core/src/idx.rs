@@ -1,0 +1,181 @@
+use crate::{Error, Header, IdxRecord, Records};
+
+/// A whole file, untyped: its header and its payload.
+///
+/// For files whose element type and shape are known only at run time. Where they are known in
+/// advance, [`Records::parse`] does the same in one step.
+///
+/// ```
+/// use idx_core::Idx;
+///
+/// let file = [0, 0, 0x0B, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 1, 0, 2, 0xFF, 0xFF, 0, 4];
+/// let idx = Idx::parse(&file)?;
+/// assert_eq!(idx.len(), 2);
+/// assert_eq!(idx.record_bytes(1), Some(&[0xFF, 0xFF, 0, 4][..]));
+///
+/// let rows = idx.records::<[i16; 2]>()?;
+/// assert_eq!(rows.get(1), Some([-1, 4]));
+/// assert!(idx.elements::<i16>()?.iter().eq([1, 2, -1, 4]));
+/// # Ok::<(), idx_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Idx<'a> {
+    header: Header<'a>,
+    payload: &'a [u8],
+    len: usize,
+    record_size: usize,
+}
+
+impl<'a> Idx<'a> {
+    /// Parses a file of exactly these bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Idx::parse_prefix`], then [`Error::TrailingBytes`].
+    pub const fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
+        match Self::parse_prefix(bytes) {
+            Ok((idx, [])) => Ok(idx),
+            Ok((_, rest)) => Err(Error::TrailingBytes {
+                offset: bytes.len() as u64 - rest.len() as u64,
+                count: rest.len() as u64,
+            }),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Parses the file at the start of `bytes` and gives the bytes after it.
+    ///
+    /// For a file in a padded flash partition, or several arrays in one blob.
+    ///
+    /// # Errors
+    ///
+    /// The first of: those of [`Header::parse`], [`Error::Unaddressable`], [`Error::Truncated`].
+    pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
+        let (header, rest) = match Header::parse(bytes) {
+            Ok(parsed) => parsed,
+            Err(error) => return Err(error),
+        };
+        let payload_size = match to_usize(header.payload_size()) {
+            Ok(size) => size,
+            Err(error) => return Err(error),
+        };
+        let len = match to_usize(header.record_count() as u64) {
+            Ok(len) => len,
+            Err(error) => return Err(error),
+        };
+        let Some((payload, rest)) = rest.split_at_checked(payload_size) else {
+            return Err(Error::Truncated {
+                needed: header.payload_size(),
+                found: rest.len() as u64,
+            });
+        };
+        let record_size = match payload_size.checked_div(len) {
+            Some(size) => size,
+            None => 0, // no records, so none has a size
+        };
+        Ok((
+            Self {
+                header,
+                payload,
+                len,
+                record_size,
+            },
+            rest,
+        ))
+    }
+
+    /// The element type and the sizes.
+    #[must_use]
+    pub const fn header(&self) -> Header<'a> {
+        self.header
+    }
+
+    /// The bytes of all elements, big-endian, the last dimension fastest.
+    #[must_use]
+    pub const fn payload(&self) -> &'a [u8] {
+        self.payload
+    }
+
+    /// The number of records.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no record.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The bytes of record `index`, big-endian, or `None` beyond the last one.
+    #[must_use]
+    pub const fn record_bytes(&self, index: usize) -> Option<&'a [u8]> {
+        record_bytes(self.payload, self.record_size, self.len, index)
+    }
+
+    /// The records as values of type `T`.
+    ///
+    /// # Errors
+    ///
+    /// The first of: [`Error::ElementMismatch`], [`Error::RankMismatch`],
+    /// [`Error::ShapeMismatch`], [`Error::ValueNotAllowed`].
+    pub const fn records<T: IdxRecord>(&self) -> Result<Records<'a, T>, Error> {
+        match Error::mismatch::<T>(&self.header) {
+            Some(error) => Err(error),
+            None => Records::checked(self.payload, self.len),
+        }
+    }
+
+    /// All elements one by one, whatever the shape of the file.
+    ///
+    /// `E` is a record of shape `()`, such as `u8` or a label; anything else does not compile.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::ElementMismatch`], then [`Error::ValueNotAllowed`], whose record is the element.
+    pub const fn elements<E: IdxRecord>(&self) -> Result<Records<'a, E>, Error> {
+        const {
+            assert!(
+                E::SHAPE.is_empty(),
+                "`elements` takes a record of one element, such as `u8`; for others use `records`"
+            );
+        }
+        match Error::element_mismatch::<E>(&self.header) {
+            Some(error) => Err(error),
+            None => Records::checked(self.payload, self.payload.len() / E::ELEMENT.size()),
+        }
+    }
+}
+
+/// Record `index` of `len` records of `size` bytes.
+pub(crate) const fn record_bytes(
+    payload: &[u8],
+    size: usize,
+    len: usize,
+    index: usize,
+) -> Option<&[u8]> {
+    if index >= len {
+        return None;
+    }
+    let Some(start) = index.checked_mul(size) else {
+        return None;
+    };
+    let Some((_, from_here)) = payload.split_at_checked(start) else {
+        return None;
+    };
+    match from_here.split_at_checked(size) {
+        Some((record, _)) => Some(record),
+        None => None,
+    }
+}
+
+/// `usize` has 16, 32 or 64 bits; a size that does not fit is refused, never cut.
+#[expect(clippy::cast_possible_truncation, reason = "compared just before")]
+const fn to_usize(size: u64) -> Result<usize, Error> {
+    if size > usize::MAX as u64 {
+        Err(Error::Unaddressable { size })
+    } else {
+        Ok(size as usize)
+    }
+}

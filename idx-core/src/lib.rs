@@ -1,0 +1,92 @@
+//! Decode the IDX file format, the format of MNIST, from byte slices.
+//!
+//! `no_std`, no allocation, no `unsafe`: for tables and images in a microcontroller's flash. Desktop
+//! programs that read files, gzip included, want the crate `idx-std`, which re-exports this one.
+//!
+//! ```
+//! use idx_core::{IdxRecord, Records};
+//!
+//! /// Records of 3 x 3 bytes. `Copy` and `repr(transparent)` let them be borrowed from flash.
+//! #[derive(IdxRecord, Clone, Copy)]
+//! #[repr(transparent)]
+//! struct Glyph([[u8; 3]; 3]);
+//!
+//! // Checked by the compiler; in a real program `include_bytes!("glyphs.idx")`.
+//! static GLYPHS: Records<Glyph> = Records::from_static(
+//!     b"\0\0\x08\x03\0\0\0\x02\0\0\0\x03\0\0\0\x03 #  #  # # # # # #",
+//! );
+//!
+//! assert_eq!(GLYPHS.len(), 2);
+//! # #[cfg(feature = "zero-copy")]
+//! for row in &GLYPHS.as_slice()[1].0 {
+//!     println!("{}", row.escape_ascii());
+//! }
+//! ```
+//!
+//! # The format
+//!
+//! | offset | bytes | value |
+//! | --- | --- | --- |
+//! | 0 | 2 | 00 00 |
+//! | 2 | 1 | element type: 08 `u8`, 09 `i8`, 0B `i16`, 0C `i32`, 0D `f32`, 0E `f64` |
+//! | 3 | 1 | number of dimensions (rank), 0 to 255 |
+//! | 4 | 4 x rank | sizes, big-endian `u32` |
+//! | 4 + 4 x rank | | elements, big-endian, the last dimension fastest |
+//!
+//! Dimension 0 counts the records, the other dimensions are the shape of a record. A file of rank 0
+//! is one record of one element. A size of 0 is valid and makes the payload empty. A missing byte is
+//! always an error, a byte after the payload is one unless a prefix is parsed.
+//!
+//! # The way through this crate
+//!
+//! bytes → [`Header`] → [`Idx`] (untyped) → [`Records<T>`](Records) → `T`
+//!
+//! What can be wrong is found once, when a view is made; from then on records come without `Result`.
+//! No function panics but [`Records::from_static`], whose panic is a compile error where it belongs.
+//!
+//! # Features
+//!
+//! - `derive` (default): `#[derive(IdxRecord)]`.
+//! - `zero-copy` (default): [`Records::as_slice`], through the crate bytemuck. For records that
+//!   qualify the derive then writes `unsafe impl`s of bytemuck's traits; their conditions are
+//!   checked by the compiler. A crate with `#![forbid(unsafe_code)]` can use it.
+//!
+//! Without default features there is no dependency at all.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(test)]
+extern crate std;
+
+// The derive names this crate by its path, in the tests of this crate too.
+#[cfg(all(test, feature = "derive"))]
+extern crate self as idx_core;
+
+mod element;
+mod header;
+mod idx;
+mod rule;
+mod record;
+pub mod be;
+mod records;
+#[cfg(feature = "zero-copy")]
+mod zero_copy;
+mod error;
+mod text;
+
+pub use element::ElementType;
+pub use error::Error;
+pub use header::{Dims, Header};
+pub use idx::Idx;
+pub use record::IdxRecord;
+pub use records::{RecordIter, Records};
+#[cfg(feature = "zero-copy")]
+pub use zero_copy::ZeroCopy;
+
+#[cfg(feature = "derive")]
+pub use idx_derive::IdxRecord;
+
+/// For the code that the derive writes, and for `idx-std`; not for anyone else.
+#[doc(hidden)]
+pub mod __private;

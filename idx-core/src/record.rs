@@ -1,0 +1,221 @@
+use crate::ElementType;
+use crate::rule::Rule;
+
+/// A type whose values are records of an IDX file: `#[derive(IdxRecord)]` writes it.
+///
+/// The six scalars, the [`be`](crate::be) types and arrays `[T; N]` of records are records; structs
+/// and label enums become records by the derive. Write no implementation by hand: a `decode` that
+/// answers `None` where the checked view does not expect it would end an iteration silently, which
+/// is why the trait has hidden parts.
+///
+/// ```
+/// use idx_core::{ElementType, IdxRecord};
+///
+/// #[derive(IdxRecord, Debug, PartialEq)]
+/// struct Digit([[u8; 28]; 28]);
+///
+/// assert_eq!(Digit::ELEMENT, ElementType::U8);
+/// assert_eq!(Digit::SHAPE, [28, 28]);
+/// assert_eq!(Digit::SIZE, 784);
+///
+/// /// A measurement with named columns: its shape is 3.
+/// #[derive(IdxRecord, Debug, PartialEq)]
+/// struct Acceleration { x: i16, y: i16, z: i16 }
+///
+/// let record = Acceleration { x: 1, y: -1, z: 256 };
+/// let mut bytes = [0; Acceleration::SIZE];
+/// assert_eq!(record.encode(&mut bytes), Some(()));
+/// assert_eq!(bytes, [0, 1, 0xFF, 0xFF, 1, 0]);
+/// assert_eq!(Acceleration::decode(&bytes), Some(record));
+///
+/// #[derive(IdxRecord, Debug, PartialEq)]
+/// struct Label(#[idx(range = 0..=9)] u8);
+///
+/// assert_eq!(Label::decode(&[7]), Some(Label(7)));
+/// assert_eq!(Label::decode(&[10]), None);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an IDX record",
+    label = "neither an element type nor a record",
+    note = "a record is made of `u8`, `i8`, `i16`, `i32`, `f32`, `f64`, arrays `[T; N]` of them, and types with `#[derive(IdxRecord)]`; text and vectors have no fixed size, write `[u8; N]`"
+)]
+pub trait IdxRecord: Sized {
+    /// The type of the record's elements.
+    const ELEMENT: ElementType;
+
+    /// The sizes of the record's dimensions, at most 8 of them; `[]` for a single element.
+    const SHAPE: &'static [u32];
+
+    /// The size of the record in the file, in bytes.
+    const SIZE: usize;
+
+    /// Reads a record from its [`SIZE`](Self::SIZE) big-endian bytes.
+    ///
+    /// `None` if there are more or fewer bytes, or if they hold a value that the type does not
+    /// allow; neither happens to the records of a [`Records`](crate::Records) view.
+    fn decode(bytes: &[u8]) -> Option<Self>;
+
+    /// Writes the record to [`SIZE`](Self::SIZE) bytes, big-endian.
+    ///
+    /// `None` if there are more or fewer bytes, or if the record holds a value that its type does
+    /// not allow; what the bytes hold is then not specified.
+    fn encode(&self, bytes: &mut [u8]) -> Option<()>;
+
+    /// The values that are allowed.
+    #[doc(hidden)]
+    const RULE: Rule;
+
+    /// A value to start from, so that an array can be decoded in place and in one copy.
+    #[doc(hidden)]
+    const FILL: Self;
+
+    /// Decodes as many records as `records` holds; as [`Hash::hash_slice`](core::hash::Hash::hash_slice),
+    /// it is there so that bytes can be copied whole.
+    #[doc(hidden)]
+    fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
+        let mut rest = bytes;
+        for record in records {
+            let (bytes, after) = rest.split_at_checked(Self::SIZE)?;
+            *record = Self::decode(bytes)?;
+            rest = after;
+        }
+        rest.is_empty().then_some(())
+    }
+
+    /// Encodes all of `records`.
+    #[doc(hidden)]
+    fn encode_slice(records: &[Self], bytes: &mut [u8]) -> Option<()> {
+        let mut rest = bytes;
+        for record in records {
+            let (bytes, after) = rest.split_at_mut_checked(Self::SIZE)?;
+            record.encode(bytes)?;
+            rest = after;
+        }
+        rest.is_empty().then_some(())
+    }
+}
+
+/// The six scalars: records of one element, of shape `()`.
+macro_rules! scalars {
+    ($($scalar:ident $element_type:ident),+) => {$(
+        impl IdxRecord for $scalar {
+            const ELEMENT: ElementType = ElementType::$element_type;
+            const SHAPE: &'static [u32] = &[];
+            const SIZE: usize = size_of::<Self>();
+            const RULE: Rule = Rule::Any;
+            const FILL: Self = 0 as Self;
+
+            fn decode(bytes: &[u8]) -> Option<Self> {
+                Some(Self::from_be_bytes(bytes.try_into().ok()?))
+            }
+
+            fn encode(&self, bytes: &mut [u8]) -> Option<()> {
+                let bytes: &mut [u8; Self::SIZE] = bytes.try_into().ok()?;
+                *bytes = self.to_be_bytes();
+                Some(())
+            }
+
+            // A plain loop over equal lengths: one copy for bytes, vector code for the others.
+            fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
+                let (bytes, []) = bytes.as_chunks() else {
+                    return None;
+                };
+                if bytes.len() != records.len() {
+                    return None;
+                }
+                for (record, bytes) in records.iter_mut().zip(bytes) {
+                    *record = Self::from_be_bytes(*bytes);
+                }
+                Some(())
+            }
+
+            fn encode_slice(records: &[Self], bytes: &mut [u8]) -> Option<()> {
+                let (bytes, []) = bytes.as_chunks_mut() else {
+                    return None;
+                };
+                if bytes.len() != records.len() {
+                    return None;
+                }
+                for (record, bytes) in records.iter().zip(bytes) {
+                    *bytes = record.to_be_bytes();
+                }
+                Some(())
+            }
+        }
+    )+};
+}
+
+scalars!(u8 U8, i8 I8, i16 I16, i32 I32, f32 F32, f64 F64);
+
+impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
+    const ELEMENT: ElementType = T::ELEMENT;
+    const SHAPE: &'static [u32] = Prepend::<T, N>::SHAPE;
+    const SIZE: usize = N * T::SIZE;
+    const RULE: Rule = T::RULE;
+    const FILL: Self = [T::FILL; N];
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut array = Self::FILL;
+        T::decode_slice(bytes, &mut array)?;
+        Some(array)
+    }
+
+    fn encode(&self, bytes: &mut [u8]) -> Option<()> {
+        T::encode_slice(self, bytes)
+    }
+
+    fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
+        T::decode_slice(bytes, records.as_flattened_mut())
+    }
+
+    fn encode_slice(records: &[Self], bytes: &mut [u8]) -> Option<()> {
+        T::encode_slice(records.as_flattened(), bytes)
+    }
+}
+
+/// Puts `N` before the shape of `T`. A generic constant cannot have a generic length on stable
+/// Rust, so there is one constant for each length.
+struct Prepend<T, const N: usize>(T);
+
+impl<T: IdxRecord, const N: usize> Prepend<T, N> {
+    const SHAPE: &'static [u32] = match T::SHAPE.len() {
+        0 => &Self::D1,
+        1 => &Self::D2,
+        2 => &Self::D3,
+        3 => &Self::D4,
+        4 => &Self::D5,
+        5 => &Self::D6,
+        6 => &Self::D7,
+        7 => &Self::D8,
+        _ => panic!("a record has at most 8 dimensions; read files of more with `Idx`"),
+    };
+    const D1: [u32; 1] = Self::prepend();
+    const D2: [u32; 2] = Self::prepend();
+    const D3: [u32; 3] = Self::prepend();
+    const D4: [u32; 4] = Self::prepend();
+    const D5: [u32; 5] = Self::prepend();
+    const D6: [u32; 6] = Self::prepend();
+    const D7: [u32; 7] = Self::prepend();
+    const D8: [u32; 8] = Self::prepend();
+
+    const fn prepend<const RANK: usize>() -> [u32; RANK] {
+        let mut shape = [size(N); RANK];
+        // The constants of other lengths than the one that is chosen are evaluated too.
+        if let Some((_, inner)) = shape.split_first_mut()
+            && inner.len() == T::SHAPE.len()
+        {
+            inner.copy_from_slice(T::SHAPE);
+        }
+        shape
+    }
+}
+
+/// The size of a dimension; IDX has 32 bits for it.
+#[expect(clippy::cast_possible_truncation, reason = "compared just before")]
+pub const fn size(elements: usize) -> u32 {
+    assert!(
+        elements as u64 <= u32::MAX as u64,
+        "a dimension of a record has at most 4294967295 elements"
+    );
+    elements as u32
+}

@@ -1,0 +1,63 @@
+//! The derive macro behind `idx_core::IdxRecord` and `idx_std::IdxRecord`.
+//!
+//! Use it through one of those crates: what it writes names hidden parts of theirs, and the versions
+//! go together. How to use it is told at `idx_core::IdxRecord`.
+
+#![forbid(unsafe_code)]
+
+mod input;
+mod expand;
+
+use proc_macro::TokenStream;
+use syn::{DeriveInput, Path, parse_macro_input, parse_quote};
+
+/// Makes a struct, or an enum of labels, a record of an IDX file.
+///
+/// | on | attribute | meaning |
+/// | --- | --- | --- |
+/// | type | `#[idx(crate = "path")]` | where `idx_core` or `idx_std` is, if it goes by another name |
+/// | field | `#[idx(range = 0..=9)]` | the integers that are allowed, of an array in each element |
+///
+/// - A struct with one field has the element type and the shape of the field.
+/// - A struct with several fields, all of one element type, has one dimension: its elements in turn.
+/// - An enum of plain variants with `#[repr(u8)]`, `i8`, `i16` or `i32` is a label: one element,
+///   whose allowed values are the discriminants.
+#[proc_macro_derive(IdxRecord, attributes(idx))]
+pub fn idx_record(tokens: TokenStream) -> TokenStream {
+    derive(tokens, parse_quote!(::idx_core))
+}
+
+/// The derive as `idx-std` re-exports it under the name `IdxRecord`.
+#[doc(hidden)]
+#[proc_macro_derive(IdxRecordStd, attributes(idx))]
+pub fn idx_record_std(tokens: TokenStream) -> TokenStream {
+    derive(tokens, parse_quote!(::idx_std))
+}
+
+fn derive(tokens: TokenStream, default_path: Path) -> TokenStream {
+    let input = parse_macro_input!(tokens as DeriveInput);
+    match input::Record::from_syn(&input, default_path) {
+        Ok(record) => expand::record(&record).into(),
+        Err(refusal) => {
+            let errors = refusal.error.into_compile_error();
+            let stub = expand::stub(&input, &refusal.path);
+            quote::quote!(#errors #stub).into()
+        }
+    }
+}
+
+/// Marks a big-endian element of `idx-core`, a transparent wrapper of `[u8; N]`, as plain old data.
+///
+/// It is here because a crate with `#![forbid(unsafe_code)]` cannot write the words itself.
+#[doc(hidden)]
+#[proc_macro_derive(BigEndianPod)]
+pub fn big_endian_pod(tokens: TokenStream) -> TokenStream {
+    let name = parse_macro_input!(tokens as DeriveInput).ident;
+    quote::quote! {
+        // SAFETY: `repr(transparent)` over an array of bytes, for which every value is valid.
+        unsafe impl ::bytemuck::Zeroable for #name {}
+        // SAFETY: as above.
+        unsafe impl ::bytemuck::Pod for #name {}
+    }
+    .into()
+}
