@@ -8,6 +8,7 @@ pub use crate::rule::Rule;
 #[cfg(feature = "zero-copy")]
 pub use crate::zero_copy::{NoPadding, Solid, ZeroCopy};
 pub use crate::{__zero_copy as zero_copy, ElementType, IdxRecord};
+use crate::{Error, Header};
 
 /// Refuses, when the compiler runs it, a field whose elements are not of the first field's type.
 #[track_caller]
@@ -16,6 +17,11 @@ pub const fn assert_same_element(first: ElementType, field: ElementType) {
         first.code() == field.code(),
         "all fields of a record have the same element type; give this one the type of the first"
     );
+}
+
+/// Why a file with this header does not hold records of type `T`, if it does not.
+pub const fn mismatch<T: IdxRecord>(header: &Header<'_>) -> Option<Error> {
+    Error::mismatch::<T>(header)
 }
 
 /// Marks a record as [`ZeroCopy`], if its fields and its memory allow it; the derive calls it.

@@ -1,4 +1,78 @@
-//! Files.
+//! Read and write IDX files, the format of MNIST: plain or gzip, whole or streamed, typed or not.
+//!
+//! This is the crate for desktop programs. It brings all of `idx-core` with it, so that one `use` is
+//! enough; firmware takes `idx-core` alone.
+//!
+//! ```no_run
+//! use idx_std::{IdxRecord, Reader};
+//!
+//! #[derive(IdxRecord)]
+//! struct Digit([[u8; 28]; 28]);
+//!
+//! #[derive(IdxRecord, Debug)]
+//! struct Label(#[idx(range = 0..=9)] u8);
+//!
+//! fn main() -> Result<(), idx_std::Error> {
+//!     // Whole, gzip or not: the content decides, not the name.
+//!     let images = idx_std::open("t10k-images-idx3-ubyte.gz")?;
+//!     let images = images.records::<Digit>()?;
+//!     println!("{} digits, the first pixel row is {:?}", images.len(), images.get(0).map(|d| d.0[0]));
+//!
+//!     // One by one, in constant memory.
+//!     for label in Reader::<Label>::open("t10k-labels-idx1-ubyte.gz")?.take(3) {
+//!         println!("{:?}", label?);
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! | to | use |
+//! | --- | --- |
+//! | look at a file's bytes as records, whole | [`open`], [`IdxBuf`] |
+//! | get numbers of a known type | [`load`], [`load_into`] |
+//! | get a matrix of `f64`, whatever the file holds | [`IdxBuf::to_matrix`] |
+//! | read records one by one | [`Reader`], or [`DynReader`] where the type is known at run time |
+//! | write records one by one | [`Writer`], or [`DynWriter`] |
+//!
+//! # What is promised for files of strangers
+//!
+//! Nothing that a file holds makes these functions panic, hang, or take more memory than the bytes
+//! that are really there; [`Options::limit`] bounds what gzip may unpack. Nothing ends silently: a
+//! byte that is missing or left over, a checksum that is wrong, all are errors.
+//!
+//! # Features
+//!
+//! - `derive` (default): `#[derive(IdxRecord)]`.
+//! - `zero-copy` (default): `Records::as_slice`, records borrowed from the file's bytes.
+//! - `mmap`: `IdxBuf::map`, a plain file without reading it.
+
+#![deny(unsafe_code)]
+
+mod foreign;
+mod gzip;
+mod source;
+mod buffer;
+#[cfg(feature = "mmap")]
+mod map;
+mod array;
+mod matrix;
+mod reader;
+mod target;
+mod sink;
+mod writer;
+mod error;
+
+// By glob, and the derive after it: an item named here wins over the glob, so that this works
+// whether or not another crate of the build turns on the `derive` of idx-core.
 pub use idx_core::*;
 #[cfg(feature = "derive")]
 pub use idx_derive::IdxRecordStd as IdxRecord;
+
+pub use array::{Array, load, load_into};
+pub use buffer::{IdxBuf, open, open_with};
+pub use error::{Error, ErrorKind};
+pub use foreign::Foreign;
+pub use matrix::Matrix;
+pub use reader::{DynReader, Reader};
+pub use source::{Compression, Options};
+pub use writer::{DynWriter, WriteOptions, Writer};

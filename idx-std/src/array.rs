@@ -1,0 +1,209 @@
+use std::fs::File;
+use std::ops::Deref;
+use std::path::Path;
+
+use idx_core::{Header, IdxRecord};
+
+use crate::source::{CHUNK_SIZE, Source, to_usize};
+use crate::{Error, ErrorKind};
+
+/// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
+///
+/// `E` is one of the six scalars, or a label: a record of shape `()`. The elements are decoded while
+/// the bytes are fresh in the processor's cache, so this is the fast way to numbers.
+///
+/// # Errors
+///
+/// See [`ErrorKind`]; the path is in the sentence.
+///
+/// ```no_run
+/// let images = idx_std::load::<u8>("train-images-idx3-ubyte.gz")?;
+/// assert_eq!(images.shape(), [60000, 28, 28]);
+/// let sum: u64 = images.iter().map(|pixel| u64::from(*pixel)).sum();
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+pub fn load<E: IdxRecord>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
+    let path = path.as_ref();
+    let load = || {
+        let mut source = Source::open(path)?;
+        let bytes = source.header()?;
+        let header = elements_header::<E>(&bytes)?;
+        let mut elements = Vec::new();
+        if let Some(size) = source.remaining() {
+            // No more than the bytes that are there, whatever the header says.
+            let size = to_usize(size.min(header.payload_size())).map_err(ErrorKind::from)?;
+            elements.reserve_exact(size / E::SIZE);
+        }
+        read_payload(&mut source, &header, |bytes| append(&mut elements, bytes))?;
+        Ok(Array {
+            shape: header.dims().iter().collect(),
+            elements,
+        })
+    };
+    load().map_err(|error: Error| error.with_path(Some(path)))
+}
+
+/// Reads a whole file, plain or gzip, into a slice that is there already.
+///
+/// Gives the shape of the file.
+///
+/// # Errors
+///
+/// See [`ErrorKind`]; [`ErrorKind::LengthMismatch`] if the slice does not have just as many elements
+/// as the file. After another error the slice may hold a part of the file.
+///
+/// ```no_run
+/// let mut labels = vec![0u8; 10_000];
+/// let shape = idx_std::load_into("t10k-labels-idx1-ubyte.gz", &mut labels)?;
+/// assert_eq!(shape, [10_000]);
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+pub fn load_into<E: IdxRecord>(
+    path: impl AsRef<Path>,
+    elements: &mut [E],
+) -> Result<Vec<u32>, Error> {
+    let path = path.as_ref();
+    let load = || {
+        let mut source = Source::open(path)?;
+        let bytes = source.header()?;
+        let header = elements_header::<E>(&bytes)?;
+        let found = header.payload_size() / E::SIZE as u64;
+        if found != elements.len() as u64 {
+            return Err(ErrorKind::LengthMismatch {
+                expected: elements.len(),
+                found,
+            }
+            .into());
+        }
+        let mut rest = elements;
+        read_payload(&mut source, &header, |bytes| {
+            let count = bytes.len() / E::SIZE;
+            let (chunk, after) = std::mem::take(&mut rest)
+                .split_at_mut_checked(count)
+                .unwrap_or_default();
+            rest = after;
+            decode(bytes, chunk)
+        })?;
+        Ok(header.dims().iter().collect())
+    };
+    load().map_err(|error: Error| error.with_path(Some(path)))
+}
+
+/// The elements of a file in the byte order of this machine, and the sizes of its dimensions.
+///
+/// A slice of elements otherwise, the last dimension fastest.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Array<E> {
+    shape: Vec<u32>,
+    elements: Vec<E>,
+}
+
+impl<E> Array<E> {
+    /// The sizes of the dimensions, as in the file; `[]` for rank 0.
+    #[must_use]
+    pub fn shape(&self) -> &[u32] {
+        &self.shape
+    }
+
+    /// The elements without their shape.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<E> {
+        self.elements
+    }
+}
+
+impl<E> Deref for Array<E> {
+    type Target = [E];
+
+    fn deref(&self) -> &[E] {
+        &self.elements
+    }
+}
+
+fn elements_header<E: IdxRecord>(bytes: &[u8]) -> Result<Header<'_>, ErrorKind> {
+    const {
+        assert!(
+            E::SHAPE.is_empty(),
+            "arrays have elements such as `u8`; for records use `open` or `Reader`"
+        );
+    }
+    let (header, _) = Header::parse(bytes)?;
+    if header.element_type() != E::ELEMENT {
+        return Err(idx_core::Error::ElementMismatch {
+            expected: E::ELEMENT,
+            found: header.element_type(),
+        }
+        .into());
+    }
+    Ok(header)
+}
+
+/// Reads the payload in chunks of whole elements, and checks that it ends where it should.
+fn read_payload(
+    source: &mut Source<File>,
+    header: &Header<'_>,
+    mut take: impl FnMut(&[u8]) -> Result<(), idx_core::Error>,
+) -> Result<(), Error> {
+    let needed = header.payload_size();
+    let mut chunk = vec![0; CHUNK_SIZE];
+    let mut found = 0;
+    let mut read = || {
+        while found < needed {
+            let size = (needed - found).min(CHUNK_SIZE as u64);
+            let chunk = chunk.get_mut(..to_usize(size)?).unwrap_or_default();
+            let filled = source.fill(chunk)?;
+            let elements_before = found / header.element_type().size() as u64;
+            found += filled as u64;
+            if (filled as u64) < size {
+                // The end, unless the next call tells an error.
+                source.fill(&mut [0])?;
+                return Err(idx_core::Error::Truncated { needed, found }.into());
+            }
+            take(chunk).map_err(|error| at_element(error, elements_before))?;
+        }
+        source.expect_end()
+    };
+    read().map_err(|kind: ErrorKind| {
+        let whole = header
+            .record_size()
+            .and_then(|size| found.checked_div(size));
+        Error::from(kind).with_records(whole.unwrap_or(0))
+    })
+}
+
+/// The error for a value, whose record is counted from the start of the chunk.
+fn at_element(error: idx_core::Error, elements_before: u64) -> idx_core::Error {
+    match error {
+        idx_core::Error::ValueNotAllowed { record, value } => idx_core::Error::ValueNotAllowed {
+            record: elements_before + record,
+            value,
+        },
+        other => other,
+    }
+}
+
+/// Appends the elements that these bytes hold.
+pub(crate) fn append<E: IdxRecord>(
+    elements: &mut Vec<E>,
+    bytes: &[u8],
+) -> Result<(), idx_core::Error> {
+    for chunk in bytes.chunks(CHUNK_SIZE) {
+        let start = elements.len();
+        elements.resize_with(start + chunk.len() / E::SIZE, || E::FILL);
+        decode(chunk, elements.get_mut(start..).unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+/// Decodes as many elements as there are bytes for.
+fn decode<E: IdxRecord>(bytes: &[u8], elements: &mut [E]) -> Result<(), idx_core::Error> {
+    if E::decode_slice(bytes, elements).is_none()
+        && let Some((offset, value)) = E::RULE.first_refused(E::ELEMENT, bytes)
+    {
+        return Err(idx_core::Error::ValueNotAllowed {
+            record: (offset / E::SIZE) as u64,
+            value,
+        });
+    }
+    Ok(())
+}

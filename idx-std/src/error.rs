@@ -1,0 +1,285 @@
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+use crate::{Foreign, source::Compression};
+
+/// What went wrong, with which file, and how far it was read or written.
+///
+/// The sentence names the path and what to do next; [`Error::kind`] is for programs. The error of
+/// `idx-core` or of the operating system is the [`source`](std::error::Error::source).
+///
+/// ```
+/// let error = idx_std::IdxBuf::from_bytes(b"<!DOCTYPE html>".to_vec()).unwrap_err();
+/// assert!(error.to_string().starts_with("this is a web page, not an IDX file"));
+/// ```
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+/// In a box, so that a `Result` of a record stays small.
+#[derive(Debug)]
+struct Inner {
+    kind: ErrorKind,
+    path: Option<PathBuf>,
+    records: Option<u64>,
+}
+
+/// What went wrong.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The operating system refused.
+    Io(io::Error),
+    /// The path is that of a folder.
+    Folder,
+    /// The content is not what it should be; of gzip, the decompressed content.
+    Format(idx_core::Error),
+    /// The content is known, but it is not IDX.
+    Foreign {
+        /// What it is.
+        foreign: Foreign,
+        /// The error of the parser.
+        error: idx_core::Error,
+    },
+    /// The decompressed content is gzip data again.
+    GzipInGzip,
+    /// The gzip data ends too early.
+    GzipTruncated {
+        /// The decompressed bytes before the end.
+        decompressed: u64,
+    },
+    /// The gzip data does not decompress, or its checksum is wrong.
+    GzipDamaged {
+        /// The decompressed bytes before the damage was seen.
+        decompressed: u64,
+        /// What the decompressor says.
+        error: io::Error,
+    },
+    /// After the last gzip member there are bytes that are neither a member nor zeros.
+    GzipTrailing {
+        /// The first of these bytes.
+        found: u8,
+        /// The decompressed bytes before them.
+        decompressed: u64,
+    },
+    /// The file is larger than [`Options::limit`](crate::Options::limit) allows.
+    Limit {
+        /// The most bytes allowed.
+        limit: u64,
+        /// The size of the header and the payload in bytes.
+        needed: u64,
+    },
+    /// The slice given to [`load_into`](crate::load_into) does not have as many elements as the file.
+    LengthMismatch {
+        /// The number of elements in the slice.
+        expected: usize,
+        /// The number of elements in the file.
+        found: u64,
+    },
+    /// There is no such record.
+    NoRecord {
+        /// The record asked for, counted from 0.
+        record: u64,
+        /// The number of records.
+        count: u64,
+    },
+    /// The record lies before the current one, and the bytes cannot be read again.
+    CannotGoBack {
+        /// The record asked for, counted from 0.
+        record: u64,
+        /// The record that comes next.
+        next: u64,
+        /// Gzip, or `None` for a pipe.
+        compression: Option<Compression>,
+    },
+    /// The bytes given to [`DynWriter::push_bytes`](crate::DynWriter::push_bytes) are no record.
+    RecordSize {
+        /// The size of a record in bytes.
+        expected: usize,
+        /// The number of bytes given.
+        found: usize,
+    },
+    /// One record more than the 4294967295 that the header can count, or the one of rank 0.
+    TooManyRecords {
+        /// The most records that there can be.
+        most: u32,
+    },
+    /// A file of rank 0 was finished without its one record.
+    NoScalar,
+    /// The record's shape has more than 254 dimensions, so the file would have more than 255.
+    TooManyDimensions {
+        /// The number of dimensions of the record.
+        found: usize,
+    },
+    /// `finish` after a write that failed.
+    Abandoned,
+}
+
+impl Error {
+    /// What went wrong.
+    #[must_use]
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// The file, if it has a name.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.0.path.as_deref()
+    }
+
+    /// The number of whole records that were read or written before, where records were.
+    #[must_use]
+    pub fn records(&self) -> Option<u64> {
+        self.0.records
+    }
+
+    /// The sentence without the path.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self.records() {
+            Some(1) => format!("{} (after 1 whole record)", self.kind()),
+            Some(records) => format!("{} (after {records} whole records)", self.kind()),
+            None => self.kind().to_string(),
+        }
+    }
+
+    pub(crate) fn with_path(mut self, path: Option<&Path>) -> Self {
+        self.0.path = path.map(Path::to_path_buf);
+        self
+    }
+
+    pub(crate) fn with_records(mut self, records: u64) -> Self {
+        self.0.records = Some(records);
+        self
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            path: None,
+            records: None,
+        }))
+    }
+}
+
+impl From<idx_core::Error> for ErrorKind {
+    fn from(error: idx_core::Error) -> Self {
+        Self::Format(error)
+    }
+}
+
+impl From<io::Error> for ErrorKind {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::IsADirectory => Self::Folder,
+            _ => Self::Io(error),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = self.path() {
+            write!(f, "{}: ", path.display())?;
+        }
+        f.write_str(&self.message())
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) if error.kind() == io::ErrorKind::NotFound => {
+                f.write_str("there is no such file; check the path")
+            }
+            Self::Io(error) => write!(f, "{error}"),
+            Self::Folder => f.write_str("this is a folder; name a file in it"),
+            Self::Format(error) => write!(f, "{error}"),
+            Self::Foreign { foreign, .. } => {
+                let next_step = foreign.next_step();
+                write!(f, "this is {foreign}, not an IDX file; {next_step}")
+            }
+            Self::GzipInGzip => {
+                f.write_str("this is gzip within gzip; decompress it once with `gunzip`")
+            }
+            Self::GzipTruncated { decompressed } => write!(
+                f,
+                "the gzip data is cut, it ends after {decompressed} decompressed bytes; \
+                 copy or download the file again"
+            ),
+            Self::GzipDamaged {
+                decompressed,
+                error,
+            } => write!(
+                f,
+                "the gzip data is damaged, after {decompressed} decompressed bytes: {error}; \
+                 copy or download the file again"
+            ),
+            Self::GzipTrailing {
+                found,
+                decompressed,
+            } => write!(
+                f,
+                "bytes that are not gzip follow the gzip data of {decompressed} decompressed \
+                 bytes, the first is {found:02X}; remove them"
+            ),
+            Self::Limit { limit, needed } => write!(
+                f,
+                "the file has {needed} bytes, more than the limit of {limit}; raise the limit, or \
+                 read it as a stream"
+            ),
+            Self::LengthMismatch { expected, found } => write!(
+                f,
+                "the file has {found} elements, the slice {expected}; give it as many"
+            ),
+            Self::NoRecord { record, count } => write!(
+                f,
+                "there is no record {record}; the file has {count}, counted from 0"
+            ),
+            Self::CannotGoBack {
+                record,
+                next,
+                compression,
+            } => {
+                let what = match compression {
+                    Some(Compression::Gzip) => "gzip data",
+                    None => "a stream",
+                };
+                write!(
+                    f,
+                    "record {record} lies before record {next}, and {what} cannot be read \
+                     backwards; open the file again"
+                )
+            }
+            Self::RecordSize { expected, found } => {
+                write!(f, "a record has {expected} bytes, not {found}")
+            }
+            Self::TooManyRecords { most } => write!(
+                f,
+                "the file is full, it can count {most} records; start another file"
+            ),
+            Self::NoScalar => {
+                f.write_str("a file of rank 0 has one element; push it before `finish`")
+            }
+            Self::TooManyDimensions { found } => write!(
+                f,
+                "the record has {found} dimensions, at most 254 are possible; join some of them"
+            ),
+            Self::Abandoned => {
+                f.write_str("a write failed before, so the file was not finished; write it again")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self.kind() {
+            ErrorKind::Io(error) | ErrorKind::GzipDamaged { error, .. } => Some(error),
+            ErrorKind::Format(error) | ErrorKind::Foreign { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,399 @@
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::iter::FusedIterator;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use idx_core::{Header, IdxRecord};
+
+use crate::source::{CHUNK_SIZE, Compression, Source, to_usize};
+use crate::{Error, ErrorKind};
+
+/// Reads records one by one as their bytes, in constant memory; the type is known at run time.
+///
+/// A file that is cut gives its whole records, then one error, then nothing. So does a wrong
+/// checksum, or a byte too many, which can be seen only after the last record: read on until `None`
+/// to be sure of a file.
+///
+/// ```
+/// use idx_std::DynReader;
+///
+/// let file = [0, 0, 0x0B, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 1, 0, 2, 0xFF, 0xFF, 0, 4];
+/// let mut reader = DynReader::new(&file[..])?;
+/// assert!(reader.header().dims().iter().eq([2, 2]));
+/// while let Some(record) = reader.next_record() {
+///     println!("{:02X?}", record?);
+/// }
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct DynReader<R: Read = File> {
+    source: Source<R>,
+    /// The bytes of the header.
+    header: Vec<u8>,
+    record_size: u64,
+    record_count: u64,
+    /// The record that comes next; also how many whole ones came before.
+    next: u64,
+    /// Bytes read in advance, whole records most of the time, and which of them come next.
+    chunk: Vec<u8>,
+    unread: Range<usize>,
+    /// Whether everything was said: the end of the file was checked, or an error was given.
+    ended: bool,
+    path: Option<PathBuf>,
+}
+
+impl DynReader {
+    /// Opens a file, plain or gzip by its content, and reads its header.
+    ///
+    /// # Errors
+    ///
+    /// See [`ErrorKind`]; the path is in the sentence.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        Source::open(path)
+            .and_then(Self::from_source)
+            .map(|reader| Self {
+                path: Some(path.to_path_buf()),
+                ..reader
+            })
+            .map_err(|kind| Error::from(kind).with_path(Some(path)))
+    }
+}
+
+impl<R: Read> DynReader<R> {
+    /// Reads a header from anything that can be read, plain or gzip by its content.
+    ///
+    /// The bytes are read in large pieces, `read` needs no buffer of its own.
+    ///
+    /// # Errors
+    ///
+    /// See [`ErrorKind`].
+    pub fn new(read: R) -> Result<Self, Error> {
+        Ok(Source::new(read).and_then(Self::from_source)?)
+    }
+
+    fn from_source(mut source: Source<R>) -> Result<Self, ErrorKind> {
+        let bytes = source.header()?;
+        let (header, _) = Header::parse(&bytes)?;
+        Ok(Self {
+            record_size: header.record_size().unwrap_or(0), // then there are no records
+            record_count: u64::from(header.record_count()),
+            source,
+            header: bytes,
+            next: 0,
+            chunk: Vec::new(),
+            unread: 0..0,
+            ended: false,
+            path: None,
+        })
+    }
+
+    /// The element type and the sizes.
+    #[must_use]
+    #[expect(
+        clippy::expect_used,
+        clippy::missing_panics_doc,
+        reason = "the same bytes were parsed when the reader was made"
+    )]
+    pub fn header(&self) -> Header<'_> {
+        let (header, _) = Header::parse(&self.header).expect("the header of a reader is valid");
+        header
+    }
+
+    /// How the bytes are compressed, or `None` if they are not.
+    #[must_use]
+    pub fn compression(&self) -> Option<Compression> {
+        self.source.compression()
+    }
+
+    /// The size of the file in bytes as it is stored, if this is a regular file that was opened by
+    /// its path.
+    #[must_use]
+    pub fn file_size(&self) -> Option<u64> {
+        self.source.file_size()
+    }
+
+    /// Compares the length of a plain file with its header, without reading the payload.
+    ///
+    /// Gzip data and streams do not know their length; for them this is `Ok`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Format`] with `Truncated` or `TrailingBytes`.
+    pub fn check_length(&self) -> Result<(), Error> {
+        let (None, Some(size)) = (self.compression(), self.file_size()) else {
+            return Ok(());
+        };
+        let header = self.header();
+        let needed = header.payload_size();
+        let found = size.saturating_sub(header.header_size() as u64);
+        if found < needed {
+            let whole = found.checked_div(self.record_size).unwrap_or(0);
+            let error = idx_core::Error::Truncated { needed, found };
+            Err(self.error(error.into()).with_records(whole))
+        } else if found > needed {
+            Err(
+                self.error(ErrorKind::Format(idx_core::Error::TrailingBytes {
+                    offset: size - (found - needed),
+                    count: found - needed,
+                })),
+            )
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The bytes of the next record, big-endian; `None` once all were given and the end was checked.
+    pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
+        if self.ended {
+            return None;
+        }
+        let result = if self.next == self.record_count {
+            self.source.expect_end().map(|()| None)
+        } else {
+            self.advance().map(Some)
+        };
+        match result {
+            Ok(Some(record)) => Some(Ok(self.chunk.get(record).unwrap_or_default())),
+            Ok(None) => {
+                self.ended = true;
+                None
+            }
+            Err(kind) => {
+                self.ended = true;
+                Some(Err(self.error(kind).with_records(self.next)))
+            }
+        }
+    }
+
+    /// Passes over the next record, and gives its place in the chunk.
+    fn advance(&mut self) -> Result<Range<usize>, ErrorKind> {
+        let size = to_usize(self.record_size)?;
+        if self.unread.len() < size {
+            self.read_chunk(size)?;
+        }
+        let record = self.unread.start..self.unread.start + size;
+        self.unread.start = record.end;
+        self.next += 1;
+        Ok(record)
+    }
+
+    /// Reads as many whole records as a chunk holds, at least one.
+    fn read_chunk(&mut self, size: usize) -> Result<(), ErrorKind> {
+        let records_left = self.record_count - self.next;
+        let records = (CHUNK_SIZE / size).max(1);
+        let records = usize::try_from(records_left).map_or(records, |left| left.min(records));
+        let wanted = records * size;
+        let mut filled = 0;
+        while filled < wanted {
+            // A record of more than a chunk gets its memory as its bytes come.
+            let end = wanted.min((2 * filled).max(CHUNK_SIZE));
+            if self.chunk.len() < end {
+                self.chunk.reserve_exact(end - self.chunk.len());
+                self.chunk.resize(end, 0);
+            }
+            let rest = self.chunk.get_mut(filled..end).unwrap_or_default();
+            let count = self.source.fill(rest)?;
+            filled += count;
+            if count < end - filled + count {
+                break; // the end, or an error that the next call tells
+            }
+        }
+        self.unread = 0..filled;
+        if filled < size {
+            self.source.fill(&mut [0])?;
+            return Err(idx_core::Error::Truncated {
+                needed: self.header().payload_size(),
+                found: self.next * self.record_size + filled as u64,
+            }
+            .into());
+        }
+        Ok(())
+    }
+
+    fn error(&self, kind: ErrorKind) -> Error {
+        Error::from(kind).with_path(self.path.as_deref())
+    }
+}
+
+impl<R: Read + Seek> DynReader<R> {
+    /// Goes to record `index`, so that it comes next: by position in a plain file, by reading on in
+    /// gzip data or a pipe.
+    ///
+    /// The number of records is a valid index, too; then only the end is left to be checked.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NoRecord`] beyond that, and [`ErrorKind::CannotGoBack`] in gzip data or a pipe;
+    /// both leave the reader where it was. A file that ends before the record is
+    /// [`ErrorKind::Format`] with `Truncated`.
+    pub fn skip_to(&mut self, index: u64) -> Result<(), Error> {
+        if index > self.record_count {
+            return Err(self.error(ErrorKind::NoRecord {
+                record: index,
+                count: self.record_count,
+            }));
+        }
+        if self.seek(index).map_err(|kind| self.error(kind))? {
+            return Ok(());
+        }
+        if index < self.next {
+            return Err(self.error(ErrorKind::CannotGoBack {
+                record: index,
+                next: self.next,
+                compression: self.compression(),
+            }));
+        }
+        while self.next < index {
+            self.advance().map_err(|kind| {
+                self.ended = true;
+                self.error(kind).with_records(self.next)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Goes to a record by position; `false` if these bytes cannot do that.
+    fn seek(&mut self, index: u64) -> Result<bool, ErrorKind> {
+        // An index of at most the number of records, and a payload that fits 64 bits.
+        let payload_position = index * self.record_size;
+        let header_size = self.header.len() as u64;
+        let Some(position) = self
+            .source
+            .seek(header_size.saturating_add(payload_position))?
+        else {
+            return Ok(false);
+        };
+        self.unread = 0..0;
+        let found = position.saturating_sub(header_size);
+        if found < payload_position {
+            self.next = found.checked_div(self.record_size).unwrap_or(0);
+            self.ended = true;
+            return Err(idx_core::Error::Truncated {
+                needed: self.header().payload_size(),
+                found,
+            }
+            .into());
+        }
+        self.next = index;
+        self.ended = false;
+        Ok(true)
+    }
+}
+
+/// Reads records of type `T` one by one, in constant memory: an iterator of results.
+///
+/// Element type and shape are checked when it is made, the values of a record when it is read. A
+/// file that is cut gives its whole records, then one error, then nothing; so does a wrong checksum,
+/// a byte too many, or a value that `T` does not allow.
+///
+/// ```
+/// use idx_std::{IdxRecord, Reader};
+///
+/// #[derive(IdxRecord, Debug, PartialEq)]
+/// struct Label(#[idx(range = 0..=9)] u8);
+///
+/// let cut = [0, 0, 0x08, 1, 0, 0, 0, 3, 7, 2];
+/// let mut labels = Reader::<Label, _>::new(&cut[..])?;
+/// assert_eq!(labels.next().unwrap()?, Label(7));
+/// assert_eq!(labels.next().unwrap()?, Label(2));
+/// let error = labels.next().unwrap().unwrap_err();
+/// assert_eq!(error.records(), Some(2));
+/// assert!(labels.next().is_none());
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<T, R: Read = File> {
+    reader: DynReader<R>,
+    record: PhantomData<fn() -> T>,
+}
+
+impl<T: IdxRecord> Reader<T> {
+    /// Opens a file, plain or gzip by its content, and checks that it holds records of type `T`.
+    ///
+    /// # Errors
+    ///
+    /// See [`ErrorKind`]; the path is in the sentence.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::from_dyn(DynReader::open(path)?)
+    }
+}
+
+impl<T: IdxRecord, R: Read> Reader<T, R> {
+    /// Reads a header from anything that can be read, and checks that it is that of records of type
+    /// `T`.
+    ///
+    /// # Errors
+    ///
+    /// See [`ErrorKind`].
+    pub fn new(read: R) -> Result<Self, Error> {
+        Self::from_dyn(DynReader::new(read)?)
+    }
+
+    fn from_dyn(reader: DynReader<R>) -> Result<Self, Error> {
+        match idx_core::__private::mismatch::<T>(&reader.header()) {
+            Some(error) => Err(reader.error(error.into())),
+            None => Ok(Self {
+                reader,
+                record: PhantomData,
+            }),
+        }
+    }
+
+    /// The element type and the sizes.
+    #[must_use]
+    pub fn header(&self) -> Header<'_> {
+        self.reader.header()
+    }
+}
+
+impl<T: IdxRecord, R: Read + Seek> Reader<T, R> {
+    /// Goes to record `index`, so that it comes next; see [`DynReader::skip_to`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn skip_to(&mut self, index: u64) -> Result<(), Error> {
+        self.reader.skip_to(index)
+    }
+}
+
+impl<T: IdxRecord, R: Read> Iterator for Reader<T, R> {
+    type Item = Result<T, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = match self.reader.next_record()? {
+            Ok(bytes) => bytes,
+            Err(error) => return Some(Err(error)),
+        };
+        if let Some(record) = T::decode(bytes) {
+            return Some(Ok(record));
+        }
+        let value = T::RULE.first_refused(T::ELEMENT, bytes);
+        let record = self.reader.next - 1;
+        self.reader.ended = true;
+        let error = idx_core::Error::ValueNotAllowed {
+            record,
+            value: value.map_or(0, |(_, value)| value),
+        };
+        Some(Err(self.reader.error(error.into()).with_records(record)))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        if self.reader.ended {
+            return (0, Some(0));
+        }
+        // The file may be cut, and there may be an error after the last record.
+        let left = self.reader.record_count - self.reader.next;
+        (
+            0,
+            usize::try_from(left)
+                .ok()
+                .and_then(|left| left.checked_add(1)),
+        )
+    }
+}
+
+impl<T: IdxRecord, R: Read> FusedIterator for Reader<T, R> {}

@@ -1,0 +1,124 @@
+use std::io::{self, Seek, SeekFrom, Write};
+
+use flate2::write::DeflateEncoder;
+use flate2::{Compression, Crc};
+
+/// Where a file's bytes go: a header that is changed at the end, and a payload.
+#[derive(Debug)]
+pub(crate) enum Sink<W: Write> {
+    Plain(Plain<W>),
+    Gzip(Gzip<W>),
+}
+
+impl<W: Write + Seek> Sink<W> {
+    /// Starts a file with a header that is not yet final.
+    pub(crate) fn new(sink: W, header: &[u8], gzip_level: Option<u32>) -> io::Result<Self> {
+        Ok(match gzip_level {
+            None => Self::Plain(Plain::new(sink, header)?),
+            Some(level) => Self::Gzip(Gzip::new(sink, header, level)?),
+        })
+    }
+
+    /// Writes a part of the payload.
+    pub(crate) fn write(&mut self, payload: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Plain(plain) => plain.sink.write_all(payload),
+            Self::Gzip(gzip) => gzip.write(payload),
+        }
+    }
+
+    /// Writes the final header in place of the first one, of the same length.
+    pub(crate) fn finish(self, header: &[u8]) -> io::Result<W> {
+        match self {
+            Self::Plain(plain) => plain.finish(header),
+            Self::Gzip(gzip) => gzip.finish(header),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Plain<W> {
+    sink: W,
+    start: u64,
+}
+
+impl<W: Write + Seek> Plain<W> {
+    fn new(mut sink: W, header: &[u8]) -> io::Result<Self> {
+        let start = sink.stream_position()?;
+        sink.write_all(header)?;
+        Ok(Self { sink, start })
+    }
+
+    fn finish(self, header: &[u8]) -> io::Result<W> {
+        overwrite(self.sink, self.start, header)
+    }
+}
+
+/// One gzip member (RFC 1952) whose first bytes can still be changed when all others are written.
+///
+/// The IDX header lies in a deflate block of its own, a stored one (RFC 1951, 3.2.4), so it is there
+/// byte for byte. The blocks of the payload come from a compressor that knows nothing of it. The
+/// checksum of both together is combined from that of each.
+#[derive(Debug)]
+pub(crate) struct Gzip<W: Write> {
+    payload: DeflateEncoder<W>,
+    checksum: Crc,
+    payload_size: u64,
+    /// Where the IDX header lies in the sink.
+    header_position: u64,
+}
+
+impl<W: Write + Seek> Gzip<W> {
+    fn new(mut sink: W, header: &[u8], level: u32) -> io::Result<Self> {
+        // Deflate, no flags, no time stamp; how it was compressed; on an unknown system. Nothing in
+        // it depends on where or when it was written.
+        let extra_flags = match level {
+            9 => 2,
+            1 => 4,
+            _ => 0,
+        };
+        sink.write_all(&[0x1F, 0x8B, 8, 0, 0, 0, 0, 0, extra_flags, 255])?;
+        // Not the last block, stored; its length, and the complement of the length.
+        let length = u16::try_from(header.len()).map_err(io::Error::other)?;
+        let [low, high] = length.to_le_bytes();
+        sink.write_all(&[0, low, high, !low, !high])?;
+        let header_position = sink.stream_position()?;
+        sink.write_all(header)?;
+        Ok(Self {
+            payload: DeflateEncoder::new(sink, Compression::new(level)),
+            checksum: Crc::new(),
+            payload_size: 0,
+            header_position,
+        })
+    }
+
+    fn write(&mut self, payload: &[u8]) -> io::Result<()> {
+        self.payload.write_all(payload)?;
+        self.checksum.update(payload);
+        self.payload_size += payload.len() as u64;
+        Ok(())
+    }
+
+    fn finish(self, header: &[u8]) -> io::Result<W> {
+        let mut sink = self.payload.finish()?;
+        let mut checksum = Crc::new();
+        checksum.update(header);
+        checksum.combine(&self.checksum);
+        sink.write_all(&checksum.sum().to_le_bytes())?;
+        // The size modulo 2^32.
+        #[expect(clippy::cast_possible_truncation, reason = "gzip has 32 bits for it")]
+        let size = (header.len() as u64).wrapping_add(self.payload_size) as u32;
+        sink.write_all(&size.to_le_bytes())?;
+        overwrite(sink, self.header_position, header)
+    }
+}
+
+/// Writes over bytes at a position, and goes back to the end.
+fn overwrite<W: Write + Seek>(mut sink: W, position: u64, bytes: &[u8]) -> io::Result<W> {
+    let end = sink.stream_position()?;
+    sink.seek(SeekFrom::Start(position))?;
+    sink.write_all(bytes)?;
+    sink.seek(SeekFrom::Start(end))?;
+    sink.flush()?;
+    Ok(sink)
+}

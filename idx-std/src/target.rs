@@ -1,0 +1,111 @@
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempPath;
+
+/// What remains to be done when a file that is being written is finished.
+#[derive(Debug)]
+pub(crate) enum Target {
+    /// The bytes are in a temporary file beside the target, which takes the target's name.
+    Rename {
+        file: File,
+        /// Removes the temporary file when it is dropped.
+        temporary: TempPath,
+        path: PathBuf,
+    },
+    /// The target is no regular file, such as a pipe or a device: the bytes are in a file without a
+    /// name, because the header is filled in at the end, and are copied.
+    Copy { file: File, target: File },
+}
+
+impl Target {
+    /// A file to write, and what makes it appear under `path`.
+    pub(crate) fn create(path: &Path) -> io::Result<(File, Self)> {
+        let path = follow_symlinks(path)?;
+        let metadata = match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            Ok(metadata) if !metadata.is_file() => {
+                let target = OpenOptions::new().write(true).open(&path)?;
+                let file = tempfile::tempfile()?;
+                let written = file.try_clone()?;
+                return Ok((written, Self::Copy { file, target }));
+            }
+            Ok(metadata) => Some(metadata),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut prefix = std::ffi::OsString::from(".");
+        prefix.push(path.file_name().unwrap_or_default());
+        prefix.push(".");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".tmp");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // As `File::create` asks for; the process's umask applies to both.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
+        if let Some(metadata) = metadata {
+            file.set_permissions(metadata.permissions())?;
+        }
+        let written = file.try_clone()?;
+        Ok((
+            written,
+            Self::Rename {
+                file,
+                temporary,
+                path,
+            },
+        ))
+    }
+
+    /// Makes the file appear under its name, whole and on the disk.
+    pub(crate) fn commit(self) -> io::Result<()> {
+        match self {
+            Self::Rename {
+                file,
+                temporary,
+                path,
+            } => {
+                file.sync_all()?;
+                temporary.persist(&path).map_err(|error| error.error)
+            }
+            Self::Copy {
+                mut file,
+                mut target,
+            } => {
+                file.seek(SeekFrom::Start(0))?;
+                io::copy(&mut file, &mut target)?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Where a symlink leads, so that the link stays and the file behind it is replaced.
+fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    // As many as Linux follows.
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(target) => {
+                path = match path.parent() {
+                    Some(folder) => folder.join(target),
+                    None => target,
+                };
+            }
+            // It is no symlink, or there is nothing.
+            Err(_) => return Ok(path),
+        }
+    }
+    // The system's own error for links that lead in a circle.
+    fs::metadata(&path).map(|_| path)
+}
