@@ -13,17 +13,17 @@
 //! 4. `ink` darkens each pixel by its distance from the nearest stroke.
 
 /// How many digits the sample holds: twenty of each class.
-pub const COUNT: usize = 200;
+pub(crate) const COUNT: usize = 200;
 
 /// Height and width of an image, in pixels.
-pub const SIDE: usize = 28;
+pub(crate) const SIDE: usize = 28;
 
 /// One drawn digit and the class it was drawn for.
-pub struct Sample {
+pub(crate) struct Sample {
     /// Rows from the top, pixels from the left; 0 is paper, 255 is full ink.
-    pub image: [[u8; SIDE]; SIDE],
+    pub(crate) image: [[u8; SIDE]; SIDE],
     /// The digit shown, 0 to 9.
-    pub label: u8,
+    pub(crate) label: u8,
 }
 
 /// Draws the whole sample, the same bytes every time.
@@ -31,8 +31,7 @@ pub struct Sample {
 /// Each block of ten holds every digit once, so any multiple of ten from the
 /// front is a balanced set. The first block counts from 0 to 9, which makes it
 /// easy to check by eye; the later ones are shuffled.
-#[must_use]
-pub fn sample() -> Vec<Sample> {
+pub(crate) fn sample() -> Vec<Sample> {
     let mut chance = Chance(SEED);
     let mut labels = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
     let mut samples = Vec::with_capacity(COUNT);

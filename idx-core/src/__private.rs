@@ -20,6 +20,7 @@ pub const fn assert_same_element(first: ElementType, field: ElementType) {
 }
 
 /// Why a file with this header does not hold records of type `T`, if it does not.
+#[must_use]
 pub const fn mismatch<T: IdxRecord>(header: &Header<'_>) -> Option<Error> {
     Error::mismatch::<T>(header)
 }

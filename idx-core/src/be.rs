@@ -111,15 +111,3 @@ big_endian! {
 
 impl Eq for I16 {}
 impl Eq for I32 {}
-
-impl Ord for I16 {
-    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-        self.get().cmp(&other.get())
-    }
-}
-
-impl Ord for I32 {
-    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-        self.get().cmp(&other.get())
-    }
-}

@@ -73,6 +73,28 @@ impl ElementType {
         }
     }
 
+    /// The value of one element, given its big-endian bytes; exact, as `f64` holds all six types.
+    ///
+    /// `None` if there are more or fewer than [`size`](Self::size) bytes.
+    ///
+    /// ```
+    /// # use idx_core::ElementType;
+    /// assert_eq!(ElementType::I16.value(&[0xFF, 0xFE]), Some(-2.0));
+    /// assert_eq!(ElementType::I16.value(&[0xFF]), None);
+    /// ```
+    #[must_use]
+    pub const fn value(self, bytes: &[u8]) -> Option<f64> {
+        Some(match (self, bytes) {
+            (Self::U8, &[a]) => a as f64,
+            (Self::I8, &[a]) => i8::from_be_bytes([a]) as f64,
+            (Self::I16, &[a, b]) => i16::from_be_bytes([a, b]) as f64,
+            (Self::I32, &[a, b, c, d]) => i32::from_be_bytes([a, b, c, d]) as f64,
+            (Self::F32, &[a, b, c, d]) => f32::from_be_bytes([a, b, c, d]) as f64,
+            (Self::F64, &[a, b, c, d, e, f, g, h]) => f64::from_be_bytes([a, b, c, d, e, f, g, h]),
+            _ => return None,
+        })
+    }
+
     /// The name of the Rust type with the same values, such as `"u8"`.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -211,7 +211,12 @@ impl<T: IdxRecord, const N: usize> Prepend<T, N> {
 }
 
 /// The size of a dimension; IDX has 32 bits for it.
-#[expect(clippy::cast_possible_truncation, reason = "compared just before")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::missing_panics_doc,
+    clippy::must_use_candidate,
+    reason = "compared just before; hidden, and the panic is a compile error"
+)]
 pub const fn size(elements: usize) -> u32 {
     assert!(
         elements as u64 <= u32::MAX as u64,

@@ -1,8 +1,9 @@
 #![expect(
+    clippy::cast_possible_wrap,
     clippy::missing_panics_doc,
     clippy::must_use_candidate,
     clippy::panic,
-    reason = "hidden, and the panics are compile errors of the derive's user"
+    reason = "hidden and small numbers; the panics are compile errors of the derive's user"
 )]
 
 use crate::ElementType;

@@ -42,7 +42,6 @@ impl Text {
         if number >= 10 {
             self.number(number / 10);
         }
-        #[expect(clippy::cast_possible_truncation, reason = "a digit is less than 10")]
         self.ascii(&[b'0' + (number % 10) as u8])
     }
 

@@ -1,0 +1,28 @@
+//! Writes the built-in sample: `cargo run -p idx-cli --example sample`.
+
+#![forbid(unsafe_code)]
+
+mod draw;
+
+use std::path::Path;
+
+use idx_std::{IdxRecord, Writer};
+
+#[derive(IdxRecord)]
+struct Digit([[u8; draw::SIDE]; draw::SIDE]);
+
+#[derive(IdxRecord)]
+struct Label(#[idx(range = 0..=9)] u8);
+
+fn main() -> Result<(), idx_std::Error> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
+    let mut images = Writer::<Digit>::create(folder.join("digits-images-idx3-ubyte"))?;
+    let mut labels = Writer::<Label>::create(folder.join("digits-labels-idx1-ubyte"))?;
+    for sample in draw::sample() {
+        images.push(&Digit(sample.image))?;
+        labels.push(&Label(sample.label))?;
+    }
+    images.finish()?;
+    labels.finish()?;
+    Ok(())
+}

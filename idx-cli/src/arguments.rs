@@ -1,0 +1,160 @@
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Look at IDX files, the format of MNIST, plain or gzip.
+#[derive(Debug, Parser)]
+#[command(
+    name = "idx",
+    version,
+    disable_help_subcommand = true,
+    after_help = "\
+Examples:
+  idx                                            the built-in sample
+  idx info *-ubyte.gz                            element type and sizes of each file
+  idx show t10k-images-idx3-ubyte.gz             the first 10 images
+  idx show images.gz --labels labels.gz --records 40..60
+  zcat images.gz | idx info -
+
+A file is plain or gzip by its content, not by its name; `-` is standard input.
+Exit code: 0 done, 1 a file was wrong, 2 wrong usage."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Element type, sizes and compression, from the header alone
+    Info(InfoArguments),
+    /// Records as pictures, or as numbers where they are no images
+    Show(ShowArguments),
+}
+
+/// Element type, sizes and compression, from the header alone.
+///
+/// Of a plain file the length is checked too. Of gzip data no more than the header is decompressed.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  idx info train-images-idx3-ubyte.gz
+  idx info --json *.gz | jq .shape")]
+pub(crate) struct InfoArguments {
+    /// Files, plain or gzip; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// One JSON object per file, one per line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Records as pictures, or as numbers where they are no images.
+///
+/// A record of two dimensions is a picture, one of three with 3 or 1 channels first or last too.
+/// Bytes are ink on paper, 0 is paper; other types are scaled from the least to the greatest value
+/// of the record.
+#[derive(Args, Debug, Default)]
+#[command(after_help = "\
+Examples:
+  idx show train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz
+  idx show train-images-idx3-ubyte.gz --records 59990..")]
+pub(crate) struct ShowArguments {
+    /// A file, plain or gzip; `-` is standard input [default: the built-in sample]
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Which records, counted from 0: A..B without B, A.., ..B, or a single A [default: the first 10]
+    #[arg(long, value_name = "A..B")]
+    pub(crate) records: Option<RecordRange>,
+
+    /// The labels of the records: integers, one per record, or in columns
+    #[arg(long, value_name = "FILE", requires = "file")]
+    pub(crate) labels: Option<PathBuf>,
+
+    /// The column of the labels, if they have several
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "labels")]
+    pub(crate) label_column: usize,
+}
+
+/// Records from `start` to before `end`, or to the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RecordRange {
+    pub(crate) start: u64,
+    pub(crate) end: Option<u64>,
+}
+
+impl FromStr for RecordRange {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |text: &str| {
+            text.parse()
+                .map_err(|_| "write A..B with whole numbers, such as 0..10, 10.., ..10 or 7")
+        };
+        let range = match text.split_once("..") {
+            Some(("", "")) => Self {
+                start: 0,
+                end: None,
+            },
+            Some(("", end)) => Self {
+                start: 0,
+                end: Some(number(end)?),
+            },
+            Some((start, "")) => Self {
+                start: number(start)?,
+                end: None,
+            },
+            Some((start, end)) => Self {
+                start: number(start)?,
+                end: Some(number(end)?),
+            },
+            None => {
+                let start: u64 = number(text)?;
+                Self {
+                    start,
+                    end: Some(start.saturating_add(1)),
+                }
+            }
+        };
+        match range.end {
+            Some(end) if end < range.start => Err("the first record comes before the last"),
+            _ => Ok(range),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn ranges() {
+        let range = |start, end| Ok(RecordRange { start, end });
+        assert_eq!("3..7".parse(), range(3, Some(7)));
+        assert_eq!("3..".parse(), range(3, None));
+        assert_eq!("..7".parse(), range(0, Some(7)));
+        assert_eq!("..".parse(), range(0, None));
+        assert_eq!("7".parse(), range(7, Some(8)));
+        assert_eq!("7..7".parse(), range(7, Some(7)));
+        for wrong in [
+            "",
+            "a",
+            "7..3",
+            "-1..3",
+            "1...3",
+            "1..x",
+            "18446744073709551616",
+        ] {
+            assert!(wrong.parse::<RecordRange>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The command `idx`: look at IDX files, the format of MNIST.
+//!
+//! A thin front over `idx-std`. A command is a module, and in it a function from arguments to
+//! output; what went wrong with a file goes to the error stream, and the command goes on with the
+//! next file.
+
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod console;
+mod input;
+mod labels;
+mod info;
+mod show;
+mod picture;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use console::Console;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut console = Console::standard();
+    let done = match &arguments.command {
+        Some(Command::Info(arguments)) => info::run(arguments, &mut console),
+        Some(Command::Show(arguments)) => show::run(arguments, &mut console),
+        None => show::sample(&mut console),
+    };
+    match done.and_then(|()| console.finish()) {
+        Ok(code) => code,
+        // Whoever reads has seen enough, as `head` does.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("idx: standard output: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

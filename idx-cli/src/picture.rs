@@ -1,0 +1,344 @@
+use anstyle::{Color, Reset, RgbColor, Style as Escape};
+use idx_std::{Dims, ElementType};
+
+use crate::console::Style;
+
+/// Ink from none to full.
+const RAMP: &[u8] = b" .:-=+*#%@";
+
+/// Pictures up to this height get two characters for a pixel, others one for two pixels.
+const SMALL: usize = 16;
+
+/// Where the pixels of a record are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    height: usize,
+    width: usize,
+    channels: Channels,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Channels {
+    One,
+    /// Red, green and blue of a pixel side by side.
+    Last,
+    /// A plane of red, then one of green, then one of blue.
+    First,
+}
+
+impl Shape {
+    /// The shape of a record that is an image; `None` if it is none, or has no pixels.
+    pub(crate) fn of(record_dims: Dims<'_>) -> Option<Self> {
+        let sizes: Vec<usize> = record_dims
+            .iter()
+            .map(usize::try_from)
+            .collect::<Result<_, _>>()
+            .ok()?;
+        let (height, width, channels) = match *sizes.as_slice() {
+            [height, width] | [height, width, 1] | [1, height, width] => {
+                (height, width, Channels::One)
+            }
+            [height, width, 3] => (height, width, Channels::Last),
+            [3, height, width] => (height, width, Channels::First),
+            _ => return None,
+        };
+        (height > 0 && width > 0).then_some(Self {
+            height,
+            width,
+            channels,
+        })
+    }
+}
+
+/// What is to be seen of a record: paper white where there is no ink.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Picture {
+    width: usize,
+    /// Row by row; `None` is a pixel that is not a number.
+    pixels: Vec<Option<RgbColor>>,
+}
+
+impl Picture {
+    /// The picture of a record with this shape.
+    pub(crate) fn of(element_type: ElementType, shape: Shape, record: &[u8]) -> Self {
+        let values: Vec<f64> = record
+            .chunks_exact(element_type.size())
+            .filter_map(|bytes| element_type.value(bytes))
+            .collect();
+        let (least, greatest) = match element_type {
+            ElementType::U8 => (0.0, 255.0),
+            _ => bounds(&values),
+        };
+        let level = |index: usize| {
+            let value = *values.get(index)?;
+            if value.is_nan() {
+                return None;
+            }
+            // Halves first, as the difference of two values may be beyond all values. A record of
+            // one value everywhere is blank.
+            let part = (value / 2.0 - least / 2.0) / (greatest / 2.0 - least / 2.0);
+            let part = if part.is_nan() { 0.0 } else { part };
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "clamped"
+            )]
+            Some((part.clamp(0.0, 1.0) * 255.0).round() as u8)
+        };
+        let count = shape.height * shape.width;
+        let colour = |channels: [usize; 3]| {
+            let [red, green, blue] = channels.map(level);
+            Some(RgbColor(red?, green?, blue?))
+        };
+        let pixel = |index: usize| match shape.channels {
+            Channels::One => level(index).map(|ink| RgbColor(255 - ink, 255 - ink, 255 - ink)),
+            Channels::Last => colour([3 * index, 3 * index + 1, 3 * index + 2]),
+            Channels::First => colour([index, count + index, 2 * count + index]),
+        };
+        Self {
+            width: shape.width,
+            pixels: (0..count).map(pixel).collect(),
+        }
+    }
+
+    /// The picture, smaller by a whole number where it is wider than `columns`.
+    pub(crate) fn fit(self, columns: usize) -> Self {
+        let factor = self.width.div_ceil(columns.max(1));
+        if factor == 1 {
+            return self;
+        }
+        let rows: Vec<&[Option<RgbColor>]> = self.pixels.chunks(self.width).collect();
+        let pixels = rows
+            .chunks(factor)
+            .flat_map(|rows| {
+                (0..self.width).step_by(factor).map(move |start| {
+                    mean(
+                        rows.iter()
+                            .flat_map(|row| row.iter().skip(start).take(factor)),
+                    )
+                })
+            })
+            .collect();
+        Self {
+            width: self.width.div_ceil(factor),
+            pixels,
+        }
+    }
+
+    /// The lines to print, and how many columns they take.
+    pub(crate) fn draw(&self, style: Style) -> (usize, Vec<String>) {
+        let rows: Vec<&[Option<RgbColor>]> = self.pixels.chunks(self.width).collect();
+        match style {
+            Style::Characters if rows.len() <= SMALL => {
+                let line = |row: &&[Option<RgbColor>]| {
+                    row.iter()
+                        .flat_map(|pixel| [character(*pixel); 2])
+                        .collect()
+                };
+                (2 * self.width, rows.iter().map(line).collect())
+            }
+            Style::Characters => {
+                let line = |rows: &[&[Option<RgbColor>]]| {
+                    (0..self.width)
+                        .map(|column| {
+                            character(mean(rows.iter().filter_map(|row| row.get(column))))
+                        })
+                        .collect()
+                };
+                (self.width, rows.chunks(2).map(line).collect())
+            }
+            Style::Blocks | Style::ExactBlocks => {
+                let line = |rows: &[&[Option<RgbColor>]]| blocks(rows, style);
+                (self.width, rows.chunks(2).map(line).collect())
+            }
+        }
+    }
+}
+
+/// The least and the greatest finite value.
+fn bounds(values: &[f64]) -> (f64, f64) {
+    let finite = values.iter().copied().filter(|value| value.is_finite());
+    (
+        finite.clone().fold(f64::INFINITY, f64::min),
+        finite.fold(f64::NEG_INFINITY, f64::max),
+    )
+}
+
+/// The mean colour of some pixels, of which one that is not a number stays visible.
+fn mean<'a>(pixels: impl Iterator<Item = &'a Option<RgbColor>>) -> Option<RgbColor> {
+    let mut sums = [0u64; 3];
+    let mut count = 0;
+    for pixel in pixels {
+        let RgbColor(red, green, blue) = (*pixel)?;
+        for (sum, channel) in sums.iter_mut().zip([red, green, blue]) {
+            *sum += u64::from(channel);
+        }
+        count += 1;
+    }
+    let [red, green, blue] =
+        sums.map(|sum| u8::try_from(sum.checked_div(count).unwrap_or(0)).unwrap_or(u8::MAX));
+    Some(RgbColor(red, green, blue))
+}
+
+/// The character with as much ink as the pixel.
+fn character(pixel: Option<RgbColor>) -> char {
+    let Some(RgbColor(red, green, blue)) = pixel else {
+        return '?';
+    };
+    // How bright a colour is to the eye (ITU-R BT.601).
+    let brightness =
+        (299 * usize::from(red) + 587 * usize::from(green) + 114 * usize::from(blue)) / 1000;
+    let step = (255 - brightness) * (RAMP.len() - 1);
+    RAMP.get((step + 127) / 255)
+        .map_or('?', |byte| char::from(*byte))
+}
+
+/// One line of half blocks: the upper row in the colour of the letter, the lower in that behind it.
+fn blocks(rows: &[&[Option<RgbColor>]], style: Style) -> String {
+    let colour = |colour: RgbColor| match style {
+        Style::ExactBlocks => Color::Rgb(colour),
+        _ => Color::Ansi256(anstyle_lossy::rgb_to_xterm(colour)),
+    };
+    let mut line = String::new();
+    let mut before = None;
+    let (upper, lower) = (
+        rows.first().copied().unwrap_or_default(),
+        rows.get(1).copied(),
+    );
+    for (column, upper) in upper.iter().enumerate() {
+        let lower = lower.map(|row| row.get(column).copied().flatten());
+        let (escape, character) = match (*upper, lower) {
+            (None, _) | (_, Some(None)) => (Escape::new(), '?'),
+            (Some(upper), Some(Some(lower))) => {
+                let escape = Escape::new()
+                    .fg_color(Some(colour(upper)))
+                    .bg_color(Some(colour(lower)));
+                (escape, '▀')
+            }
+            // The last row of an odd number.
+            (Some(upper), None) => (Escape::new().fg_color(Some(colour(upper))), '▀'),
+        };
+        if before != Some(escape) {
+            line += &format!("{Reset}{escape}");
+            before = Some(escape);
+        }
+        line.push(character);
+    }
+    line += &Reset.to_string();
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use idx_std::Header;
+
+    use super::*;
+
+    fn shape(sizes: &[u32]) -> Option<Shape> {
+        let mut header = vec![0, 0, 8, u8::try_from(sizes.len() + 1).unwrap(), 0, 0, 0, 1];
+        header.extend(sizes.iter().flat_map(|size| size.to_be_bytes()));
+        Shape::of(Header::parse(&header).unwrap().0.record_dims())
+    }
+
+    fn characters(element_type: ElementType, sizes: &[u32], record: &[u8]) -> Vec<String> {
+        Picture::of(element_type, shape(sizes).unwrap(), record)
+            .fit(80)
+            .draw(Style::Characters)
+            .1
+    }
+
+    #[test]
+    fn records_that_are_images() {
+        let image = |height, width, channels| {
+            Some(Shape {
+                height,
+                width,
+                channels,
+            })
+        };
+        assert_eq!(shape(&[28, 20]), image(28, 20, Channels::One));
+        assert_eq!(shape(&[32, 30, 3]), image(32, 30, Channels::Last));
+        assert_eq!(shape(&[3, 32, 30]), image(32, 30, Channels::First));
+        assert_eq!(shape(&[1, 32, 30]), image(32, 30, Channels::One));
+        for none in [&[][..], &[8], &[0, 3], &[3, 0], &[2, 3, 4], &[2, 2, 2, 2]] {
+            assert_eq!(shape(none), None);
+        }
+    }
+
+    #[test]
+    fn bytes_are_ink_on_paper() {
+        let lines = characters(ElementType::U8, &[2, 3], &[0, 128, 255, 255, 0, 0]);
+        assert_eq!(lines, ["  ++@@", "@@    "]);
+    }
+
+    #[test]
+    fn other_types_are_scaled() {
+        let record: Vec<u8> = [
+            -1.0f32,
+            0.0,
+            1.0,
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+        ]
+        .into_iter()
+        .flat_map(f32::to_be_bytes)
+        .collect();
+        assert_eq!(
+            characters(ElementType::F32, &[2, 3], &record),
+            ["  ++@@", "??@@  "]
+        );
+        // The whole range, whose width no f64 holds, and a constant record.
+        let record: Vec<u8> = [f64::MIN, f64::MAX]
+            .into_iter()
+            .flat_map(f64::to_be_bytes)
+            .collect();
+        assert_eq!(characters(ElementType::F64, &[1, 2], &record), ["  @@"]);
+        assert_eq!(
+            characters(ElementType::I16, &[1, 2], &[1, 1, 1, 1]),
+            ["    "]
+        );
+    }
+
+    #[test]
+    fn channels_first_and_last_are_the_same_colours() {
+        let last = Picture::of(
+            ElementType::U8,
+            shape(&[1, 2, 3]).unwrap(),
+            &[1, 2, 3, 4, 5, 6],
+        );
+        let first = Picture::of(
+            ElementType::U8,
+            shape(&[3, 1, 2]).unwrap(),
+            &[1, 4, 2, 5, 3, 6],
+        );
+        assert_eq!(last, first);
+        assert_eq!(
+            last.pixels,
+            [Some(RgbColor(1, 2, 3)), Some(RgbColor(4, 5, 6))]
+        );
+    }
+
+    #[test]
+    fn wide_pictures_become_smaller() {
+        let shape = shape(&[3, 200]).unwrap();
+        let picture = Picture::of(ElementType::U8, shape, &[255; 600]).fit(80);
+        assert_eq!(picture.width, 67);
+        assert_eq!(picture.pixels, [Some(RgbColor(0, 0, 0)); 67]);
+    }
+
+    #[test]
+    fn half_blocks_have_two_colours() {
+        let shape = shape(&[3, 1]).unwrap();
+        let (width, lines) =
+            Picture::of(ElementType::U8, shape, &[0, 255, 0]).draw(Style::ExactBlocks);
+        assert_eq!(width, 1);
+        assert_eq!(
+            lines,
+            [
+                "\x1B[0m\x1B[38;2;255;255;255m\x1B[48;2;0;0;0m▀\x1B[0m",
+                "\x1B[0m\x1B[38;2;255;255;255m▀\x1B[0m"
+            ]
+        );
+    }
+}
