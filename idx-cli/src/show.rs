@@ -55,6 +55,7 @@ pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> io::Resul
     let header = images.header();
     let element_type = header.element_type();
     let shape = Shape::of(header.record_dims());
+    let to_the_end = range.end == u64::from(count);
     let mut row = Row::default();
     for index in range {
         let label = match labels

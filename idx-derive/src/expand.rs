@@ -151,7 +151,7 @@ fn rule(field: &Field<'_>) -> TokenStream {
     let ty = field.ty;
     match &field.range {
         None => quote!(<#ty as _idx::IdxRecord>::RULE),
-        Some((first, last)) => quote_spanned! {first.span()=>
+        Some((first, last)) => quote_spanned! {here(first)=>
             _idx::Rule::range(
                 <#ty as _idx::IdxRecord>::RULE,
                 <#ty as _idx::IdxRecord>::ELEMENT,
@@ -253,9 +253,9 @@ fn label(name: &Ident, integer: &Ident, variants: &[&Ident]) -> TokenStream {
     }
 }
 
-/// The place of a type, with names that mean what they mean here.
-fn here(ty: &Type) -> Span {
-    Span::mixed_site().located_at(ty.span())
+/// The place of what the user wrote, with names that mean what they mean here.
+fn here(tokens: &impl Spanned) -> Span {
+    Span::mixed_site().located_at(tokens.span())
 }
 
 /// The name of a local variable. Hygiene keeps the user's variables apart from it; the prefix is for

@@ -18,7 +18,7 @@ pub enum Foreign {
     Zstandard,
     /// An array file of NumPy.
     Npy,
-    /// An IDX file whose header was written in little-endian order.
+    /// Like IDX, but with a header in little-endian order.
     LittleEndianIdx,
 }
 
@@ -69,7 +69,7 @@ impl Foreign {
             Self::Xz => "decompress it with `xz -d` first",
             Self::Bzip2 => "decompress it with `bunzip2` first",
             Self::Zstandard => "decompress it with `unzstd` first",
-            Self::Npy => "convert it first",
+            Self::Npy => "write it as IDX from Python, for example with idx2numpy",
             Self::LittleEndianIdx => "correct the program that wrote it: IDX is big-endian",
         }
     }
@@ -85,7 +85,7 @@ impl fmt::Display for Foreign {
             Self::Bzip2 => "bzip2 data",
             Self::Zstandard => "Zstandard data",
             Self::Npy => "a NumPy array",
-            Self::LittleEndianIdx => "an IDX file with a little-endian header",
+            Self::LittleEndianIdx => "a file with a little-endian header",
         })
     }
 }

@@ -186,7 +186,9 @@ impl<R: Read> DynReader<R> {
         let records = (CHUNK_SIZE / size).max(1);
         let records = usize::try_from(records_left).map_or(records, |left| left.min(records));
         let wanted = records * size;
-        let mut filled = 0;
+        // Whole records were asked for, so what is left of the last chunk is where the file ends.
+        self.chunk.copy_within(self.unread.clone(), 0);
+        let mut filled = self.unread.len();
         while filled < wanted {
             // A record of more than a chunk gets its memory as its bytes come.
             let end = wanted.min((2 * filled).max(CHUNK_SIZE));
@@ -195,9 +197,10 @@ impl<R: Read> DynReader<R> {
                 self.chunk.resize(end, 0);
             }
             let rest = self.chunk.get_mut(filled..end).unwrap_or_default();
+            let asked = rest.len();
             let count = self.source.fill(rest)?;
             filled += count;
-            if count < end - filled + count {
+            if count < asked {
                 break; // the end, or an error that the next call tells
             }
         }
@@ -236,21 +239,38 @@ impl<R: Read + Seek> DynReader<R> {
                 count: self.record_count,
             }));
         }
-        if self.seek(index).map_err(|kind| self.error(kind))? {
-            return Ok(());
+        match self.seek(index) {
+            Ok(true) => Ok(()),
+            Ok(false) if index < self.next => {
+                return Err(self.error(ErrorKind::CannotGoBack {
+                    record: index,
+                    next: self.next,
+                    compression: self.compression(),
+                }));
+            }
+            Ok(false) => self.read_on(index),
+            Err(kind) => Err(kind),
         }
-        if index < self.next {
-            return Err(self.error(ErrorKind::CannotGoBack {
-                record: index,
-                next: self.next,
-                compression: self.compression(),
-            }));
+        .map_err(|kind| {
+            self.ended = true;
+            self.error(kind).with_records(self.next)
+        })
+    }
+
+    /// Goes to a record by reading all before it.
+    fn read_on(&mut self, index: u64) -> Result<(), ErrorKind> {
+        let size = to_usize(self.record_size)?;
+        if size == 0 {
+            self.next = index;
         }
         while self.next < index {
-            self.advance().map_err(|kind| {
-                self.ended = true;
-                self.error(kind).with_records(self.next)
-            })?;
+            if self.unread.len() < size {
+                self.read_chunk(size)?;
+            }
+            let whole = self.unread.len() / size;
+            let passed = usize::try_from(index - self.next).map_or(whole, |left| left.min(whole));
+            self.unread.start += passed * size;
+            self.next += passed as u64;
         }
         Ok(())
     }
@@ -270,7 +290,6 @@ impl<R: Read + Seek> DynReader<R> {
         let found = position.saturating_sub(header_size);
         if found < payload_position {
             self.next = found.checked_div(self.record_size).unwrap_or(0);
-            self.ended = true;
             return Err(idx_core::Error::Truncated {
                 needed: self.header().payload_size(),
                 found,

@@ -1,1 +1,57 @@
-//! shared
+//! What the tests of several crates share: where real data is, how to make a file, and bad files
+//! with what a user reads of them.
+
+mod bad_files;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+pub use bad_files::{BadFile, bad_files};
+
+/// A file of the real data, such as `mnist/t10k-labels-idx1-ubyte.gz`.
+///
+/// They are found through the environment variable `IDX_DATA` alone. Without it the test has to pass,
+/// and this says what is skipped.
+///
+/// # Panics
+///
+/// If the variable is set and the file is not there.
+#[must_use]
+pub fn real_data(test: &str, name: &str) -> Option<PathBuf> {
+    let Some(folder) = std::env::var_os("IDX_DATA") else {
+        // Not by a macro, whose output is shown of failed tests alone.
+        let line = format!("skipped {test}: IDX_DATA does not name a folder with {name}\n");
+        let _ = std::io::stderr().write_all(line.as_bytes());
+        return None;
+    };
+    let path = PathBuf::from(folder).join(name);
+    assert!(
+        path.is_file(),
+        "IDX_DATA is set, but {} is not there",
+        path.display()
+    );
+    Some(path)
+}
+
+/// An IDX file: the code of its element type, its sizes, and its payload.
+#[must_use]
+pub fn file(code: u8, sizes: &[u32], payload: &[u8]) -> Vec<u8> {
+    let rank = u8::try_from(sizes.len()).unwrap_or(u8::MAX);
+    let mut file = vec![0, 0, code, rank];
+    file.extend(sizes.iter().flat_map(|size| size.to_be_bytes()));
+    file.extend(payload);
+    file
+}
+
+/// One gzip member with these bytes in it.
+#[must_use]
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder
+        .write_all(bytes)
+        .and_then(|()| encoder.finish())
+        .unwrap_or_default()
+}

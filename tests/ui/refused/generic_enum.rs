@@ -1,10 +1,10 @@
-//! A label enum with parameters, which its values cannot tell apart.
+//! A label enum with parameters.
 
 use idx_core::IdxRecord;
 
 #[derive(IdxRecord)]
 #[repr(u8)]
-enum Label<const N: usize> {
+enum Label<const N: usize> { // BUG: "missing generics" and a suggestion that is no Rust
     Zero,
     One,
 }

@@ -1,0 +1,661 @@
+//! Reading with idx-std: whole, streamed and mapped, good files and bad ones.
+
+use std::fs;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::path::PathBuf;
+
+use idx_std::{
+    Array, Compression, DynReader, ElementType, Error, ErrorKind, Foreign, IdxBuf, IdxRecord,
+    Matrix, Options, Reader, load, load_into, open, open_with,
+};
+use idx_tests::{bad_files, file, gzip};
+use tempfile::TempDir;
+
+#[derive(IdxRecord, Clone, Debug, PartialEq)]
+struct Label(#[idx(range = 0..=9)] u8);
+
+#[derive(IdxRecord, Debug, PartialEq)]
+struct Pair {
+    left: i16,
+    right: i16,
+}
+
+/// Two records of two i16.
+fn pairs() -> Vec<u8> {
+    file(0x0B, &[2, 2], &[0, 1, 0, 2, 0xFF, 0xFF, 0, 4])
+}
+
+/// A folder with one file in it.
+fn on_disk(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    fs::write(&path, bytes).unwrap();
+    (folder, path)
+}
+
+/// All records of a reader, and the error that ended them.
+fn drain<R: Read>(mut reader: DynReader<R>) -> (Vec<Vec<u8>>, Option<Error>) {
+    let mut records = Vec::new();
+    let mut error = None;
+    while let Some(record) = reader.next_record() {
+        assert!(error.is_none(), "nothing comes after an error");
+        match record {
+            Ok(record) => records.push(record.to_vec()),
+            Err(after) => error = Some(after),
+        }
+    }
+    assert!(reader.next_record().is_none(), "the end is the end");
+    (records, error)
+}
+
+/// What streaming says is wrong, at the start or later.
+fn streamed<R: Read>(reader: Result<DynReader<R>, Error>) -> String {
+    match reader {
+        Ok(reader) => drain(reader).1.expect("an error").message(),
+        Err(error) => error.message(),
+    }
+}
+
+/// Gives its bytes one at a time, each after an interruption.
+struct Dribble<'a> {
+    bytes: &'a [u8],
+    interrupt: bool,
+}
+
+impl Read for Dribble<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.interrupt = !self.interrupt;
+        if self.interrupt {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let most = buffer.len().min(1);
+        self.bytes.read(&mut buffer[..most])
+    }
+}
+
+fn dribble(bytes: &[u8]) -> Dribble<'_> {
+    Dribble {
+        bytes,
+        interrupt: false,
+    }
+}
+
+/// Gives some bytes and then an error.
+struct Broken<'a>(&'a [u8]);
+
+impl Read for Broken<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer) {
+            Ok(0) => Err(io::Error::other("the disk is broken")),
+            result => result,
+        }
+    }
+}
+
+#[test]
+fn bad_files_say_the_same_however_they_are_read() {
+    for bad in bad_files() {
+        let (_folder, path) = on_disk(bad.name, &bad.bytes);
+        let error = open(&path).unwrap_err();
+        assert_eq!(error.message(), bad.message, "{}", bad.name);
+        assert_eq!(error.path(), Some(path.as_path()));
+        assert_eq!(
+            error.to_string(),
+            format!("{}: {}", path.display(), bad.message)
+        );
+
+        let other_ways = [
+            ("load", load::<u8>(&path).unwrap_err().message()),
+            (
+                "bytes",
+                IdxBuf::from_bytes(bad.bytes.clone()).unwrap_err().message(),
+            ),
+            (
+                "reader",
+                IdxBuf::from_reader(&bad.bytes[..]).unwrap_err().message(),
+            ),
+            (
+                "dribble",
+                IdxBuf::from_reader(dribble(&bad.bytes))
+                    .unwrap_err()
+                    .message(),
+            ),
+            ("streamed", streamed(DynReader::open(&path))),
+            (
+                "streamed dribble",
+                streamed(DynReader::new(dribble(&bad.bytes))),
+            ),
+        ];
+        for (way, message) in other_ways {
+            assert_eq!(message, bad.message, "{} by {way}", bad.name);
+        }
+    }
+}
+
+#[test]
+fn errors_carry_their_sources() {
+    use std::error::Error as _;
+
+    let missing = open("no/such/file.idx").unwrap_err();
+    assert_eq!(
+        missing.to_string(),
+        "no/such/file.idx: there is no such file; check the path"
+    );
+    assert!(missing.source().unwrap().is::<io::Error>());
+
+    let folder = tempfile::tempdir().unwrap();
+    let error = open(folder.path()).unwrap_err();
+    assert_eq!(error.message(), "this is a folder; name a file in it");
+    assert_eq!(
+        Reader::<u8>::open(folder.path()).unwrap_err().message(),
+        error.message()
+    );
+
+    let cut = IdxBuf::from_bytes(vec![0, 0, 8]).unwrap_err();
+    let source = cut.source().unwrap().downcast_ref::<idx_core::Error>();
+    assert_eq!(
+        source,
+        Some(&idx_core::Error::HeaderTruncated {
+            needed: 4,
+            found: 3
+        })
+    );
+
+    let page = IdxBuf::from_bytes(b"<html>".to_vec()).unwrap_err();
+    assert!(matches!(
+        page.kind(),
+        ErrorKind::Foreign {
+            foreign: Foreign::Html,
+            ..
+        }
+    ));
+    assert!(page.source().unwrap().is::<idx_core::Error>());
+}
+
+#[test]
+fn gzip_is_told_by_content_and_not_by_name() {
+    for (name, bytes, compression) in [
+        ("plain.gz", pairs(), None),
+        ("zipped", gzip(&pairs()), Some(Compression::Gzip)),
+    ] {
+        let (_folder, path) = on_disk(name, &bytes);
+        assert_eq!(open(&path).unwrap().bytes(), pairs());
+        let reader = DynReader::open(&path).unwrap();
+        assert_eq!(reader.compression(), compression);
+        assert_eq!(reader.file_size(), Some(bytes.len() as u64));
+        assert_eq!(drain(reader).0.len(), 2);
+    }
+}
+
+#[test]
+fn several_gzip_members_are_one_file() {
+    let plain = pairs();
+    for cut in 0..=plain.len() {
+        let (front, back) = plain.split_at(cut);
+        let mut zipped = [gzip(front), gzip(&[]), gzip(back)].concat();
+        assert_eq!(IdxBuf::from_bytes(zipped.clone()).unwrap().bytes(), plain);
+        // As from a tape: zeros after the last member are padding, for gzip(1) too.
+        zipped.extend([0; 700]);
+        assert_eq!(
+            IdxBuf::from_reader(dribble(&zipped)).unwrap().bytes(),
+            plain
+        );
+    }
+}
+
+#[test]
+fn a_cut_stream_gives_its_whole_records_first() {
+    let plain = file(0x08, &[5, 3], b"abcdefghijklmno");
+    for end in 12..plain.len() {
+        let whole = (end - 12) / 3;
+        for (name, (records, error)) in [
+            ("plain", drain(DynReader::new(&plain[..end]).unwrap())),
+            (
+                "gzip",
+                drain(DynReader::new(Cursor::new(gzip(&plain[..end]))).unwrap()),
+            ),
+        ] {
+            assert_eq!(records.concat(), plain[12..12 + 3 * whole], "{name}");
+            let error = error.unwrap();
+            assert_eq!(error.records(), Some(whole as u64), "{name}");
+            let found = end as u64 - 12;
+            assert!(
+                matches!(
+                    error.kind(),
+                    ErrorKind::Format(idx_core::Error::Truncated { needed: 15, found: f }) if *f == found
+                ),
+                "{name} {error}"
+            );
+        }
+        // A broken disk in place of an end.
+        let (records, error) = drain(DynReader::new(Broken(&plain[..end])).unwrap());
+        assert_eq!(records.len(), whole);
+        let error = error.unwrap();
+        assert_eq!(error.records(), Some(whole as u64));
+        assert_eq!(error.kind().to_string(), "the disk is broken");
+    }
+}
+
+#[test]
+fn a_cut_gzip_stream_is_told_from_a_broken_disk() {
+    let plain = file(0x08, &[5, 3], b"abcdefghijklmno");
+    let zipped = gzip(&plain);
+    for end in 2..zipped.len() {
+        let cut = IdxBuf::from_reader(&zipped[..end]).unwrap_err();
+        assert!(
+            matches!(cut.kind(), ErrorKind::GzipTruncated { .. }),
+            "{end}: {cut}"
+        );
+        let broken = IdxBuf::from_reader(Broken(&zipped[..end])).unwrap_err();
+        assert!(matches!(broken.kind(), ErrorKind::Io(_)), "{end}: {broken}");
+        assert_eq!(broken.kind().to_string(), "the disk is broken");
+    }
+}
+
+#[test]
+fn records_larger_than_a_chunk_are_streamed() {
+    let size = 700_000u32;
+    let payload: Vec<u8> = (0..2 * size).map(|index| (index % 251) as u8).collect();
+    let plain = file(0x08, &[2, size], &payload);
+    let (records, error) = drain(DynReader::new(&plain[..]).unwrap());
+    assert!(error.is_none());
+    assert_eq!(records.concat(), payload);
+    let (records, error) = drain(DynReader::new(dribble(&plain[..plain.len() - 1])).unwrap());
+    assert_eq!(records.concat(), payload[..size as usize]);
+    assert_eq!(error.unwrap().records(), Some(1));
+}
+
+#[test]
+fn typed_records() {
+    let buffer = IdxBuf::from_bytes(pairs()).unwrap();
+    let expected = [Pair { left: 1, right: 2 }, Pair { left: -1, right: 4 }];
+    assert!(buffer.records::<Pair>().unwrap().iter().eq(expected));
+    let mut reader = Reader::<Pair, _>::new(Cursor::new(pairs())).unwrap();
+    assert_eq!(reader.size_hint(), (0, Some(3)));
+    assert!(
+        reader
+            .by_ref()
+            .map(Result::unwrap)
+            .eq([Pair { left: 1, right: 2 }, Pair { left: -1, right: 4 }])
+    );
+    assert_eq!(reader.size_hint(), (0, Some(0)));
+
+    let (_folder, path) = on_disk("pairs", &pairs());
+    for (wrong, expected) in [
+        (
+            Reader::<[u8; 2]>::open(&path).map(|_| ()),
+            idx_core::Error::ElementMismatch {
+                expected: ElementType::U8,
+                found: ElementType::I16,
+            },
+        ),
+        (
+            Reader::<i16>::open(&path).map(|_| ()),
+            idx_core::Error::RankMismatch {
+                expected: 1,
+                found: 2,
+            },
+        ),
+        (
+            open(&path).unwrap().records::<[i16; 3]>().map(|_| ()),
+            idx_core::Error::ShapeMismatch {
+                dimension: 1,
+                expected: 3,
+                found: 2,
+            },
+        ),
+        (
+            open(&path).unwrap().to_vec::<f32>().map(|_| ()),
+            idx_core::Error::ElementMismatch {
+                expected: ElementType::F32,
+                found: ElementType::I16,
+            },
+        ),
+    ] {
+        let wrong = wrong.unwrap_err();
+        assert!(
+            matches!(wrong.kind(), ErrorKind::Format(error) if *error == expected),
+            "{wrong}"
+        );
+        assert_eq!(wrong.path(), Some(path.as_path()));
+    }
+}
+
+#[test]
+fn values_that_the_type_does_not_allow() {
+    let labels = file(0x08, &[4], &[7, 9, 10, 3]);
+    let refused = idx_core::Error::ValueNotAllowed {
+        record: 2,
+        value: 10,
+    };
+    let is_refused =
+        |error: &Error| matches!(error.kind(), ErrorKind::Format(error) if *error == refused);
+
+    let (_folder, path) = on_disk("labels", &labels);
+    assert!(is_refused(
+        &open(&path).unwrap().records::<Label>().unwrap_err()
+    ));
+    assert!(is_refused(
+        &open(&path).unwrap().to_vec::<Label>().unwrap_err()
+    ));
+    assert!(is_refused(&load::<Label>(&path).unwrap_err()));
+    assert!(is_refused(
+        &load_into(&path, &mut vec![Label(0); 4]).unwrap_err()
+    ));
+
+    let mut reader = Reader::<Label>::open(&path).unwrap();
+    assert_eq!(reader.next().unwrap().unwrap(), Label(7));
+    assert_eq!(reader.next().unwrap().unwrap(), Label(9));
+    let error = reader.next().unwrap().unwrap_err();
+    assert!(is_refused(&error));
+    assert_eq!(error.records(), Some(2));
+    assert!(reader.next().is_none());
+
+    // Far into the file, where it is read in chunks.
+    let mut payload = vec![1; 600_000];
+    payload[599_999] = 77;
+    let (_folder, path) = on_disk("many", &file(0x08, &[600_000], &payload));
+    let error = load::<Label>(&path).unwrap_err();
+    assert!(
+        error.message().contains("record 599999 holds 77"),
+        "{error}"
+    );
+}
+
+#[test]
+fn skipping_to_a_record() {
+    let plain = file(
+        0x0B,
+        &[100_000, 3],
+        &(0..300_000u32)
+            .flat_map(|i| ((i / 3) as i16).to_be_bytes())
+            .collect::<Vec<_>>(),
+    );
+    let value = |record: i32| Some([record as i16; 3]);
+    let next = |reader: &mut dyn Iterator<Item = Result<[i16; 3], Error>>| {
+        reader.next().map(Result::unwrap)
+    };
+
+    let (_folder, path) = on_disk("plain", &plain);
+    let mut reader = Reader::<[i16; 3]>::open(&path).unwrap();
+    for record in [5, 99_999, 0, 70_000, 70_001, 3] {
+        reader.skip_to(record as u64).unwrap();
+        assert_eq!(next(&mut reader), value(record));
+        assert_eq!(
+            next(&mut reader),
+            if record == 99_999 {
+                None
+            } else {
+                value(record + 1)
+            }
+        );
+    }
+    reader.skip_to(100_000).unwrap();
+    assert_eq!(next(&mut reader), None);
+    let beyond = reader.skip_to(100_001).unwrap_err();
+    assert_eq!(
+        beyond.message(),
+        "there is no record 100001; the file has 100000, counted from 0"
+    );
+
+    let mut reader = Reader::<[i16; 3], _>::new(Cursor::new(gzip(&plain))).unwrap();
+    reader.skip_to(90_000).unwrap();
+    assert_eq!(next(&mut reader), value(90_000));
+    let back = reader.skip_to(7).unwrap_err();
+    assert!(matches!(
+        back.kind(),
+        ErrorKind::CannotGoBack {
+            record: 7,
+            next: 90_001,
+            compression: Some(Compression::Gzip)
+        }
+    ));
+    assert_eq!(
+        next(&mut reader),
+        value(90_001),
+        "a refused skip changes nothing"
+    );
+
+    // A file in the middle of another one.
+    let mut sink = Cursor::new([&[1; 1000][..], &plain].concat());
+    sink.seek(SeekFrom::Start(1000)).unwrap();
+    let mut reader = Reader::<[i16; 3], _>::new(sink).unwrap();
+    reader.skip_to(12_345).unwrap();
+    assert_eq!(next(&mut reader), value(12_345));
+    reader.skip_to(1).unwrap();
+    assert_eq!(next(&mut reader), value(1));
+
+    // To a record that is not there, because the file is cut.
+    let cut = &plain[..12 + 6 * 50 - 1];
+    for bytes in [cut.to_vec(), gzip(cut)] {
+        let mut reader = Reader::<[i16; 3], _>::new(Cursor::new(bytes)).unwrap();
+        let error = reader.skip_to(60).unwrap_err();
+        assert!(
+            matches!(
+                error.kind(),
+                ErrorKind::Format(idx_core::Error::Truncated {
+                    needed: 600_000,
+                    ..
+                })
+            ),
+            "{error}"
+        );
+        assert_eq!(error.records(), Some(49));
+        assert!(reader.next().is_none());
+    }
+}
+
+#[test]
+fn all_element_types_as_numbers() {
+    fn check<E: IdxRecord + Copy + PartialEq + std::fmt::Debug>(values: &[E])
+    where
+        f64: From<E>,
+    {
+        let mut payload = vec![0; values.len() * E::SIZE];
+        E::encode_slice(values, &mut payload).unwrap();
+        let count = u32::try_from(values.len()).unwrap();
+        let plain = file(E::ELEMENT.code(), &[1, count], &payload);
+        for bytes in [plain.clone(), gzip(&plain)] {
+            let (_folder, path) = on_disk("array", &bytes);
+            let array: Array<E> = load(&path).unwrap();
+            assert_eq!(array.shape(), [1, count]);
+            assert_eq!(*array, *values);
+            assert_eq!(array.into_vec(), values);
+
+            let mut slice = vec![E::FILL; values.len()];
+            assert_eq!(load_into(&path, &mut slice).unwrap(), [1, count]);
+            assert_eq!(slice, values);
+            let short = load_into(&path, &mut slice[1..]).unwrap_err();
+            assert!(matches!(
+                short.kind(),
+                ErrorKind::LengthMismatch { expected, found }
+                    if *expected == values.len() - 1 && *found == u64::from(count)
+            ));
+
+            let buffer = open(&path).unwrap();
+            assert_eq!(buffer.to_vec::<E>().unwrap(), values);
+            let exact: Vec<f64> = values.iter().map(|value| f64::from(*value)).collect();
+            assert_eq!(buffer.to_matrix().unwrap().values, exact);
+        }
+    }
+    check(&[0u8, 1, 127, 128, 255]);
+    check(&[0i8, 1, 127, -128, -1]);
+    check(&[0i16, 256, i16::MAX, i16::MIN, -1]);
+    check(&[0i32, 1 << 24, i32::MAX, i32::MIN, -1, 16_777_217]);
+    check(&[0f32, 0.1, -0.0, f32::MAX, f32::MIN_POSITIVE, f32::INFINITY]);
+    check(&[0f64, 0.1, -0.0, f64::MAX, 5e-324, f64::NEG_INFINITY]);
+    // More than a chunk.
+    check(&(0..300_000).collect::<Vec<i32>>());
+}
+
+#[test]
+fn matrices_are_folded_as_praat_does() {
+    let matrix = |sizes: &[u32], payload: &[u8]| {
+        IdxBuf::from_bytes(file(0x09, sizes, payload))
+            .unwrap()
+            .to_matrix()
+    };
+    let expected = |rows, columns, values: &[f64]| Matrix {
+        rows,
+        columns,
+        values: values.to_vec(),
+    };
+    assert_eq!(matrix(&[], &[0xFF]).unwrap(), expected(1, 1, &[-1.0]));
+    assert_eq!(matrix(&[2], &[1, 2]).unwrap(), expected(1, 2, &[1.0, 2.0]));
+    assert_eq!(
+        matrix(&[2, 1, 2], &[1, 2, 3, 4]).unwrap(),
+        expected(2, 2, &[1.0, 2.0, 3.0, 4.0])
+    );
+    assert_eq!(matrix(&[0], &[]).unwrap(), expected(1, 0, &[]));
+    assert_eq!(matrix(&[0, 28, 28], &[]).unwrap(), expected(0, 784, &[]));
+    assert_eq!(
+        matrix(&[3, 0, u32::MAX, u32::MAX], &[]).unwrap(),
+        expected(3, 0, &[])
+    );
+    let beyond = matrix(&[0, u32::MAX, u32::MAX, u32::MAX], &[]).unwrap_err();
+    assert!(matches!(
+        beyond.kind(),
+        ErrorKind::Format(idx_core::Error::TooLarge { .. })
+    ));
+}
+
+#[test]
+fn sizes_of_zero() {
+    let huge = file(0x08, &[1 << 31, 1 << 31, 0], &[]);
+    for bytes in [huge.clone(), gzip(&huge)] {
+        let buffer = IdxBuf::from_bytes(bytes.clone()).unwrap();
+        assert_eq!(buffer.as_idx().len(), 1 << 31);
+        assert_eq!(buffer.as_idx().record_bytes((1 << 31) - 1), Some(&[][..]));
+        let mut reader = DynReader::new(Cursor::new(bytes)).unwrap();
+        assert_eq!(reader.header().record_size(), Some(0));
+        reader.skip_to(1 << 31).unwrap();
+        assert!(reader.next_record().is_none());
+    }
+    let empty = file(0x0E, &[0, 1 << 31, 1 << 31, 1 << 31], &[]);
+    let (records, error) = drain(DynReader::new(&empty[..]).unwrap());
+    assert!(records.is_empty() && error.is_none());
+    assert_eq!(
+        IdxBuf::from_bytes(empty).unwrap().to_vec::<f64>().unwrap(),
+        []
+    );
+}
+
+#[test]
+fn a_single_element_is_a_record() {
+    let scalar = file(0x0D, &[], &1.5f32.to_be_bytes());
+    let (_folder, path) = on_disk("scalar", &scalar);
+    assert_eq!(load::<f32>(&path).unwrap().shape(), []);
+    let buffer = open(&path).unwrap();
+    assert_eq!(
+        (buffer.as_idx().len(), buffer.as_idx().header().rank()),
+        (1, 0)
+    );
+    assert!(
+        Reader::<f32>::open(&path)
+            .unwrap()
+            .map(Result::unwrap)
+            .eq([1.5])
+    );
+}
+
+#[test]
+fn the_size_can_be_limited() {
+    for bytes in [pairs(), gzip(&pairs())] {
+        let (_folder, path) = on_disk("pairs", &bytes);
+        let size = pairs().len() as u64;
+        assert!(open_with(&path, Options::new().limit(size)).is_ok());
+        let error = open_with(&path, Options::new().limit(size - 1)).unwrap_err();
+        assert!(
+            matches!(
+                error.kind(),
+                ErrorKind::Limit {
+                    limit: 19,
+                    needed: 20
+                }
+            ),
+            "{error}"
+        );
+    }
+    // A header that promises more than there is in the world is refused by its promise.
+    let error = open_with(
+        on_disk("huge", &file(0x08, &[u32::MAX, u32::MAX], &[])).1,
+        Options::new().limit(1000),
+    );
+    assert!(error.is_err());
+}
+
+#[test]
+fn the_length_of_a_plain_file_is_known_without_reading_it() {
+    let length = |bytes: &[u8]| {
+        let (_folder, path) = on_disk("file", bytes);
+        DynReader::open(path)
+            .unwrap()
+            .check_length()
+            .map_err(|error| error.message())
+    };
+    assert_eq!(length(&pairs()), Ok(()));
+    assert_eq!(length(&gzip(&pairs()[..19])), Ok(()), "gzip does not tell");
+    for bad in bad_files() {
+        if bad.name == "cut-by-one-byte" || bad.name == "four-gigabytes-promised" {
+            assert_eq!(length(&bad.bytes).unwrap_err(), bad.message);
+        }
+    }
+    let longer = [pairs(), vec![0; 3]].concat();
+    assert!(
+        length(&longer)
+            .unwrap_err()
+            .starts_with("bytes follow the payload: 3 from offset 20")
+    );
+}
+
+#[test]
+fn mapped_files() {
+    // SAFETY: nobody else knows these files.
+    let map = |bytes: &[u8]| {
+        let (folder, path) = on_disk("file", bytes);
+        let buffer = unsafe { IdxBuf::map(&path) };
+        (folder, buffer)
+    };
+    let (_folder, buffer) = map(&pairs());
+    let buffer = buffer.unwrap();
+    assert_eq!(
+        buffer.records::<Pair>().unwrap().get(1),
+        Some(Pair { left: -1, right: 4 })
+    );
+    assert_eq!(buffer.bytes(), pairs());
+    for (bytes, expected) in [
+        (gzip(&pairs()), idx_core::Error::Gzip),
+        (vec![], idx_core::Error::Empty),
+        (
+            pairs()[..19].to_vec(),
+            idx_core::Error::Truncated {
+                needed: 8,
+                found: 7,
+            },
+        ),
+    ] {
+        let error = map(&bytes).1.unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::Format(error) if *error == expected),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn public_types_can_be_shared_and_shown() {
+    fn shared<T: Send + Sync + std::fmt::Debug>() {}
+    shared::<Error>();
+    shared::<IdxBuf>();
+    shared::<Array<f32>>();
+    shared::<Matrix>();
+    shared::<DynReader>();
+    shared::<Reader<Pair>>();
+    shared::<idx_std::DynWriter>();
+    shared::<idx_std::Writer<Pair>>();
+    assert!(
+        size_of::<Error>() == size_of::<usize>(),
+        "a result of a record stays small"
+    );
+    assert!(format!("{:?}", IdxBuf::from_bytes(pairs()).unwrap()).contains("I16"));
+}

@@ -1,0 +1,222 @@
+use crate::{file, gzip};
+
+/// A file with something wrong, and the sentence that says so.
+#[derive(Clone, Debug)]
+pub struct BadFile {
+    /// What is wrong, as a file name.
+    pub name: &'static str,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// What a user reads, after the path.
+    pub message: &'static str,
+}
+
+/// Files that have one thing wrong each.
+#[must_use]
+#[expect(clippy::too_many_lines, reason = "a table")]
+pub fn bad_files() -> Vec<BadFile> {
+    let good = file(0x08, &[2, 3], &[1, 2, 3, 4, 5, 6]);
+    let cut = &good[..good.len() - 1];
+    let longer = [&good[..], &[7]].concat();
+    let zipped = gzip(&good);
+    let changed = |bytes: &[u8], offset: usize, byte: u8| {
+        let mut bytes = bytes.to_vec();
+        bytes[offset] = byte;
+        bytes
+    };
+    let table: Vec<(&str, Vec<u8>, &str)> = vec![
+        (
+            "empty",
+            vec![],
+            "the file is empty; copy or download it again",
+        ),
+        (
+            "three-bytes",
+            vec![0, 0, 8],
+            "the header is cut: 4 bytes are needed, 3 are there; copy or download the file again",
+        ),
+        (
+            "cut-in-sizes",
+            good[..9].to_vec(),
+            "the header is cut: 12 bytes are needed, 9 are there; copy or download the file again",
+        ),
+        (
+            "cut-by-one-byte",
+            cut.to_vec(),
+            "the payload is cut: 6 bytes are needed, 5 are there; copy or download the file again (after 1 whole record)",
+        ),
+        (
+            "cut-by-one-byte-inside-gzip",
+            gzip(cut),
+            "the payload is cut: 6 bytes are needed, 5 are there; copy or download the file again (after 1 whole record)",
+        ),
+        (
+            "one-byte-too-many",
+            longer.clone(),
+            "bytes follow the payload: 1 from offset 18 on; remove them, or parse a prefix where they are meant to be there (after 2 whole records)",
+        ),
+        (
+            "first-byte-not-zero",
+            changed(&good, 0, 1),
+            "this is not an IDX file: it starts with 01 00 08 02 (decimal 16779266), an IDX file with 00 00; check where it comes from",
+        ),
+        (
+            "second-byte-not-zero",
+            changed(&good, 1, 0xFF),
+            "this is not an IDX file: it starts with 00 FF 08 02 (decimal 16713730), an IDX file with 00 00; check where it comes from",
+        ),
+        (
+            "element-type-0A",
+            changed(&good, 2, 0x0A),
+            "the element type is not assigned: byte 2 is 0A, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it",
+        ),
+        (
+            "element-type-07",
+            changed(&good, 2, 0x07),
+            "the element type is not assigned: byte 2 is 07, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it",
+        ),
+        (
+            "element-type-80",
+            changed(&good, 2, 0x80),
+            "the element type is not assigned: byte 2 is 80, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it",
+        ),
+        (
+            "rank-255-in-20-bytes",
+            [&[0, 0, 8, 255][..], &[0; 16]].concat(),
+            "the header is cut: 1024 bytes are needed, 20 are there; copy or download the file again",
+        ),
+        (
+            "sizes-of-32-ones",
+            file(0x08, &[u32::MAX; 3], &[1, 2, 3, 4]),
+            "the sizes multiply to more than 2^64 bytes at dimension 2 of size 4294967295; the header is damaged",
+        ),
+        (
+            "size-of-2-to-64",
+            file(0x08, &[1 << 16; 4], &[]),
+            "the sizes multiply to more than 2^64 bytes at dimension 3 of size 65536; the header is damaged",
+        ),
+        (
+            "four-gigabytes-promised",
+            file(0x08, &[u32::MAX, 1], &[0; 8]),
+            "the payload is cut: 4294967295 bytes are needed, 8 are there; copy or download the file again (after 8 whole records)",
+        ),
+        (
+            "gzip-with-wrong-checksum",
+            changed(&zipped, zipped.len() - 8, !zipped[zipped.len() - 8]),
+            "the gzip data is damaged, after 18 decompressed bytes: corrupt gzip stream does not have a matching checksum; copy or download the file again (after 2 whole records)",
+        ),
+        (
+            "gzip-with-wrong-length",
+            changed(&zipped, zipped.len() - 4, 0),
+            "the gzip data is damaged, after 18 decompressed bytes: corrupt gzip stream does not have a matching checksum; copy or download the file again (after 2 whole records)",
+        ),
+        (
+            "gzip-with-damaged-data",
+            changed(&zipped, 10, 0xFF),
+            "the gzip data is damaged, after 0 decompressed bytes: corrupt deflate stream; copy or download the file again",
+        ),
+        (
+            "gzip-cut-in-its-trailer",
+            zipped[..zipped.len() - 1].to_vec(),
+            "the gzip data is cut, it ends after 18 decompressed bytes; copy or download the file again (after 2 whole records)",
+        ),
+        (
+            "gzip-cut-in-its-data",
+            zipped[..zipped.len() - 12].to_vec(),
+            "the gzip data is cut, it ends after 15 decompressed bytes; copy or download the file again (after 1 whole record)",
+        ),
+        (
+            "gzip-cut-in-its-header",
+            zipped[..9].to_vec(),
+            "the gzip data is cut, it ends after 0 decompressed bytes; copy or download the file again",
+        ),
+        (
+            "gzip-content-goes-on",
+            gzip(&longer),
+            "bytes follow the payload: 1 from offset 18 on; remove them, or parse a prefix where they are meant to be there (after 2 whole records)",
+        ),
+        (
+            "gzip-next-member-goes-on",
+            [zipped.clone(), gzip(&[7])].concat(),
+            "bytes follow the payload: 1 from offset 18 on; remove them, or parse a prefix where they are meant to be there (after 2 whole records)",
+        ),
+        (
+            "gzip-with-bytes-after-it",
+            [&zipped[..], b"garbage"].concat(),
+            "bytes that are not gzip follow the gzip data of 18 decompressed bytes, the first is 67; remove them (after 2 whole records)",
+        ),
+        (
+            "gzip-with-bytes-after-padding",
+            [&zipped[..], &[0, 0, 0x1F, 0x8B]].concat(),
+            "bytes that are not gzip follow the gzip data of 18 decompressed bytes, the first is 1F; remove them (after 2 whole records)",
+        ),
+        (
+            "gzip-in-gzip",
+            gzip(&zipped),
+            "this is gzip within gzip; decompress it once with `gunzip`",
+        ),
+        (
+            "gzip-of-nothing",
+            gzip(&[]),
+            "the file is empty; copy or download it again",
+        ),
+        (
+            "web-page",
+            b"\n<!DOCTYPE html>\n<html><body>403 Forbidden</body></html>".to_vec(),
+            "this is a web page, not an IDX file; open it in a browser to see why, and download the file elsewhere",
+        ),
+        (
+            "web-page-inside-gzip",
+            gzip(b"<html><head><title>404</title></head></html>"),
+            "this is a web page, not an IDX file; open it in a browser to see why, and download the file elsewhere",
+        ),
+        (
+            "git-lfs-pointer",
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n".to_vec(),
+            "this is a git-LFS pointer, not an IDX file; fetch the file itself with `git lfs pull`",
+        ),
+        (
+            "little-endian",
+            vec![3, 8, 0, 0, 2, 0, 0, 0],
+            "this is a file with a little-endian header, not an IDX file; correct the program that wrote it: IDX is big-endian",
+        ),
+        (
+            "xz",
+            b"\xFD7zXZ\0\0\x04".to_vec(),
+            "this is xz data, not an IDX file; decompress it with `xz -d` first",
+        ),
+        (
+            "bzip2",
+            b"BZh91AY&SY".to_vec(),
+            "this is bzip2 data, not an IDX file; decompress it with `bunzip2` first",
+        ),
+        (
+            "zstandard",
+            b"\x28\xB5\x2F\xFD\x04\x58".to_vec(),
+            "this is Zstandard data, not an IDX file; decompress it with `unzstd` first",
+        ),
+        (
+            "zip",
+            b"PK\x03\x04\x14\0".to_vec(),
+            "this is a zip archive, not an IDX file; unpack it with `unzip` first",
+        ),
+        (
+            "numpy",
+            b"\x93NUMPY\x01\0v\0{'descr'".to_vec(),
+            "this is a NumPy array, not an IDX file; write it as IDX from Python, for example with idx2numpy",
+        ),
+        (
+            "one-byte",
+            b"a".to_vec(),
+            "this is not an IDX file: it starts with 61 00 00 00 (decimal 1627389952), an IDX file with 00 00; check where it comes from",
+        ),
+    ];
+    table
+        .into_iter()
+        .map(|(name, bytes, message)| BadFile {
+            name,
+            bytes,
+            message,
+        })
+        .collect()
+}

@@ -1,0 +1,406 @@
+//! Writing with idx-std: what the bytes are, and that a file is there whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::process::Command;
+
+use idx_std::{
+    DynReader, DynWriter, ElementType, Error, ErrorKind, IdxBuf, IdxRecord, Reader, WriteOptions,
+    Writer,
+};
+use idx_tests::file;
+
+#[derive(IdxRecord, Clone, Debug, PartialEq)]
+struct Label(#[idx(range = 0..=9)] u8);
+
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+struct Point {
+    x: i16,
+    y: i16,
+}
+
+/// Writes labels 0, 1, 2, .. to a path.
+fn write_labels(path: &Path, count: u32) -> Result<(), Error> {
+    let mut writer = Writer::<Label>::create(path)?;
+    for index in 0..count {
+        writer.push(&Label((index % 10) as u8))?;
+    }
+    writer.finish().map(|_| ())
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_bytes_of_a_file() {
+    let mut writer = Writer::<Point, _>::new(Cursor::new(vec![])).unwrap();
+    writer.push(&Point { x: 1, y: -1 }).unwrap();
+    writer.push(&Point { x: 256, y: 0 }).unwrap();
+    let bytes = writer.finish().unwrap().into_inner();
+    assert_eq!(bytes, file(0x0B, &[2, 2], &[0, 1, 0xFF, 0xFF, 1, 0, 0, 0]));
+
+    let writer = Writer::<[[f64; 2]; 3], _>::new(Cursor::new(vec![])).unwrap();
+    let empty = writer.finish().unwrap().into_inner();
+    assert_eq!(empty, file(0x0E, &[0, 3, 2], &[]));
+
+    // A record of one element makes rank 1, also if it was read from a file of rank 0.
+    let mut writer = Writer::<u8, _>::new(Cursor::new(vec![])).unwrap();
+    writer.push(&7).unwrap();
+    assert_eq!(
+        writer.finish().unwrap().into_inner(),
+        file(0x08, &[1], &[7])
+    );
+}
+
+#[test]
+fn all_element_types_there_and_back() {
+    for element_type in ElementType::ALL {
+        for shape in [&[][..], &[3], &[2, 1, 4], &[0], &[2, 0]] {
+            let size = element_type.size() * shape.iter().product::<u32>() as usize;
+            let records: Vec<Vec<u8>> = (0..5u8)
+                .map(|record| {
+                    (0..size)
+                        .map(|byte| (byte as u8).wrapping_mul(37) ^ record)
+                        .collect()
+                })
+                .collect();
+            for gzip in [false, true] {
+                let options = WriteOptions::new().gzip(gzip);
+                let mut writer =
+                    DynWriter::new_with(Cursor::new(vec![]), element_type, shape, options).unwrap();
+                for record in &records {
+                    writer.push_bytes(record).unwrap();
+                }
+                let bytes = writer.finish().unwrap().into_inner();
+                assert_eq!(bytes.starts_with(&[0x1F, 0x8B]), gzip);
+
+                let buffer = IdxBuf::from_bytes(bytes.clone()).unwrap();
+                let sizes = [&[5], shape].concat();
+                assert_eq!(
+                    buffer.bytes(),
+                    file(element_type.code(), &sizes, &records.concat())
+                );
+                let mut reader = DynReader::new(&bytes[..]).unwrap();
+                for record in &records {
+                    assert_eq!(reader.next_record().unwrap().unwrap(), record);
+                }
+                assert!(reader.next_record().is_none());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_scalar_keeps_its_rank() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["scalar", "scalar.gz"] {
+        let path = folder.path().join(name);
+        let mut writer = DynWriter::scalar(&path, ElementType::I16).unwrap();
+        writer.push_bytes(&[0, 7]).unwrap();
+        let full = writer.push_bytes(&[0, 8]).unwrap_err();
+        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { most: 1 }));
+        writer.finish().unwrap();
+        assert_eq!(
+            idx_std::open(&path).unwrap().bytes(),
+            file(0x0B, &[], &[0, 7])
+        );
+    }
+    let writer = DynWriter::scalar(folder.path().join("none"), ElementType::U8).unwrap();
+    assert!(matches!(
+        writer.finish().unwrap_err().kind(),
+        ErrorKind::NoScalar
+    ));
+    assert_eq!(names(folder.path()), ["scalar", "scalar.gz"]);
+}
+
+#[test]
+fn gzip_files_are_ordinary_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    for level in 0..=9 {
+        let path = folder.path().join(format!("points-{level}.gz"));
+        let again = folder.path().join(format!("again-{level}.gz"));
+        for path in [&path, &again] {
+            let mut writer =
+                Writer::<Point>::create_with(path, WriteOptions::new().level(level)).unwrap();
+            for x in 0..100_000u32 {
+                writer
+                    .push(&Point {
+                        x: (x / 3) as i16,
+                        y: (x % 7) as i16,
+                    })
+                    .unwrap();
+            }
+            writer.finish().unwrap();
+        }
+        let bytes = fs::read(&path).unwrap();
+        assert_eq!(
+            bytes,
+            fs::read(&again).unwrap(),
+            "no time, no name, no chance"
+        );
+        // One member, which a decoder of a single one reads to the end of the file.
+        let mut member = flate2::bufread::GzDecoder::new(&bytes[..]);
+        let mut plain = Vec::new();
+        member.read_to_end(&mut plain).unwrap();
+        assert!(member.into_inner().is_empty());
+        assert_eq!(IdxBuf::from_bytes(plain).unwrap().as_idx().len(), 100_000);
+        assert_eq!(
+            Reader::<Point>::open(&path)
+                .unwrap()
+                .map(Result::unwrap)
+                .count(),
+            100_000
+        );
+
+        // And what others say, where they are.
+        if let Ok(status) = Command::new("gzip").arg("-t").arg(&path).status() {
+            assert!(status.success(), "gzip -t at level {level}");
+        }
+    }
+    let python = "import gzip, sys; bytes = gzip.open(sys.argv[1]).read(); \
+                  assert len(bytes) == 400012 and bytes[:8].hex() == '00000b02000186a0'";
+    if let Ok(status) = Command::new("python3")
+        .args(["-c", python])
+        .arg(folder.path().join("points-6.gz"))
+        .status()
+    {
+        assert!(status.success(), "gzip of Python");
+    }
+}
+
+#[test]
+fn a_sink_is_written_from_where_it_stands() {
+    for gzip in [false, true] {
+        let mut sink = Cursor::new(vec![]);
+        let mut written = Vec::new();
+        for records in [3u8, 0, 2] {
+            let start = written.len();
+            let options = WriteOptions::new().gzip(gzip);
+            let mut writer = Writer::<u8, _>::new_with(&mut sink, options).unwrap();
+            for record in 0..records {
+                writer.push(&record).unwrap();
+            }
+            writer.finish().unwrap();
+            written = sink.get_ref().clone();
+            let file = IdxBuf::from_bytes(written[start..].to_vec()).unwrap();
+            assert_eq!(file.as_idx().len(), usize::from(records));
+        }
+    }
+}
+
+#[test]
+fn records_that_are_refused_leave_the_file_as_it_was() {
+    let mut writer = Writer::<Label, _>::new(Cursor::new(vec![])).unwrap();
+    writer.push(&Label(9)).unwrap();
+    let refused = writer.push(&Label(10)).unwrap_err();
+    assert!(matches!(
+        refused.kind(),
+        ErrorKind::Format(idx_core::Error::ValueNotAllowed {
+            record: 1,
+            value: 10
+        })
+    ));
+    writer.push(&Label(0)).unwrap();
+    assert_eq!(
+        writer.finish().unwrap().into_inner(),
+        file(0x08, &[2], &[9, 0])
+    );
+
+    let mut writer = DynWriter::new(Cursor::new(vec![]), ElementType::I16, &[2]).unwrap();
+    let wrong = writer.push_bytes(&[1, 2, 3]).unwrap_err();
+    assert!(matches!(
+        wrong.kind(),
+        ErrorKind::RecordSize {
+            expected: 4,
+            found: 3
+        }
+    ));
+    assert_eq!(
+        writer.finish().unwrap().into_inner(),
+        file(0x0B, &[0, 2], &[])
+    );
+
+    let too_many = DynWriter::new(Cursor::new(vec![]), ElementType::U8, &[1; 255]).unwrap_err();
+    assert!(matches!(
+        too_many.kind(),
+        ErrorKind::TooManyDimensions { found: 255 }
+    ));
+    assert!(DynWriter::new(Cursor::new(vec![]), ElementType::U8, &[1; 254]).is_ok());
+    let too_large =
+        DynWriter::new(Cursor::new(vec![]), ElementType::F64, &[u32::MAX; 3]).unwrap_err();
+    assert!(matches!(
+        too_large.kind(),
+        ErrorKind::Format(idx_core::Error::TooLarge { .. })
+    ));
+}
+
+#[test]
+fn an_abandoned_writer_leaves_nothing_and_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["labels", "labels.gz"] {
+        let path = folder.path().join(name);
+        drop(Writer::<Label>::create(&path).unwrap());
+        assert_eq!(names(folder.path()), [""; 0]);
+
+        fs::write(&path, "as it was").unwrap();
+        let mut writer = Writer::<Label>::create(&path).unwrap();
+        for _ in 0..1_000_000 {
+            writer.push(&Label(1)).unwrap();
+        }
+        assert_eq!(
+            names(folder.path()).len(),
+            2,
+            "the name of the other is hidden"
+        );
+        assert!(names(folder.path())[0].starts_with(&format!(".{name}.")));
+        assert!(names(folder.path())[0].ends_with(".tmp"));
+        drop(writer);
+        assert_eq!(names(folder.path()), [name]);
+        assert_eq!(fs::read(&path).unwrap(), b"as it was");
+
+        write_labels(&path, 3).unwrap();
+        assert_eq!(idx_std::load::<u8>(&path).unwrap()[..], [0, 1, 2]);
+        assert_eq!(names(folder.path()), [name]);
+        fs::remove_file(&path).unwrap();
+    }
+    let missing = write_labels(&folder.path().join("no/such/folder"), 1).unwrap_err();
+    assert!(matches!(missing.kind(), ErrorKind::Io(_)));
+    let is_folder = write_labels(folder.path(), 1).unwrap_err();
+    assert!(matches!(is_folder.kind(), ErrorKind::Folder), "{is_folder}");
+}
+
+#[cfg(unix)]
+#[test]
+fn mode_symlinks_and_files_that_are_none() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o7777;
+
+    File::create(at("by-the-system")).unwrap();
+    write_labels(&at("new"), 1).unwrap();
+    assert_eq!(mode("new"), mode("by-the-system"));
+    fs::set_permissions(at("new"), fs::Permissions::from_mode(0o640)).unwrap();
+    write_labels(&at("new"), 2).unwrap();
+    assert_eq!(mode("new"), 0o640);
+
+    // Links, also to a file that is not there yet, stay links.
+    symlink("new", at("link")).unwrap();
+    fs::create_dir(at("inner")).unwrap();
+    symlink("../inner/not-yet.gz", at("inner/link")).unwrap();
+    write_labels(&at("link"), 3).unwrap();
+    write_labels(&at("inner/link"), 4).unwrap();
+    assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
+    assert_eq!(idx_std::open(at("new")).unwrap().as_idx().len(), 3);
+    assert_eq!(
+        idx_std::open(at("inner/not-yet.gz"))
+            .unwrap()
+            .as_idx()
+            .len(),
+        4
+    );
+    symlink("circle", at("circle")).unwrap();
+    assert!(write_labels(&at("circle"), 1).is_err());
+
+    // A pipe gets the finished bytes; a device that is full says so; neither is replaced.
+    let pipe = at("pipe");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let reading = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || fs::read(pipe).unwrap()
+    });
+    write_labels(&pipe, 5).unwrap();
+    assert_eq!(reading.join().unwrap(), file(0x08, &[5], &[0, 1, 2, 3, 4]));
+    assert!(!fs::metadata(&pipe).unwrap().is_file());
+    if Path::new("/dev/full").exists() {
+        let full = write_labels(Path::new("/dev/full"), 5).unwrap_err();
+        assert!(
+            matches!(full.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::StorageFull)
+        );
+        assert!(!fs::metadata("/dev/full").unwrap().is_file());
+    }
+}
+
+/// A sink that takes some bytes and then fails.
+#[derive(Debug)]
+struct Full {
+    sink: Cursor<Vec<u8>>,
+    room: usize,
+}
+
+impl Write for Full {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let count = buffer.len().min(self.room);
+        if count == 0 && !buffer.is_empty() {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.room -= count;
+        self.sink.write(&buffer[..count])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Full {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.sink.seek(position)
+    }
+}
+
+#[test]
+fn a_write_that_fails_is_told_and_not_forgotten() {
+    let record = [7u8; 100_000];
+    for gzip in [false, true] {
+        let mut finished = 0;
+        for room in (0..500_100)
+            .step_by(if gzip { 37 } else { 10_007 })
+            .take(200)
+        {
+            let sink = Full {
+                sink: Cursor::default(),
+                room,
+            };
+            let options = WriteOptions::new().gzip(gzip);
+            let Ok(mut writer) = DynWriter::new_with(sink, ElementType::U8, &[100_000], options)
+            else {
+                continue;
+            };
+            let mut pushed = Ok(());
+            for _ in 0..5 {
+                pushed = pushed.and(writer.push_bytes(&record));
+            }
+            match (pushed, writer.finish()) {
+                (Ok(()), Ok(sink)) => {
+                    finished += 1;
+                    let buffer = IdxBuf::from_bytes(sink.sink.into_inner()).unwrap();
+                    assert_eq!(buffer.as_idx().len(), 5);
+                }
+                (Err(error), Ok(_)) => panic!("finished after {error}"),
+                (_, Err(error)) => {
+                    assert!(
+                        matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::Abandoned),
+                        "{error}"
+                    );
+                }
+            }
+        }
+        assert!(finished < 200, "some were too small");
+        assert!(finished > 0 || !gzip, "some were large enough");
+    }
+}
