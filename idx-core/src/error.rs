@@ -115,7 +115,7 @@ impl Error {
             Self::NotIdx { .. } => "this is not an IDX file",
             Self::UnknownElementType { .. } => "the element type is not assigned",
             Self::HeaderTruncated { .. } => "the header is cut",
-            Self::TooLarge { .. } => "the sizes multiply to more than 2^64 bytes",
+            Self::TooLarge { .. } => "the sizes multiply to 2^64 bytes or more",
             Self::Unaddressable { .. } => "the file is too large for this machine",
             Self::Truncated { .. } => "the payload is cut",
             Self::TrailingBytes { .. } => "bytes follow the payload",

@@ -155,12 +155,19 @@ impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
     const FILL: Self = [T::FILL; N];
 
     fn decode(bytes: &[u8]) -> Option<Self> {
+        if Self::SIZE == 0 {
+            // However many records without elements there are, nothing is to be decoded.
+            return bytes.is_empty().then_some(Self::FILL);
+        }
         let mut array = Self::FILL;
         T::decode_slice(bytes, &mut array)?;
         Some(array)
     }
 
     fn encode(&self, bytes: &mut [u8]) -> Option<()> {
+        if Self::SIZE == 0 {
+            return bytes.is_empty().then_some(());
+        }
         T::encode_slice(self, bytes)
     }
 

@@ -180,6 +180,7 @@ impl<T: IdxRecord> Records<'static, T> {
     ///
     /// At run time, where the compiler cannot object to the file. Use [`Records::parse`] there.
     #[must_use]
+    #[track_caller]
     #[expect(
         clippy::panic,
         reason = "in a `static` this is how a compile error is made"
@@ -198,7 +199,7 @@ impl<T: IdxRecord> Records<'static, T> {
 }
 
 #[cfg(feature = "zero-copy")]
-impl<'a, T: crate::ZeroCopy> Records<'a, T> {
+impl<'a, T> Records<'a, T> {
     /// The records where they lie in the file's bytes, without a copy.
     ///
     /// For records whose memory is laid out as the file is; see [`ZeroCopy`](crate::ZeroCopy). The

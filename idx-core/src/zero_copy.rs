@@ -13,7 +13,7 @@ use crate::be;
 /// on most machines and an alignment that the file does not keep: for them write `be::I16` and so on.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not lie in memory as in the file, so it cannot be borrowed from it",
-    note = "a struct needs `#[derive(Clone, Copy, IdxRecord)]` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (several)",
+    note = "a struct needs `#[derive(Clone, Copy, IdxRecord)]` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (several, no parameters); an enum cannot be borrowed",
     note = "for native `i16`, `i32`, `f32`, `f64` write `be::I16`, `be::I32`, `be::F32`, `be::F64`, or decode with `get` and `iter`"
 )]
 pub trait ZeroCopy: IdxRecord + bytemuck::Pod {

@@ -29,12 +29,19 @@ pub(crate) fn record(record: &Record<'_>) -> TokenStream {
 pub(crate) fn stub(input: &DeriveInput, path: &Path) -> TokenStream {
     let name = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
+    let predicates = where_clause.map(|clause| clause.predicates.iter());
+    let predicates = predicates.into_iter().flatten();
     quote! {
         #[doc(hidden)]
         const _: () = {
             use #path::__private as _idx;
             #[automatically_derived]
-            impl #impl_generics _idx::IdxRecord for #name #ty_generics #where_clause {
+            impl #impl_generics _idx::IdxRecord for #name #ty_generics
+            where
+                #(#predicates,)*
+                // A refused field may have no size; the bound is tried where the type is used.
+                for<'idx> Self: _idx::core::marker::Sized,
+            {
                 const ELEMENT: _idx::ElementType = _idx::ElementType::U8;
                 const SHAPE: &'static [_idx::core::primitive::u32] = &[];
                 const SIZE: _idx::core::primitive::usize = 0;
@@ -63,15 +70,16 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
         let predicates = clause.predicates.iter();
         quote!(#(#predicates,)*)
     });
-    // The bounds put the compiler's "is not an IDX record" under the field, and only there.
-    let bounds = fields.iter().map(|field| {
+    // Without parameters the compiler sees for itself what the fields are.
+    let generic = !record.generics.params.is_empty();
+    let bounds = fields.iter().filter(|_| generic).map(|field| {
         let ty = field.ty;
         quote_spanned!(here(ty)=> #ty: _idx::IdxRecord,)
     });
     let constants = constants(fields);
     let functions = functions(fields);
     // The compiler evaluates a constant where it is used; that of a generic type has no use yet.
-    let evaluate = record.generics.params.is_empty().then(|| {
+    let evaluate = (!generic).then(|| {
         quote! {
             const _: _idx::ElementType = <#name as _idx::IdxRecord>::ELEMENT;
             const _: _idx::Rule = <#name as _idx::IdxRecord>::RULE;
@@ -87,9 +95,7 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
                 }
             }
         }),
-        Layout::C if record.generics.params.is_empty() => {
-            Some(quote!(_idx::zero_copy! { fields [#name] [#(#types),*] }))
-        }
+        Layout::C if !generic => Some(quote!(_idx::zero_copy! { fields [#name] [#(#types),*] })),
         Layout::C | Layout::Rust => None,
     };
     quote! {

@@ -1,9 +1,8 @@
 //! From what the user wrote to a checked description of it; every refusal is made here.
 
-use syn::spanned::Spanned;
 use syn::{
     Attribute, Data, DataEnum, DeriveInput, Error, Expr, ExprRange, Fields, GenericParam, Generics,
-    Ident, LitStr, Member, Path, RangeLimits, Result, Type, parenthesized,
+    Ident, Lit, LitStr, Member, Path, RangeLimits, Result, Type, parenthesized,
 };
 
 /// A type that can be a record.
@@ -118,6 +117,12 @@ fn structure<'a>(
     let mut described = Vec::new();
     for (field, member) in fields.iter().zip(fields.members()) {
         let element = errors.take(element(&field.ty)).flatten();
+        if dimensions(&field.ty) > 8 {
+            errors.add(Error::new_spanned(
+                &field.ty,
+                "a record has at most 8 dimensions; join some, such as `[T; 6]` for `[[T; 2]; 3]`",
+            ));
+        }
         match (&first, element) {
             (Some((first, _)), Some(element)) if *first != element => {
                 errors.add(Error::new_spanned(
@@ -162,6 +167,12 @@ fn label<'a>(input: &'a DeriveInput, data: &'a DataEnum, errors: &mut Errors) ->
             "a label enum has at least one variant; add one, such as `Zero = 0`",
         ));
     }
+    if !input.generics.params.is_empty() {
+        errors.add(Error::new_spanned(
+            &input.generics,
+            "a label enum has no parameters; remove them",
+        ));
+    }
     for variant in &data.variants {
         if !matches!(variant.fields, Fields::Unit) {
             errors.add(Error::new_spanned(
@@ -198,15 +209,22 @@ fn label_integer(input: &DeriveInput) -> Result<Ident> {
 }
 
 fn layout(attributes: &[Attribute]) -> Result<Layout> {
-    for name in repr_names(attributes)? {
-        if name == "transparent" {
-            return Ok(Layout::Transparent);
-        }
-        if name == "C" {
-            return Ok(Layout::C);
-        }
+    let names = repr_names(attributes)?;
+    let has = |layout| names.iter().find(|name| *name == layout);
+    if let Some(packed) = has("packed") {
+        return Err(Error::new_spanned(
+            packed,
+            "the fields of a packed record cannot be borrowed; remove `packed`, fields of `u8`, \
+             `i8` and the types of `be` have no padding between them",
+        ));
     }
-    Ok(Layout::Rust)
+    Ok(if has("transparent").is_some() {
+        Layout::Transparent
+    } else if has("C").is_some() {
+        Layout::C
+    } else {
+        Layout::Rust
+    })
 }
 
 /// The words in `#[repr(..)]`, without the numbers of `align(..)` and `packed(..)`.
@@ -274,6 +292,16 @@ fn element(ty: &Type) -> Result<Option<Ident>> {
     }
 }
 
+/// The dimensions that a field's type shows.
+fn dimensions(ty: &Type) -> usize {
+    match ty {
+        Type::Array(array) => 1 + dimensions(&array.elem),
+        Type::Paren(inner) => dimensions(&inner.elem),
+        Type::Group(inner) => dimensions(&inner.elem),
+        _ => 0,
+    }
+}
+
 /// The `#[idx(crate = "..")]` of a type.
 fn crate_path(attributes: &[Attribute]) -> Result<Option<Path>> {
     let mut path = None;
@@ -305,25 +333,51 @@ fn range(attributes: &[Attribute]) -> Result<Option<(Expr, Expr)>> {
             if range.is_some() {
                 return Err(meta.error("a field has one `range`; remove the others"));
             }
-            let expression: Expr = meta.value()?.parse()?;
-            match expression {
+            match without_groups(meta.value()?.parse()?) {
                 Expr::Range(ExprRange {
                     start: Some(start),
                     limits: RangeLimits::Closed(_),
                     end: Some(end),
                     ..
                 }) => {
+                    check_bound(&start)?;
+                    check_bound(&end)?;
                     range = Some((*start, *end));
                     Ok(())
                 }
-                other => Err(Error::new(
-                    other.span(),
+                other => Err(Error::new_spanned(
+                    &other,
                     "write both bounds and `..=` between them, such as `range = 0..=9`",
                 )),
             }
         })?;
     }
     Ok(range)
+}
+
+/// The expression inside parentheses, and inside the invisible ones around a macro's argument.
+fn without_groups(expression: Expr) -> Expr {
+    match expression {
+        Expr::Group(group) => without_groups(*group.expr),
+        Expr::Paren(group) => without_groups(*group.expr),
+        other => other,
+    }
+}
+
+/// Refuses literals that a conversion to an integer would change in silence.
+fn check_bound(bound: &Expr) -> Result<()> {
+    match bound {
+        Expr::Group(group) => check_bound(&group.expr),
+        Expr::Paren(group) => check_bound(&group.expr),
+        Expr::Unary(negative) => check_bound(&negative.expr),
+        Expr::Lit(literal) if matches!(literal.lit, Lit::Float(_) | Lit::Bool(_) | Lit::Str(_)) => {
+            Err(Error::new_spanned(
+                bound,
+                "a bound of `range` is an integer; write one, such as `0`",
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn no_attributes(attributes: &[Attribute], place: &str) -> Result<()> {

@@ -88,12 +88,12 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "sizes-of-32-ones",
             file(0x08, &[u32::MAX; 3], &[1, 2, 3, 4]),
-            "the sizes multiply to more than 2^64 bytes at dimension 2 of size 4294967295; the header is damaged",
+            "the sizes multiply to 2^64 bytes or more at dimension 2 of size 4294967295; the header is damaged",
         ),
         (
             "size-of-2-to-64",
             file(0x08, &[1 << 16; 4], &[]),
-            "the sizes multiply to more than 2^64 bytes at dimension 3 of size 65536; the header is damaged",
+            "the sizes multiply to 2^64 bytes or more at dimension 3 of size 65536; the header is damaged",
         ),
         (
             "four-gigabytes-promised",

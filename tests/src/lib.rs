@@ -22,9 +22,9 @@ pub use bad_files::{BadFile, bad_files};
 #[must_use]
 pub fn real_data(test: &str, name: &str) -> Option<PathBuf> {
     let Some(folder) = std::env::var_os("IDX_DATA") else {
-        // Not by a macro, whose output is shown of failed tests alone.
-        let line = format!("skipped {test}: IDX_DATA does not name a folder with {name}\n");
-        let _ = std::io::stderr().write_all(line.as_bytes());
+        skip(&format!(
+            "{test}: IDX_DATA does not name a folder with {name}"
+        ));
         return None;
     };
     let path = PathBuf::from(folder).join(name);
@@ -34,6 +34,13 @@ pub fn real_data(test: &str, name: &str) -> Option<PathBuf> {
         path.display()
     );
     Some(path)
+}
+
+/// Says on one line what is not tested and why.
+pub fn skip(what: &str) {
+    // Not by a macro, whose output is shown of failed tests alone.
+    let line = format!("skipped {}\n", what.trim_end());
+    let _ = std::io::stderr().write_all(line.as_bytes());
 }
 
 /// An IDX file: the code of its element type, its sizes, and its payload.

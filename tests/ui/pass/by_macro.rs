@@ -7,7 +7,7 @@ macro_rules! label {
         #[derive(IdxRecord, Debug, PartialEq)]
         struct $name {
             free: $integer,
-            #[idx(range = $range)] // BUG: refused, the macro's `expr` comes in an invisible group
+            #[idx(range = $range)]
             value: $integer,
         }
     };

@@ -4,7 +4,7 @@ use idx_core::IdxRecord;
 
 #[derive(IdxRecord)]
 #[repr(u8)]
-enum Label<const N: usize> { // BUG: "missing generics" and a suggestion that is no Rust
+enum Label<const N: usize> {
     Zero,
     One,
 }

@@ -4,9 +4,9 @@ use idx_core::IdxRecord;
 
 #[derive(IdxRecord)]
 struct Columns {
-    #[idx(range = 0.5..=9.5)] // BUG: taken as 0..=9
+    #[idx(range = 0.5..=9.5)]
     float: u8,
-    #[idx(range = false..=true)] // BUG: taken as 0..=1
+    #[idx(range = false..=true)]
     boolean: u8,
     #[idx(range = 'a'..='z')]
     letter: u8,

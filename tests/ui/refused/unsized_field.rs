@@ -5,10 +5,10 @@ use idx_core::IdxRecord;
 #[derive(IdxRecord)]
 struct Image {
     width: u8,
-    pixels: [u8], // BUG: the stub's `Self` is not sized either, which adds four errors
+    pixels: [u8],
 }
 
 #[derive(IdxRecord)]
-struct Name(str); // BUG: as above
+struct Name(str);
 
 fn main() {}
