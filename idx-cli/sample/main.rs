@@ -1,6 +1,7 @@
 //! Writes the built-in sample: `cargo run -p idx-cli --example sample`.
 
 #![forbid(unsafe_code)]
+#![expect(clippy::indexing_slicing, reason = "of tables that lie beside it")]
 
 mod draw;
 

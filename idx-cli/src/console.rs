@@ -1,9 +1,32 @@
-use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
+
+/// Why a command does not go on with a file.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// Something is wrong with the file; a sentence says what, and what to do.
+    File { path: PathBuf, message: String },
+    /// The output cannot be written, so there is no point in going on at all.
+    Output(io::Error),
+}
+
+impl Stop {
+    pub(crate) fn file(path: &Path, message: impl Into<String>) -> Self {
+        Self::File {
+            path: path.to_path_buf(),
+            message: message.into(),
+        }
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
 
 /// How pictures are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +50,7 @@ pub(crate) struct Console {
 
 impl Console {
     pub(crate) fn standard() -> Self {
-        let stdout = io::stdout().lock();
-        let stream = AutoStream::auto(stdout);
+        let stream = AutoStream::auto(io::stdout().lock());
         let exact = std::env::var("COLORTERM").is_ok_and(|colours| {
             let colours = colours.to_ascii_lowercase();
             colours == "truecolor" || colours == "24bit"
@@ -48,11 +70,17 @@ impl Console {
     }
 
     /// Says what is wrong with a file, after all that was said before.
-    pub(crate) fn fail(&mut self, path: &Path, message: impl Display) -> io::Result<()> {
-        self.output.flush()?;
-        self.failed = true;
-        eprintln!("idx: {}: {message}", path.display());
-        Ok(())
+    pub(crate) fn report(&mut self, done: Result<(), Stop>) -> io::Result<()> {
+        match done {
+            Ok(()) => Ok(()),
+            Err(Stop::Output(error)) => Err(error),
+            Err(Stop::File { path, message }) => {
+                self.output.flush()?;
+                self.failed = true;
+                eprintln!("idx: {}: {message}", path.display());
+                Ok(())
+            }
+        }
     }
 
     /// Writes what is left, and tells whether all files were right.

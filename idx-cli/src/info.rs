@@ -1,11 +1,11 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use idx_std::{Compression, Error};
+use idx_std::Compression;
 use serde::Serialize;
 
 use crate::arguments::InfoArguments;
-use crate::console::Console;
+use crate::console::{Console, Stop};
 use crate::input::Input;
 
 /// What `info` tells of a file; the names are those of `--json`.
@@ -31,34 +31,27 @@ struct Failure {
 
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> io::Result<()> {
     for path in &arguments.files {
-        match (Info::read(path), arguments.json) {
-            (Ok(info), true) => print_json(&info, console)?,
-            (Ok(info), false) => print_text(&info, console)?,
-            (Err(error), json) => {
-                if json {
-                    let failure = Failure {
-                        path: path.display().to_string(),
-                        error: error.message(),
-                    };
-                    print_json(&failure, console)?;
-                }
-                console.fail(path, error.message())?;
+        let done = match Info::read(path) {
+            Ok(info) if arguments.json => print_json(&info, console).map_err(Stop::from),
+            Ok(info) => print_text(&info, console).map_err(Stop::from),
+            Err(Stop::File { path, message }) if arguments.json => {
+                let failure = Failure {
+                    path: path.display().to_string(),
+                    error: message.clone(),
+                };
+                print_json(&failure, console)?;
+                Err(Stop::File { path, message })
             }
-        }
+            Err(stop) => Err(stop),
+        };
+        console.report(done)?;
     }
     Ok(())
 }
 
 impl Info {
-    fn read(path: &Path) -> Result<Self, Error> {
+    fn read(path: &Path) -> Result<Self, Stop> {
         let input = Input::open(path)?;
-        let (file_size, compression) = match &input {
-            Input::File(reader) => {
-                reader.check_length()?;
-                (reader.file_size(), reader.compression())
-            }
-            Input::Stream(reader) => (None, reader.compression()),
-        };
         let header = input.header();
         Ok(Self {
             path: path.display().to_string(),
@@ -67,8 +60,8 @@ impl Info {
             records: header.record_count(),
             record_bytes: header.record_size(),
             payload_bytes: header.payload_size(),
-            file_bytes: file_size,
-            compression: compression.map(|compression| match compression {
+            file_bytes: input.checked_size()?,
+            compression: input.compression().map(|compression| match compression {
                 Compression::Gzip => "gzip",
                 _ => "unknown",
             }),

@@ -1,62 +1,114 @@
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use idx_std::{DynReader, Error, Header};
+use idx_std::{Compression, DynReader, Error, Header};
+
+use crate::console::Stop;
 
 /// Images and labels that are part of the program, as `sample/draw.rs` draws them.
-pub(crate) const SAMPLE_IMAGES: &[u8] = include_bytes!("../sample/digits-images-idx3-ubyte");
-pub(crate) const SAMPLE_LABELS: &[u8] = include_bytes!("../sample/digits-labels-idx1-ubyte");
+const SAMPLE_IMAGES: &[u8] = include_bytes!("../sample/digits-images-idx3-ubyte");
+const SAMPLE_LABELS: &[u8] = include_bytes!("../sample/digits-labels-idx1-ubyte");
 
-/// A file, or bytes that can only be read from their start.
-pub(crate) enum Input {
+/// A file that is read record by record, and its name for messages.
+pub(crate) struct Input {
+    path: PathBuf,
+    reader: Reader,
+}
+
+enum Reader {
     File(DynReader),
+    /// Bytes that can only be read from their start.
     Stream(DynReader<Box<dyn Read>>),
 }
 
 impl Input {
     /// Opens a file, or standard input if the path is `-`.
-    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path) -> Result<Self, Stop> {
         if path.as_os_str() == "-" {
-            Self::stream(Box::new(io::stdin().lock()))
-        } else {
-            Ok(Self::File(DynReader::open(path)?))
+            return Self::stream(path, Box::new(io::stdin().lock()));
+        }
+        match DynReader::open(path) {
+            Ok(reader) => Ok(Self {
+                path: path.to_path_buf(),
+                reader: Reader::File(reader),
+            }),
+            Err(error) => Err(Stop::file(path, error.message())),
         }
     }
 
-    pub(crate) fn from_static(bytes: &'static [u8]) -> Result<Self, Error> {
-        Self::stream(Box::new(bytes))
+    /// The images of the built-in sample.
+    pub(crate) fn sample_images() -> Result<Self, Stop> {
+        Self::stream(Path::new("sample"), Box::new(SAMPLE_IMAGES))
     }
 
-    fn stream(read: Box<dyn Read>) -> Result<Self, Error> {
-        Ok(Self::Stream(DynReader::new(read)?))
+    /// Their labels.
+    pub(crate) fn sample_labels() -> Result<Self, Stop> {
+        Self::stream(Path::new("sample"), Box::new(SAMPLE_LABELS))
+    }
+
+    fn stream(path: &Path, read: Box<dyn Read>) -> Result<Self, Stop> {
+        match DynReader::new(read) {
+            Ok(reader) => Ok(Self {
+                path: path.to_path_buf(),
+                reader: Reader::Stream(reader),
+            }),
+            Err(error) => Err(Stop::file(path, error.message())),
+        }
+    }
+
+    /// That something is wrong with this file.
+    pub(crate) fn stop(&self, message: impl Into<String>) -> Stop {
+        Stop::file(&self.path, message)
     }
 
     pub(crate) fn header(&self) -> Header<'_> {
-        match self {
-            Self::File(reader) => reader.header(),
-            Self::Stream(reader) => reader.header(),
+        match &self.reader {
+            Reader::File(reader) => reader.header(),
+            Reader::Stream(reader) => reader.header(),
         }
     }
 
-    pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
-        match self {
-            Self::File(reader) => reader.next_record(),
-            Self::Stream(reader) => reader.next_record(),
+    pub(crate) fn compression(&self) -> Option<Compression> {
+        match &self.reader {
+            Reader::File(reader) => reader.compression(),
+            Reader::Stream(reader) => reader.compression(),
         }
     }
 
-    /// Goes forward to a record of the file.
-    pub(crate) fn skip_to(&mut self, index: u64) -> Result<(), Error> {
-        match self {
-            Self::File(reader) => reader.skip_to(index),
-            Self::Stream(reader) => {
-                for _ in 0..index {
-                    if let Some(record) = reader.next_record() {
-                        record?;
-                    }
-                }
-                Ok(())
-            }
+    /// The length of the file in bytes, if it is a regular one; plain, it is that of the header.
+    pub(crate) fn checked_size(&self) -> Result<Option<u64>, Stop> {
+        match &self.reader {
+            Reader::File(reader) => match reader.check_length() {
+                Ok(()) => Ok(reader.file_size()),
+                Err(error) => Err(self.stop(error.message())),
+            },
+            Reader::Stream(_) => Ok(None),
         }
+    }
+
+    /// Goes forward to a record.
+    pub(crate) fn skip_to(&mut self, index: u64) -> Result<(), Stop> {
+        let skipped = match &mut self.reader {
+            Reader::File(reader) => reader.skip_to(index),
+            Reader::Stream(reader) => (0..index).try_for_each(|_| match reader.next_record() {
+                Some(Err(error)) => Err(error),
+                _ => Ok(()),
+            }),
+        };
+        skipped.map_err(|error| self.stop(error.message()))
+    }
+
+    pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Stop>> {
+        let record: Result<&[u8], Error> = match &mut self.reader {
+            Reader::File(reader) => reader.next_record()?,
+            Reader::Stream(reader) => reader.next_record()?,
+        };
+        Some(record.map_err(|error| Stop::file(&self.path, error.message())))
+    }
+
+    /// Checks that the file ends rightly after its last record, which was the one before.
+    pub(crate) fn expect_end(&mut self) -> Result<(), Stop> {
+        self.next_record()
+            .map_or(Ok(()), |record| record.map(|_| ()))
     }
 }

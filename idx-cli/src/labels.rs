@@ -1,7 +1,8 @@
-use std::path::Path;
+use std::ops::Range;
 
-use idx_std::{ElementType, Error};
+use idx_std::ElementType;
 
+use crate::console::Stop;
 use crate::input::Input;
 
 /// One integer for each record of another file.
@@ -9,51 +10,40 @@ pub(crate) struct Labels {
     input: Input,
     element_type: ElementType,
     /// The bytes of the label within its record.
-    column: std::ops::Range<usize>,
+    column: Range<usize>,
 }
 
 impl Labels {
-    /// Opens the labels of `count` records, and goes to the first one that is wanted.
-    pub(crate) fn open(path: &Path, column: usize, count: u32, first: u64) -> Result<Self, String> {
-        let input = Input::open(path).map_err(|error| error.message())?;
-        Self::new(input, column, count, first)
-    }
-
-    pub(crate) fn new(
-        mut input: Input,
-        column: usize,
-        count: u32,
-        first: u64,
-    ) -> Result<Self, String> {
+    /// The labels of `count` records, in this column if there are several.
+    pub(crate) fn new(input: Input, column: usize, count: u32) -> Result<Self, Stop> {
         let header = input.header();
         let element_type = header.element_type();
         if matches!(element_type, ElementType::F32 | ElementType::F64) {
-            return Err(format!(
+            return Err(input.stop(format!(
                 "labels are integers, and these are {element_type}; convert them first"
-            ));
+            )));
         }
         let columns = match (header.rank(), header.record_dims().get(0)) {
             (1, _) => 1,
             (2, Some(columns)) => columns,
             (rank, _) => {
-                return Err(format!(
+                return Err(input.stop(format!(
                     "labels have 1 or 2 dimensions, and these have {rank}; name a file of labels"
-                ));
+                )));
             }
         };
         if u32::try_from(column).is_ok_and(|column| column >= columns) {
-            return Err(format!(
+            return Err(input.stop(format!(
                 "there is no column {column}; the labels have {columns}, counted from 0"
-            ));
+            )));
         }
         if header.record_count() != count {
-            return Err(format!(
+            return Err(input.stop(format!(
                 "there are {} labels for {count} records; name the labels of these records",
                 header.record_count()
-            ));
+            )));
         }
         let size = element_type.size();
-        input.skip_to(first).map_err(|error| error.message())?;
         Ok(Self {
             input,
             element_type,
@@ -61,14 +51,22 @@ impl Labels {
         })
     }
 
-    /// The next label; an exact integer.
-    pub(crate) fn next(&mut self) -> Option<Result<f64, Error>> {
-        match self.input.next_record()? {
-            Ok(record) => {
-                let bytes = record.get(self.column.clone())?;
-                self.element_type.value(bytes).map(Ok)
-            }
-            Err(error) => Some(Err(error)),
-        }
+    /// Goes forward to the label of a record.
+    pub(crate) fn skip_to(&mut self, index: u64) -> Result<(), Stop> {
+        self.input.skip_to(index)
+    }
+
+    /// The next label, an exact integer.
+    pub(crate) fn next_label(&mut self) -> Result<Option<f64>, Stop> {
+        let Some(record) = self.input.next_record() else {
+            return Ok(None);
+        };
+        let label = record?.get(self.column.clone());
+        Ok(label.and_then(|bytes| self.element_type.value(bytes)))
+    }
+
+    /// Checks that the file ends rightly after its last label, which was the one before.
+    pub(crate) fn expect_end(&mut self) -> Result<(), Stop> {
+        self.input.expect_end()
     }
 }

@@ -1,11 +1,10 @@
 use std::io::{self, Write};
-use std::path::Path;
 
 use idx_std::ElementType;
 
 use crate::arguments::{RecordRange, ShowArguments};
-use crate::console::Console;
-use crate::input::{Input, SAMPLE_IMAGES, SAMPLE_LABELS};
+use crate::console::{Console, Stop};
+use crate::input::Input;
 use crate::labels::Labels;
 use crate::picture::{Picture, Shape};
 
@@ -16,84 +15,60 @@ const FIRST: u64 = 10;
 const GAP: usize = 2;
 
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> io::Result<()> {
-    let name = arguments.file.as_deref().unwrap_or(Path::new("sample"));
-    let images = match &arguments.file {
-        Some(path) => Input::open(path),
-        None => Input::from_static(SAMPLE_IMAGES),
-    };
-    let mut images = match images {
-        Ok(images) => images,
-        Err(error) => return console.fail(name, error.message()),
+    let mut row = Row::default();
+    let done = show(arguments, &mut row, console);
+    row.print(console)?;
+    console.report(done)
+}
+
+fn show(arguments: &ShowArguments, row: &mut Row, console: &mut Console) -> Result<(), Stop> {
+    let (mut images, labels) = match &arguments.file {
+        Some(path) => {
+            let labels = arguments.labels.as_deref().map(Input::open);
+            (Input::open(path)?, labels.transpose()?)
+        }
+        None => (Input::sample_images()?, Some(Input::sample_labels()?)),
     };
     let count = images.header().record_count();
-    let range = match records(arguments.records, count) {
-        Ok(range) => range,
-        Err(message) => return console.fail(name, message),
-    };
-    let labels = match (&arguments.labels, &arguments.file) {
-        (Some(path), _) => Some((
-            path.as_path(),
-            Labels::open(path, arguments.label_column, count, range.start),
-        )),
-        (None, None) => Some((
-            name,
-            Input::from_static(SAMPLE_LABELS)
-                .map_err(|error| error.message())
-                .and_then(|labels| Labels::new(labels, 0, count, range.start)),
-        )),
-        (None, Some(_)) => None,
-    };
-    let mut labels = match labels {
-        Some((path, Ok(labels))) => Some((path, labels)),
-        Some((path, Err(message))) => return console.fail(path, message),
-        None => None,
-    };
-    if let Err(error) = images.skip_to(range.start) {
-        return console.fail(name, error.message());
+    let range = records(arguments.records, count).map_err(|message| images.stop(message))?;
+    let to_the_end = range.end == u64::from(count);
+    let labels = labels.map(|labels| Labels::new(labels, arguments.label_column, count));
+    let mut labels = labels.transpose()?;
+    images.skip_to(range.start)?;
+    if let Some(labels) = &mut labels {
+        labels.skip_to(range.start)?;
     }
 
-    let header = images.header();
-    let element_type = header.element_type();
-    let shape = Shape::of(header.record_dims());
-    let to_the_end = range.end == u64::from(count);
-    let mut row = Row::default();
+    let element_type = images.header().element_type();
+    let shape = Shape::of(images.header().record_dims());
     for index in range {
-        let label = match labels
-            .as_mut()
-            .and_then(|(path, labels)| Some((path, labels.next()?)))
-        {
-            Some((_, Ok(label))) => Some(label),
-            Some((path, Err(error))) => {
-                row.print(console)?;
-                return console.fail(path, error.message());
-            }
+        let label = match &mut labels {
+            Some(labels) => labels.next_label()?,
             None => None,
-        };
-        let record = match images.next_record() {
-            Some(Ok(record)) => record,
-            Some(Err(error)) => {
-                row.print(console)?;
-                return console.fail(name, error.message());
-            }
-            None => break,
         };
         let caption = match label {
             Some(label) => format!("{index}: label {label}"),
             None => format!("{index}:"),
         };
-        match shape {
-            Some(shape) => {
-                let picture = Picture::of(element_type, shape, record).fit(console.width);
-                row.push(caption, picture.draw(console.style), console)?;
-            }
-            None => writeln!(
-                console.output,
-                "{caption} {}",
-                numbers(element_type, record)
-            )?,
+        let Some(record) = images.next_record().transpose()? else {
+            break;
+        };
+        if let Some(shape) = shape {
+            let picture = Picture::of(element_type, shape, record).fit(console.width);
+            row.push(caption, picture.draw(console.style), console)?;
+        } else {
+            let numbers = numbers(element_type, record);
+            writeln!(console.output, "{caption} {numbers}")?;
         }
     }
-    row.print(console)
+    // Whoever sees the last record is told if the file is not right after it.
+    if to_the_end {
+        images.expect_end()?;
+        if let Some(labels) = &mut labels {
+            labels.expect_end()?;
+        }
+    }
+    Ok(())
 }
 
 /// The built-in sample, for those who called `idx` to see what it is.

@@ -89,9 +89,9 @@ impl<'a> Kind<'a> {
         let kind = match &input.data {
             Data::Struct(data) => structure(input, &data.fields, &mut errors),
             Data::Enum(data) => label(input, data, &mut errors),
-            Data::Union(data) => {
-                errors.add(Error::new_spanned(
-                    &data.union_token,
+            Data::Union(union) => {
+                errors.add(Error::new(
+                    union.union_token.span,
                     "a union cannot be an IDX record; write a struct",
                 ));
                 None

@@ -13,7 +13,6 @@ pub struct BadFile {
 
 /// Files that have one thing wrong each.
 #[must_use]
-#[expect(clippy::too_many_lines, reason = "a table")]
 pub fn bad_files() -> Vec<BadFile> {
     let good = file(0x08, &[2, 3], &[1, 2, 3, 4, 5, 6]);
     let cut = &good[..good.len() - 1];

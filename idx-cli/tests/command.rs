@@ -1,0 +1,1 @@
+//! The command as a process: what it prints, where, and with which exit code.
