@@ -35,10 +35,11 @@ impl Shape {
             .collect::<Result<_, _>>()
             .ok()?;
         let (height, width, channels) = match *sizes.as_slice() {
-            [height, width] => (height, width, Channels::One),
             [height, width, 3] => (height, width, Channels::Last),
             [3, height, width] => (height, width, Channels::First),
-            [height, width, 1] | [1, height, width] => (height, width, Channels::One),
+            [height, width] | [height, width, 1] | [1, height, width] => {
+                (height, width, Channels::One)
+            }
             _ => return None,
         };
         (height > 0 && width > 0).then_some(Self {

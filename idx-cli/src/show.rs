@@ -57,8 +57,8 @@ fn show(arguments: &ShowArguments, row: &mut Row, console: &mut Console) -> Resu
             let picture = Picture::of(element_type, shape, record).fit(console.width);
             row.push(caption, picture.draw(console.style), console)?;
         } else {
-            let numbers = numbers(element_type, record);
-            writeln!(console.output, "{caption} {numbers}")?;
+            let line = format!("{caption} {}", numbers(element_type, record));
+            writeln!(console.output, "{}", line.trim_end())?;
         }
     }
     // Whoever sees the last record is told if the file is not right after it.
@@ -177,11 +177,11 @@ fn print_line<'a>(
     output: &mut impl Write,
     cells: impl Iterator<Item = (&'a str, usize, usize)>,
 ) -> io::Result<()> {
-    let mut spaces = 0;
+    let mut line = String::new();
     for (text, columns, width) in cells {
-        // No spaces at the end of a line: they are written before the next cell.
-        write!(output, "{:spaces$}{text}", "")?;
-        spaces = width - columns + GAP;
+        line.push_str(text);
+        line.extend(std::iter::repeat_n(' ', width - columns + GAP));
     }
-    writeln!(output)
+    // Paper without ink at the end of a line need not be printed.
+    writeln!(output, "{}", line.trim_end())
 }

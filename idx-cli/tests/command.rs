@@ -1,1 +1,494 @@
 //! The command as a process: what it prints, where, and with which exit code.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test stops at a broken assumption"
+)]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use idx_tests::{bad_files, file, gzip, real_data};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+#[path = "../sample/draw.rs"]
+mod draw;
+
+/// What a run of the command left behind.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    code: Option<i32>,
+    output: String,
+    messages: String,
+}
+
+impl Outcome {
+    /// The output of a run without any message.
+    #[track_caller]
+    fn success(self) -> String {
+        assert_eq!((self.code, self.messages.as_str()), (Some(0), ""));
+        self.output
+    }
+
+    /// The output and the only message of a run in which a file was wrong.
+    #[track_caller]
+    fn failure(self) -> (String, String) {
+        assert_eq!(self.code, Some(1), "{self:?}");
+        assert_eq!(self.messages.lines().count(), 1, "{self:?}");
+        let message = self
+            .messages
+            .strip_prefix("idx: ")
+            .expect("the name of the command");
+        (self.output, message.trim_end().to_string())
+    }
+}
+
+/// A folder with files in it, in which the command runs.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new(files: &[(&str, &[u8])]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in files {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        Self(folder)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_idx"));
+        command.current_dir(self.0.path()).args(arguments);
+        for variable in ["NO_COLOR", "CLICOLOR_FORCE", "COLORTERM"] {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Outcome {
+        self.run_with(arguments, &[])
+    }
+
+    /// Runs with these bytes on standard input.
+    fn run_with(&self, arguments: &[&str], input: &[u8]) -> Outcome {
+        let mut command = self.command(arguments);
+        outcome(&mut command, input)
+    }
+}
+
+fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A command that does not read its input closes it, which is no failure of the test.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    Outcome {
+        code: output.status.code(),
+        output: String::from_utf8(output.stdout).unwrap(),
+        messages: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Two images of 2 x 3 bytes.
+fn images() -> Vec<u8> {
+    file(
+        0x08,
+        &[2, 2, 3],
+        &[0, 128, 255, 255, 0, 0, 255, 0, 0, 0, 0, 255],
+    )
+}
+
+#[test]
+fn the_sample_is_what_the_code_draws() {
+    let (images, labels): (Vec<_>, Vec<_>) = draw::sample()
+        .into_iter()
+        .map(|sample| (sample.image, sample.label))
+        .unzip();
+    assert_eq!(images.len(), draw::COUNT);
+    let count = u32::try_from(draw::COUNT).unwrap();
+    let pixels = images.as_flattened().as_flattened();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
+    let committed = |name| fs::read(sample.join(name)).unwrap();
+    let images = file(0x08, &[count, 28, 28], pixels);
+    assert!(
+        committed("digits-images-idx3-ubyte") == images,
+        "run the example `sample`"
+    );
+    assert_eq!(
+        committed("digits-labels-idx1-ubyte"),
+        file(0x08, &[count], &labels)
+    );
+}
+
+#[test]
+fn alone_it_shows_the_sample() {
+    let folder = Folder::new(&[]);
+    let alone = folder.run(&[]).success();
+    for digit in 0..10 {
+        assert!(alone.contains(&format!("{digit}: label {digit}")));
+    }
+    assert!(alone.ends_with("This is the built-in sample. `idx -h` tells what else there is.\n"));
+    let shown = folder.run(&["show"]).success();
+    assert!(alone.starts_with(&shown));
+    assert!(
+        shown.lines().all(|line| line.len() <= 80),
+        "a pipe has 80 columns"
+    );
+    let last = folder.run(&["show", "--records", "199"]).success();
+    assert!(last.starts_with("199: label "));
+}
+
+#[test]
+fn help_is_one_screen_with_examples() {
+    let folder = Folder::new(&[("t10k-images-idx3-ubyte.gz", &gzip(&images()))]);
+    let help = folder.run(&["-h"]).success();
+    assert!(help.lines().count() <= 24, "{help}");
+    for example in [
+        "idx info *-ubyte.gz",
+        "idx show t10k-images-idx3-ubyte.gz",
+        "idx info -",
+    ] {
+        assert!(help.contains(example));
+    }
+    // The examples are true.
+    folder.run(&["info", "t10k-images-idx3-ubyte.gz"]).success();
+    folder.run(&["show", "t10k-images-idx3-ubyte.gz"]).success();
+    folder.run_with(&["info", "-"], &images()).success();
+    assert!(folder.run(&["show", "-h"]).success().contains("--records"));
+    assert!(folder.run(&["--version"]).success().starts_with("idx "));
+}
+
+#[test]
+fn wrong_usage_has_its_own_code() {
+    let folder = Folder::new(&[("images", &images())]);
+    for arguments in [
+        &["look"][..],
+        &["info"],
+        &["show", "images", "--records", "3..1"],
+        &["show", "images", "--records", "x"],
+        &["show", "--labels", "images"],
+        &["show", "images", "--label-column", "1"],
+    ] {
+        let outcome = folder.run(arguments);
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+        assert_eq!(outcome.output, "");
+        assert!(outcome.messages.contains("--help"), "{outcome:?}");
+    }
+}
+
+#[test]
+fn info_tells_what_the_header_says() {
+    let zipped = gzip(&images());
+    let folder = Folder::new(&[("images", &images()), ("images.gz", &zipped)]);
+    let text = |file: &str, size: &str| {
+        format!(
+            "{file}\n  element type  u8\n  shape         2 x 2 x 3\n  records       2 of 6 bytes\n  \
+             payload       12 bytes\n  file          {size}\n"
+        )
+    };
+    let output = folder.run(&["info", "images", "images.gz"]).success();
+    let size = format!("{} bytes, gzip", zipped.len());
+    assert_eq!(
+        output,
+        text("images", "28 bytes, not compressed") + &text("images.gz", &size)
+    );
+    let output = folder.run_with(&["info", "-"], &zipped).success();
+    assert_eq!(output, text("-", "a stream, gzip"));
+}
+
+#[test]
+fn info_as_json() {
+    let scalar = file(0x0D, &[], &[0; 4]);
+    let impossible = file(0x0E, &[0, 1 << 31, 1 << 31, 1 << 31], &[]);
+    let no_bytes = file(0x08, &[1 << 31, 1 << 31, 0], &[]);
+    let folder = Folder::new(&[
+        ("i16.gz", &gzip(&file(0x0B, &[2, 3], &[0; 12]))),
+        ("scalar", &scalar),
+        ("impossible", &impossible),
+        ("no \"bytes\"", &no_bytes),
+        ("cut", &images()[..20]),
+    ]);
+    let size = |name: &str| fs::metadata(folder.0.path().join(name)).unwrap().len();
+    let files = [
+        "i16.gz",
+        "cut",
+        "scalar",
+        "impossible",
+        "missing",
+        "no \"bytes\"",
+    ];
+    let outcome = folder.run(&[&["info", "--json"][..], &files].concat());
+    assert_eq!(
+        outcome.code,
+        Some(1),
+        "two are wrong, and the others are told all the same"
+    );
+    let lines: Vec<Value> = outcome
+        .output
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let cut = "the payload is cut: 12 bytes are needed, 4 are there; copy or download the file again \
+               (after 0 whole records)";
+    assert_eq!(
+        lines,
+        [
+            json!({"path": "i16.gz", "element_type": "i16", "shape": [2, 3], "records": 2,
+                "record_bytes": 6, "payload_bytes": 12, "file_bytes": size("i16.gz"),
+                "compression": "gzip"}),
+            json!({"path": "cut", "error": cut}),
+            json!({"path": "scalar", "element_type": "f32", "shape": [], "records": 1,
+                "record_bytes": 4, "payload_bytes": 4, "file_bytes": 8, "compression": null}),
+            json!({"path": "impossible", "element_type": "f64",
+                "shape": [0, 1u32 << 31, 1u32 << 31, 1u32 << 31], "records": 0,
+                "record_bytes": null, "payload_bytes": 0, "file_bytes": 20, "compression": null}),
+            json!({"path": "missing", "error": "there is no such file; check the path"}),
+            json!({"path": "no \"bytes\"", "element_type": "u8",
+                "shape": [1u32 << 31, 1u32 << 31, 0], "records": 1u32 << 31, "record_bytes": 0,
+                "payload_bytes": 0, "file_bytes": 16, "compression": null}),
+        ]
+    );
+    let messages: Vec<&str> = outcome.messages.lines().collect();
+    assert_eq!(
+        messages,
+        [
+            &*format!("idx: cut: {cut}"),
+            "idx: missing: there is no such file; check the path"
+        ]
+    );
+}
+
+#[test]
+fn info_reads_no_more_of_gzip_than_the_header() {
+    // Random bytes do not compress, so most of the file can be missing.
+    let mut noise = 1u32;
+    let payload: Vec<u8> = (0..1_000_000)
+        .map(|_| {
+            noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            noise.to_be_bytes()[0]
+        })
+        .collect();
+    let zipped = gzip(&file(0x08, &[1_000_000], &payload));
+    let folder = Folder::new(&[("cut.gz", &zipped[..200_000])]);
+    let output = folder.run(&["info", "cut.gz"]).success();
+    assert!(output.contains("1000000 of 1 byte\n"), "{output}");
+    let first = folder
+        .run(&["show", "cut.gz", "--records", "..3"])
+        .success();
+    assert_eq!(first.lines().count(), 3);
+}
+
+#[test]
+fn show_draws_pictures_with_labels() {
+    let folder = Folder::new(&[
+        ("images", &images()),
+        ("labels", &file(0x0B, &[2], &[0, 7, 0xFF, 0xFE])),
+        (
+            "columns",
+            &file(
+                0x0C,
+                &[2, 2],
+                &[0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4],
+            ),
+        ),
+    ]);
+    let plain = folder.run(&["show", "images"]).success();
+    assert_eq!(plain, "0:      1:\n  ++@@  @@\n@@          @@\n\n");
+    let labels = folder
+        .run(&["show", "images", "--labels", "labels"])
+        .success();
+    assert_eq!(
+        labels,
+        "0: label 7  1: label -2\n  ++@@      @@\n@@              @@\n\n"
+    );
+    let columns = [
+        "show",
+        "images",
+        "--labels",
+        "columns",
+        "--label-column",
+        "1",
+        "--records",
+        "1",
+    ];
+    assert!(folder.run(&columns).success().starts_with("1: label 4\n"));
+    let first = folder
+        .run(&["show", "images", "--labels", "columns", "--records", "..1"])
+        .success();
+    assert!(first.starts_with("0: label 1\n"));
+    let streamed = folder
+        .run_with(&["show", "-", "--records", "1.."], &gzip(&images()))
+        .success();
+    assert_eq!(streamed, "1:\n@@\n    @@\n\n");
+}
+
+#[test]
+fn show_prints_records_that_are_no_images_as_numbers() {
+    let floats: Vec<u8> = [0.1f32, -2.0, f32::NAN, f32::INFINITY]
+        .into_iter()
+        .flat_map(f32::to_be_bytes)
+        .collect();
+    let folder = Folder::new(&[
+        ("floats", &file(0x0D, &[2, 2], &floats)),
+        ("scalar", &file(0x09, &[], &[0xFF])),
+        ("nothing", &file(0x08, &[2, 0], &[])),
+        ("none", &file(0x08, &[0, 28, 28], &[])),
+        (
+            "blocks",
+            &file(0x08, &[1, 2, 2, 2], &[1, 2, 3, 4, 5, 6, 7, 8]),
+        ),
+    ]);
+    assert_eq!(
+        folder.run(&["show", "floats"]).success(),
+        "0: 0.1 -2\n1: NaN inf\n"
+    );
+    assert_eq!(folder.run(&["show", "scalar"]).success(), "0: -1\n");
+    assert_eq!(folder.run(&["show", "nothing"]).success(), "0:\n1:\n");
+    assert_eq!(folder.run(&["show", "none"]).success(), "");
+    assert_eq!(
+        folder.run(&["show", "blocks"]).success(),
+        "0: 1 2 3 4 5 6 7 8\n"
+    );
+}
+
+#[test]
+fn show_refuses_what_does_not_go_together() {
+    let folder = Folder::new(&[
+        ("images", &images()),
+        ("three", &file(0x08, &[3], &[1, 2, 3])),
+        ("floats", &file(0x0D, &[2], &[0; 8])),
+        ("deep", &file(0x08, &[2, 1, 1], &[1, 2])),
+        ("columns", &file(0x08, &[2, 2], &[1, 2, 3, 4])),
+    ]);
+    for (arguments, expected) in [
+        (
+            &["--records", "1..3"][..],
+            "images: the range goes beyond the last record; the file has 2 records, counted from 0",
+        ),
+        (
+            &["--records", "2"],
+            "images: the range goes beyond the last record; the file has 2 records, counted from 0",
+        ),
+        (
+            &["--labels", "three"],
+            "three: there are 3 labels for 2 records; name the labels of these records",
+        ),
+        (
+            &["--labels", "floats"],
+            "floats: labels are integers, and these are f32; convert them first",
+        ),
+        (
+            &["--labels", "deep"],
+            "deep: labels have 1 or 2 dimensions, and these have 3; name a file of labels",
+        ),
+        (
+            &["--labels", "columns", "--label-column", "2"],
+            "columns: there is no column 2; the labels have 2, counted from 0",
+        ),
+        (
+            &["--labels", "missing"],
+            "missing: there is no such file; check the path",
+        ),
+    ] {
+        let (output, message) = folder
+            .run(&[&["show", "images"], arguments].concat())
+            .failure();
+        assert_eq!((output.as_str(), message.as_str()), ("", expected));
+    }
+}
+
+#[test]
+fn bad_files_are_one_line_each() {
+    for bad in bad_files() {
+        let folder = Folder::new(&[(bad.name, &bad.bytes)]);
+        let (_, message) = folder.run(&["show", bad.name]).failure();
+        assert_eq!(message, format!("{}: {}", bad.name, bad.message));
+        let (_, message) = folder.run_with(&["show", "-"], &bad.bytes).failure();
+        assert_eq!(message, format!("-: {}", bad.message));
+    }
+    let folder = Folder::new(&[]);
+    fs::create_dir(folder.0.path().join("inner")).unwrap();
+    for command in ["show", "info"] {
+        let (_, message) = folder.run(&[command, "inner"]).failure();
+        assert_eq!(message, "inner: this is a folder; name a file in it");
+        let (_, message) = folder.run(&[command, "none.gz"]).failure();
+        assert_eq!(message, "none.gz: there is no such file; check the path");
+    }
+}
+
+#[test]
+fn whole_records_are_shown_before_the_error() {
+    let folder = Folder::new(&[("cut", &images()[..27])]);
+    let (output, message) = folder.run(&["show", "cut"]).failure();
+    assert_eq!(output, "0:\n  ++@@\n@@\n\n");
+    assert!(message.ends_with("(after 1 whole record)"));
+    assert_eq!(
+        folder.run(&["show", "cut", "--records", "0"]).success(),
+        output
+    );
+}
+
+#[test]
+fn colours_where_they_are_wanted() {
+    let folder = Folder::new(&[("images", &images())]);
+    let show = |variables: &[(&str, &str)]| {
+        let mut command = folder.command(&["show", "images", "--records", "0"]);
+        outcome(command.envs(variables.iter().copied()), &[]).success()
+    };
+    let exact = show(&[("CLICOLOR_FORCE", "1"), ("COLORTERM", "truecolor")]);
+    assert!(exact.contains("\x1B[38;2;127;127;127m"), "{exact:?}");
+    let of_256 = show(&[("CLICOLOR_FORCE", "1")]);
+    assert!(of_256.contains("\x1B[38;5;"), "{of_256:?}");
+    assert!(!show(&[("NO_COLOR", "1")]).contains('\x1B'));
+    assert!(!show(&[]).contains('\x1B'));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let folder = Folder::new(&[("many", &file(0x08, &[100_000], &[7; 100_000]))]);
+    let mut child = folder
+        .command(&["show", "many", "--records", ".."])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn real_digits_with_their_labels() {
+    let test = "real_digits_with_their_labels";
+    let Some(images) = real_data(test, "mnist/t10k-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let Some(labels) = real_data(test, "mnist/t10k-labels-idx1-ubyte.gz") else {
+        return;
+    };
+    let folder = Folder::new(&[]);
+    let paths = [images, labels].map(|path| path.canonicalize().unwrap());
+    let [images, labels] = paths.each_ref().map(|path| path.to_str().unwrap());
+    let output = folder
+        .run(&["show", images, "--labels", labels, "--records", "0..3"])
+        .success();
+    let captions: Vec<&str> = output
+        .lines()
+        .filter(|line| line.contains("label"))
+        .flat_map(|line| line.split("  ").filter(|caption| !caption.is_empty()))
+        .map(str::trim)
+        .collect();
+    assert_eq!(captions, ["0: label 7", "1: label 2", "2: label 1"]);
+    // The upper stroke of the seven, and the stem of the one.
+    assert!(output.contains("+***#%%#%%%%%%#-"), "{output}");
+    assert!(output.contains(":@#"), "{output}");
+}
