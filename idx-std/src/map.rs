@@ -23,10 +23,10 @@ impl IdxBuf {
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let map = || -> Result<Self, Error> {
-            let file = File::open(path).map_err(ErrorKind::from)?;
-            if file.metadata().map_err(ErrorKind::from)?.is_dir() {
+            if path.is_dir() {
                 return Err(ErrorKind::Folder.into());
             }
+            let file = File::open(path).map_err(ErrorKind::from)?;
             // SAFETY: the caller promises that the file does not change, which is what `Mmap::map`
             // asks for.
             let map = unsafe { memmap2::Mmap::map(&file) }.map_err(ErrorKind::from)?;

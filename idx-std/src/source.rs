@@ -80,11 +80,12 @@ enum Stream<R> {
 
 impl Source<File> {
     pub(crate) fn open(path: &Path) -> Result<Self, ErrorKind> {
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if metadata.is_dir() {
+        // First, as some systems answer that a folder may not be opened.
+        if path.is_dir() {
             return Err(ErrorKind::Folder);
         }
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
         let mut source = Self::new(file)?;
         source.file_size = metadata.is_file().then_some(metadata.len());
         Ok(source)

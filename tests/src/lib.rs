@@ -9,6 +9,12 @@ use std::path::PathBuf;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+/// The examples of the README, which are compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+#[derive(Debug)]
+pub struct Readme;
+
 pub use bad_files::{BadFile, bad_files};
 
 /// A file of the real data, such as `mnist/t10k-labels-idx1-ubyte.gz`.
