@@ -191,10 +191,17 @@ impl fmt::Display for Error {
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Io(error) if error.kind() == io::ErrorKind::NotFound => {
-                f.write_str("there is no such file; check the path")
-            }
-            Self::Io(error) => write!(f, "{error}"),
+            Self::Io(error) => match error.kind() {
+                io::ErrorKind::NotFound => f.write_str("there is no such file; check the path"),
+                io::ErrorKind::PermissionDenied => {
+                    write!(
+                        f,
+                        "{error}; check the permissions of the file and its folder"
+                    )
+                }
+                io::ErrorKind::StorageFull => write!(f, "{error}; make room and try again"),
+                _ => write!(f, "{error}"),
+            },
             Self::Folder => f.write_str("this is a folder; name a file in it"),
             Self::Format(error) => write!(f, "{error}"),
             Self::Foreign { foreign, .. } => {
