@@ -3,7 +3,7 @@ pub use core;
 #[cfg(feature = "zero-copy")]
 pub use bytemuck;
 
-pub use crate::record::size;
+pub use crate::record::{Buffer, NoBuffer, size};
 pub use crate::rule::Rule;
 #[cfg(feature = "zero-copy")]
 pub use crate::zero_copy::{NoPadding, Solid, ZeroCopy};

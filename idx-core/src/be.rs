@@ -78,12 +78,20 @@ macro_rules! big_endian {
             }
         }
 
+        #[cfg(feature = "defmt")]
+        impl defmt::Format for $name {
+            fn format(&self, f: defmt::Formatter<'_>) {
+                self.get().format(f);
+            }
+        }
+
         impl IdxRecord for $name {
             const ELEMENT: ElementType = <$scalar>::ELEMENT;
             const SHAPE: &'static [u32] = &[];
             const SIZE: usize = <$scalar>::SIZE;
             const RULE: Rule = Rule::Any;
             const FILL: Self = Self::new(<$scalar>::FILL);
+            type Buffer = <$scalar as IdxRecord>::Buffer;
 
             fn decode(bytes: &[u8]) -> Option<Self> {
                 Some(Self(bytes.try_into().ok()?))

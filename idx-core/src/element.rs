@@ -15,6 +15,7 @@ use core::fmt;
 /// assert_eq!(ElementType::U8.to_string(), "u8");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(u8)]
 pub enum ElementType {
     /// Unsigned byte, code 08.

@@ -21,6 +21,7 @@ use crate::{ElementType, Header, IdxRecord};
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Error {
     /// There are no bytes.
@@ -217,31 +218,40 @@ impl Error {
         Self::NotIdx { start }
     }
 
-    /// Why a file with this header does not hold elements like those of `T`, if it does not.
-    pub(crate) const fn element_mismatch<T: IdxRecord>(header: &Header<'_>) -> Option<Self> {
-        if header.element_type().code() == T::ELEMENT.code() {
+    /// Why a file of these elements does not hold those of a record, if it does not.
+    pub(crate) const fn element_mismatch(
+        expected: ElementType,
+        found: ElementType,
+    ) -> Option<Self> {
+        if expected.code() == found.code() {
             None
         } else {
-            Some(Self::ElementMismatch {
-                expected: T::ELEMENT,
-                found: header.element_type(),
+            Some(Self::ElementMismatch { expected, found })
+        }
+    }
+
+    /// Why a file of this rank does not hold records of this rank, if it does not.
+    pub(crate) const fn rank_mismatch(record_rank: usize, rank: u8) -> Option<Self> {
+        // A file of rank 0 is one record of one element, as far as the type can tell.
+        if (rank as usize).saturating_sub(1) == record_rank {
+            None
+        } else {
+            Some(Self::RankMismatch {
+                expected: record_rank + 1,
+                found: rank as usize,
             })
         }
     }
 
     /// Why a file with this header does not hold records of type `T`, if it does not.
     pub(crate) const fn mismatch<T: IdxRecord>(header: &Header<'_>) -> Option<Self> {
-        if let Some(error) = Self::element_mismatch::<T>(header) {
+        if let Some(error) = Self::element_mismatch(T::ELEMENT, header.element_type()) {
             return Some(error);
         }
-        // A file of rank 0 is one record of one element, as far as the type can tell.
-        let record_dims = header.record_dims();
-        if record_dims.len() != T::SHAPE.len() {
-            return Some(Self::RankMismatch {
-                expected: T::SHAPE.len() + 1,
-                found: header.rank() as usize,
-            });
+        if let Some(error) = Self::rank_mismatch(T::SHAPE.len(), header.rank()) {
+            return Some(error);
         }
+        let record_dims = header.record_dims();
         let mut shape = T::SHAPE;
         while let [expected, rest @ ..] = shape {
             let dimension = T::SHAPE.len() - shape.len();
@@ -257,6 +267,34 @@ impl Error {
             shape = rest;
         }
         None
+    }
+
+    /// The error for a record that was read alone and holds a value that is not allowed, if it does.
+    #[cfg(any(
+        feature = "heapless-v0.9",
+        feature = "embedded-storage-v0.3",
+        feature = "embedded-storage-async-v0.4"
+    ))]
+    pub(crate) fn not_allowed<T: IdxRecord>(record: u32, bytes: &[u8]) -> Option<Self> {
+        let (_, value) = T::RULE.first_refused(T::ELEMENT, bytes)?;
+        Some(Self::ValueNotAllowed {
+            record: u64::from(record),
+            value,
+        })
+    }
+
+    /// The error for a record that was read alone and was not decoded.
+    #[cfg(any(
+        feature = "heapless-v0.9",
+        feature = "embedded-storage-v0.3",
+        feature = "embedded-storage-async-v0.4"
+    ))]
+    pub(crate) fn refused<T: IdxRecord>(record: u32, bytes: &[u8]) -> Self {
+        // The rule says what decoding refuses, so it is never the alternative.
+        Self::not_allowed::<T>(record, bytes).unwrap_or(Self::ValueNotAllowed {
+            record: u64::from(record),
+            value: 0,
+        })
     }
 }
 

@@ -19,6 +19,7 @@ use crate::{ElementType, Error};
 /// # Ok::<(), idx_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Header<'a> {
     element_type: ElementType,
     dims: Dims<'a>,
@@ -33,20 +34,11 @@ impl<'a> Header<'a> {
     /// The first of: [`Error::Empty`], [`Error::Gzip`], [`Error::NotIdx`],
     /// [`Error::UnknownElementType`], [`Error::HeaderTruncated`], [`Error::TooLarge`].
     pub const fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
-        let (code, rest) = match *bytes {
-            [] => return Err(Error::Empty),
-            [0x1F, 0x8B, ..] => return Err(Error::Gzip),
-            [0] | [0, 0] => return Err(truncated(bytes, 4)),
-            [0, 0, code, ref rest @ ..] => (code, rest),
-            _ => return Err(Error::not_idx(bytes)),
+        let (element_type, rank, rest) = match start(bytes) {
+            Ok(start) => start,
+            Err(error) => return Err(error),
         };
-        let Some(element_type) = ElementType::from_code(code) else {
-            return Err(Error::UnknownElementType { code });
-        };
-        let [rank, rest @ ..] = rest else {
-            return Err(truncated(bytes, 4));
-        };
-        let sizes_size = 4 * *rank as usize;
+        let sizes_size = 4 * rank as usize;
         let Some((sizes, rest)) = rest.split_at_checked(sizes_size) else {
             return Err(truncated(bytes, 4 + sizes_size));
         };
@@ -125,6 +117,24 @@ impl<'a> Header<'a> {
             Ok(size) => Some(size),
             Err(_) => None,
         }
+    }
+}
+
+/// The element type, the rank, and what follows these first four bytes.
+pub(crate) const fn start(bytes: &[u8]) -> Result<(ElementType, u8, &[u8]), Error> {
+    let (code, rest) = match *bytes {
+        [] => return Err(Error::Empty),
+        [0x1F, 0x8B, ..] => return Err(Error::Gzip),
+        [0] | [0, 0] => return Err(truncated(bytes, 4)),
+        [0, 0, code, ref rest @ ..] => (code, rest),
+        _ => return Err(Error::not_idx(bytes)),
+    };
+    let Some(element_type) = ElementType::from_code(code) else {
+        return Err(Error::UnknownElementType { code });
+    };
+    match *rest {
+        [rank, ref rest @ ..] => Ok((element_type, rank, rest)),
+        [] => Err(truncated(bytes, 4)),
     }
 }
 
@@ -227,5 +237,18 @@ impl fmt::Display for Dims<'_> {
             write!(f, "{size}")?;
         }
         Ok(())
+    }
+}
+
+/// As the [`Display`](fmt::Display) form: the sizes with " x " between them.
+#[cfg(feature = "defmt")]
+impl defmt::Format for Dims<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        for (index, size) in self.iter().enumerate() {
+            if index > 0 {
+                defmt::write!(f, " x ");
+            }
+            defmt::write!(f, "{}", size);
+        }
     }
 }

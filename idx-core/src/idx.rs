@@ -141,7 +141,7 @@ impl<'a> Idx<'a> {
                 "`elements` takes a record of one element, such as `u8`; for others use `records`"
             );
         }
-        match Error::element_mismatch::<E>(&self.header) {
+        match Error::element_mismatch(E::ELEMENT, self.header.element_type()) {
             Some(error) => Err(error),
             None => Records::checked(self.payload, self.payload.len() / E::ELEMENT.size()),
         }

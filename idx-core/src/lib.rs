@@ -50,7 +50,14 @@
 //! - `zero-copy` (default): [`Records::as_slice`], through the crate bytemuck. For records that
 //!   qualify the derive then writes `unsafe impl`s of bytemuck's traits; their conditions are
 //!   checked by the compiler. A crate with `#![forbid(unsafe_code)]` can use it.
+//! - `heapless-v0.9`: the module `stream`, records from bytes that come in pieces; and batches from
+//!   external flash into a `heapless::Vec`.
+//! - `embedded-io-v0.7`, `embedded-io-async-v0.7`: `stream` over a reader, blocking and async.
+//! - `embedded-storage-v0.3`, `embedded-storage-async-v0.4`: the module `storage`, records from
+//!   external flash, blocking and async.
+//! - `defmt`: `defmt::Format` for [`Error`], [`Header`] and the other values.
 //!
+//! The version in a name is that of the other crate: its next one will be a feature beside it.
 //! Without default features there is no dependency at all.
 
 #![no_std]
@@ -72,6 +79,19 @@ pub mod be;
 mod records;
 #[cfg(feature = "zero-copy")]
 mod zero_copy;
+#[cfg(any(
+    feature = "heapless-v0.9",
+    feature = "embedded-storage-v0.3",
+    feature = "embedded-storage-async-v0.4"
+))]
+mod header_check;
+#[cfg(feature = "heapless-v0.9")]
+pub mod stream;
+#[cfg(any(
+    feature = "embedded-storage-v0.3",
+    feature = "embedded-storage-async-v0.4"
+))]
+pub mod storage;
 mod error;
 mod text;
 

@@ -1,3 +1,5 @@
+use core::marker::PhantomData;
+
 use crate::ElementType;
 use crate::rule::Rule;
 
@@ -69,6 +71,10 @@ pub trait IdxRecord: Sized {
     #[doc(hidden)]
     const FILL: Self;
 
+    /// Memory for the bytes of a record, for where they are read one at a time.
+    #[doc(hidden)]
+    type Buffer: Buffer;
+
     /// Decodes as many records as `records` holds; as [`Hash::hash_slice`](core::hash::Hash::hash_slice),
     /// it is there so that bytes can be copied whole.
     #[doc(hidden)]
@@ -104,6 +110,7 @@ macro_rules! scalars {
             const SIZE: usize = size_of::<Self>();
             const RULE: Rule = Rule::Any;
             const FILL: Self = 0 as Self;
+            type Buffer = [u8; Self::SIZE];
 
             fn decode(bytes: &[u8]) -> Option<Self> {
                 Some(Self::from_be_bytes(bytes.try_into().ok()?))
@@ -153,6 +160,7 @@ impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
     const SIZE: usize = N * T::SIZE;
     const RULE: Rule = T::RULE;
     const FILL: Self = [T::FILL; N];
+    type Buffer = [T::Buffer; N];
 
     fn decode(bytes: &[u8]) -> Option<Self> {
         if Self::SIZE == 0 {
@@ -177,6 +185,54 @@ impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
 
     fn encode_slice(records: &[Self], bytes: &mut [u8]) -> Option<()> {
         T::encode_slice(records.as_flattened(), bytes)
+    }
+}
+
+/// An array of as many bytes as a record has, or an array of such arrays: `[u8; T::SIZE]` cannot be
+/// written in generic code on stable Rust.
+pub trait Buffer: Sized {
+    /// All bytes zero.
+    const ZERO: Self;
+
+    /// The bytes of these buffers in a row.
+    fn as_bytes(buffers: &mut [Self]) -> &mut [u8];
+}
+
+impl Buffer for u8 {
+    const ZERO: Self = 0;
+
+    fn as_bytes(buffers: &mut [Self]) -> &mut [u8] {
+        buffers
+    }
+}
+
+impl<B: Buffer, const N: usize> Buffer for [B; N] {
+    const ZERO: Self = [B::ZERO; N];
+
+    fn as_bytes(buffers: &mut [Self]) -> &mut [u8] {
+        if size_of::<Self>() == 0 {
+            return &mut []; // however many there are
+        }
+        B::as_bytes(buffers.as_flattened_mut())
+    }
+}
+
+/// The buffer of a generic record `T` of several fields, whose size cannot be written at all.
+#[derive(Debug)]
+pub struct NoBuffer<T>(PhantomData<fn() -> T>);
+
+impl<T: IdxRecord> Buffer for NoBuffer<T> {
+    const ZERO: Self = Self(PhantomData);
+
+    fn as_bytes(_: &mut [Self]) -> &mut [u8] {
+        const {
+            // No record is that large; without `T` in it the compiler would not wait for a use.
+            assert!(
+                T::SIZE == usize::MAX,
+                "a generic record of several fields brings no memory of its own; use `read_bytes` and `T::decode`"
+            );
+        }
+        &mut []
     }
 }
 

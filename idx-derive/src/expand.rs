@@ -47,6 +47,7 @@ pub(crate) fn stub(input: &DeriveInput, path: &Path) -> TokenStream {
                 const SIZE: _idx::core::primitive::usize = 0;
                 const RULE: _idx::Rule = _idx::Rule::Any;
                 const FILL: Self = _idx::core::panic!("the derive refused this type");
+                type Buffer = _idx::NoBuffer<Self>;
                 fn decode(
                     _: &[_idx::core::primitive::u8],
                 ) -> _idx::core::option::Option<Self> {
@@ -77,6 +78,7 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
         quote_spanned!(here(ty)=> #ty: _idx::IdxRecord,)
     });
     let constants = constants(fields);
+    let buffer = buffer(record, fields);
     let functions = functions(fields);
     // The compiler evaluates a constant where it is used; that of a generic type has no use yet.
     let evaluate = (!generic).then(|| {
@@ -106,6 +108,7 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
             #(#bounds)*
         {
             #constants
+            #buffer
             #functions
         }
         #evaluate
@@ -151,6 +154,20 @@ fn constants(fields: &[Field<'_>]) -> TokenStream {
             #(#members: <#types as _idx::IdxRecord>::FILL,)*
         };
     }
+}
+
+/// The type of the memory for the bytes of a record.
+fn buffer(record: &Record<'_>, fields: &[Field<'_>]) -> TokenStream {
+    let buffer = if let [field] = fields {
+        let ty = field.ty;
+        quote!(<#ty as _idx::IdxRecord>::Buffer)
+    } else if record.generics.params.is_empty() {
+        let name = record.name;
+        quote!([_idx::core::primitive::u8; <#name as _idx::IdxRecord>::SIZE])
+    } else {
+        quote!(_idx::NoBuffer<Self>) // a sum of generic sizes is no length of an array
+    };
+    quote!(type Buffer = #buffer;)
 }
 
 fn rule(field: &Field<'_>) -> TokenStream {
@@ -233,6 +250,7 @@ fn label(name: &Ident, integer: &Ident, variants: &[&Ident]) -> TokenStream {
                 &[#(Self::#variants as _idx::core::primitive::i64),*]
             );
             const FILL: Self = Self::#first;
+            type Buffer = <#integer as _idx::IdxRecord>::Buffer;
 
             fn decode(
                 #bytes: &[_idx::core::primitive::u8],

@@ -1,0 +1,194 @@
+use core::mem;
+
+/// A NOR flash from which any bytes can be read, whatever its `READ_SIZE`.
+///
+/// The driver is asked for multiples of `READ_SIZE` at multiples of it only. What is aligned goes
+/// straight into the caller's memory, the rest through a buffer of `N` bytes on the stack. What fits
+/// into the buffer takes one read, longer requests at most one more at either end. `N` is a multiple of `READ_SIZE`, which is checked when it compiles.
+///
+/// The payload of a file whose offset is a multiple of 4 starts at one as well. With `READ_SIZE` 4
+/// records of 784 bytes are then read in one go; labels of one byte are not, read many at once.
+///
+/// ```
+/// # #[cfg(feature = "embedded-storage-v0.3")] {
+/// use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash, check_read};
+/// use idx_core::storage::{Aligned, Storage};
+///
+/// /// Stands for the driver of a flash chip.
+/// struct Flash([u8; 16]);
+///
+/// impl ErrorType for Flash {
+///     type Error = NorFlashErrorKind;
+/// }
+///
+/// impl ReadNorFlash for Flash {
+///     const READ_SIZE: usize = 4;
+///
+///     fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
+///         check_read(self, offset, bytes.len())?;
+///         bytes.copy_from_slice(&self.0[offset as usize..][..bytes.len()]);
+///         Ok(())
+///     }
+///
+///     fn capacity(&self) -> usize {
+///         self.0.len()
+///     }
+/// }
+///
+/// let mut flash = Flash([0, 0, 0x08, 1, 0, 0, 0, 3, 7, 2, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]);
+/// let mut labels = Storage::<_, u8>::open(Aligned::new(&mut flash), 0)?;
+/// assert_eq!(labels.read(1)?, 2);
+/// # }
+/// # #[cfg(feature = "embedded-storage-v0.3")]
+/// # Ok::<(), idx_core::storage::StorageError<embedded_storage::nor_flash::NorFlashErrorKind>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Aligned<S, const N: usize = 32> {
+    flash: S,
+}
+
+impl<S> Aligned<S> {
+    /// A flash whose `READ_SIZE` is at most 32; also a `&mut` of one.
+    pub const fn new(flash: S) -> Self {
+        Self::with_buffer(flash)
+    }
+}
+
+impl<S, const N: usize> Aligned<S, N> {
+    /// A flash with a buffer of `N` bytes: `Aligned::<_, 512>::with_buffer(flash)`.
+    pub const fn with_buffer(flash: S) -> Self {
+        Self { flash }
+    }
+
+    /// Gives the driver back.
+    #[must_use]
+    pub fn into_inner(self) -> S {
+        self.flash
+    }
+}
+
+/// The trait for one kind of flash. The two differ in `.await` alone.
+macro_rules! aligned {
+    ($feature:literal, $storage:ident, [$($async:tt)?], [$($await:tt)*]) => {
+        #[cfg(feature = $feature)]
+        impl<S: $storage::nor_flash::ReadNorFlash, const N: usize> $storage::ReadStorage for Aligned<S, N> {
+            type Error = S::Error;
+
+            $($async)? fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), S::Error> {
+                const { assert_read_size(S::READ_SIZE, N) };
+                if !is_in_reach(offset, bytes.len()) {
+                    // The flash does not have these bytes; it knows how to say so.
+                    return self.flash.read(offset, bytes)$($await)*;
+                }
+                let mut transfer = Transfer::<N>::new(offset, bytes);
+                while let Some((offset, bytes)) = transfer.next(S::READ_SIZE) {
+                    self.flash.read(offset, bytes)$($await)*?;
+                    transfer.advance();
+                }
+                Ok(())
+            }
+
+            fn capacity(&self) -> usize {
+                self.flash.capacity()
+            }
+        }
+    };
+}
+
+aligned!("embedded-storage-v0.3", embedded_storage, [], []);
+aligned!("embedded-storage-async-v0.4", embedded_storage_async, [async], [.await]);
+
+const fn assert_read_size(read_size: usize, buffer_size: usize) {
+    assert!(
+        read_size > 0 && buffer_size >= read_size && buffer_size.is_multiple_of(read_size),
+        "the buffer of `Aligned` has to be a multiple of the flash's READ_SIZE: write `Aligned::<_, N>::with_buffer(..)` with such an N"
+    );
+}
+
+/// Whether 32 bits can name the offset of each byte.
+const fn is_in_reach(offset: u32, len: usize) -> bool {
+    offset as u64 + len as u64 <= 1 << 32
+}
+
+/// What a read of any bytes does between the aligned reads that it is made of.
+struct Transfer<'a, const N: usize> {
+    offset: u32,
+    /// The bytes that are still wanted.
+    rest: &'a mut [u8],
+    buffer: [u8; N],
+    step: Step,
+}
+
+#[derive(Clone, Copy)]
+enum Step {
+    /// This many bytes straight into `rest`.
+    Direct(usize),
+    /// This many bytes into the buffer, where the first `skip` are not wanted.
+    Buffered { len: usize, skip: usize },
+}
+
+impl<'a, const N: usize> Transfer<'a, N> {
+    fn new(offset: u32, bytes: &'a mut [u8]) -> Self {
+        Self {
+            offset,
+            rest: bytes,
+            buffer: [0; N],
+            step: Step::Direct(0),
+        }
+    }
+
+    /// What to read next, and where to; `None` at the end.
+    fn next(&mut self, read_size: usize) -> Option<(u32, &mut [u8])> {
+        let wanted = self.rest.len();
+        if wanted == 0 {
+            return None;
+        }
+        let (start, skip) = align(self.offset, read_size);
+        if skip == 0 && (wanted.is_multiple_of(read_size) || wanted > N) {
+            let len = wanted - wanted % read_size;
+            self.step = Step::Direct(len);
+            Some((start, self.rest.get_mut(..len)?))
+        } else {
+            let end = skip + wanted.min(N);
+            let len = (end + (read_size - end % read_size) % read_size).min(N);
+            self.step = Step::Buffered { len, skip };
+            Some((start, self.buffer.get_mut(..len)?))
+        }
+    }
+
+    /// After that read.
+    fn advance(&mut self) {
+        let count = match self.step {
+            Step::Direct(len) => len,
+            Step::Buffered { len, skip } => {
+                let read = self.buffer.get(skip..len).unwrap_or_default();
+                let mut count = 0;
+                for (wanted, read) in self.rest.iter_mut().zip(read) {
+                    *wanted = *read;
+                    count += 1;
+                }
+                count
+            }
+        };
+        self.rest = mem::take(&mut self.rest)
+            .get_mut(count..)
+            .unwrap_or_default();
+        self.offset = advanced(self.offset, count);
+    }
+}
+
+/// The multiple of `read_size` at or before an offset, and the bytes between.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the rest of a division is less than the divisor"
+)]
+const fn align(offset: u32, read_size: usize) -> (u32, usize) {
+    let skip = offset as u64 % read_size as u64;
+    (offset - skip as u32, skip as usize)
+}
+
+/// Wraps only behind the last byte that 32 bits can name, where nothing more is wanted.
+#[expect(clippy::cast_possible_truncation, reason = "wraps, as told")]
+const fn advanced(offset: u32, count: usize) -> u32 {
+    offset.wrapping_add(count as u32)
+}

@@ -1,0 +1,174 @@
+use core::fmt;
+
+use super::{Next, RecordDecoder};
+use crate::{Error, IdxRecord};
+
+/// How many bytes after the payload are read at once, to be counted.
+const TRAILING_SIZE: usize = 16;
+
+/// The functions of one kind of reader. They differ in `.await` alone, and what they do between the
+/// reads is one implementation.
+macro_rules! reading {
+    (
+        $feature:literal, $reader:ident::$read:ident, [$($async:tt)?], [$($await:tt)*],
+        $record:ident, $(#[$doc:meta])* $by_value:ident, $bytes:ident, $to_end:ident
+    ) => {
+        #[cfg(feature = $feature)]
+        impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
+            $(#[$doc])*
+            ///
+            /// Reads no byte beyond the last record. `None` after the last record, never before.
+            ///
+            /// # Errors
+            ///
+            /// Those of [`push`](Self::push) and, where the reader ends, of
+            /// [`finish`](Self::finish). After an error of the reader, call it again to go on.
+            pub $($async)? fn $by_value<R: $reader::$read + ?Sized>(
+                &mut self,
+                reader: &mut R,
+            ) -> Result<Option<T>, ReadError<R::Error>> {
+                match self.$record(reader)$($await)*? {
+                    Some(index) => Ok(Some(self.decode(index)?)),
+                    None => Ok(None),
+                }
+            }
+
+            /// Reads the next record and gives its bytes, big-endian, where they lie in the buffer.
+            ///
+            /// Their values were checked. It saves the copy of a large record to the stack.
+            ///
+            /// # Errors
+            ///
+            #[doc = concat!("Those of [`", stringify!($by_value), "`](Self::", stringify!($by_value), ").")]
+            pub $($async)? fn $bytes<R: $reader::$read + ?Sized>(
+                &mut self,
+                reader: &mut R,
+            ) -> Result<Option<&[u8]>, ReadError<R::Error>> {
+                match self.$record(reader)$($await)*? {
+                    Some(index) => Ok(Some(self.check(index)?)),
+                    None => Ok(None),
+                }
+            }
+
+            /// Reads until the reader ends, and checks that the file ends there too.
+            ///
+            /// Records that are left are checked and dropped. A line that stays open, such as a
+            /// UART, does not end: do not call it there.
+            ///
+            /// # Errors
+            ///
+            #[doc = concat!("Those of [`", stringify!($by_value), "`](Self::", stringify!($by_value), "), then [`Error::TrailingBytes`].")]
+            pub $($async)? fn $to_end<R: $reader::$read + ?Sized>(
+                &mut self,
+                reader: &mut R,
+            ) -> Result<(), ReadError<R::Error>> {
+                while self.$bytes(reader)$($await)*?.is_some() {}
+                let mut trailing = [0; TRAILING_SIZE];
+                loop {
+                    let count = reader.read(&mut trailing)$($await)*.map_err(ReadError::Read)?;
+                    if count == 0 {
+                        return Ok(self.finish()?);
+                    }
+                    self.trailing += count as u64;
+                }
+            }
+
+            /// Reads until the buffer holds a record, and gives its index.
+            $($async)? fn $record<R: $reader::$read + ?Sized>(
+                &mut self,
+                reader: &mut R,
+            ) -> Result<Option<u32>, ReadError<R::Error>> {
+                loop {
+                    let space = match self.next()? {
+                        Next::Bytes(space) => space,
+                        Next::Record(index) => return Ok(Some(index)),
+                        Next::End => return Ok(None),
+                    };
+                    let count = reader.read(space)$($await)*.map_err(ReadError::Read)?;
+                    if count == 0 {
+                        self.finish()?;
+                        return Ok(None); // not reached: bytes were wanted, so it is not the end
+                    }
+                    self.advance(count)?;
+                }
+            }
+        }
+    };
+}
+
+reading! {
+    "embedded-io-v0.7", embedded_io::Read, [], [],
+    read_record,
+    /// Reads the next record, straight into the buffer.
+    ///
+    /// ```
+    /// use idx_core::stream::RecordDecoder;
+    ///
+    /// let mut uart = &[0, 0, 0x08, 1, 0, 0, 0, 3, 1, 2, 4][..]; // any `embedded_io::Read`
+    /// let mut decoder = RecordDecoder::<u8, 1>::new();
+    /// let mut sum = 0;
+    /// while let Some(byte) = decoder.read(&mut uart)? {
+    ///     sum += byte;
+    /// }
+    /// assert_eq!(sum, 7);
+    /// # Ok::<(), idx_core::stream::ReadError<core::convert::Infallible>>(())
+    /// ```
+    read, read_bytes, read_to_end
+}
+
+reading! {
+    "embedded-io-async-v0.7", embedded_io_async::Read, [async], [.await],
+    read_record_async,
+    /// Reads the next record, straight into the buffer, async.
+    ///
+    /// If the future is dropped no byte is lost that the reader gave: call it again to go on. The
+    /// async functions have names of their own because a reader may well be both.
+    ///
+    /// ```
+    /// use idx_core::stream::{ReadError, RecordDecoder};
+    ///
+    /// async fn sum<R: embedded_io_async::Read>(mut uart: R) -> Result<u8, ReadError<R::Error>> {
+    ///     let mut decoder = RecordDecoder::<u8, 1>::new();
+    ///     let mut sum = 0;
+    ///     while let Some(byte) = decoder.read_async(&mut uart).await? {
+    ///         sum += byte;
+    ///     }
+    ///     Ok(sum)
+    /// }
+    /// ```
+    read_async, read_bytes_async, read_to_end_async
+}
+
+/// Why a record could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum ReadError<E> {
+    /// The reader failed. What was read until then is kept.
+    Read(E),
+    /// The bytes are not such a file.
+    Format(Error),
+}
+
+impl<E> From<Error> for ReadError<E> {
+    fn from(error: Error) -> Self {
+        Self::Format(error)
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for ReadError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::Format(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: core::error::Error + 'static> core::error::Error for ReadError<E> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Read(error) => error.source(),
+            Self::Format(error) => error.source(),
+        }
+    }
+}

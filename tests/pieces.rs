@@ -1,0 +1,1122 @@
+//! What idx-core makes of files that come in pieces, and of files in external flash: the same as of
+//! files in memory, wherever they are cut.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::unwrap_used,
+    reason = "small numbers; a test that meets a broken assumption should stop at once"
+)]
+
+use std::fmt::Debug;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use embedded_io::ErrorKind;
+use embedded_storage::ReadStorage;
+use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash, check_read};
+use idx_core::storage::{Aligned, Storage, StorageError};
+use idx_core::stream::{ReadError, RecordDecoder};
+use idx_core::{ElementType, Error, Header, IdxRecord, Records, be};
+use idx_tests::file;
+
+// The files
+
+#[derive(IdxRecord, Clone, Debug, PartialEq)]
+struct Label(#[idx(range = 0..=9)] u8);
+
+#[derive(IdxRecord, Clone, Debug, PartialEq)]
+struct Point {
+    x: i16,
+    y: i16,
+    #[idx(range = -3..=3)]
+    z: i16,
+}
+
+#[derive(IdxRecord, Clone, Debug, PartialEq)]
+#[repr(i32)]
+enum Switch {
+    Off = 0,
+    On = 258,
+}
+
+#[derive(IdxRecord, Clone, Debug, PartialEq)]
+struct Digit([[u8; 28]; 28]);
+
+/// A generic record of several fields, which brings no memory of its own.
+#[derive(IdxRecord, Clone, Debug, PartialEq)]
+struct Pair<const N: usize> {
+    first: [i8; N],
+    second: [i8; N],
+}
+
+/// The file of these records, with the element type and the shape that `T` has.
+fn file_of<T: IdxRecord>(payload: &[u8]) -> Vec<u8> {
+    let count = payload.len() / T::SIZE;
+    file(
+        T::ELEMENT.code(),
+        &[&[count as u32], T::SHAPE].concat(),
+        payload,
+    )
+}
+
+fn digits(count: u32) -> Vec<u8> {
+    let pixels: Vec<u8> = (0..count * 784).map(|i| (i % 251) as u8).collect();
+    file_of::<Digit>(&pixels)
+}
+
+/// Does something with small good files of all kinds; `N` is the size of the record.
+macro_rules! for_each_small_file {
+    ($check:ident) => {
+        $check::<u8, 1>(&file_of::<u8>(&[7, 0, 0xFF]));
+        $check::<u8, 9>(&file(0x08, &[], &[5])); // rank 0, and a larger buffer than needed
+        $check::<u8, 1>(&file(0x08, &[0], &[]));
+        $check::<Label, 1>(&file_of::<Label>(&[0, 9, 5, 1]));
+        $check::<i8, 1>(&file_of::<i8>(&[0x80, 0x7F]));
+        $check::<[i16; 2], 4>(&file_of::<[i16; 2]>(&[0, 1, 0, 2, 0xFF, 0xFE, 0x12, 0x34]));
+        $check::<Point, 6>(&file_of::<Point>(&[
+            1, 2, 3, 4, 0, 3, 5, 6, 7, 8, 0xFF, 0xFD, 1, 1, 1, 1, 0, 0,
+        ]));
+        $check::<Switch, 4>(&file_of::<Switch>(&[0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 1, 2]));
+        $check::<f32, 4>(&file_of::<f32>(&[0x3F, 0xC0, 0, 0]));
+        $check::<[be::F64; 1], 8>(&file_of::<[be::F64; 1]>(&[0x3F, 0xF8, 0, 0, 0, 0, 0, 0]));
+        $check::<[[u8; 3]; 2], 6>(&file_of::<[[u8; 3]; 2]>(&[
+            1, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 6,
+        ]));
+        $check::<[[u8; 3]; 2], 6>(&file(0x08, &[0, 2, 3], &[]));
+        $check::<[[u8; 0]; 3], 0>(&file(0x08, &[4, 3, 0], &[]));
+        $check::<[[u8; 0]; 3], 0>(&file(0x08, &[0, 3, 0], &[]));
+        $check::<[[[u8; 1]; 2]; 1], 2>(&file_of::<[[[u8; 1]; 2]; 1]>(&[1, 2, 3, 4]));
+    };
+}
+
+/// The header of a good file is damaged in each byte in turn, in all ways.
+fn with_damaged_header<T: IdxRecord>(good: &[u8], mut check: impl FnMut(&[u8])) {
+    let mut bytes = good.to_vec();
+    for offset in 0..4 + 4 * usize::from(good[3]) {
+        // Records of no bytes are as many as the header says: thousands take their time.
+        let is_high_count = T::SIZE == 0 && (4..7).contains(&offset);
+        for change in 1..=if is_high_count { 0 } else { u8::MAX } {
+            bytes[offset] ^= change;
+            check(&bytes);
+            bytes[offset] ^= change;
+        }
+    }
+}
+
+/// Pseudo-random numbers (xorshift), the same in each run.
+struct Random(u32);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        self.0 as usize % end
+    }
+}
+
+// Streams
+
+/// The records that were given, as bytes, and how it ended.
+type Outcome = (Vec<Vec<u8>>, Result<(), Error>);
+
+/// What a stream has to say of these bytes, put together from what is said of bytes in memory.
+fn expected<T: IdxRecord>(bytes: &[u8]) -> Outcome {
+    let (header, payload) = match Header::parse(bytes) {
+        Ok(parsed) => parsed,
+        Err(error) => return (vec![], Err(error)),
+    };
+    if let Some(error) = idx_core::__private::mismatch::<T>(&header) {
+        return (vec![], Err(error));
+    }
+    let mut records = vec![];
+    let mut rest = payload;
+    for record in 0..u64::from(header.record_count()) {
+        let Some((bytes, after)) = rest.split_at_checked(T::SIZE) else {
+            break;
+        };
+        let one = file(T::ELEMENT.code(), &[&[1], T::SHAPE].concat(), bytes);
+        match Records::<T>::parse(&one) {
+            Ok(_) => records.push(bytes.to_vec()),
+            Err(Error::ValueNotAllowed { value, .. }) => {
+                return (records, Err(Error::ValueNotAllowed { record, value }));
+            }
+            Err(error) => panic!("{error}"),
+        }
+        rest = after;
+    }
+    let needed = header.payload_size();
+    let found = payload.len() as u64;
+    let end = if found < needed {
+        Err(Error::Truncated { needed, found })
+    } else if found > needed {
+        Err(Error::TrailingBytes {
+            offset: header.header_size() as u64 + needed,
+            count: found - needed,
+        })
+    } else {
+        Ok(())
+    };
+    (records, end)
+}
+
+/// As [`expected`], which differs from `Records::parse` only where a stream cannot know the length.
+#[track_caller]
+fn expected_as_parsed<T: IdxRecord>(bytes: &[u8]) -> Outcome {
+    let (records, end) = expected::<T>(bytes);
+    match (Records::<T>::parse(bytes), end) {
+        (Ok(parsed), end) => {
+            assert_eq!(end, Ok(()));
+            assert!((0..parsed.len()).all(|i| parsed.record_bytes(i) == Some(&records[i])));
+            assert_eq!(parsed.len(), records.len());
+        }
+        (
+            Err(Error::Truncated { .. } | Error::TrailingBytes { .. }),
+            Err(
+                Error::ElementMismatch { .. }
+                | Error::RankMismatch { .. }
+                | Error::ShapeMismatch { .. }
+                | Error::ValueNotAllowed { .. },
+            ),
+        ) => {}
+        (Err(error), end) => assert_eq!(end, Err(error)),
+    }
+    (records, end)
+}
+
+fn encoded<T: IdxRecord>(record: &T) -> Vec<u8> {
+    let mut bytes = vec![0; T::SIZE];
+    record.encode(&mut bytes).unwrap();
+    bytes
+}
+
+/// Pushes the pieces, all of them, as values or as bytes.
+fn pushed<'a, T: IdxRecord, const N: usize>(
+    pieces: impl IntoIterator<Item = &'a [u8]>,
+    by_value: bool,
+) -> Outcome {
+    let mut decoder = RecordDecoder::<T, N>::new();
+    let mut records = vec![];
+    for mut piece in pieces {
+        loop {
+            let record = if by_value {
+                decoder
+                    .push(&mut piece)
+                    .map(|record| record.as_ref().map(encoded))
+            } else {
+                decoder
+                    .push_bytes(&mut piece)
+                    .map(|bytes| bytes.map(<[u8]>::to_vec))
+            };
+            match record {
+                Ok(Some(record)) => records.push(record),
+                Ok(None) => break,
+                Err(error) => {
+                    // It is final.
+                    assert_eq!(decoder.push_bytes(&mut &[0; 99][..]), Err(error));
+                    assert_eq!(decoder.finish(), Err(error));
+                    assert_eq!(decoder.record_count(), None);
+                    assert!(!decoder.is_complete());
+                    return (records, Err(error));
+                }
+            }
+        }
+        assert_eq!(piece, [], "a piece is taken whole");
+    }
+    let end = decoder.finish();
+    assert_eq!(
+        decoder.is_complete(),
+        matches!(end, Ok(()) | Err(Error::TrailingBytes { .. }))
+    );
+    assert_eq!(decoder.delivered() as usize, records.len());
+    (records, end)
+}
+
+/// The bytes cut once and twice, wherever that can be.
+fn every_two_cuts<T: IdxRecord, const N: usize>(bytes: &[u8]) {
+    let expected = expected_as_parsed::<T>(bytes);
+    for first in 0..=bytes.len() {
+        for second in first..=bytes.len() {
+            let pieces = [&bytes[..first], &bytes[first..second], &bytes[second..]];
+            assert_eq!(pushed::<T, N>(pieces, true), expected);
+            assert_eq!(pushed::<T, N>(pieces, false), expected);
+        }
+    }
+}
+
+#[test]
+fn every_cut() {
+    for_each_small_file!(every_two_cuts);
+}
+
+/// Whole, byte by byte and in pieces of 3, every length of the file and some bytes too many.
+fn every_length<T: IdxRecord, const N: usize>(good: &[u8]) {
+    let longer = [good, &[0xFF; 5]].concat();
+    for len in 0..=longer.len() {
+        let bytes = &longer[..len];
+        let expected = expected_as_parsed::<T>(bytes);
+        assert_eq!(pushed::<T, N>([bytes], true), expected);
+        assert_eq!(pushed::<T, N>(bytes.chunks(1), true), expected);
+        assert_eq!(pushed::<T, N>(bytes.chunks(3), false), expected);
+    }
+}
+
+#[test]
+fn truncations_and_trailing_bytes() {
+    for_each_small_file!(every_length);
+}
+
+fn every_damaged_header<T: IdxRecord, const N: usize>(good: &[u8]) {
+    with_damaged_header::<T>(good, |bytes| {
+        let expected = expected_as_parsed::<T>(bytes);
+        assert_eq!(pushed::<T, N>([bytes], false), expected);
+        assert_eq!(pushed::<T, N>(bytes.chunks(5), true), expected);
+    });
+}
+
+#[test]
+fn damaged_headers() {
+    for_each_small_file!(every_damaged_header);
+}
+
+#[test]
+fn errors_of_headers_come_in_order() {
+    const MANY: u32 = 1 << 31;
+    fn told<T: IdxRecord, const N: usize>(bytes: &[u8]) -> Error {
+        let expected = expected_as_parsed::<T>(bytes);
+        assert_eq!(pushed::<T, N>(bytes.chunks(1), true), expected);
+        expected.1.unwrap_err()
+    }
+    let too_large = told::<i16, 2>(&file(0x08, &[MANY, MANY, 4], &[1]));
+    assert_eq!(
+        too_large,
+        Error::TooLarge {
+            dimension: 2,
+            size: 4
+        }
+    );
+    // A size of 0 makes the payload empty, so that the mismatch is what is left.
+    let rank = told::<u8, 1>(&file(0x08, &[MANY, MANY, 4, 0], &[]));
+    assert_eq!(
+        rank,
+        Error::RankMismatch {
+            expected: 1,
+            found: 4
+        }
+    );
+    let element = told::<i16, 2>(&file(0x08, &[MANY, MANY, 4, 0], &[]));
+    assert_eq!(
+        element,
+        Error::ElementMismatch {
+            expected: ElementType::I16,
+            found: ElementType::U8
+        }
+    );
+    let shape = told::<[[u8; 3]; 2], 6>(&file(0x08, &[1, 3, 2], &[0; 6]));
+    assert_eq!(
+        shape,
+        Error::ShapeMismatch {
+            dimension: 1,
+            expected: 2,
+            found: 3
+        }
+    );
+    assert_eq!(told::<u8, 1>(&[0x1F, 0x8B, 8, 0]), Error::Gzip);
+    assert_eq!(told::<u8, 1>(&[0x1F, 0x8B]), Error::Gzip);
+    assert_eq!(
+        told::<u8, 1>(&[0x1F]),
+        Error::NotIdx {
+            start: [0x1F, 0, 0, 0]
+        }
+    );
+    assert_eq!(
+        told::<u8, 1>(b"\x89PNG"),
+        Error::NotIdx { start: *b"\x89PNG" }
+    );
+    assert_eq!(
+        told::<u8, 1>(&[0, 0, 0x0A]),
+        Error::UnknownElementType { code: 0x0A }
+    );
+    assert_eq!(told::<u8, 1>(&[]), Error::Empty);
+    let rank_255 = file(0x08, &[1; 255], &[0]);
+    assert_eq!(
+        told::<u8, 1>(&rank_255),
+        Error::RankMismatch {
+            expected: 1,
+            found: 255
+        }
+    );
+    assert_eq!(
+        told::<u8, 1>(&rank_255[..1023]),
+        Error::HeaderTruncated {
+            needed: 1024,
+            found: 1023
+        }
+    );
+}
+
+#[test]
+fn pieces_of_usual_sizes() {
+    let bytes = digits(20);
+    let expected = expected_as_parsed::<Digit>(&bytes);
+    assert_eq!(expected.0.len(), 20);
+    for size in [1, 7, 64, 512, 4096, bytes.len()] {
+        assert_eq!(pushed::<Digit, 784>(bytes.chunks(size), true), expected);
+        assert_eq!(pushed::<Digit, 1000>(bytes.chunks(size), false), expected);
+    }
+}
+
+#[test]
+fn random_pieces() {
+    let mut random = Random(20_260_701);
+    let good = digits(5);
+    for _ in 0..300 {
+        let mut bytes = good[..random.below(good.len() + 1)].to_vec();
+        bytes.resize(bytes.len() + random.below(20), 0);
+        if random.below(3) == 0 && bytes.len() > 16 {
+            bytes[random.below(16)] = random.below(256) as u8;
+        }
+        let expected = expected_as_parsed::<Digit>(&bytes);
+        let mut pieces = vec![];
+        let mut rest = &bytes[..];
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(random.below(1000).min(rest.len()));
+            pieces.push(piece); // some are empty
+            rest = after;
+        }
+        assert_eq!(pushed::<Digit, 784>(pieces, random.below(2) == 0), expected);
+    }
+}
+
+#[test]
+fn values_are_checked_with_their_record() {
+    let bytes = file_of::<Label>(&[1, 2, 10, 3, 99]);
+    let outcome = pushed::<Label, 1>(bytes.chunks(4), true);
+    let refused = Error::ValueNotAllowed {
+        record: 2,
+        value: 10,
+    };
+    assert_eq!(outcome, (vec![vec![1], vec![2]], Err(refused)));
+    assert_eq!(pushed::<Label, 1>(bytes.chunks(4), false), outcome);
+    assert_eq!(Records::<Label>::parse(&bytes).unwrap_err(), refused);
+
+    let bytes = file_of::<Point>(&[0, 9, 0, 9, 0, 3, 0, 9, 0, 9, 0xFF, 0xFC]);
+    let refused = Err(Error::ValueNotAllowed {
+        record: 1,
+        value: -4,
+    });
+    assert_eq!(pushed::<Point, 6>(bytes.chunks(1), true).1, refused);
+    assert_eq!(pushed::<Point, 6>(bytes.chunks(1), false).1, refused);
+
+    let bytes = file_of::<Switch>(&[0, 0, 1, 1]);
+    let refused = Err(Error::ValueNotAllowed {
+        record: 0,
+        value: 257,
+    });
+    assert_eq!(pushed::<Switch, 4>([&bytes[..]], true).1, refused);
+    assert_eq!(pushed::<Switch, 4>([&bytes[..]], false).1, refused);
+}
+
+/// A prefix leaves what follows, at every cut.
+fn every_prefix<T: IdxRecord, const N: usize>(good: &[u8]) {
+    let expected = expected_as_parsed::<T>(good);
+    let bytes = [good, b"rest"].concat();
+    for cut in 0..=bytes.len() {
+        let mut decoder = RecordDecoder::<T, N>::new_prefix();
+        let mut records = vec![];
+        let mut left: Vec<u8> = vec![];
+        for mut piece in [&bytes[..cut], &bytes[cut..]] {
+            while let Some(record) = decoder.push_bytes(&mut piece).unwrap() {
+                records.push(record.to_vec());
+            }
+            left.extend(piece);
+        }
+        assert_eq!((records, decoder.finish()), expected);
+        assert_eq!(left, b"rest");
+    }
+}
+
+#[test]
+fn prefixes() {
+    for_each_small_file!(every_prefix);
+}
+
+#[test]
+fn what_a_decoder_knows() {
+    static DECODER: RecordDecoder<Digit, 784> = RecordDecoder::new();
+    assert_eq!((DECODER.record_count(), DECODER.delivered()), (None, 0));
+    fn sendable<T: Send + Sync + Unpin + Debug + Default>() {}
+    sendable::<RecordDecoder<Digit, 784>>();
+
+    let mut decoder = RecordDecoder::<u8, 1>::default();
+    assert_eq!(
+        format!("{decoder:?}"),
+        "RecordDecoder { header_bytes: 0, delivered: 0, .. }"
+    );
+    assert_eq!(
+        decoder.push(&mut &[0, 0, 8, 1, 0, 0, 0, 2, 5][..]),
+        Ok(Some(5))
+    );
+    assert_eq!((decoder.record_count(), decoder.delivered()), (Some(2), 1));
+    assert_eq!(
+        format!("{decoder:?}"),
+        "RecordDecoder { record_count: 2, delivered: 1, .. }"
+    );
+    // Trailing bytes are counted over several pieces.
+    assert_eq!(decoder.push(&mut &[6, 7, 8][..]), Ok(Some(6)));
+    assert!(decoder.is_complete());
+    assert_eq!(decoder.push(&mut &[7, 8][..]), Ok(None));
+    assert_eq!(decoder.push(&mut &[9][..]), Ok(None));
+    assert_eq!(
+        decoder.finish(),
+        Err(Error::TrailingBytes {
+            offset: 10,
+            count: 3
+        })
+    );
+}
+
+// Readers
+
+/// A line that gives at most so many bytes at once, fails now and then, and keeps one waiting.
+struct Line<'a> {
+    rest: &'a [u8],
+    most: usize,
+    calls: usize,
+    fails: bool,
+}
+
+impl<'a> Line<'a> {
+    fn new(bytes: &'a [u8], most: usize, fails: bool) -> Self {
+        Self {
+            rest: bytes,
+            most,
+            calls: 0,
+            fails,
+        }
+    }
+}
+
+impl embedded_io::ErrorType for Line<'_> {
+    type Error = ErrorKind;
+}
+
+impl embedded_io::Read for Line<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, ErrorKind> {
+        assert!(!buffer.is_empty(), "0 bytes would look like the end");
+        self.calls += 1;
+        if self.fails && self.calls.is_multiple_of(3) {
+            return Err(ErrorKind::TimedOut);
+        }
+        let count = buffer.len().min(self.most).min(self.rest.len());
+        let (given, rest) = self.rest.split_at(count);
+        buffer[..count].copy_from_slice(given);
+        self.rest = rest;
+        Ok(count)
+    }
+}
+
+impl embedded_io_async::Read for Line<'_> {
+    async fn read(&mut self, buffer: &mut [u8]) -> Result<usize, ErrorKind> {
+        wait_if(self.calls.is_multiple_of(2)).await;
+        embedded_io::Read::read(self, buffer)
+    }
+}
+
+/// Answers `Pending` once.
+async fn wait_if(condition: bool) {
+    let mut waits = condition;
+    poll_fn(|_| {
+        if std::mem::take(&mut waits) {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
+    })
+    .await;
+}
+
+/// The smallest executor: asks again until the answer is there.
+fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+        {
+            return output;
+        }
+    }
+}
+
+/// How a line is read.
+#[derive(Clone, Copy, Debug)]
+enum How {
+    ByValue,
+    Bytes,
+    Async,
+    BytesAsync,
+    /// The future is dropped whenever it has to wait, and a new one made.
+    Dropped,
+}
+
+/// Reads all records, goes on after errors of the line, and reads to its end.
+fn read<T: IdxRecord, const N: usize>(line: &mut Line<'_>, how: How) -> Outcome {
+    let mut decoder = RecordDecoder::<T, N>::new();
+    let mut records = vec![];
+    loop {
+        let record = match how {
+            How::ByValue => decoder
+                .read(line)
+                .map(|record| record.as_ref().map(encoded)),
+            How::Bytes => decoder
+                .read_bytes(line)
+                .map(|bytes| bytes.map(<[u8]>::to_vec)),
+            How::Async => {
+                block_on(decoder.read_async(line)).map(|record| record.as_ref().map(encoded))
+            }
+            How::BytesAsync => {
+                block_on(decoder.read_bytes_async(line)).map(|bytes| bytes.map(<[u8]>::to_vec))
+            }
+            How::Dropped => {
+                let mut context = Context::from_waker(Waker::noop());
+                let poll = pin!(decoder.read_async(line)).poll(&mut context);
+                let Poll::Ready(record) = poll else {
+                    line.calls += 1; // or it would wait for ever
+                    continue;
+                };
+                record.map(|record| record.as_ref().map(encoded))
+            }
+        };
+        match record {
+            Ok(Some(record)) => records.push(record),
+            Ok(None) => break,
+            Err(ReadError::Read(ErrorKind::TimedOut)) => {}
+            Err(ReadError::Read(error)) => panic!("{error:?}"),
+            Err(ReadError::Format(error)) => return (records, Err(error)),
+        }
+    }
+    let left = line.rest.len();
+    loop {
+        let end = match how {
+            How::ByValue | How::Bytes => decoder.read_to_end(line),
+            _ => block_on(decoder.read_to_end_async(line)),
+        };
+        match end {
+            Ok(()) => {
+                assert_eq!(left, 0);
+                return (records, Ok(()));
+            }
+            Err(ReadError::Read(_)) => {}
+            Err(ReadError::Format(error)) => {
+                assert_eq!(
+                    error,
+                    Error::TrailingBytes {
+                        offset: match error {
+                            Error::TrailingBytes { offset, .. } => offset,
+                            _ => panic!("{error}"),
+                        },
+                        count: left as u64 // no byte of them was read before
+                    }
+                );
+                return (records, Err(error));
+            }
+        }
+    }
+}
+
+const EVERY_WAY: [How; 5] = [
+    How::ByValue,
+    How::Bytes,
+    How::Async,
+    How::BytesAsync,
+    How::Dropped,
+];
+
+fn every_line<T: IdxRecord, const N: usize>(good: &[u8]) {
+    let longer = [good, &[0xFF; 20]].concat();
+    for how in EVERY_WAY {
+        for len in 0..=longer.len() {
+            let bytes = &longer[..len];
+            let expected = expected_as_parsed::<T>(bytes);
+            for most in [1, 3, usize::MAX] {
+                for fails in [false, true] {
+                    let outcome = read::<T, N>(&mut Line::new(bytes, most, fails), how);
+                    assert_eq!(outcome, expected, "{how:?}");
+                }
+            }
+        }
+        with_damaged_header::<T>(good, |bytes| {
+            let outcome = read::<T, N>(&mut Line::new(bytes, 5, false), how);
+            assert_eq!(outcome, expected_as_parsed::<T>(bytes), "{how:?}");
+        });
+    }
+}
+
+#[test]
+fn lines() {
+    for_each_small_file!(every_line);
+}
+
+#[test]
+fn lines_of_large_records() {
+    let bytes = digits(20);
+    let expected = expected_as_parsed::<Digit>(&bytes);
+    for how in EVERY_WAY {
+        for most in [1, 7, 64, 512] {
+            let mut line = Line::new(&bytes, most, true);
+            assert_eq!(read::<Digit, 784>(&mut line, how), expected);
+        }
+    }
+    // A slice is a reader as well, and reading is direct: header, then one call for each record.
+    let mut line = Line::new(&bytes, usize::MAX, false);
+    assert_eq!(read::<Digit, 784>(&mut line, How::Bytes), expected);
+    assert_eq!(line.calls, 4 + 20 + 1);
+}
+
+#[test]
+fn the_rest_of_a_line_is_checked() {
+    let bytes = file_of::<Label>(&[1, 2, 10]);
+    let mut decoder = RecordDecoder::<Label, 1>::new();
+    assert_eq!(decoder.read(&mut &bytes[..]), Ok(Some(Label(1))));
+    let refused = ReadError::Format(Error::ValueNotAllowed {
+        record: 2,
+        value: 10,
+    });
+    assert_eq!(decoder.read_to_end(&mut &bytes[9..]), Err(refused));
+    assert_eq!(
+        refused.to_string(),
+        Error::ValueNotAllowed {
+            record: 2,
+            value: 10
+        }
+        .to_string()
+    );
+}
+
+// Storage
+
+/// Memory behind a driver, at the end of a space of `capacity` bytes; what is before it is FF.
+/// Reads fail if they are out of bounds, and one of them does anyway.
+#[derive(Clone, Debug)]
+struct Memory {
+    bytes: Vec<u8>,
+    capacity: usize,
+    reads: usize,
+    fails_at: Option<usize>,
+}
+
+impl Memory {
+    /// These bytes at this offset, and FF to the end.
+    fn new(offset: usize, bytes: &[u8], capacity: usize) -> Self {
+        let mut memory = vec![0xFF; offset];
+        memory.extend(bytes);
+        memory.resize(capacity, 0xFF);
+        Self::at_the_end(&memory, capacity)
+    }
+
+    fn at_the_end(bytes: &[u8], capacity: usize) -> Self {
+        Self {
+            bytes: bytes.to_vec(),
+            capacity,
+            reads: 0,
+            fails_at: None,
+        }
+    }
+
+    fn copy(&mut self, offset: u32, buffer: &mut [u8]) -> Result<(), NorFlashErrorKind> {
+        self.reads += 1;
+        if self.fails_at == Some(self.reads - 1) {
+            return Err(NorFlashErrorKind::Other);
+        }
+        let start = self.capacity - self.bytes.len();
+        for (index, byte) in buffer.iter_mut().enumerate() {
+            let index = offset as usize + index;
+            if index >= self.capacity {
+                return Err(NorFlashErrorKind::OutOfBounds);
+            }
+            *byte = index
+                .checked_sub(start)
+                .map_or(0xFF, |index| self.bytes[index]);
+        }
+        Ok(())
+    }
+}
+
+/// Reads anything, blocking or not.
+#[derive(Clone, Debug)]
+struct Rom(Memory);
+
+impl ReadStorage for Rom {
+    type Error = NorFlashErrorKind;
+
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
+        assert!(!bytes.is_empty());
+        self.0.copy(offset, bytes)
+    }
+
+    fn capacity(&self) -> usize {
+        self.0.capacity
+    }
+}
+
+impl embedded_storage_async::ReadStorage for Rom {
+    type Error = NorFlashErrorKind;
+
+    async fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
+        wait_if(self.0.reads.is_multiple_of(2)).await;
+        ReadStorage::read(self, offset, bytes)
+    }
+
+    fn capacity(&self) -> usize {
+        self.0.capacity
+    }
+}
+
+/// Reads multiples of `READ_SIZE` only.
+#[derive(Clone, Debug)]
+struct Flash<const READ_SIZE: usize>(Memory);
+
+impl<const READ_SIZE: usize> ErrorType for Flash<READ_SIZE> {
+    type Error = NorFlashErrorKind;
+}
+
+impl<const READ_SIZE: usize> ReadNorFlash for Flash<READ_SIZE> {
+    const READ_SIZE: usize = READ_SIZE;
+
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
+        assert!(!bytes.is_empty());
+        check_read(self, offset, bytes.len())?;
+        self.0.copy(offset, bytes)
+    }
+
+    fn capacity(&self) -> usize {
+        self.0.capacity
+    }
+}
+
+impl<const READ_SIZE: usize> embedded_storage_async::nor_flash::ReadNorFlash for Flash<READ_SIZE> {
+    const READ_SIZE: usize = READ_SIZE;
+
+    async fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
+        wait_if(self.0.reads.is_multiple_of(2)).await;
+        ReadNorFlash::read(self, offset, bytes)
+    }
+
+    fn capacity(&self) -> usize {
+        self.0.capacity
+    }
+}
+
+/// A storage that is both blocking and async.
+trait Both:
+    ReadStorage<Error = NorFlashErrorKind>
+    + embedded_storage_async::ReadStorage<Error = NorFlashErrorKind>
+    + Clone
+{
+}
+
+impl<S> Both for S where
+    S: ReadStorage<Error = NorFlashErrorKind>
+        + embedded_storage_async::ReadStorage<Error = NorFlashErrorKind>
+        + Clone
+{
+}
+
+type Opened<S, T> = Result<Storage<S, T>, StorageError<NorFlashErrorKind>>;
+
+/// Opens it both ways, which must answer the same.
+fn open<S: Both, T: IdxRecord>(storage: &S, offset: u32) -> Opened<S, T> {
+    let opened = Storage::open(storage.clone(), offset);
+    let opened_async = block_on(Storage::<_, T>::open_async(storage.clone(), offset));
+    assert_eq!(
+        opened_async.as_ref().map(Storage::len).map_err(|&e| e),
+        opened.as_ref().map(Storage::len).map_err(|&e| e)
+    );
+    opened
+}
+
+/// Compares what a storage says of the bytes from `offset` on with what is said of them in memory.
+fn same_as_in_memory<S: Both, T: IdxRecord>(storage: &S, offset: u32, bytes: &[u8]) {
+    let parsed = Records::<T>::parse_prefix(bytes).map(|(records, _)| records);
+    let mut opened = match open::<S, T>(storage, offset) {
+        Ok(opened) => opened,
+        Err(error) => {
+            assert_eq!(StorageError::Format(parsed.err().unwrap()), error);
+            return;
+        }
+    };
+    let (_, refused) = expected::<T>(bytes);
+    let len = opened.len();
+    let mut buffer = vec![0xAA; T::SIZE + 1];
+    for index in 0..len.min(100) {
+        let by_value = opened.read(index).map(|record| encoded(&record));
+        let read_async = block_on(opened.read_async(index));
+        assert_eq!(read_async.map(|record| encoded(&record)), by_value);
+        let in_bytes = opened.read_bytes(index, &mut buffer).map(<[u8]>::to_vec);
+        assert_eq!(
+            block_on(opened.read_bytes_async(index, &mut buffer)).map(<[u8]>::to_vec),
+            in_bytes
+        );
+        match &parsed {
+            Ok(parsed) => {
+                let record = parsed.record_bytes(index as usize).unwrap();
+                assert_eq!(by_value.unwrap(), record);
+                assert_eq!(in_bytes.unwrap(), record);
+                assert_eq!(buffer[T::SIZE], 0xAA);
+            }
+            Err(Error::ValueNotAllowed { record, .. }) if *record == u64::from(index) => {
+                assert_eq!(in_bytes, Err(StorageError::Format(refused.unwrap_err())));
+                assert_eq!(
+                    by_value.unwrap_err(),
+                    StorageError::Format(refused.unwrap_err())
+                );
+                break;
+            }
+            Err(Error::ValueNotAllowed { .. }) => assert!(by_value.is_ok() && in_bytes.is_ok()),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    let out_of_range = Err(StorageError::IndexOutOfRange { index: len, len });
+    assert_eq!(
+        opened.read(len).map(|record| encoded(&record)),
+        out_of_range
+    );
+    if let Some(too_small) = buffer.get_mut(..T::SIZE.wrapping_sub(1)) {
+        let found = too_small.len();
+        let expected = StorageError::BufferTooSmall {
+            needed: T::SIZE,
+            found,
+        };
+        if len > 0 {
+            assert_eq!(opened.read_bytes(0, too_small), Err(expected));
+        }
+    }
+    // Several at once, up to the end of the file and of the vector.
+    let encoded_all = |records: &[T]| records.iter().map(encoded).collect::<Vec<_>>();
+    let mut records = heapless::Vec::<T, 100>::new();
+    let result = opened.read_many(0, &mut records);
+    let mut records_async = heapless::Vec::<T, 100>::new();
+    assert_eq!(
+        block_on(opened.read_many_async(0, &mut records_async)),
+        result
+    );
+    assert_eq!(encoded_all(&records_async), encoded_all(&records));
+    let (in_memory, end) = expected::<T>(bytes);
+    assert!(encoded_all(&records).iter().eq(in_memory.iter().take(100)));
+    if parsed.is_err() {
+        assert_eq!(result, Err(StorageError::Format(end.unwrap_err())));
+        return;
+    }
+    assert_eq!(result, Ok(()));
+    let mut two = heapless::Vec::<T, 2>::new();
+    opened.read_many(1.min(len), &mut two).unwrap();
+    assert!(
+        encoded_all(&two)
+            .iter()
+            .eq(in_memory.iter().skip(1).take(2))
+    );
+    opened.read_many(len, &mut two).unwrap();
+    assert_eq!(
+        opened.read_many(len + 1, &mut two),
+        Err(StorageError::IndexOutOfRange {
+            index: len + 1,
+            len
+        })
+    );
+}
+
+fn every_storage<T: IdxRecord, const N: usize>(good: &[u8]) {
+    // At offsets of all kinds, with FF after it, and cut at all lengths by the end of the storage.
+    for offset in [0, 1, 2, 3, 4, 8, 13, 256] {
+        for len in 0..=good.len() + 9 {
+            let memory = Memory::new(offset, good, offset + len);
+            let bytes = &memory.bytes[offset..];
+            same_as_in_memory::<_, T>(&Rom(memory.clone()), offset as u32, bytes);
+            let memory = Memory::new(offset, good, (offset + len).next_multiple_of(4));
+            let bytes = &memory.bytes[offset..];
+            same_as_in_memory::<_, T>(
+                &Aligned::new(Flash::<1>(memory.clone())),
+                offset as u32,
+                bytes,
+            );
+            same_as_in_memory::<_, T>(
+                &Aligned::new(Flash::<4>(memory.clone())),
+                offset as u32,
+                bytes,
+            );
+        }
+        let memory = Memory::new(offset, good, 512);
+        let flash = Aligned::<_, 256>::with_buffer(Flash::<256>(memory.clone()));
+        same_as_in_memory::<_, T>(&flash, offset as u32, &memory.bytes[offset..]);
+    }
+    with_damaged_header::<T>(good, |damaged| {
+        let memory = Memory::new(5, damaged, 128);
+        let flash = Aligned::new(Flash::<4>(memory.clone()));
+        same_as_in_memory::<_, T>(&flash, 5, &memory.bytes[5..]);
+    });
+}
+
+#[test]
+fn storages() {
+    for_each_small_file!(every_storage);
+}
+
+#[test]
+fn storages_check_each_record() {
+    let bytes = file_of::<Label>(&[1, 2, 10, 3, 99]);
+    let memory = Memory::new(3, &bytes, 100);
+    same_as_in_memory::<_, Label>(&Rom(memory.clone()), 3, &memory.bytes[3..]);
+    let mut labels = Storage::<_, Label>::open(Rom(memory), 3).unwrap();
+    assert_eq!(labels.read(3), Ok(Label(3))); // the others are good
+    let refused = Error::ValueNotAllowed {
+        record: 4,
+        value: 99,
+    };
+    assert_eq!(labels.read(4), Err(refused.into()));
+    let bytes = file_of::<Point>(&[0, 9, 0, 9, 0, 3, 0, 9, 0, 9, 0xFF, 0xFC]);
+    let memory = Memory::new(0, &bytes, 100);
+    same_as_in_memory::<_, Point>(&Aligned::new(Flash::<4>(memory.clone())), 0, &memory.bytes);
+    let bytes = file_of::<Switch>(&[0, 0, 0, 0, 0, 0, 1, 1]);
+    let memory = Memory::new(0, &bytes, 100);
+    same_as_in_memory::<_, Switch>(&Aligned::new(Flash::<4>(memory.clone())), 0, &memory.bytes);
+}
+
+#[test]
+fn records_without_memory_of_their_own() {
+    let bytes = file_of::<Pair<2>>(&[1, 2, 3, 4, 5, 6, 7, 8]);
+    let mut pairs = Storage::<_, Pair<2>>::open(Rom(Memory::new(0, &bytes, 64)), 0).unwrap();
+    let mut buffer = [0; Pair::<2>::SIZE];
+    let pair = Pair::<2>::decode(pairs.read_bytes(1, &mut buffer).unwrap());
+    assert_eq!(
+        pair,
+        Some(Pair {
+            first: [5, 6],
+            second: [7, 8]
+        })
+    );
+}
+
+#[test]
+fn large_records_are_read_in_one_go() {
+    let bytes = digits(20);
+    let flash = Flash::<4>(Memory::new(64, &bytes, 1 << 16));
+    let mut opened = Storage::<_, Digit>::open(Aligned::new(flash.clone()), 64).unwrap();
+    let parsed = Records::<Digit>::parse(&bytes).unwrap();
+    assert_eq!(opened.len(), 20);
+    assert_eq!(opened.read(19).ok(), parsed.get(19));
+    assert_eq!(opened.into_inner().into_inner().0.reads, 4 + 1);
+    // Unaligned: the bytes at both ends are read on their own.
+    let flash_unaligned = Flash::<4>(Memory::new(65, &bytes, 1 << 16));
+    let mut opened = Storage::<_, Digit>::open(Aligned::new(flash_unaligned), 65).unwrap();
+    assert_eq!(opened.read(19).ok(), parsed.get(19));
+    assert_eq!(opened.into_inner().into_inner().0.reads, 4 + 3);
+    // 100 labels of one byte in two reads.
+    let bytes = file_of::<u8>(&[3; 100]);
+    let mut labels = Storage::<_, u8>::open(Rom(Memory::new(0, &bytes, 128)), 0).unwrap();
+    let mut values = heapless::Vec::<u8, 100>::new();
+    labels.read_many(0, &mut values).unwrap();
+    assert_eq!(values, [3; 100]);
+    assert_eq!(labels.into_inner().0.reads, 2 + 2);
+}
+
+#[test]
+fn a_driver_may_fail() {
+    let bytes = file_of::<Point>(&[0, 9, 0, 9, 0, 3, 0, 9, 0, 9, 0, 1]);
+    let failed = StorageError::Storage(NorFlashErrorKind::Other);
+    for fails_at in 0..20 {
+        let mut memory = Memory::new(2, &bytes, 64);
+        memory.fails_at = Some(fails_at);
+        let mut flash = Flash::<4>(memory);
+        // The header has 12 bytes from offset 2 on: three times one read of two words.
+        match Storage::<_, Point>::open(Aligned::new(&mut flash), 2) {
+            Err(error) => {
+                assert!(fails_at < 3);
+                assert_eq!(error, failed);
+            }
+            Ok(mut points) => {
+                let first = points.read(1);
+                let again = points.read(1);
+                assert_eq!(again.is_err(), fails_at == 4);
+                assert_eq!(first.is_err(), fails_at == 3);
+                if fails_at == 3 {
+                    assert_eq!(first, Err(failed));
+                    assert_eq!(again, Ok(Point { x: 9, y: 9, z: 1 }));
+                }
+                let mut records = heapless::Vec::<Point, 4>::new();
+                let many = points.read_many(0, &mut records);
+                assert_eq!(many.is_err(), fails_at == 5);
+                assert_eq!(records.len(), if fails_at == 5 { 0 } else { 2 });
+            }
+        }
+    }
+    assert_eq!(failed.to_string(), "the storage cannot be read: Other");
+    assert_eq!(
+        StorageError::<()>::Format(Error::Empty).to_string(),
+        "the file is empty; copy or download it again"
+    );
+    assert_eq!(
+        StorageError::<()>::BufferTooSmall {
+            needed: 6,
+            found: 5
+        }
+        .to_string(),
+        "the buffer is too small for a record: 6 bytes are needed, it has 5"
+    );
+}
+
+#[test]
+fn blank_flash_is_no_file() {
+    let blank = Flash::<4>(Memory::new(0, &[], 64));
+    let error = open::<_, u8>(&Aligned::new(blank), 16).unwrap_err();
+    assert_eq!(error, Error::NotIdx { start: [0xFF; 4] }.into());
+    assert_eq!(error.message(), "this is not an IDX file");
+}
+
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn offsets_up_to_the_last() {
+    const END: usize = 1 << 32;
+    let files = [
+        file_of::<[i16; 2]>(&[0, 1, 0, 2, 0, 3, 0, 4]),
+        file(0x0B, &[0, 2], &[]), // the header ends with the last byte
+    ];
+    for bytes in &files {
+        for capacity in [END, END + 100] {
+            for cut in 0..=bytes.len() + 1 {
+                // From the last `cut` bytes that 32 bits can name on.
+                let Some(offset) = u32::try_from(END - cut).ok() else {
+                    continue;
+                };
+                let mut memory = bytes.clone();
+                memory.resize(cut + capacity - END, 0xFF);
+                let memory = Memory::at_the_end(&memory, capacity);
+                let there = &memory.bytes[..cut];
+                same_as_in_memory::<_, [i16; 2]>(&Rom(memory.clone()), offset, there);
+                let flash = Aligned::new(Flash::<4>(memory.clone()));
+                same_as_in_memory::<_, [i16; 2]>(&flash, offset, there);
+            }
+        }
+    }
+    // Beyond the end, and beyond what 32 bits can name.
+    assert_eq!(
+        open::<_, u8>(&Rom(Memory::new(0, &[], 8)), 9).unwrap_err(),
+        Error::Empty.into()
+    );
+    let huge = file(0x08, &[u32::MAX, 2], &[]);
+    assert_eq!(
+        open::<_, [u8; 2]>(&Rom(Memory::new(0, &huge, 20)), 0).unwrap_err(),
+        Error::Truncated {
+            needed: 2 * u64::from(u32::MAX),
+            found: 8
+        }
+        .into()
+    );
+    let mut flash = Aligned::new(Flash::<4>(Memory::at_the_end(&[], END)));
+    assert_eq!(
+        ReadStorage::read(&mut flash, u32::MAX, &mut [0; 2]),
+        Err(NorFlashErrorKind::OutOfBounds)
+    );
+    assert_eq!(ReadStorage::read(&mut flash, u32::MAX, &mut [0]), Ok(()));
+}
