@@ -1,0 +1,81 @@
+//! What the programs have in common: how they start, what they say, and how they end.
+//!
+//! A program is a function that answers `Ok` or says what is wrong; QEMU ends with 0 or 1. None of
+//! them can panic: all are linked with `panic-never`.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+use core::fmt;
+
+use panic_never as _;
+use semihosting::process;
+use semihosting::sys::arm_compat::sys_writec;
+
+#[cfg(target_arch = "arm")]
+pub use cortex_m_rt::entry;
+#[cfg(target_arch = "riscv32")]
+pub use riscv_rt::entry;
+
+/// What a program answers.
+pub type Outcome = Result<(), &'static str>;
+
+/// Makes a function the program.
+#[macro_export]
+macro_rules! program {
+    ($run:path) => {
+        #[$crate::entry]
+        fn main() -> ! {
+            $crate::exit($run())
+        }
+    };
+}
+
+/// Prints on the host, as the macro of this name in std; semihosting has one that can panic.
+#[macro_export]
+macro_rules! print {
+    ($($arguments:tt)*) => {
+        $crate::print(format_args!($($arguments)*))
+    };
+}
+
+pub fn print(arguments: fmt::Arguments<'_>) {
+    struct Host;
+    impl fmt::Write for Host {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            text.bytes().for_each(sys_writec);
+            Ok(())
+        }
+    }
+    // The host does not refuse a text, and what could be said about it if it did?
+    let _ = fmt::write(&mut Host, arguments);
+}
+
+/// Ends the program, and QEMU with it.
+pub fn exit(outcome: Outcome) -> ! {
+    if let Err(reason) = outcome {
+        print!("{reason}\n");
+    }
+    process::exit(i32::from(outcome.is_err()))
+}
+
+/// Goes on if `holds`.
+pub fn ensure(holds: bool, otherwise: &'static str) -> Outcome {
+    if holds { Ok(()) } else { Err(otherwise) }
+}
+
+/// A file at a chosen distance from an address that is a multiple of 8.
+#[repr(C, align(8))]
+pub struct At<const DISTANCE: usize, const SIZE: usize> {
+    padding: [u8; DISTANCE],
+    pub file: [u8; SIZE],
+}
+
+impl<const DISTANCE: usize, const SIZE: usize> At<DISTANCE, SIZE> {
+    pub const fn new(file: &[u8; SIZE]) -> Self {
+        Self {
+            padding: [0; DISTANCE],
+            file: *file,
+        }
+    }
+}
