@@ -23,6 +23,9 @@ use crate::{ElementType, Header, IdxRecord};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
+// A word of its own tells the variants apart: only then does the compiler see that a refusal is never
+// `Ok`, and leave it out of firmware that asks no more than `is_ok` (tests/firmware/size).
+#[repr(u32)]
 pub enum Error {
     /// There are no bytes.
     Empty,
@@ -207,6 +210,7 @@ impl Error {
     }
 
     /// The error for a file whose first two bytes are wrong.
+    #[inline]
     pub(crate) const fn not_idx(bytes: &[u8]) -> Self {
         let start = match *bytes {
             [a, b, c, d, ..] => [a, b, c, d],
@@ -216,6 +220,15 @@ impl Error {
             [] => [0; 4],
         };
         Self::NotIdx { start }
+    }
+
+    /// The error for a file that ends before `rest`, which it should not have.
+    #[inline]
+    pub(crate) const fn trailing_bytes(bytes: &[u8], rest: &[u8]) -> Self {
+        Self::TrailingBytes {
+            offset: bytes.len() as u64 - rest.len() as u64,
+            count: rest.len() as u64,
+        }
     }
 
     /// Why a file of these elements does not hold those of a record, if it does not.

@@ -33,6 +33,7 @@ impl<'a> Header<'a> {
     ///
     /// The first of: [`Error::Empty`], [`Error::Gzip`], [`Error::NotIdx`],
     /// [`Error::UnknownElementType`], [`Error::HeaderTruncated`], [`Error::TooLarge`].
+    #[inline]
     pub const fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         let (element_type, rank, rest) = match start(bytes) {
             Ok(start) => start,
@@ -60,6 +61,7 @@ impl<'a> Header<'a> {
 
     /// The type of the elements.
     #[must_use]
+    #[inline]
     pub const fn element_type(&self) -> ElementType {
         self.element_type
     }
@@ -67,18 +69,21 @@ impl<'a> Header<'a> {
     /// The number of dimensions.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "it was read from one byte")]
+    #[inline]
     pub const fn rank(&self) -> u8 {
         self.dims.len() as u8
     }
 
     /// The sizes of all dimensions, the number of records first.
     #[must_use]
+    #[inline]
     pub const fn dims(&self) -> Dims<'a> {
         self.dims
     }
 
     /// The sizes of a record's dimensions: all but the first.
     #[must_use]
+    #[inline]
     pub const fn record_dims(&self) -> Dims<'a> {
         match self.dims.sizes {
             [_, sizes @ ..] => Dims { sizes },
@@ -88,18 +93,21 @@ impl<'a> Header<'a> {
 
     /// The size of the header itself in bytes: 4 and 4 more for each dimension.
     #[must_use]
+    #[inline]
     pub const fn header_size(&self) -> usize {
         4 + 4 * self.rank() as usize
     }
 
     /// The size of all elements in bytes; 0 if one of the sizes is 0.
     #[must_use]
+    #[inline]
     pub const fn payload_size(&self) -> u64 {
         self.payload_size
     }
 
     /// The number of records: the size of dimension 0, and 1 for a file of rank 0.
     #[must_use]
+    #[inline]
     pub const fn record_count(&self) -> u32 {
         match self.dims.get(0) {
             Some(count) => count,
@@ -121,6 +129,7 @@ impl<'a> Header<'a> {
 }
 
 /// The element type, the rank, and what follows these first four bytes.
+#[inline]
 pub(crate) const fn start(bytes: &[u8]) -> Result<(ElementType, u8, &[u8]), Error> {
     let (code, rest) = match *bytes {
         [] => return Err(Error::Empty),
@@ -138,6 +147,7 @@ pub(crate) const fn start(bytes: &[u8]) -> Result<(ElementType, u8, &[u8]), Erro
     }
 }
 
+#[inline]
 const fn truncated(bytes: &[u8], needed: usize) -> Error {
     Error::HeaderTruncated {
         needed,
@@ -164,6 +174,7 @@ pub struct Dims<'a> {
 impl<'a> Dims<'a> {
     /// The number of dimensions.
     #[must_use]
+    #[inline]
     pub const fn len(&self) -> usize {
         self.sizes.len()
     }
@@ -176,6 +187,7 @@ impl<'a> Dims<'a> {
 
     /// The size of dimension `index`, or `None` if there are not that many.
     #[must_use]
+    #[inline]
     pub const fn get(&self, index: usize) -> Option<u32> {
         match self.sizes.split_at_checked(index) {
             Some((_, [size, ..])) => Some(u32::from_be_bytes(*size)),
@@ -193,6 +205,7 @@ impl<'a> Dims<'a> {
     }
 
     /// The number of bytes of an array of these sizes.
+    #[inline]
     const fn byte_size(&self, element_type: ElementType) -> Result<u64, Error> {
         // One size of 0 makes the array empty, even if the others do not fit.
         let mut sizes = self.sizes;

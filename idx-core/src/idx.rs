@@ -35,10 +35,7 @@ impl<'a> Idx<'a> {
     pub const fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         match Self::parse_prefix(bytes) {
             Ok((idx, [])) => Ok(idx),
-            Ok((_, rest)) => Err(Error::TrailingBytes {
-                offset: bytes.len() as u64 - rest.len() as u64,
-                count: rest.len() as u64,
-            }),
+            Ok((_, rest)) => Err(Error::trailing_bytes(bytes, rest)),
             Err(error) => Err(error),
         }
     }
@@ -51,25 +48,15 @@ impl<'a> Idx<'a> {
     ///
     /// The first of: those of [`Header::parse`], [`Error::Unaddressable`], [`Error::Truncated`].
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
-        let (header, rest) = match Header::parse(bytes) {
-            Ok(parsed) => parsed,
-            Err(error) => return Err(error),
-        };
-        let payload_size = match to_usize(header.payload_size()) {
-            Ok(size) => size,
+        let (header, payload, rest) = match split(bytes) {
+            Ok(parts) => parts,
             Err(error) => return Err(error),
         };
         let len = match to_usize(header.record_count() as u64) {
             Ok(len) => len,
             Err(error) => return Err(error),
         };
-        let Some((payload, rest)) = rest.split_at_checked(payload_size) else {
-            return Err(Error::Truncated {
-                needed: header.payload_size(),
-                found: rest.len() as u64,
-            });
-        };
-        let record_size = match payload_size.checked_div(len) {
+        let record_size = match payload.len().checked_div(len) {
             Some(size) => size,
             None => 0, // no records, so none has a size
         };
@@ -148,6 +135,30 @@ impl<'a> Idx<'a> {
     }
 }
 
+/// The header, the payload and the rest of the file at the start of `bytes`.
+#[inline]
+pub(crate) const fn split(bytes: &[u8]) -> Result<(Header<'_>, &[u8], &[u8]), Error> {
+    let (header, rest) = match Header::parse(bytes) {
+        Ok(parsed) => parsed,
+        Err(error) => return Err(error),
+    };
+    let size = match to_usize(header.payload_size()) {
+        Ok(size) => size,
+        Err(error) => return Err(error),
+    };
+    // A record of no bytes takes no payload, but is counted all the same.
+    if let Err(error) = to_usize(header.record_count() as u64) {
+        return Err(error);
+    }
+    match rest.split_at_checked(size) {
+        Some((payload, rest)) => Ok((header, payload, rest)),
+        None => Err(Error::Truncated {
+            needed: size as u64,
+            found: rest.len() as u64,
+        }),
+    }
+}
+
 /// Record `index` of `len` records of `size` bytes.
 pub(crate) const fn record_bytes(
     payload: &[u8],
@@ -172,6 +183,7 @@ pub(crate) const fn record_bytes(
 
 /// `usize` has 16, 32 or 64 bits; a size that does not fit is refused, never cut.
 #[expect(clippy::cast_possible_truncation, reason = "compared just before")]
+#[inline]
 const fn to_usize(size: u64) -> Result<usize, Error> {
     if size > usize::MAX as u64 {
         Err(Error::Unaddressable { size })

@@ -2,9 +2,10 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
-use crate::idx::record_bytes;
+use crate::idx::{record_bytes, split};
+use crate::rule::Rule;
 use crate::text::Text;
-use crate::{Error, Idx, IdxRecord};
+use crate::{Error, IdxRecord};
 
 /// The records of a file as values of type `T`, checked once and then infallible.
 ///
@@ -43,12 +44,9 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     ///
     /// The first of those of [`Idx::parse`], then of [`Idx::records`].
     pub const fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
-        if let Some((payload, len, [])) = Self::split(bytes) {
-            return Self::checked(payload, len);
-        }
-        match Idx::parse(bytes) {
-            Ok(idx) => idx.records(),
-            Err(error) => Err(error),
+        match Self::split(bytes) {
+            Some((payload, len, [])) => Self::checked(payload, len),
+            _ => Err(Self::refusal(bytes, true)),
         }
     }
 
@@ -58,17 +56,30 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     ///
     /// The first of those of [`Idx::parse_prefix`], then of [`Idx::records`].
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
-        let (records, rest) = if let Some((payload, len, rest)) = Self::split(bytes) {
-            (Self::checked(payload, len), rest)
-        } else {
-            match Idx::parse_prefix(bytes) {
-                Ok((idx, rest)) => (idx.records(), rest),
-                Err(error) => return Err(error),
-            }
+        match Self::split(bytes) {
+            Some((payload, len, rest)) => match Self::checked(payload, len) {
+                Ok(records) => Ok((records, rest)),
+                Err(error) => Err(error),
+            },
+            None => Err(Self::refusal(bytes, false)),
+        }
+    }
+
+    /// Why `split` did not find the records, or nothing but the records.
+    ///
+    /// It has no answer but an error: a program that looks at no error then holds nothing of this.
+    #[inline]
+    const fn refusal(bytes: &[u8], exact: bool) -> Error {
+        let (header, _, rest) = match split(bytes) {
+            Ok(parts) => parts,
+            Err(error) => return error,
         };
-        match records {
-            Ok(records) => Ok((records, rest)),
-            Err(error) => Err(error),
+        if exact && !rest.is_empty() {
+            return Error::trailing_bytes(bytes, rest);
+        }
+        match Error::mismatch::<T>(&header) {
+            Some(error) => error,
+            None => Error::Empty, // not reached: `Records::split` finds what is there
         }
     }
 
@@ -81,13 +92,21 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         reason = "compared just before; at most 9"
     )]
     const fn split(bytes: &'a [u8]) -> Option<(&'a [u8], usize, &'a [u8])> {
-        let [0, 0, code, rank, c0, c1, c2, c3, rest @ ..] = bytes else {
+        let [a, b, c, d, rest @ ..] = bytes else {
             return None;
         };
-        if *code != T::ELEMENT.code() || *rank != T::SHAPE.len() as u8 + 1 {
+        let start = u32::from_be_bytes([*a, *b, *c, *d]);
+        let scalar = (T::ELEMENT.code() as u32) << 8;
+        let (count, mut rest) = if start == scalar | (T::SHAPE.len() as u32 + 1) {
+            match rest.split_first_chunk() {
+                Some((count, rest)) => (u32::from_be_bytes(*count), rest),
+                None => return None,
+            }
+        } else if start == scalar && T::SHAPE.is_empty() {
+            (1, rest) // a file of rank 0 is one record of one element
+        } else {
             return None;
-        }
-        let mut rest = rest;
+        };
         let mut shape = T::SHAPE;
         while let [size, sizes @ ..] = shape {
             let Some((word, after)) = rest.split_first_chunk() else {
@@ -99,7 +118,6 @@ impl<'a, T: IdxRecord> Records<'a, T> {
             rest = after;
             shape = sizes;
         }
-        let count = u32::from_be_bytes([*c0, *c1, *c2, *c3]);
         let most = match usize::MAX.checked_div(T::SIZE) {
             Some(most) => most,
             None => usize::MAX,
@@ -116,7 +134,10 @@ impl<'a, T: IdxRecord> Records<'a, T> {
 
     /// A view of `len` records whose element type, shape and length are right, once the values are.
     pub(crate) const fn checked(payload: &'a [u8], len: usize) -> Result<Self, Error> {
-        if let Some((offset, value)) = T::RULE.first_refused(T::ELEMENT, payload) {
+        // The comparison is not needed, but spares all other records the call.
+        if !matches!(T::RULE, Rule::Any)
+            && let Some((offset, value)) = T::RULE.first_refused(T::ELEMENT, payload)
+        {
             let record = match offset.checked_div(T::SIZE) {
                 Some(record) => record,
                 None => 0, // not reached: a record without elements holds no value
