@@ -10,10 +10,15 @@
 //! | `images` | 100 of 28 x 28 `u8` | the first test digits |
 //! | `answers` | 100 of `u8` | what the classifier takes them for |
 //!
-//! The folder IDX_DATA holds `mnist/train-images-idx3-ubyte.gz` and so on. Without it the training
+//! The folder `IDX_DATA` holds `mnist/train-images-idx3-ubyte.gz` and so on. Without it the training
 //! digits are the first half of this project's own sample, and the test digits the other.
 
 #![forbid(unsafe_code)]
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::indexing_slicing,
+    reason = "labels, pixels and classes are below the lengths; the casts are those of rounding"
+)]
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
