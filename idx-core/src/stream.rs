@@ -240,7 +240,11 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
             if let (Some(space), Some((taken, rest))) =
                 (space.get_mut(..count), bytes.split_at_checked(count))
             {
-                space.copy_from_slice(taken);
+                // Not `copy_from_slice`: optimised for size, the compiler loses sight of the lengths
+                // being equal, and keeps a panic.
+                for (byte, taken) in space.iter_mut().zip(taken) {
+                    *byte = *taken;
+                }
                 *bytes = rest;
             }
             if count == 0 {

@@ -11,6 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     memory(&out)?;
     digits(&out)?;
     tables(&out)?;
+    partition(&out)?;
     classifier(&out)?;
     measure();
     Ok(())
@@ -94,6 +95,18 @@ fn table<E: IdxRecord>(
 ) -> Result<(), Box<dyn Error>> {
     let records = [-6, -3, 0, 3].map(|first| [first, first + 1, first + 2].map(&element));
     write(out, name, &records)
+}
+
+/// What external flash holds: a table and the digits, with FF before, between and after them.
+fn partition(out: &Path) -> Result<(), Box<dyn Error>> {
+    let mut partition = Vec::new();
+    for (offset, name) in [(64, "i16"), (257, "images")] {
+        partition.resize(offset, 0xFF);
+        partition.extend(fs::read(out.join(name))?);
+    }
+    partition.resize(partition.len().next_multiple_of(4096), 0xFF);
+    fs::write(out.join("partition"), partition)?;
+    Ok(())
 }
 
 /// The files of idx-std's example `linear_classifier`.

@@ -4,7 +4,8 @@ use core::mem;
 ///
 /// The driver is asked for multiples of `READ_SIZE` at multiples of it only. What is aligned goes
 /// straight into the caller's memory, the rest through a buffer of `N` bytes on the stack. What fits
-/// into the buffer takes one read, longer requests at most one more at either end. `N` is a multiple of `READ_SIZE`, which is checked when it compiles.
+/// into the buffer takes one read, longer requests at most one more at either end. `N` is a multiple of
+/// `READ_SIZE`, which is checked when it compiles.
 ///
 /// The payload of a file whose offset is a multiple of 4 starts at one as well. With `READ_SIZE` 4
 /// records of 784 bytes are then read in one go; labels of one byte are not, read many at once.
@@ -145,12 +146,16 @@ impl<'a, const N: usize> Transfer<'a, N> {
         }
         let (start, skip) = align(self.offset, read_size);
         if skip == 0 && (wanted.is_multiple_of(read_size) || wanted > N) {
-            let len = wanted - wanted % read_size;
+            let len = wanted - remainder(wanted, read_size);
             self.step = Step::Direct(len);
             Some((start, self.rest.get_mut(..len)?))
         } else {
             let end = skip + wanted.min(N);
-            let len = (end + (read_size - end % read_size) % read_size).min(N);
+            let len = match remainder(end, read_size) {
+                0 => end,
+                over => end + (read_size - over),
+            };
+            let len = len.min(N);
             self.step = Step::Buffered { len, skip };
             Some((start, self.buffer.get_mut(..len)?))
         }
@@ -183,8 +188,18 @@ impl<'a, const N: usize> Transfer<'a, N> {
     reason = "the rest of a division is less than the divisor"
 )]
 const fn align(offset: u32, read_size: usize) -> (u32, usize) {
-    let skip = offset as u64 % read_size as u64;
-    (offset - skip as u32, skip as usize)
+    match (offset as u64).checked_rem(read_size as u64) {
+        Some(skip) => (offset - skip as u32, skip as usize),
+        None => (offset, 0), // a READ_SIZE of 0 does not compile
+    }
+}
+
+/// What is left of a division, without the panic that a READ_SIZE of 0 would be.
+const fn remainder(len: usize, read_size: usize) -> usize {
+    match len.checked_rem(read_size) {
+        Some(remainder) => remainder,
+        None => 0,
+    }
 }
 
 /// Wraps only behind the last byte that 32 bits can name, where nothing more is wanted.

@@ -33,23 +33,32 @@ fn run() -> Outcome {
     show(3)?;
     for (digit, ink) in DIGITS.as_slice().iter().zip(INK.as_slice()) {
         let sum: i32 = digit.0.as_flattened().iter().copied().map(i32::from).sum();
-        ensure(sum == ink.get(), "a digit has not the ink that the host found")?;
+        ensure(
+            sum == ink.get(),
+            "a digit has not the ink that the host found",
+        )?;
     }
     tables()
 }
 
 /// Prints a digit, borrowed, under its label, copied.
 fn show(index: usize) -> Outcome {
-    let digit = DIGITS.as_slice().get(index).ok_or("there is no such digit")?;
+    let digit = DIGITS
+        .as_slice()
+        .get(index)
+        .ok_or("there is no such digit")?;
     let label = LABELS.get(index).ok_or("there is no such label")?;
     print!("{}\n", label.0);
     for row in &digit.0 {
         for pixel in row {
-            print!("{}", match pixel {
-                0..64 => ' ',
-                64..160 => '+',
-                160.. => '#',
-            });
+            print!(
+                "{}",
+                match pixel {
+                    0..64 => ' ',
+                    64..160 => '+',
+                    160.. => '#',
+                }
+            );
         }
         print!("\n");
     }
@@ -59,10 +68,12 @@ fn show(index: usize) -> Outcome {
 /// The element types that the digits do not have, each at an even and at an odd address.
 fn tables() -> Outcome {
     macro_rules! table {
-        ($file:literal, $borrowed:ty, $number:expr) => {
-            { table!(At<0>, $file, $borrowed, $number); }
-            { table!(At<1>, $file, $borrowed, $number); }
-        };
+        ($file:literal, $borrowed:ty, $number:expr) => {{
+            table!(At<0>, $file, $borrowed, $number);
+        }
+        {
+            table!(At<1>, $file, $borrowed, $number);
+        }};
         (At<$distance:literal>, $file:literal, $borrowed:ty, $number:expr) => {
             const SIZE: usize = include_bytes!(concat!(env!("OUT_DIR"), $file)).len();
             static FILE: At<$distance, SIZE> =
@@ -87,13 +98,25 @@ where
     B: Copy + Into<E>,
 {
     let copied = Records::<[E; 3]>::parse(black_box(file)).map_err(|error| error.message())?;
-    ensure(copied.len() == 4 && borrowed.len() == 4, "a table has not 4 records")?;
+    ensure(
+        copied.len() == 4 && borrowed.len() == 4,
+        "a table has not 4 records",
+    )?;
     let records = copied.iter().zip(borrowed).enumerate();
     for ((index, (copied_in_turn, borrowed)), first) in records.zip([-6, -3, 0, 3]) {
         let expected = [first, first + 1, first + 2].map(&number);
-        ensure(borrowed.map(B::into) == expected, "a borrowed record is wrong")?;
-        ensure(copied_in_turn == expected, "a record of an iterator is wrong")?;
-        ensure(copied.get(index) == Some(expected), "a copied record is wrong")?;
+        ensure(
+            borrowed.map(B::into) == expected,
+            "a borrowed record is wrong",
+        )?;
+        ensure(
+            copied_in_turn == expected,
+            "a record of an iterator is wrong",
+        )?;
+        ensure(
+            copied.get(index) == Some(expected),
+            "a copied record is wrong",
+        )?;
     }
     Ok(())
 }

@@ -7,10 +7,14 @@
 #![no_main]
 #![forbid(unsafe_code)]
 
+use core::convert::Infallible;
 use core::fmt::{self, Write};
 use core::hint::black_box;
 
+use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
 use firmware::{Outcome, ensure};
+use idx_core::storage::{Aligned, Storage};
+use idx_core::stream::RecordDecoder;
 use idx_core::{ElementType, Error, Header, Idx, IdxRecord, Records, be};
 
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
@@ -56,7 +60,10 @@ fn run() -> Outcome {
         every_path(&bytes);
     }
     let tiles = Records::<Tile>::parse(black_box(&TILES));
-    ensure(tiles.is_ok_and(|tiles| tiles.len() == 2), "the tiles are not read")
+    ensure(
+        tiles.is_ok_and(|tiles| tiles.len() == 2),
+        "the tiles are not read",
+    )
 }
 
 #[inline(never)]
@@ -92,6 +99,13 @@ fn every_path(bytes: &[u8]) {
     typed::<Acceleration>(bytes);
     typed::<Direction>(bytes);
 
+    streamed::<Tile, 4>(bytes);
+    streamed::<Label, 1>(bytes);
+    streamed::<Acceleration, 64>(bytes);
+    stored::<Tile>(bytes);
+    stored::<Label>(bytes);
+    stored::<[i16; 3]>(bytes);
+
     macro_rules! borrowed {
         ($($record:ty),+) => {$(
             if let Ok(records) = Records::<$record>::parse(bytes) {
@@ -107,8 +121,25 @@ fn every_path(bytes: &[u8]) {
             }
         )+};
     }
-    debugged!(u8, i8, [be::I16; 3], be::I32, Tile, Label, Acceleration, Direction);
-    borrowed!(u8, i8, [be::I16; 3], be::I32, [[be::F32; 2]; 2], be::F64, Tile);
+    debugged!(
+        u8,
+        i8,
+        [be::I16; 3],
+        be::I32,
+        Tile,
+        Label,
+        Acceleration,
+        Direction
+    );
+    borrowed!(
+        u8,
+        i8,
+        [be::I16; 3],
+        be::I32,
+        [[be::F32; 2]; 2],
+        be::F64,
+        Tile
+    );
 }
 
 fn header(header: Header<'_>) {
@@ -147,6 +178,99 @@ fn typed<T: IdxRecord + PartialEq>(bytes: &[u8]) {
         Err(error) => described(error),
     }
     black_box(T::decode(bytes));
+}
+
+fn streamed<T: IdxRecord, const N: usize>(bytes: &[u8]) {
+    let mut decoder = RecordDecoder::<T, N>::new();
+    let mut rest = bytes;
+    while let Ok(Some(record)) = decoder.push(&mut rest) {
+        black_box(record);
+    }
+    if let Err(error) = decoder.finish() {
+        described(error);
+    }
+    black_box((
+        decoder.is_complete(),
+        decoder.record_count(),
+        decoder.delivered(),
+    ));
+
+    let mut reader = Uart(bytes);
+    let mut decoder = RecordDecoder::<T, N>::new_prefix();
+    while let Ok(Some(record)) = decoder.read_bytes(&mut reader) {
+        black_box(record);
+    }
+    if let Err(error) = decoder.read_to_end(&mut reader) {
+        printed(error);
+    }
+}
+
+/// Gives what is asked for; the reader that embedded-io makes of a slice can panic by itself.
+struct Uart<'a>(&'a [u8]);
+
+impl embedded_io::ErrorType for Uart<'_> {
+    type Error = Infallible;
+}
+
+impl embedded_io::Read for Uart<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Infallible> {
+        let mut count = 0;
+        for (byte, given) in buffer.iter_mut().zip(self.0) {
+            *byte = *given;
+            count += 1;
+        }
+        self.0 = self.0.get(count..).unwrap_or_default();
+        Ok(count)
+    }
+}
+
+fn stored<T: IdxRecord>(bytes: &[u8]) {
+    let mut memory = [0; 16];
+    let mut records =
+        match Storage::<_, T>::open(Aligned::<_, 8>::with_buffer(Flash(bytes)), black_box(0)) {
+            Ok(records) => records,
+            Err(error) => return printed(error),
+        };
+    black_box((records.len(), records.is_empty()));
+    for index in 0..=records.len().min(3) {
+        match records.read_bytes(index, &mut memory) {
+            Ok(bytes) => _ = black_box(T::decode(bytes)),
+            Err(error) => printed(error),
+        }
+        match records.read(index) {
+            Ok(record) => _ = black_box(record),
+            Err(error) => printed(error.message()),
+        }
+    }
+    let mut batch = heapless::Vec::<T, 2>::new();
+    if let Err(error) = records.read_many(black_box(0), &mut batch) {
+        printed(error);
+    }
+    black_box(batch.len());
+}
+
+/// Flash that is read two bytes at a time.
+struct Flash<'a>(&'a [u8]);
+
+impl ErrorType for Flash<'_> {
+    type Error = NorFlashErrorKind;
+}
+
+impl ReadNorFlash for Flash<'_> {
+    const READ_SIZE: usize = 2;
+
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Self::Error> {
+        let start = usize::try_from(offset).unwrap_or(usize::MAX);
+        let source = self.0.get(start..).ok_or(NorFlashErrorKind::OutOfBounds)?;
+        for (byte, source) in bytes.iter_mut().zip(source) {
+            *byte = *source;
+        }
+        Ok(())
+    }
+
+    fn capacity(&self) -> usize {
+        self.0.len()
+    }
 }
 
 fn records<T: IdxRecord + PartialEq>(records: Records<'_, T>) {

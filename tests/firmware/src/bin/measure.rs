@@ -4,7 +4,11 @@
 #![no_std]
 #![no_main]
 #![forbid(unsafe_code)]
-#![allow(dead_code, unused_imports, reason = "each build has one use of what is here")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "each build has one use of what is here"
+)]
 
 use core::hint::black_box;
 

@@ -1,0 +1,131 @@
+//! Records out of bytes that come in pieces, as from a UART or in the blocks of an SD card: with one
+//! record in RAM, and the same result wherever the pieces are cut.
+
+#![no_std]
+#![no_main]
+#![forbid(unsafe_code)]
+
+use core::convert::Infallible;
+
+use firmware::{Outcome, ensure, print};
+use idx_core::stream::{ReadError, RecordDecoder};
+use idx_core::{Error, IdxRecord, Records, be};
+
+#[derive(IdxRecord, Clone, Copy)]
+#[repr(transparent)]
+struct Digit([[u8; 28]; 28]);
+
+/// The file that comes in pieces.
+static FILE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/images"));
+
+/// The sum of each digit's pixels, as the host found it.
+static INK: Records<be::I32> =
+    Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/ink")));
+
+type Decoder = RecordDecoder<Digit, { Digit::SIZE }>;
+
+firmware::program!(run);
+
+fn run() -> Outcome {
+    for size in [1, 7, 64, 512] {
+        pushed(size)?;
+        read(size)?;
+    }
+    cut()?;
+    print!("{} digits in pieces of 1, 7, 64 and 512 bytes\n", INK.len());
+    Ok(())
+}
+
+/// The pieces come, and are pushed.
+fn pushed(size: usize) -> Outcome {
+    let mut decoder = Decoder::new();
+    let mut ink = INK.iter();
+    let mut rest = FILE;
+    while !rest.is_empty() {
+        let (mut piece, after) = rest.split_at_checked(size).unwrap_or((rest, &[]));
+        rest = after;
+        while let Some(digit) = decoder
+            .push_bytes(&mut piece)
+            .map_err(|error| error.message())?
+        {
+            ensure(
+                Some(sum(digit)) == ink.next(),
+                "a digit has not the ink that the host found",
+            )?;
+        }
+    }
+    decoder.finish().map_err(|error| error.message())?;
+    ensure(ink.next().is_none(), "digits are missing")
+}
+
+/// The decoder asks for bytes, and gets at most `size` of them.
+fn read(size: usize) -> Outcome {
+    let mut decoder = Decoder::new();
+    let mut uart = Uart { rest: FILE, size };
+    let mut ink = INK.iter();
+    let message = |error: ReadError<Infallible>| match error {
+        ReadError::Format(error) => error.message(),
+        ReadError::Read(never) => match never {},
+    };
+    while let Some(digit) = decoder.read_bytes(&mut uart).map_err(message)? {
+        ensure(
+            Some(sum(digit)) == ink.next(),
+            "a digit has not the ink that the host found",
+        )?;
+    }
+    decoder.read_to_end(&mut uart).map_err(message)?;
+    ensure(ink.next().is_none(), "digits are missing")
+}
+
+/// A file that ends too early says so.
+fn cut() -> Outcome {
+    let (mut piece, _) = FILE
+        .split_at_checked(16 + 784 + 783)
+        .ok_or("the file is too short")?;
+    let mut decoder = Decoder::new();
+    let mut whole = 0;
+    while decoder
+        .push_bytes(&mut piece)
+        .map_err(|error| error.message())?
+        .is_some()
+    {
+        whole += 1;
+    }
+    let expected = Error::Truncated {
+        needed: 784 * INK.len() as u64,
+        found: 784 + 783,
+    };
+    ensure(
+        whole == 1 && decoder.finish() == Err(expected),
+        "the cut was not seen",
+    )
+}
+
+fn sum(digit: &[u8]) -> be::I32 {
+    be::I32::new(digit.iter().copied().map(i32::from).sum())
+}
+
+/// Gives a few bytes at a time.
+struct Uart {
+    rest: &'static [u8],
+    size: usize,
+}
+
+impl embedded_io::ErrorType for Uart {
+    type Error = Infallible;
+}
+
+impl embedded_io::Read for Uart {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Infallible> {
+        let count = self.size.min(buffer.len()).min(self.rest.len());
+        if let (Some(target), Some((given, rest))) =
+            (buffer.get_mut(..count), self.rest.split_at_checked(count))
+        {
+            for (byte, given) in target.iter_mut().zip(given) {
+                *byte = *given;
+            }
+            self.rest = rest;
+        }
+        Ok(count)
+    }
+}
