@@ -5,14 +5,19 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
 export IDX_CLASSIFIER=$CARGO_TARGET_DIR/classifier
 
-# The targets with a machine in QEMU; .cargo/config.toml says which.
-declare -A machine=(
+# The targets that have a machine in QEMU, and their names in the tables.
+declare -A names=(
     [thumbv6m-none-eabi]=Cortex-M0
     [thumbv7m-none-eabi]=Cortex-M3
     [thumbv7em-none-eabihf]=Cortex-M4F
     [riscv32imac-unknown-none-elf]=RISC-V
 )
 targets=(thumbv6m-none-eabi thumbv7m-none-eabi thumbv7em-none-eabihf riscv32imac-unknown-none-elf)
+
+# The command that runs a program of target $1.
+machine_of() {
+    sed -n "/^\[target.$1\]/,/^runner/s/^runner = \"\(.*\)\"/\1/p" .cargo/config.toml
+}
 
 stop() {
     echo "tests/firmware: $*" >&2
@@ -33,34 +38,41 @@ build() {
     cargo_for "$1" build --quiet --release --target "$@"
 }
 
+# Whether there is a `core` for target $1.
+installed() {
+    [[ -d $(rustc --print target-libdir --target "$1") ]]
+}
+
 # The targets from rustup, else the compiler of the distribution, which brings the sources of `core`.
 cargo_for() {
     local target=$1
     shift
-    if [[ -d $(rustc --print target-libdir --target "$target") ]]; then
+    if installed "$target"; then
         cargo "$@"
     else
         RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc /usr/bin/cargo "$@" -Z build-std=core
     fi
 }
 
-# Installs what is missing: QEMU, the targets, and the files of the classifier.
+# Installs what is missing: QEMU, the targets, and the files of the classifier, whose accuracy it
+# keeps.
 prepare() {
     mkdir -p "$CARGO_TARGET_DIR"
-    if ! command -v qemu-system-arm qemu-system-riscv32 >/dev/null; then
+    if ! { command -v qemu-system-arm && command -v qemu-system-riscv32; } >/dev/null; then
         install_packages qemu-system-arm qemu-system-misc \
             || stop "QEMU is missing and apt-get could not install it, see $CARGO_TARGET_DIR/apt.log;" \
                 "install qemu-system-arm and qemu-system-riscv32"
     fi
     local missing=()
     for target in "${targets[@]}"; do
-        [[ -d $(rustc --print target-libdir --target "$target") ]] || missing+=("$target")
+        installed "$target" || missing+=("$target")
     done
     if ((${#missing[@]})) && ! rustup target add "${missing[@]}"; then
-        [[ -d /usr/lib/rustlib/src/rust/library/core || -d /usr/src/rustc-web ]] \
+        [[ -d /usr/lib/rustlib/src/rust/library/core ]] \
             || install_packages rustc-web cargo-web rust-web-src \
             || stop "rustup cannot add ${missing[*]}, and apt-get no compiler with the sources of core"
     fi
     # From there, because the configuration of this folder builds for a microcontroller.
-    (cd ../.. && cargo run --quiet --release -p idx-std --example linear_classifier -- "$IDX_CLASSIFIER")
+    accuracy=$(cd ../.. && cargo run --quiet --release -p idx-std --example linear_classifier -- \
+        "$IDX_CLASSIFIER" | tail -n 1)
 }
