@@ -232,6 +232,7 @@ impl Error {
     }
 
     /// Why a file of these elements does not hold those of a record, if it does not.
+    #[inline]
     pub(crate) const fn element_mismatch(
         expected: ElementType,
         found: ElementType,
@@ -244,6 +245,7 @@ impl Error {
     }
 
     /// Why a file of this rank does not hold records of this rank, if it does not.
+    #[inline]
     pub(crate) const fn rank_mismatch(record_rank: usize, rank: u8) -> Option<Self> {
         // A file of rank 0 is one record of one element, as far as the type can tell.
         if (rank as usize).saturating_sub(1) == record_rank {
@@ -257,6 +259,7 @@ impl Error {
     }
 
     /// Why a file with this header does not hold records of type `T`, if it does not.
+    #[inline]
     pub(crate) const fn mismatch<T: IdxRecord>(header: &Header<'_>) -> Option<Self> {
         if let Some(error) = Self::element_mismatch(T::ELEMENT, header.element_type()) {
             return Some(error);
