@@ -1,0 +1,96 @@
+//! Shows how a build script cuts what goes to flash out of a gzip file: ten pictures of each digit
+//! of MNIST's training set, with their labels.
+//!
+//! The set is looked for in the folder that `IDX_DATA` names. Without it the sample of this
+//! repository is taken, gzipped first, so that the way is the same.
+
+use std::env;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use idx_std::{IdxRecord, Reader, Writer};
+
+// Arrays are records; types of one's own, with the derive, can stay in the program.
+type Digit = [[u8; 28]; 28];
+type Label = u8;
+
+const OF_EACH: usize = 10;
+
+fn main() {
+    if let Err(error) = run() {
+        // The sentence of idx-std names the file and says what to do.
+        println!("cargo::error={error}");
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo did not set OUT_DIR")?);
+    let (images, labels) = training_set(&out)?;
+    // Plain files, as gzip is for hosts; `static` items take them in with `include_bytes!`.
+    cut(
+        Reader::open(images)?,
+        Reader::open(labels)?,
+        Writer::create(out.join("digits-images-idx3-ubyte"))?,
+        Writer::create(out.join("digits-labels-idx1-ubyte"))?,
+    )
+}
+
+/// Copies the first ten digits of each class, and reads no further than the last of them.
+fn cut(
+    images: Reader<Digit>,
+    labels: Reader<Label>,
+    mut cut_images: Writer<Digit>,
+    mut cut_labels: Writer<Label>,
+) -> Result<(), Box<dyn Error>> {
+    let mut missing = [OF_EACH; 10];
+    for (image, label) in images.zip(labels) {
+        let (image, label) = (image?, label?);
+        let missing_of_class = missing
+            .get_mut(usize::from(label))
+            .ok_or_else(|| format!("{label} is no digit; take the labels of MNIST"))?;
+        if *missing_of_class > 0 {
+            *missing_of_class -= 1;
+            cut_images.push(&image)?;
+            cut_labels.push(&label)?;
+        }
+        if missing == [0; 10] {
+            cut_images.finish()?;
+            cut_labels.finish()?;
+            return Ok(());
+        }
+    }
+    Err(format!("the set has too few digits: {missing:?} more are needed of 0 to 9").into())
+}
+
+/// Where the images and the labels are.
+fn training_set(out: &Path) -> Result<(PathBuf, PathBuf), Box<dyn Error>> {
+    println!("cargo::rerun-if-env-changed=IDX_DATA");
+    if let Some(folder) = env::var_os("IDX_DATA") {
+        let folder = Path::new(&folder).join("mnist");
+        let images = watched(folder.join("train-images-idx3-ubyte.gz"));
+        let labels = watched(folder.join("train-labels-idx1-ubyte.gz"));
+        return Ok((images, labels));
+    }
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../idx-cli/sample");
+    let images = watched(sample.join("digits-images-idx3-ubyte"));
+    let labels = watched(sample.join("digits-labels-idx1-ubyte"));
+    Ok((
+        gzip::<Digit>(&images, out.join("sample-images-idx3-ubyte.gz"))?,
+        gzip::<Label>(&labels, out.join("sample-labels-idx1-ubyte.gz"))?,
+    ))
+}
+
+/// Has cargo run this again when the file changes.
+fn watched(path: PathBuf) -> PathBuf {
+    println!("cargo::rerun-if-changed={}", path.display());
+    path
+}
+
+fn gzip<T: IdxRecord>(from: &Path, to: PathBuf) -> Result<PathBuf, idx_std::Error> {
+    let mut writer = Writer::<T>::create(&to)?; // gzip by its name
+    for record in Reader::<T>::open(from)? {
+        writer.push(&record?)?;
+    }
+    writer.finish()?;
+    Ok(to)
+}
