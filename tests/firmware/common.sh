@@ -43,14 +43,16 @@ installed() {
     [[ -d $(rustc --print target-libdir --target "$1") ]]
 }
 
-# The targets from rustup, else the compiler of the distribution, which brings the sources of `core`.
+# The targets from rustup, else the compiler of the distribution, which brings the sources of `core`;
+# the linker is that of rustup's toolchain for this computer either way.
 cargo_for() {
     local target=$1
     shift
     if installed "$target"; then
         cargo "$@"
     else
-        RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc /usr/bin/cargo "$@" -Z build-std=core
+        PATH=$(rustc --print target-libdir)/../bin:$PATH \
+            RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc /usr/bin/cargo "$@" -Z build-std=core
     fi
 }
 
