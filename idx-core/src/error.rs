@@ -210,7 +210,7 @@ impl Error {
     }
 
     /// The error for a file whose first two bytes are wrong.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn not_idx(bytes: &[u8]) -> Self {
         let start = match *bytes {
             [a, b, c, d, ..] => [a, b, c, d],
@@ -223,7 +223,7 @@ impl Error {
     }
 
     /// The error for a file that ends before `rest`, which it should not have.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn trailing_bytes(bytes: &[u8], rest: &[u8]) -> Self {
         Self::TrailingBytes {
             offset: bytes.len() as u64 - rest.len() as u64,
@@ -232,7 +232,7 @@ impl Error {
     }
 
     /// Why a file of these elements does not hold those of a record, if it does not.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn element_mismatch(
         expected: ElementType,
         found: ElementType,
@@ -245,7 +245,7 @@ impl Error {
     }
 
     /// Why a file of this rank does not hold records of this rank, if it does not.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn rank_mismatch(record_rank: usize, rank: u8) -> Option<Self> {
         // A file of rank 0 is one record of one element, as far as the type can tell.
         if (rank as usize).saturating_sub(1) == record_rank {
@@ -259,7 +259,7 @@ impl Error {
     }
 
     /// Why a file with this header does not hold records of type `T`, if it does not.
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn mismatch<T: IdxRecord>(header: &Header<'_>) -> Option<Self> {
         if let Some(error) = Self::element_mismatch(T::ELEMENT, header.element_type()) {
             return Some(error);

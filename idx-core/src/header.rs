@@ -33,7 +33,7 @@ impl<'a> Header<'a> {
     ///
     /// The first of: [`Error::Empty`], [`Error::Gzip`], [`Error::NotIdx`],
     /// [`Error::UnknownElementType`], [`Error::HeaderTruncated`], [`Error::TooLarge`].
-    #[inline]
+    #[inline(always)]
     pub const fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         let (element_type, rank, rest) = match start(bytes) {
             Ok(start) => start,
@@ -83,7 +83,7 @@ impl<'a> Header<'a> {
 
     /// The sizes of a record's dimensions: all but the first.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub const fn record_dims(&self) -> Dims<'a> {
         match self.dims.sizes {
             [_, sizes @ ..] => Dims { sizes },
@@ -129,7 +129,7 @@ impl<'a> Header<'a> {
 }
 
 /// The element type, the rank, and what follows these first four bytes.
-#[inline]
+#[inline(always)]
 pub(crate) const fn start(bytes: &[u8]) -> Result<(ElementType, u8, &[u8]), Error> {
     let (code, rest) = match *bytes {
         [] => return Err(Error::Empty),
@@ -147,7 +147,7 @@ pub(crate) const fn start(bytes: &[u8]) -> Result<(ElementType, u8, &[u8]), Erro
     }
 }
 
-#[inline]
+#[inline(always)]
 const fn truncated(bytes: &[u8], needed: usize) -> Error {
     Error::HeaderTruncated {
         needed,
@@ -187,7 +187,7 @@ impl<'a> Dims<'a> {
 
     /// The size of dimension `index`, or `None` if there are not that many.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub const fn get(&self, index: usize) -> Option<u32> {
         match self.sizes.split_at_checked(index) {
             Some((_, [size, ..])) => Some(u32::from_be_bytes(*size)),
@@ -205,7 +205,7 @@ impl<'a> Dims<'a> {
     }
 
     /// The number of bytes of an array of these sizes.
-    #[inline]
+    #[inline(always)]
     const fn byte_size(&self, element_type: ElementType) -> Result<u64, Error> {
         // One size of 0 makes the array empty, even if the others do not fit.
         let mut sizes = self.sizes;

@@ -136,7 +136,7 @@ impl<'a> Idx<'a> {
 }
 
 /// The header, the payload and the rest of the file at the start of `bytes`.
-#[inline]
+#[inline(always)]
 pub(crate) const fn split(bytes: &[u8]) -> Result<(Header<'_>, &[u8], &[u8]), Error> {
     let (header, rest) = match Header::parse(bytes) {
         Ok(parsed) => parsed,
@@ -183,7 +183,7 @@ pub(crate) const fn record_bytes(
 
 /// `usize` has 16, 32 or 64 bits; a size that does not fit is refused, never cut.
 #[expect(clippy::cast_possible_truncation, reason = "compared just before")]
-#[inline]
+#[inline(always)]
 const fn to_usize(size: u64) -> Result<usize, Error> {
     if size > usize::MAX as u64 {
         Err(Error::Unaddressable { size })

@@ -76,6 +76,12 @@ measured! {
     "open, error handed on": |file, _| -> Result<Records<'static, Digit>, Error> {
         Records::parse(file)
     }
+    "open two record types, is_ok": |file, _| -> bool {
+        Records::<Digit>::parse(file).is_ok() | Records::<Acceleration>::parse(file).is_ok()
+    }
+    "open two record types, errors handed on": |file, _| -> (Option<Error>, Option<Error>) {
+        (Records::<Digit>::parse(file).err(), Records::<Acceleration>::parse(file).err())
+    }
     "header of any file": |file, _| -> Option<u64> {
         let (header, _) = Header::parse(file).ok()?;
         Some(header.payload_size())
