@@ -194,7 +194,7 @@ const fn align(offset: u32, read_size: usize) -> (u32, usize) {
     }
 }
 
-/// What is left of a division, without the panic that a READ_SIZE of 0 would be.
+/// What is left of a division, without the panic that a `READ_SIZE` of 0 would be.
 const fn remainder(len: usize, read_size: usize) -> usize {
     match len.checked_rem(read_size) {
         Some(remainder) => remainder,
