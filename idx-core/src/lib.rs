@@ -44,6 +44,24 @@
 //! What can be wrong is found once, when a view is made; from then on records come without `Result`.
 //! No function panics but [`Records::from_static`], whose panic is a compile error where it belongs.
 //!
+//! # In firmware
+//!
+//! Borrowing is the rule. The compiler parses the file of a `static`; [`Records::as_slice`] and
+//! [`Records::record_bytes`] give records where they lie in flash. A record by value, of
+//! [`get`](Records::get) or [`iter`](Records::iter), takes its size on the stack: that is for small
+//! ones.
+//!
+//! `default-features = false` leaves out the derive, `as_slice`, and every dependency. Records of
+//! scalars, of the [`be`] types and of arrays of these stay, and so does all else above. Neither
+//! default feature adds code to a program that does not call it.
+//!
+//! Every record type that is parsed at run time has its own comparison of the header with its
+//! constants, and where the error is looked at also its own search for the reason. A second record
+//! type costs these once more; a caller that looks at `is_ok()` alone has no search at all. Where
+//! several types are parsed and their errors looked at, [`Idx::parse`] and then [`Idx::records`] share
+//! the search. Streams and storage check the header of all record types with the same code. The README
+//! of this crate has the figures, for three machines.
+//!
 //! # Features
 //!
 //! - `derive` (default): `#[derive(IdxRecord)]`.
