@@ -42,7 +42,8 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     ///
     /// # Errors
     ///
-    /// The first of those of [`Idx::parse`], then of [`Idx::records`].
+    /// The first of those of [`Idx::parse`](crate::Idx::parse), then of
+    /// [`Idx::records`](crate::Idx::records).
     pub const fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         match Self::split(bytes) {
             Some((payload, len, [])) => Self::checked(payload, len),
@@ -54,7 +55,8 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     ///
     /// # Errors
     ///
-    /// The first of those of [`Idx::parse_prefix`], then of [`Idx::records`].
+    /// The first of those of [`Idx::parse_prefix`](crate::Idx::parse_prefix), then of
+    /// [`Idx::records`](crate::Idx::records).
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         match Self::split(bytes) {
             Some((payload, len, rest)) => match Self::checked(payload, len) {
