@@ -81,13 +81,6 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-#[cfg(test)]
-extern crate std;
-
-// The derive names this crate by its path, in the tests of this crate too.
-#[cfg(all(test, feature = "derive"))]
-extern crate self as idx_core;
-
 mod element;
 mod header;
 mod idx;
