@@ -41,7 +41,7 @@ use crate::rule::Rule;
     label = "neither an element type nor a record",
     note = "a record is made of `u8`, `i8`, `i16`, `i32`, `f32`, `f64`, arrays `[T; N]` of them, and types with `#[derive(IdxRecord)]`; text and vectors have no fixed size, write `[u8; N]`"
 )]
-pub trait IdxRecord: Sized {
+pub trait IdxRecord: Sized + 'static {
     /// The type of the record's elements.
     const ELEMENT: ElementType;
 

@@ -41,6 +41,8 @@ pub(crate) fn stub(input: &DeriveInput, path: &Path) -> TokenStream {
                 #(#predicates,)*
                 // A refused field may have no size; the bound is tried where the type is used.
                 for<'idx> Self: _idx::core::marker::Sized,
+                // It may have been refused for a lifetime.
+                Self: 'static,
             {
                 const ELEMENT: _idx::ElementType = _idx::ElementType::U8;
                 const SHAPE: &'static [_idx::core::primitive::u32] = &[];

@@ -1,11 +1,12 @@
+use std::any::Any;
 use std::fs::File;
 use std::ops::Deref;
 use std::path::Path;
 
 use idx_core::{Header, IdxRecord};
 
-use crate::source::{CHUNK_SIZE, Source, to_usize};
-use crate::{Error, ErrorKind};
+use crate::source::{CHUNK_SIZE, Source, to_usize, whole_records};
+use crate::{Error, ErrorKind, memory};
 
 /// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
 ///
@@ -28,13 +29,19 @@ pub fn load<E: IdxRecord>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
         let mut source = Source::open(path)?;
         let bytes = source.header()?;
         let header = elements_header::<E>(&bytes)?;
-        let mut elements = Vec::new();
-        if let Some(size) = source.remaining() {
-            // No more than the bytes that are there, whatever the header says.
-            let size = to_usize(size.min(header.payload_size())).map_err(ErrorKind::from)?;
-            elements.reserve_exact(size / E::SIZE);
+        let mut elements = Vec::<E>::new();
+        if let Some(bytes) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
+            // These are elements as they are, and can be read where they stay.
+            source.payload(&header, bytes)?;
+        } else {
+            // No more memory than for what is there, whatever the header says.
+            let expected = source.expected(header.payload_size()) / E::SIZE as u64;
+            memory::reserve(&mut elements, to_usize(expected).map_err(ErrorKind::from)?)?;
+            read_payload(&mut source, &header, |bytes| {
+                memory::reserve(&mut elements, CHUNK_SIZE / E::SIZE)?;
+                Ok(append(&mut elements, bytes)?)
+            })?;
         }
-        read_payload(&mut source, &header, |bytes| append(&mut elements, bytes))?;
         Ok(Array {
             shape: header.dims().iter().collect(),
             elements,
@@ -82,7 +89,7 @@ pub fn load_into<E: IdxRecord>(
                 .split_at_mut_checked(count)
                 .unwrap_or_default();
             rest = after;
-            decode(bytes, chunk)
+            Ok(decode(bytes, chunk)?)
         })?;
         Ok(header.dims().iter().collect())
     };
@@ -142,7 +149,7 @@ fn elements_header<E: IdxRecord>(bytes: &[u8]) -> Result<Header<'_>, ErrorKind> 
 fn read_payload(
     source: &mut Source<File>,
     header: &Header<'_>,
-    mut take: impl FnMut(&[u8]) -> Result<(), idx_core::Error>,
+    mut take: impl FnMut(&[u8]) -> Result<(), ErrorKind>,
 ) -> Result<(), Error> {
     let needed = header.payload_size();
     let mut chunk = vec![0; CHUNK_SIZE];
@@ -151,33 +158,29 @@ fn read_payload(
         while found < needed {
             let size = (needed - found).min(CHUNK_SIZE as u64);
             let chunk = chunk.get_mut(..to_usize(size)?).unwrap_or_default();
-            let filled = source.fill(chunk)?;
+            let (filled, result) = source.fill(chunk);
             let elements_before = found / header.element_type().size() as u64;
             found += filled as u64;
-            if (filled as u64) < size {
-                // The end, unless the next call tells an error.
-                source.fill(&mut [0])?;
+            result?;
+            if filled < chunk.len() {
                 return Err(idx_core::Error::Truncated { needed, found }.into());
             }
             take(chunk).map_err(|error| at_element(error, elements_before))?;
         }
         source.expect_end()
     };
-    read().map_err(|kind: ErrorKind| {
-        let whole = header
-            .record_size()
-            .and_then(|size| found.checked_div(size));
-        Error::from(kind).with_records(whole.unwrap_or(0))
-    })
+    read().map_err(|kind: ErrorKind| Error::from(kind).with_records(whole_records(header, found)))
 }
 
 /// The error for a value, whose record is counted from the start of the chunk.
-fn at_element(error: idx_core::Error, elements_before: u64) -> idx_core::Error {
+fn at_element(error: ErrorKind, elements_before: u64) -> ErrorKind {
     match error {
-        idx_core::Error::ValueNotAllowed { record, value } => idx_core::Error::ValueNotAllowed {
-            record: elements_before + record,
-            value,
-        },
+        ErrorKind::Format(idx_core::Error::ValueNotAllowed { record, value }) => {
+            ErrorKind::Format(idx_core::Error::ValueNotAllowed {
+                record: elements_before + record,
+                value,
+            })
+        }
         other => other,
     }
 }
@@ -187,23 +190,27 @@ pub(crate) fn append<E: IdxRecord>(
     elements: &mut Vec<E>,
     bytes: &[u8],
 ) -> Result<(), idx_core::Error> {
-    for chunk in bytes.chunks(CHUNK_SIZE) {
-        let start = elements.len();
-        elements.resize_with(start + chunk.len() / E::SIZE, || E::FILL);
-        decode(chunk, elements.get_mut(start..).unwrap_or_default())?;
-    }
+    check_values::<E>(bytes)?;
+    // The bytes are whole elements of allowed values, so each decodes.
+    let decoded = bytes.chunks_exact(E::SIZE).map(E::decode);
+    elements.extend(decoded.map(|element| element.unwrap_or(E::FILL)));
     Ok(())
 }
 
 /// Decodes as many elements as there are bytes for.
 fn decode<E: IdxRecord>(bytes: &[u8], elements: &mut [E]) -> Result<(), idx_core::Error> {
-    if E::decode_slice(bytes, elements).is_none()
-        && let Some((offset, value)) = E::RULE.first_refused(E::ELEMENT, bytes)
-    {
-        return Err(idx_core::Error::ValueNotAllowed {
+    match E::decode_slice(bytes, elements) {
+        Some(()) => Ok(()),
+        None => check_values::<E>(bytes),
+    }
+}
+
+fn check_values<E: IdxRecord>(bytes: &[u8]) -> Result<(), idx_core::Error> {
+    match E::RULE.first_refused(E::ELEMENT, bytes) {
+        None => Ok(()),
+        Some((offset, value)) => Err(idx_core::Error::ValueNotAllowed {
             record: (offset / E::SIZE) as u64,
             value,
-        });
+        }),
     }
-    Ok(())
 }

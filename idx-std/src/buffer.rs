@@ -5,7 +5,7 @@ use std::{fmt, io};
 use idx_core::{Header, Idx, IdxRecord, Records};
 
 use crate::source::Source;
-use crate::{Error, ErrorKind, Matrix, Options, array};
+use crate::{Error, ErrorKind, Matrix, Options, array, memory};
 
 /// Reads a whole file, plain or gzip by its content, and checks its length and checksum.
 ///
@@ -88,25 +88,11 @@ impl IdxBuf {
     }
 
     fn read<R: Read>(mut source: Source<R>, options: Options) -> Result<Self, Error> {
-        let mut bytes = source.header()?;
-        let (header, _) = Header::parse(&bytes).map_err(ErrorKind::from)?;
+        let start = source.header()?;
+        let (header, _) = Header::parse(&start).map_err(ErrorKind::from)?;
         options.check(&header)?;
-        let (start, payload_size) = (bytes.len(), header.payload_size());
-        let record_size = header.record_size().unwrap_or(0);
-        source
-            .append(&mut bytes, payload_size)
-            .and_then(|()| match (bytes.len() - start) as u64 {
-                found if found < payload_size => Err(idx_core::Error::Truncated {
-                    needed: payload_size,
-                    found,
-                }
-                .into()),
-                _ => source.expect_end(),
-            })
-            .map_err(|kind| {
-                let found = (bytes.len() - start) as u64;
-                Error::from(kind).with_records(found.checked_div(record_size).unwrap_or(0))
-            })?;
+        let mut bytes = start.clone();
+        source.payload(&header, &mut bytes)?;
         Idx::parse(&bytes).map_err(ErrorKind::from)?;
         Ok(Self::new(Bytes::Owned(bytes)))
     }
@@ -166,7 +152,8 @@ impl IdxBuf {
     pub fn to_vec<E: IdxRecord>(&self) -> Result<Vec<E>, Error> {
         let idx = self.as_idx();
         let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
-        let mut vector = Vec::with_capacity(elements.len());
+        let mut vector = Vec::new();
+        memory::reserve(&mut vector, elements.len())?;
         array::append(&mut vector, idx.payload()).map_err(|error| self.error(error))?;
         Ok(vector)
     }

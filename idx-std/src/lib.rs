@@ -50,10 +50,9 @@
 
 mod foreign;
 mod gzip;
+mod memory;
 mod source;
 mod buffer;
-#[cfg(feature = "mmap")]
-mod map;
 mod array;
 mod matrix;
 mod reader;

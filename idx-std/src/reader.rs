@@ -39,6 +39,8 @@ pub struct DynReader<R: Read = File> {
     /// Bytes read in advance, whole records most of the time, and which of them come next.
     chunk: Vec<u8>,
     unread: Range<usize>,
+    /// An error that comes after the unread records.
+    fault: Option<ErrorKind>,
     /// Whether everything was said: the end of the file was checked, or an error was given.
     ended: bool,
     path: Option<PathBuf>,
@@ -85,6 +87,7 @@ impl<R: Read> DynReader<R> {
             next: 0,
             chunk: Vec::new(),
             unread: 0..0,
+            fault: None,
             ended: false,
             path: None,
         })
@@ -150,10 +153,11 @@ impl<R: Read> DynReader<R> {
         if self.ended {
             return None;
         }
-        let result = if self.next == self.record_count {
-            self.source.expect_end().map(|()| None)
-        } else {
+        let result = if self.next < self.record_count {
             self.advance().map(Some)
+        } else {
+            let fault = self.fault.take().map_or(Ok(()), Err);
+            fault.and_then(|()| self.source.expect_end()).map(|()| None)
         };
         match result {
             Ok(Some(record)) => Some(Ok(self.chunk.get(record).unwrap_or_default())),
@@ -182,38 +186,44 @@ impl<R: Read> DynReader<R> {
 
     /// Reads as many whole records as a chunk holds, at least one.
     fn read_chunk(&mut self, size: usize) -> Result<(), ErrorKind> {
-        let records_left = self.record_count - self.next;
-        let records = (CHUNK_SIZE / size).max(1);
-        let records = usize::try_from(records_left).map_or(records, |left| left.min(records));
-        let wanted = records * size;
-        // Whole records were asked for, so what is left of the last chunk is where the file ends.
-        self.chunk.copy_within(self.unread.clone(), 0);
-        let mut filled = self.unread.len();
-        while filled < wanted {
-            // A record of more than a chunk gets its memory as its bytes come.
-            let end = wanted.min((2 * filled).max(CHUNK_SIZE));
-            if self.chunk.len() < end {
-                self.chunk.reserve_exact(end - self.chunk.len());
-                self.chunk.resize(end, 0);
-            }
-            let rest = self.chunk.get_mut(filled..end).unwrap_or_default();
-            let asked = rest.len();
-            let count = self.source.fill(rest)?;
-            filled += count;
-            if count < asked {
-                break; // the end, or an error that the next call tells
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
+        if self.unread.is_empty() {
+            let records_left = self.record_count - self.next;
+            let records = (CHUNK_SIZE / size).max(1);
+            let records = usize::try_from(records_left).map_or(records, |left| left.min(records));
+            let (filled, result) = self.fill_chunk(records * size);
+            self.unread = 0..filled;
+            if filled < size {
+                result?;
+            } else {
+                // The records before it come first.
+                self.fault = result.err();
             }
         }
-        self.unread = 0..filled;
-        if filled < size {
-            self.source.fill(&mut [0])?;
+        // Whole records were asked for, so a part of one is where the file ends.
+        if self.unread.len() < size {
             return Err(idx_core::Error::Truncated {
                 needed: self.header().payload_size(),
-                found: self.next * self.record_size + filled as u64,
+                found: self.next * self.record_size + self.unread.len() as u64,
             }
             .into());
         }
         Ok(())
+    }
+
+    /// Reads up to `wanted` bytes; gives their number, and the error that came after them.
+    fn fill_chunk(&mut self, wanted: usize) -> (usize, Result<(), ErrorKind>) {
+        if wanted <= CHUNK_SIZE {
+            self.chunk.resize(wanted, 0);
+            self.source.fill(&mut self.chunk)
+        } else {
+            // A record of more than a chunk gets its memory as its bytes come.
+            self.chunk.clear();
+            let result = self.source.append(&mut self.chunk, wanted as u64);
+            (self.chunk.len(), result)
+        }
     }
 
     fn error(&self, kind: ErrorKind) -> Error {
@@ -287,6 +297,7 @@ impl<R: Read + Seek> DynReader<R> {
             return Ok(false);
         };
         self.unread = 0..0;
+        self.fault = None;
         let found = position.saturating_sub(header_size);
         if found < payload_position {
             self.next = found.checked_div(self.record_size).unwrap_or(0);

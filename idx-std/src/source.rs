@@ -4,8 +4,8 @@ use std::path::Path;
 
 use idx_core::Header;
 
-use crate::gzip::Gunzip;
-use crate::{ErrorKind, Foreign};
+use crate::gzip::{self, Gunzip};
+use crate::{Error, ErrorKind, Foreign, memory};
 
 /// How the bytes of a file are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,16 +57,23 @@ impl Options {
 /// How many of the bytes that are left over are counted, so that an endless stream ends.
 const MOST_COUNTED: u64 = 1 << 20;
 
+/// The most that deflate expands: a byte may stand for a little less than this many.
+const MOST_EXPANSION: u64 = 1032;
+
+/// Memory is taken in pieces of this size for bytes that may or may not come: with all else that is
+/// held while reading, less than 1 MiB.
+const GROWTH: u64 = 512 * 1024;
+
 /// The decompressed bytes of a file, gzip or not by its first two bytes.
 #[derive(Debug)]
 pub(crate) struct Source<R> {
     stream: Stream<R>,
     /// Decompressed bytes read so far.
     position: u64,
-    /// An error that came after some bytes of a read; told when these were delivered.
-    fault: Option<ErrorKind>,
     /// The length of a regular file in bytes.
     file_size: Option<u64>,
+    /// What a regular gzip file says of its decompressed length: the number modulo 2^32.
+    stated_size: Option<u32>,
 }
 
 /// The bytes that were read to see what they are, and then the others.
@@ -84,11 +91,17 @@ impl Source<File> {
         if path.is_dir() {
             return Err(ErrorKind::Folder);
         }
-        let file = File::open(path)?;
+        let mut file = File::open(path)?;
         let metadata = file.metadata()?;
-        let mut source = Self::new(file)?;
-        source.file_size = metadata.is_file().then_some(metadata.len());
-        Ok(source)
+        let file_size = metadata.is_file().then_some(metadata.len());
+        let stated_size = file_size
+            .map(|_| gzip::stated_size(&mut file))
+            .transpose()?;
+        Ok(Self {
+            file_size,
+            stated_size: stated_size.flatten(),
+            ..Self::new(file)?
+        })
     }
 }
 
@@ -96,7 +109,7 @@ impl<R: Read> Source<R> {
     pub(crate) fn new(mut reader: R) -> Result<Self, ErrorKind> {
         let mut start = Vec::with_capacity(2);
         reader.by_ref().take(2).read_to_end(&mut start)?;
-        let is_gzip = start == [0x1F, 0x8B];
+        let is_gzip = start == gzip::START;
         let peeked = Cursor::new(start).chain(reader);
         Ok(Self {
             stream: if is_gzip {
@@ -105,8 +118,8 @@ impl<R: Read> Source<R> {
                 Stream::Plain(peeked)
             },
             position: 0,
-            fault: None,
             file_size: None,
+            stated_size: None,
         })
     }
 
@@ -122,63 +135,77 @@ impl<R: Read> Source<R> {
         self.file_size
     }
 
-    /// The bytes that are left, if that is known: those of a plain, regular file.
-    pub(crate) fn remaining(&self) -> Option<u64> {
+    /// How many of the next `count` bytes are there for all that can be known before they are read:
+    /// those of a plain file by its length, those of a gzip file if its end says the same as its
+    /// header and it is large enough for them.
+    pub(crate) fn expected(&self, count: u64) -> u64 {
+        let file_size = self.file_size.unwrap_or(0);
         match self.stream {
-            Stream::Plain(_) => Some(self.file_size?.saturating_sub(self.position)),
-            Stream::Gzip(_) => None,
+            Stream::Plain(_) => count.min(file_size.saturating_sub(self.position)),
+            Stream::Gzip(_) => {
+                let whole = self.position.saturating_add(count);
+                let stated = self.stated_size.map(u64::from);
+                if stated == Some(whole % (1 << 32)) && whole / MOST_EXPANSION <= file_size {
+                    count
+                } else {
+                    0
+                }
+            }
         }
     }
 
     /// Fills the buffer, or as much of it as there are bytes before the end or an error.
     ///
-    /// An error is given when no byte came before it, so that no byte is lost.
-    pub(crate) fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, ErrorKind> {
-        if let Some(fault) = self.fault.take() {
-            return Err(fault);
-        }
-        let mut filled = 0;
-        while let Some(rest @ [_, ..]) = buffer.get_mut(filled..) {
-            let result = match &mut self.stream {
-                Stream::Plain(reader) => match reader.read(rest) {
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                    result => result.map_err(ErrorKind::from),
-                },
-                Stream::Gzip(reader) => reader.read(rest),
-            };
-            match result {
-                Ok(0) => break,
-                Ok(count) => {
-                    filled += count;
-                    self.position += count as u64;
-                }
-                Err(error) if filled == 0 => return Err(error),
-                Err(error) => {
-                    self.fault = Some(error);
-                    break;
-                }
-            }
-        }
-        Ok(filled)
+    /// Gives the number of bytes, and the error that came after them.
+    pub(crate) fn fill(&mut self, buffer: &mut [u8]) -> (usize, Result<(), ErrorKind>) {
+        let (filled, result) = match &mut self.stream {
+            Stream::Plain(reader) => fill_plain(reader, buffer),
+            Stream::Gzip(gunzip) => gunzip.fill(buffer),
+        };
+        self.position += filled as u64;
+        (filled, result)
     }
 
-    /// Appends up to `count` bytes, as many as there are before the end.
+    /// Appends up to `count` bytes, as many as there are before the end or an error.
     ///
-    /// Memory is taken as bytes come, so that a header that promises too much gets none of it.
+    /// No header gets memory for what it promises: until bytes are known to be there, or have come,
+    /// there is a little in advance and no more.
     pub(crate) fn append(&mut self, bytes: &mut Vec<u8>, count: u64) -> Result<(), ErrorKind> {
         let end = (bytes.len() as u64).saturating_add(count);
-        while (bytes.len() as u64) < end {
+        loop {
             let start = bytes.len();
-            let step = match self.remaining() {
-                Some(remaining) => remaining.max(1), // one more, to see the end
-                None => start.max(CHUNK_SIZE) as u64,
+            let left = end - start as u64;
+            if left == 0 {
+                return Ok(());
+            }
+            let step = to_usize(left.min(self.expected(left).max(GROWTH)))?;
+            memory::reserve(bytes, step)?;
+            let result = match &mut self.stream {
+                // The standard library reads into memory that was not written before.
+                Stream::Plain(reader) => {
+                    let result = reader.take(step as u64).read_to_end(bytes);
+                    self.position += (bytes.len() - start) as u64;
+                    result.map(drop).map_err(ErrorKind::from)
+                }
+                Stream::Gzip(_) => self.append_by_chunks(bytes, start + step),
             };
-            let size = to_usize((start as u64).saturating_add(step).min(end))?;
-            bytes.reserve_exact(size - start);
-            bytes.resize(size, 0);
-            let filled = self.fill(bytes.get_mut(start..).unwrap_or_default());
-            bytes.truncate(start + *filled.as_ref().unwrap_or(&0));
-            if filled? == 0 {
+            result?;
+            if bytes.len() < start + step {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Appends until there are `end` bytes, or no more come.
+    fn append_by_chunks(&mut self, bytes: &mut Vec<u8>, end: usize) -> Result<(), ErrorKind> {
+        while bytes.len() < end {
+            let start = bytes.len();
+            bytes.resize(end.min(start + CHUNK_SIZE), 0);
+            let (filled, result) = self.fill(bytes.get_mut(start..).unwrap_or_default());
+            let is_whole = start + filled == bytes.len();
+            bytes.truncate(start + filled);
+            result?;
+            if !is_whole {
                 break;
             }
         }
@@ -209,21 +236,63 @@ impl<R: Read> Source<R> {
         }
     }
 
+    /// Appends the payload of a file with this header, and checks that it is whole and the last.
+    pub(crate) fn payload(
+        &mut self,
+        header: &Header<'_>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), Error> {
+        let (start, needed) = (bytes.len(), header.payload_size());
+        let result = self.append(bytes, needed);
+        let found = (bytes.len() - start) as u64;
+        result
+            .and_then(|()| match found {
+                _ if found < needed => Err(idx_core::Error::Truncated { needed, found }.into()),
+                _ => self.expect_end(),
+            })
+            .map_err(|kind| Error::from(kind).with_records(whole_records(header, found)))
+    }
+
     /// Checks that nothing follows the payload, and that the checksum is right.
     pub(crate) fn expect_end(&mut self) -> Result<(), ErrorKind> {
         let offset = self.position;
         let mut left_over = vec![0];
         while self.position - offset < MOST_COUNTED {
-            match self.fill(&mut left_over)? {
-                0 => break,
-                _ => left_over.resize(CHUNK_SIZE, 0),
+            let (filled, result) = self.fill(&mut left_over);
+            result?;
+            if filled == 0 {
+                break;
             }
+            left_over.resize(CHUNK_SIZE, 0);
         }
-        match self.position - offset + self.remaining().unwrap_or(0) {
+        let count = self.position - offset;
+        match count + self.expected(u64::MAX - count) {
             0 => Ok(()),
             count => Err(idx_core::Error::TrailingBytes { offset, count }.into()),
         }
     }
+}
+
+/// Fills the buffer from a reader; the number of bytes, and the error that came after them.
+fn fill_plain(reader: &mut impl Read, buffer: &mut [u8]) -> (usize, Result<(), ErrorKind>) {
+    let mut filled = 0;
+    while let Some(rest @ [_, ..]) = buffer.get_mut(filled..) {
+        match reader.read(rest) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (filled, Err(error.into())),
+        }
+    }
+    (filled, Ok(()))
+}
+
+/// How many whole records these bytes of the payload are.
+pub(crate) fn whole_records(header: &Header<'_>, bytes: u64) -> u64 {
+    let whole = header
+        .record_size()
+        .and_then(|size| bytes.checked_div(size));
+    whole.unwrap_or(0)
 }
 
 impl<R: Read + Seek> Source<R> {
@@ -242,7 +311,6 @@ impl<R: Read + Seek> Source<R> {
         let size = reader.seek(SeekFrom::End(0))?.saturating_sub(start);
         self.position = position.min(size);
         reader.seek(SeekFrom::Start(start + self.position))?;
-        self.fault = None;
         Ok(Some(self.position))
     }
 }

@@ -102,17 +102,17 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "gzip-with-wrong-checksum",
             changed(&zipped, zipped.len() - 8, !zipped[zipped.len() - 8]),
-            "the gzip data is damaged, after 18 decompressed bytes: corrupt gzip stream does not have a matching checksum; copy or download the file again (after 2 whole records)",
+            "the gzip data is damaged, after 18 decompressed bytes: incorrect data check; copy or download the file again (after 2 whole records)",
         ),
         (
             "gzip-with-wrong-length",
             changed(&zipped, zipped.len() - 4, 0),
-            "the gzip data is damaged, after 18 decompressed bytes: corrupt gzip stream does not have a matching checksum; copy or download the file again (after 2 whole records)",
+            "the gzip data is damaged, after 18 decompressed bytes: incorrect length check; copy or download the file again (after 2 whole records)",
         ),
         (
             "gzip-with-damaged-data",
             changed(&zipped, 10, 0xFF),
-            "the gzip data is damaged, after 0 decompressed bytes: corrupt deflate stream; copy or download the file again",
+            "the gzip data is damaged, after 0 decompressed bytes: invalid block type; copy or download the file again",
         ),
         (
             "gzip-cut-in-its-trailer",

@@ -1,0 +1,82 @@
+//! Memory for whole files: the one place with `unsafe`.
+
+#![allow(unsafe_code)]
+
+use std::io;
+use std::mem::MaybeUninit;
+#[cfg(feature = "mmap")]
+use std::path::Path;
+
+use crate::ErrorKind;
+#[cfg(feature = "mmap")]
+use crate::{Error, IdxBuf};
+
+/// Takes memory for `count` more elements, and no more than that.
+///
+/// Where that is much memory, the system is asked for huge pages: the first touch of each small page
+/// of a large file costs more than what is done with its bytes.
+pub(crate) fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorKind> {
+    if vector.capacity() - vector.len() < count {
+        vector.try_reserve_exact(count).map_err(io::Error::from)?;
+        advise_huge_pages(vector.spare_capacity_mut());
+    }
+    Ok(())
+}
+
+/// Asks for huge pages for those parts of this memory that fill one, so that none reaches beyond it.
+#[cfg(all(target_os = "linux", not(miri)))]
+fn advise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
+    // Of most processors; where they are larger, the system rounds as it needs to.
+    const HUGE_PAGE: usize = 2 << 20;
+
+    let memory = memory.as_mut_ptr_range();
+    let start = memory.start.addr().next_multiple_of(HUGE_PAGE);
+    let size = memory.end.addr().saturating_sub(start) / HUGE_PAGE * HUGE_PAGE;
+    if size > 0 {
+        // SAFETY: the range lies in memory that was borrowed for this call alone. The advice changes
+        // how the system backs it, and neither what it holds nor whether it may be used; a system
+        // that does not know the advice refuses, and nothing is lost.
+        unsafe {
+            libc::madvise(
+                memory.start.with_addr(start).cast(),
+                size,
+                libc::MADV_HUGEPAGE,
+            )
+        };
+    }
+}
+
+#[cfg(not(all(target_os = "linux", not(miri))))]
+fn advise_huge_pages<T>(_: &mut [MaybeUninit<T>]) {}
+
+#[cfg(feature = "mmap")]
+impl IdxBuf {
+    /// Maps a plain file into memory: at once, whatever its size.
+    ///
+    /// A gzip file is refused, [`open`](crate::open) decompresses it.
+    ///
+    /// # Errors
+    ///
+    /// See [`ErrorKind`].
+    ///
+    /// # Safety
+    ///
+    /// Nobody may change or shorten the file while the buffer lives: the bytes behind a shared slice
+    /// would change, and reading beyond a new end stops the process (`SIGBUS` on Unix).
+    pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let map = || -> Result<Self, Error> {
+            if path.is_dir() {
+                return Err(ErrorKind::Folder.into());
+            }
+            let file = std::fs::File::open(path).map_err(ErrorKind::from)?;
+            // SAFETY: the caller promises that the file does not change, which is what `Mmap::map`
+            // asks for.
+            let map = unsafe { memmap2::Mmap::map(&file) }.map_err(ErrorKind::from)?;
+            Self::mapped(map)
+        };
+        map()
+            .map(|buffer| buffer.named(path))
+            .map_err(|error| error.with_path(Some(path)))
+    }
+}
