@@ -1,11 +1,10 @@
 use std::any::Any;
-use std::fs::File;
 use std::ops::Deref;
 use std::path::Path;
 
 use idx_core::{Header, IdxRecord};
 
-use crate::source::{CHUNK_SIZE, Source, to_usize, whole_records};
+use crate::source::{Source, to_usize};
 use crate::{Error, ErrorKind, memory};
 
 /// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
@@ -29,6 +28,7 @@ pub fn load<E: IdxRecord>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
         let mut source = Source::open(path)?;
         let bytes = source.header()?;
         let header = elements_header::<E>(&bytes)?;
+        let mut source = source.assured(path, &header)?;
         let mut elements = Vec::<E>::new();
         if let Some(bytes) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
             // These are elements as they are, and can be read where they stay.
@@ -37,9 +37,10 @@ pub fn load<E: IdxRecord>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
             // No more memory than for what is there, whatever the header says.
             let expected = source.expected(header.payload_size()) / E::SIZE as u64;
             memory::reserve(&mut elements, to_usize(expected).map_err(ErrorKind::from)?)?;
-            read_payload(&mut source, &header, |bytes| {
-                memory::reserve(&mut elements, CHUNK_SIZE / E::SIZE)?;
-                Ok(append(&mut elements, bytes)?)
+            source.payload_by_chunks(&header, |bytes| {
+                memory::reserve(&mut elements, bytes.len() / E::SIZE)?;
+                let elements_before = elements.len();
+                append(&mut elements, bytes).map_err(|error| at_element(error, elements_before))
             })?;
         }
         Ok(Array {
@@ -70,7 +71,7 @@ pub fn load_into<E: IdxRecord>(
     elements: &mut [E],
 ) -> Result<Vec<u32>, Error> {
     let path = path.as_ref();
-    let load = || {
+    let mut load = || {
         let mut source = Source::open(path)?;
         let bytes = source.header()?;
         let header = elements_header::<E>(&bytes)?;
@@ -82,14 +83,13 @@ pub fn load_into<E: IdxRecord>(
             }
             .into());
         }
-        let mut rest = elements;
-        read_payload(&mut source, &header, |bytes| {
-            let count = bytes.len() / E::SIZE;
-            let (chunk, after) = std::mem::take(&mut rest)
-                .split_at_mut_checked(count)
-                .unwrap_or_default();
-            rest = after;
-            Ok(decode(bytes, chunk)?)
+        let mut elements_before = 0;
+        source.payload_by_chunks(&header, |bytes| {
+            let end = elements_before + bytes.len() / E::SIZE;
+            let chunk = elements.get_mut(elements_before..end).unwrap_or_default();
+            decode(bytes, chunk).map_err(|error| at_element(error, elements_before))?;
+            elements_before = end;
+            Ok(())
         })?;
         Ok(header.dims().iter().collect())
     };
@@ -145,44 +145,16 @@ fn elements_header<E: IdxRecord>(bytes: &[u8]) -> Result<Header<'_>, ErrorKind> 
     Ok(header)
 }
 
-/// Reads the payload in chunks of whole elements, and checks that it ends where it should.
-fn read_payload(
-    source: &mut Source<File>,
-    header: &Header<'_>,
-    mut take: impl FnMut(&[u8]) -> Result<(), ErrorKind>,
-) -> Result<(), Error> {
-    let needed = header.payload_size();
-    let mut chunk = vec![0; CHUNK_SIZE];
-    let mut found = 0;
-    let mut read = || {
-        while found < needed {
-            let size = (needed - found).min(CHUNK_SIZE as u64);
-            let chunk = chunk.get_mut(..to_usize(size)?).unwrap_or_default();
-            let (filled, result) = source.fill(chunk);
-            let elements_before = found / header.element_type().size() as u64;
-            found += filled as u64;
-            result?;
-            if filled < chunk.len() {
-                return Err(idx_core::Error::Truncated { needed, found }.into());
-            }
-            take(chunk).map_err(|error| at_element(error, elements_before))?;
-        }
-        source.expect_end()
-    };
-    read().map_err(|kind: ErrorKind| Error::from(kind).with_records(whole_records(header, found)))
-}
-
 /// The error for a value, whose record is counted from the start of the chunk.
-fn at_element(error: ErrorKind, elements_before: u64) -> ErrorKind {
+fn at_element(error: idx_core::Error, elements_before: usize) -> ErrorKind {
     match error {
-        ErrorKind::Format(idx_core::Error::ValueNotAllowed { record, value }) => {
-            ErrorKind::Format(idx_core::Error::ValueNotAllowed {
-                record: elements_before + record,
-                value,
-            })
-        }
+        idx_core::Error::ValueNotAllowed { record, value } => idx_core::Error::ValueNotAllowed {
+            record: elements_before as u64 + record,
+            value,
+        },
         other => other,
     }
+    .into()
 }
 
 /// Appends the elements that these bytes hold.

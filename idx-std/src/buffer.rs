@@ -29,9 +29,14 @@ pub fn open(path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
 /// See [`ErrorKind`]; [`ErrorKind::Limit`] comes before any memory is taken for the payload.
 pub fn open_with(path: impl AsRef<Path>, options: Options) -> Result<IdxBuf, Error> {
     let path = path.as_ref();
-    Source::open(path)
-        .map_err(Error::from)
-        .and_then(|source| IdxBuf::read(source, options))
+    let open = || {
+        let mut source = Source::open(path)?;
+        let start = source.header()?;
+        let (header, _) = Header::parse(&start).map_err(ErrorKind::from)?;
+        options.check(&header)?;
+        IdxBuf::read(source.assured(path, &header)?, &start)
+    };
+    open()
         .map(|buffer| buffer.named(path))
         .map_err(|error| error.with_path(Some(path)))
 }
@@ -70,7 +75,9 @@ impl IdxBuf {
     ///
     /// See [`ErrorKind`].
     pub fn from_reader(reader: impl Read) -> Result<Self, Error> {
-        Self::read(Source::new(reader)?, Options::new())
+        let mut source = Source::new(reader)?;
+        let start = source.header()?;
+        Self::read(source, &start)
     }
 
     /// Takes bytes that are in memory already: without a copy if they are plain.
@@ -87,11 +94,10 @@ impl IdxBuf {
         }
     }
 
-    fn read<R: Read>(mut source: Source<R>, options: Options) -> Result<Self, Error> {
-        let start = source.header()?;
-        let (header, _) = Header::parse(&start).map_err(ErrorKind::from)?;
-        options.check(&header)?;
-        let mut bytes = start.clone();
+    /// Reads what comes after the header, which is `start`.
+    fn read<R: Read>(mut source: Source<R>, start: &[u8]) -> Result<Self, Error> {
+        let (header, _) = Header::parse(start).map_err(ErrorKind::from)?;
+        let mut bytes = start.to_vec();
         source.payload(&header, &mut bytes)?;
         Idx::parse(&bytes).map_err(ErrorKind::from)?;
         Ok(Self::new(Bytes::Owned(bytes)))

@@ -125,9 +125,9 @@ fn fill_input<R: Read>(input: &mut BufReader<R>) -> io::Result<&[u8]> {
     Ok(input.buffer())
 }
 
-/// The decompressed length modulo 2^32 that stands at the end of a gzip file, if this is one.
+/// The decompressed length that stands at the end of a gzip file, if this is one.
 ///
-/// It is that of the last member alone, and nothing but a claim. Goes back to the start.
+/// It is a claim: the length of the last member alone, modulo 2^32. Goes back to the start.
 pub(crate) fn stated_size(file: &mut (impl Read + Seek)) -> io::Result<Option<u32>> {
     let mut start = [0; START.len()];
     let mut size = [0; 4];

@@ -72,8 +72,10 @@ pub(crate) struct Source<R> {
     position: u64,
     /// The length of a regular file in bytes.
     file_size: Option<u64>,
-    /// What a regular gzip file says of its decompressed length: the number modulo 2^32.
+    /// What the end of a regular gzip file says of its decompressed length: the number modulo 2^32.
     stated_size: Option<u32>,
+    /// The decompressed length of a gzip file that was read to its end before.
+    counted_size: Option<u64>,
 }
 
 /// The bytes that were read to see what they are, and then the others.
@@ -103,6 +105,23 @@ impl Source<File> {
             ..Self::new(file)?
         })
     }
+
+    /// Makes sure, right after the header, that memory for the payload may be taken at once.
+    ///
+    /// A gzip file that does not state what its header does has several members or is damaged. It is
+    /// read to its end in constant memory, and opened again if it is whole.
+    pub(crate) fn assured(mut self, path: &Path, header: &Header<'_>) -> Result<Self, Error> {
+        let needed = header.payload_size();
+        let can_be_read_again = self.file_size.is_some();
+        if needed <= GROWTH || self.expected(needed) > 0 || !can_be_read_again {
+            return Ok(self);
+        }
+        self.payload_by_chunks(header, |_| Ok(()))?;
+        let mut again = Self::open(path)?;
+        again.header()?;
+        again.counted_size = Some(again.position + needed);
+        Ok(again)
+    }
 }
 
 impl<R: Read> Source<R> {
@@ -120,6 +139,7 @@ impl<R: Read> Source<R> {
             position: 0,
             file_size: None,
             stated_size: None,
+            counted_size: None,
         })
     }
 
@@ -144,8 +164,9 @@ impl<R: Read> Source<R> {
             Stream::Plain(_) => count.min(file_size.saturating_sub(self.position)),
             Stream::Gzip(_) => {
                 let whole = self.position.saturating_add(count);
-                let stated = self.stated_size.map(u64::from);
-                if stated == Some(whole % (1 << 32)) && whole / MOST_EXPANSION <= file_size {
+                let is_stated = self.stated_size.map(u64::from) == Some(whole % (1 << 32));
+                let is_possible = whole / MOST_EXPANSION <= file_size;
+                if self.counted_size == Some(whole) || is_stated && is_possible {
                     count
                 } else {
                     0
@@ -172,32 +193,43 @@ impl<R: Read> Source<R> {
     /// there is a little in advance and no more.
     pub(crate) fn append(&mut self, bytes: &mut Vec<u8>, count: u64) -> Result<(), ErrorKind> {
         let end = (bytes.len() as u64).saturating_add(count);
-        loop {
-            let start = bytes.len();
-            let left = end - start as u64;
-            if left == 0 {
-                return Ok(());
-            }
-            let step = to_usize(left.min(self.expected(left).max(GROWTH)))?;
-            memory::reserve(bytes, step)?;
-            let result = match &mut self.stream {
-                // The standard library reads into memory that was not written before.
-                Stream::Plain(reader) => {
-                    let result = reader.take(step as u64).read_to_end(bytes);
-                    self.position += (bytes.len() - start) as u64;
-                    result.map(drop).map_err(ErrorKind::from)
-                }
-                Stream::Gzip(_) => self.append_by_chunks(bytes, start + step),
-            };
+        while (bytes.len() as u64) < end {
+            let left = end - bytes.len() as u64;
+            let expected = self.expected(left);
+            // Memory for bytes that may not come is taken when the first of them has.
+            let mut first = [0];
+            let first: &mut [u8] = if expected == 0 { &mut first } else { &mut [] };
+            let (filled, result) = self.fill(first);
             result?;
-            if bytes.len() < start + step {
-                return Ok(());
+            if filled < first.len() {
+                break;
+            }
+            let step = to_usize(if expected == 0 {
+                left.min(GROWTH)
+            } else {
+                expected
+            })?;
+            let filled_up = bytes.len() + step;
+            memory::reserve(bytes, step)?;
+            bytes.extend_from_slice(first);
+            self.append_reserved(bytes, filled_up)?;
+            if bytes.len() < filled_up {
+                break;
             }
         }
+        Ok(())
     }
 
-    /// Appends until there are `end` bytes, or no more come.
-    fn append_by_chunks(&mut self, bytes: &mut Vec<u8>, end: usize) -> Result<(), ErrorKind> {
+    /// Appends until there are `end` bytes, for which memory was taken, or no more come.
+    fn append_reserved(&mut self, bytes: &mut Vec<u8>, end: usize) -> Result<(), ErrorKind> {
+        if let Stream::Plain(reader) = &mut self.stream {
+            // The standard library reads into memory that was not written before.
+            let start = bytes.len();
+            let result = reader.take((end - start) as u64).read_to_end(bytes);
+            self.position += (bytes.len() - start) as u64;
+            result?;
+            return Ok(());
+        }
         while bytes.len() < end {
             let start = bytes.len();
             bytes.resize(end.min(start + CHUNK_SIZE), 0);
@@ -251,6 +283,33 @@ impl<R: Read> Source<R> {
                 _ => self.expect_end(),
             })
             .map_err(|kind| Error::from(kind).with_records(whole_records(header, found)))
+    }
+
+    /// Gives the payload to `take` in chunks of whole elements, and checks that it is whole and the
+    /// last.
+    pub(crate) fn payload_by_chunks(
+        &mut self,
+        header: &Header<'_>,
+        mut take: impl FnMut(&[u8]) -> Result<(), ErrorKind>,
+    ) -> Result<(), Error> {
+        let needed = header.payload_size();
+        let mut found = 0;
+        let mut chunk = vec![0; to_usize(needed.min(CHUNK_SIZE as u64)).map_err(ErrorKind::from)?];
+        let mut read = || {
+            while found < needed {
+                let size = to_usize((needed - found).min(CHUNK_SIZE as u64))?;
+                chunk.truncate(size);
+                let (filled, result) = self.fill(&mut chunk);
+                found += filled as u64;
+                result?;
+                if filled < size {
+                    return Err(idx_core::Error::Truncated { needed, found }.into());
+                }
+                take(&chunk)?;
+            }
+            self.expect_end()
+        };
+        read().map_err(|kind| Error::from(kind).with_records(whole_records(header, found)))
     }
 
     /// Checks that nothing follows the payload, and that the checksum is right.

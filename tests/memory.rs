@@ -1,0 +1,382 @@
+//! What a header promises gets no memory: at most the bytes that are there and 1 MiB are taken,
+//! counted at the allocator, and on Linux as the peak of the process, too.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::fs::File;
+use std::io::{self, Cursor, Read, Write};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use flate2::{Compress, Compression, Crc, FlushCompress};
+use idx_std::{DynReader, Error, ErrorKind, IdxBuf, IdxRecord, Options, Reader, load, open};
+use idx_tests::{file, gzip};
+
+/// The constant that comes to the bytes that are there.
+const ALLOWANCE: usize = 1 << 20;
+
+/// The system's allocator, which counts what is held and what was held at most.
+struct Counting {
+    held: AtomicUsize,
+    peak: AtomicUsize,
+}
+
+impl Counting {
+    fn grow(&self, size: usize) {
+        let held = self.held.fetch_add(size, Ordering::SeqCst) + size;
+        self.peak.fetch_max(held, Ordering::SeqCst);
+    }
+
+    fn shrink(&self, size: usize) {
+        self.held.fetch_sub(size, Ordering::SeqCst);
+    }
+}
+
+// SAFETY: all is passed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        self.grow(layout.size());
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        self.shrink(layout.size());
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        self.shrink(layout.size());
+        self.grow(size);
+        // SAFETY: the caller's promise.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting {
+    held: AtomicUsize::new(0),
+    peak: AtomicUsize::new(0),
+};
+
+/// The tests of this file measure one process, so they take turns.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// What `work` gives, and the most bytes it held at a time: as the allocator saw it, and as pages of
+/// the process where the system tells.
+fn measure<R>(work: impl FnOnce() -> R) -> (R, usize, usize) {
+    // Resets the peak of the process to what it holds now; see proc(5).
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    let resident = status("VmRSS");
+    let held = ALLOCATOR.held.load(Ordering::SeqCst);
+    ALLOCATOR.peak.store(held, Ordering::SeqCst);
+    let result = work();
+    let peak = ALLOCATOR.peak.load(Ordering::SeqCst) - held;
+    (result, peak, status("VmHWM").saturating_sub(resident))
+}
+
+/// A line of the process's status in bytes; 0 where there is none.
+fn status(name: &str) -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with(name));
+    let number = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<usize>().ok());
+    number.unwrap_or(0) * 1024
+}
+
+/// Reads to the end in constant memory, and gives the number of records.
+fn count_records<R: Read>(reader: Result<DynReader<R>, Error>) -> Result<u64, Error> {
+    let mut reader = reader?;
+    let mut count = 0;
+    while let Some(record) = reader.next_record() {
+        record?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+fn count_typed<T: IdxRecord>(path: &Path) -> Result<u64, Error> {
+    let mut count = 0;
+    for record in Reader::<T>::open(path)? {
+        record?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+type Way = (&'static str, fn(&Path) -> Result<u64, Error>);
+
+/// Every way to read a file, each with the number of records.
+const WAYS: [Way; 9] = [
+    ("open", |path| Ok(open(path)?.as_idx().len() as u64)),
+    ("open a pipe", |path| {
+        let reader = IoReader(File::open(path).unwrap());
+        Ok(IdxBuf::from_reader(reader)?.as_idx().len() as u64)
+    }),
+    ("load u8", |path| Ok(load::<u8>(path)?.len() as u64)),
+    ("load i8", |path| Ok(load::<i8>(path)?.len() as u64)),
+    ("load f64", |path| Ok(load::<f64>(path)?.len() as u64)),
+    ("stream", |path| count_records(DynReader::open(path))),
+    ("stream a pipe", |path| {
+        count_records(DynReader::new(IoReader(File::open(path).unwrap())))
+    }),
+    ("stream typed", count_typed::<[u8; 4]>),
+    ("stream scalars", count_typed::<f64>),
+];
+
+/// A file of which nothing is known but its bytes.
+struct IoReader(File);
+
+impl Read for IoReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+/// Bytes that do not compress.
+fn noise(count: usize) -> Vec<u8> {
+    let mut state = 1u64;
+    let next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+        state.to_be_bytes()[0]
+    };
+    std::iter::repeat_with(next).take(count).collect()
+}
+
+#[test]
+fn no_header_gets_memory_for_what_it_promises() {
+    let _turn = TURN.lock().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let mut checked = 0;
+    for (code, sizes) in [
+        (0x08, &[u32::MAX, 784][..]),
+        (0x08, &[u32::MAX, 4]),
+        (0x08, &[2, u32::MAX]),
+        (0x08, &[3, 1 << 20]),
+        (0x09, &[u32::MAX]),
+        (0x0E, &[u32::MAX]),
+    ] {
+        for present in [0, 8, 300_000, 3_000_001] {
+            let plain = file(code, sizes, &noise(present));
+            for content in [
+                plain.clone(),
+                gzip(&plain),
+                [gzip(&plain), gzip(&[])].concat(),
+            ] {
+                std::fs::write(&path, &content).unwrap();
+                for (name, way) in WAYS {
+                    let (result, held, resident) = measure(|| way(&path));
+                    let error = result.unwrap_err();
+                    let ErrorKind::Format(error) = error.kind() else {
+                        panic!("{name}, {code:02X} {sizes:?}: {error}");
+                    };
+                    match *error {
+                        idx_core::Error::Truncated { found, .. } => {
+                            assert_eq!(found, present as u64, "{name}, {code:02X} {sizes:?}");
+                            checked += 1;
+                        }
+                        // Of another type than this way reads: refused before the payload.
+                        idx_core::Error::ElementMismatch { .. }
+                        | idx_core::Error::RankMismatch { .. }
+                        | idx_core::Error::ShapeMismatch { .. } => {}
+                        // What this machine cannot address is refused before the payload.
+                        idx_core::Error::Unaddressable { .. }
+                            if cfg!(target_pointer_width = "32") => {}
+                        error => panic!("{name}, {code:02X} {sizes:?}: {error}"),
+                    }
+                    let most = plain.len() + ALLOWANCE;
+                    assert!(
+                        held <= most,
+                        "{name}, {code:02X} {sizes:?}: {held} of {most}"
+                    );
+                    assert!(
+                        resident <= most,
+                        "{name}, {code:02X} {sizes:?}: {resident} pages of {most}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(checked > 300, "{checked} files were read to where they end");
+}
+
+#[test]
+fn whole_files_take_their_size() {
+    let _turn = TURN.lock().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    for (code, sizes) in [
+        (0x08, [2_500_000, 4]),
+        (0x08, [9, 1 << 20]),
+        (0x0E, [9, 1 << 17]),
+    ] {
+        let size = if code == 0x08 { 1 } else { 8 };
+        let plain = file(
+            code,
+            &sizes,
+            &noise(sizes.iter().product::<u32>() as usize * size),
+        );
+        for content in [
+            plain.clone(),
+            gzip(&plain),
+            [gzip(&plain), gzip(&[])].concat(),
+        ] {
+            std::fs::write(&path, &content).unwrap();
+            for (name, way) in WAYS {
+                let (result, held, resident) = measure(|| way(&path));
+                if result.is_err() {
+                    continue; // of another type
+                }
+                let most = match name {
+                    name if name.starts_with("stream") => ALLOWANCE + (1 << 20),
+                    _ => plain.len() + ALLOWANCE,
+                };
+                assert!(held <= most, "{name}, {sizes:?}: {held} of {most}");
+                assert!(
+                    resident <= most,
+                    "{name}, {sizes:?}: {resident} pages of {most}"
+                );
+            }
+        }
+    }
+}
+
+/// The end of a gzip file is a claim as its header is: pages are taken for what comes, all the same.
+#[test]
+fn a_forged_gzip_length_takes_address_space_at_most() {
+    let _turn = TURN.lock().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let present = 3_000_000;
+    let promised = 1_000_000_000u32;
+    let mut content = gzip(&file(0x08, &[promised], &noise(present)));
+    let end = content.len() - 4;
+    content[end..].copy_from_slice(&(promised + 8).to_le_bytes());
+    std::fs::write(&path, &content).unwrap();
+    for (name, way) in [WAYS[0], WAYS[2]] {
+        let (result, _, resident) = measure(|| way(&path));
+        assert!(matches!(
+            result.unwrap_err().kind(),
+            ErrorKind::GzipDamaged { .. }
+        ));
+        let huge_page = 2 << 20;
+        let most = present + ALLOWANCE + huge_page;
+        assert!(resident <= most, "{name}: {resident} of {most}");
+    }
+}
+
+/// A gzip member of a header and as many MiB of zeros, about 1 KiB each.
+struct Bomb {
+    start: Vec<u8>,
+    /// A MiB of zeros as deflate blocks that stand for themselves.
+    zeros: Vec<u8>,
+    mebibytes: u32,
+    end: Vec<u8>,
+}
+
+impl Bomb {
+    fn new(header: &[u8], mebibytes: u32) -> Self {
+        let mut compress = Compress::new(Compression::best(), false);
+        let mut deflate = |bytes: &[u8], flush| {
+            let mut output = Vec::with_capacity(bytes.len() + 64);
+            compress.compress_vec(bytes, &mut output, flush).unwrap();
+            output
+        };
+        let start = deflate(header, FlushCompress::Full);
+        let zeros = deflate(&[0; 1 << 20], FlushCompress::Full);
+        let last = deflate(&[], FlushCompress::Finish);
+        let mut checksum = Crc::new();
+        checksum.update(header);
+        let mut of_zeros = Crc::new();
+        of_zeros.update(&[0; 1 << 20]);
+        for _ in 0..mebibytes {
+            checksum.combine(&of_zeros);
+        }
+        let size = (u64::from(mebibytes) << 20) + header.len() as u64;
+        let mut end = last;
+        end.extend(checksum.sum().to_le_bytes());
+        end.extend(&size.to_le_bytes()[..4]);
+        Self {
+            start: [&[0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 255], &start[..]].concat(),
+            zeros,
+            mebibytes,
+            end,
+        }
+    }
+
+    fn write(&self, path: &Path) -> u64 {
+        let mut file = io::BufWriter::new(File::create(path).unwrap());
+        file.write_all(&self.start).unwrap();
+        for _ in 0..self.mebibytes {
+            file.write_all(&self.zeros).unwrap();
+        }
+        file.write_all(&self.end).unwrap();
+        file.into_inner().unwrap().metadata().unwrap().len()
+    }
+}
+
+/// 10 GiB of zeros in about 10 MiB.
+const BOMB: u32 = 10 << 10;
+
+#[test]
+fn a_gzip_bomb_is_refused_after_what_its_header_promises() {
+    let _turn = TURN.lock().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bomb.gz");
+    let promised = 1000;
+    let size = Bomb::new(&file(0x08, &[promised], &[]), BOMB).write(&path);
+    assert!(size < 16 << 20, "{size}");
+    for (name, way) in WAYS {
+        let (result, held, resident) = measure(|| way(&path));
+        let error = result.unwrap_err();
+        match error.kind() {
+            ErrorKind::Format(idx_core::Error::TrailingBytes { offset, .. }) => {
+                assert_eq!(*offset, 8 + u64::from(promised));
+            }
+            ErrorKind::Format(
+                idx_core::Error::ElementMismatch { .. } | idx_core::Error::RankMismatch { .. },
+            ) => {}
+            _ => panic!("{name}: {error}"),
+        }
+        assert!(held <= ALLOWANCE, "{name}: {held}");
+        assert!(resident <= ALLOWANCE, "{name}: {resident}");
+    }
+}
+
+#[test]
+fn an_honest_gzip_bomb_is_streamed_in_constant_memory_and_kept_out_by_a_limit() {
+    let _turn = TURN.lock().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bomb.gz");
+    let records = BOMB << 10; // of 1 KiB
+    Bomb::new(&file(0x08, &[records, 1 << 10], &[]), BOMB).write(&path);
+    let (count, held, resident) = measure(|| count_records(DynReader::open(&path)));
+    assert_eq!(count.unwrap(), u64::from(records));
+    assert!(held <= ALLOWANCE, "{held}");
+    assert!(resident <= ALLOWANCE, "{resident}");
+
+    let options = Options::new().limit(1 << 30);
+    let (result, held, _) = measure(|| idx_std::open_with(&path, options));
+    assert!(matches!(
+        result.unwrap_err().kind(),
+        ErrorKind::Limit { limit, needed }
+            if *limit == 1 << 30 && *needed == 12 + (u64::from(BOMB) << 20)
+    ));
+    assert!(held <= ALLOWANCE, "{held}");
+}
+
+/// Bytes in memory are taken as they are, without a copy.
+#[test]
+fn plain_bytes_are_not_copied() {
+    let _turn = TURN.lock().unwrap();
+    let plain = file(0x08, &[3_000_000], &noise(3_000_000));
+    let zipped = gzip(&plain);
+    let bytes = plain.clone();
+    let (buffer, held, _) = measure(|| IdxBuf::from_bytes(bytes).unwrap());
+    assert!(held < 1000, "{held}");
+    drop(buffer);
+    let most = plain.len() + ALLOWANCE;
+    let (_, held, _) = measure(|| IdxBuf::from_reader(Cursor::new(zipped)).unwrap());
+    assert!(held <= most, "{held}");
+}
