@@ -163,10 +163,16 @@ pub(crate) fn append<E: IdxRecord>(
     bytes: &[u8],
 ) -> Result<(), idx_core::Error> {
     check_values::<E>(bytes)?;
-    // The bytes are whole elements of allowed values, so each decodes.
-    let decoded = bytes.chunks_exact(E::SIZE).map(E::decode);
-    elements.extend(decoded.map(|element| element.unwrap_or(E::FILL)));
+    elements.extend(decoded(bytes));
     Ok(())
+}
+
+/// The elements that these bytes hold, whose values were checked.
+///
+/// An iterator of known length over bytes of known number, of which the compiler makes vector code.
+pub(crate) fn decoded<E: IdxRecord>(bytes: &[u8]) -> impl Iterator<Item = E> {
+    let decoded = bytes.chunks_exact(E::SIZE).map(E::decode);
+    decoded.map(|element| element.unwrap_or(E::FILL))
 }
 
 /// Decodes as many elements as there are bytes for.

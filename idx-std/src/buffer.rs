@@ -159,7 +159,7 @@ impl IdxBuf {
         let idx = self.as_idx();
         let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
         let mut vector = Vec::new();
-        memory::reserve(&mut vector, elements.len())?;
+        memory::reserve(&mut vector, elements.len()).map_err(|kind| self.error(kind))?;
         array::append(&mut vector, idx.payload()).map_err(|error| self.error(error))?;
         Ok(vector)
     }
@@ -170,11 +170,11 @@ impl IdxBuf {
     ///
     /// [`ErrorKind::Format`] if an empty file has sizes whose product no `usize` holds.
     pub fn to_matrix(&self) -> Result<Matrix, Error> {
-        Matrix::from_idx(&self.as_idx()).map_err(|error| self.error(error))
+        Matrix::from_idx(&self.as_idx()).map_err(|kind| self.error(kind))
     }
 
-    fn error(&self, error: idx_core::Error) -> Error {
-        Error::from(ErrorKind::from(error)).with_path(self.path.as_deref())
+    fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+        Error::from(kind.into()).with_path(self.path.as_deref())
     }
 }
 

@@ -1,5 +1,7 @@
 use idx_core::{ElementType, Error, Idx, IdxRecord};
 
+use crate::{ErrorKind, array, memory};
+
 /// All elements of a file as `f64` in rows and columns, as Praat reads IDX files.
 ///
 /// | file | matrix |
@@ -20,7 +22,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    pub(crate) fn from_idx(idx: &Idx<'_>) -> Result<Self, Error> {
+    pub(crate) fn from_idx(idx: &Idx<'_>) -> Result<Self, ErrorKind> {
         let dims = idx.header().dims();
         let (rows, columns) = if dims.len() < 2 {
             (1, dims.get(0).map_or(1, |_| idx.len()))
@@ -62,6 +64,10 @@ fn columns(idx: &Idx<'_>) -> Result<usize, Error> {
     Ok(columns)
 }
 
-fn values<E: IdxRecord + Into<f64>>(idx: &Idx<'_>) -> Result<Vec<f64>, Error> {
-    Ok(idx.elements::<E>()?.iter().map(E::into).collect())
+fn values<E: IdxRecord + Into<f64>>(idx: &Idx<'_>) -> Result<Vec<f64>, ErrorKind> {
+    let elements = idx.elements::<E>()?;
+    let mut values = Vec::new();
+    memory::reserve(&mut values, elements.len())?;
+    values.extend(array::decoded::<E>(idx.payload()).map(E::into));
+    Ok(values)
 }

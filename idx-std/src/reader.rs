@@ -150,6 +150,14 @@ impl<R: Read> DynReader<R> {
 
     /// The bytes of the next record, big-endian; `None` once all were given and the end was checked.
     pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
+        Some(match self.next_place()? {
+            Ok(place) => Ok(self.bytes(place)),
+            Err(error) => Err(error),
+        })
+    }
+
+    /// Where in the chunk the next record lies; `None` as in [`next_record`](Self::next_record).
+    fn next_place(&mut self) -> Option<Result<Range<usize>, Error>> {
         if self.ended {
             return None;
         }
@@ -159,17 +167,14 @@ impl<R: Read> DynReader<R> {
             let fault = self.fault.take().map_or(Ok(()), Err);
             fault.and_then(|()| self.source.expect_end()).map(|()| None)
         };
-        match result {
-            Ok(Some(record)) => Some(Ok(self.chunk.get(record).unwrap_or_default())),
-            Ok(None) => {
-                self.ended = true;
-                None
-            }
-            Err(kind) => {
-                self.ended = true;
-                Some(Err(self.error(kind).with_records(self.next)))
-            }
-        }
+        self.ended = !matches!(result, Ok(Some(_)));
+        result
+            .map_err(|kind| self.error(kind).with_records(self.next))
+            .transpose()
+    }
+
+    fn bytes(&self, place: Range<usize>) -> &[u8] {
+        self.chunk.get(place).unwrap_or_default()
     }
 
     /// Passes over the next record, and gives its place in the chunk.
@@ -390,6 +395,57 @@ impl<T: IdxRecord, R: Read + Seek> Reader<T, R> {
     }
 }
 
+impl<T: IdxRecord, R: Read> Reader<T, R> {
+    /// The next record where it lies in the reader's memory, without a copy; otherwise as the
+    /// iterator's `next`.
+    ///
+    /// For records whose memory is laid out as the file is; see [`ZeroCopy`](idx_core::ZeroCopy).
+    ///
+    /// ```
+    /// use idx_std::{IdxRecord, Reader};
+    ///
+    /// #[derive(IdxRecord, Clone, Copy)]
+    /// #[repr(transparent)]
+    /// struct Image([[u8; 2]; 2]);
+    ///
+    /// let file = [0, 0, 0x08, 3, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 2, 1, 2, 3, 4];
+    /// let mut images = Reader::<Image, _>::new(&file[..])?;
+    /// let mut sum = 0;
+    /// while let Some(image) = images.next_ref() {
+    ///     sum += image?.0.as_flattened().iter().map(|pixel| u32::from(*pixel)).sum::<u32>();
+    /// }
+    /// assert_eq!(sum, 10);
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    #[cfg(feature = "zero-copy")]
+    pub fn next_ref(&mut self) -> Option<Result<&T, Error>>
+    where
+        T: idx_core::ZeroCopy,
+    {
+        let place = match self.reader.next_place()? {
+            Ok(place) => place,
+            Err(error) => return Some(Err(error)),
+        };
+        let bytes = self.reader.bytes(place.clone());
+        if let Some((_, value)) = T::RULE.first_refused(T::ELEMENT, bytes) {
+            return Some(Err(self.refuse(value)));
+        }
+        // As many bytes as the type has, and of alignment 1, so this cannot fail.
+        let bytes = self.reader.bytes(place);
+        idx_core::__private::bytemuck::try_from_bytes(bytes)
+            .ok()
+            .map(Ok)
+    }
+
+    /// Ends the iteration at a record with a value that its type does not allow.
+    fn refuse(&mut self, value: i64) -> Error {
+        let record = self.reader.next - 1;
+        self.reader.ended = true;
+        let error = idx_core::Error::ValueNotAllowed { record, value };
+        self.reader.error(error.into()).with_records(record)
+    }
+}
+
 impl<T: IdxRecord, R: Read> Iterator for Reader<T, R> {
     type Item = Result<T, Error>;
 
@@ -401,14 +457,8 @@ impl<T: IdxRecord, R: Read> Iterator for Reader<T, R> {
         if let Some(record) = T::decode(bytes) {
             return Some(Ok(record));
         }
-        let value = T::RULE.first_refused(T::ELEMENT, bytes);
-        let record = self.reader.next - 1;
-        self.reader.ended = true;
-        let error = idx_core::Error::ValueNotAllowed {
-            record,
-            value: value.map_or(0, |(_, value)| value),
-        };
-        Some(Err(self.reader.error(error.into()).with_records(record)))
+        let refused = T::RULE.first_refused(T::ELEMENT, bytes);
+        Some(Err(self.refuse(refused.map_or(0, |(_, value)| value))))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

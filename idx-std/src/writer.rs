@@ -93,8 +93,11 @@ pub struct DynWriter<W: Write = File> {
     header: Vec<u8>,
     record_size: usize,
     record_count: u32,
-    /// Whole records that were not yet given to the sink.
+    /// The most records that there can be.
+    most: u32,
+    /// Room for whole records, and how much of it is filled with those that the sink does not have.
     buffer: Vec<u8>,
+    filled: usize,
     /// Whether a write failed, so that the file cannot be finished.
     failed: bool,
     target: Option<Target>,
@@ -191,12 +194,15 @@ impl<W: Write + Seek> DynWriter<W> {
     fn from_header(sink: W, header: Vec<u8>, level: Option<u32>) -> Result<Self, ErrorKind> {
         let (parsed, _) = Header::parse(&header)?;
         let record_size = to_usize(parsed.payload_size())?; // of one record, as it stands
+        let most = if parsed.rank() == 0 { 1 } else { u32::MAX };
         Ok(Self {
             sink: Sink::new(sink, &header, level)?,
             header,
             record_size,
             record_count: 0,
+            most,
             buffer: Vec::new(),
+            filled: 0,
             failed: false,
             target: None,
             path: None,
@@ -224,24 +230,30 @@ impl<W: Write + Seek> DynWriter<W> {
     }
 
     /// Appends a record that `encode` writes to the bytes it is given.
+    #[inline]
     fn push_with(
         &mut self,
         encode: impl FnOnce(&mut [u8]) -> Result<(), ErrorKind>,
     ) -> Result<(), Error> {
-        let most = if self.is_scalar() { 1 } else { u32::MAX };
-        if self.record_count == most {
-            return Err(self.error(ErrorKind::TooManyRecords { most }));
+        if self.record_count == self.most {
+            return Err(self.full());
         }
-        let start = self.buffer.len();
-        self.buffer.resize(start + self.record_size, 0);
-        if let Err(kind) = encode(self.buffer.get_mut(start..).unwrap_or_default()) {
-            self.buffer.truncate(start);
-            return Err(self.error(kind));
+        if self.buffer.len() - self.filled < self.record_size {
+            self.make_room().map_err(|kind| self.error(kind))?;
         }
+        let end = self.filled + self.record_size;
+        let record = self.buffer.get_mut(self.filled..end).unwrap_or_default();
+        encode(record).map_err(|kind| self.error(kind))?;
+        self.filled = end;
         self.record_count += 1;
-        if self.buffer.len() + self.record_size > CHUNK_SIZE {
-            self.flush().map_err(|kind| self.error(kind))?;
-        }
+        Ok(())
+    }
+
+    /// Makes room in the buffer for a record at least.
+    #[cold]
+    fn make_room(&mut self) -> Result<(), ErrorKind> {
+        self.flush()?;
+        self.buffer.resize(self.record_size.max(CHUNK_SIZE), 0);
         Ok(())
     }
 
@@ -250,8 +262,9 @@ impl<W: Write + Seek> DynWriter<W> {
         if self.failed {
             return Err(ErrorKind::Abandoned);
         }
-        let written = self.sink.write(&self.buffer);
-        self.buffer.clear();
+        let records = self.buffer.get(..self.filled).unwrap_or_default();
+        let written = self.sink.write(records);
+        self.filled = 0;
         self.failed = written.is_err();
         Ok(written?)
     }
@@ -271,12 +284,11 @@ impl<W: Write + Seek> DynWriter<W> {
 
     fn complete(mut self) -> Result<W, ErrorKind> {
         self.flush()?;
-        if self.is_scalar() {
-            if self.record_count == 0 {
-                return Err(ErrorKind::NoScalar);
-            }
-        } else if let Some(count) = self.header.get_mut(4..8) {
+        // A header of rank 0 has no place for the number.
+        if let Some(count) = self.header.get_mut(4..8) {
             count.copy_from_slice(&self.record_count.to_be_bytes());
+        } else if self.record_count == 0 {
+            return Err(ErrorKind::NoScalar);
         }
         let sink = self.sink.finish(&self.header)?;
         if let Some(target) = self.target {
@@ -285,8 +297,9 @@ impl<W: Write + Seek> DynWriter<W> {
         Ok(sink)
     }
 
-    fn is_scalar(&self) -> bool {
-        self.header.len() == 4
+    #[cold]
+    fn full(&self) -> Error {
+        self.error(ErrorKind::TooManyRecords { most: self.most })
     }
 
     fn error(&self, kind: ErrorKind) -> Error {
@@ -390,17 +403,12 @@ impl<T: IdxRecord, W: Write + Seek> Writer<T, W> {
     ///
     /// [`ErrorKind::Format`] with `ValueNotAllowed`, and [`ErrorKind::TooManyRecords`], which leave
     /// the file as it was; [`ErrorKind::Io`], after which it cannot be finished.
+    #[inline]
     pub fn push(&mut self, record: &T) -> Result<(), Error> {
-        let index = u64::from(self.writer.record_count);
-        self.writer.push_with(|bytes| {
-            record.encode(bytes).ok_or_else(|| {
-                // A rule that refuses is checked on the bytes, which are those of the record.
-                let refused = T::RULE.first_refused(T::ELEMENT, bytes);
-                ErrorKind::Format(idx_core::Error::ValueNotAllowed {
-                    record: index,
-                    value: refused.map_or(0, |(_, value)| value),
-                })
-            })
+        let index = self.writer.record_count;
+        self.writer.push_with(|bytes| match record.encode(bytes) {
+            Some(()) => Ok(()),
+            None => Err(refused::<T>(bytes, index)),
         })
     }
 
@@ -412,4 +420,15 @@ impl<T: IdxRecord, W: Write + Seek> Writer<T, W> {
     pub fn finish(self) -> Result<W, Error> {
         self.writer.finish()
     }
+}
+
+/// Why a record could not be encoded. A rule that refuses is checked on the bytes, which are those of
+/// the record.
+#[cold]
+fn refused<T: IdxRecord>(bytes: &[u8], record: u32) -> ErrorKind {
+    let refused = T::RULE.first_refused(T::ELEMENT, bytes);
+    ErrorKind::Format(idx_core::Error::ValueNotAllowed {
+        record: u64::from(record),
+        value: refused.map_or(0, |(_, value)| value),
+    })
 }
