@@ -37,8 +37,8 @@
 //! # What is promised for files of strangers
 //!
 //! Nothing that a file holds makes these functions panic, hang, or take more memory than the bytes
-//! that are really there; [`Options::limit`] bounds what gzip may unpack. Nothing ends silently: a
-//! byte that is missing or left over, a checksum that is wrong, all are errors.
+//! that are really there and 1 MiB; [`Options::limit`] bounds what gzip may unpack. Nothing ends
+//! silently: a byte that is missing or left over, a checksum that is wrong, all are errors.
 //!
 //! # Features
 //!
@@ -55,6 +55,7 @@ mod source;
 mod buffer;
 mod array;
 mod matrix;
+mod dyn_reader;
 mod reader;
 mod target;
 mod sink;
@@ -69,9 +70,10 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 
 pub use array::{Array, load, load_into};
 pub use buffer::{IdxBuf, open, open_with};
+pub use dyn_reader::DynReader;
 pub use error::{Error, ErrorKind};
 pub use foreign::Foreign;
 pub use matrix::Matrix;
-pub use reader::{DynReader, Reader};
+pub use reader::Reader;
 pub use source::{Compression, Options};
 pub use writer::{DynWriter, WriteOptions, Writer};

@@ -2,321 +2,11 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::iter::FusedIterator;
 use std::marker::PhantomData;
-use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use idx_core::{Header, IdxRecord};
 
-use crate::source::{CHUNK_SIZE, Compression, Source, to_usize};
-use crate::{Error, ErrorKind};
-
-/// Reads records one by one as their bytes, in constant memory; the type is known at run time.
-///
-/// A file that is cut gives its whole records, then one error, then nothing. So does a wrong
-/// checksum, or a byte too many, which can be seen only after the last record: read on until `None`
-/// to be sure of a file.
-///
-/// ```
-/// use idx_std::DynReader;
-///
-/// let file = [0, 0, 0x0B, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 1, 0, 2, 0xFF, 0xFF, 0, 4];
-/// let mut reader = DynReader::new(&file[..])?;
-/// assert!(reader.header().dims().iter().eq([2, 2]));
-/// while let Some(record) = reader.next_record() {
-///     println!("{:02X?}", record?);
-/// }
-/// # Ok::<(), idx_std::Error>(())
-/// ```
-#[derive(Debug)]
-pub struct DynReader<R: Read = File> {
-    source: Source<R>,
-    /// The bytes of the header.
-    header: Vec<u8>,
-    record_size: u64,
-    record_count: u64,
-    /// The record that comes next; also how many whole ones came before.
-    next: u64,
-    /// Bytes read in advance, whole records most of the time, and which of them come next.
-    chunk: Vec<u8>,
-    unread: Range<usize>,
-    /// An error that comes after the unread records.
-    fault: Option<ErrorKind>,
-    /// Whether everything was said: the end of the file was checked, or an error was given.
-    ended: bool,
-    path: Option<PathBuf>,
-}
-
-impl DynReader {
-    /// Opens a file, plain or gzip by its content, and reads its header.
-    ///
-    /// # Errors
-    ///
-    /// See [`ErrorKind`]; the path is in the sentence.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
-        Source::open(path)
-            .and_then(Self::from_source)
-            .map(|reader| Self {
-                path: Some(path.to_path_buf()),
-                ..reader
-            })
-            .map_err(|kind| Error::from(kind).with_path(Some(path)))
-    }
-}
-
-impl<R: Read> DynReader<R> {
-    /// Reads a header from anything that can be read, plain or gzip by its content.
-    ///
-    /// The bytes are read in large pieces, `read` needs no buffer of its own.
-    ///
-    /// # Errors
-    ///
-    /// See [`ErrorKind`].
-    pub fn new(read: R) -> Result<Self, Error> {
-        Ok(Source::new(read).and_then(Self::from_source)?)
-    }
-
-    fn from_source(mut source: Source<R>) -> Result<Self, ErrorKind> {
-        let bytes = source.header()?;
-        let (header, _) = Header::parse(&bytes)?;
-        Ok(Self {
-            record_size: header.record_size().unwrap_or(0), // then there are no records
-            record_count: u64::from(header.record_count()),
-            source,
-            header: bytes,
-            next: 0,
-            chunk: Vec::new(),
-            unread: 0..0,
-            fault: None,
-            ended: false,
-            path: None,
-        })
-    }
-
-    /// The element type and the sizes.
-    #[must_use]
-    #[expect(
-        clippy::expect_used,
-        clippy::missing_panics_doc,
-        reason = "the same bytes were parsed when the reader was made"
-    )]
-    pub fn header(&self) -> Header<'_> {
-        let (header, _) = Header::parse(&self.header).expect("the header of a reader is valid");
-        header
-    }
-
-    /// How the bytes are compressed, or `None` if they are not.
-    #[must_use]
-    pub fn compression(&self) -> Option<Compression> {
-        self.source.compression()
-    }
-
-    /// The size of the file in bytes as it is stored, if this is a regular file that was opened by
-    /// its path.
-    #[must_use]
-    pub fn file_size(&self) -> Option<u64> {
-        self.source.file_size()
-    }
-
-    /// Compares the length of a plain file with its header, without reading the payload.
-    ///
-    /// Gzip data and streams do not know their length; for them this is `Ok`.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Format`] with `Truncated` or `TrailingBytes`.
-    pub fn check_length(&self) -> Result<(), Error> {
-        let (None, Some(size)) = (self.compression(), self.file_size()) else {
-            return Ok(());
-        };
-        let header = self.header();
-        let needed = header.payload_size();
-        let found = size.saturating_sub(header.header_size() as u64);
-        if found < needed {
-            let whole = found.checked_div(self.record_size).unwrap_or(0);
-            let error = idx_core::Error::Truncated { needed, found };
-            Err(self.error(error.into()).with_records(whole))
-        } else if found > needed {
-            Err(
-                self.error(ErrorKind::Format(idx_core::Error::TrailingBytes {
-                    offset: size - (found - needed),
-                    count: found - needed,
-                })),
-            )
-        } else {
-            Ok(())
-        }
-    }
-
-    /// The bytes of the next record, big-endian; `None` once all were given and the end was checked.
-    pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
-        Some(match self.next_place()? {
-            Ok(place) => Ok(self.bytes(place)),
-            Err(error) => Err(error),
-        })
-    }
-
-    /// Where in the chunk the next record lies; `None` as in [`next_record`](Self::next_record).
-    fn next_place(&mut self) -> Option<Result<Range<usize>, Error>> {
-        if self.ended {
-            return None;
-        }
-        let result = if self.next < self.record_count {
-            self.advance().map(Some)
-        } else {
-            let fault = self.fault.take().map_or(Ok(()), Err);
-            fault.and_then(|()| self.source.expect_end()).map(|()| None)
-        };
-        self.ended = !matches!(result, Ok(Some(_)));
-        result
-            .map_err(|kind| self.error(kind).with_records(self.next))
-            .transpose()
-    }
-
-    fn bytes(&self, place: Range<usize>) -> &[u8] {
-        self.chunk.get(place).unwrap_or_default()
-    }
-
-    /// Passes over the next record, and gives its place in the chunk.
-    fn advance(&mut self) -> Result<Range<usize>, ErrorKind> {
-        let size = to_usize(self.record_size)?;
-        if self.unread.len() < size {
-            self.read_chunk(size)?;
-        }
-        let record = self.unread.start..self.unread.start + size;
-        self.unread.start = record.end;
-        self.next += 1;
-        Ok(record)
-    }
-
-    /// Reads as many whole records as a chunk holds, at least one.
-    fn read_chunk(&mut self, size: usize) -> Result<(), ErrorKind> {
-        if let Some(fault) = self.fault.take() {
-            return Err(fault);
-        }
-        if self.unread.is_empty() {
-            let records_left = self.record_count - self.next;
-            let records = (CHUNK_SIZE / size).max(1);
-            let records = usize::try_from(records_left).map_or(records, |left| left.min(records));
-            let (filled, result) = self.fill_chunk(records * size);
-            self.unread = 0..filled;
-            if filled < size {
-                result?;
-            } else {
-                // The records before it come first.
-                self.fault = result.err();
-            }
-        }
-        // Whole records were asked for, so a part of one is where the file ends.
-        if self.unread.len() < size {
-            return Err(idx_core::Error::Truncated {
-                needed: self.header().payload_size(),
-                found: self.next * self.record_size + self.unread.len() as u64,
-            }
-            .into());
-        }
-        Ok(())
-    }
-
-    /// Reads up to `wanted` bytes; gives their number, and the error that came after them.
-    fn fill_chunk(&mut self, wanted: usize) -> (usize, Result<(), ErrorKind>) {
-        if wanted <= CHUNK_SIZE {
-            self.chunk.resize(wanted, 0);
-            self.source.fill(&mut self.chunk)
-        } else {
-            // A record of more than a chunk gets its memory as its bytes come.
-            self.chunk.clear();
-            let result = self.source.append(&mut self.chunk, wanted as u64);
-            (self.chunk.len(), result)
-        }
-    }
-
-    fn error(&self, kind: ErrorKind) -> Error {
-        Error::from(kind).with_path(self.path.as_deref())
-    }
-}
-
-impl<R: Read + Seek> DynReader<R> {
-    /// Goes to record `index`, so that it comes next: by position in a plain file, by reading on in
-    /// gzip data or a pipe.
-    ///
-    /// The number of records is a valid index, too; then only the end is left to be checked.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::NoRecord`] beyond that, and [`ErrorKind::CannotGoBack`] in gzip data or a pipe;
-    /// both leave the reader where it was. A file that ends before the record is
-    /// [`ErrorKind::Format`] with `Truncated`.
-    pub fn skip_to(&mut self, index: u64) -> Result<(), Error> {
-        if index > self.record_count {
-            return Err(self.error(ErrorKind::NoRecord {
-                record: index,
-                count: self.record_count,
-            }));
-        }
-        match self.seek(index) {
-            Ok(true) => Ok(()),
-            Ok(false) if index < self.next => {
-                return Err(self.error(ErrorKind::CannotGoBack {
-                    record: index,
-                    next: self.next,
-                    compression: self.compression(),
-                }));
-            }
-            Ok(false) => self.read_on(index),
-            Err(kind) => Err(kind),
-        }
-        .map_err(|kind| {
-            self.ended = true;
-            self.error(kind).with_records(self.next)
-        })
-    }
-
-    /// Goes to a record by reading all before it.
-    fn read_on(&mut self, index: u64) -> Result<(), ErrorKind> {
-        let size = to_usize(self.record_size)?;
-        if size == 0 {
-            self.next = index;
-        }
-        while self.next < index {
-            if self.unread.len() < size {
-                self.read_chunk(size)?;
-            }
-            let whole = self.unread.len() / size;
-            let passed = usize::try_from(index - self.next).map_or(whole, |left| left.min(whole));
-            self.unread.start += passed * size;
-            self.next += passed as u64;
-        }
-        Ok(())
-    }
-
-    /// Goes to a record by position; `false` if these bytes cannot do that.
-    fn seek(&mut self, index: u64) -> Result<bool, ErrorKind> {
-        // An index of at most the number of records, and a payload that fits 64 bits.
-        let payload_position = index * self.record_size;
-        let header_size = self.header.len() as u64;
-        let Some(position) = self
-            .source
-            .seek(header_size.saturating_add(payload_position))?
-        else {
-            return Ok(false);
-        };
-        self.unread = 0..0;
-        self.fault = None;
-        let found = position.saturating_sub(header_size);
-        if found < payload_position {
-            self.next = found.checked_div(self.record_size).unwrap_or(0);
-            return Err(idx_core::Error::Truncated {
-                needed: self.header().payload_size(),
-                found,
-            }
-            .into());
-        }
-        self.next = index;
-        self.ended = false;
-        Ok(true)
-    }
-}
+use crate::{DynReader, Error};
 
 /// Reads records of type `T` one by one, in constant memory: an iterator of results.
 ///
@@ -428,21 +118,13 @@ impl<T: IdxRecord, R: Read> Reader<T, R> {
         };
         let bytes = self.reader.bytes(place.clone());
         if let Some((_, value)) = T::RULE.first_refused(T::ELEMENT, bytes) {
-            return Some(Err(self.refuse(value)));
+            return Some(Err(self.reader.refuse(value)));
         }
         // As many bytes as the type has, and of alignment 1, so this cannot fail.
         let bytes = self.reader.bytes(place);
         idx_core::__private::bytemuck::try_from_bytes(bytes)
             .ok()
             .map(Ok)
-    }
-
-    /// Ends the iteration at a record with a value that its type does not allow.
-    fn refuse(&mut self, value: i64) -> Error {
-        let record = self.reader.next - 1;
-        self.reader.ended = true;
-        let error = idx_core::Error::ValueNotAllowed { record, value };
-        self.reader.error(error.into()).with_records(record)
     }
 }
 
@@ -458,21 +140,14 @@ impl<T: IdxRecord, R: Read> Iterator for Reader<T, R> {
             return Some(Ok(record));
         }
         let refused = T::RULE.first_refused(T::ELEMENT, bytes);
-        Some(Err(self.refuse(refused.map_or(0, |(_, value)| value))))
+        Some(Err(self
+            .reader
+            .refuse(refused.map_or(0, |(_, value)| value))))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        if self.reader.ended {
-            return (0, Some(0));
-        }
-        // The file may be cut, and there may be an error after the last record.
-        let left = self.reader.record_count - self.reader.next;
-        (
-            0,
-            usize::try_from(left)
-                .ok()
-                .and_then(|left| left.checked_add(1)),
-        )
+        // The file may be cut.
+        (0, usize::try_from(self.reader.most_left()).ok())
     }
 }
 
