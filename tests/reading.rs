@@ -8,7 +8,7 @@ use idx_std::{
     Array, Compression, DynReader, ElementType, Error, ErrorKind, Foreign, IdxBuf, IdxRecord,
     Matrix, Options, Reader, load, load_into, open, open_with,
 };
-use idx_tests::{bad_files, file, gzip};
+use idx_tests::{OddFile, bad_files, file, gzip, odd_files, rank_255};
 use tempfile::TempDir;
 
 #[derive(IdxRecord, Clone, Debug, PartialEq)]
@@ -129,6 +129,37 @@ fn bad_files_say_the_same_however_they_are_read() {
         for (way, message) in other_ways {
             assert_eq!(message, bad.message, "{} by {way}", bad.name);
         }
+    }
+}
+
+#[test]
+fn odd_files_are_read_by_all() {
+    let rank_255 = OddFile {
+        name: "rank-255",
+        bytes: rank_255(),
+        plain: rank_255(),
+        info: ["", ""],
+    };
+    for odd in odd_files().into_iter().chain([rank_255]) {
+        let (_folder, path) = on_disk(odd.name, &odd.bytes);
+        let whole = open(&path).unwrap();
+        assert_eq!(whole.bytes(), odd.plain, "{}", odd.name);
+        let others = [
+            IdxBuf::from_bytes(odd.bytes.clone()),
+            IdxBuf::from_reader(&odd.bytes[..]),
+            IdxBuf::from_reader(dribble(&odd.bytes)),
+        ];
+        for other in others {
+            assert_eq!(other.unwrap().bytes(), odd.plain, "{}", odd.name);
+        }
+        // As many records as there are, or the first of very many.
+        let mut reader = DynReader::open(&path).unwrap();
+        for record in 0..whole.as_idx().len().min(1000) {
+            let bytes = reader.next_record().unwrap().unwrap();
+            assert_eq!(Some(bytes), whole.as_idx().record_bytes(record));
+        }
+        reader.skip_to(whole.as_idx().len() as u64).unwrap();
+        assert!(reader.next_record().is_none(), "{}", odd.name);
     }
 }
 

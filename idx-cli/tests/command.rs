@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use idx_tests::{bad_files, file, gzip, real_data};
+use idx_tests::{bad_files, file, gzip, odd_files, rank_255, real_data};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -422,6 +422,30 @@ fn bad_files_are_one_line_each() {
         let (_, message) = folder.run(&[command, "none.gz"]).failure();
         assert_eq!(message, "none.gz: there is no such file; check the path");
     }
+}
+
+#[test]
+fn odd_files_are_no_errors() {
+    for odd in odd_files() {
+        let folder = Folder::new(&[(odd.name, &odd.bytes)]);
+        let info = folder.run(&["info", odd.name]).success();
+        let [shape, records] = odd.info;
+        assert!(
+            info.contains(&format!("  shape         {shape}\n")),
+            "{info}"
+        );
+        assert!(
+            info.contains(&format!("  records       {records}\n")),
+            "{info}"
+        );
+        folder.run(&["show", odd.name]).success();
+        folder.run_with(&["show", "-"], &odd.bytes).success();
+    }
+    let folder = Folder::new(&[("rank-255", &rank_255())]);
+    let json = folder.run(&["info", "--json", "rank-255"]).success();
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["shape"], json!(vec![1; 255]));
+    folder.run(&["show", "rank-255"]).success();
 }
 
 #[test]

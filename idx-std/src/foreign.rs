@@ -18,6 +18,8 @@ pub enum Foreign {
     Zstandard,
     /// An array file of NumPy.
     Npy,
+    /// A matrix of Lush, in which the NORB data set is distributed.
+    LushMatrix,
     /// Like IDX, but with a header in little-endian order.
     LittleEndianIdx,
 }
@@ -49,6 +51,13 @@ impl Foreign {
             Some(Self::Zstandard)
         } else if is(b"\x93NUMPY") {
             Some(Self::Npy)
+        } else if is(b".MAT ")
+            || matches!(
+                *start,
+                [0x51..=0x5B, 0x4C, 0x3D, 0x1E, ..] | [0x1E, 0x3D, 0x4C, 0x51..=0x5B, ..]
+            )
+        {
+            Some(Self::LushMatrix)
         } else if let [rank, code, 0, 0, ..] = *start
             && rank != 0
             && idx_core::ElementType::from_code(code).is_some()
@@ -70,6 +79,7 @@ impl Foreign {
             Self::Bzip2 => "decompress it with `bunzip2` first",
             Self::Zstandard => "decompress it with `unzstd` first",
             Self::Npy => "write it as IDX from Python, for example with idx2numpy",
+            Self::LushMatrix => "write it as IDX with the program that reads it",
             Self::LittleEndianIdx => "correct the program that wrote it: IDX is big-endian",
         }
     }
@@ -85,6 +95,7 @@ impl fmt::Display for Foreign {
             Self::Bzip2 => "bzip2 data",
             Self::Zstandard => "Zstandard data",
             Self::Npy => "a NumPy array",
+            Self::LushMatrix => "a matrix of Lush",
             Self::LittleEndianIdx => "a file with a little-endian header",
         })
     }

@@ -99,7 +99,13 @@ impl<W: Write + Seek> Gzip<W> {
         Ok(())
     }
 
-    fn finish(self, header: &[u8]) -> io::Result<W> {
+    fn finish(mut self, header: &[u8]) -> io::Result<W> {
+        // `write_all` tries again when it was interrupted, the compressor does not.
+        while let Err(error) = self.payload.try_finish() {
+            if error.kind() != io::ErrorKind::Interrupted {
+                return Err(error);
+            }
+        }
         let mut sink = self.payload.finish()?;
         let mut checksum = Crc::new();
         checksum.update(header);

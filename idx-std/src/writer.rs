@@ -265,7 +265,11 @@ impl<W: Write + Seek> DynWriter<W> {
         let records = self.buffer.get(..self.filled).unwrap_or_default();
         let written = self.sink.write(records);
         self.filled = 0;
-        self.failed = written.is_err();
+        if written.is_err() {
+            self.failed = true;
+            // Without room the next `push` comes here, too, and is told.
+            self.buffer = Vec::new();
+        }
         Ok(written?)
     }
 

@@ -45,6 +45,26 @@ pub fn bad_files() -> Vec<BadFile> {
             "the payload is cut: 6 bytes are needed, 5 are there; copy or download the file again (after 1 whole record)",
         ),
         (
+            "header-alone",
+            good[..12].to_vec(),
+            "the payload is cut: 6 bytes are needed, 0 are there; copy or download the file again (after 0 whole records)",
+        ),
+        (
+            "rank-0-without-its-element",
+            file(0x08, &[], &[]),
+            "the payload is cut: 1 bytes are needed, 0 are there; copy or download the file again (after 0 whole records)",
+        ),
+        (
+            "images-one-record-short",
+            file(0x08, &[10, 28, 28], &[7; 9 * 784]),
+            "the payload is cut: 7840 bytes are needed, 7056 are there; copy or download the file again (after 9 whole records)",
+        ),
+        (
+            "4294967295-elements-and-none-there",
+            file(0x08, &[u32::MAX], &[]),
+            "the payload is cut: 4294967295 bytes are needed, 0 are there; copy or download the file again (after 0 whole records)",
+        ),
+        (
             "cut-by-one-byte-inside-gzip",
             gzip(cut),
             "the payload is cut: 6 bytes are needed, 5 are there; copy or download the file again (after 1 whole record)",
@@ -203,6 +223,28 @@ pub fn bad_files() -> Vec<BadFile> {
             "numpy",
             b"\x93NUMPY\x01\0v\0{'descr'".to_vec(),
             "this is a NumPy array, not an IDX file; write it as IDX from Python, for example with idx2numpy",
+        ),
+        (
+            "lush-matrix",
+            vec![
+                0x55, 0x4C, 0x3D, 0x1E, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 7, 8,
+            ],
+            "this is a matrix of Lush, not an IDX file; write it as IDX with the program that reads it",
+        ),
+        (
+            "lush-matrix-of-a-big-endian-machine",
+            vec![0x1E, 0x3D, 0x4C, 0x54, 0, 0, 0, 0],
+            "this is a matrix of Lush, not an IDX file; write it as IDX with the program that reads it",
+        ),
+        (
+            "subtitles-named-idx",
+            b"# VobSub index file, v7".to_vec(),
+            "this is not an IDX file: it starts with 23 20 56 6F (decimal 589321839), an IDX file with 00 00; check where it comes from",
+        ),
+        (
+            "git-pack-index",
+            vec![0xFF, b't', b'O', b'c', 0, 0, 0, 2],
+            "this is not an IDX file: it starts with FF 74 4F 63 (decimal 4285812579), an IDX file with 00 00; check where it comes from",
         ),
         (
             "one-byte",

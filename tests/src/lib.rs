@@ -1,7 +1,8 @@
-//! What the tests of several crates share: where real data is, how to make a file, and bad files
-//! with what a user reads of them.
+//! What the tests of several crates share: where real data is, how to make a file, bad files with
+//! what a user reads of them, and odd ones that are valid.
 
 mod bad_files;
+mod odd_files;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use flate2::write::GzEncoder;
 pub struct Readme;
 
 pub use bad_files::{BadFile, bad_files};
+pub use odd_files::{OddFile, odd_files, rank_255};
 
 /// A file of the real data, such as `mnist/t10k-labels-idx1-ubyte.gz`.
 ///

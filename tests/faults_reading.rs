@@ -1,0 +1,330 @@
+//! Disks and pipes that fail while they are read: what came before is given, then one error that
+//! carries the system's own, then nothing.
+
+use std::error::Error as _;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use idx_std::{DynReader, Error, ErrorKind, IdxBuf, Reader, load, open};
+use idx_tests::{file, gzip};
+use tempfile::TempDir;
+
+const RECORDS: u32 = 40;
+const RECORD_SIZE: usize = 5;
+
+/// 40 records of 5 bytes.
+fn plain() -> Vec<u8> {
+    let payload: Vec<u8> = (0..RECORDS as usize * RECORD_SIZE)
+        .map(|byte| (byte * 7) as u8)
+        .collect();
+    file(0x08, &[RECORDS, RECORD_SIZE as u32], &payload)
+}
+
+fn on_disk(bytes: &[u8]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    fs::write(&path, bytes).unwrap();
+    (folder, path)
+}
+
+/// Reads its bytes a few at a time with interruptions, and fails for good at one offset.
+struct Faulty<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+    fault: usize,
+    most: usize,
+    interrupt: bool,
+}
+
+impl Read for Faulty<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.interrupt = !self.interrupt;
+        if self.interrupt {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        if self.offset == self.fault {
+            return Err(io::Error::other(Fault(self.offset)));
+        }
+        let count = buffer
+            .len()
+            .min(self.most)
+            .min(self.fault - self.offset)
+            .min(self.bytes.len() - self.offset);
+        buffer[..count].copy_from_slice(&self.bytes[self.offset..][..count]);
+        self.offset += count;
+        Ok(count)
+    }
+}
+
+/// What the faulty disk says.
+#[derive(Debug)]
+struct Fault(usize);
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "no answer at {}", self.0)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+#[track_caller]
+fn assert_is_fault(error: &Error, offset: usize) {
+    assert!(matches!(error.kind(), ErrorKind::Io(_)), "{error}");
+    let source = error.source().unwrap().downcast_ref::<io::Error>().unwrap();
+    let fault = source.get_ref().unwrap().downcast_ref::<Fault>().unwrap();
+    assert_eq!(fault.0, offset);
+    assert!(
+        error
+            .message()
+            .starts_with(&format!("no answer at {offset}"))
+    );
+}
+
+/// The records before an error, and the error.
+fn drain<R: Read>(reader: DynReader<R>) -> (Vec<u8>, Error) {
+    let mut reader = reader;
+    let mut payload = Vec::new();
+    loop {
+        match reader.next_record().expect("an error before the end") {
+            Ok(record) => payload.extend(record),
+            Err(error) => {
+                assert!(reader.next_record().is_none(), "an error is the end");
+                return (payload, error);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_io_error_at_every_offset() {
+    let plain = plain();
+    let payload = &plain[12..];
+    let mut faults = 0;
+    for bytes in [plain.clone(), gzip(&plain)] {
+        for fault in 0..=bytes.len() {
+            for most in [1, 3, usize::MAX] {
+                let faulty = || Faulty {
+                    bytes: &bytes,
+                    offset: 0,
+                    fault,
+                    most,
+                    interrupt: false,
+                };
+                faults += 3;
+                assert_is_fault(&IdxBuf::from_reader(faulty()).unwrap_err(), fault);
+                match DynReader::new(faulty()) {
+                    Err(error) => assert_is_fault(&error, fault),
+                    Ok(reader) => {
+                        let (given, error) = drain(reader);
+                        assert_is_fault(&error, fault);
+                        assert!(payload.starts_with(&given));
+                        let records = (given.len() / RECORD_SIZE) as u64;
+                        assert_eq!(error.records(), Some(records));
+                        // Plain, it is every whole record before the fault; of gzip data those that
+                        // the bytes before it decompress to.
+                        if bytes.len() == plain.len() {
+                            let present = (fault - 12) / RECORD_SIZE;
+                            assert_eq!(records, present as u64);
+                        }
+                    }
+                }
+                match Reader::<[u8; RECORD_SIZE], _>::new(faulty()) {
+                    Err(error) => assert_is_fault(&error, fault),
+                    Ok(mut reader) => {
+                        let error = reader.find_map(Result::err).unwrap();
+                        assert_is_fault(&error, fault);
+                        assert!(reader.next().is_none());
+                    }
+                }
+            }
+        }
+    }
+    assert!(faults > 3000, "{faults}");
+}
+
+/// What a damaged place in gzip data hides is lost, what was before it is not.
+#[test]
+fn records_before_a_damaged_place_are_given() {
+    let mut state = 1u32;
+    let payload: Vec<u8> = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        state.to_be_bytes()[0] & 0x3F
+    })
+    .take(600_000)
+    .collect();
+    let bytes = gzip(&file(0x08, &[600_000], &payload));
+    let mut given_before = 0;
+    for place in [20_000, 100_000, 300_000, bytes.len() - 8] {
+        let mut damaged = bytes.clone();
+        for byte in &mut damaged[place..] {
+            *byte = !*byte;
+        }
+        let (given, error) = drain(DynReader::new(&damaged[..]).unwrap());
+        let ErrorKind::GzipDamaged { decompressed, .. } = *error.kind() else {
+            panic!("{place}: {error}");
+        };
+        // Damage is seen a little later than it is, so the last bytes before it may be wrong.
+        let sure = given.len().saturating_sub(2000);
+        assert_eq!(given[..sure], payload[..sure], "{place}");
+        assert_eq!(decompressed, given.len() as u64 + 8);
+        assert!(given.len() > given_before, "{place}: {}", given.len());
+        given_before = given.len();
+    }
+}
+
+/// A file that loses its end between the opening and the reading.
+#[test]
+fn a_file_that_shrinks_while_it_is_read() {
+    let count = 400_000u32; // more than is read at a time
+    let long = file(0x08, &[count, 4], &vec![3; 4 * count as usize]);
+    for cut in [12, 13, 12 + 4 * 100, 12 + 4 * 399_999 + 3] {
+        let whole = (cut as u64 - 12) / 4;
+        let (_folder, path) = on_disk(&long);
+        let mut reader = DynReader::open(&path).unwrap();
+        reader.next_record().unwrap().unwrap();
+        shrink(&path, cut);
+        // What was read in advance is given; then it says where the file ends now.
+        let (given, error) = drain(reader);
+        let found = match *error.kind() {
+            ErrorKind::Format(idx_core::Error::Truncated { needed, found }) => {
+                assert_eq!(needed, 4 * u64::from(count));
+                found
+            }
+            _ => panic!("{error}"),
+        };
+        assert!(found >= cut as u64 - 12, "{found}");
+        assert_eq!(given.len() as u64 / 4 + 1, error.records().unwrap());
+
+        let (_folder, path) = on_disk(&long);
+        let mut reader = DynReader::open(&path).unwrap();
+        shrink(&path, cut);
+        let error = reader.skip_to(whole + 1).unwrap_err();
+        assert!(matches!(
+            *error.kind(),
+            ErrorKind::Format(idx_core::Error::Truncated { found, .. })
+                if found == cut as u64 - 12
+        ));
+        assert_eq!(error.records(), Some(whole));
+    }
+}
+
+fn shrink(path: &Path, size: usize) {
+    let file = File::options().write(true).open(path).unwrap();
+    file.set_len(size as u64).unwrap();
+}
+
+/// One that gains bytes is longer than its header says, whenever that happens.
+#[test]
+fn a_file_that_grows_while_it_is_read() {
+    let (_folder, path) = on_disk(&plain());
+    let reader = DynReader::open(&path).unwrap();
+    fs::write(&path, [plain(), vec![1, 2]].concat()).unwrap();
+    let (given, error) = drain(reader);
+    assert_eq!(given, plain()[12..]);
+    assert!(matches!(
+        error.kind(),
+        ErrorKind::Format(idx_core::Error::TrailingBytes {
+            offset: 212,
+            count: 2
+        })
+    ));
+}
+
+/// Whoever shortens files while others read them gets errors or whole arrays, and stops nobody.
+#[test]
+fn whole_files_that_shrink_and_grow_while_they_are_opened() {
+    let long = file(0x08, &[1 << 22], &vec![3; 1 << 22]);
+    let (_folder, path) = on_disk(&long);
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let relaxed = std::sync::atomic::Ordering::Relaxed;
+    let (mut whole, mut cut) = (0, 0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let file = File::options().write(true).open(&path).unwrap();
+            for size in (0..).map(|step| (step * 611_953) % long.len() as u64) {
+                if stop.load(relaxed) {
+                    break;
+                }
+                file.set_len(size).unwrap();
+                file.set_len(long.len() as u64).unwrap();
+            }
+        });
+        for _ in 0..100 {
+            // The header may be zeros by now, which is an error, too.
+            match open(&path).map(|_| ()).and(load::<u8>(&path).map(|_| ())) {
+                Ok(()) => whole += 1,
+                Err(_) => cut += 1,
+            }
+        }
+        stop.store(true, relaxed);
+    });
+    assert_eq!(whole + cut, 100);
+}
+
+/// `open` has the bytes; of a mapped file, they are gone with the file, which is why `map` is
+/// `unsafe`. In a process of its own, as the system stops it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
+    use std::os::unix::process::ExitStatusExt;
+    use std::process::Command;
+
+    const ROLE: &str = "IDX_TEST_CUT";
+    let bytes = file(0x08, &[1 << 16], &vec![9; 1 << 16]);
+    if let Ok(role) = std::env::var(ROLE) {
+        let (_folder, path) = on_disk(&bytes);
+        let buffer = match &*role {
+            "open" => open(&path),
+            // SAFETY: none, the file is about to be cut; the system has to stop the process.
+            _ => unsafe { IdxBuf::map(&path) },
+        };
+        let buffer = buffer.unwrap();
+        shrink(&path, 100);
+        let last = buffer.bytes()[bytes.len() - 1];
+        std::process::exit(last.into());
+    }
+    let test = "a_file_that_is_cut_after_it_was_opened_or_mapped";
+    let status = |role| {
+        Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", test])
+            .env(ROLE, role)
+            .output()
+            .unwrap()
+            .status
+    };
+    assert_eq!(status("open").code(), Some(9));
+    const SIGBUS: i32 = 7;
+    if cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+        assert_eq!(status("map").signal(), Some(SIGBUS));
+    }
+}
+
+/// What cannot be opened is an error with the path and the next step.
+#[test]
+fn what_is_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("none");
+    let ways: [fn(&Path) -> Error; 4] = [
+        |path| open(path).unwrap_err(),
+        |path| load::<u8>(path).unwrap_err(),
+        |path| DynReader::open(path).unwrap_err(),
+        |path| Reader::<u8>::open(path).unwrap_err(),
+    ];
+    for way in ways {
+        let error = way(&missing);
+        assert_eq!(error.path(), Some(&*missing));
+        assert_eq!(error.message(), "there is no such file; check the path");
+        let error = way(folder.path());
+        assert_eq!(error.message(), "this is a folder; name a file in it");
+        #[cfg(unix)]
+        {
+            let error = way(Path::new("/dev/null"));
+            assert_eq!(
+                error.message(),
+                "the file is empty; copy or download it again"
+            );
+        }
+    }
+}
