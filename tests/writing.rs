@@ -98,6 +98,54 @@ fn all_element_types_there_and_back() {
 }
 
 #[test]
+fn records_of_a_slice_are_those_one_by_one() {
+    let records: Vec<Point> = (0..300_000u32)
+        .map(|index| Point {
+            x: index as i16,
+            y: (index >> 3) as i16,
+        })
+        .collect();
+    for gzip in [false, true] {
+        let options = WriteOptions::new().gzip(gzip).level(1);
+        let new = || Writer::<Point, _>::new_with(Cursor::new(vec![]), options).unwrap();
+        let (mut one_by_one, mut at_once) = (new(), new());
+        for record in &records {
+            one_by_one.push(record).unwrap();
+        }
+        at_once.push_all(&records[..1]).unwrap();
+        at_once.push_all(&[]).unwrap();
+        at_once.push_all(&records[1..100_000]).unwrap();
+        at_once.push(&records[100_000]).unwrap();
+        at_once.push_all(&records[100_001..]).unwrap();
+        assert!(one_by_one.finish().unwrap() == at_once.finish().unwrap());
+    }
+
+    let mut labels = Writer::<Label, _>::new(Cursor::new(vec![])).unwrap();
+    let refused = labels
+        .push_all(&[Label(1), Label(2), Label(30), Label(4)])
+        .unwrap_err();
+    assert!(matches!(
+        refused.kind(),
+        ErrorKind::Format(idx_core::Error::ValueNotAllowed {
+            record: 2,
+            value: 30
+        })
+    ));
+    assert_eq!(refused.records(), Some(2));
+    assert_eq!(
+        labels.finish().unwrap().into_inner(),
+        file(0x08, &[2], &[1, 2])
+    );
+
+    let mut nothing = Writer::<[u8; 0], _>::new(Cursor::new(vec![])).unwrap();
+    nothing.push_all(&[[]; 70_000]).unwrap();
+    assert_eq!(
+        nothing.finish().unwrap().into_inner(),
+        file(0x08, &[70_000, 0], &[])
+    );
+}
+
+#[test]
 fn a_scalar_keeps_its_rank() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["scalar", "scalar.gz"] {
