@@ -1,0 +1,3 @@
+//! The program whose memory that of the others is compared with.
+
+fn main() {}

@@ -1,0 +1,5 @@
+//! What the programs of this package share: the data that they are measured on.
+
+#![allow(missing_docs, reason = "nobody else uses it")]
+
+pub mod data;

@@ -1,0 +1,103 @@
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use idx_bench::data::Data;
+use idx_std::{DynReader, Error, IdxBuf, IdxRecord, load_into};
+
+use crate::gzip::{by_value, lent};
+use crate::limits::{PIECE, huge_pages, read_pieces, read_whole};
+use crate::rounds::Group;
+
+const PIECES: &str = "read(2) in pieces of 256 KiB, nothing kept";
+
+pub(crate) fn load(data: &Data, rounds: usize) -> Result<(), Error> {
+    load_typed::<u8>(&data.images(), "u8", rounds)?;
+    load_typed::<f32>(&data.typed::<f32>("f32")?, "f32", rounds)
+}
+
+fn load_typed<E: IdxRecord + Clone>(path: &Path, name: &str, rounds: usize) -> Result<(), Error> {
+    const FS_READ: &str = "`std::fs::read`";
+    let size = idx_std::open(path)?.bytes().len();
+    let mut warm = idx_std::load::<E>(path)?.into_vec();
+    let mut warm_bytes = vec![1; size];
+    let mut scratch = vec![0; PIECE];
+
+    Group::new(format!("plain-load: 47 MB of {name} from the page cache"))
+        .try_case(FS_READ, || fs::read(path))
+        .case(PIECES, || read_pieces(path, &mut scratch))
+        .case("read(2), warm memory", || read_whole(path, &mut warm_bytes))
+        .case("read(2), huge pages", || {
+            let mut memory = huge_pages(size);
+            read_whole(path, &mut memory);
+            memory
+        })
+        .try_case("`open`", || idx_std::open(path))
+        .try_case("`load`", || idx_std::load::<E>(path))
+        .try_case("`load_into`, warm memory", || load_into(path, &mut warm))
+        .target("`load`", 0.35, FS_READ)
+        .run(rounds);
+    Ok(())
+}
+
+pub(crate) fn stream(data: &Data, rounds: usize) -> Result<(), Error> {
+    let path = &data.images();
+    let mut scratch = vec![0; PIECE];
+    Group::new("plain-stream: 47 MB of u8 from the page cache, record by record, nothing kept")
+        .case(PIECES, || read_pieces(path, &mut scratch))
+        .try_case("`DynReader`, lent", || lent(path))
+        .try_case("`Reader`, by value", || by_value(path))
+        .target("`DynReader`, lent", 1.3, PIECES)
+        .target("`Reader`, by value", 1.3, PIECES)
+        .run(rounds);
+    Ok(())
+}
+
+pub(crate) fn mapped(data: &Data, rounds: usize) -> Result<(), Error> {
+    let small = &sparse(data, 5 << 10);
+    let images = &data.images();
+    let large = &sparse(data, 5 << 30);
+    Group::new("mapped: a view of a plain file, made and given back")
+        .repeat(100)
+        .case("`IdxBuf::map`, 5 KiB", || map(small))
+        .case("`IdxBuf::map`, 47 MB", || map(images))
+        .case("`IdxBuf::map`, 5 GiB, sparse", || map(large))
+        .target_milliseconds("`IdxBuf::map`, 5 KiB", 0.1)
+        .target_milliseconds("`IdxBuf::map`, 47 MB", 0.1)
+        .target_milliseconds("`IdxBuf::map`, 5 GiB, sparse", 0.1)
+        .run(rounds);
+    Group::new("mapped: `DynReader::open`, `skip_to` the last record, and read it")
+        .repeat(100)
+        .try_case("5 KiB", || last_record(small))
+        .try_case("47 MB", || last_record(images))
+        .try_case("5 GiB, sparse", || last_record(large))
+        .run(rounds);
+    Ok(())
+}
+
+fn map(path: &Path) -> IdxBuf {
+    // SAFETY: the file is in a temporary folder of this process, which does not change it.
+    unsafe { IdxBuf::map(path) }.expect("the file can be mapped")
+}
+
+fn last_record(path: &Path) -> Result<usize, Error> {
+    let mut reader = DynReader::open(path)?;
+    let count = reader.header().record_count();
+    reader.skip_to(u64::from(count) - 1)?;
+    reader
+        .next_record()
+        .map_or(Ok(0), |record| Ok(record?.len()))
+}
+
+/// A file of `u8`, of records of 1 KiB, whose payload takes no space on the disk.
+fn sparse(data: &Data, payload_size: u64) -> PathBuf {
+    let path = data.file(&format!("sparse-{payload_size}"));
+    let records = u32::try_from(payload_size >> 10).expect("a header has 32 bits for it");
+    let mut header = vec![0, 0, 8, 2];
+    header.extend(records.to_be_bytes());
+    header.extend(1024u32.to_be_bytes());
+    let written = fs::write(&path, &header)
+        .and_then(|()| File::options().write(true).open(&path))
+        .and_then(|file| file.set_len(header.len() as u64 + payload_size));
+    written.expect("there can be sparse files");
+    path
+}

@@ -1,0 +1,104 @@
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use idx_bench::data::{Data, Digit};
+use idx_std::{Error, IdxRecord, WriteOptions, Writer};
+
+use crate::limits::PIECE;
+use crate::rounds::Group;
+
+/// The result of a case: a file that goes away, so that each time a new one is written.
+struct Written(PathBuf);
+
+impl Drop for Written {
+    fn drop(&mut self) {
+        fs::remove_file(&self.0).expect("it was written");
+    }
+}
+
+pub(crate) fn plain(data: &Data, rounds: usize) -> Result<(), Error> {
+    const RAW: &str = "one `write_all` of the raw bytes";
+    const SYNCED: &str = "one `write_all`, sync, rename";
+    let buffer = idx_std::open(data.typed::<f32>("f32")?)?;
+    let bytes = buffer.bytes();
+    let images: Vec<Digit<f32>> = buffer.records()?.iter().collect();
+    let elements = images.as_flattened().as_flattened();
+    let path = &data.file("written");
+    let temporary = &data.file("written.tmp");
+
+    Group::new("write: 47 MB of f32 to a new file, into the page cache")
+        .try_case(RAW, || write_raw(path, bytes))
+        .try_case("`Writer::new`, a record of 28 x 28 each", || {
+            write(path, &images, None)
+        })
+        .try_case("`Writer::new`, an element each", || {
+            write(path, elements, None)
+        })
+        .target("`Writer::new`, a record of 28 x 28 each", 0.8, RAW)
+        .run(rounds);
+    Group::new("write: the same, and onto the disk before it has its name")
+        .try_case(SYNCED, || {
+            let mut file = File::create(temporary)?;
+            file.write_all(bytes)?;
+            file.sync_all()?;
+            fs::rename(temporary, path)?;
+            io::Result::Ok(Written(path.clone()))
+        })
+        .try_case("`Writer::create`, a record of 28 x 28 each", || {
+            let mut writer = Writer::create(path)?;
+            for image in &images {
+                writer.push(image)?;
+            }
+            writer.finish()?;
+            Ok::<_, Error>(Written(path.clone()))
+        })
+        .run(rounds);
+    Ok(())
+}
+
+pub(crate) fn gzip(data: &Data, rounds: usize) -> Result<(), Error> {
+    const FLATE2: &str = "flate2, level 6";
+    let buffer = idx_std::open(data.images())?;
+    let bytes = buffer.bytes();
+    let digits = buffer.records::<Digit>()?.as_slice();
+    let path = &data.file("written");
+
+    Group::new("gzip-write: 47 MB of u8, level 6, to a new file, into the page cache")
+        .try_case(FLATE2, || {
+            let mut encoder = GzEncoder::new(File::create(path)?, Compression::new(6));
+            for piece in bytes.chunks(PIECE) {
+                encoder.write_all(piece)?;
+            }
+            encoder.finish()?;
+            io::Result::Ok(Written(path.clone()))
+        })
+        .try_case("`Writer::new`, a record of 28 x 28 each", || {
+            write(path, digits, Some(6))
+        })
+        .target("`Writer::new`, a record of 28 x 28 each", 1.0, FLATE2)
+        .run(rounds);
+    Ok(())
+}
+
+fn write_raw(path: &Path, bytes: &[u8]) -> io::Result<Written> {
+    File::create(path)?.write_all(bytes)?;
+    Ok(Written(path.to_path_buf()))
+}
+
+/// By `Writer::new`, which as the raw `write_all` does not wait for the disk.
+fn write<T: IdxRecord>(path: &Path, records: &[T], level: Option<u32>) -> Result<Written, Error> {
+    let options = match level {
+        None => WriteOptions::new().gzip(false),
+        Some(level) => WriteOptions::new().gzip(true).level(level),
+    };
+    let file = File::create(path).expect("the folder is there");
+    let mut writer = Writer::<T, _>::new_with(file, options)?;
+    for record in records {
+        writer.push(record)?;
+    }
+    writer.finish()?;
+    Ok(Written(path.to_path_buf()))
+}
