@@ -77,7 +77,8 @@ pub fn fill(folder: &Path) -> Result<(), Error> {
         match &real {
             Some(real) => {
                 let real = real.join(format!("{name}.gz"));
-                fs::copy(&real, &gz).unwrap_or_else(|error| panic!("{}: {error}", real.display()));
+                let copied = fs::read(&real).and_then(|bytes| fs::write(&gz, bytes));
+                copied.unwrap_or_else(|error| panic!("{}: {error}", real.display()));
             }
             None if name.contains("images") => make_up::<Digit>(&gz, records, |seed| {
                 let mut image = [[0; 28]; 28];

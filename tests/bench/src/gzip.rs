@@ -76,8 +76,10 @@ pub(crate) fn stream(data: &Data, rounds: usize) -> Result<(), Error> {
     Group::new("gzip-stream: train-images .gz, record by record, nothing kept")
         .case(LIMIT, || inflate_pieces(path, &mut scratch))
         .try_case("`DynReader`, lent", || lent(path))
+        .try_case("`Reader`, lent", || lent_typed(path))
         .try_case("`Reader`, by value", || by_value(path))
         .target("`DynReader`, lent", 1.1, LIMIT)
+        .target("`Reader`, lent", 1.1, LIMIT)
         .target("`Reader`, by value", 1.1, LIMIT)
         .run(rounds);
     Ok(())
@@ -87,6 +89,15 @@ pub(crate) fn stream(data: &Data, rounds: usize) -> Result<(), Error> {
 pub(crate) fn lent(path: &Path) -> Result<(), Error> {
     let mut reader = DynReader::open(path)?;
     while let Some(record) = reader.next_record() {
+        black_box(record?);
+    }
+    Ok(())
+}
+
+/// All records as they are in the reader.
+pub(crate) fn lent_typed(path: &Path) -> Result<(), Error> {
+    let mut reader = Reader::<Digit>::open(path)?;
+    while let Some(record) = reader.next_ref() {
         black_box(record?);
     }
     Ok(())

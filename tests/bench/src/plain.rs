@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use idx_bench::data::Data;
 use idx_std::{DynReader, Error, IdxBuf, IdxRecord, load_into};
 
-use crate::gzip::{by_value, lent};
+use crate::gzip::{by_value, lent, lent_typed};
 use crate::limits::{PIECE, huge_pages, read_pieces, read_whole};
 use crate::rounds::Group;
 
@@ -45,8 +45,10 @@ pub(crate) fn stream(data: &Data, rounds: usize) -> Result<(), Error> {
     Group::new("plain-stream: 47 MB of u8 from the page cache, record by record, nothing kept")
         .case(PIECES, || read_pieces(path, &mut scratch))
         .try_case("`DynReader`, lent", || lent(path))
+        .try_case("`Reader`, lent", || lent_typed(path))
         .try_case("`Reader`, by value", || by_value(path))
         .target("`DynReader`, lent", 1.3, PIECES)
+        .target("`Reader`, lent", 1.3, PIECES)
         .target("`Reader`, by value", 1.3, PIECES)
         .run(rounds);
     Ok(())

@@ -19,8 +19,11 @@ impl Drop for Written {
     }
 }
 
+const RAW: &str = "one `write_all` of the raw bytes";
+const RECORDS: &str = "`Writer::new`, a record of 28 x 28 each";
+const ELEMENTS: &str = "`Writer::new`, an element each";
+
 pub(crate) fn plain(data: &Data, rounds: usize) -> Result<(), Error> {
-    const RAW: &str = "one `write_all` of the raw bytes";
     const SYNCED: &str = "one `write_all`, sync, rename";
     let buffer = idx_std::open(data.typed::<f32>("f32")?)?;
     let bytes = buffer.bytes();
@@ -30,16 +33,26 @@ pub(crate) fn plain(data: &Data, rounds: usize) -> Result<(), Error> {
     let temporary = &data.file("written.tmp");
 
     Group::new("write: 47 MB of f32 to a new file, into the page cache")
-        .try_case(RAW, || write_raw(path, bytes))
-        .try_case("`Writer::new`, a record of 28 x 28 each", || {
-            write(path, &images, None)
+        .try_case(RAW, || {
+            write_raw(path, bytes).map(|()| Written(path.clone()))
         })
-        .try_case("`Writer::new`, an element each", || {
-            write(path, elements, None)
+        .try_case(RECORDS, || {
+            write(path, &images, None).map(|()| Written(path.clone()))
         })
-        .target("`Writer::new`, a record of 28 x 28 each", 0.8, RAW)
+        .try_case(ELEMENTS, || {
+            write(path, elements, None).map(|()| Written(path.clone()))
+        })
+        .target(RECORDS, 0.8, RAW)
         .run(rounds);
-    Group::new("write: the same, and onto the disk before it has its name")
+    let [raw, by_record, by_element] =
+        &["raw", "by-record", "by-element"].map(|name| data.file(name));
+    Group::new("write: 47 MB of f32 over an old file of that size, into the page cache")
+        .try_case(RAW, || write_raw(raw, bytes))
+        .try_case(RECORDS, || write(by_record, &images, None))
+        .try_case(ELEMENTS, || write(by_element, elements, None))
+        .target(RECORDS, 0.8, RAW)
+        .run(rounds);
+    Group::new("write: 47 MB of f32, onto the disk before the file has its name")
         .try_case(SYNCED, || {
             let mut file = File::create(temporary)?;
             file.write_all(bytes)?;
@@ -75,21 +88,20 @@ pub(crate) fn gzip(data: &Data, rounds: usize) -> Result<(), Error> {
             encoder.finish()?;
             io::Result::Ok(Written(path.clone()))
         })
-        .try_case("`Writer::new`, a record of 28 x 28 each", || {
-            write(path, digits, Some(6))
+        .try_case(RECORDS, || {
+            write(path, digits, Some(6)).map(|()| Written(path.clone()))
         })
-        .target("`Writer::new`, a record of 28 x 28 each", 1.0, FLATE2)
+        .target(RECORDS, 1.0, FLATE2)
         .run(rounds);
     Ok(())
 }
 
-fn write_raw(path: &Path, bytes: &[u8]) -> io::Result<Written> {
-    File::create(path)?.write_all(bytes)?;
-    Ok(Written(path.to_path_buf()))
+fn write_raw(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    File::create(path)?.write_all(bytes)
 }
 
 /// By `Writer::new`, which as the raw `write_all` does not wait for the disk.
-fn write<T: IdxRecord>(path: &Path, records: &[T], level: Option<u32>) -> Result<Written, Error> {
+fn write<T: IdxRecord>(path: &Path, records: &[T], level: Option<u32>) -> Result<(), Error> {
     let options = match level {
         None => WriteOptions::new().gzip(false),
         Some(level) => WriteOptions::new().gzip(true).level(level),
@@ -100,5 +112,5 @@ fn write<T: IdxRecord>(path: &Path, records: &[T], level: Option<u32>) -> Result
         writer.push(record)?;
     }
     writer.finish()?;
-    Ok(Written(path.to_path_buf()))
+    Ok(())
 }
