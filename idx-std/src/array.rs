@@ -30,9 +30,9 @@ pub fn load<E: IdxRecord>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
         let header = elements_header::<E>(&bytes)?;
         let mut source = source.assured(path, &header)?;
         let mut elements = Vec::<E>::new();
-        if let Some(bytes) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
-            // These are elements as they are, and can be read where they stay.
-            source.payload(&header, bytes)?;
+        if let Some(elements) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
+            // Bytes are elements as they are, and can be read where they stay.
+            *elements = source.payload(&header, &[])?;
         } else {
             // No more memory than for what is there, whatever the header says.
             let expected = source.expected(header.payload_size()) / E::SIZE as u64;

@@ -97,8 +97,7 @@ impl IdxBuf {
     /// Reads what comes after the header, which is `start`.
     fn read<R: Read>(mut source: Source<R>, start: &[u8]) -> Result<Self, Error> {
         let (header, _) = Header::parse(start).map_err(ErrorKind::from)?;
-        let mut bytes = start.to_vec();
-        source.payload(&header, &mut bytes)?;
+        let bytes = source.payload(&header, start)?;
         Idx::parse(&bytes).map_err(ErrorKind::from)?;
         Ok(Self::new(Bytes::Owned(bytes)))
     }

@@ -315,6 +315,7 @@ impl<W: Write + Seek> DynWriter<W> {
         Ok(sink)
     }
 
+    #[cold]
     fn error(&self, kind: ErrorKind) -> Error {
         Error::from(kind)
             .with_path(self.path.as_deref())

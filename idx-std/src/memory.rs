@@ -3,7 +3,6 @@
 #![allow(unsafe_code)]
 
 use std::io;
-use std::mem::MaybeUninit;
 #[cfg(feature = "mmap")]
 use std::path::Path;
 
@@ -11,10 +10,21 @@ use crate::ErrorKind;
 #[cfg(feature = "mmap")]
 use crate::{Error, IdxBuf};
 
-/// Takes memory for `count` more elements, and no more than that.
+/// That many zeros, which the system has at hand, so that none of them needs to be written.
 ///
-/// Where that is much memory, the system is asked for huge pages: the first touch of each small page
-/// of a large file costs more than what is done with its bytes.
+/// Where it is much memory, the system is asked for huge pages: the first touch of each small page of
+/// a large file costs more than what is done with its bytes.
+pub(crate) fn zeroed(size: usize) -> Result<Vec<u8>, ErrorKind> {
+    // What cannot be had is an error here, and would end the process below.
+    Vec::<u8>::new()
+        .try_reserve_exact(size)
+        .map_err(io::Error::from)?;
+    let mut zeros = vec![0; size];
+    advise_huge_pages(&mut zeros);
+    Ok(zeros)
+}
+
+/// Takes memory for `count` more elements, and no more than that.
 pub(crate) fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorKind> {
     if vector.capacity() - vector.len() < count {
         vector.try_reserve_exact(count).map_err(io::Error::from)?;
@@ -25,7 +35,7 @@ pub(crate) fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorK
 
 /// Asks for huge pages for those parts of this memory that fill one, so that none reaches beyond it.
 #[cfg(all(target_os = "linux", not(miri)))]
-fn advise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
+fn advise_huge_pages<T>(memory: &mut [T]) {
     // Of most processors; where they are larger, the system rounds as it needs to.
     const HUGE_PAGE: usize = 2 << 20;
 
@@ -47,7 +57,7 @@ fn advise_huge_pages<T>(memory: &mut [MaybeUninit<T>]) {
 }
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
-fn advise_huge_pages<T>(_: &mut [MaybeUninit<T>]) {}
+fn advise_huge_pages<T>(_: &mut [T]) {}
 
 #[cfg(feature = "mmap")]
 impl IdxBuf {

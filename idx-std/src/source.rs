@@ -189,57 +189,27 @@ impl<R: Read> Source<R> {
 
     /// Appends up to `count` bytes, as many as there are before the end or an error.
     ///
-    /// No header gets memory for what it promises: until bytes are known to be there, or have come,
+    /// No header gets memory for what it promises: until bytes have come, or are known to be there,
     /// there is a little in advance and no more.
     pub(crate) fn append(&mut self, bytes: &mut Vec<u8>, count: u64) -> Result<(), ErrorKind> {
         let end = (bytes.len() as u64).saturating_add(count);
         while (bytes.len() as u64) < end {
-            let left = end - bytes.len() as u64;
-            let expected = self.expected(left);
             // Memory for bytes that may not come is taken when the first of them has.
             let mut first = [0];
-            let first: &mut [u8] = if expected == 0 { &mut first } else { &mut [] };
-            let (filled, result) = self.fill(first);
+            let (filled, result) = self.fill(&mut first);
             result?;
-            if filled < first.len() {
+            if filled == 0 {
                 break;
             }
-            let step = to_usize(if expected == 0 {
-                left.min(GROWTH)
-            } else {
-                expected
-            })?;
-            let filled_up = bytes.len() + step;
+            let step = to_usize((end - bytes.len() as u64).min(GROWTH))?;
             memory::reserve(bytes, step)?;
-            bytes.extend_from_slice(first);
-            self.append_reserved(bytes, filled_up)?;
-            if bytes.len() < filled_up {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Appends until there are `end` bytes, for which memory was taken, or no more come.
-    fn append_reserved(&mut self, bytes: &mut Vec<u8>, end: usize) -> Result<(), ErrorKind> {
-        if let Stream::Plain(reader) = &mut self.stream {
-            // The standard library reads into memory that was not written before.
             let start = bytes.len();
-            let result = reader.take((end - start) as u64).read_to_end(bytes);
-            self.position += (bytes.len() - start) as u64;
+            bytes.extend(first);
+            bytes.resize(start + step, 0);
+            let rest = bytes.get_mut(start + 1..).unwrap_or_default();
+            let (filled, result) = self.fill(rest);
+            bytes.truncate(start + 1 + filled);
             result?;
-            return Ok(());
-        }
-        while bytes.len() < end {
-            let start = bytes.len();
-            bytes.resize(end.min(start + CHUNK_SIZE), 0);
-            let (filled, result) = self.fill(bytes.get_mut(start..).unwrap_or_default());
-            let is_whole = start + filled == bytes.len();
-            bytes.truncate(start + filled);
-            result?;
-            if !is_whole {
-                break;
-            }
         }
         Ok(())
     }
@@ -268,21 +238,27 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Appends the payload of a file with this header, and checks that it is whole and the last.
-    pub(crate) fn payload(
-        &mut self,
-        header: &Header<'_>,
-        bytes: &mut Vec<u8>,
-    ) -> Result<(), Error> {
-        let (start, needed) = (bytes.len(), header.payload_size());
-        let result = self.append(bytes, needed);
-        let found = (bytes.len() - start) as u64;
+    /// Reads the payload behind `start`, and checks that it is whole and the last.
+    pub(crate) fn payload(&mut self, header: &Header<'_>, start: &[u8]) -> Result<Vec<u8>, Error> {
+        let needed = header.payload_size();
+        let expected = to_usize(self.expected(needed)).map_err(ErrorKind::from)?;
+        let mut bytes = memory::zeroed(start.len().saturating_add(expected))?;
+        let (front, payload) = bytes.split_at_mut_checked(start.len()).unwrap_or_default();
+        front.copy_from_slice(start);
+        let (mut filled, mut result) = self.fill(payload);
+        bytes.truncate(start.len() + filled);
+        if filled == expected && result.is_ok() {
+            result = self.append(&mut bytes, needed - expected as u64);
+            filled = bytes.len() - start.len();
+        }
+        let found = filled as u64;
         result
             .and_then(|()| match found {
                 _ if found < needed => Err(idx_core::Error::Truncated { needed, found }.into()),
                 _ => self.expect_end(),
             })
-            .map_err(|kind| Error::from(kind).with_records(whole_records(header, found)))
+            .map_err(|kind| Error::from(kind).with_records(whole_records(header, found)))?;
+        Ok(bytes)
     }
 
     /// Gives the payload to `take` in chunks of whole elements, and checks that it is whole and the
