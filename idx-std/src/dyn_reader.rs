@@ -205,6 +205,7 @@ impl<R: Read> DynReader<R> {
     }
 
     /// Reads as many whole records as a chunk holds, at least one.
+    #[inline(never)]
     fn read_chunk(&mut self, size: usize) -> Result<(), ErrorKind> {
         if let Some(fault) = self.fault.take() {
             return Err(fault);

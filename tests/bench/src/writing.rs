@@ -22,6 +22,7 @@ impl Drop for Written {
 const RAW: &str = "one `write_all` of the raw bytes";
 const RECORDS: &str = "`Writer::new`, a record of 28 x 28 each";
 const ELEMENTS: &str = "`Writer::new`, an element each";
+const SLICE: &str = "`Writer::new`, all elements as a slice";
 
 pub(crate) fn plain(data: &Data, rounds: usize) -> Result<(), Error> {
     const SYNCED: &str = "one `write_all`, sync, rename";
@@ -42,15 +43,19 @@ pub(crate) fn plain(data: &Data, rounds: usize) -> Result<(), Error> {
         .try_case(ELEMENTS, || {
             write(path, elements, None).map(|()| Written(path.clone()))
         })
-        .target(RECORDS, 0.8, RAW)
+        .try_case(SLICE, || {
+            write_slice(path, elements).map(|()| Written(path.clone()))
+        })
+        .target(SLICE, 0.8, RAW)
         .run(rounds);
-    let [raw, by_record, by_element] =
-        &["raw", "by-record", "by-element"].map(|name| data.file(name));
+    let [raw, by_record, by_element, by_slice] =
+        &["raw", "by-record", "by-element", "by-slice"].map(|name| data.file(name));
     Group::new("write: 47 MB of f32 over an old file of that size, into the page cache")
         .try_case(RAW, || write_raw(raw, bytes))
         .try_case(RECORDS, || write(by_record, &images, None))
         .try_case(ELEMENTS, || write(by_element, elements, None))
-        .target(RECORDS, 0.8, RAW)
+        .try_case(SLICE, || write_slice(by_slice, elements))
+        .target(SLICE, 0.8, RAW)
         .run(rounds);
     Group::new("write: 47 MB of f32, onto the disk before the file has its name")
         .try_case(SYNCED, || {
@@ -111,6 +116,14 @@ fn write<T: IdxRecord>(path: &Path, records: &[T], level: Option<u32>) -> Result
     for record in records {
         writer.push(record)?;
     }
+    writer.finish()?;
+    Ok(())
+}
+
+fn write_slice<T: IdxRecord>(path: &Path, records: &[T]) -> Result<(), Error> {
+    let file = File::create(path).expect("the folder is there");
+    let mut writer = Writer::<T, _>::new(file)?;
+    writer.push_all(records)?;
     writer.finish()?;
     Ok(())
 }
