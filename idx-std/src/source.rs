@@ -322,12 +322,12 @@ fn fill_plain(reader: &mut impl Read, buffer: &mut [u8]) -> (usize, Result<(), E
     (filled, Ok(()))
 }
 
-/// How many whole records these bytes of the payload are.
+/// How many whole records these bytes of the payload are: all, where a record has none.
 pub(crate) fn whole_records(header: &Header<'_>, bytes: u64) -> u64 {
     let whole = header
         .record_size()
         .and_then(|size| bytes.checked_div(size));
-    whole.unwrap_or(0)
+    whole.unwrap_or(header.record_count().into())
 }
 
 impl<R: Read + Seek> Source<R> {

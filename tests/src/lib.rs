@@ -3,6 +3,7 @@
 
 mod bad_files;
 mod odd_files;
+pub mod checks;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,0 +1,199 @@
+//! What holds for all files: of any element type and shape, cut anywhere, with any byte of the header
+//! changed. The checks are those that are fuzzed, and what they compare with is their reference.
+//!
+//! `PROPTEST_CASES` sets the number of cases of each property. A case that fails is kept in
+//! `tests/regressions/properties.txt`, and tried first from then on.
+
+use std::env;
+
+use idx_core::{ElementType, Error, Idx};
+use idx_std::{DynReader, IdxBuf};
+use idx_tests::checks::reference::{File, whole};
+use idx_tests::checks::{
+    Array, agreement, gzip_damage, header, prefix, records, round_trip_of, seek, storage,
+    stream_in_pieces,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::FileFailurePersistence;
+
+fn config() -> ProptestConfig {
+    let default = ProptestConfig::default();
+    ProptestConfig {
+        // Few, as each case goes through many readers.
+        cases: if env::var_os("PROPTEST_CASES").is_some() {
+            default.cases
+        } else {
+            64
+        },
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
+            "regressions/properties.txt",
+        ))),
+        ..default
+    }
+}
+
+/// The most elements of an array.
+const MOST_ELEMENTS: usize = 400;
+
+/// Sizes of rank 0 to 8, zeros among them, of few elements.
+fn sizes() -> impl Strategy<Value = Vec<u32>> {
+    let size = prop_oneof![1 => Just(0u32), 6 => 1u32..4, 1 => 4u32..100];
+    vec(size, 0..=8).prop_map(|mut sizes| {
+        // The last sizes that would make it too long are 1.
+        let mut elements = 1;
+        for size in &mut sizes {
+            if elements * (*size as usize) > MOST_ELEMENTS {
+                *size = 1;
+            }
+            elements *= *size as usize;
+        }
+        sizes
+    })
+}
+
+/// Any array.
+fn array() -> impl Strategy<Value = Array> {
+    let element_type = select(&ElementType::ALL[..]);
+    (element_type, sizes()).prop_flat_map(|(element_type, sizes)| {
+        let elements = sizes.iter().product::<u32>() as usize;
+        // Small values as well, which labels allow.
+        let byte = prop_oneof![any::<u8>(), 0u8..4];
+        vec(byte, elements * element_type.size()).prop_map(move |payload| Array {
+            element_type,
+            sizes: sizes.clone(),
+            payload,
+        })
+    })
+}
+
+/// With what arbitrary bytes start, so that they come further than to the first check.
+const STARTS: &[&[u8]] = &[&[], &[0, 0], &[0, 0, 0x08], &[0, 0, 0x0C, 2], &[0x1F, 0x8B]];
+
+/// A good file in whose header one byte was changed.
+fn changed_header() -> impl Strategy<Value = Vec<u8>> {
+    (array(), any::<prop::sample::Index>(), 1u8..).prop_map(|(array, offset, change)| {
+        let mut file = array.file();
+        let header_size = 4 + 4 * array.sizes.len();
+        file[offset.index(header_size)] ^= change;
+        file
+    })
+}
+
+/// The checks of a file, with three or more bytes that say where it is cut and how it lies in flash.
+fn check(file: &[u8], lengths: &[u8]) {
+    header(file);
+    records(file);
+    prefix(file);
+    agreement(file);
+    stream_in_pieces(file, lengths);
+    storage(&[&lengths[..3], file].concat());
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn arrays_are_read_as_they_were_written(array in array(), level in 0u32..=9) {
+        round_trip_of(&array, level);
+    }
+
+    #[test]
+    fn good_files_are_accepted_wherever_they_are_cut_into_pieces(
+        array in array(),
+        lengths in vec(any::<u8>(), 3..6),
+    ) {
+        let file = array.file();
+        let idx = Idx::parse(&file).unwrap();
+        prop_assert_eq!(idx.header().element_type(), array.element_type);
+        prop_assert!(idx.header().dims().iter().eq(array.sizes.iter().copied()));
+        prop_assert_eq!(idx.payload(), &array.payload[..]);
+        check(&file, &lengths);
+    }
+
+    /// A cut file is never a success, and all say the same of it.
+    #[test]
+    fn cut_files_are_refused(array in array(), end in any::<prop::sample::Index>()) {
+        let file = array.file();
+        let cut = &file[..end.index(file.len())];
+        let error = Idx::parse(cut).unwrap_err();
+        let expected = match cut.len() {
+            0 => Error::Empty,
+            found @ 1..4 => Error::HeaderTruncated { needed: 4, found },
+            found => {
+                let needed = 4 + 4 * array.sizes.len();
+                match found.checked_sub(needed) {
+                    None => Error::HeaderTruncated { needed, found },
+                    Some(found) => Error::Truncated {
+                        needed: array.payload.len() as u64,
+                        found: found as u64,
+                    },
+                }
+            }
+        };
+        prop_assert_eq!(error, expected);
+        check(cut, &[1, 2, 3]);
+    }
+
+    /// So is one with bytes left over.
+    #[test]
+    fn files_with_bytes_left_over_are_refused(array in array(), more in vec(any::<u8>(), 1..20)) {
+        let file = array.file();
+        let error = Idx::parse(&[&file[..], &more].concat()).unwrap_err();
+        let (offset, count) = (file.len() as u64, more.len() as u64);
+        prop_assert_eq!(error, Error::TrailingBytes { offset, count });
+        check(&[&file[..], &more].concat(), &[4, 0, 9]);
+    }
+
+    /// A success has just what the changed header says.
+    #[test]
+    fn one_changed_byte_of_the_header(file in changed_header(), lengths in vec(any::<u8>(), 3..6)) {
+        check(&file, &lengths);
+    }
+
+    #[test]
+    fn any_bytes(start in select(STARTS), rest in vec(any::<u8>(), 0..60)) {
+        let bytes = [start, &rest[..]].concat();
+        check(&bytes, &[3, 1, 4]);
+    }
+
+    #[test]
+    fn records_that_are_gone_to(array in array(), indices in vec(0u8..8, 5)) {
+        seek(&[&[5], &indices[..], &array.file()].concat());
+    }
+
+    #[test]
+    fn damaged_gzip(array in array(), damage in any::<[u8; 4]>(), cut in 0u8..40) {
+        gzip_damage(&[&damage[..], &[cut], &array.file()].concat());
+    }
+}
+
+/// Every byte of the header of an empty file, with every value: of most a success.
+#[test]
+fn every_byte_of_a_header_with_every_value() {
+    let good = Array {
+        element_type: ElementType::I16,
+        sizes: vec![2, 0, 3],
+        payload: vec![],
+    };
+    let mut file = good.file();
+    let mut successes = 0;
+    for offset in 0..file.len() {
+        let good = file[offset];
+        for value in 0..=u8::MAX {
+            file[offset] = value;
+            header(&file);
+            let expected = whole(&file).is_ok();
+            assert_eq!(IdxBuf::from_bytes(&file[..]).is_ok(), expected);
+            assert_eq!(
+                DynReader::new(&file[..]).is_ok(),
+                File::parse(&file).is_ok()
+            );
+            successes += usize::from(expected && value != good);
+        }
+        file[offset] = good;
+    }
+    // The five other element types, and any value of the eight bytes of the sizes beside the 0.
+    assert_eq!(successes, 5 + 8 * 255);
+}

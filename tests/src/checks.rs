@@ -1,0 +1,123 @@
+//! What has to hold whatever the bytes are, as functions that panic where it does not.
+//!
+//! Each is written here once and used by the fuzz target of its name (`tests/fuzz`), by the property
+//! tests (`tests/properties.rs`), and by the replay of what once broke something
+//! (`tests/replay.rs`). What a file holds, and which error is the first, the checks are told by
+//! [`reference`](mod@reference): a second decoder that is too simple to be wrong.
+
+mod input;
+pub mod reference;
+#[macro_use]
+mod sample;
+mod readers;
+mod flash;
+
+mod header;
+mod records;
+mod prefix;
+mod stream;
+mod storage;
+mod seek;
+mod agreement;
+mod gzip;
+mod gzip_damage;
+mod round_trip;
+mod seeds;
+
+pub use agreement::agreement;
+pub use gzip::gzip;
+pub use gzip_damage::gzip_damage;
+pub use header::header;
+pub use prefix::prefix;
+pub use records::records;
+pub use round_trip::{Array, round_trip, round_trip_of};
+pub use seeds::Seed;
+pub use seek::seek;
+pub use storage::storage;
+pub use stream::{stream, stream_in_pieces};
+
+use seeds::{elements, files};
+
+/// A check under the name of its fuzz target.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    /// The name of the function and of the fuzz target.
+    pub name: &'static str,
+    /// Panics if something that should hold for this input does not.
+    pub run: fn(&[u8]),
+    /// What its seeds start with: what the check draws from its input.
+    starts: &'static [&'static [u8]],
+    /// What follows that in its seeds.
+    contents: fn() -> Vec<Seed>,
+}
+
+/// All checks.
+pub const CHECKS: [Check; 10] = [
+    Check {
+        name: "header",
+        run: header,
+        starts: &[&[]],
+        contents: files,
+    },
+    Check {
+        name: "records",
+        run: records,
+        starts: &[&[]],
+        contents: files,
+    },
+    Check {
+        name: "prefix",
+        run: prefix,
+        starts: &[&[]],
+        contents: files,
+    },
+    Check {
+        name: "stream",
+        run: stream,
+        starts: &[&[0], &[1, 1], &[4, 3, 0, 2, 9]],
+        contents: files,
+    },
+    Check {
+        name: "storage",
+        run: storage,
+        starts: &[&[0, 0, 0], &[5, 0, 0], &[4, 3, 2], &[7, 9, 5]],
+        contents: files,
+    },
+    Check {
+        name: "seek",
+        run: seek,
+        starts: &[&[3, 1, 0, 2], &[4, 0, 1, 3, 200]],
+        contents: files,
+    },
+    Check {
+        name: "agreement",
+        run: agreement,
+        starts: &[&[]],
+        contents: files,
+    },
+    Check {
+        name: "gzip",
+        run: gzip,
+        starts: &[&[]],
+        contents: files,
+    },
+    Check {
+        name: "gzip_damage",
+        run: gzip_damage,
+        starts: &[&[0, 0, 0, 0, 0], &[6, 0, 12, 255, 0], &[9, 0, 3, 8, 1]],
+        contents: files,
+    },
+    Check {
+        name: "round_trip",
+        run: round_trip,
+        starts: &[
+            &[0, 6, 0],
+            &[1, 0, 1, 5],
+            &[2, 1, 2, 3, 2],
+            &[3, 9, 3, 2, 0, 3],
+            &[4, 6, 8, 2, 1, 1, 2, 1, 1, 1, 2],
+            &[5, 6, 2, 0, 7],
+        ],
+        contents: elements,
+    },
+];

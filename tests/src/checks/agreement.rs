@@ -1,0 +1,112 @@
+use idx_core::{Error, Idx, Records};
+use idx_std::{DynReader, IdxBuf, Reader};
+
+use super::input::Pieces;
+use super::readers::{drain, drain_of, format_of};
+use super::records::elements;
+use super::reference::{File, is_endless, streamed_of, whole, whole_of};
+use super::sample::Sample;
+use super::stream::pushed;
+
+/// All readers accept the same files, and name the same first error of the others with the same
+/// numbers.
+///
+/// They may differ in this alone:
+/// - Of gzip data the readers of idx-std give the content; idx-core says that it is gzip. What they
+///   say of its content is the check [`gzip`](super::gzip()).
+/// - The readers of a stream of typed records (`Reader`, `RecordDecoder`) tell an element type, a
+///   rank, a shape and a value when they come by; that the payload is cut or that bytes are left over
+///   they see last. The others see it first.
+/// - On a machine of 32 bits the views say that a payload is too large for a slice, and `DynReader`
+///   and `Reader` the same of a record; what else is read says where it is cut.
+/// - A stream stops to count bytes left over after a mebibyte. No input here is that long.
+///
+/// # Panics
+///
+/// If they differ in anything else.
+pub fn agreement(bytes: &[u8]) {
+    if bytes.starts_with(&[0x1F, 0x8B]) {
+        assert_eq!(Idx::parse(bytes).err(), Some(Error::Gzip));
+        return;
+    }
+    untyped(bytes);
+    let buffer = IdxBuf::from_bytes(bytes).ok();
+    for_each_sample!(typed(bytes, buffer.as_ref()));
+}
+
+fn untyped(bytes: &[u8]) {
+    assert_eq!(Idx::parse(bytes).err(), whole(bytes).err());
+    let expected = File::parse(bytes).and_then(|file| file.check_end());
+    for buffer in [IdxBuf::from_bytes(bytes), IdxBuf::from_reader(bytes)] {
+        match buffer {
+            Ok(buffer) => {
+                assert_eq!(expected, Ok(()));
+                assert_eq!(buffer.bytes(), bytes);
+            }
+            Err(error) => {
+                assert_eq!(Err(format_of(&error)), expected);
+                assert_same_count(&error, bytes);
+            }
+        }
+    }
+    match (DynReader::new(bytes), File::parse(bytes)) {
+        (Ok(_), Ok(file)) if file.is_endless() => {}
+        (Ok(reader), Ok(file)) => {
+            let (records, error) = drain(reader);
+            assert!(records.iter().eq(file.records()));
+            let expected = file.unaddressable_record().or(expected.err());
+            assert_eq!(error.as_ref().map(format_of), expected);
+            if let Some(error) = error {
+                assert_eq!(error.records(), records_before_end(bytes));
+            }
+        }
+        (Err(error), Err(expected)) => {
+            assert_eq!(format_of(&error), expected);
+            assert_eq!(error.records(), None);
+        }
+        (reader, expected) => panic!("{reader:?}, expected {expected:?}"),
+    }
+}
+
+/// The number of whole records that come with an error after the header.
+fn records_before_end(bytes: &[u8]) -> Option<u64> {
+    Some(File::parse(bytes).ok()?.whole_records())
+}
+
+/// Records of no bytes are not counted alike where bytes follow them.
+fn assert_same_count(error: &idx_std::Error, bytes: &[u8]) {
+    if !File::parse(bytes).is_ok_and(|file| file.record_size() == Some(0)) {
+        assert_eq!(error.records(), records_before_end(bytes));
+    }
+}
+
+fn typed<T: Sample, const SIZE: usize>(bytes: &[u8], buffer: Option<&IdxBuf>) {
+    let expected = whole_of(&T::KIND, bytes);
+    let refusal = expected.as_ref().err();
+    assert_eq!(Records::<T>::parse(bytes).err().as_ref(), refusal);
+    if let Some(buffer) = buffer {
+        let error = buffer.records::<T>().err();
+        assert_eq!(error.as_ref().map(format_of).as_ref(), refusal);
+    }
+    if is_endless(bytes) {
+        return;
+    }
+
+    let expected = streamed_of(&T::KIND, bytes);
+    assert_eq!(pushed::<T, SIZE>(Pieces::new(bytes, &[])), expected);
+    let (expected, end) = expected;
+    match Reader::<T, _>::new(bytes) {
+        Ok(reader) => {
+            let (records, error) = drain_of(reader);
+            assert_eq!(elements(records), expected.concat());
+            assert_eq!(error.as_ref().map(format_of), end.err());
+            if let Some(error) = error {
+                assert_eq!(error.records(), Some(expected.len() as u64));
+            }
+        }
+        Err(error) => {
+            assert_eq!(Err(format_of(&error)), end);
+            assert_eq!(expected.len(), 0);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+use std::io::Read;
+
+use idx_std::{DynReader, Error, ErrorKind, Header, IdxRecord, Reader};
+
+use super::reference::MOST_EMPTY_RECORDS;
+
+/// All records of a reader, and the error that ended them.
+pub(super) fn drain<R: Read>(mut reader: DynReader<R>) -> (Vec<Vec<u8>>, Option<Error>) {
+    let mut records = vec![];
+    let error = loop {
+        match reader.next_record() {
+            Some(Ok(record)) => records.push(record.to_vec()),
+            Some(Err(error)) => break Some(error),
+            None => break None,
+        }
+    };
+    assert!(reader.next_record().is_none(), "the end is the end");
+    (records, error)
+}
+
+/// As [`drain`], of records by value.
+pub(super) fn drain_of<T: IdxRecord, R: Read>(mut reader: Reader<T, R>) -> (Vec<T>, Option<Error>) {
+    let mut records = vec![];
+    let error = loop {
+        match reader.next() {
+            Some(Ok(record)) => records.push(record),
+            Some(Err(error)) => break Some(error),
+            None => break None,
+        }
+    };
+    assert!(reader.next().is_none(), "the end is the end");
+    (records, error)
+}
+
+/// Whether there are more records of no bytes than can be gone through.
+pub(super) fn is_endless(header: &Header<'_>) -> bool {
+    header.record_size() == Some(0) && u64::from(header.record_count()) > MOST_EMPTY_RECORDS
+}
+
+/// What idx-core calls the same error; `None` for those of gzip and of the operating system.
+///
+/// idx-std knows more of it: what a file is that is not IDX, and that there is gzip within gzip.
+pub(super) fn format(error: &Error) -> Option<idx_core::Error> {
+    match error.kind() {
+        ErrorKind::Format(error) | ErrorKind::Foreign { error, .. } => Some(*error),
+        ErrorKind::GzipInGzip => Some(idx_core::Error::Gzip),
+        _ => None,
+    }
+}
+
+/// As [`format`], of an error that has to be one of the format.
+pub(super) fn format_of(error: &Error) -> idx_core::Error {
+    format(error).unwrap_or_else(|| panic!("{error:?}"))
+}

@@ -1,0 +1,104 @@
+use idx_core::ElementType;
+
+use super::{CHECKS, Check};
+use crate::{bad_files, file, gzip};
+
+/// An input to start from.
+#[derive(Clone, Debug)]
+pub struct Seed {
+    /// What is in it, as a file name.
+    pub name: String,
+    /// The input of a check.
+    pub bytes: Vec<u8>,
+}
+
+impl Check {
+    /// Inputs for this check.
+    #[must_use]
+    pub fn seeds(&self) -> Vec<Seed> {
+        let contents = (self.contents)();
+        let mut seeds = vec![];
+        for (way, start) in self.starts.iter().enumerate() {
+            for Seed { name, bytes } in &contents {
+                seeds.push(Seed {
+                    name: format!("{name}-{way}"),
+                    bytes: [start, &bytes[..]].concat(),
+                });
+            }
+        }
+        seeds
+    }
+
+    /// The check of this name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        CHECKS.into_iter().find(|check| check.name == name)
+    }
+}
+
+/// Good files and bad ones, of all element types, of many shapes, and of the samples that the checks
+/// know.
+pub(super) fn files() -> Vec<Seed> {
+    // The shapes of the samples are among these.
+    let shapes: [&[u32]; 13] = [
+        &[],
+        &[0],
+        &[3],
+        &[2, 2],
+        &[2, 3],
+        &[2, 4],
+        &[2, 0],
+        &[0, 3],
+        &[2, 3, 2],
+        &[2, 2, 3],
+        &[2, 2, 2],
+        &[3, 3, 0],
+        &[1, 1, 1, 1, 1, 3, 1, 1, 2],
+    ];
+    let mut files = vec![];
+    let mut add = |name: &str, bytes| {
+        let name = name.into();
+        files.push(Seed { name, bytes });
+    };
+    for element_type in ElementType::ALL {
+        for shape in shapes {
+            let len = shape.iter().product::<u32>() as usize * element_type.size();
+            // Small numbers, which every sample allows in the last byte of an element.
+            let payload = (0..len).map(|offset| match (offset + 1) % element_type.size() {
+                0 => (offset % 3) as u8,
+                _ => 0,
+            });
+            let bytes = file(element_type.code(), shape, &payload.collect::<Vec<u8>>());
+            let shape: Vec<String> = shape.iter().map(u32::to_string).collect();
+            add(&format!("{element_type}-{}", shape.join("x")), bytes);
+        }
+    }
+    let labels = file(0x08, &[40], &(0..40).map(|i| i % 10).collect::<Vec<u8>>());
+    let switches = [0, 0, 0, 0, 0, 0, 1, 2, 0xFF, 0xFF, 0xFF, 0xFF];
+    let switches = file(0x0C, &[3], &switches);
+    let (first, second) = labels.split_at(9);
+    add("gzip", gzip(&labels));
+    add("gzip-of-two-members", [gzip(first), gzip(second)].concat());
+    add("gzip-with-padding", [gzip(&labels), vec![0; 7]].concat());
+    add("two-files", [&labels[..], &switches].concat());
+    add("labels", labels);
+    add("switches", switches);
+    add("records-of-no-bytes", file(0x08, &[u32::MAX, 0], &[]));
+    for bad in bad_files() {
+        add(bad.name, bad.bytes);
+    }
+    files
+}
+
+/// Elements without a header.
+pub(super) fn elements() -> Vec<Seed> {
+    let seed = |name: &str, bytes: Vec<u8>| Seed {
+        name: name.into(),
+        bytes,
+    };
+    vec![
+        seed("none", vec![]),
+        seed("all-bytes", (0..=u8::MAX).collect()),
+        seed("digits", (0..40).map(|offset| offset % 10).collect()),
+    ]
+}
