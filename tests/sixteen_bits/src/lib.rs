@@ -1,0 +1,63 @@
+//! What idx-core answers where `usize` has 16 bits.
+//!
+//! There is nothing to run: the compiler evaluates each constant as the target would, and a wrong
+//! answer does not compile. The numbers are those at which `size as usize` would be cut in silence.
+
+#![no_std]
+
+use idx_core::{Error, Header, Idx, IdxRecord, Records};
+
+const _: () = assert!(usize::BITS == 16, "build it for msp430-none-elf");
+
+/// 65,536 elements of one byte: cut to 16 bits there would be none, and the file would be whole.
+const ELEMENTS: &[u8] = &[0, 0, 0x08, 1, 0, 1, 0, 0];
+/// 65,537 elements, of which one is there: cut to 16 bits the file would be whole.
+const ONE_MORE: &[u8] = &[0, 0, 0x08, 1, 0, 1, 0, 1, 7];
+/// 8,193 elements of 8 bytes are 65,544: each number fits, their product does not.
+const PRODUCT: &[u8] = &[0, 0, 0x0E, 1, 0, 0, 0x20, 0x01, 0, 0, 0, 0, 0, 0, 0, 0];
+/// 65,536 records of no bytes: the payload fits, their number does not.
+const RECORDS: &[u8] = &[0, 0, 0x08, 2, 0, 1, 0, 0, 0, 0, 0, 0];
+/// 65,535 elements, of which one is there: the largest number that fits.
+const LARGEST: &[u8] = &[0, 0, 0x08, 1, 0, 0, 0xFF, 0xFF, 7];
+/// 65,535 records of no bytes: a whole file.
+const LARGEST_COUNT: &[u8] = &[0, 0, 0x08, 2, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0];
+
+/// Whether a view, typed or not, refuses the file because of this number.
+const fn refuses<T: IdxRecord>(bytes: &[u8], number: u64) -> bool {
+    let untyped = matches!(Idx::parse(bytes), Err(Error::Unaddressable { size }) if size == number);
+    let typed =
+        matches!(Records::<T>::parse(bytes), Err(Error::Unaddressable { size }) if size == number);
+    let prefix = matches!(Records::<T>::parse_prefix(bytes), Err(Error::Unaddressable { size }) if size == number);
+    untyped && typed && prefix
+}
+
+const _: () = assert!(refuses::<u8>(ELEMENTS, 65_536));
+const _: () = assert!(refuses::<u8>(ONE_MORE, 65_537));
+const _: () = assert!(refuses::<f64>(PRODUCT, 65_544));
+const _: () = assert!(refuses::<[u8; 0]>(RECORDS, 65_536));
+
+// What fits is not refused, but read or found cut.
+const _: () = assert!(matches!(
+    (Idx::parse(LARGEST), Records::<u8>::parse(LARGEST)),
+    (
+        Err(Error::Truncated {
+            needed: 65_535,
+            found: 1
+        }),
+        Err(Error::Truncated {
+            needed: 65_535,
+            found: 1
+        }),
+    )
+));
+const _: () = assert!(matches!(Idx::parse(LARGEST_COUNT), Ok(idx) if idx.len() == 65_535));
+const _: () = assert!(matches!(
+    Records::<[u8; 0]>::parse(LARGEST_COUNT),
+    Ok(records) if records.len() == 65_535
+));
+
+// A header says its numbers in full: they have 32 and 64 bits on every machine.
+const _: () = assert!(matches!(
+    Header::parse(PRODUCT),
+    Ok((header, _)) if header.record_count() == 8_193 && header.payload_size() == 65_544
+));
