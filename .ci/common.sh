@@ -1,0 +1,118 @@
+# What `run` and `full` have in common. Both end with `summary`.
+
+shopt -s inherit_errexit
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+target_dir=${CARGO_TARGET_DIR:-$PWD/target}
+export CARGO_TERM_COLOR=never
+
+if [[ -z "${IDX_DATA:-}" && -d ../shared/data ]]; then
+    IDX_DATA=$(cd ../shared/data && pwd)
+    export IDX_DATA
+fi
+
+ran=()
+not_run=()
+
+step() {
+    printf '\n==> %s (%s s)\n' "$1" "$SECONDS"
+    ran+=("$1")
+}
+
+# Something that could not be run, and why.
+cannot() {
+    echo "not run: $1"
+    not_run+=("$1")
+}
+
+summary() {
+    printf '\n==> done (%s s)\n' "$SECONDS"
+    printf 'ran: %s\n' "${ran[@]}"
+    if [[ ${#not_run[@]} -gt 0 ]]; then
+        printf 'not run: %s\n' "${not_run[@]}"
+    else
+        echo "everything was run"
+    fi
+}
+
+# A command that may fail, such as an installation.
+available() { "$@" >/dev/null 2>&1; }
+
+as_root() {
+    if [[ $(id -u) == 0 ]]; then "$@"; else sudo -n "$@"; fi
+}
+
+# Installs packages of Debian or Ubuntu.
+packages() {
+    available as_root apt-get update
+    available as_root apt-get install -y --no-install-recommends "$@"
+}
+
+# The features of a crate, as its manifest has them.
+features_of() {
+    sed -n '/^\[features\]/,/^\[[^f]/s/^"\?\([^" ]*\)"\? = .*/\1/p' "$1/Cargo.toml" | grep -vx default
+}
+
+# A command for a crate without features, with each alone, and with all.
+each_feature() {
+    local crate=$1 feature
+    shift
+    "$@" -p "$crate" --no-default-features
+    for feature in $(features_of "$crate"); do
+        "$@" -p "$crate" --no-default-features --features "$feature"
+    done
+    "$@" -p "$crate" --all-features
+}
+
+# Whether rustup's toolchain has the libraries of a target.
+has_target() {
+    [[ -d $(rustc --print target-libdir --target "$1") ]]
+}
+
+# Sees to it that `cargo_for` can build for a target: with rustup, else with the compiler of Debian,
+# which is packaged together with the sources of its libraries.
+add_target() {
+    available rustup target add "$1" \
+        || [[ -d /usr/lib/rustlib/src/rust/library ]] \
+        || packages rustc-web cargo-web rust-web-src
+}
+
+# cargo for target $1, of which the libraries $2 (`core`, or `std` and its like) are needed.
+cargo_for() {
+    local target=$1 libraries=$2 command=$3
+    shift 3
+    if has_target "$target"; then
+        cargo "$command" --quiet --target "$target" "$@"
+    else
+        RUSTC_BOOTSTRAP=1 RUSTC=/usr/bin/rustc RUSTDOC=/usr/bin/rustdoc \
+            /usr/bin/cargo "$command" --quiet --target "$target" -Z build-std="$libraries" "$@"
+    fi
+}
+
+# The nightly toolchain with these components: the one that is there, else the newest.
+add_nightly() {
+    available rustup run nightly rustc --version \
+        || available rustup toolchain install nightly --profile minimal \
+        || return
+    [[ $# == 0 ]] || available rustup component add --toolchain nightly "$@"
+}
+
+# The tests of idx-core and idx-std that need nothing but the language: no other compiler, no real
+# data, no room for files of 4 GiB.
+portable=(--test decode --test pieces --test reading --test writing)
+
+# Runs the tests of idx-core and idx-std for another machine, whose emulator is qemu-$2.
+tests_for() {
+    local target=$1 qemu=$2 variable
+    local gnu=${target/-unknown/}
+    if ! { available command -v "qemu-$qemu" && available command -v "$gnu-gcc"; } \
+        && ! packages qemu-user "gcc-$gnu" "libc6-dev-${target%%-*}-cross"; then
+        cannot "tests for $target: apt-get could not install qemu-user and gcc-$gnu"
+    elif ! add_target "$target"; then
+        cannot "tests for $target: neither rustup nor Debian has its standard library"
+    else
+        variable=CARGO_TARGET_$(tr a-z- A-Z_ <<<"$target")
+        local -x "${variable}_LINKER=$gnu-gcc" "${variable}_RUNNER=qemu-$qemu -L /usr/$gnu"
+        cargo_for "$target" std,panic_abort,test test -p idx-tests "${portable[@]}"
+        cargo_for "$target" std,panic_abort,test test -p idx-core -p idx-std --all-features --doc
+    fi
+}
