@@ -96,9 +96,9 @@ add_nightly() {
     [[ $# == 0 ]] || available rustup component add --toolchain nightly "$@"
 }
 
-# The tests of idx-core and idx-std that need nothing but the language: no other compiler, no real
-# data, no room for files of 4 GiB.
-portable=(--test decode --test pieces --test reading --test writing)
+# The tests of idx-core and idx-std that need no other compiler, no real data, and little time.
+portable=(--test decode --test pieces --test reading --test faults_reading --test large --test writing
+    --test replay)
 
 # Runs the tests of idx-core and idx-std for another machine, whose emulator is qemu-$2.
 tests_for() {
