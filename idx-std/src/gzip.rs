@@ -96,18 +96,29 @@ impl<R: Read> Gunzip<R> {
                     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
                     self.input.consume(zeros);
                 }
-                // The second byte of a member may not be in the buffer yet.
-                [0x1F, ..] if !padded => {
-                    self.member = Some(Decompress::new_gzip(WINDOW_BITS));
-                    return Ok(());
+                [first @ 0x1F, ..] if !padded => {
+                    // The second byte may not be in the buffer yet: the decompressor keeps the first.
+                    let mut member = Decompress::new_gzip(WINDOW_BITS);
+                    let _ = member.decompress(&[first], &mut [], FlushDecompress::None);
+                    self.input.consume(1);
+                    return match *fill_input(&mut self.input)? {
+                        [] | [0x8B, ..] => {
+                            self.member = Some(member);
+                            Ok(())
+                        }
+                        _ => Err(self.trailing(first)),
+                    };
                 }
-                [found, ..] => {
-                    return Err(ErrorKind::GzipTrailing {
-                        found,
-                        decompressed: self.decompressed,
-                    });
-                }
+                [first, ..] => return Err(self.trailing(first)),
             }
+        }
+    }
+
+    /// The error for a byte after the last member.
+    fn trailing(&self, found: u8) -> ErrorKind {
+        ErrorKind::GzipTrailing {
+            found,
+            decompressed: self.decompressed,
         }
     }
 }

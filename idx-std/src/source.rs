@@ -197,18 +197,17 @@ impl<R: Read> Source<R> {
             // Memory for bytes that may not come is taken when the first of them has.
             let mut first = [0];
             let (filled, result) = self.fill(&mut first);
-            result?;
             if filled == 0 {
-                break;
+                return result;
             }
             let step = to_usize((end - bytes.len() as u64).min(GROWTH))?;
             memory::reserve(bytes, step)?;
-            let start = bytes.len();
             bytes.extend(first);
-            bytes.resize(start + step, 0);
-            let rest = bytes.get_mut(start + 1..).unwrap_or_default();
-            let (filled, result) = self.fill(rest);
-            bytes.truncate(start + 1 + filled);
+            result?;
+            let start = bytes.len();
+            bytes.resize(start + step - 1, 0);
+            let (filled, result) = self.fill(bytes.get_mut(start..).unwrap_or_default());
+            bytes.truncate(start + filled);
             result?;
         }
         Ok(())

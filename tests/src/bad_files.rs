@@ -165,6 +165,11 @@ pub fn bad_files() -> Vec<BadFile> {
             "bytes that are not gzip follow the gzip data of 18 decompressed bytes, the first is 67; remove them (after 2 whole records)",
         ),
         (
+            "gzip-with-half-a-magic-after-it",
+            [&zipped[..], &[0x1F, 7]].concat(),
+            "bytes that are not gzip follow the gzip data of 18 decompressed bytes, the first is 1F; remove them (after 2 whole records)",
+        ),
+        (
             "gzip-with-bytes-after-padding",
             [&zipped[..], &[0, 0, 0x1F, 0x8B]].concat(),
             "bytes that are not gzip follow the gzip data of 18 decompressed bytes, the first is 1F; remove them (after 2 whole records)",

@@ -5,7 +5,7 @@ use idx_core::stream::{ReadError, RecordDecoder};
 use idx_core::{Error, IdxRecord};
 use idx_std::{DynReader, IdxBuf};
 
-use super::gzip::members;
+use super::gzip::{is_gzip, members};
 use super::input::{Input, Pieces};
 use super::readers::{drain, is_endless};
 use super::reference::{self, Outcome, streamed_of};
@@ -71,11 +71,10 @@ fn assert_same_error(
     }
 }
 
-/// Whether there is a member of gzip data that cannot be decompressed, or what is taken for one: 1F
-/// that comes alone.
+/// Whether there is a member of gzip data that cannot be decompressed.
 fn is_damaged(bytes: &[u8]) -> bool {
     let (_, rest) = members(bytes);
-    rest.first() == Some(&0x1F)
+    is_gzip(rest)
 }
 
 fn stream_of<T: Sample, const SIZE: usize>(bytes: &[u8], pieces: &Pieces<'_>) {
