@@ -409,9 +409,11 @@ fn show_refuses_what_does_not_go_together() {
 fn bad_files_are_one_line_each() {
     for bad in bad_files() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
-        let (_, message) = folder.run(&["show", bad.name]).failure();
+        // All records: ten of a long file are shown without meeting what is wrong.
+        let show = |name| ["show", name, "--records", ".."];
+        let (_, message) = folder.run(&show(bad.name)).failure();
         assert_eq!(message, format!("{}: {}", bad.name, bad.message));
-        let (_, message) = folder.run_with(&["show", "-"], &bad.bytes).failure();
+        let (_, message) = folder.run_with(&show("-"), &bad.bytes).failure();
         assert_eq!(message, format!("-: {}", bad.message));
     }
     let folder = Folder::new(&[]);
@@ -421,6 +423,30 @@ fn bad_files_are_one_line_each() {
         assert_eq!(message, "inner: this is a folder; name a file in it");
         let (_, message) = folder.run(&[command, "none.gz"]).failure();
         assert_eq!(message, "none.gz: there is no such file; check the path");
+    }
+}
+
+/// `info` reads the header and knows the length of a plain file; what lies deeper in gzip data it
+/// does not see, and says nothing wrong of it.
+#[test]
+fn bad_files_are_told_by_their_header_and_length() {
+    for bad in bad_files() {
+        let is_deeper = bad.bytes.starts_with(&[0x1F, 0x8B]) && bad.message.contains("(after ");
+        let folder = Folder::new(&[(bad.name, &bad.bytes)]);
+        let info = folder.run(&["info", bad.name]);
+        if is_deeper {
+            assert!(info.success().contains(", gzip\n"), "{}", bad.name);
+            continue;
+        }
+        let (output, message) = info.failure();
+        assert_eq!(output, "", "{}", bad.name);
+        let message = message.strip_prefix(&format!("{}: ", bad.name)).unwrap();
+        // How many records come before bytes that are left over, only `show` counts.
+        let expected = match bad.message.split_once(" (after ") {
+            Some((start, _)) if start.starts_with("bytes follow") => start,
+            _ => bad.message,
+        };
+        assert_eq!(message, expected, "{}", bad.name);
     }
 }
 

@@ -23,7 +23,7 @@ pub fn bad_files() -> Vec<BadFile> {
         bytes[offset] = byte;
         bytes
     };
-    let table: Vec<(&str, Vec<u8>, &str)> = vec![
+    let mut table: Vec<(&str, Vec<u8>, &str)> = vec![
         (
             "empty",
             vec![],
@@ -60,6 +60,16 @@ pub fn bad_files() -> Vec<BadFile> {
             "the payload is cut: 7840 bytes are needed, 7056 are there; copy or download the file again (after 9 whole records)",
         ),
         (
+            "images-1000-records-short",
+            file(0x08, &[6000, 2, 2], &[7; 5000 * 4]),
+            "the payload is cut: 24000 bytes are needed, 20000 are there; copy or download the file again (after 5000 whole records)",
+        ),
+        (
+            "rows-times-columns-is-0-in-32-bits",
+            file(0x08, &[0xFFFF, 1 << 16, 1], &[0; 5]),
+            "the payload is cut: 4294901760 bytes are needed, 5 are there; copy or download the file again (after 0 whole records)",
+        ),
+        (
             "4294967295-elements-and-none-there",
             file(0x08, &[u32::MAX], &[]),
             "the payload is cut: 4294967295 bytes are needed, 0 are there; copy or download the file again (after 0 whole records)",
@@ -90,6 +100,11 @@ pub fn bad_files() -> Vec<BadFile> {
             "the element type is not assigned: byte 2 is 0A, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it",
         ),
         (
+            "element-type-00",
+            changed(&good, 2, 0x00),
+            "the element type is not assigned: byte 2 is 00, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it",
+        ),
+        (
             "element-type-07",
             changed(&good, 2, 0x07),
             "the element type is not assigned: byte 2 is 07, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it",
@@ -113,6 +128,11 @@ pub fn bad_files() -> Vec<BadFile> {
             "size-of-2-to-64",
             file(0x08, &[1 << 16; 4], &[]),
             "the sizes multiply to 2^64 bytes or more at dimension 3 of size 65536; the header is damaged",
+        ),
+        (
+            "size-of-2-to-64-in-f64",
+            file(0x0E, &[1 << 31, 1 << 30], &[0; 8]),
+            "the sizes multiply to 2^64 bytes or more at dimension 1 of size 1073741824; the header is damaged",
         ),
         (
             "four-gigabytes-promised",
@@ -237,6 +257,11 @@ pub fn bad_files() -> Vec<BadFile> {
             "this is a matrix of Lush, not an IDX file; write it as IDX with the program that reads it",
         ),
         (
+            "lush-matrix-as-text",
+            b".MAT 1 2\n1 2\n".to_vec(),
+            "this is a matrix of Lush, not an IDX file; write it as IDX with the program that reads it",
+        ),
+        (
             "lush-matrix-of-a-big-endian-machine",
             vec![0x1E, 0x3D, 0x4C, 0x54, 0, 0, 0, 0],
             "this is a matrix of Lush, not an IDX file; write it as IDX with the program that reads it",
@@ -257,6 +282,20 @@ pub fn bad_files() -> Vec<BadFile> {
             "this is not an IDX file: it starts with 61 00 00 00 (decimal 1627389952), an IDX file with 00 00; check where it comes from",
         ),
     ];
+    // A machine of 32 bits says of these that they are too large for it.
+    #[cfg(target_pointer_width = "64")]
+    table.extend([
+        (
+            "size-that-is-negative-in-32-bits",
+            file(0x08, &[1 << 31, 28, 28], &[0; 784]),
+            "the payload is cut: 1683627180032 bytes are needed, 784 are there; copy or download the file again (after 1 whole record)",
+        ),
+        (
+            "almost-2-to-64-bytes-promised",
+            file(0x08, &[u32::MAX, u32::MAX], &[0; 8]),
+            "the payload is cut: 18446744065119617025 bytes are needed, 8 are there; copy or download the file again (after 0 whole records)",
+        ),
+    ]);
     table
         .into_iter()
         .map(|(name, bytes, message)| BadFile {
