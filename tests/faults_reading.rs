@@ -3,11 +3,13 @@
 
 use std::error::Error as _;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use idx_std::{DynReader, Error, ErrorKind, IdxBuf, Reader, load, open};
-use idx_tests::{file, gzip};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use idx_std::{DynReader, Error, ErrorKind, IdxBuf, Reader, load, load_into, open};
+use idx_tests::{file, gzip, skip};
 use tempfile::TempDir;
 
 const RECORDS: u32 = 40;
@@ -97,12 +99,44 @@ fn drain<R: Read>(reader: DynReader<R>) -> (Vec<u8>, Error) {
     }
 }
 
+/// The same of a typed reader.
+fn drain_typed<R: Read>(mut reader: Reader<[u8; RECORD_SIZE], R>) -> (Vec<u8>, Error) {
+    let mut payload = Vec::new();
+    loop {
+        match reader.next().expect("an error before the end") {
+            Ok(record) => payload.extend(record),
+            Err(error) => {
+                assert!(reader.next().is_none(), "an error is the end");
+                return (payload, error);
+            }
+        }
+    }
+}
+
+/// As many bytes of a gzip file come before the payload in `stored`.
+const STORED_START: usize = 10 + 5 + 12;
+
+/// gzip data of a stored block, so that it is known which bytes carry which record.
+fn stored(plain: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(plain).unwrap();
+    let bytes = encoder.finish().unwrap();
+    assert!(bytes[STORED_START..].starts_with(&plain[12..]));
+    bytes
+}
+
 #[test]
 fn an_io_error_at_every_offset() {
     let plain = plain();
     let payload = &plain[12..];
+    // How many bytes come before the payload, if it lies in the file as it is.
+    let files = [
+        (plain.clone(), Some(12)),
+        (stored(&plain), Some(STORED_START)),
+        (gzip(&plain), None),
+    ];
     let mut faults = 0;
-    for bytes in [plain.clone(), gzip(&plain)] {
+    for (bytes, start) in files {
         for fault in 0..=bytes.len() {
             for most in [1, 3, usize::MAX] {
                 let faulty = || Faulty {
@@ -114,34 +148,34 @@ fn an_io_error_at_every_offset() {
                 };
                 faults += 3;
                 assert_is_fault(&IdxBuf::from_reader(faulty()).unwrap_err(), fault);
-                match DynReader::new(faulty()) {
-                    Err(error) => assert_is_fault(&error, fault),
-                    Ok(reader) => {
-                        let (given, error) = drain(reader);
+                let readers = (DynReader::new(faulty()), Reader::new(faulty()));
+                let (reader, typed) = match readers {
+                    (Ok(reader), Ok(typed)) => (reader, typed),
+                    (Err(error), Err(typed)) => {
                         assert_is_fault(&error, fault);
-                        assert!(payload.starts_with(&given));
-                        let records = (given.len() / RECORD_SIZE) as u64;
-                        assert_eq!(error.records(), Some(records));
-                        // Plain, it is every whole record before the fault; of gzip data those that
-                        // the bytes before it decompress to.
-                        if bytes.len() == plain.len() {
-                            let present = (fault - 12) / RECORD_SIZE;
-                            assert_eq!(records, present as u64);
-                        }
+                        assert_is_fault(&typed, fault);
+                        continue;
                     }
+                    _ => panic!("one of two readers failed at {fault}"),
+                };
+                let (given, error) = drain(reader);
+                assert_is_fault(&error, fault);
+                assert!(payload.starts_with(&given));
+                let records = (given.len() / RECORD_SIZE) as u64;
+                assert_eq!(error.records(), Some(records));
+                if let Some(start) = start {
+                    let present = (fault - start).min(payload.len()) / RECORD_SIZE;
+                    assert_eq!(records, present as u64, "every whole one before the fault");
                 }
-                match Reader::<[u8; RECORD_SIZE], _>::new(faulty()) {
-                    Err(error) => assert_is_fault(&error, fault),
-                    Ok(mut reader) => {
-                        let error = reader.find_map(Result::err).unwrap();
-                        assert_is_fault(&error, fault);
-                        assert!(reader.next().is_none());
-                    }
-                }
+                let (typed, error) = drain_typed(typed);
+                assert_is_fault(&error, fault);
+                assert_eq!(typed, given);
+                assert_eq!(error.records(), Some(records));
             }
         }
     }
-    assert!(faults > 3000, "{faults}");
+    assert!(faults > 4000, "{faults}");
+    println!("{faults} faults");
 }
 
 /// What a damaged place in gzip data hides is lost, what was before it is not.
@@ -252,15 +286,27 @@ fn whole_files_that_shrink_and_grow_while_they_are_opened() {
             }
         });
         for _ in 0..100 {
-            // The header may be zeros by now, which is an error, too.
-            match open(&path).map(|_| ()).and(load::<u8>(&path).map(|_| ())) {
-                Ok(()) => whole += 1,
-                Err(_) => cut += 1,
+            for read in [
+                open(&path).map(|file| file.as_idx().payload().len()),
+                load::<u8>(&path).map(|array| array.len()),
+            ] {
+                match read {
+                    Ok(count) => {
+                        assert_eq!(count, 1 << 22);
+                        whole += 1;
+                    }
+                    // Of the payload, or of the header: that may be gone or zeros by now.
+                    Err(error) => {
+                        assert!(matches!(error.kind(), ErrorKind::Format(_)), "{error}");
+                        cut += 1;
+                    }
+                }
             }
         }
         stop.store(true, relaxed);
     });
-    assert_eq!(whole + cut, 100);
+    assert_eq!(whole + cut, 200);
+    println!("{whole} whole, {cut} cut");
 }
 
 /// `open` has the bytes; of a mapped file, they are gone with the file, which is why `map` is
@@ -303,30 +349,149 @@ fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
     assert_eq!(status("map").signal(), Some(SIGBUS));
 }
 
+/// What each way to open a file by its path says is wrong.
+#[track_caller]
+fn refusals(path: &Path) -> [Error; 5] {
+    [
+        open(path).unwrap_err(),
+        load::<u8>(path).unwrap_err(),
+        load_into::<u8>(path, &mut [0; 200]).unwrap_err(),
+        DynReader::open(path).unwrap_err(),
+        Reader::<u8>::open(path).unwrap_err(),
+    ]
+}
+
 /// What cannot be opened is an error with the path and the next step.
 #[test]
 fn what_is_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("none");
-    let ways: [fn(&Path) -> Error; 4] = [
-        |path| open(path).unwrap_err(),
-        |path| load::<u8>(path).unwrap_err(),
-        |path| DynReader::open(path).unwrap_err(),
-        |path| Reader::<u8>::open(path).unwrap_err(),
-    ];
-    for way in ways {
-        let error = way(&missing);
+    for error in refusals(&missing) {
         assert_eq!(error.path(), Some(&*missing));
         assert_eq!(error.message(), "there is no such file; check the path");
-        let error = way(folder.path());
+    }
+    for error in refusals(folder.path()) {
         assert_eq!(error.message(), "this is a folder; name a file in it");
-        #[cfg(unix)]
-        {
-            let error = way(Path::new("/dev/null"));
-            assert_eq!(
-                error.message(),
-                "the file is empty; copy or download it again"
-            );
+    }
+    #[cfg(unix)]
+    for error in refusals(Path::new("/dev/null")) {
+        assert_eq!(
+            error.message(),
+            "the file is empty; copy or download it again"
+        );
+    }
+}
+
+/// Pipes are files to all but those that go back in them.
+#[test]
+#[cfg(unix)]
+fn a_pipe_whose_writer_finishes_or_dies() {
+    use std::process::Command;
+
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let plain = plain();
+    let payload = &plain[12..];
+    for bytes in [plain.clone(), gzip(&plain)] {
+        for cut in [0, 1] {
+            let written = &bytes[..bytes.len() - cut];
+            // Each way opens the pipe once, and meets a writer of its own.
+            let with_writer = |read: &dyn Fn() -> Result<Vec<u8>, Error>| {
+                std::thread::scope(|scope| {
+                    let writer = scope.spawn(|| {
+                        let mut pipe = File::options().write(true).open(&pipe).unwrap();
+                        pipe.write_all(written).unwrap();
+                    });
+                    let read = read();
+                    writer.join().unwrap();
+                    read
+                })
+            };
+            let ways: [&dyn Fn() -> Result<Vec<u8>, Error>; 4] = [
+                &|| open(&pipe).map(|file| file.as_idx().payload().to_vec()),
+                &|| load::<u8>(&pipe).map(idx_std::Array::into_vec),
+                &|| {
+                    Reader::<[u8; RECORD_SIZE]>::open(&pipe)?
+                        .try_fold(vec![], |all, record| Ok([&all[..], &record?].concat()))
+                },
+                &|| {
+                    let mut reader = DynReader::open(&pipe)?;
+                    let mut all = reader.next_record().unwrap()?.to_vec();
+                    let back = reader.skip_to(0).unwrap_err();
+                    assert!(matches!(
+                        back.kind(),
+                        ErrorKind::CannotGoBack {
+                            record: 0,
+                            next: 1,
+                            ..
+                        }
+                    ));
+                    while let Some(record) = reader.next_record() {
+                        all.extend(record?);
+                    }
+                    Ok(all)
+                },
+            ];
+            for way in ways {
+                match with_writer(way) {
+                    Ok(read) => assert!(cut == 0 && read == payload),
+                    Err(error) => {
+                        assert_eq!(cut, 1, "{error}");
+                        let is_cut = match error.kind() {
+                            ErrorKind::Format(idx_core::Error::Truncated {
+                                found: 199, ..
+                            }) => error.records() == Some(39),
+                            ErrorKind::GzipTruncated { decompressed: 212 } => {
+                                error.records() == Some(40)
+                            }
+                            _ => false,
+                        };
+                        assert!(is_cut, "{error}");
+                    }
+                }
+            }
         }
+    }
+}
+
+/// The system's own refusals keep their numbers, and a device without end is not read to its end.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_the_system_refuses() {
+    use std::os::unix::fs::PermissionsExt;
+
+    const EIO: i32 = 5;
+    const ENXIO: i32 = 6;
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    let memory = Path::new("/proc/self/mem"); // nothing is mapped at 0, so reading fails
+    for (path, number) in [(&*socket, ENXIO), (memory, EIO)] {
+        for error in refusals(path) {
+            let source = error.source().unwrap().downcast_ref::<io::Error>();
+            assert_eq!(source.unwrap().raw_os_error(), Some(number), "{error}");
+            assert_eq!(error.path(), Some(path));
+        }
+    }
+    for error in refusals(Path::new("/dev/zero")) {
+        assert!(error.message().contains("byte 2 is 00"), "{error}");
+    }
+
+    let closed = folder.path().join("closed");
+    fs::write(&closed, plain()).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0)).unwrap();
+    if File::open(&closed).is_ok() {
+        skip("what_the_system_refuses: this user may read what is closed to all");
+        return;
+    }
+    for error in refusals(&closed) {
+        assert!(
+            error
+                .message()
+                .ends_with("; check the permissions of the file and its folder"),
+            "{error}"
+        );
     }
 }
