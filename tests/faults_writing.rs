@@ -2,11 +2,11 @@
 //! else is left.
 
 use std::fs;
-use std::io::{self, Cursor, Seek, SeekFrom, Write};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use idx_std::{DynWriter, ElementType, Error, ErrorKind, IdxBuf, WriteOptions, Writer, open};
 use idx_tests::skip;
@@ -130,6 +130,77 @@ fn an_error_at_every_call() {
         }
     }
     assert!(faults > 100, "{faults}");
+    println!("{faults} faults");
+}
+
+/// A sink that takes some bytes and then no more: it refuses them, or takes 0 of them.
+struct Full {
+    sink: Cursor<Vec<u8>>,
+    room: usize,
+    is_silent: bool,
+}
+
+impl Write for Full {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let count = buffer.len().min(self.room);
+        if count == 0 && !buffer.is_empty() && !self.is_silent {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.room -= count;
+        self.sink.write(&buffer[..count])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Full {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.sink.seek(position)
+    }
+}
+
+#[test]
+fn an_error_at_every_byte() {
+    const HEADER: usize = 12;
+    let mut faults = 0;
+    for gzip in [false, true] {
+        for is_silent in [false, true] {
+            let attempt = |room| -> Result<Vec<u8>, Error> {
+                let sink = Full {
+                    sink: Cursor::default(),
+                    room,
+                    is_silent,
+                };
+                let options = WriteOptions::new().gzip(gzip);
+                let mut writer = DynWriter::new_with(sink, ElementType::U8, &[5], options)?;
+                for record in 0..40u8 {
+                    writer.push_bytes(&[record, record ^ 0x55, 7, record / 3, 0])?;
+                }
+                Ok(writer.finish()?.sink.into_inner())
+            };
+            let whole = attempt(usize::MAX).unwrap();
+            // The header is written twice.
+            let needed = whole.len() + HEADER;
+            for room in 0..needed {
+                let error = attempt(room).expect_err("the last bytes were lost");
+                let expected = if is_silent {
+                    io::ErrorKind::WriteZero
+                } else {
+                    io::ErrorKind::StorageFull
+                };
+                assert!(
+                    matches!(error.kind(), ErrorKind::Io(error) if error.kind() == expected),
+                    "{room}: {error}"
+                );
+                faults += 1;
+            }
+            assert_eq!(attempt(needed).unwrap(), whole);
+        }
+    }
+    assert!(faults > 500, "{faults}");
+    println!("{faults} faults");
 }
 
 /// The compressor passed on an interruption of its last write.
@@ -151,22 +222,6 @@ fn an_interruption_while_gzip_is_finished_is_no_error() {
         let bytes = writer.finish().unwrap().sink.into_inner();
         assert_eq!(IdxBuf::from_bytes(bytes).unwrap().as_idx().len(), 200);
     }
-}
-
-/// A sink that takes nothing is full, and no reason to go on for ever.
-#[test]
-fn a_sink_that_takes_nothing() {
-    let sink = Faulty {
-        sink: Cursor::default(),
-        calls: 0,
-        fault: 0,
-        most: 0,
-        interrupts: false,
-    };
-    let error = DynWriter::new(sink, ElementType::U8, &[3]).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::WriteZero)
-    );
 }
 
 /// A small file system of its own, if this process may mount one.
@@ -216,6 +271,167 @@ fn a_disk_that_is_full() {
     }
 }
 
+/// Room for the temporary file, or a part of it, but not for all of it: it is told at the latest by
+/// `finish`, which writes what is left.
+#[test]
+fn a_disk_with_little_room() {
+    let Some(disk) = SmallDisk::mount() else {
+        skip("a_disk_with_little_room: no small file system can be mounted here");
+        return;
+    };
+    const PAGE: usize = 4096;
+    let path = disk.0.path().join("file");
+    let ballast = disk.0.path().join("ballast");
+    write(&path, 1, 100).unwrap();
+    let (mut failed, mut finished) = (0, 0);
+    for pages in 0..20 {
+        // All there is, and then some pages less.
+        let mut filler = fs::File::create(&ballast).unwrap();
+        while filler.write_all(&[1; PAGE]).is_ok() {}
+        let size = filler.metadata().unwrap().len();
+        filler.set_len(size - (pages * PAGE) as u64).unwrap();
+        drop(filler);
+        match write(&path, 2, 3000) {
+            Ok(()) => {
+                assert_eq!(read(&path), (2, 3000));
+                finished += 1;
+            }
+            Err(error) => {
+                assert!(error.to_string().contains("; make room"), "{error}");
+                assert_eq!(read(&path), (1, 100), "as it was");
+                failed += 1;
+            }
+        }
+        assert_eq!(names(disk.0.path()), ["ballast", "file"], "no litter");
+        fs::remove_file(&ballast).unwrap();
+        write(&path, 1, 100).unwrap();
+    }
+    assert!(
+        failed > 5 && finished > 5,
+        "{failed} failed, {finished} finished"
+    );
+}
+
+/// What a test does in a process of its own, started by a shell that runs `before` in it.
+#[cfg(unix)]
+fn in_shell(test: &str, path: &Path, before: &str) -> std::process::ExitStatus {
+    let output = Command::new("sh")
+        .arg("-c")
+        .arg(format!("{before} && exec \"$@\""))
+        .arg("sh")
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", test])
+        .env(ROLE, path)
+        .output();
+    output.unwrap().status
+}
+
+/// A limit on the size of files fails as a full disk does, and needs no rights.
+#[test]
+#[cfg(unix)]
+fn a_file_that_may_not_grow() {
+    const TEST: &str = "a_file_that_may_not_grow";
+    if let Some(path) = std::env::var_os(ROLE) {
+        let path = Path::new(&path);
+        let is_too_large = |error: &Error| matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::FileTooLarge);
+        for count in [10, 1_000, 100_000] {
+            let error = noise(path, count << 4).map_or_else(
+                |error| error,
+                |()| {
+                    assert_eq!(count, 10, "larger than the limit");
+                    noise(path, 1 << 20).unwrap_err()
+                },
+            );
+            assert!(is_too_large(&error), "{error}");
+        }
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["file", "file.gz"] {
+        let path = folder.path().join(name);
+        // In blocks of 512 or 1024 bytes.
+        let status = in_shell(TEST, &path, "trap '' XFSZ && ulimit -f 8");
+        assert!(status.success());
+        // What was written last and whole: 160 bytes.
+        assert_eq!(open(&path).unwrap().as_idx().len(), 160);
+        assert_eq!(names(folder.path()), [name], "no litter");
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn modes_under_another_umask() {
+    use std::os::unix::fs::PermissionsExt;
+
+    const TEST: &str = "modes_under_another_umask";
+    if let Some(path) = std::env::var_os(ROLE) {
+        write(Path::new(&path), 1, 3).unwrap();
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for (umask, new) in [("000", 0o666), ("027", 0o640), ("077", 0o600)] {
+        let path = folder.path().join(umask);
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o7777;
+        let before = format!("umask {umask}");
+        assert!(in_shell(TEST, &path, &before).success());
+        assert_eq!(mode(), new, "a new file under {umask}");
+        for kept in [0o644, 0o664, 0o400] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(kept)).unwrap();
+            assert!(in_shell(TEST, &path, &before).success());
+            assert_eq!(mode(), kept, "replaced under {umask}");
+        }
+    }
+}
+
+/// What goes wrong when all bytes are written: the name is taken by a folder, or the folder is gone.
+#[test]
+fn a_name_that_cannot_be_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let mut writer = Writer::<u8>::create(&path).unwrap();
+    writer.push(&7).unwrap();
+    fs::create_dir(&path).unwrap();
+    let error = writer.finish().unwrap_err();
+    assert_eq!(error.path(), Some(&*path));
+    assert_eq!(names(folder.path()), ["file"], "no litter");
+
+    #[cfg(unix)]
+    {
+        let mut writer = Writer::<u8>::create(path.join("inner")).unwrap();
+        writer.push(&7).unwrap();
+        fs::remove_dir_all(&path).unwrap();
+        assert!(writer.finish().is_err());
+        assert_eq!(names(folder.path()), [""; 0]);
+    }
+}
+
+/// A reader that goes away is an error of the writer, and not the end of its process.
+#[test]
+#[cfg(unix)]
+fn a_pipe_whose_reader_goes_away() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["pipe", "pipe.gz"] {
+        let path = folder.path().join(name);
+        let made = Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        let error = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut pipe = fs::File::open(&path).unwrap();
+                pipe.read_exact(&mut [0; 5]).unwrap();
+            });
+            noise(&path, 1 << 20).unwrap_err()
+        });
+        assert!(
+            matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::BrokenPipe),
+            "{error}"
+        );
+        assert!(!fs::metadata(&path).unwrap().is_file(), "still a pipe");
+        fs::remove_file(&path).unwrap();
+    }
+    assert_eq!(names(folder.path()), [""; 0], "no litter");
+}
+
 /// Writes bytes that do not compress.
 fn noise(path: &Path, count: u32) -> Result<(), Error> {
     let mut writer = Writer::<u8>::create(path)?;
@@ -254,44 +470,74 @@ fn a_panic_between_records() {
     }
 }
 
-/// In a process that is told its role by the environment: writes over the file again and again.
+/// The path, in a process that a test starts to write there.
 const ROLE: &str = "IDX_TEST_WRITER";
-const NEW: (i32, u32) = (2, 60_000);
+const NEW: (i32, u32) = (2, 24_000); // two pieces
 const OLD: (i32, u32) = (1, 5_000);
 
 fn writer_process(test: &str, path: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", test])
         .env(ROLE, path)
+        .stdin(Stdio::piped())
         .stdout(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap()
 }
 
+/// Waits for a sign of the process, and tells how long that took.
+fn wait_for_sign(child: &mut Child) -> Duration {
+    let start = Instant::now();
+    let mut sign = [0];
+    let pipe = child.stderr.as_mut().unwrap();
+    pipe.read_exact(&mut sign).unwrap();
+    assert_eq!(sign, *b".");
+    start.elapsed()
+}
+
+/// The moments count from the first sign of the process, when it starts to write, and reach beyond
+/// the second one, when it has; it lives until it is killed, so that every kill meets it.
 #[test]
 #[cfg(unix)]
 fn a_process_that_is_killed_at_any_moment() {
+    use std::os::unix::process::ExitStatusExt;
+
     const TEST: &str = "a_process_that_is_killed_at_any_moment";
+    const ROUNDS: u32 = 100;
+    const SIGKILL: i32 = 9;
     if let Some(path) = std::env::var_os(ROLE) {
+        let sign = || io::stderr().write_all(b".").unwrap();
+        sign();
         write(Path::new(&path), NEW.0, NEW.1).unwrap();
+        sign();
+        // Until the kill, or the end of whoever should have killed.
+        let _ = io::stdin().read(&mut [0]);
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let (mut old, mut new, mut interrupted) = (0, 0, 0);
     for name in ["file", "file.gz"] {
         let path = folder.path().join(name);
-        // How long it takes, so that the moments are spread over all of it.
-        let start = Instant::now();
-        assert!(writer_process(TEST, &path).wait().unwrap().success());
-        let duration = start.elapsed();
-        for round in 0..100u32 {
+        let (mut old, mut new, mut litters) = (0, 0, 0);
+        let mut duration = Duration::ZERO;
+        for round in 0..ROUNDS {
+            // How long it takes now, so that the moments stay spread over all of it.
+            if round.is_multiple_of(10) {
+                let mut child = writer_process(TEST, &path);
+                wait_for_sign(&mut child);
+                duration = wait_for_sign(&mut child);
+                child.kill().unwrap();
+                child.wait().unwrap();
+                assert_eq!(read(&path), NEW);
+            }
             write(&path, OLD.0, OLD.1).unwrap();
             let mut child = writer_process(TEST, &path);
-            // From the start to a little beyond the end, in no order.
-            let moment = (round * 37) % 100;
-            std::thread::sleep(duration * moment / 90);
+            wait_for_sign(&mut child);
+            // 0 to 1.5 times as long, each hundredth of it once.
+            let hundredth = (round * 37) % 100;
+            std::thread::sleep(duration * hundredth * 3 / 200);
             child.kill().unwrap();
-            child.wait().unwrap();
+            assert_eq!(child.wait().unwrap().signal(), Some(SIGKILL));
             match read(&path) {
                 OLD => old += 1,
                 NEW => new += 1,
@@ -302,18 +548,18 @@ fn a_process_that_is_killed_at_any_moment() {
                     assert!(litter.starts_with(&format!(".{name}.")), "{litter}");
                     assert!(litter.ends_with(".tmp"), "{litter}");
                     fs::remove_file(folder.path().join(litter)).unwrap();
-                    interrupted += 1;
+                    litters += 1;
                 }
             }
         }
         fs::remove_file(&path).unwrap();
+        println!(
+            "{name}: {old} kills before the rename, {litters} of them while it was written, {new} after"
+        );
+        assert_eq!(old + new, ROUNDS);
+        // Moments that all lie on one side would show nothing.
+        assert!(litters >= ROUNDS / 10 && new >= ROUNDS / 10);
     }
-    assert_eq!(old + new, 200);
-    assert!(
-        old > 0 && interrupted > 0,
-        "{old} old, {new} new, {interrupted} in the middle"
-    );
-    println!("{old} old files, {new} new ones, {interrupted} killed in the middle");
 }
 
 #[test]
