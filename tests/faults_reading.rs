@@ -324,7 +324,7 @@ fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
     const ROLE: &str = "IDX_TEST_CUT";
     let bytes = file(0x08, &[1 << 16], &vec![9; 1 << 16]);
     if let Ok(role) = std::env::var(ROLE) {
-        let (_folder, path) = on_disk(&bytes);
+        let path = std::env::current_dir().unwrap().join("file");
         let buffer = match &*role {
             "open" => open(&path),
             // SAFETY: none, the file is about to be cut; the system has to stop the process.
@@ -335,11 +335,15 @@ fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
         let last = buffer.bytes()[bytes.len() - 1];
         std::process::exit(last.into());
     }
+    // The folder is this process's, so that it goes however the other one ends.
+    let (folder, path) = on_disk(&bytes);
     let test = "a_file_that_is_cut_after_it_was_opened_or_mapped";
     let status = |role| {
+        fs::write(&path, &bytes).unwrap();
         Command::new(std::env::current_exe().unwrap())
             .args(["--exact", test])
             .env(ROLE, role)
+            .current_dir(folder.path())
             .output()
             .unwrap()
             .status
@@ -481,7 +485,7 @@ fn what_the_system_refuses() {
 
     let closed = folder.path().join("closed");
     fs::write(&closed, plain()).unwrap();
-    fs::set_permissions(&closed, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
     if File::open(&closed).is_ok() {
         skip("what_the_system_refuses: this user may read what is closed to all");
         return;
