@@ -133,6 +133,49 @@ fn an_error_at_every_call() {
     println!("{faults} faults");
 }
 
+/// A slice takes several writes, of which each can fail.
+#[test]
+fn an_error_within_a_slice() {
+    let records = [[7u8; 1000]; 700];
+    let mut faults = 0;
+    for gzip in [false, true] {
+        for fault in 1.. {
+            let sink = Faulty {
+                sink: Cursor::default(),
+                calls: 0,
+                fault,
+                most: 50_000,
+                interrupts: false,
+            };
+            let options = WriteOptions::new().gzip(gzip).level(0);
+            let Ok(mut writer) = Writer::<[u8; 1000], _>::new_with(sink, options) else {
+                faults += 1;
+                continue;
+            };
+            let pushed = writer.push_all(&records);
+            let again = writer.push_all(&records[..1]);
+            assert!(pushed.is_ok() || again.is_err(), "not told again");
+            match (pushed, writer.finish()) {
+                (Ok(()), Ok(sink)) => {
+                    assert!(sink.calls < fault, "a call that failed was not told");
+                    let buffer = IdxBuf::from_bytes(sink.sink.into_inner()).unwrap();
+                    assert_eq!(buffer.as_idx().len(), 701);
+                    break;
+                }
+                (Ok(()), Err(error)) => assert!(matches!(error.kind(), ErrorKind::Io(_))),
+                (Err(error), Err(finished)) => {
+                    assert!(matches!(error.kind(), ErrorKind::Io(_)));
+                    assert!(matches!(finished.kind(), ErrorKind::Abandoned));
+                }
+                (Err(error), Ok(_)) => panic!("finished after {error}"),
+            }
+            faults += 1;
+        }
+    }
+    assert!(faults > 30, "{faults}");
+    println!("{faults} faults");
+}
+
 /// A sink that takes some bytes and then no more: it refuses them, or takes 0 of them.
 struct Full {
     sink: Cursor<Vec<u8>>,
@@ -599,19 +642,62 @@ fn two_writers_to_one_path() {
     assert!(reads > 0);
 }
 
-/// The number of records fills its 32 bits and no more; nothing is lost.
-#[test]
-#[ignore = "pushes 2^32 records, `.ci/full` runs it with optimisation"]
-fn one_record_more_than_the_header_can_count() {
-    let mut writer = DynWriter::new(Cursor::new(vec![]), ElementType::U8, &[0]).unwrap();
-    for _ in 0..u32::MAX {
-        writer.push_bytes(&[]).unwrap();
+/// A sink that counts its bytes and keeps the first of them.
+#[derive(Default)]
+struct Counter {
+    start: Cursor<Vec<u8>>,
+    position: u64,
+    size: u64,
+}
+
+impl Write for Counter {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        if self.position < 8 {
+            self.start.set_position(self.position);
+            self.start.write_all(buffer)?;
+        }
+        self.position += buffer.len() as u64;
+        self.size = self.size.max(self.position);
+        Ok(buffer.len())
     }
-    let error = writer.push_bytes(&[]).unwrap_err();
-    assert!(matches!(
-        error.kind(),
-        ErrorKind::TooManyRecords { most: u32::MAX }
-    ));
-    let file = writer.finish().unwrap().into_inner();
-    assert_eq!(file, idx_tests::file(0x08, &[u32::MAX, 0], &[]));
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Counter {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        match position {
+            SeekFrom::Start(position) => self.position = position,
+            SeekFrom::Current(0) => {}
+            _ => return Err(io::ErrorKind::Unsupported.into()),
+        }
+        Ok(self.position)
+    }
+}
+
+/// The number of records fills its 32 bits and no more; those that fit are all there.
+#[test]
+fn one_record_more_than_the_header_can_count() {
+    let mut writer = Writer::<u8, _>::new(Counter::default()).unwrap();
+    let records = vec![7; 1 << 24];
+    for _ in 1..1 << 8 {
+        writer.push_all(&records).unwrap();
+    }
+    // One too many, in a slice and alone.
+    for error in [writer.push_all(&records), writer.push(&7)] {
+        let error = error.unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::TooManyRecords { most: u32::MAX }),
+            "{error}"
+        );
+        assert_eq!(error.records(), Some(u64::from(u32::MAX)));
+    }
+    let sink = writer.finish().unwrap();
+    assert_eq!(sink.size, 8 + u64::from(u32::MAX));
+    assert_eq!(
+        sink.start.into_inner()[..8],
+        [0, 0, 0x08, 1, 0xFF, 0xFF, 0xFF, 0xFF]
+    );
 }
