@@ -135,12 +135,11 @@ impl<R: Read> DynReader<R> {
             let error = idx_core::Error::Truncated { needed, found };
             Err(self.error(error.into()).with_records(whole))
         } else if found > needed {
-            Err(
-                self.error(ErrorKind::Format(idx_core::Error::TrailingBytes {
-                    offset: size - (found - needed),
-                    count: found - needed,
-                })),
-            )
+            let error = idx_core::Error::TrailingBytes {
+                offset: size - (found - needed),
+                count: found - needed,
+            };
+            Err(self.error(error.into()).with_records(self.record_count))
         } else {
             Ok(())
         }
