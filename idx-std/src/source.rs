@@ -76,6 +76,8 @@ pub(crate) struct Source<R> {
     stated_size: Option<u32>,
     /// The decompressed length of a gzip file that was read to its end before.
     counted_size: Option<u64>,
+    /// An error that came together with the last bytes of the header.
+    fault: Option<ErrorKind>,
 }
 
 /// The bytes that were read to see what they are, and then the others.
@@ -140,6 +142,7 @@ impl<R: Read> Source<R> {
             file_size: None,
             stated_size: None,
             counted_size: None,
+            fault: None,
         })
     }
 
@@ -179,6 +182,9 @@ impl<R: Read> Source<R> {
     ///
     /// Gives the number of bytes, and the error that came after them.
     pub(crate) fn fill(&mut self, buffer: &mut [u8]) -> (usize, Result<(), ErrorKind>) {
+        if let Some(fault) = self.fault.take() {
+            return (0, Err(fault));
+        }
         let (filled, result) = match &mut self.stream {
             Stream::Plain(reader) => fill_plain(reader, buffer),
             Stream::Gzip(gunzip) => gunzip.fill(buffer),
@@ -216,12 +222,22 @@ impl<R: Read> Source<R> {
     /// Reads a header: its bytes, which [`Header::parse`] takes.
     pub(crate) fn header(&mut self) -> Result<Vec<u8>, ErrorKind> {
         let mut bytes = Vec::with_capacity(16);
-        self.append(&mut bytes, 4)?;
-        if let Err(idx_core::Error::HeaderTruncated { needed, .. }) = Header::parse(&bytes) {
-            self.append(&mut bytes, needed as u64 - 4)?;
+        let mut result = self.append(&mut bytes, 4);
+        if let Err(idx_core::Error::HeaderTruncated { needed, .. }) = Header::parse(&bytes)
+            && result.is_ok()
+        {
+            result = self.append(&mut bytes, needed as u64 - 4);
         }
+        // What is wrong must not depend on how many bytes came at a time: a fault that comes after
+        // enough of them to tell is told when more are read.
         match Header::parse(&bytes) {
-            Ok(_) => Ok(bytes),
+            Ok(_) => {
+                self.fault = result.err();
+                Ok(bytes)
+            }
+            Err(error @ (idx_core::Error::Empty | idx_core::Error::HeaderTruncated { .. })) => {
+                Err(result.err().unwrap_or(error.into()))
+            }
             Err(idx_core::Error::Gzip) if self.compression().is_some() => {
                 Err(ErrorKind::GzipInGzip)
             }
@@ -345,6 +361,7 @@ impl<R: Read + Seek> Source<R> {
         let size = reader.seek(SeekFrom::End(0))?.saturating_sub(start);
         self.position = position.min(size);
         reader.seek(SeekFrom::Start(start + self.position))?;
+        self.fault = None;
         Ok(Some(self.position))
     }
 }
