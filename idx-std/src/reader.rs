@@ -40,7 +40,7 @@ impl<T: IdxRecord> Reader<T> {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`]; the path is in the sentence.
+    /// See [`ErrorKind`](crate::ErrorKind); the path is in the sentence.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::from_dyn(DynReader::open(path)?)
     }
@@ -52,7 +52,7 @@ impl<T: IdxRecord, R: Read> Reader<T, R> {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`].
+    /// See [`ErrorKind`](crate::ErrorKind).
     pub fn new(read: R) -> Result<Self, Error> {
         Self::from_dyn(DynReader::new(read)?)
     }

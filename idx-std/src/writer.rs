@@ -84,8 +84,12 @@ impl<T: IdxRecord, W: Write + Seek> Writer<T, W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] with `ValueNotAllowed`, and [`ErrorKind::TooManyRecords`], which leave
-    /// the file as it was; [`ErrorKind::Io`], after which it cannot be finished.
+    /// [`Format`] with `ValueNotAllowed`, and [`TooManyRecords`], which leave the file as it was;
+    /// [`Io`], after which it cannot be finished.
+    ///
+    /// [`Format`]: crate::ErrorKind::Format
+    /// [`TooManyRecords`]: crate::ErrorKind::TooManyRecords
+    /// [`Io`]: crate::ErrorKind::Io
     #[inline]
     pub fn push(&mut self, record: &T) -> Result<(), Error> {
         self.writer.make_room()?;
