@@ -231,13 +231,23 @@ impl<W: Write + Seek> DynWriter<W> {
     /// Makes room in the buffer for a record at least, if the file can have one more.
     #[inline]
     pub(crate) fn make_room(&mut self) -> Result<(), Error> {
+        let room = self.buffer.len() - self.filled;
+        if room < self.record_size || self.record_count == self.most {
+            self.empty_buffer()
+        } else {
+            Ok(())
+        }
+    }
+
+    // Apart, so that `push` is small enough to be inlined.
+    #[cold]
+    #[inline(never)]
+    fn empty_buffer(&mut self) -> Result<(), Error> {
         if self.record_count == self.most {
             return Err(self.error(ErrorKind::TooManyRecords { most: self.most }));
         }
-        if self.buffer.len() - self.filled < self.record_size {
-            self.flush().map_err(|kind| self.error(kind))?;
-            self.buffer.resize(self.record_size.max(CHUNK_SIZE), 0);
-        }
+        self.flush().map_err(|kind| self.error(kind))?;
+        self.buffer.resize(self.record_size.max(CHUNK_SIZE), 0);
         Ok(())
     }
 
@@ -265,13 +275,13 @@ impl<W: Write + Seek> DynWriter<W> {
 
     /// The error for the next record, which holds a value that its type does not allow.
     #[cold]
+    #[inline(never)]
     pub(crate) fn refused(&self, value: i64) -> Error {
         let record = u64::from(self.record_count);
         self.error(idx_core::Error::ValueNotAllowed { record, value }.into())
     }
 
     /// Gives the buffered records to the sink.
-    #[cold]
     fn flush(&mut self) -> Result<(), ErrorKind> {
         if self.failed {
             return Err(ErrorKind::Abandoned);

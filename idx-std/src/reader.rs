@@ -131,6 +131,9 @@ impl<T: IdxRecord, R: Read> Reader<T, R> {
 impl<T: IdxRecord, R: Read> Iterator for Reader<T, R> {
     type Item = Result<T, Error>;
 
+    // Inlined into its caller, a large record would be copied from one place of the stack to another;
+    // as it is, it is decoded to where the caller gets it.
+    #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let bytes = match self.reader.next_record()? {
             Ok(bytes) => bytes,

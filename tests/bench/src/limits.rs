@@ -1,7 +1,7 @@
 //! What the machine, and the best libraries, can do at most.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
 use flate2::bufread::GzDecoder;
@@ -48,6 +48,38 @@ fn count(mut reader: impl Read, scratch: &mut [u8]) -> usize {
 pub(crate) fn read_whole(path: &Path, memory: &mut [u8]) {
     let mut file = File::open(path).expect("the file is there");
     file.read_exact(memory).expect("the file is whole");
+}
+
+/// read(2) in pieces of a file of f32, each swapped to its place in memory of its size.
+pub(crate) fn read_swapped(path: &Path, scratch: &mut [u8], memory: &mut [u8]) {
+    let mut file = File::open(path).expect("the file is there");
+    let (header, payload) = memory.split_at_mut(16);
+    file.read_exact(header).expect("the file is whole");
+    for chunk in payload.chunks_mut(scratch.len()) {
+        let piece = &mut scratch[..chunk.len()];
+        file.read_exact(piece).expect("the file is whole");
+        swap_copy(piece, chunk);
+    }
+}
+
+/// Writes elements of four bytes in pieces, each swapped into the same memory before.
+pub(crate) fn write_swapped(path: &Path, scratch: &mut [u8], native: &[f32]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    for piece in native.chunks(scratch.len() / 4) {
+        let (bytes, _) = scratch.as_chunks_mut();
+        for (bytes, element) in bytes.iter_mut().zip(piece) {
+            *bytes = element.to_be_bytes();
+        }
+        file.write_all(&scratch[..size_of_val(piece)])?;
+    }
+    Ok(())
+}
+
+fn swap_copy(from: &[u8], to: &mut [u8]) {
+    let ((from, _), (to, _)) = (from.as_chunks(), to.as_chunks_mut());
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = u32::from_be_bytes(*from).to_ne_bytes();
+    }
 }
 
 /// Inflates a file in one call, from memory that is used again and again.

@@ -55,9 +55,13 @@ pub(crate) fn sum(data: &Data, rounds: usize) -> Result<(), Error> {
     let buffer = idx_std::open(data.images())?;
     let payload = buffer.as_idx().payload();
     let digits = buffer.records::<Digit>()?;
+    let raw = || payload.chunks_exact(Digit::<u8>::SIZE);
     let all = 0..digits.len();
     Group::new("sum: all pixels of 47 MB in memory")
         .case(LIMIT, || sum_words(payload))
+        .case("the bare loop: chunks of 784 bytes", || {
+            raw().map(sum_pixels).sum::<u64>()
+        })
         .case(BORROWED, || digits.as_slice().iter().map(ink).sum::<u64>())
         .case("records by value, `iter`", || {
             digits.iter().map(|digit| ink(&digit)).sum::<u64>()
@@ -73,8 +77,11 @@ pub(crate) fn sum(data: &Data, rounds: usize) -> Result<(), Error> {
 }
 
 fn ink(digit: &Digit) -> u64 {
-    let pixels = digit.as_flattened().iter();
-    u64::from(pixels.map(|pixel| u32::from(*pixel)).sum::<u32>())
+    sum_pixels(digit.as_flattened())
+}
+
+fn sum_pixels(pixels: &[u8]) -> u64 {
+    u64::from(pixels.iter().map(|pixel| u32::from(*pixel)).sum::<u32>())
 }
 
 pub(crate) fn record(data: &Data, rounds: usize) -> Result<(), Error> {

@@ -5,14 +5,29 @@ use idx_bench::data::Data;
 use idx_std::{DynReader, Error, IdxBuf, IdxRecord, load_into};
 
 use crate::gzip::{by_value, lent, lent_typed};
-use crate::limits::{PIECE, huge_pages, read_pieces, read_whole};
+use crate::limits::{PIECE, huge_pages, read_pieces, read_swapped, read_whole};
 use crate::rounds::Group;
 
 const PIECES: &str = "read(2) in pieces of 256 KiB, nothing kept";
 
 pub(crate) fn load(data: &Data, rounds: usize) -> Result<(), Error> {
-    load_typed::<u8>(&data.images(), "u8", rounds)?;
-    load_typed::<f32>(&data.typed::<f32>("f32")?, "f32", rounds)
+    let bytes = &data.images();
+    let floats = &data.typed::<f32>("f32")?;
+    load_typed::<u8>(bytes, "u8", rounds)?;
+    load_typed::<f32>(floats, "f32", rounds)?;
+
+    const LIMIT: &str = "read(2) in pieces and a swap, huge pages";
+    let size = idx_std::open(floats)?.bytes().len();
+    let mut scratch = vec![0; PIECE];
+    Group::new("plain-load: 47 MB of f32, big-endian to native")
+        .case(LIMIT, || {
+            let mut memory = huge_pages(size);
+            read_swapped(floats, &mut scratch, &mut memory);
+            memory
+        })
+        .try_case("`load`", || idx_std::load::<f32>(floats))
+        .run(rounds);
+    Ok(())
 }
 
 fn load_typed<E: IdxRecord + Clone>(path: &Path, name: &str, rounds: usize) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use flate2::write::GzEncoder;
 use idx_bench::data::{Data, Digit};
 use idx_std::{Error, IdxRecord, WriteOptions, Writer};
 
-use crate::limits::PIECE;
+use crate::limits::{PIECE, write_swapped};
 use crate::rounds::Group;
 
 /// The result of a case: a file that goes away, so that each time a new one is written.
@@ -20,6 +20,7 @@ impl Drop for Written {
 }
 
 const RAW: &str = "one `write_all` of the raw bytes";
+const SWAPPED: &str = "the bare loop: a swap and a write in pieces of 256 KiB";
 const RECORDS: &str = "`Writer::new`, a record of 28 x 28 each";
 const ELEMENTS: &str = "`Writer::new`, an element each";
 const SLICE: &str = "`Writer::new`, all elements as a slice";
@@ -30,12 +31,16 @@ pub(crate) fn plain(data: &Data, rounds: usize) -> Result<(), Error> {
     let bytes = buffer.bytes();
     let images: Vec<Digit<f32>> = buffer.records()?.iter().collect();
     let elements = images.as_flattened().as_flattened();
+    let mut scratch = vec![0; PIECE];
     let path = &data.file("written");
     let temporary = &data.file("written.tmp");
 
     Group::new("write: 47 MB of f32 to a new file, into the page cache")
         .try_case(RAW, || {
             write_raw(path, bytes).map(|()| Written(path.clone()))
+        })
+        .try_case(SWAPPED, || {
+            write_swapped(path, &mut scratch, elements).map(|()| Written(path.clone()))
         })
         .try_case(RECORDS, || {
             write(path, &images, None).map(|()| Written(path.clone()))
