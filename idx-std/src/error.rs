@@ -112,6 +112,15 @@ pub enum ErrorKind {
     },
     /// `finish` after a write that failed.
     Abandoned,
+    /// No mirror gave the file.
+    #[cfg(feature = "fetch")]
+    NotFetched {
+        /// Why not, of each mirror in the order in which they were asked.
+        failures: Vec<crate::MirrorFailure>,
+    },
+    /// A file is there that has the name of a published one and another content.
+    #[cfg(feature = "fetch")]
+    OtherFile,
 }
 
 impl Error {
@@ -277,6 +286,18 @@ impl fmt::Display for ErrorKind {
             Self::Abandoned => {
                 f.write_str("a write failed before, so the file was not finished; write it again")
             }
+            #[cfg(feature = "fetch")]
+            Self::NotFetched { failures } => {
+                f.write_str("no mirror gave this file: ")?;
+                for failure in failures {
+                    write!(f, "{} {}; ", failure.address, failure.reason)?;
+                }
+                f.write_str("try again later, or name another mirror")
+            }
+            #[cfg(feature = "fetch")]
+            Self::OtherFile => f.write_str(
+                "there is a file of this name, and it is not the published one; move it away",
+            ),
         }
     }
 }

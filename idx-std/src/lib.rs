@@ -45,6 +45,7 @@
 //! - `derive` (default): `#[derive(IdxRecord)]`.
 //! - `zero-copy` (default): `Records::as_slice`, records borrowed from the file's bytes.
 //! - `mmap`: `IdxBuf::map`, a plain file without reading it.
+//! - `fetch`: `fetch`, which downloads MNIST and Fashion-MNIST.
 
 #![deny(unsafe_code)]
 
@@ -61,6 +62,9 @@ mod target;
 mod sink;
 mod dyn_writer;
 mod writer;
+mod downloads;
+#[cfg(feature = "fetch")]
+mod fetch;
 mod error;
 
 // By glob, and the derive after it: an item named here wins over the glob, so that this works
@@ -71,9 +75,12 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 
 pub use array::{Array, load, load_into};
 pub use buffer::{IdxBuf, open, open_with};
+pub use downloads::{DataSet, Download};
 pub use dyn_reader::DynReader;
 pub use dyn_writer::{DynWriter, WriteOptions};
 pub use error::{Error, ErrorKind};
+#[cfg(feature = "fetch")]
+pub use fetch::{FetchEvent, FetchOptions, MirrorFailure, fetch};
 pub use foreign::Foreign;
 pub use matrix::Matrix;
 pub use reader::Reader;

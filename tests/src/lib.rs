@@ -4,6 +4,7 @@
 mod bad_files;
 mod odd_files;
 pub mod checks;
+pub mod mirror;
 
 use std::io::Write;
 use std::path::PathBuf;
