@@ -13,6 +13,7 @@ mod labels;
 mod info;
 mod show;
 mod picture;
+mod fetch;
 
 use std::io;
 use std::process::ExitCode;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Some(Command::Info(arguments)) => info::run(arguments, &mut console),
         Some(Command::Show(arguments)) => show::run(arguments, &mut console),
+        Some(Command::Fetch(arguments)) => fetch::run(arguments, &mut console),
         None => show::sample(&mut console),
     };
     match done.and_then(|()| console.finish()) {

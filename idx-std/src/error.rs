@@ -296,7 +296,8 @@ impl fmt::Display for ErrorKind {
             }
             #[cfg(feature = "fetch")]
             Self::OtherFile => f.write_str(
-                "there is a file of this name, and it is not the published one; move it away",
+                "there is a file of this name, and it is not the published one; move it away, \
+                 or overwrite it",
             ),
         }
     }

@@ -1,0 +1,103 @@
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use idx_std::DataSet;
+
+use crate::console::{Console, Stop};
+
+/// A data set from its mirrors, resumed where it was broken off, and verified by hash.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  idx fetch mnist data/mnist
+  idx fetch fashion-mnist data --mirror https://example.org/fashion/")]
+pub(crate) struct FetchArguments {
+    /// The data set
+    #[arg(value_name = "NAME")]
+    name: Name,
+
+    /// The folder for the files, made if it is not there
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// A mirror to ask before the known ones: the address of a folder with the files
+    #[arg(long, value_name = "URL")]
+    mirror: Vec<String>,
+
+    /// Replaces files of these names that are not the published ones
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Name {
+    Mnist,
+    FashionMnist,
+}
+
+impl Name {
+    fn data_set(self) -> DataSet {
+        match self {
+            Self::Mnist => DataSet::Mnist,
+            Self::FashionMnist => DataSet::FashionMnist,
+        }
+    }
+}
+
+#[cfg(feature = "fetch")]
+pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> io::Result<()> {
+    let data_set = arguments.name.data_set();
+    let options = arguments
+        .mirror
+        .iter()
+        .fold(idx_std::FetchOptions::new(), |options, mirror| {
+            options.mirror(mirror)
+        })
+        .overwrite(arguments.force);
+    let fetched = idx_std::fetch(data_set, &arguments.folder, &options, |event| {
+        if let idx_std::FetchEvent::MirrorFailed(failure) = event {
+            eprintln!("idx: {}: {}", failure.address, failure.reason);
+        }
+    });
+    let done = match fetched {
+        Ok(files) => {
+            for file in files {
+                writeln!(console.output, "{}", file.display())?;
+            }
+            writeln!(console.output, "{}", data_set.terms())?;
+            Ok(())
+        }
+        Err(error) => {
+            let path = error.path().unwrap_or(&arguments.folder);
+            Err(Stop::file(path, error.message()))
+        }
+    };
+    console.report(done)
+}
+
+/// Tells where the files are, for a program that can download them.
+#[cfg(not(feature = "fetch"))]
+pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> io::Result<()> {
+    let data_set = arguments.name.data_set();
+    let mirrors = arguments.mirror.iter().map(String::as_str);
+    for mirror in mirrors.chain(data_set.mirrors().iter().copied()) {
+        let slash = if mirror.ends_with('/') { "" } else { "/" };
+        for download in data_set.downloads() {
+            writeln!(console.output, "{mirror}{slash}{}", download.name)?;
+        }
+    }
+    // As sha256sum(1) checks them.
+    for download in data_set.downloads() {
+        writeln!(console.output, "{}  {}", download.sha256, download.name)?;
+    }
+    for download in data_set.downloads() {
+        writeln!(console.output, "{} bytes  {}", download.size, download.name)?;
+    }
+    writeln!(console.output, "{}", data_set.terms())?;
+    console.report(Err(Stop::file(
+        &arguments.folder,
+        "nothing was downloaded, this program was built without the feature `fetch`; \
+         download the files above, each from one of its addresses",
+    )))
+}
