@@ -264,7 +264,7 @@ fn receive(
     }
     let response = request
         .call()
-        .map_err(|error| Stop::Mirror(error.to_string()))?;
+        .map_err(|error| Stop::Mirror(format!("did not answer: {error}")))?;
     match response.status() {
         StatusCode::PARTIAL_CONTENT if first_byte(&response) == Some(position) => {}
         // All of it, whether a part was asked for or not.
