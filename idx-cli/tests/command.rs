@@ -236,7 +236,7 @@ fn info_as_json() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let cut = "the payload is cut: 12 bytes are needed, 4 are there; copy or download the file again \
+    let cut = "the payload is cut: 12 bytes are needed, 4 are there, 8 missing; copy or download the file again \
                (after 0 whole records)";
     assert_eq!(
         lines,
