@@ -92,7 +92,7 @@ const KNOWN: [(&str, DataSet, Split, Content); 13] = {
         ("92d0ccb8c25f9c6534270fb4be7e1d24a1c6d315edfc8a638bfbd31c70f362dd", Qmnist, Test, Labels),
         // Of one column; from a copy in a public repository.
         ("dbc433804379831d5aa1f78549bc9a1db7266c82d319f407d05246e3e45b6753", Qmnist, Test, Labels),
-        // From copies in a public repository.
+        // From copies in a public repository; those of the test are 800 of each letter, in order.
         ("e8e94c3f4353d5532fd9604b939cb4c76e7847945b9b0d9ff7884d881dead6bc", EmnistLetters, Training, Labels),
         ("22dbcde0a929a7f166bdac863b9195b2994d840a1e082f8f6daaeac5606376a6", EmnistLetters, Test, Labels),
     ]
