@@ -3,6 +3,7 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::check::CheckArguments;
 use crate::fetch::FetchArguments;
 
 /// Look at IDX files, the format of MNIST, plain or gzip.
@@ -16,6 +17,7 @@ Examples:
   idx                                            the built-in sample
   idx info *-ubyte.gz                            element type and sizes of each file
   idx show t10k-images-idx3-ubyte.gz             the first 10 images
+  idx check mnist/                               a data set: all files whole, and of one set
   idx show images.gz --labels labels.gz --records 40..60
   zcat images.gz | idx info -
 
@@ -33,6 +35,8 @@ pub(crate) enum Command {
     Info(InfoArguments),
     /// Records as pictures, or as numbers where they are no images
     Show(ShowArguments),
+    /// Read all of each file, or of a data set's folder, and tell what is wrong
+    Check(CheckArguments),
     /// A data set from its mirrors, verified by hash
     Fetch(FetchArguments),
 }
@@ -49,6 +53,10 @@ pub(crate) struct InfoArguments {
     /// Files, plain or gzip; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// Read all of it, and tell which well-known file it is, such as "MNIST training images"
+    #[arg(long)]
+    pub(crate) identify: bool,
 
     /// One JSON object per file, one per line
     #[arg(long)]

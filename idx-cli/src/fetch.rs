@@ -65,7 +65,9 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> io::Resu
             for file in files {
                 writeln!(console.output, "{}", file.display())?;
             }
-            writeln!(console.output, "{}", data_set.terms())?;
+            if let Some(published) = data_set.published() {
+                writeln!(console.output, "{}", published.terms)?;
+            }
             Ok(())
         }
         Err(error) => {
@@ -79,22 +81,23 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> io::Resu
 /// Tells where the files are, for a program that can download them.
 #[cfg(not(feature = "fetch"))]
 pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> io::Result<()> {
-    let data_set = arguments.name.data_set();
-    let mirrors = arguments.mirror.iter().map(String::as_str);
-    for mirror in mirrors.chain(data_set.mirrors().iter().copied()) {
-        let slash = if mirror.ends_with('/') { "" } else { "/" };
-        for download in data_set.downloads() {
-            writeln!(console.output, "{mirror}{slash}{}", download.name)?;
+    if let Some(published) = arguments.name.data_set().published() {
+        let mirrors = arguments.mirror.iter().map(String::as_str);
+        for mirror in mirrors.chain(published.mirrors.iter().copied()) {
+            let slash = if mirror.ends_with('/') { "" } else { "/" };
+            for file in published.files {
+                writeln!(console.output, "{mirror}{slash}{}", file.name)?;
+            }
         }
+        // As sha256sum(1) checks them.
+        for file in published.files {
+            writeln!(console.output, "{}  {}", file.sha256, file.name)?;
+        }
+        for file in published.files {
+            writeln!(console.output, "{} bytes  {}", file.size, file.name)?;
+        }
+        writeln!(console.output, "{}", published.terms)?;
     }
-    // As sha256sum(1) checks them.
-    for download in data_set.downloads() {
-        writeln!(console.output, "{}  {}", download.sha256, download.name)?;
-    }
-    for download in data_set.downloads() {
-        writeln!(console.output, "{} bytes  {}", download.size, download.name)?;
-    }
-    writeln!(console.output, "{}", data_set.terms())?;
     console.report(Err(Stop::file(
         &arguments.folder,
         "nothing was downloaded, this program was built without the feature `fetch`; \

@@ -9,10 +9,12 @@
 mod arguments;
 mod console;
 mod input;
+mod told;
 mod labels;
 mod info;
 mod show;
 mod picture;
+mod check;
 mod fetch;
 
 use std::io;
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Some(Command::Info(arguments)) => info::run(arguments, &mut console),
         Some(Command::Show(arguments)) => show::run(arguments, &mut console),
+        Some(Command::Check(arguments)) => check::run(arguments, &mut console),
         Some(Command::Fetch(arguments)) => fetch::run(arguments, &mut console),
         None => show::sample(&mut console),
     };

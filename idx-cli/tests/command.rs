@@ -8,94 +8,16 @@
 )]
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
+use common::{Folder, outcome};
 use idx_tests::{bad_files, file, gzip, odd_files, rank_255, real_data};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
+mod common;
 #[path = "../sample/draw.rs"]
 mod draw;
-
-/// What a run of the command left behind.
-#[derive(Debug, PartialEq)]
-struct Outcome {
-    code: Option<i32>,
-    output: String,
-    messages: String,
-}
-
-impl Outcome {
-    /// The output of a run without any message.
-    #[track_caller]
-    fn success(self) -> String {
-        assert_eq!((self.code, self.messages.as_str()), (Some(0), ""));
-        self.output
-    }
-
-    /// The output and the only message of a run in which a file was wrong.
-    #[track_caller]
-    fn failure(self) -> (String, String) {
-        assert_eq!(self.code, Some(1), "{self:?}");
-        assert_eq!(self.messages.lines().count(), 1, "{self:?}");
-        let message = self
-            .messages
-            .strip_prefix("idx: ")
-            .expect("the name of the command");
-        (self.output, message.trim_end().to_string())
-    }
-}
-
-/// A folder with files in it, in which the command runs.
-struct Folder(TempDir);
-
-impl Folder {
-    fn new(files: &[(&str, &[u8])]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for (name, bytes) in files {
-            fs::write(folder.path().join(name), bytes).unwrap();
-        }
-        Self(folder)
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_idx"));
-        command.current_dir(self.0.path()).args(arguments);
-        for variable in ["NO_COLOR", "CLICOLOR_FORCE", "COLORTERM"] {
-            command.env_remove(variable);
-        }
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Outcome {
-        self.run_with(arguments, &[])
-    }
-
-    /// Runs with these bytes on standard input.
-    fn run_with(&self, arguments: &[&str], input: &[u8]) -> Outcome {
-        let mut command = self.command(arguments);
-        outcome(&mut command, input)
-    }
-}
-
-fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that does not read its input closes it, which is no failure of the test.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    let output = child.wait_with_output().unwrap();
-    Outcome {
-        code: output.status.code(),
-        output: String::from_utf8(output.stdout).unwrap(),
-        messages: String::from_utf8(output.stderr).unwrap(),
-    }
-}
 
 /// Two images of 2 x 3 bytes.
 fn images() -> Vec<u8> {
@@ -236,7 +158,7 @@ fn info_as_json() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let cut = "the payload is cut: 12 bytes are needed, 4 are there; copy or download the file again \
+    let cut = "the payload is cut: 12 bytes are needed, 4 are there, 8 missing; copy or download the file again \
                (after 0 whole records)";
     assert_eq!(
         lines,

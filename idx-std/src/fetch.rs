@@ -7,8 +7,9 @@ use sha2::{Digest, Sha256};
 use ureq::Agent;
 use ureq::http::{Response, StatusCode, header};
 
+use crate::identify::hexadecimal;
 use crate::source::CHUNK_SIZE;
-use crate::{DataSet, Download, Error, ErrorKind, Foreign};
+use crate::{DataSet, Error, ErrorKind, Foreign, PublishedFile};
 
 /// How long a mirror may take to answer.
 const ANSWER: Duration = Duration::from_secs(30);
@@ -27,7 +28,8 @@ const BODY: Duration = Duration::from_secs(300);
 /// # Errors
 ///
 /// [`ErrorKind::NotFetched`] says of each mirror why it did not give a file, [`ErrorKind::OtherFile`]
-/// that something else has the name of a file, and [`ErrorKind::Io`] what the folder refuses.
+/// that something else has the name of a file, [`ErrorKind::Io`] what the folder refuses;
+/// [`ErrorKind::NotPublished`] if no mirror of the data set is known.
 ///
 /// ```no_run
 /// use idx_std::{DataSet, FetchOptions};
@@ -43,6 +45,9 @@ pub fn fetch(
     mut listen: impl FnMut(FetchEvent<'_>),
 ) -> Result<Vec<PathBuf>, Error> {
     let folder = folder.as_ref();
+    let Some(published) = data_set.published() else {
+        return Err(ErrorKind::NotPublished { data_set }.into());
+    };
     fs::create_dir_all(folder)
         .map_err(|error| Error::from(ErrorKind::from(error)).with_path(Some(folder)))?;
     let agent = Agent::from(
@@ -56,11 +61,11 @@ pub fn fetch(
     );
     let mut mirrors = options.mirrors.clone();
     if !options.no_known_mirrors {
-        mirrors.extend(data_set.mirrors().iter().map(ToString::to_string));
+        mirrors.extend(published.mirrors.iter().map(ToString::to_string));
     }
-    let files = data_set.downloads().iter().map(|download| {
-        let path = folder.join(download.name);
-        fetch_file(&agent, &mirrors, *download, &path, options, &mut listen)
+    let files = published.files.iter().map(|wanted| {
+        let path = folder.join(wanted.name);
+        fetch_file(&agent, &mirrors, *wanted, &path, options, &mut listen)
             .map(|()| path.clone())
             .map_err(|kind| Error::from(kind).with_path(Some(&path)))
     });
@@ -99,7 +104,7 @@ impl FetchOptions {
         self
     }
 
-    /// Whether the mirrors of [`DataSet::mirrors`] are asked, after those that were added: yes unless
+    /// Whether the mirrors of [`DataSet::published`] are asked, after those that were added: yes unless
     /// told.
     #[must_use]
     pub fn known_mirrors(self, ask: bool) -> Self {
@@ -116,7 +121,7 @@ impl FetchOptions {
     }
 }
 
-/// What happens during a download.
+/// What happens during a wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FetchEvent<'a> {
@@ -159,14 +164,14 @@ impl From<io::Error> for Stop {
 fn fetch_file(
     agent: &Agent,
     mirrors: &[String],
-    download: Download,
+    wanted: PublishedFile,
     path: &Path,
     options: &FetchOptions,
     listen: &mut dyn FnMut(FetchEvent<'_>),
 ) -> Result<(), ErrorKind> {
     match File::open(path) {
         Ok(mut file) => {
-            if is_published(&mut file, download)? {
+            if is_published(&mut file, wanted)? {
                 return Ok(());
             }
             if !options.overwrite {
@@ -176,7 +181,7 @@ fn fetch_file(
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error.into()),
     }
-    let partial = path.with_file_name(format!("{}.partial", download.name));
+    let partial = path.with_file_name(format!("{}.partial", wanted.name));
     let mut file = File::options()
         .read(true)
         .write(true)
@@ -185,8 +190,8 @@ fn fetch_file(
         .open(&partial)?;
     let mut failures = Vec::new();
     for mirror in mirrors {
-        let address = format!("{mirror}{}", download.name);
-        match fetch_from(agent, &address, download, &mut file, listen) {
+        let address = format!("{mirror}{}", wanted.name);
+        match fetch_from(agent, &address, wanted, &mut file, listen) {
             Ok(()) => {
                 file.sync_all()?;
                 drop(file);
@@ -213,26 +218,26 @@ fn fetch_file(
 fn fetch_from(
     agent: &Agent,
     address: &str,
-    download: Download,
+    wanted: PublishedFile,
     file: &mut File,
     listen: &mut dyn FnMut(FetchEvent<'_>),
 ) -> Result<(), Stop> {
     let mut from_the_start = false;
     loop {
         let before = file.seek(SeekFrom::End(0))?;
-        if before < download.size {
-            let start = receive(agent, address, download, file, listen)?;
+        if before < wanted.size {
+            let start = receive(agent, address, wanted, file, listen)?;
             from_the_start |= start == 0;
             let after = file.metadata()?.len();
-            if after < download.size {
+            if after < wanted.size {
                 if after > before {
                     continue;
                 }
-                let size = download.size;
+                let size = wanted.size;
                 return Err(Stop::Mirror(format!("ended after {after} of {size} bytes")));
             }
         }
-        if is_published(file, download)? {
+        if is_published(file, wanted)? {
             return Ok(());
         }
         // The part that was there before may be what is wrong.
@@ -250,7 +255,7 @@ fn fetch_from(
 fn receive(
     agent: &Agent,
     address: &str,
-    download: Download,
+    wanted: PublishedFile,
     file: &mut File,
     listen: &mut dyn FnMut(FetchEvent<'_>),
 ) -> Result<u64, Stop> {
@@ -282,9 +287,9 @@ fn receive(
     file.seek(SeekFrom::Start(start))?;
     let mut report = |received| {
         listen(FetchEvent::Received {
-            name: download.name,
+            name: wanted.name,
             bytes: received,
-            size: download.size,
+            size: wanted.size,
         });
     };
     report(position);
@@ -299,11 +304,11 @@ fn receive(
             return Err(Stop::Mirror(format!("gave {foreign} in place of the file")));
         }
         position += count as u64;
-        if position > download.size {
+        if position > wanted.size {
             file.set_len(0)?;
             return Err(Stop::Mirror(format!(
                 "gave more than the {} bytes of the file",
-                download.size
+                wanted.size
             )));
         }
         file.write_all(bytes)?;
@@ -324,8 +329,8 @@ fn first_byte<T>(response: &Response<T>) -> Option<u64> {
 }
 
 /// Whether a file is the published one, by its size and SHA-256.
-fn is_published(file: &mut File, download: Download) -> io::Result<bool> {
-    if file.metadata()?.len() != download.size {
+fn is_published(file: &mut File, wanted: PublishedFile) -> io::Result<bool> {
+    if file.metadata()?.len() != wanted.size {
         return Ok(false);
     }
     file.seek(SeekFrom::Start(0))?;
@@ -339,10 +344,5 @@ fn is_published(file: &mut File, download: Download) -> io::Result<bool> {
             Err(error) => return Err(error),
         }
     }
-    let hexadecimal: String = hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    Ok(hexadecimal == download.sha256)
+    Ok(hexadecimal(&hash.finalize()) == wanted.sha256)
 }

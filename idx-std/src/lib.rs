@@ -33,6 +33,8 @@
 //! | get a matrix of `f64`, whatever the file holds | [`IdxBuf::to_matrix`] |
 //! | read records one by one | [`Reader`], or [`DynReader`] where the type is known at run time |
 //! | write records one by one | [`Writer`], or [`DynWriter`] |
+//! | know which well-known file this is | [`identify`] |
+//! | find the files of a data set in a folder, and check them | [`DataSetFiles`] |
 //!
 //! # What is promised for files of strangers
 //!
@@ -62,7 +64,10 @@ mod target;
 mod sink;
 mod dyn_writer;
 mod writer;
-mod downloads;
+mod identify;
+mod file_name;
+mod data_set;
+mod published;
 #[cfg(feature = "fetch")]
 mod fetch;
 mod error;
@@ -75,14 +80,16 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 
 pub use array::{Array, load, load_into};
 pub use buffer::{IdxBuf, open, open_with};
-pub use downloads::{DataSet, Download};
+pub use data_set::{CheckedFile, DataSetFiles, labels_beside};
 pub use dyn_reader::DynReader;
 pub use dyn_writer::{DynWriter, WriteOptions};
 pub use error::{Error, ErrorKind};
 #[cfg(feature = "fetch")]
 pub use fetch::{FetchEvent, FetchOptions, MirrorFailure, fetch};
 pub use foreign::Foreign;
+pub use identify::{Content, DataSet, KnownFile, Split, identify};
 pub use matrix::Matrix;
+pub use published::{Published, PublishedFile};
 pub use reader::Reader;
 pub use source::{Compression, Options};
 pub use writer::Writer;
