@@ -35,7 +35,6 @@ pub(crate) enum Command {
     Info(InfoArguments),
     /// Records as pictures, or as numbers where they are no images
     Show(ShowArguments),
-    /// Read all of each file, or of a data set's folder, and tell what is wrong
     Check(CheckArguments),
     /// A data set from its mirrors, verified by hash
     Fetch(FetchArguments),

@@ -9,10 +9,11 @@ use crate::console::{Console, Stop};
 use crate::input::Input;
 use crate::told::{known_or_not, shape_text, tell};
 
-/// Reads all of each file: its length, the checksum of gzip, and which well-known file it is.
+/// Read all of each file, or of a data set's folder, and tell what is wrong
 ///
-/// Images are compared with the labels that lie beside them, if they do. A folder is checked as a
-/// data set: four files, as many labels as images, labels that the set has, and no file of another.
+/// Of a file: its length, the checksum of gzip, which well-known file it is, and whether there are as
+/// many labels beside images. A folder has to hold a data set: four files, in any of the usual
+/// spellings, as many labels as images, labels that the set has, and no file of another set.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:

@@ -202,8 +202,7 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-labels-idx1-ubyte", Some(images(3))),
             3,
-            "set/train-labels-idx1-ubyte: by its name this is idx1, by its content idx3; correct the \
-             name",
+            "set/train-labels-idx1-ubyte: its name says idx1, its content is idx3; correct the name",
         ),
         (
             (
@@ -211,8 +210,8 @@ fn a_data_set_that_is_wrong() {
                 Some(emnist_letters_test_labels()),
             ),
             3,
-            "set/train-labels-idx1-ubyte: by its name this is training labels, by its content EMNIST \
-             letters test labels; correct the name",
+            "set/train-labels-idx1-ubyte: its name says training labels, its content is EMNIST letters \
+             test labels; correct the name",
         ),
         (
             (

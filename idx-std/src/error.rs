@@ -54,6 +54,9 @@ pub enum ErrorKind {
     GzipTruncated {
         /// The decompressed bytes before the end.
         decompressed: u64,
+        /// How many more of them the header promises, once it was read; 0 if no more than the
+        /// checksum is cut.
+        missing: Option<u64>,
     },
     /// The gzip data does not decompress, or its checksum is wrong.
     GzipDamaged {
@@ -289,11 +292,19 @@ impl fmt::Display for ErrorKind {
             Self::GzipInGzip => {
                 f.write_str("this is gzip within gzip; decompress it once with `gunzip`")
             }
-            Self::GzipTruncated { decompressed } => write!(
-                f,
-                "the gzip data is cut, it ends after {decompressed} decompressed bytes; \
-                 copy or download the file again"
-            ),
+            Self::GzipTruncated {
+                decompressed,
+                missing,
+            } => {
+                write!(
+                    f,
+                    "the gzip data is cut, it ends after {decompressed} decompressed bytes"
+                )?;
+                if let Some(missing @ 1..) = missing {
+                    write!(f, ", {missing} missing")?;
+                }
+                f.write_str("; copy or download the file again")
+            }
             Self::GzipDamaged {
                 decompressed,
                 error,
@@ -367,7 +378,7 @@ impl fmt::Display for ErrorKind {
             ),
             Self::Misnamed { named, found } => write!(
                 f,
-                "by its name this is {named}, by its content {found}; correct the name"
+                "its name says {named}, its content is {found}; correct the name"
             ),
             Self::LabelCount {
                 labels,
