@@ -3,6 +3,10 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::completions::CompletionsArguments;
+use crate::rust::RustArguments;
+use crate::stats::StatsArguments;
+
 /// Look at IDX files, the format of MNIST, plain or gzip.
 #[derive(Debug, Parser)]
 #[command(
@@ -31,6 +35,12 @@ pub(crate) enum Command {
     Info(InfoArguments),
     /// Records as pictures, or as numbers where they are no images
     Show(ShowArguments),
+    /// Extremes, mean, deviation, histogram, and how many records have each label
+    Stats(StatsArguments),
+    /// The record type and the `static` to paste into firmware
+    Rust(RustArguments),
+    /// What completes commands and options in a shell
+    Completions(CompletionsArguments),
 }
 
 /// Element type, sizes and compression, from the header alone.
@@ -60,13 +70,15 @@ pub(crate) struct InfoArguments {
 #[command(after_help = "\
 Examples:
   idx show train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz
-  idx show train-images-idx3-ubyte.gz --records 59990..")]
+  idx show train-images-idx3-ubyte.gz --records 59990..
+  idx show train-images-idx3-ubyte.gz --records ..1000 -o sheet.png")]
 pub(crate) struct ShowArguments {
     /// A file, plain or gzip; `-` is standard input [default: the built-in sample]
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Which records, counted from 0: A..B without B, A.., ..B, or a single A [default: the first 10]
+    /// Which records, counted from 0: A..B without B, A.., ..B, or a single A [default: the first
+    /// 10, on a sheet 100]
     #[arg(long, value_name = "A..B")]
     pub(crate) records: Option<RecordRange>,
 
@@ -77,6 +89,14 @@ pub(crate) struct ShowArguments {
     /// The column of the labels, if they have several
     #[arg(long, value_name = "N", default_value_t = 0, requires = "labels")]
     pub(crate) label_column: usize,
+
+    /// Write a contact sheet, a PNG file, instead of printing; `-` is standard output
+    #[arg(short, long, value_name = "SHEET")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write over a sheet that exists
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
 }
 
 /// Records from `start` to before `end`, or to the last one.

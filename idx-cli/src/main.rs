@@ -8,11 +8,18 @@
 
 mod arguments;
 mod console;
+mod progress;
 mod input;
+mod told;
 mod labels;
 mod info;
 mod show;
+mod table;
 mod picture;
+mod sheet;
+mod stats;
+mod rust;
+mod completions;
 
 use std::io;
 use std::process::ExitCode;
@@ -28,6 +35,9 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Some(Command::Info(arguments)) => info::run(arguments, &mut console),
         Some(Command::Show(arguments)) => show::run(arguments, &mut console),
+        Some(Command::Stats(arguments)) => stats::run(arguments, &mut console),
+        Some(Command::Rust(arguments)) => rust::run(arguments, &mut console),
+        Some(Command::Completions(arguments)) => completions::run(arguments, &mut console),
         None => show::sample(&mut console),
     };
     match done.and_then(|()| console.finish()) {

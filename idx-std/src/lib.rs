@@ -33,6 +33,8 @@
 //! | get a matrix of `f64`, whatever the file holds | [`IdxBuf::to_matrix`] |
 //! | read records one by one | [`Reader`], or [`DynReader`] where the type is known at run time |
 //! | write records one by one | [`Writer`], or [`DynWriter`] |
+//! | know the mean, the deviation and the distribution of elements | [`Stats`] |
+//! | write any other file that appears whole or not at all | [`NewFile`] |
 //!
 //! # What is promised for files of strangers
 //!
@@ -61,6 +63,7 @@ mod target;
 mod sink;
 mod dyn_writer;
 mod writer;
+mod stats;
 mod error;
 
 // By glob, and the derive after it: an item named here wins over the glob, so that this works
@@ -78,4 +81,6 @@ pub use foreign::Foreign;
 pub use matrix::Matrix;
 pub use reader::Reader;
 pub use source::{Compression, Options};
+pub use stats::{Histogram, Stats, Summary};
+pub use target::NewFile;
 pub use writer::Writer;
