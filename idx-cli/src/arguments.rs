@@ -8,6 +8,11 @@ use crate::rust::RustArguments;
 use crate::stats::StatsArguments;
 
 /// Look at IDX files, the format of MNIST, plain or gzip.
+///
+/// A file is plain or gzip by its content, not by its name; `-` is standard input. Several files are
+/// treated in order, whatever is wrong with some of them.
+///
+/// Exit code: 0 done, 1 a file was wrong, 2 wrong usage.
 #[derive(Debug, Parser)]
 #[command(
     name = "idx",
@@ -15,14 +20,11 @@ use crate::stats::StatsArguments;
     disable_help_subcommand = true,
     after_help = "\
 Examples:
-  idx                                            the built-in sample
-  idx info *-ubyte.gz                            element type and sizes of each file
-  idx show t10k-images-idx3-ubyte.gz             the first 10 images
-  idx show images.gz --labels labels.gz --records 40..60
-  zcat images.gz | idx info -
-
-A file is plain or gzip by its content, not by its name; `-` is standard input.
-Exit code: 0 done, 1 a file was wrong, 2 wrong usage."
+  idx                                     the built-in sample
+  idx info *-ubyte.gz                     element type and sizes of each file
+  idx show images.gz --labels labels.gz   the first 10 images with their labels
+  idx stats images.gz                     extremes, mean, deviation, histogram
+  zcat images.gz | idx info -             `-` is standard input"
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -35,7 +37,7 @@ pub(crate) enum Command {
     Info(InfoArguments),
     /// Records as pictures, or as numbers where they are no images
     Show(ShowArguments),
-    /// Extremes, mean, deviation, histogram, and how many records have each label
+    /// Extremes, mean, deviation, histogram, and how many records each label has
     Stats(StatsArguments),
     /// The record type and the `static` to paste into firmware
     Rust(RustArguments),

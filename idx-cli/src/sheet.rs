@@ -128,13 +128,13 @@ impl Sheet {
     fn next_row(&mut self) -> Result<Option<Vec<RgbColor>>, Stop> {
         let mut cells = Vec::new();
         while cells.len() < self.layout.columns {
-            let Some((index, _, record)) = self.shown.next()? else {
+            let Some(record) = self.shown.next()? else {
                 break;
             };
-            let picture = Picture::of(self.element_type, self.shape, record);
-            let place = usize::try_from(index - self.first).ok();
-            let label = place.and_then(|place| self.labels.get(place).copied());
-            cells.push((index, label, picture));
+            let picture = Picture::of(self.element_type, self.shape, record.bytes);
+            let place = usize::try_from(record.index - self.first).ok();
+            let label = place.and_then(|place| self.labels.get(place));
+            cells.push((record.index, label, picture));
         }
         if cells.is_empty() {
             return Ok(None);
@@ -142,11 +142,10 @@ impl Sheet {
         let mut canvas = Canvas::new(self.layout.width(), self.layout.cell_height);
         for (cell, (index, label, picture)) in cells.iter().enumerate() {
             let left = GAP + cell * self.layout.cell_width;
-            canvas.text(left, &index.to_string(), INDEX);
+            let index = index.to_string();
+            canvas.text(left, &index, INDEX);
             if let Some(label) = label {
-                let label = label.to_string();
-                let right = left + self.layout.cell_width - GAP;
-                canvas.text(right - text_width(&label), &label, LABEL);
+                canvas.text(left + text_width(&index) + GAP, &label.to_string(), LABEL);
             }
             for (y, pixels) in picture.rows().enumerate() {
                 for (x, pixel) in pixels.iter().enumerate() {

@@ -38,16 +38,16 @@ fn show(
 ) -> Result<(), Stop> {
     let element_type = shown.images.header().element_type();
     let shape = Shape::of(shown.images.header().record_dims());
-    while let Some((index, label, record)) = shown.next()? {
-        let caption = match label {
-            Some(label) => format!("{index}: label {label}"),
-            None => format!("{index}:"),
+    while let Some(record) = shown.next()? {
+        let caption = match record.label {
+            Some(label) => format!("{}: label {label}", record.index),
+            None => format!("{}:", record.index),
         };
         if let Some(shape) = shape {
-            let picture = Picture::of(element_type, shape, record).fit(console.width);
+            let picture = Picture::of(element_type, shape, record.bytes).fit(console.width);
             row.push(caption, picture.draw(console.style), console)?;
         } else {
-            table.push(caption, element_type, record, console)?;
+            table.push(caption, element_type, record.bytes, console)?;
         }
     }
     Ok(())
@@ -59,6 +59,12 @@ pub(crate) struct Shown {
     labels: Option<Labels>,
     pub(crate) range: Range<u64>,
     to_the_end: bool,
+}
+
+pub(crate) struct ShownRecord<'a> {
+    pub(crate) index: u64,
+    pub(crate) label: Option<i64>,
+    pub(crate) bytes: &'a [u8],
 }
 
 impl Shown {
@@ -88,8 +94,8 @@ impl Shown {
         })
     }
 
-    /// Its index, its label, and the bytes of the next record.
-    pub(crate) fn next(&mut self) -> Result<Option<(u64, Option<i64>, &[u8])>, Stop> {
+    /// The next record; at the end it is checked that the files end there.
+    pub(crate) fn next(&mut self) -> Result<Option<ShownRecord<'_>>, Stop> {
         let Some(index) = self.range.next() else {
             // Whoever sees the last record is told if the file is not right after it.
             if self.to_the_end {
@@ -103,7 +109,11 @@ impl Shown {
             None => None,
         };
         let record = self.images.next_record().transpose()?;
-        Ok(record.map(|record| (index, label, record)))
+        Ok(record.map(|bytes| ShownRecord {
+            index,
+            label,
+            bytes,
+        }))
     }
 
     /// Reads the labels in advance, if there are some; then `next` gives none.

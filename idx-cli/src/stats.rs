@@ -24,7 +24,7 @@ const BAR: u64 = 40;
 /// More than this many different labels are none, and would take memory without end.
 const MOST_LABELS: usize = 1 << 16;
 
-/// Extremes, mean, deviation, histogram, and how many records have each label.
+/// Extremes, mean, deviation, histogram, and how many records each label has.
 ///
 /// The standard deviation is that of a population. NaN and infinities are counted and left out of
 /// the rest. The bins of the histogram are equally wide, by a power of two, and start at multiples of

@@ -39,8 +39,8 @@ impl ExactSums {
 /// The mean of floats and the sum of the squared distances to it, each divided by a power of two so
 /// that no square is beyond what an `f64` holds.
 ///
-/// Blocks are summed up by themselves and then put together (Chan, Golub and LeVeque, "Updating
-/// Formulae and a Pairwise Algorithm for Computing Sample Variances", 1979).
+/// Blocks are summed up by themselves and then put together (Chan and others, "Updating Formulae and
+/// a Pairwise Algorithm for Computing Sample Variances", 1979).
 #[derive(Clone, Copy, Default)]
 pub(super) struct Moments {
     count: u64,
