@@ -3,6 +3,7 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::check::CheckArguments;
 use crate::completions::CompletionsArguments;
 use crate::rust::RustArguments;
 use crate::stats::StatsArguments;
@@ -24,6 +25,7 @@ Examples:
   idx info *-ubyte.gz                     element type and sizes of each file
   idx show images.gz --labels labels.gz   the first 10 images with their labels
   idx stats images.gz                     extremes, mean, deviation, histogram
+  idx check mnist/                        a data set: all files whole, and of one set
   zcat images.gz | idx info -             `-` is standard input"
 )]
 pub(crate) struct Arguments {
@@ -37,8 +39,10 @@ pub(crate) enum Command {
     Info(InfoArguments),
     /// Records as pictures, or as numbers where they are no images
     Show(ShowArguments),
-    /// Extremes, mean, deviation, histogram, and how many records each label has
+    /// Extremes, mean, deviation, histogram, and records per label
     Stats(StatsArguments),
+    /// Read all of a file or of a data set's folder, and tell what is wrong
+    Check(CheckArguments),
     /// The record type and the `static` to paste into firmware
     Rust(RustArguments),
     /// What completes commands and options in a shell
@@ -57,6 +61,10 @@ pub(crate) struct InfoArguments {
     /// Files, plain or gzip; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// Read all of it, and tell which well-known file it is, such as "MNIST training images"
+    #[arg(long)]
+    pub(crate) identify: bool,
 
     /// One JSON object per file, one per line
     #[arg(long)]

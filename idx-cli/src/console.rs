@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
+use idx_std::Error;
 
 /// Why a command does not go on with a file.
 #[derive(Debug)]
@@ -19,6 +20,11 @@ impl Stop {
             path: path.to_path_buf(),
             message: message.into(),
         }
+    }
+
+    /// As the error says, which may name a file in the folder that was asked for.
+    pub(crate) fn error(path: &Path, error: &Error) -> Self {
+        Self::file(error.path().unwrap_or(path), error.message())
     }
 }
 

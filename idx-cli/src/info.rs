@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::arguments::InfoArguments;
 use crate::console::{Console, Stop};
 use crate::input::Input;
-use crate::told::{shape_text, tell};
+use crate::told::{known_or_not, shape_text, tell};
 
 /// What `info` tells of a file; the names are those of `--json`.
 #[derive(Serialize)]
@@ -23,17 +23,24 @@ struct Info {
     /// Not known of standard input, and of what is no regular file.
     file_bytes: Option<u64>,
     compression: Option<&'static str>,
+    /// If it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<Option<String>>,
 }
 
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> io::Result<()> {
     for path in &arguments.files {
-        tell(Info::read(path), arguments.json, console)?;
+        tell(
+            Info::read(path, arguments.identify),
+            arguments.json,
+            console,
+        )?;
     }
     Ok(())
 }
 
 impl Info {
-    fn read(path: &Path) -> Result<Self, Stop> {
+    fn read(path: &Path, identify: bool) -> Result<Self, Stop> {
         let input = Input::open(path)?;
         let header = input.header();
         Ok(Self {
@@ -49,6 +56,7 @@ impl Info {
                 Compression::Gzip => "gzip",
                 _ => "unknown",
             }),
+            known: identify.then(|| input.identify()).transpose()?,
         })
     }
 }
@@ -66,8 +74,12 @@ impl fmt::Display for Info {
         writeln!(f, "  flash         {}", bytes(self.flash_bytes))?;
         let compression = self.compression.unwrap_or("not compressed");
         match self.file_bytes {
-            Some(size) => writeln!(f, "  file          {}, {compression}", bytes(size)),
-            None => writeln!(f, "  file          a stream, {compression}"),
+            Some(size) => writeln!(f, "  file          {}, {compression}", bytes(size))?,
+            None => writeln!(f, "  file          a stream, {compression}")?,
+        }
+        match &self.known {
+            Some(known) => writeln!(f, "  identity      {}", known_or_not(known.as_deref())),
+            None => Ok(()),
         }
     }
 }

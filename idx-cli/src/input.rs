@@ -90,6 +90,18 @@ impl Input {
         }
     }
 
+    /// Reads all, and tells which well-known file it is.
+    pub(crate) fn identify(self) -> Result<Option<String>, Stop> {
+        let known = match self.reader {
+            Reader::File(reader) => reader.identify(),
+            Reader::Stream(reader) => reader.identify(),
+        };
+        match known {
+            Ok(known) => Ok(known.map(|known| known.to_string())),
+            Err(error) => Err(Stop::file(&self.path, error.message())),
+        }
+    }
+
     /// Goes forward to a record.
     pub(crate) fn skip_to(&mut self, index: u64) -> Result<(), Stop> {
         let skipped = match &mut self.reader {

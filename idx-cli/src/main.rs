@@ -18,6 +18,7 @@ mod table;
 mod picture;
 mod sheet;
 mod stats;
+mod check;
 mod rust;
 mod completions;
 
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Some(Command::Info(arguments)) => info::run(arguments, &mut console),
         Some(Command::Show(arguments)) => show::run(arguments, &mut console),
         Some(Command::Stats(arguments)) => stats::run(arguments, &mut console),
+        Some(Command::Check(arguments)) => check::run(arguments, &mut console),
         Some(Command::Rust(arguments)) => rust::run(arguments, &mut console),
         Some(Command::Completions(arguments)) => completions::run(arguments, &mut console),
         None => show::sample(&mut console),

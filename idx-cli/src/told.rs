@@ -41,6 +41,11 @@ fn print_json(value: &impl Serialize, console: &mut Console) -> io::Result<()> {
     writeln!(console.output)
 }
 
+/// Which well-known file it is.
+pub(crate) fn known_or_not(known: Option<&str>) -> &str {
+    known.unwrap_or("not a well-known file")
+}
+
 /// "60000 x 28 x 28"
 pub(crate) fn shape_text(shape: &[u32]) -> String {
     if shape.is_empty() {

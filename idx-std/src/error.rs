@@ -1,7 +1,8 @@
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use crate::{Foreign, source::Compression};
+use crate::{Content, Foreign, Split, source::Compression};
 
 /// What went wrong, with which file, and how far it was read or written.
 ///
@@ -37,6 +38,13 @@ pub enum ErrorKind {
     Foreign {
         /// What it is.
         foreign: Foreign,
+        /// The error of the parser.
+        error: idx_core::Error,
+    },
+    /// The first four bytes are not those of an IDX file, and the content is not known either.
+    Magic {
+        /// The first 16 bytes, or as many as there are.
+        start: Vec<u8>,
         /// The error of the parser.
         error: idx_core::Error,
     },
@@ -109,6 +117,49 @@ pub enum ErrorKind {
     TooManyDimensions {
         /// The number of dimensions of the record.
         found: usize,
+    },
+    /// The folder has no files with the names of a data set.
+    NoDataSet,
+    /// A file of a data set is not in its folder.
+    MissingFile {
+        /// For training or for the test.
+        split: Split,
+        /// Images or labels.
+        content: Content,
+        /// The names that it usually has, without `.gz`.
+        names: [String; 2],
+    },
+    /// A file is not what its name says.
+    Misnamed {
+        /// What the name says.
+        named: String,
+        /// What the file is.
+        found: String,
+    },
+    /// There are not as many labels as images.
+    LabelCount {
+        /// The number of labels.
+        labels: u32,
+        /// The number of images.
+        images: u32,
+        /// The file of the images.
+        images_path: PathBuf,
+    },
+    /// A label is none of its data set.
+    LabelNotAllowed {
+        /// The record, counted from 0.
+        record: u64,
+        /// The label.
+        label: f64,
+        /// The labels of the data set.
+        allowed: RangeInclusive<u8>,
+    },
+    /// The files in a folder are of two data sets.
+    Mixed {
+        /// A file, and what it is.
+        first: (PathBuf, String),
+        /// A file that does not go with it, and what that is.
+        second: (PathBuf, String),
     },
     /// `finish` after a write that failed.
     Abandoned,
@@ -208,6 +259,18 @@ impl fmt::Display for ErrorKind {
                 let next_step = foreign.next_step();
                 write!(f, "this is {foreign}, not an IDX file; {next_step}")
             }
+            Self::Magic { start, error } => {
+                let start = Start(start);
+                match error {
+                    idx_core::Error::NotIdx { .. } => write!(
+                        f,
+                        "{}: it starts with {start}, an IDX file with 00 00; check where it comes \
+                         from",
+                        error.message()
+                    ),
+                    _ => write!(f, "{error}; the file starts with {start}"),
+                }
+            }
             Self::GzipInGzip => {
                 f.write_str("this is gzip within gzip; decompress it once with `gunzip`")
             }
@@ -274,9 +337,85 @@ impl fmt::Display for ErrorKind {
                 f,
                 "the record has {found} dimensions, at most 254 are possible; join some of them"
             ),
+            Self::NoDataSet => f.write_str(
+                "there is no file in this folder with a name like train-images-idx3-ubyte; name the \
+                 folder that has them, or the files",
+            ),
+            Self::MissingFile {
+                split,
+                content,
+                names: [usual, other],
+            } => write!(
+                f,
+                "the {split} {content} are missing: there is no {usual} and no {other}, plain or \
+                 .gz; download the file, or correct its name"
+            ),
+            Self::Misnamed { named, found } => write!(
+                f,
+                "by its name this is {named}, by its content {found}; correct the name"
+            ),
+            Self::LabelCount {
+                labels,
+                images,
+                images_path,
+            } => write!(
+                f,
+                "there are {labels} labels for the {images} images of {}; download both again",
+                FileName(images_path)
+            ),
+            Self::LabelNotAllowed {
+                record,
+                label,
+                allowed,
+            } => write!(
+                f,
+                "record {record} has the label {label}, the labels of this data set are {} to {}; \
+                 correct the file, or the names if this is another data set",
+                allowed.start(),
+                allowed.end()
+            ),
+            Self::Mixed { first, second } => write!(
+                f,
+                "these are files of two data sets: {} is {}, {} is {}; keep each data set in a \
+                 folder of its own",
+                FileName(&first.0),
+                first.1,
+                FileName(&second.0),
+                second.1
+            ),
             Self::Abandoned => {
                 f.write_str("a write failed before, so the file was not finished; write it again")
             }
+        }
+    }
+}
+
+/// A file beside the one with the error, whose folder need not be said again.
+struct FileName<'a>(&'a Path);
+
+impl fmt::Display for FileName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(path) = self;
+        Path::new(path.file_name().unwrap_or(path.as_os_str()))
+            .display()
+            .fmt(f)
+    }
+}
+
+/// The first bytes of a file, the first four also as the number that people search for.
+struct Start<'a>(&'a [u8]);
+
+impl fmt::Display for Start<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes: Vec<String> = self.0.iter().map(|byte| format!("{byte:02X}")).collect();
+        f.write_str(&bytes.join(" "))?;
+        match self.0.first_chunk() {
+            Some(magic) => write!(
+                f,
+                " (the first four are {} in decimal)",
+                u32::from_be_bytes(*magic)
+            ),
+            None => Ok(()),
         }
     }
 }
@@ -285,7 +424,9 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self.kind() {
             ErrorKind::Io(error) | ErrorKind::GzipDamaged { error, .. } => Some(error),
-            ErrorKind::Format(error) | ErrorKind::Foreign { error, .. } => Some(error),
+            ErrorKind::Format(error)
+            | ErrorKind::Foreign { error, .. }
+            | ErrorKind::Magic { error, .. } => Some(error),
             _ => None,
         }
     }

@@ -35,6 +35,8 @@
 //! | write records one by one | [`Writer`], or [`DynWriter`] |
 //! | know the mean, the deviation and the distribution of elements | [`Stats`] |
 //! | write any other file that appears whole or not at all | [`NewFile`] |
+//! | know which well-known file this is | [`identify`] |
+//! | find the files of a data set in a folder, and check them | [`DataSetFiles`] |
 //!
 //! # What is promised for files of strangers
 //!
@@ -64,6 +66,9 @@ mod sink;
 mod dyn_writer;
 mod writer;
 mod stats;
+mod identify;
+mod file_name;
+mod data_set;
 mod error;
 
 // By glob, and the derive after it: an item named here wins over the glob, so that this works
@@ -74,10 +79,12 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 
 pub use array::{Array, load, load_into};
 pub use buffer::{IdxBuf, open, open_with};
+pub use data_set::{CheckedFile, DataSetFiles, labels_beside};
 pub use dyn_reader::DynReader;
 pub use dyn_writer::{DynWriter, WriteOptions};
 pub use error::{Error, ErrorKind};
 pub use foreign::Foreign;
+pub use identify::{Content, DataSet, KnownFile, Split, identify};
 pub use matrix::Matrix;
 pub use reader::Reader;
 pub use source::{Compression, Options};

@@ -5,7 +5,7 @@ use std::path::Path;
 use idx_core::Header;
 
 use crate::gzip::{self, Gunzip};
-use crate::{Error, ErrorKind, Foreign, memory};
+use crate::{Error, ErrorKind, Foreign, foreign, memory};
 
 /// How the bytes of a file are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -241,15 +241,13 @@ impl<R: Read> Source<R> {
             Err(idx_core::Error::Gzip) if self.compression().is_some() => {
                 Err(ErrorKind::GzipInGzip)
             }
-            Err(error @ idx_core::Error::NotIdx { .. }) => {
-                // What it is can be told even if the rest of it is damaged.
-                let _ = self.append(&mut bytes, Foreign::START as u64);
-                match Foreign::recognise(&bytes) {
-                    Some(foreign) => Err(ErrorKind::Foreign { foreign, error }),
-                    None => Err(error.into()),
+            Err(error) => {
+                if foreign::is_of_start(error) {
+                    // What it is can be told even if the rest of it is damaged.
+                    let _ = self.append(&mut bytes, Foreign::START as u64);
                 }
+                Err(foreign::diagnose(&bytes, error))
             }
-            Err(error) => Err(error.into()),
         }
     }
 

@@ -62,6 +62,14 @@ pub fn file(code: u8, sizes: &[u32], payload: &[u8]) -> Vec<u8> {
     file
 }
 
+/// The test labels of EMNIST letters, a well-known file that needs no download: 800 times each of the
+/// 26 letters, in their order.
+#[must_use]
+pub fn emnist_letters_test_labels() -> Vec<u8> {
+    let labels: Vec<u8> = (1..=26).flat_map(|letter| [letter; 800]).collect();
+    file(0x08, &[26 * 800], &labels)
+}
+
 /// One gzip member with these bytes in it.
 #[must_use]
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
