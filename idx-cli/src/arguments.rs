@@ -4,9 +4,17 @@ use std::str::FromStr;
 use clap::{Args, Parser, Subcommand};
 
 use crate::check::CheckArguments;
+use crate::completions::CompletionsArguments;
 use crate::fetch::FetchArguments;
+use crate::rust::RustArguments;
+use crate::stats::StatsArguments;
 
 /// Look at IDX files, the format of MNIST, plain or gzip.
+///
+/// A file is plain or gzip by its content, not by its name; `-` is standard input. Several files are
+/// treated in order, whatever is wrong with some of them.
+///
+/// Exit code: 0 done, 1 a file was wrong, 2 wrong usage.
 #[derive(Debug, Parser)]
 #[command(
     name = "idx",
@@ -14,15 +22,12 @@ use crate::fetch::FetchArguments;
     disable_help_subcommand = true,
     after_help = "\
 Examples:
-  idx                                            the built-in sample
-  idx info *-ubyte.gz                            element type and sizes of each file
-  idx show t10k-images-idx3-ubyte.gz             the first 10 images
-  idx check mnist/                               a data set: all files whole, and of one set
-  idx show images.gz --labels labels.gz --records 40..60
-  zcat images.gz | idx info -
-
-A file is plain or gzip by its content, not by its name; `-` is standard input.
-Exit code: 0 done, 1 a file was wrong, 2 wrong usage."
+  idx                                     the built-in sample
+  idx info *-ubyte.gz                     element type and sizes of each file
+  idx show images.gz --labels labels.gz   the first 10 images with their labels
+  idx stats images.gz                     extremes, mean, deviation, histogram
+  idx check mnist/                        a data set: all files whole, and of one set
+  zcat images.gz | idx info -             `-` is standard input"
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -35,9 +40,16 @@ pub(crate) enum Command {
     Info(InfoArguments),
     /// Records as pictures, or as numbers where they are no images
     Show(ShowArguments),
+    /// Extremes, mean, deviation, histogram, and records per label
+    Stats(StatsArguments),
+    /// Read all of a file or of a data set's folder, and tell what is wrong
     Check(CheckArguments),
+    /// The record type and the `static` to paste into firmware
+    Rust(RustArguments),
     /// A data set from its mirrors, verified by hash
     Fetch(FetchArguments),
+    /// What completes commands and options in a shell
+    Completions(CompletionsArguments),
 }
 
 /// Element type, sizes and compression, from the header alone.
@@ -71,13 +83,15 @@ pub(crate) struct InfoArguments {
 #[command(after_help = "\
 Examples:
   idx show train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz
-  idx show train-images-idx3-ubyte.gz --records 59990..")]
+  idx show train-images-idx3-ubyte.gz --records 59990..
+  idx show train-images-idx3-ubyte.gz --records ..1000 -o sheet.png")]
 pub(crate) struct ShowArguments {
     /// A file, plain or gzip; `-` is standard input [default: the built-in sample]
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Which records, counted from 0: A..B without B, A.., ..B, or a single A [default: the first 10]
+    /// Which records, counted from 0: A..B without B, A.., ..B, or a single A [default: the first
+    /// 10, on a sheet 100]
     #[arg(long, value_name = "A..B")]
     pub(crate) records: Option<RecordRange>,
 
@@ -88,6 +102,14 @@ pub(crate) struct ShowArguments {
     /// The column of the labels, if they have several
     #[arg(long, value_name = "N", default_value_t = 0, requires = "labels")]
     pub(crate) label_column: usize,
+
+    /// Write a contact sheet, a PNG file, instead of printing; `-` is standard output
+    #[arg(short, long, value_name = "SHEET")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write over a sheet that exists
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
 }
 
 /// Records from `start` to before `end`, or to the last one.

@@ -9,7 +9,7 @@ use crate::console::{Console, Stop};
 use crate::input::Input;
 use crate::told::{known_or_not, shape_text, tell};
 
-/// Read all of each file, or of a data set's folder, and tell what is wrong
+/// Read all of a file or of a data set's folder, and tell what is wrong
 ///
 /// Of a file: its length, the checksum of gzip, which well-known file it is, and whether there are as
 /// many labels beside images. A folder has to hold a data set: four files, in any of the usual

@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::{fmt, io};
 
-use idx_std::Compression;
+use idx_std::{Compression, Header};
 use serde::Serialize;
 
 use crate::arguments::InfoArguments;
@@ -19,6 +19,7 @@ struct Info {
     /// Not known of an empty file whose records could not exist.
     record_bytes: Option<u64>,
     payload_bytes: u64,
+    flash_bytes: u64,
     /// Not known of standard input, and of what is no regular file.
     file_bytes: Option<u64>,
     compression: Option<&'static str>,
@@ -49,6 +50,7 @@ impl Info {
             records: header.record_count(),
             record_bytes: header.record_size(),
             payload_bytes: header.payload_size(),
+            flash_bytes: flash_bytes(header),
             file_bytes: input.checked_size()?,
             compression: input.compression().map(|compression| match compression {
                 Compression::Gzip => "gzip",
@@ -69,6 +71,7 @@ impl fmt::Display for Info {
         writeln!(f, "  shape         {}", shape_text(&self.shape))?;
         writeln!(f, "  records       {} of {record_bytes}", self.records)?;
         writeln!(f, "  payload       {}", bytes(self.payload_bytes))?;
+        writeln!(f, "  flash         {}", bytes(self.flash_bytes))?;
         let compression = self.compression.unwrap_or("not compressed");
         match self.file_bytes {
             Some(size) => writeln!(f, "  file          {}, {compression}", bytes(size))?,
@@ -81,7 +84,13 @@ impl fmt::Display for Info {
     }
 }
 
-fn bytes(count: u64) -> String {
+/// What a file takes of the flash: its header and its payload, as it is without compression.
+pub(crate) fn flash_bytes(header: Header<'_>) -> u64 {
+    let header_bytes = header.header_size() as u64;
+    header_bytes.saturating_add(header.payload_size())
+}
+
+pub(crate) fn bytes(count: u64) -> String {
     match count {
         1 => "1 byte".to_string(),
         _ => format!("{count} bytes"),

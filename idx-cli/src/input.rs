@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use idx_std::{Compression, DynReader, Error, Header};
 
 use crate::console::Stop;
+use crate::progress::Progress;
 
 /// Images and labels that are part of the program, as `sample/draw.rs` draws them.
 const SAMPLE_IMAGES: &[u8] = include_bytes!("../sample/digits-images-idx3-ubyte");
@@ -13,6 +14,7 @@ const SAMPLE_LABELS: &[u8] = include_bytes!("../sample/digits-labels-idx1-ubyte"
 pub(crate) struct Input {
     path: PathBuf,
     reader: Reader,
+    progress: Option<Progress>,
 }
 
 enum Reader {
@@ -31,6 +33,7 @@ impl Input {
             Ok(reader) => Ok(Self {
                 path: path.to_path_buf(),
                 reader: Reader::File(reader),
+                progress: None,
             }),
             Err(error) => Err(Stop::file(path, error.message())),
         }
@@ -51,6 +54,7 @@ impl Input {
             Ok(reader) => Ok(Self {
                 path: path.to_path_buf(),
                 reader: Reader::Stream(reader),
+                progress: None,
             }),
             Err(error) => Err(Stop::file(path, error.message())),
         }
@@ -110,12 +114,36 @@ impl Input {
         skipped.map_err(|error| self.stop(error.message()))
     }
 
+    /// Shows from now on how far the records are read, if that takes long.
+    pub(crate) fn with_progress(mut self) -> Self {
+        let records = self.header().record_count().into();
+        self.progress = Some(Progress::new(&self.path, records));
+        self
+    }
+
     pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Stop>> {
-        let record: Result<&[u8], Error> = match &mut self.reader {
-            Reader::File(reader) => reader.next_record()?,
-            Reader::Stream(reader) => reader.next_record()?,
+        let record = match &mut self.reader {
+            Reader::File(reader) => reader.next_record(),
+            Reader::Stream(reader) => reader.next_record(),
         };
-        Some(record.map_err(|error| Stop::file(&self.path, error.message())))
+        advance(&mut self.progress, record.as_ref(), |_| 1);
+        told(record, &self.path)
+    }
+
+    /// Several whole records, for those who do not look at each.
+    pub(crate) fn next_records(&mut self) -> Option<Result<&[u8], Stop>> {
+        let record_size = self.header().record_size();
+        let records = match &mut self.reader {
+            Reader::File(reader) => reader.next_records(),
+            Reader::Stream(reader) => reader.next_records(),
+        };
+        advance(&mut self.progress, records.as_ref(), |bytes| {
+            let bytes = bytes.len() as u64;
+            record_size
+                .and_then(|size| bytes.checked_div(size))
+                .unwrap_or(0)
+        });
+        told(records, &self.path)
     }
 
     /// Checks that the file ends rightly after its last record, which was the one before.
@@ -123,4 +151,22 @@ impl Input {
         self.next_record()
             .map_or(Ok(()), |record| record.map(|_| ()))
     }
+}
+
+/// Counts what was read; at the end, or at an error, there is no progress any more.
+fn advance(
+    progress: &mut Option<Progress>,
+    read: Option<&Result<&[u8], Error>>,
+    count: impl Fn(&[u8]) -> u64,
+) {
+    match (progress.as_mut(), read) {
+        (None, _) => {}
+        (Some(progress), Some(Ok(bytes))) => progress.advance(count(bytes)),
+        (Some(_), _) => *progress = None,
+    }
+}
+
+/// What was read, with the name of the file if it is an error.
+fn told<'a>(read: Option<Result<&'a [u8], Error>>, path: &Path) -> Option<Result<&'a [u8], Stop>> {
+    Some(read?.map_err(|error| Stop::file(path, error.message())))
 }

@@ -8,14 +8,20 @@
 
 mod arguments;
 mod console;
+mod progress;
 mod input;
 mod told;
 mod labels;
 mod info;
 mod show;
+mod table;
 mod picture;
+mod sheet;
+mod stats;
 mod check;
+mod rust;
 mod fetch;
+mod completions;
 
 use std::io;
 use std::process::ExitCode;
@@ -31,8 +37,11 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Some(Command::Info(arguments)) => info::run(arguments, &mut console),
         Some(Command::Show(arguments)) => show::run(arguments, &mut console),
+        Some(Command::Stats(arguments)) => stats::run(arguments, &mut console),
         Some(Command::Check(arguments)) => check::run(arguments, &mut console),
+        Some(Command::Rust(arguments)) => rust::run(arguments, &mut console),
         Some(Command::Fetch(arguments)) => fetch::run(arguments, &mut console),
+        Some(Command::Completions(arguments)) => completions::run(arguments, &mut console),
         None => show::sample(&mut console),
     };
     match done.and_then(|()| console.finish()) {

@@ -48,6 +48,16 @@ impl Shape {
             channels,
         })
     }
+
+    /// Height and width in pixels.
+    pub(crate) fn size(self) -> (usize, usize) {
+        (self.height, self.width)
+    }
+
+    /// Whether its pixels have a red, a green and a blue.
+    pub(crate) fn is_coloured(self) -> bool {
+        self.channels != Channels::One
+    }
 }
 
 /// What is to be seen of a record: paper white where there is no ink.
@@ -99,6 +109,11 @@ impl Picture {
             width: shape.width,
             pixels: (0..count).map(pixel).collect(),
         }
+    }
+
+    /// The rows of pixels; `None` is one that is not a number.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[Option<RgbColor>]> {
+        self.pixels.chunks(self.width)
     }
 
     /// The picture, smaller by a whole number where it is wider than `columns`.

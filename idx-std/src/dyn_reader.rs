@@ -154,6 +154,15 @@ impl<R: Read> DynReader<R> {
         })
     }
 
+    /// The bytes of the next records, as many whole ones as were read at a time; otherwise as
+    /// [`next_record`](Self::next_record). For small records this is much faster.
+    pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
+        Some(match self.next_places()? {
+            Ok(places) => Ok(self.bytes(places)),
+            Err(error) => Err(error),
+        })
+    }
+
     /// Where in the chunk the next record lies; `None` as in [`next_record`](Self::next_record).
     pub(crate) fn next_place(&mut self) -> Option<Result<Range<usize>, Error>> {
         if self.ended {

@@ -33,6 +33,8 @@
 //! | get a matrix of `f64`, whatever the file holds | [`IdxBuf::to_matrix`] |
 //! | read records one by one | [`Reader`], or [`DynReader`] where the type is known at run time |
 //! | write records one by one | [`Writer`], or [`DynWriter`] |
+//! | know the mean, the deviation and the distribution of elements | [`Stats`] |
+//! | write any other file that appears whole or not at all | [`NewFile`] |
 //! | know which well-known file this is | [`identify`] |
 //! | find the files of a data set in a folder, and check them | [`DataSetFiles`] |
 //!
@@ -64,6 +66,7 @@ mod target;
 mod sink;
 mod dyn_writer;
 mod writer;
+mod stats;
 mod identify;
 mod file_name;
 mod data_set;
@@ -92,4 +95,6 @@ pub use matrix::Matrix;
 pub use published::{Published, PublishedFile};
 pub use reader::Reader;
 pub use source::{Compression, Options};
+pub use stats::{Histogram, Stats, Summary};
+pub use target::NewFile;
 pub use writer::Writer;
