@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use idx_std::{
-    CheckedFile, Content, DataSet, DataSetFiles, DynReader, Error, ErrorKind, Foreign, KnownFile,
-    Split, identify, labels_beside, open,
+    CheckedFile, Content, DataSet, DataSetFiles, DynReader, Error, ErrorKind, Foreign, IdxBuf,
+    KnownFile, Split, identify, labels_beside, open,
 };
 use idx_tests::{bad_files, emnist_letters_test_labels, file, gzip, real_data};
 use tempfile::TempDir;
@@ -105,6 +105,28 @@ fn what_is_not_idx_is_told_by_its_first_bytes() {
     assert_eq!(start, b"\x0A\x0BGIF");
     let start = *b"\x0A\x0BGI";
     assert_eq!(*error, idx_core::Error::NotIdx { start });
+}
+
+#[test]
+fn a_mapped_file_is_told_for_what_it_is() {
+    let folder = folder(&[("page", b"<html>".to_vec()), ("text", b"digits".to_vec())]);
+    // SAFETY: nobody else knows the folder.
+    let map = |name: &str| unsafe { IdxBuf::map(folder.path().join(name)) }.unwrap_err();
+    let (page, text) = (map("page"), map("text"));
+    assert!(
+        matches!(
+            page.kind(),
+            ErrorKind::Foreign {
+                foreign: Foreign::Html,
+                ..
+            }
+        ),
+        "{page}"
+    );
+    assert!(
+        matches!(text.kind(), ErrorKind::Magic { start, .. } if start == b"digits"),
+        "{text}"
+    );
 }
 
 /// Images of 2 x 2 bytes.

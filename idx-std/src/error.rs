@@ -387,7 +387,7 @@ impl fmt::Display for ErrorKind {
             } => write!(
                 f,
                 "there are {labels} labels for the {images} images of {}; download both again",
-                FileName(images_path)
+                name(images_path)
             ),
             Self::LabelNotAllowed {
                 record,
@@ -404,9 +404,9 @@ impl fmt::Display for ErrorKind {
                 f,
                 "these are files of two data sets: {} is {}, {} is {}; keep each data set in a \
                  folder of its own",
-                FileName(&first.0),
+                name(&first.0),
                 first.1,
-                FileName(&second.0),
+                name(&second.0),
                 second.1
             ),
             Self::Abandoned => {
@@ -434,16 +434,9 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// A file beside the one with the error, whose folder need not be said again.
-struct FileName<'a>(&'a Path);
-
-impl fmt::Display for FileName<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(path) = self;
-        Path::new(path.file_name().unwrap_or(path.as_os_str()))
-            .display()
-            .fmt(f)
-    }
+/// The name without its folder, which is said already.
+fn name(path: &Path) -> std::path::Display<'_> {
+    Path::new(path.file_name().unwrap_or(path.as_os_str())).display()
 }
 
 /// The first bytes of a file, the first four also as the number that people search for.
