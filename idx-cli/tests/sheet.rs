@@ -18,11 +18,18 @@ mod common;
 
 /// Width, height, channels and samples of a PNG file.
 fn decoded(bytes: &[u8]) -> (usize, usize, usize, Vec<u8>) {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+        .read_info()
+        .unwrap();
     let mut samples = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut samples).unwrap();
     let size = |size: u32| usize::try_from(size).unwrap();
-    (size(info.width), size(info.height), info.color_type.samples(), samples)
+    (
+        size(info.width),
+        size(info.height),
+        info.color_type.samples(),
+        samples,
+    )
 }
 
 /// Three images of 4 x 20, whose values are all different from the paper.
@@ -50,7 +57,16 @@ fn pictures_with_their_index_and_label() {
         ("images", &images()),
         ("labels", &file(0x09, &[3], &[0xFE, 0, 13])),
     ]);
-    let arguments = ["show", "images", "--labels", "labels", "-o", "sheet.png", "--records", "1.."];
+    let arguments = [
+        "show",
+        "images",
+        "--labels",
+        "labels",
+        "-o",
+        "sheet.png",
+        "--records",
+        "1..",
+    ];
     assert_eq!(folder.run(&arguments).success(), "");
     let sheet = fs::read(folder.0.path().join("sheet.png")).unwrap();
     let sheet = decoded(&sheet);
@@ -64,12 +80,17 @@ fn pictures_with_their_index_and_label() {
             assert_eq!(sample(x, y), sample(x / 3 * 3, y / 3 * 3));
         }
     }
-    let small: Vec<u8> = (0..32).flat_map(|y| (0..28).map(move |x| sample(3 * x, 3 * y))).collect();
+    let small: Vec<u8> = (0..32)
+        .flat_map(|y| (0..28).map(move |x| sample(3 * x, 3 * y)))
+        .collect();
     let small = (28, 32, 1, small);
     assert_eq!(
         drawn(&small),
         [
-            "", "", "", "",
+            "",
+            "",
+            "",
+            "",
             "     +     ###",
             "    ++     # #",
             "     +     # #",
@@ -80,7 +101,10 @@ fn pictures_with_their_index_and_label() {
             "    ....................",
             "    ....................",
             "    ....................",
-            "", "", "", "",
+            "",
+            "",
+            "",
+            "",
             "    +++     #  ###",
             "      +    ##    #",
             "    +++     #   ##",
@@ -91,7 +115,10 @@ fn pictures_with_their_index_and_label() {
             "    ....................",
             "    ....................",
             "    ....................",
-            "", "", "", "",
+            "",
+            "",
+            "",
+            "",
         ]
     );
     // Ink on paper: the value 81 is the first of the second image.
@@ -101,12 +128,18 @@ fn pictures_with_their_index_and_label() {
 
 #[test]
 fn colours_and_what_is_not_a_number() {
-    let floats: Vec<u8> = [0.0f32, f32::NAN].into_iter().flat_map(f32::to_be_bytes).collect();
+    let floats: Vec<u8> = [0.0f32, f32::NAN]
+        .into_iter()
+        .flat_map(f32::to_be_bytes)
+        .collect();
     let folder = Folder::new(&[
         ("colours", &file(0x08, &[1, 1, 2, 3], &[1, 2, 3, 4, 5, 6])),
         ("floats", &file(0x0D, &[1, 1, 2], &floats)),
     ]);
-    for (name, expected) in [("colours", [1, 2, 3, 4, 5, 6]), ("floats", [255, 255, 255, 255, 0, 0])] {
+    for (name, expected) in [
+        ("colours", [1, 2, 3, 4, 5, 6]),
+        ("floats", [255, 255, 255, 255, 0, 0]),
+    ] {
         let mut command = folder.command(&["show", name, "-o", "-"]);
         let output = command.output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty());
@@ -130,14 +163,25 @@ fn nothing_is_overwritten_and_nothing_half_written() {
         ("sheet.png", b"mine"),
     ]);
     let sheet = folder.0.path().join("sheet.png");
-    let show = |arguments: &[&str]| folder.run(&[&["show"], arguments, &["-o", "sheet.png"]].concat());
+    let show =
+        |arguments: &[&str]| folder.run(&[&["show"], arguments, &["-o", "sheet.png"]].concat());
     let (_, message) = show(&["images"]).failure();
-    assert_eq!(message, "sheet.png: the file exists; name another one, or add --force");
+    assert_eq!(
+        message,
+        "sheet.png: the file exists; name another one, or add --force"
+    );
     let (_, message) = show(&["cut.gz", "--force"]).failure();
     assert!(message.ends_with("(after 2 whole records)"), "{message}");
     let (_, message) = show(&["numbers", "--force"]).failure();
-    assert!(message.starts_with("numbers: its records are no images"), "{message}");
-    for (name, range, count) in [("none", "..", "0"), ("images", "1..1", "0"), ("long", "..", "100001")] {
+    assert!(
+        message.starts_with("numbers: its records are no images"),
+        "{message}"
+    );
+    for (name, range, count) in [
+        ("none", "..", "0"),
+        ("images", "1..1", "0"),
+        ("long", "..", "100001"),
+    ] {
         let (_, message) = show(&[name, "--force", "--records", range]).failure();
         assert_eq!(
             message,
@@ -153,8 +197,13 @@ fn nothing_is_overwritten_and_nothing_half_written() {
 
     assert_eq!(show(&["images", "--force"]).success(), "");
     assert!(fs::read(&sheet).unwrap().starts_with(b"\x89PNG"));
-    let (_, message) = folder.run(&["show", "images", "-o", "no/sheet.png"]).failure();
-    assert!(message.starts_with("no/sheet.png: there is no such file"), "{message}");
+    let (_, message) = folder
+        .run(&["show", "images", "-o", "no/sheet.png"])
+        .failure();
+    assert!(
+        message.starts_with("no/sheet.png: there is no such file"),
+        "{message}"
+    );
     assert_eq!(folder.run(&["show", "images", "--force"]).code, Some(2));
 }
 
@@ -165,7 +214,10 @@ fn what_a_header_promises_takes_no_memory() {
     let folder = Folder::new(&[("promises.gz", &gzip(&header))]);
     let mut command = folder.command(&["show", "promises.gz", "-o", "sheet.png"]);
     let (_, message) = outcome(&mut command, &[]).failure();
-    assert!(message.contains("4294967296 bytes are needed, 0 are there"), "{message}");
+    assert!(
+        message.contains("4294967296 bytes are needed, 0 are there"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -176,10 +228,23 @@ fn ten_thousand_real_digits() {
     };
     let images = images.canonicalize().unwrap();
     let folder = Folder::new(&[]);
-    let arguments = ["show", images.to_str().unwrap(), "--records", "..", "-o", "sheet.png"];
+    let arguments = [
+        "show",
+        images.to_str().unwrap(),
+        "--records",
+        "..",
+        "-o",
+        "sheet.png",
+    ];
     assert_eq!(folder.run(&arguments).success(), "");
     let sheet = ink(&folder.0.path().join("sheet.png"));
-    let digits: u64 = idx_std::open(&images).unwrap().as_idx().payload().iter().map(|ink| u64::from(*ink)).sum();
+    let digits: u64 = idx_std::open(&images)
+        .unwrap()
+        .as_idx()
+        .payload()
+        .iter()
+        .map(|ink| u64::from(*ink))
+        .sum();
     // What is left is the ink of the indices.
     let indices = sheet - digits;
     assert_eq!(indices % (255 - 144), 0);
@@ -192,7 +257,11 @@ fn ink(path: &Path) -> u64 {
     let mut reader = png::Decoder::new(reader).read_info().unwrap();
     let mut sum = 0;
     while let Some(row) = reader.next_row().unwrap() {
-        sum += row.data().iter().map(|sample| u64::from(255 - sample)).sum::<u64>();
+        sum += row
+            .data()
+            .iter()
+            .map(|sample| u64::from(255 - sample))
+            .sum::<u64>();
     }
     sum
 }

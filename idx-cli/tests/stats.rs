@@ -14,7 +14,14 @@ use serde_json::{Value, json};
 mod common;
 
 fn floats() -> Vec<u8> {
-    let values = [0.5f32, -1.5, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1.0];
+    let values = [
+        0.5f32,
+        -1.5,
+        f32::NAN,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        1.0,
+    ];
     let bytes: Vec<u8> = values.into_iter().flat_map(f32::to_be_bytes).collect();
     file(0x0D, &[6], &bytes)
 }
@@ -40,7 +47,12 @@ fn as_text() {
     );
     let folder = Folder::new(&[("floats", &floats())]);
     assert_eq!(
-        folder.run(&["stats", "floats"]).success().lines().skip(4).collect::<Vec<_>>(),
+        folder
+            .run(&["stats", "floats"])
+            .success()
+            .lines()
+            .skip(4)
+            .collect::<Vec<_>>(),
         [
             "  not a number        1",
             "  infinite            2",
@@ -61,14 +73,24 @@ fn bars_by_eighths_where_there_is_colour() {
     let mut command = folder.command(&["stats", "bytes"]);
     let output = outcome(command.env("CLICOLOR_FORCE", "1"), &[]).success();
     let bar = "█".repeat(40);
-    assert!(output.contains(&format!("0  4   80.0 %  {bar}\n")), "{output}");
-    assert!(output.contains(&format!("1  1   20.0 %  {}\n", &bar[..30])), "{output}");
+    assert!(
+        output.contains(&format!("0  4   80.0 %  {bar}\n")),
+        "{output}"
+    );
+    assert!(
+        output.contains(&format!("1  1   20.0 %  {}\n", &bar[..30])),
+        "{output}"
+    );
 }
 
 #[test]
 fn as_json() {
     let images = file(0x08, &[3, 1, 2], &[0, 7, 7, 9, 255, 7]);
-    let labels = file(0x0C, &[3, 2], &[[0, 0, 0, 0, 0, 0, 0, 4], [0; 8], [0xFF; 8]].concat());
+    let labels = file(
+        0x0C,
+        &[3, 2],
+        &[[0, 0, 0, 0, 0, 0, 0, 4], [0; 8], [0xFF; 8]].concat(),
+    );
     let folder = Folder::new(&[
         ("images.gz", &gzip(&images)),
         ("labels", &labels),
@@ -79,7 +101,9 @@ fn as_json() {
     let stats = |arguments: &[&str]| {
         let outcome = folder.run(&[&["stats", "--json"], arguments].concat());
         let lines = outcome.output.lines();
-        lines.map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect::<Vec<Value>>()
     };
     let arguments = ["images.gz", "--labels", "labels", "--label-column", "1"];
     let mut counts = vec![0; 256];
@@ -88,10 +112,12 @@ fn as_json() {
     }
     assert_eq!(
         stats(&arguments),
-        [json!({"path": "images.gz", "element_type": "u8", "shape": [3, 1, 2], "count": 6,
+        [
+            json!({"path": "images.gz", "element_type": "u8", "shape": [3, 1, 2], "count": 6,
             "min": 0, "max": 255, "mean": 47.5, "std": 92.836_234_668_482_54, "nan": 0, "infinite": 0,
             "histogram": {"start": 0, "width": 1, "counts": counts},
-            "labels": {"-1": 1, "0": 1, "4": 1}})]
+            "labels": {"-1": 1, "0": 1, "4": 1}})
+        ]
     );
     let told = stats(&["floats", "cut", "empty"]);
     assert_eq!(told[0]["nan"], 1);
@@ -99,7 +125,10 @@ fn as_json() {
     assert_eq!(told[0]["count"], 6);
     assert_eq!(told[0]["labels"], Value::Null);
     let histogram = &told[0]["histogram"];
-    assert_eq!((&histogram["start"], &histogram["width"]), (&json!(-1.5), &json!(0.015_625)));
+    assert_eq!(
+        (&histogram["start"], &histogram["width"]),
+        (&json!(-1.5), &json!(0.015_625))
+    );
     assert_eq!(told[1]["path"], "cut");
     assert!(told[1]["error"].as_str().unwrap().contains("cut"));
     assert_eq!(
@@ -129,7 +158,10 @@ fn labels_that_do_not_go_with_the_file() {
     );
     let usage = folder.run(&["stats", "two", "three", "--labels", "two"]);
     assert_eq!((usage.code, usage.output.as_str()), (Some(2), ""));
-    assert!(usage.messages.contains("--labels are those of one FILE"), "{usage:?}");
+    assert!(
+        usage.messages.contains("--labels are those of one FILE"),
+        "{usage:?}"
+    );
 }
 
 #[test]
@@ -137,7 +169,10 @@ fn bad_and_odd_files() {
     for bad in bad_files() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
         let (output, message) = folder.run(&["stats", bad.name]).failure();
-        assert_eq!((output, message), (String::new(), format!("{}: {}", bad.name, bad.message)));
+        assert_eq!(
+            (output, message),
+            (String::new(), format!("{}: {}", bad.name, bad.message))
+        );
     }
     for odd in odd_files() {
         let folder = Folder::new(&[(odd.name, &odd.bytes)]);
@@ -153,7 +188,9 @@ fn the_figures_that_everyone_divides_by() {
         return;
     };
     let images = images.canonicalize().unwrap();
-    let output = Folder::new(&[]).run(&["stats", images.to_str().unwrap()]).success();
+    let output = Folder::new(&[])
+        .run(&["stats", images.to_str().unwrap()])
+        .success();
     assert!(output.contains("mean                33.3184  (0.1307 after division by 255)\n"));
     assert!(output.contains("standard deviation  78.5675  (0.3081 after division by 255)\n"));
 }
