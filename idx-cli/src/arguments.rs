@@ -3,6 +3,8 @@ use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::convert::ConvertArguments;
+
 /// Look at IDX files, the format of MNIST, plain or gzip.
 #[derive(Debug, Parser)]
 #[command(
@@ -31,6 +33,8 @@ pub(crate) enum Command {
     Info(InfoArguments),
     /// Records as pictures, or as numbers where they are no images
     Show(ShowArguments),
+    /// Between IDX, npy, csv and folders of png; whole, a range, or some of each class
+    Convert(ConvertArguments),
 }
 
 /// Element type, sizes and compression, from the header alone.

@@ -12,6 +12,7 @@ mod input;
 mod labels;
 mod info;
 mod show;
+mod convert;
 mod picture;
 
 use std::io;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Some(Command::Info(arguments)) => info::run(arguments, &mut console),
         Some(Command::Show(arguments)) => show::run(arguments, &mut console),
+        Some(Command::Convert(arguments)) => convert::run(arguments, &mut console),
         None => show::sample(&mut console),
     };
     match done.and_then(|()| console.finish()) {

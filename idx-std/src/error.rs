@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use crate::{Foreign, source::Compression};
+use crate::{Foreign, NpyError, source::Compression};
 
 /// What went wrong, with which file, and how far it was read or written.
 ///
@@ -110,6 +110,8 @@ pub enum ErrorKind {
         /// The number of dimensions of the record.
         found: usize,
     },
+    /// The header of an npy file is not what it should be.
+    Npy(NpyError),
     /// `finish` after a write that failed.
     Abandoned,
 }
@@ -167,6 +169,12 @@ impl From<ErrorKind> for Error {
 impl From<idx_core::Error> for ErrorKind {
     fn from(error: idx_core::Error) -> Self {
         Self::Format(error)
+    }
+}
+
+impl From<NpyError> for ErrorKind {
+    fn from(error: NpyError) -> Self {
+        Self::Npy(error)
     }
 }
 
@@ -274,6 +282,7 @@ impl fmt::Display for ErrorKind {
                 f,
                 "the record has {found} dimensions, at most 254 are possible; join some of them"
             ),
+            Self::Npy(error) => write!(f, "{error}"),
             Self::Abandoned => {
                 f.write_str("a write failed before, so the file was not finished; write it again")
             }
@@ -286,6 +295,7 @@ impl std::error::Error for Error {
         match self.kind() {
             ErrorKind::Io(error) | ErrorKind::GzipDamaged { error, .. } => Some(error),
             ErrorKind::Format(error) | ErrorKind::Foreign { error, .. } => Some(error),
+            ErrorKind::Npy(error) => Some(error),
             _ => None,
         }
     }

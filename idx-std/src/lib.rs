@@ -33,6 +33,8 @@
 //! | get a matrix of `f64`, whatever the file holds | [`IdxBuf::to_matrix`] |
 //! | read records one by one | [`Reader`], or [`DynReader`] where the type is known at run time |
 //! | write records one by one | [`Writer`], or [`DynWriter`] |
+//! | read and write arrays of NumPy | [`NpyReader`], [`NpyWriter`] |
+//! | change the element type, each value kept | [`NumberType::convert`] |
 //!
 //! # What is promised for files of strangers
 //!
@@ -61,6 +63,10 @@ mod target;
 mod sink;
 mod dyn_writer;
 mod writer;
+mod number;
+mod npy;
+mod npy_reader;
+mod npy_writer;
 mod error;
 
 // By glob, and the derive after it: an item named here wins over the glob, so that this works
@@ -76,6 +82,11 @@ pub use dyn_writer::{DynWriter, WriteOptions};
 pub use error::{Error, ErrorKind};
 pub use foreign::Foreign;
 pub use matrix::Matrix;
+pub use npy::{NpyError, NpyHeader};
+pub use npy_reader::NpyReader;
+pub use npy_writer::NpyWriter;
+pub use number::{DoesNotFit, Number, NumberType};
 pub use reader::Reader;
 pub use source::{Compression, Options};
+pub use target::AtomicFile;
 pub use writer::Writer;

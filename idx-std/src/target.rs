@@ -1,8 +1,69 @@
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
+
+/// A file that appears under its name whole, by [`commit`](Self::commit), or not at all.
+///
+/// It is written beside its name, and replaces a file of that name in one step, keeping its mode. A
+/// symlink is followed; what is no regular file, such as a pipe, is written to at the end.
+///
+/// ```
+/// use std::io::Write;
+///
+/// let path = std::env::temp_dir().join(format!("idx-atomic-{}", std::process::id()));
+/// let mut file = idx_std::AtomicFile::create(&path)?;
+/// file.write_all(b"label\n")?;
+/// assert!(!path.exists());
+/// file.commit()?;
+/// assert_eq!(std::fs::read(&path)?, b"label\n");
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a file appears under its name only when `commit` is called"]
+pub struct AtomicFile {
+    file: File,
+    target: Target,
+}
+
+impl AtomicFile {
+    /// Starts a file.
+    ///
+    /// # Errors
+    ///
+    /// Those of the operating system.
+    pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
+        let (file, target) = Target::create(path.as_ref())?;
+        Ok(Self { file, target })
+    }
+
+    /// Makes the file appear under its name.
+    ///
+    /// # Errors
+    ///
+    /// Those of the operating system; then a file of the name, if there was one, is as it was.
+    pub fn commit(self) -> io::Result<()> {
+        self.target.commit()
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for AtomicFile {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}
 
 /// What remains to be done when a file that is being written is finished.
 #[derive(Debug)]
