@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use idx_std::{ElementType, Number, NumberType};
 
-use crate::arguments::{Arguments, RecordRange};
+use crate::arguments::RecordRange;
 use crate::console::{Console, Stop};
 use crate::labels::Labels;
 use format::Format;
@@ -147,7 +147,8 @@ impl<'a> Outputs<'a> {
 
 fn usage(message: &str) -> ! {
     let kind = clap::error::ErrorKind::ValueValidation;
-    Arguments::command().error(kind, message).exit()
+    let mut command = ConvertArguments::augment_args(clap::Command::new("idx convert"));
+    command.error(kind, message).exit()
 }
 
 fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), Stop> {
@@ -203,7 +204,8 @@ fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), St
         if let Some(labels) = &mut labels {
             record.label = labels.next_label()?.and_then(integer);
             if record.label.is_none() {
-                return Err(inputs.stop(format!("there are only {index} labels for these records")));
+                let message = format!("there are fewer labels than records, only {index}");
+                return Err(mismatch(arguments, &message));
             }
         }
         let in_range = index >= range.start;
@@ -225,14 +227,27 @@ fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), St
     if range.end.unwrap_or(range.start) > index {
         return Err(inputs.beyond(index));
     }
-    if let (Some(labels), None) = (&mut labels, range.end) {
-        labels.expect_end()?;
+    if let (Some(labels), None) = (&mut labels, range.end)
+        && labels.next_label()?.is_some()
+    {
+        let message = format!("there are more labels than the {index} records");
+        return Err(mismatch(arguments, &message));
     }
     classes
         .map_or(Ok(()), |classes| classes.check())
         .map_err(|message| inputs.stop(message))?;
     sink.finish()?;
     label_sink.map_or(Ok(()), LabelSink::finish)
+}
+
+/// That the labels are not those of the records, which is seen at the end where the records are not
+/// counted before.
+fn mismatch(arguments: &ConvertArguments, message: &str) -> Stop {
+    let labels = arguments.labels.as_deref().unwrap_or(Path::new("-"));
+    Stop::file(
+        labels,
+        format!("{message}; name the labels of these records"),
+    )
 }
 
 fn integer(label: f64) -> Option<i128> {

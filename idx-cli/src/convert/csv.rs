@@ -242,13 +242,12 @@ impl CsvSink {
                 .into_iter()
                 .chain((0..columns).map(|column| column.to_string()));
             let written = sink.writer.write_record(names);
-            written.map_err(|error| sink.stop(error))?;
+            written.map_err(|error| sink.stop(io_error(error)))?;
         }
         Ok(sink)
     }
 
-    fn stop(&self, error: impl Into<io::Error>) -> Stop {
-        let error = error.into();
+    fn stop(&self, error: io::Error) -> Stop {
         if self.path.as_os_str() == "-" {
             Stop::Output(error)
         } else {
@@ -269,6 +268,14 @@ impl CsvSink {
     }
 }
 
+/// The error of the system that a csv error is; its kind tells a closed pipe.
+pub(crate) fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
 /// Writes the shortest decimal that is read as the same number.
 fn write_number(field: &mut String, element_type: ElementType, bytes: &[u8]) {
     let written = match (element_type, bytes) {
@@ -285,7 +292,8 @@ fn write_number(field: &mut String, element_type: ElementType, bytes: &[u8]) {
 
 impl Sink for CsvSink {
     fn push(&mut self, record: &Record) -> Result<(), Stop> {
-        self.write(record).map_err(|error| self.stop(error))
+        self.write(record)
+            .map_err(|error| self.stop(io_error(error)))
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), Stop> {

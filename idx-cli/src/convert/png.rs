@@ -8,6 +8,7 @@ use idx_std::ElementType;
 use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
 use tempfile::TempDir;
 
+use super::csv::io_error;
 use super::layout::{Image, Layout};
 use super::sink::Sink;
 use super::source::{Record, Source, stop};
@@ -140,8 +141,10 @@ fn read_labels(folder: &Path, pictures: &mut [Picture]) -> Result<(), Stop> {
         let row = row.map_err(|error| wrong(error.to_string()))?;
         let (Some(file), Some(Ok(label)), 2) = (row.get(0), row.get(1).map(str::parse), row.len())
         else {
+            let row: Vec<&str> = row.iter().collect();
             return Err(wrong(format!(
-                "{row:?} is no name and label; write lines like 0.png,7"
+                "`{}` is no name and label; write lines like 0.png,7",
+                row.join(",")
             )));
         };
         labels.insert(file.into(), label);
@@ -275,10 +278,10 @@ impl PngSink {
         let folder = new_folder(path).map_err(|error| stop(path, error))?;
         let labels = if labels {
             let mut labels = csv::Writer::from_path(folder.path().join(LABELS))
-                .map_err(|error| stop(path, error.into()))?;
+                .map_err(|error| stop(path, io_error(error)))?;
             labels
                 .write_record(COLUMNS)
-                .map_err(|error| stop(path, error.into()))?;
+                .map_err(|error| stop(path, io_error(error)))?;
             Some(labels)
         } else {
             None
@@ -321,7 +324,8 @@ impl PngSink {
         writer.write_image_data(pixels)?;
         writer.finish()?;
         if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
-            labels.write_record([name, label.to_string()])?;
+            let row = labels.write_record([name, label.to_string()]);
+            row.map_err(io_error)?;
         }
         Ok(())
     }

@@ -50,12 +50,19 @@ pub(crate) fn open(path: &Path, options: &ReadOptions<'_>) -> Result<Box<dyn Sou
         return Ok(Box::new(png::Folder::open(path, options.labels)?));
     }
     let (start, read) = start_of(path).map_err(|error| stop(path, error))?;
-    let is_csv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"))
+    let is_csv = match *start {
         // A number, which no other format starts with.
-        || matches!(*start, [b'0'..=b'9' | b'+' | b'-' | b'.', ..]);
+        [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => true,
+        // The name of a column, and not a web page.
+        [b'!'..=b'~', ..] if options.header => !start.starts_with(b"<"),
+        _ => {
+            let extension = path.extension().unwrap_or_default();
+            extension.eq_ignore_ascii_case("csv")
+        }
+    };
     Ok(if start.starts_with(b"\x93NUMPY") {
         Box::new(npy::Npy::open(path, read)?)
-    } else if is_csv || options.header {
+    } else if is_csv {
         Box::new(csv::Csv::open(path, read, options)?)
     } else {
         Box::new(idx::Idx::open(path, read)?)
