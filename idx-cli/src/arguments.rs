@@ -5,6 +5,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::check::CheckArguments;
 use crate::completions::CompletionsArguments;
+use crate::convert::ConvertArguments;
 use crate::fetch::FetchArguments;
 use crate::rust::RustArguments;
 use crate::stats::StatsArguments;
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Show(ShowArguments),
     /// Extremes, mean, deviation, histogram, and records per label
     Stats(StatsArguments),
+    /// Between IDX, npy, csv and folders of png; whole, a range, or some of each class
+    Convert(ConvertArguments),
     /// Read all of a file or of a data set's folder, and tell what is wrong
     Check(CheckArguments),
     /// The record type and the `static` to paste into firmware

@@ -1,3 +1,4 @@
+use std::fs;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,6 +32,24 @@ impl Stop {
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
+    }
+}
+
+/// Refuses to write over a file, or into a folder with files.
+pub(crate) fn refuse_to_replace(path: &Path) -> Result<(), Stop> {
+    let mut entries = fs::read_dir(path).into_iter().flatten();
+    if path.is_file() {
+        Err(Stop::file(
+            path,
+            "the file is there already; name another one, or replace it with --force",
+        ))
+    } else if entries.next().is_some() {
+        Err(Stop::file(
+            path,
+            "the folder is not empty; name another one, or replace its pictures with --force",
+        ))
+    } else {
+        Ok(())
     }
 }
 

@@ -49,7 +49,8 @@ impl Input {
         Self::stream(Path::new("sample"), Box::new(SAMPLE_LABELS))
     }
 
-    fn stream(path: &Path, read: Box<dyn Read>) -> Result<Self, Stop> {
+    /// Reads a stream; the path is for messages.
+    pub(crate) fn stream(path: &Path, read: Box<dyn Read>) -> Result<Self, Stop> {
         match DynReader::new(read) {
             Ok(reader) => Ok(Self {
                 path: path.to_path_buf(),

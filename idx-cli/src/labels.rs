@@ -51,6 +51,11 @@ impl Labels {
         })
     }
 
+    /// The type of the labels in their file.
+    pub(crate) fn element_type(&self) -> ElementType {
+        self.element_type
+    }
+
     /// Goes forward to the label of a record.
     pub(crate) fn skip_to(&mut self, index: u64) -> Result<(), Stop> {
         self.input.skip_to(index)

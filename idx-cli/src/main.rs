@@ -15,9 +15,11 @@ mod labels;
 mod info;
 mod show;
 mod table;
+mod image;
 mod picture;
 mod sheet;
 mod stats;
+mod convert;
 mod check;
 mod rust;
 mod fetch;
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Some(Command::Info(arguments)) => info::run(arguments, &mut console),
         Some(Command::Show(arguments)) => show::run(arguments, &mut console),
         Some(Command::Stats(arguments)) => stats::run(arguments, &mut console),
+        Some(Command::Convert(arguments)) => convert::run(arguments, &mut console),
         Some(Command::Check(arguments)) => check::run(arguments, &mut console),
         Some(Command::Rust(arguments)) => rust::run(arguments, &mut console),
         Some(Command::Fetch(arguments)) => fetch::run(arguments, &mut console),

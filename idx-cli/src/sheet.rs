@@ -1,4 +1,3 @@
-use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -6,8 +5,9 @@ use std::path::Path;
 use anstyle::RgbColor;
 use idx_std::{ElementType, ErrorKind, NewFile};
 
-use crate::console::Stop;
-use crate::picture::{Picture, Shape};
+use crate::console::{Stop, refuse_to_replace};
+use crate::image::Image;
+use crate::picture::Picture;
 use crate::show::Shown;
 
 /// More pictures are no sheet that one could look at.
@@ -31,7 +31,7 @@ const NOT_A_NUMBER: RgbColor = RgbColor(255, 0, 0);
 pub(crate) fn write(mut shown: Shown, path: &Path, force: bool) -> Result<(), Stop> {
     let header = shown.images.header();
     let element_type = header.element_type();
-    let Some(shape) = Shape::of(header.record_dims()) else {
+    let Some(image) = Image::of(header.record_dims().iter()) else {
         return Err(shown
             .images
             .stop("its records are no images, so there is nothing to draw; show them without -o"));
@@ -44,14 +44,14 @@ pub(crate) fn write(mut shown: Shown, path: &Path, force: bool) -> Result<(), St
     }
     let labels = shown.take_labels()?;
     let first = shown.range.start;
-    let layout = Layout::new(shape, &shown.range, &labels);
+    let layout = Layout::new(image, &shown.range, &labels);
     shown.images = shown.images.with_progress();
     let sheet = Sheet {
         shown,
         first,
         labels,
         element_type,
-        shape,
+        image,
         layout,
     };
     if path.as_os_str() == "-" {
@@ -59,11 +59,8 @@ pub(crate) fn write(mut shown: Shown, path: &Path, force: bool) -> Result<(), St
         return sheet.write(io::stdout().lock(), Stop::Output);
     }
     let failed = |error: io::Error| Stop::file(path, ErrorKind::from(error).to_string());
-    if !force && fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
-        return Err(Stop::file(
-            path,
-            "the file exists; name another one, or add --force",
-        ));
+    if !force {
+        refuse_to_replace(path)?;
     }
     let file_failed = |error: idx_std::Error| Stop::file(path, error.message());
     let mut file = NewFile::create(path).map_err(file_failed)?;
@@ -77,7 +74,7 @@ struct Sheet {
     first: u64,
     labels: Vec<i64>,
     element_type: ElementType,
-    shape: Shape,
+    image: Image,
     layout: Layout,
 }
 
@@ -85,7 +82,7 @@ impl Sheet {
     fn write(mut self, output: impl Write, failed: impl Fn(io::Error) -> Stop) -> Result<(), Stop> {
         let failed = |error: png::EncodingError| failed(error.into());
         let is_float = matches!(self.element_type, ElementType::F32 | ElementType::F64);
-        let color = match self.shape.is_coloured() || is_float {
+        let color = match self.image.is_coloured() || is_float {
             true => png::ColorType::Rgb,
             false => png::ColorType::Grayscale,
         };
@@ -131,7 +128,7 @@ impl Sheet {
             let Some(record) = self.shown.next()? else {
                 break;
             };
-            let picture = Picture::of(self.element_type, self.shape, record.bytes);
+            let picture = Picture::of(self.element_type, self.image, record.bytes);
             let place = usize::try_from(record.index - self.first).ok();
             let label = place.and_then(|place| self.labels.get(place));
             cells.push((record.index, label, picture));
@@ -170,8 +167,8 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(shape: Shape, range: &Range<u64>, labels: &[i64]) -> Self {
-        let (height, width) = shape.size();
+    fn new(image: Image, range: &Range<u64>, labels: &[i64]) -> Self {
+        let Image { height, width, .. } = image;
         let index = text_width(&range.end.saturating_sub(1).to_string());
         let label = labels
             .iter()

@@ -5,7 +5,8 @@ use crate::arguments::{RecordRange, ShowArguments};
 use crate::console::{Console, Stop};
 use crate::input::Input;
 use crate::labels::Labels;
-use crate::picture::{Picture, Shape};
+use crate::image::Image;
+use crate::picture::Picture;
 use crate::sheet;
 use crate::table::Table;
 
@@ -37,14 +38,14 @@ fn show(
     console: &mut Console,
 ) -> Result<(), Stop> {
     let element_type = shown.images.header().element_type();
-    let shape = Shape::of(shown.images.header().record_dims());
+    let image = Image::of(shown.images.header().record_dims().iter());
     while let Some(record) = shown.next()? {
         let caption = match record.label {
             Some(label) => format!("{}: label {label}", record.index),
             None => format!("{}:", record.index),
         };
-        if let Some(shape) = shape {
-            let picture = Picture::of(element_type, shape, record.bytes).fit(console.width);
+        if let Some(image) = image {
+            let picture = Picture::of(element_type, image, record.bytes).fit(console.width);
             row.push(caption, picture.draw(console.style), console)?;
         } else {
             table.push(caption, element_type, record.bytes, console)?;

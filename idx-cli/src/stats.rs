@@ -10,9 +10,9 @@ use serde_json::Number;
 
 use crate::arguments::Arguments;
 use crate::console::{Console, Stop, Style};
+use crate::image::Image;
 use crate::input::Input;
 use crate::labels::Labels;
-use crate::picture::Shape;
 use crate::told::{shape_text, tell};
 
 /// Bins of the histogram that is drawn; that of `--json` has up to 256.
@@ -112,7 +112,7 @@ impl Told {
         let header = input.header();
         let (element_type, count) = (header.element_type(), header.record_count());
         let shape = header.dims().iter().collect();
-        let is_image = Shape::of(header.record_dims()).is_some();
+        let is_image = Image::of(header.record_dims().iter()).is_some();
         let is_image_of_bytes = is_image && element_type == ElementType::U8;
         let labels = arguments.labels.as_deref().map(|labels| {
             let labels = Labels::new(Input::open(labels)?, arguments.label_column, count)?;

@@ -168,7 +168,7 @@ fn nothing_is_overwritten_and_nothing_half_written() {
     let (_, message) = show(&["images"]).failure();
     assert_eq!(
         message,
-        "sheet.png: the file exists; name another one, or add --force"
+        "sheet.png: the file is there already; name another one, or replace it with --force"
     );
     let (_, message) = show(&["cut.gz", "--force"]).failure();
     assert!(message.ends_with("(after 2 whole records)"), "{message}");

@@ -2,7 +2,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use crate::{Content, Foreign, Split, source::Compression};
+use crate::{Content, Foreign, NpyError, Split, source::Compression};
 
 /// What went wrong, with which file, and how far it was read or written.
 ///
@@ -164,6 +164,8 @@ pub enum ErrorKind {
         /// A file that does not go with it, and what that is.
         second: (PathBuf, String),
     },
+    /// The header of an npy file is not what it should be.
+    Npy(NpyError),
     /// `finish` after a write that failed.
     Abandoned,
     /// No mirror of the data set is known.
@@ -236,6 +238,12 @@ impl From<ErrorKind> for Error {
 impl From<idx_core::Error> for ErrorKind {
     fn from(error: idx_core::Error) -> Self {
         Self::Format(error)
+    }
+}
+
+impl From<NpyError> for ErrorKind {
+    fn from(error: NpyError) -> Self {
+        Self::Npy(error)
     }
 }
 
@@ -409,6 +417,7 @@ impl fmt::Display for ErrorKind {
                 name(&second.0),
                 second.1
             ),
+            Self::Npy(error) => write!(f, "{error}"),
             Self::Abandoned => {
                 f.write_str("a write failed before, so the file was not finished; write it again")
             }
@@ -464,6 +473,7 @@ impl std::error::Error for Error {
             ErrorKind::Format(error)
             | ErrorKind::Foreign { error, .. }
             | ErrorKind::Magic { error, .. } => Some(error),
+            ErrorKind::Npy(error) => Some(error),
             _ => None,
         }
     }

@@ -37,6 +37,8 @@
 //! | write any other file that appears whole or not at all | [`NewFile`] |
 //! | know which well-known file this is | [`identify`] |
 //! | find the files of a data set in a folder, and check them | [`DataSetFiles`] |
+//! | read and write arrays of NumPy | [`NpyReader`], [`NpyWriter`] |
+//! | change the element type, each value kept | [`NumberType::convert`] |
 //!
 //! # What is promised for files of strangers
 //!
@@ -73,6 +75,10 @@ mod data_set;
 mod published;
 #[cfg(feature = "fetch")]
 mod fetch;
+mod number;
+mod npy;
+mod npy_reader;
+mod npy_writer;
 mod error;
 
 // By glob, and the derive after it: an item named here wins over the glob, so that this works
@@ -92,6 +98,10 @@ pub use fetch::{FetchEvent, FetchOptions, MirrorFailure, fetch};
 pub use foreign::Foreign;
 pub use identify::{Content, DataSet, KnownFile, Split, identify};
 pub use matrix::Matrix;
+pub use npy::{NpyError, NpyHeader};
+pub use npy_reader::NpyReader;
+pub use npy_writer::NpyWriter;
+pub use number::{DoesNotFit, Number, NumberType};
 pub use published::{Published, PublishedFile};
 pub use reader::Reader;
 pub use source::{Compression, Options};
