@@ -273,7 +273,10 @@ impl Shaping {
             )));
         };
         layout.number_type = to.into();
-        let transpose = match (arguments.transpose, Image::of(layout.sizes().iter().copied())) {
+        let transpose = match (
+            arguments.transpose,
+            Image::of(layout.sizes().iter().copied()),
+        ) {
             (true, Some(image)) => {
                 layout.record_shape = Some(image.transposed(layout.sizes()));
                 Some(image)

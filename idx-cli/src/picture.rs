@@ -244,16 +244,8 @@ mod tests {
 
     #[test]
     fn channels_first_and_last_are_the_same_colours() {
-        let last = Picture::of(
-            ElementType::U8,
-            image(&[1, 2, 3]),
-            &[1, 2, 3, 4, 5, 6],
-        );
-        let first = Picture::of(
-            ElementType::U8,
-            image(&[3, 1, 2]),
-            &[1, 4, 2, 5, 3, 6],
-        );
+        let last = Picture::of(ElementType::U8, image(&[1, 2, 3]), &[1, 2, 3, 4, 5, 6]);
+        let first = Picture::of(ElementType::U8, image(&[3, 1, 2]), &[1, 4, 2, 5, 3, 6]);
         assert_eq!(last, first);
         assert_eq!(
             last.pixels,

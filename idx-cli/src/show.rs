@@ -3,9 +3,9 @@ use std::ops::Range;
 
 use crate::arguments::{RecordRange, ShowArguments};
 use crate::console::{Console, Stop};
+use crate::image::Image;
 use crate::input::Input;
 use crate::labels::Labels;
-use crate::image::Image;
 use crate::picture::Picture;
 use crate::sheet;
 use crate::table::Table;
