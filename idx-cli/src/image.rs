@@ -100,11 +100,12 @@ mod tests {
             image.transpose(record, 1, &mut target);
             (image.transposed(&sizes), target)
         };
-        let record = [1, 2, 3, 4, 5, 6];
         assert_eq!(
-            transposed([1, 2, 3], &record),
-            (vec![1, 3, 2], vec![1, 4, 2, 5, 3, 6])
+            transposed([1, 2, 2], &[1, 2, 3, 4]),
+            (vec![1, 2, 2], vec![1, 3, 2, 4])
         );
+        // A pixel's channels stay together.
+        let record = [1, 2, 3, 4, 5, 6];
         assert_eq!(
             transposed([2, 1, 3], &record),
             (vec![1, 2, 3], record.to_vec())

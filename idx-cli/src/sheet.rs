@@ -178,9 +178,12 @@ impl Layout {
         let cell_height = GLYPH_HEIGHT + CAPTION_GAP + height + GAP;
         let count = usize::try_from(range.end - range.start).unwrap_or(usize::MAX);
         // About a square.
-        let columns = (1..count)
-            .find(|columns| columns * cell_width >= count.div_ceil(*columns) * cell_height)
-            .unwrap_or(count);
+        let columns = (1..=count)
+            .min_by_key(|columns| {
+                let height = count.div_ceil(*columns).saturating_mul(cell_height);
+                columns.saturating_mul(cell_width).max(height)
+            })
+            .unwrap_or(1);
         let one = Self {
             columns,
             rows: count.div_ceil(columns),

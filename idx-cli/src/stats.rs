@@ -13,7 +13,7 @@ use crate::console::{Console, Stop, Style};
 use crate::image::Image;
 use crate::input::Input;
 use crate::labels::Labels;
-use crate::told::{shape_text, tell};
+use crate::told::{shape_text, tell, value_text};
 
 /// Bins of the histogram that is drawn; that of `--json` has up to 256.
 const DRAWN_BINS: usize = 20;
@@ -202,8 +202,12 @@ impl fmt::Display for Told {
             writeln!(f, "  infinite            {}", self.infinite)?;
         }
         if let (Some(min), Some(max)) = (&self.min, &self.max) {
-            writeln!(f, "  minimum             {min}")?;
-            writeln!(f, "  maximum             {max}")?;
+            let text = |number: &Number| {
+                let value = number.as_f64().unwrap_or(f64::NAN);
+                value_text(self.element_type, value)
+            };
+            writeln!(f, "  minimum             {}", text(min))?;
+            writeln!(f, "  maximum             {}", text(max))?;
         }
         if let (Some(mean), Some(std)) = (self.mean, self.std) {
             // What models are fed with.
@@ -261,11 +265,7 @@ impl Told {
 /// A number with so many significant digits at most.
 fn rounded(value: f64, digits: usize) -> String {
     let text = format!("{value:.*e}", digits.saturating_sub(1));
-    let value: f64 = text.parse().unwrap_or(value);
-    match value.abs() {
-        0.0 | 1e-4..1e15 => value.to_string(),
-        _ => format!("{value:e}"),
-    }
+    value_text(ElementType::F64, text.parse().unwrap_or(value))
 }
 
 /// A line for each name: its count, its part of all, and a bar.

@@ -3,6 +3,7 @@ use std::io::{self, Write};
 use idx_std::ElementType;
 
 use crate::console::Console;
+use crate::told::value_text;
 
 /// So many numbers are aligned with each other, so that memory does not grow with the file.
 const BLOCK: usize = 1 << 12;
@@ -23,7 +24,8 @@ impl Table {
         console: &mut Console,
     ) -> io::Result<()> {
         let elements = record.chunks_exact(element_type.size());
-        let numbers = elements.filter_map(|bytes| number(element_type, bytes));
+        let values = elements.filter_map(|bytes| element_type.value(bytes));
+        let numbers = values.map(|value| value_text(element_type, value));
         let line: Vec<String> = std::iter::once(caption).chain(numbers).collect();
         self.cells += line.len();
         self.lines.push(line);
@@ -49,13 +51,5 @@ impl Table {
         }
         self.cells = 0;
         Ok(())
-    }
-}
-
-fn number(element_type: ElementType, bytes: &[u8]) -> Option<String> {
-    match (element_type, bytes) {
-        // An f64 would show digits that the f32 does not have.
-        (ElementType::F32, &[a, b, c, d]) => Some(f32::from_be_bytes([a, b, c, d]).to_string()),
-        _ => Some(element_type.value(bytes)?.to_string()),
     }
 }

@@ -1,6 +1,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
+use idx_std::ElementType;
 use serde::Serialize;
 
 use crate::console::{Console, Stop};
@@ -53,4 +54,19 @@ pub(crate) fn shape_text(shape: &[u32]) -> String {
     }
     let sizes: Vec<String> = shape.iter().map(u32::to_string).collect();
     sizes.join(" x ")
+}
+
+/// An element's value, as short as it is read back the same.
+pub(crate) fn value_text(element_type: ElementType, value: f64) -> String {
+    let is_plain = matches!(value.abs(), 0.0 | 1e-4..1e15) || !value.is_finite();
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "an f64 would show digits that the f32 does not have"
+    )]
+    match (element_type, is_plain) {
+        (ElementType::F32, true) => (value as f32).to_string(),
+        (ElementType::F32, false) => format!("{:e}", value as f32),
+        (_, true) => value.to_string(),
+        (_, false) => format!("{value:e}"),
+    }
 }

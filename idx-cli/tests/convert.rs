@@ -792,7 +792,7 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
         (
             "cut.idx",
             format!(
-                "the payload is cut: 12 bytes are needed, 11 are there; {again} (after 1 whole record)"
+                "the payload is cut: 12 bytes are needed, 11 are there, 1 missing; {again} (after 1 whole record)"
             ),
         ),
         (

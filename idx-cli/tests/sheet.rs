@@ -32,9 +32,9 @@ fn decoded(bytes: &[u8]) -> (usize, usize, usize, Vec<u8>) {
     )
 }
 
-/// Three images of 4 x 20, whose values are all different from the paper.
+/// Three images of 4 x 20, none of whose pixels is drawn as the paper or a number is.
 fn images() -> Vec<u8> {
-    let pixels: Vec<u8> = (1..=240).collect();
+    let pixels: Vec<u8> = (0..240).map(|index| index % 100 + 1).collect();
     file(0x08, &[3, 4, 20], &pixels)
 }
 
