@@ -798,7 +798,7 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
         (
             "cut.npy",
             format!(
-                "the payload is cut: 6 bytes are needed, 5 are there; {again} (after 1 whole record)"
+                "the payload is cut: 6 bytes are needed, 5 are there, 1 missing; {again} (after 1 whole record)"
             ),
         ),
         (

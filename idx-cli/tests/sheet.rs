@@ -121,9 +121,9 @@ fn pictures_with_their_index_and_label() {
             "",
         ]
     );
-    // Ink on paper: the value 81 is the first of the second image.
+    // Ink on paper: the first value of the second image, and the last of the third.
     assert_eq!(small.3[10 * 28 + 4], 255 - 81);
-    assert_eq!(small.3[27 * 28 + 23], 255 - 240);
+    assert_eq!(small.3[27 * 28 + 23], 255 - 40);
 }
 
 #[test]
