@@ -121,7 +121,7 @@ impl FetchOptions {
     }
 }
 
-/// What happens during a wanted.
+/// What happens during a download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FetchEvent<'a> {
