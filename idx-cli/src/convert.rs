@@ -157,6 +157,9 @@ fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), St
     let (output, format) = outputs.records;
     if !arguments.force {
         refuse_to_replace(output)?;
+        if format == Format::Png {
+            png::refuse_to_replace(output)?;
+        }
         outputs
             .labels
             .map_or(Ok(()), |(path, _)| refuse_to_replace(path))?;

@@ -8,7 +8,7 @@ use idx_std::FetchEvent;
 
 use crate::console::{Console, Stop};
 #[cfg(feature = "fetch")]
-use crate::progress::Progress;
+use crate::{console::say, progress::Progress};
 
 /// A data set from its mirrors, resumed where it was broken off, and verified by hash.
 #[derive(Args, Debug)]
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> io::Resu
     let listen = |event: FetchEvent<'_>| match event {
         FetchEvent::Received { name, bytes, size } => progress.reach(name.as_ref(), bytes, size),
         FetchEvent::MirrorFailed(failure) => {
-            progress.pause(|| eprintln!("idx: {}: {}", failure.address, failure.reason));
+            progress.pause(|| say(format_args!("{}: {}", failure.address, failure.reason)));
         }
         _ => {}
     };

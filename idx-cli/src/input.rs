@@ -1,5 +1,6 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::{Compression, DynReader, Error, Header};
 
@@ -27,7 +28,7 @@ impl Input {
     /// Opens a file, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path) -> Result<Self, Stop> {
         if path.as_os_str() == "-" {
-            return Self::stream(path, Box::new(io::stdin().lock()));
+            return Self::stream(path, standard_input()?);
         }
         match DynReader::open(path) {
             Ok(reader) => Ok(Self {
@@ -148,6 +149,16 @@ impl Input {
         self.next_record()
             .map_or(Ok(()), |record| record.map(|_| ()))
     }
+}
+
+/// Standard input, whose bytes come but once.
+pub(crate) fn standard_input() -> Result<Box<dyn Read>, Stop> {
+    static TAKEN: AtomicBool = AtomicBool::new(false);
+    if TAKEN.swap(true, Ordering::Relaxed) {
+        let message = "standard input was read already; name it once";
+        return Err(Stop::file(Path::new("-"), message));
+    }
+    Ok(Box::new(io::stdin().lock()))
 }
 
 /// Counts what was read; at the end, or at an error, there is no progress any more.

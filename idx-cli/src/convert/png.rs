@@ -247,6 +247,18 @@ fn read_picture(path: &Path, pixels: &mut Vec<u8>) -> Result<Vec<u32>, Stop> {
     Ok([height, width].into_iter().chain(channels).collect())
 }
 
+/// Refuses to write into a folder with files.
+pub(crate) fn refuse_to_replace(path: &Path) -> Result<(), Stop> {
+    let mut entries = fs::read_dir(path).into_iter().flatten();
+    match entries.next() {
+        Some(_) => Err(Stop::file(
+            path,
+            "the folder is not empty; name another one, or replace its pictures with --force",
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Writes a picture for each record into a folder that appears when all are there.
 pub(crate) struct PngSink {
     path: PathBuf,
@@ -354,8 +366,11 @@ impl PngSink {
 
 /// A folder whose files will be in `path`: beside it, or within it if it is there.
 fn new_folder(path: &Path) -> io::Result<TempDir> {
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".idx.").suffix(".tmp");
+    builder.prefix(&prefix).suffix(".tmp");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
