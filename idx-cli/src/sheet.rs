@@ -6,7 +6,7 @@ use anstyle::RgbColor;
 use idx_std::{ElementType, ErrorKind, NewFile};
 
 use crate::console::{Stop, refuse_to_replace};
-use crate::image::Image;
+use crate::image::{Image, png_error};
 use crate::picture::Picture;
 use crate::show::Shown;
 
@@ -80,7 +80,7 @@ struct Sheet {
 
 impl Sheet {
     fn write(mut self, output: impl Write, failed: impl Fn(io::Error) -> Stop) -> Result<(), Stop> {
-        let failed = |error: png::EncodingError| failed(error.into());
+        let failed = |error: png::EncodingError| failed(png_error(error));
         let is_float = matches!(self.element_type, ElementType::F32 | ElementType::F64);
         let color = match self.image.is_coloured() || is_float {
             true => png::ColorType::Rgb,

@@ -121,8 +121,8 @@ impl DataSetFiles {
         self.check_with(|_| ())
     }
 
-    /// As [`check`](Self::check); `listen` is told how far a file is read, each time that bytes of it
-    /// have come.
+    /// As [`check`](Self::check); `listen` is told how far a file is read: at its start, and each time
+    /// that bytes of it have come.
     ///
     /// ```no_run
     /// for data_set in idx_std::DataSetFiles::find("mnist")? {
@@ -305,6 +305,7 @@ impl NamedFile {
             bytes: 0,
             size: header.payload_size(),
         };
+        listen(progress);
         let known = reader.identify_with(|records| {
             progress.bytes += records.len() as u64;
             listen(progress);

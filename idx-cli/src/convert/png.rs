@@ -13,7 +13,7 @@ use super::layout::Layout;
 use super::sink::Sink;
 use super::source::{Record, Source, stop};
 use crate::console::Stop;
-use crate::image::Image;
+use crate::image::{Image, png_error};
 
 /// The file of the labels beside the pictures, and its columns.
 const LABELS: &str = "labels.csv";
@@ -333,9 +333,9 @@ impl PngSink {
         } else {
             &record.bytes
         };
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(pixels)?;
-        writer.finish()?;
+        let mut writer = encoder.write_header().map_err(png_error)?;
+        writer.write_image_data(pixels).map_err(png_error)?;
+        writer.finish().map_err(png_error)?;
         if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
             let row = labels.write_record([name, label.to_string()]);
             row.map_err(io_error)?;
