@@ -1,5 +1,3 @@
-use std::io;
-
 /// How the elements of a record that is an image lie in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Image {
@@ -66,14 +64,6 @@ impl Image {
                 }
             }
         }
-    }
-}
-
-/// The error of the system that an error of PNG is; its kind tells a closed pipe.
-pub(crate) fn png_error(error: png::EncodingError) -> io::Error {
-    match error {
-        png::EncodingError::IoError(error) => error,
-        other => io::Error::other(other),
     }
 }
 

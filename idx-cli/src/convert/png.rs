@@ -13,7 +13,7 @@ use super::layout::Layout;
 use super::sink::Sink;
 use super::source::{Record, Source, stop};
 use crate::console::Stop;
-use crate::image::{Image, png_error};
+use crate::image::Image;
 
 /// The file of the labels beside the pictures, and its columns.
 const LABELS: &str = "labels.csv";
@@ -361,6 +361,14 @@ impl PngSink {
             fs::rename(entry.path(), self.path.join(entry.file_name()))?;
         }
         Ok(())
+    }
+}
+
+/// The error of the system that an error of PNG is; its kind tells a full disk.
+fn png_error(error: png::EncodingError) -> io::Error {
+    match error {
+        png::EncodingError::IoError(error) => error,
+        other => io::Error::other(other),
     }
 }
 
