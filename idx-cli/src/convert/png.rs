@@ -385,11 +385,13 @@ fn new_folder(path: &Path) -> io::Result<TempDir> {
         // As for a folder that is made by mkdir; the process's umask applies to both.
         builder.permissions(fs::Permissions::from_mode(0o777));
     }
-    match path.parent() {
+    let folder = match path.parent() {
         _ if path.is_dir() => builder.tempdir_in(path),
         Some(parent) if !parent.as_os_str().is_empty() => builder.tempdir_in(parent),
         _ => builder.tempdir_in("."),
-    }
+    };
+    // The words of the system without the name of this folder, which nobody asked for.
+    folder.map_err(|error| error.kind().into())
 }
 
 impl Sink for PngSink {
