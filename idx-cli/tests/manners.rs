@@ -14,7 +14,6 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::Duration;
 
 use common::{Folder, outcome};
 use idx_tests::{file, gzip};
@@ -49,7 +48,7 @@ const WRITING: [&[&str]; 5] = [
 
 const WRITING_A_FOLDER: &[&str] = &["convert", INPUT, "--to", "png", "-o", OUTPUT];
 
-const ITS_ALREADY_THERE: &str =
+const ALREADY_THERE: &str =
     "the file is there already; name another one, or replace it with --force";
 
 /// Images of 32 x 32.
@@ -334,7 +333,7 @@ fn nothing_is_replaced_without_force() {
         let mut command = command(&folder, arguments, "images", "old.idx");
         let (output, message) = outcome(&mut command, &[]).failure();
         assert_eq!(output, "");
-        assert_eq!(message, format!("old.idx: {ITS_ALREADY_THERE}"));
+        assert_eq!(message, format!("old.idx: {ALREADY_THERE}"));
         assert_eq!(fs::read(&old).unwrap(), b"mine");
         assert_eq!(names(folder.0.path()), ["images", "labels", "old.idx"]);
         outcome(command.arg("--force"), &[]).success();
@@ -452,6 +451,7 @@ mod unix {
     use std::fs::{File, Permissions};
     use std::os::fd::OwnedFd;
     use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+    use std::time::Duration;
 
     use idx_tests::skip;
     use rustix::fs::{Mode, OFlags};
@@ -520,7 +520,7 @@ mod unix {
             let by_stream = written(&mut command(&folder, arguments, "images", "-"));
             let mut command = command(&folder, arguments, "images", name);
             let (_, message) = outcome(&mut command, &[]).failure();
-            assert_eq!(message, format!("\u{FFFD}.idx: {ITS_ALREADY_THERE}"));
+            assert_eq!(message, format!("\u{FFFD}.idx: {ALREADY_THERE}"));
             fs::remove_file(&path).unwrap();
             written(&mut command);
             assert!(fs::read(&path).unwrap() == by_stream);
@@ -590,8 +590,8 @@ mod unix {
         WRITING_A_FOLDER,
     ];
 
-    /// What the commands that take long say on a terminal, or on another error stream, while their
-    /// input pauses in the middle. A message of each is the last that is seen.
+    /// What a command that takes long says on a terminal, or on another error stream, while its input
+    /// pauses in the middle.
     fn with_pause(arguments: &[&str], bytes: &[u8], pause: Duration, is_terminal: bool) -> String {
         let labels = file(0x08, &[COUNT], &[7; COUNT as usize]);
         // Names for `check .`, which finds a data set here.
