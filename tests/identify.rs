@@ -218,6 +218,29 @@ fn several_data_sets_in_a_folder() {
     );
 }
 
+#[test]
+fn a_check_tells_how_far_it_is() {
+    let folder = folder(&good("", "t10k"));
+    let [files] = DataSetFiles::find(folder.path())
+        .unwrap()
+        .try_into()
+        .unwrap();
+    let mut told = Vec::new();
+    let results =
+        files.check_with(|read| told.push((read.path.to_path_buf(), read.bytes, read.size)));
+    assert!(results.iter().all(Result::is_ok) && results.len() == files.check().len());
+    for file in results.iter().flatten() {
+        let of_file: Vec<_> = told
+            .iter()
+            .filter(|(path, ..)| *path == file.path)
+            .collect();
+        let size: u32 = file.shape.iter().product();
+        assert!(of_file.iter().all(|(.., whole)| *whole == size.into()));
+        assert_eq!(of_file.first().unwrap().1, 0);
+        assert_eq!(of_file.last().unwrap().1, size.into());
+    }
+}
+
 /// The only error of a good data set in which this file was replaced.
 #[track_caller]
 fn error_with(name: &str, bytes: Vec<u8>) -> Error {

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::console::{Console, Stop};
 use crate::input::Input;
+use crate::progress::Progress;
 use crate::told::{known_or_not, shape_text, tell};
 
 /// Read all of a file or of a data set's folder, and tell what is wrong
@@ -63,7 +64,9 @@ fn check_folder(path: &Path, json: bool, console: &mut Console) -> io::Result<()
         Err(error) => return tell(Err::<Checked, _>(Stop::error(path, &error)), json, console),
     };
     for data_set in data_sets {
-        let results = data_set.check();
+        let mut progress = Progress::new(path, None);
+        let results = data_set.check_with(|read| progress.reach(read.path, read.bytes, read.size));
+        drop(progress);
         let whole: Option<Vec<&CheckedFile>> =
             results.iter().map(|file| file.as_ref().ok()).collect();
         let set = whole.map(|files| CheckedSet::new(path, data_set.prefix(), &files));

@@ -1,4 +1,4 @@
-use std::fs;
+use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -35,21 +35,19 @@ impl From<io::Error> for Stop {
     }
 }
 
-/// Refuses to write over a file, or into a folder with files.
+/// Prints a message on the error stream. If that takes none, there is nobody to tell.
+pub(crate) fn say(message: impl Display) {
+    let _ = writeln!(io::stderr(), "idx: {message}");
+}
+
+/// Refuses to write over a file.
 pub(crate) fn refuse_to_replace(path: &Path) -> Result<(), Stop> {
-    let mut entries = fs::read_dir(path).into_iter().flatten();
-    if path.is_file() {
-        Err(Stop::file(
+    match path.is_file() {
+        true => Err(Stop::file(
             path,
             "the file is there already; name another one, or replace it with --force",
-        ))
-    } else if entries.next().is_some() {
-        Err(Stop::file(
-            path,
-            "the folder is not empty; name another one, or replace its pictures with --force",
-        ))
-    } else {
-        Ok(())
+        )),
+        false => Ok(()),
     }
 }
 
@@ -102,7 +100,7 @@ impl Console {
             Err(Stop::File { path, message }) => {
                 self.output.flush()?;
                 self.failed = true;
-                eprintln!("idx: {}: {message}", path.display());
+                say(format_args!("{}: {message}", path.display()));
                 Ok(())
             }
         }

@@ -9,7 +9,7 @@ mod csv;
 mod png;
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -19,6 +19,7 @@ use crate::arguments::RecordRange;
 use crate::console::{Console, Stop, refuse_to_replace};
 use crate::image::Image;
 use crate::labels::Labels;
+use crate::progress::Progress;
 use format::Format;
 use inputs::Inputs;
 use layout::{Layout, Shape};
@@ -156,6 +157,9 @@ fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), St
     let (output, format) = outputs.records;
     if !arguments.force {
         refuse_to_replace(output)?;
+        if format == Format::Png {
+            png::refuse_to_replace(output)?;
+        }
         outputs
             .labels
             .map_or(Ok(()), |(path, _)| refuse_to_replace(path))?;
@@ -199,9 +203,15 @@ fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), St
     let mut label_sink = label_sink.transpose()?;
     let mut classes = arguments.per_class.map(Classes::new);
 
+    // The records may go to the terminal that the bar is drawn on.
+    let is_in_the_way = output.as_os_str() == "-" && io::stdout().is_terminal();
+    let mut progress = (!is_in_the_way).then(|| Progress::new(output, inputs.size(range.end)));
     let mut record = Record::default();
     let mut index = 0;
     while range.end != Some(index) && inputs.read(&mut record)? {
+        if let Some(progress) = &mut progress {
+            progress.advance(record.bytes.len() as u64);
+        }
         if let Some(labels) = &mut labels {
             record.label = labels.next_label()?.map(i128::from);
             if record.label.is_none() {

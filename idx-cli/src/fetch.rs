@@ -3,8 +3,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use idx_std::DataSet;
+#[cfg(feature = "fetch")]
+use idx_std::FetchEvent;
 
 use crate::console::{Console, Stop};
+#[cfg(feature = "fetch")]
+use crate::{console::say, progress::Progress};
 
 /// A data set from its mirrors, resumed where it was broken off, and verified by hash.
 #[derive(Args, Debug)]
@@ -55,11 +59,16 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> io::Resu
             options.mirror(mirror)
         })
         .overwrite(arguments.force);
-    let fetched = idx_std::fetch(data_set, &arguments.folder, &options, |event| {
-        if let idx_std::FetchEvent::MirrorFailed(failure) = event {
-            eprintln!("idx: {}: {}", failure.address, failure.reason);
+    let mut progress = Progress::new(&arguments.folder, None);
+    let listen = |event: FetchEvent<'_>| match event {
+        FetchEvent::Received { name, bytes, size } => progress.reach(name.as_ref(), bytes, size),
+        FetchEvent::MirrorFailed(failure) => {
+            progress.pause(|| say(format_args!("{}: {}", failure.address, failure.reason)));
         }
-    });
+        _ => {}
+    };
+    let fetched = idx_std::fetch(data_set, &arguments.folder, &options, listen);
+    drop(progress);
     let done = match fetched {
         Ok(files) => {
             for file in files {

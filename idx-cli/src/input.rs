@@ -1,5 +1,6 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::{Compression, DynReader, Error, Header};
 
@@ -27,7 +28,7 @@ impl Input {
     /// Opens a file, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path) -> Result<Self, Stop> {
         if path.as_os_str() == "-" {
-            return Self::stream(path, Box::new(io::stdin().lock()));
+            return Self::stream(path, standard_input()?);
         }
         match DynReader::open(path) {
             Ok(reader) => Ok(Self {
@@ -93,9 +94,11 @@ impl Input {
 
     /// Reads all, and tells which well-known file it is.
     pub(crate) fn identify(self) -> Result<Option<String>, Stop> {
+        let mut progress = Progress::new(&self.path, Some(self.header().payload_size()));
+        let advance = |records: &[u8]| progress.advance(records.len() as u64);
         let known = match self.reader {
-            Reader::File(reader) => reader.identify(),
-            Reader::Stream(reader) => reader.identify(),
+            Reader::File(reader) => reader.identify_with(advance),
+            Reader::Stream(reader) => reader.identify_with(advance),
         };
         match known {
             Ok(known) => Ok(known.map(|known| known.to_string())),
@@ -117,8 +120,8 @@ impl Input {
 
     /// Shows from now on how far the records are read, if that takes long.
     pub(crate) fn with_progress(mut self) -> Self {
-        let records = self.header().record_count().into();
-        self.progress = Some(Progress::new(&self.path, records));
+        let size = self.header().payload_size();
+        self.progress = Some(Progress::new(&self.path, Some(size)));
         self
     }
 
@@ -127,23 +130,17 @@ impl Input {
             Reader::File(reader) => reader.next_record(),
             Reader::Stream(reader) => reader.next_record(),
         };
-        advance(&mut self.progress, record.as_ref(), |_| 1);
+        advance(&mut self.progress, record.as_ref());
         told(record, &self.path)
     }
 
     /// Several whole records, for those who do not look at each.
     pub(crate) fn next_records(&mut self) -> Option<Result<&[u8], Stop>> {
-        let record_size = self.header().record_size();
         let records = match &mut self.reader {
             Reader::File(reader) => reader.next_records(),
             Reader::Stream(reader) => reader.next_records(),
         };
-        advance(&mut self.progress, records.as_ref(), |bytes| {
-            let bytes = bytes.len() as u64;
-            record_size
-                .and_then(|size| bytes.checked_div(size))
-                .unwrap_or(0)
-        });
+        advance(&mut self.progress, records.as_ref());
         told(records, &self.path)
     }
 
@@ -154,15 +151,21 @@ impl Input {
     }
 }
 
+/// Standard input, whose bytes come but once.
+pub(crate) fn standard_input() -> Result<Box<dyn Read>, Stop> {
+    static TAKEN: AtomicBool = AtomicBool::new(false);
+    if TAKEN.swap(true, Ordering::Relaxed) {
+        let message = "standard input was read already; name it once";
+        return Err(Stop::file(Path::new("-"), message));
+    }
+    Ok(Box::new(io::stdin().lock()))
+}
+
 /// Counts what was read; at the end, or at an error, there is no progress any more.
-fn advance(
-    progress: &mut Option<Progress>,
-    read: Option<&Result<&[u8], Error>>,
-    count: impl Fn(&[u8]) -> u64,
-) {
+fn advance(progress: &mut Option<Progress>, read: Option<&Result<&[u8], Error>>) {
     match (progress.as_mut(), read) {
         (None, _) => {}
-        (Some(progress), Some(Ok(bytes))) => progress.advance(count(bytes)),
+        (Some(progress), Some(Ok(bytes))) => progress.advance(bytes.len() as u64),
         (Some(_), _) => *progress = None,
     }
 }

@@ -29,9 +29,10 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
+use idx_std::ErrorKind;
 
 use arguments::{Arguments, Command};
-use console::Console;
+use console::{Console, say};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -52,7 +53,7 @@ fn main() -> ExitCode {
         // Whoever reads has seen enough, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("idx: standard output: {error}");
+            say(format_args!("standard output: {}", ErrorKind::from(error)));
             ExitCode::FAILURE
         }
     }

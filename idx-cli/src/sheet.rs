@@ -78,9 +78,44 @@ struct Sheet {
     layout: Layout,
 }
 
+/// Keeps the error of the system, of which the encoder passes on but the words: its kind tells a
+/// closed pipe.
+struct Output<W> {
+    output: W,
+    error: Option<io::Error>,
+}
+
+impl<W: Write> Write for Output<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.output.write(bytes).map_err(|error| {
+            let kind = error.kind();
+            if kind != io::ErrorKind::Interrupted {
+                self.error = Some(error);
+            }
+            kind.into()
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
 impl Sheet {
-    fn write(mut self, output: impl Write, failed: impl Fn(io::Error) -> Stop) -> Result<(), Stop> {
-        let failed = |error: png::EncodingError| failed(error.into());
+    fn write(self, output: impl Write, failed: impl Fn(io::Error) -> Stop) -> Result<(), Stop> {
+        let mut output = Output {
+            output,
+            error: None,
+        };
+        let drawn = self.draw(&mut output, |error| failed(error.into()));
+        output.error.map_or(drawn, |error| Err(failed(error)))
+    }
+
+    fn draw(
+        mut self,
+        output: impl Write,
+        failed: impl Fn(png::EncodingError) -> Stop + Copy,
+    ) -> Result<(), Stop> {
         let is_float = matches!(self.element_type, ElementType::F32 | ElementType::F64);
         let color = match self.image.is_coloured() || is_float {
             true => png::ColorType::Rgb,

@@ -124,29 +124,6 @@ fn images_are_compared_with_the_labels_beside_them() {
 }
 
 #[test]
-fn one_bad_file_does_not_hide_the_others() {
-    let folder = Folder::new(&[("bad", b"404: Not Found"), ("good", &images(1))]);
-    let outcome = folder.run(&["check", "--json", "missing", "good", "bad"]);
-    assert_eq!(outcome.messages.lines().count(), 2);
-    let lines: Vec<Value> = outcome
-        .output
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(
-        lines,
-        [
-            json!({"path": "missing", "error": "there is no such file; check the path"}),
-            json!({"path": "good", "element_type": "u8", "shape": [1, 2, 2], "known": null}),
-            json!({"path": "bad", "error": "this is the message of a server, not an IDX file; read \
-                what it says, and download the file elsewhere"}),
-        ]
-    );
-    assert_eq!(outcome.code, Some(1));
-    assert_eq!(folder.run(&["check"]).code, Some(2));
-}
-
-#[test]
 fn a_data_set_that_is_right() {
     let folder = data_set(&[]);
     assert_eq!(

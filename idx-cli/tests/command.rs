@@ -9,9 +9,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 
-use common::{Folder, outcome};
+use common::Folder;
 use idx_tests::{bad_files, file, gzip, odd_files, rank_255, real_data};
 use serde_json::{Value, json};
 
@@ -66,24 +65,6 @@ fn alone_it_shows_the_sample() {
     );
     let last = folder.run(&["show", "--records", "199"]).success();
     assert!(last.starts_with("199: label "));
-}
-
-#[test]
-fn wrong_usage_has_its_own_code() {
-    let folder = Folder::new(&[("images", &images())]);
-    for arguments in [
-        &["look"][..],
-        &["info"],
-        &["show", "images", "--records", "3..1"],
-        &["show", "images", "--records", "x"],
-        &["show", "--labels", "images"],
-        &["show", "images", "--label-column", "1"],
-    ] {
-        let outcome = folder.run(arguments);
-        assert_eq!(outcome.code, Some(2), "{outcome:?}");
-        assert_eq!(outcome.output, "");
-        assert!(outcome.messages.contains("--help"), "{outcome:?}");
-    }
 }
 
 #[test]
@@ -318,14 +299,6 @@ fn bad_files_are_one_line_each() {
         let (_, message) = folder.run_with(&show("-"), &bad.bytes).failure();
         assert_eq!(message, format!("-: {}", bad.message));
     }
-    let folder = Folder::new(&[]);
-    fs::create_dir(folder.0.path().join("inner")).unwrap();
-    for command in ["show", "info"] {
-        let (_, message) = folder.run(&[command, "inner"]).failure();
-        assert_eq!(message, "inner: this is a folder; name a file in it");
-        let (_, message) = folder.run(&[command, "none.gz"]).failure();
-        assert_eq!(message, "none.gz: there is no such file; check the path");
-    }
 }
 
 /// `info` reads the header and knows the length of a plain file; what lies deeper in gzip data it
@@ -381,36 +354,6 @@ fn whole_records_are_shown_before_the_error() {
         folder.run(&["show", "cut", "--records", "0"]).success(),
         output
     );
-}
-
-#[test]
-fn colours_where_they_are_wanted() {
-    let folder = Folder::new(&[("images", &images())]);
-    let show = |variables: &[(&str, &str)]| {
-        let mut command = folder.command(&["show", "images", "--records", "0"]);
-        outcome(command.envs(variables.iter().copied()), &[]).success()
-    };
-    let exact = show(&[("CLICOLOR_FORCE", "1"), ("COLORTERM", "truecolor")]);
-    assert!(exact.contains("\x1B[38;2;127;127;127m"), "{exact:?}");
-    let of_256 = show(&[("CLICOLOR_FORCE", "1")]);
-    assert!(of_256.contains("\x1B[38;5;"), "{of_256:?}");
-    assert!(!show(&[("NO_COLOR", "1")]).contains('\x1B'));
-    assert!(!show(&[]).contains('\x1B'));
-}
-
-#[test]
-fn a_closed_pipe_is_no_error() {
-    let folder = Folder::new(&[("many", &file(0x08, &[100_000], &[7; 100_000]))]);
-    let mut child = folder
-        .command(&["show", "many", "--records", ".."])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert!(output.stderr.is_empty());
 }
 
 #[test]

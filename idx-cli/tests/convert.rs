@@ -11,9 +11,8 @@
 mod common;
 
 use std::fs;
-use std::process::Stdio;
 
-use common::{Folder, outcome};
+use common::Folder;
 use idx_std::{ElementType, NpyHeader, NumberType};
 use idx_tests::{file, gzip, real_data};
 
@@ -747,24 +746,23 @@ fn pictures_that_cannot_be_read() {
 }
 
 #[test]
-fn nothing_is_replaced_without_force() {
-    let folder = Folder::new(&[("a.idx", &bytes()), ("there.npy", b"other")]);
+fn a_folder_is_not_replaced_without_force() {
+    let folder = Folder::new(&[("a.idx", &bytes())]);
     folder.write("full/notes.txt", b"other");
-    assert_eq!(
-        folder.refused(&["a.idx", "-o", "there.npy"]),
-        "there.npy: the file is there already; name another one, or replace it with --force"
-    );
     assert_eq!(
         folder.refused(&["a.idx", "-o", "full"]),
         "full: the folder is not empty; name another one, or replace its pictures with --force"
     );
-    assert_eq!(folder.read("there.npy"), b"other");
-    folder.convert(&["a.idx", "--force", "-o", "there.npy"]);
     // A folder keeps what is no picture; of the pictures before none stay.
     folder.convert(&["a.idx", "--force", "-o", "full"]);
     folder.convert(&["a.idx", "--records", "1", "--force", "-o", "full"]);
     assert_eq!(folder.read("full/notes.txt"), b"other");
     assert!(!folder.0.path().join("full/00001.png").exists());
+}
+
+#[test]
+fn a_file_is_converted_in_its_place() {
+    let folder = Folder::new(&[("a.idx", &bytes())]);
     // The input is read to its end before its name has other bytes.
     folder.convert(&["a.idx", "--records", "1", "--force", "-o", "a.idx"]);
     assert_eq!(folder.read("a.idx"), file(8, &[1, 2, 3], &bytes()[22..]));
@@ -872,27 +870,6 @@ fn standard_streams() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
-    let zeros = vec![0; 1 << 20];
-    let folder = Folder::new(&[("a.idx", &file(8, &[1 << 10, 1 << 10], &zeros))]);
-    for format in ["idx", "npy", "csv"] {
-        let mut command = folder.command(&["convert", "a.idx", "--to", format, "-o", "-"]);
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(
-            (output.status.code(), &output.stderr[..]),
-            (Some(0), &[][..]),
-            "{format}"
-        );
-    }
-}
-
-#[test]
 fn wrong_usage() {
     let folder = Folder::new(&[("a.idx", &bytes())]);
     for arguments in [
@@ -914,25 +891,6 @@ fn wrong_usage() {
         assert!(outcome.messages.contains("--help"), "{outcome:?}");
     }
     assert_eq!(folder.names(), ["a.idx"]);
-}
-
-#[cfg(unix)]
-#[test]
-fn fifos_and_devices() {
-    let folder = Folder::new(&[("a.idx", &bytes())]);
-    let made = std::process::Command::new("mkfifo")
-        .arg(folder.0.path().join("fifo"))
-        .status();
-    assert!(made.unwrap().success());
-    let mut writing = folder
-        .command(&["convert", "a.idx", "--to", "npy", "-o", "fifo"])
-        .spawn()
-        .unwrap();
-    folder.convert(&["fifo", "-o", "b.idx"]);
-    assert!(writing.wait().unwrap().success());
-    assert_eq!(folder.read("b.idx"), bytes());
-    let mut command = folder.command(&["convert", "a.idx", "--to", "csv", "-o", "/dev/null"]);
-    outcome(&mut command, &[]).success();
 }
 
 #[test]

@@ -60,6 +60,18 @@ pub struct CheckedFile {
     pub known: Option<KnownFile>,
 }
 
+/// How far a file of a data set is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CheckProgress<'a> {
+    /// Where the file is.
+    pub path: &'a Path,
+    /// The bytes of its payload that were read.
+    pub bytes: u64,
+    /// All bytes of its payload.
+    pub size: u64,
+}
+
 /// Four files make a data set.
 const PARTS: [(Split, Content); 4] = [
     (Split::Training, Content::Images),
@@ -106,7 +118,28 @@ impl DataSetFiles {
     /// [`ErrorKind::Mixed`].
     #[must_use]
     pub fn check(&self) -> Vec<Result<CheckedFile, Error>> {
-        let mut results: Vec<_> = self.files.iter().map(NamedFile::check).collect();
+        self.check_with(|_| ())
+    }
+
+    /// As [`check`](Self::check); `listen` is told how far a file is read: at its start, and each time
+    /// that bytes of it have come.
+    ///
+    /// ```no_run
+    /// for data_set in idx_std::DataSetFiles::find("mnist")? {
+    ///     let results = data_set.check_with(|read| {
+    ///         eprint!("\r{}: {} of {} bytes", read.path.display(), read.bytes, read.size);
+    ///     });
+    ///     println!("{} files", results.iter().flatten().count());
+    /// }
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    #[must_use]
+    pub fn check_with(
+        &self,
+        mut listen: impl FnMut(CheckProgress<'_>),
+    ) -> Vec<Result<CheckedFile, Error>> {
+        let files = self.files.iter();
+        let mut results: Vec<_> = files.map(|file| file.check(&mut listen)).collect();
         let files: Vec<&CheckedFile> = results.iter().flatten().collect();
         let labels = files.iter().filter(|file| file.content == Content::Labels);
         let faults: Vec<Error> = self
@@ -253,7 +286,7 @@ pub fn labels_beside(images: impl AsRef<Path>, count: u32) -> Result<Option<Path
 }
 
 impl NamedFile {
-    fn check(&self) -> Result<CheckedFile, Error> {
+    fn check(&self, listen: &mut impl FnMut(CheckProgress<'_>)) -> Result<CheckedFile, Error> {
         let reader = DynReader::open(&self.path)?;
         let header = reader.header();
         let misnamed = |named: String, found: String| {
@@ -267,7 +300,16 @@ impl NamedFile {
         }
         let element_type = header.element_type();
         let shape = header.dims().iter().collect();
-        let known = reader.identify()?;
+        let mut progress = CheckProgress {
+            path: &self.path,
+            bytes: 0,
+            size: header.payload_size(),
+        };
+        listen(progress);
+        let known = reader.identify_with(|records| {
+            progress.bytes += records.len() as u64;
+            listen(progress);
+        })?;
         match known {
             Some(known) if (known.split, known.content) != (self.split, self.content) => {
                 let named = format!("{} {}", self.split, self.content);

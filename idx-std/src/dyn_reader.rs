@@ -191,7 +191,29 @@ impl<R: Read> DynReader<R> {
     /// # Errors
     ///
     /// Whatever is wrong with the file, and [`ErrorKind::CannotGoBack`] if records were read before.
-    pub fn identify(mut self) -> Result<Option<KnownFile>, Error> {
+    pub fn identify(self) -> Result<Option<KnownFile>, Error> {
+        self.identify_with(|_| ())
+    }
+
+    /// As [`identify`](Self::identify); `take` is given the records on the way, as
+    /// [`next_records`](Self::next_records) gives them.
+    ///
+    /// ```
+    /// let file = [0, 0, 0x08, 1, 0, 0, 0, 2, 7, 3];
+    /// let mut sum = 0;
+    /// let known = idx_std::DynReader::new(&file[..])?
+    ///     .identify_with(|records| sum += records.iter().map(|label| u64::from(*label)).sum::<u64>())?;
+    /// assert_eq!((known, sum), (None, 10));
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`identify`](Self::identify).
+    pub fn identify_with(
+        mut self,
+        mut take: impl FnMut(&[u8]),
+    ) -> Result<Option<KnownFile>, Error> {
         if self.next > 0 {
             return Err(self.error(ErrorKind::CannotGoBack {
                 record: 0,
@@ -201,7 +223,9 @@ impl<R: Read> DynReader<R> {
         }
         let mut hash = Sha256::new_with_prefix(&self.header);
         while let Some(place) = self.next_places().transpose()? {
-            hash.update(self.bytes(place));
+            let records = self.bytes(place);
+            hash.update(records);
+            take(records);
         }
         Ok(KnownFile::of_sha256(&hash.finalize()))
     }

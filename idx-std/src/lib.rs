@@ -89,7 +89,7 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 
 pub use array::{Array, load, load_into};
 pub use buffer::{IdxBuf, open, open_with};
-pub use data_set::{CheckedFile, DataSetFiles, labels_beside};
+pub use data_set::{CheckProgress, CheckedFile, DataSetFiles, labels_beside};
 pub use dyn_reader::DynReader;
 pub use dyn_writer::{DynWriter, WriteOptions};
 pub use error::{Error, ErrorKind};

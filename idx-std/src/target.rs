@@ -117,13 +117,9 @@ impl Target {
         prefix.push(".");
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".tmp");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // As `File::create` asks for; the process's umask applies to both.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
+        // With the mode that any new file gets, and errors that do not name the temporary one.
+        let new = builder.make_in(folder, |path| File::create_new(path))?;
+        let (file, temporary) = new.into_parts();
         if let Some(metadata) = metadata {
             file.set_permissions(metadata.permissions())?;
         }

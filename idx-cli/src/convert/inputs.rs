@@ -98,6 +98,13 @@ impl Inputs {
         }
     }
 
+    /// The bytes of the records before `end`, or of all, where it is known how many there are.
+    pub(crate) fn size(&self, end: Option<u64>) -> Option<u64> {
+        let records = end.or(self.count)?;
+        let numbers = records.checked_mul(self.layout.numbers()?)?;
+        numbers.checked_mul(self.layout.number_type.size() as u64)
+    }
+
     /// That the range asks for more than these records.
     pub(crate) fn beyond(&self, count: u64) -> Stop {
         let records = if count == 1 { "record" } else { "records" };

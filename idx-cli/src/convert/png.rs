@@ -247,6 +247,18 @@ fn read_picture(path: &Path, pixels: &mut Vec<u8>) -> Result<Vec<u32>, Stop> {
     Ok([height, width].into_iter().chain(channels).collect())
 }
 
+/// Refuses to write into a folder with files.
+pub(crate) fn refuse_to_replace(path: &Path) -> Result<(), Stop> {
+    let mut entries = fs::read_dir(path).into_iter().flatten();
+    match entries.next() {
+        Some(_) => Err(Stop::file(
+            path,
+            "the folder is not empty; name another one, or replace its pictures with --force",
+        )),
+        None => Ok(()),
+    }
+}
+
 /// Writes a picture for each record into a folder that appears when all are there.
 pub(crate) struct PngSink {
     path: PathBuf,
@@ -321,9 +333,9 @@ impl PngSink {
         } else {
             &record.bytes
         };
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(pixels)?;
-        writer.finish()?;
+        let mut writer = encoder.write_header().map_err(png_error)?;
+        writer.write_image_data(pixels).map_err(png_error)?;
+        writer.finish().map_err(png_error)?;
         if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
             let row = labels.write_record([name, label.to_string()]);
             row.map_err(io_error)?;
@@ -352,21 +364,34 @@ impl PngSink {
     }
 }
 
+/// The error of the system that an error of PNG is; its kind tells a full disk.
+fn png_error(error: png::EncodingError) -> io::Error {
+    match error {
+        png::EncodingError::IoError(error) => error,
+        other => io::Error::other(other),
+    }
+}
+
 /// A folder whose files will be in `path`: beside it, or within it if it is there.
 fn new_folder(path: &Path) -> io::Result<TempDir> {
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".idx.").suffix(".tmp");
+    builder.prefix(&prefix).suffix(".tmp");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         // As for a folder that is made by mkdir; the process's umask applies to both.
         builder.permissions(fs::Permissions::from_mode(0o777));
     }
-    match path.parent() {
+    let folder = match path.parent() {
         _ if path.is_dir() => builder.tempdir_in(path),
         Some(parent) if !parent.as_os_str().is_empty() => builder.tempdir_in(parent),
         _ => builder.tempdir_in("."),
-    }
+    };
+    // The words of the system without the name of this folder, which nobody asked for.
+    folder.map_err(|error| error.kind().into())
 }
 
 impl Sink for PngSink {

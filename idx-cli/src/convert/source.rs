@@ -7,6 +7,7 @@ use idx_std::{ElementType, ErrorKind};
 use super::layout::{Layout, Shape};
 use super::{csv, idx, npy, png};
 use crate::console::Stop;
+use crate::input::standard_input;
 
 /// Where records come from, one by one.
 pub(crate) trait Source {
@@ -49,7 +50,12 @@ pub(crate) fn open(path: &Path, options: &ReadOptions<'_>) -> Result<Box<dyn Sou
     if path.is_dir() {
         return Ok(Box::new(png::Folder::open(path, options.labels)?));
     }
-    let (start, read) = start_of(path).map_err(|error| stop(path, error))?;
+    let read: Box<dyn Read> = if path.as_os_str() == "-" {
+        standard_input()?
+    } else {
+        Box::new(File::open(path).map_err(|error| stop(path, error))?)
+    };
+    let (start, read) = peek(read).map_err(|error| stop(path, error))?;
     let is_csv = match *start {
         // A number, which no other format starts with.
         [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => true,
@@ -70,12 +76,7 @@ pub(crate) fn open(path: &Path, options: &ReadOptions<'_>) -> Result<Box<dyn Sou
 }
 
 /// The first bytes, and with them all.
-fn start_of(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
-    let mut read: Box<dyn Read> = if path.as_os_str() == "-" {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(path)?)
-    };
+fn peek(mut read: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
     let mut start = Vec::new();
     read.by_ref().take(6).read_to_end(&mut start)?;
     let all = Cursor::new(start.clone()).chain(read);
