@@ -23,12 +23,15 @@ use crate::stats::StatsArguments;
     disable_help_subcommand = true,
     after_help = "\
 Examples:
-  idx                                     the built-in sample
-  idx info *-ubyte.gz                     element type and sizes of each file
-  idx show images.gz --labels labels.gz   the first 10 images with their labels
-  idx stats images.gz                     extremes, mean, deviation, histogram
-  idx check mnist/                        a data set: all files whole, and of one set
-  zcat images.gz | idx info -             `-` is standard input"
+  idx                                         the built-in sample
+  idx fetch mnist mnist/                      a data set, or where it can be had
+  idx check mnist/                            all its files are whole, and of one set
+  idx info *.gz                               element type and sizes of each file
+  idx show images.gz --labels labels.gz       the first 10 images with their labels
+  idx stats images.gz                         extremes, mean, deviation, histogram
+  idx convert images.gz --labels labels.gz --per-class 10 \\
+      -o digits.idx --labels-out labels.idx   10 images of each label
+  idx rust *.idx > src/data.rs                the module that has them in firmware"
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -164,12 +167,40 @@ impl FromStr for RecordRange {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
 
     #[test]
     fn the_arguments_are_consistent() {
-        use clap::CommandFactory;
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_examples_are_understood() {
+        let mut command = Arguments::command();
+        let mut pages: Vec<_> = command.get_subcommands().cloned().collect();
+        pages.push(command.clone());
+        for page in &mut pages {
+            let help = page.render_help().to_string();
+            let (_, examples) = help.split_once("Examples:\n").unwrap_or_default();
+            // A command that goes on in the next line, as the shell has it.
+            let examples = examples.replace("\\\n      ", "");
+            let mut understood = 0;
+            for line in examples.lines().take_while(|line| !line.is_empty()) {
+                // Two spaces are before what is said about it.
+                let (command_line, _) = line.trim().split_once("  ").unwrap_or((line, ""));
+                let words = command_line.split_whitespace();
+                let words: Vec<&str> = words
+                    .skip_while(|word| *word != "idx")
+                    .take_while(|word| !["|", ">"].contains(word))
+                    .collect();
+                let parsed = command.try_get_matches_from_mut(&words);
+                assert!(parsed.is_ok(), "{line}: {parsed:?}");
+                understood += words.len().min(1);
+            }
+            assert!(understood > 0, "no examples: {help}");
+        }
     }
 
     #[test]

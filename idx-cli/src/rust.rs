@@ -20,30 +20,37 @@ const LONG_CHECK: u64 = 1_000_000;
 const MOST_DIMENSIONS: usize = 8;
 const MOST_BORROWED: usize = 4;
 
+/// The longest type of a 32-bit machine.
+const LONGEST_RECORD: u64 = i32::MAX as u64;
+
 /// The record type and the `static` to paste into firmware.
 ///
-/// The file has to be plain, as its bytes go into the program as they are. Where it lies in a package,
+/// A file has to be plain, as its bytes go into the program as they are. Where it lies in a package,
 /// its path is written from there.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  idx rust data/t10k-labels-idx1-ubyte >> src/main.rs
-  cargo add idx-core")]
+  idx rust digits-images-idx3-ubyte
+  idx rust data/*.idx > src/data.rs          then `mod data;` in src/main.rs
+  cargo add idx-core                         what it is written for")]
 pub(crate) struct RustArguments {
-    /// A plain file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// Plain files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> io::Result<()> {
-    let done = match source(&arguments.file) {
-        Ok(source) => console
-            .output
-            .write_all(source.as_bytes())
-            .map_err(Stop::from),
-        Err(stop) => Err(stop),
-    };
-    console.report(done)
+    let mut separator = "";
+    for path in &arguments.files {
+        match source(path) {
+            Ok(source) => {
+                write!(console.output, "{separator}{source}")?;
+                separator = "\n";
+            }
+            Err(stop) => console.report(Err(stop))?,
+        }
+    }
+    Ok(())
 }
 
 /// The Rust of a file.
@@ -57,7 +64,8 @@ fn source(path: &Path) -> Result<String, Stop> {
     let input = Input::open(path)?;
     if input.compression().is_some() {
         return Err(input.stop(
-            "this is gzip, and firmware needs the plain bytes; decompress it with `gunzip -k` first",
+            "this is gzip, and firmware needs the plain bytes; decompress it, or cut what you need of it, \
+             with `idx convert` first",
         ));
     }
     input.checked_size()?;
@@ -69,8 +77,16 @@ fn source(path: &Path) -> Result<String, Stop> {
     let sizes: Vec<u32> = record_dims.iter().collect();
     if sizes.len() > MOST_DIMENSIONS {
         return Err(input.stop(format!(
-            "its records have {} dimensions, and a record type at most {MOST_DIMENSIONS}; join some",
+            "its records have {} dimensions, and a record type at most {MOST_DIMENSIONS}; join some \
+             with `idx convert --shape` first",
             sizes.len()
+        )));
+    }
+    let record_size = header.record_size().unwrap_or(u64::MAX);
+    if record_size > LONGEST_RECORD {
+        return Err(input.stop(format!(
+            "a record of {record_dims} {element_type} is longer than {LONGEST_RECORD} bytes, which no \
+             type for firmware is; cut shorter ones"
         )));
     }
     let records = match header.record_count() {
