@@ -707,13 +707,13 @@ fn sentences() {
             an IDX file with 00 00; check where it comes from"),
         (Error::UnknownElementType { code: 0x0A }, "the element type is not assigned: byte 2 is 0A, \
             and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it"),
-        (header_cut(LARGEST, LARGEST), "the header is cut: {LARGEST} bytes are needed, {LARGEST} are there; \
+        (header_cut(LARGEST, 0), "the header is cut: {LARGEST} bytes are needed, 0 are there, {LARGEST} missing; \
             copy or download the file again"),
         (too_large(LARGEST, u32::MAX), "the sizes multiply to 2^64 bytes or more at dimension {LARGEST} of size 4294967295; \
             the header is damaged"),
         (unaddressable, "the file is too large for this machine: {BIG} bytes or records, at most {LARGEST} fit; \
             read it on a 64-bit machine, or as a stream"),
-        (payload_cut(BIG, BIG), "the payload is cut: {BIG} bytes are needed, {BIG} are there; \
+        (payload_cut(BIG, 0), "the payload is cut: {BIG} bytes are needed, 0 are there, {BIG} missing; \
             copy or download the file again"),
         (trailing(BIG, BIG), "bytes follow the payload: {BIG} from offset {BIG} on; \
             remove them, or parse a prefix where they are meant to be there"),
@@ -834,7 +834,9 @@ fn statics() {
 }
 
 #[test]
-#[should_panic(expected = "IDX: the payload is cut: 4 bytes are needed, 3 are there; copy")]
+#[should_panic(
+    expected = "IDX: the payload is cut: 4 bytes are needed, 3 are there, 1 missing; copy"
+)]
 fn from_static_at_run_time() {
     let _ = Records::<u8>::from_static(&LABELS[..11]);
 }

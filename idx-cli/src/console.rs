@@ -1,8 +1,10 @@
+use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
+use idx_std::Error;
 
 /// Why a command does not go on with a file.
 #[derive(Debug)]
@@ -20,11 +22,32 @@ impl Stop {
             message: message.into(),
         }
     }
+
+    /// As the error says, which may name a file in the folder that was asked for.
+    pub(crate) fn error(path: &Path, error: &Error) -> Self {
+        Self::file(error.path().unwrap_or(path), error.message())
+    }
 }
 
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
+    }
+}
+
+/// Prints a message on the error stream. If that takes none, there is nobody to tell.
+pub(crate) fn say(message: impl Display) {
+    let _ = writeln!(io::stderr(), "idx: {message}");
+}
+
+/// Refuses to write over a file.
+pub(crate) fn refuse_to_replace(path: &Path) -> Result<(), Stop> {
+    match path.is_file() {
+        true => Err(Stop::file(
+            path,
+            "the file is there already; name another one, or replace it with --force",
+        )),
+        false => Ok(()),
     }
 }
 
@@ -77,7 +100,7 @@ impl Console {
             Err(Stop::File { path, message }) => {
                 self.output.flush()?;
                 self.failed = true;
-                eprintln!("idx: {}: {message}", path.display());
+                say(format_args!("{}: {message}", path.display()));
                 Ok(())
             }
         }

@@ -1,9 +1,11 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::{Compression, DynReader, Error, Header};
 
 use crate::console::Stop;
+use crate::progress::Progress;
 
 /// Images and labels that are part of the program, as `sample/draw.rs` draws them.
 const SAMPLE_IMAGES: &[u8] = include_bytes!("../sample/digits-images-idx3-ubyte");
@@ -13,6 +15,7 @@ const SAMPLE_LABELS: &[u8] = include_bytes!("../sample/digits-labels-idx1-ubyte"
 pub(crate) struct Input {
     path: PathBuf,
     reader: Reader,
+    progress: Option<Progress>,
 }
 
 enum Reader {
@@ -25,12 +28,13 @@ impl Input {
     /// Opens a file, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path) -> Result<Self, Stop> {
         if path.as_os_str() == "-" {
-            return Self::stream(path, Box::new(io::stdin().lock()));
+            return Self::stream(path, standard_input()?);
         }
         match DynReader::open(path) {
             Ok(reader) => Ok(Self {
                 path: path.to_path_buf(),
                 reader: Reader::File(reader),
+                progress: None,
             }),
             Err(error) => Err(Stop::file(path, error.message())),
         }
@@ -46,11 +50,13 @@ impl Input {
         Self::stream(Path::new("sample"), Box::new(SAMPLE_LABELS))
     }
 
-    fn stream(path: &Path, read: Box<dyn Read>) -> Result<Self, Stop> {
+    /// Reads a stream; the path is for messages.
+    pub(crate) fn stream(path: &Path, read: Box<dyn Read>) -> Result<Self, Stop> {
         match DynReader::new(read) {
             Ok(reader) => Ok(Self {
                 path: path.to_path_buf(),
                 reader: Reader::Stream(reader),
+                progress: None,
             }),
             Err(error) => Err(Stop::file(path, error.message())),
         }
@@ -86,6 +92,20 @@ impl Input {
         }
     }
 
+    /// Reads all, and tells which well-known file it is.
+    pub(crate) fn identify(self) -> Result<Option<String>, Stop> {
+        let mut progress = Progress::new(&self.path, Some(self.header().payload_size()));
+        let advance = |records: &[u8]| progress.advance(records.len() as u64);
+        let known = match self.reader {
+            Reader::File(reader) => reader.identify_with(advance),
+            Reader::Stream(reader) => reader.identify_with(advance),
+        };
+        match known {
+            Ok(known) => Ok(known.map(|known| known.to_string())),
+            Err(error) => Err(Stop::file(&self.path, error.message())),
+        }
+    }
+
     /// Goes forward to a record.
     pub(crate) fn skip_to(&mut self, index: u64) -> Result<(), Stop> {
         let skipped = match &mut self.reader {
@@ -98,12 +118,30 @@ impl Input {
         skipped.map_err(|error| self.stop(error.message()))
     }
 
+    /// Shows from now on how far the records are read, if that takes long.
+    pub(crate) fn with_progress(mut self) -> Self {
+        let size = self.header().payload_size();
+        self.progress = Some(Progress::new(&self.path, Some(size)));
+        self
+    }
+
     pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Stop>> {
-        let record: Result<&[u8], Error> = match &mut self.reader {
-            Reader::File(reader) => reader.next_record()?,
-            Reader::Stream(reader) => reader.next_record()?,
+        let record = match &mut self.reader {
+            Reader::File(reader) => reader.next_record(),
+            Reader::Stream(reader) => reader.next_record(),
         };
-        Some(record.map_err(|error| Stop::file(&self.path, error.message())))
+        advance(&mut self.progress, record.as_ref());
+        told(record, &self.path)
+    }
+
+    /// Several whole records, for those who do not look at each.
+    pub(crate) fn next_records(&mut self) -> Option<Result<&[u8], Stop>> {
+        let records = match &mut self.reader {
+            Reader::File(reader) => reader.next_records(),
+            Reader::Stream(reader) => reader.next_records(),
+        };
+        advance(&mut self.progress, records.as_ref());
+        told(records, &self.path)
     }
 
     /// Checks that the file ends rightly after its last record, which was the one before.
@@ -111,4 +149,28 @@ impl Input {
         self.next_record()
             .map_or(Ok(()), |record| record.map(|_| ()))
     }
+}
+
+/// Standard input, whose bytes come but once.
+pub(crate) fn standard_input() -> Result<Box<dyn Read>, Stop> {
+    static TAKEN: AtomicBool = AtomicBool::new(false);
+    if TAKEN.swap(true, Ordering::Relaxed) {
+        let message = "standard input was read already; name it once";
+        return Err(Stop::file(Path::new("-"), message));
+    }
+    Ok(Box::new(io::stdin().lock()))
+}
+
+/// Counts what was read; at the end, or at an error, there is no progress any more.
+fn advance(progress: &mut Option<Progress>, read: Option<&Result<&[u8], Error>>) {
+    match (progress.as_mut(), read) {
+        (None, _) => {}
+        (Some(progress), Some(Ok(bytes))) => progress.advance(bytes.len() as u64),
+        (Some(_), _) => *progress = None,
+    }
+}
+
+/// What was read, with the name of the file if it is an error.
+fn told<'a>(read: Option<Result<&'a [u8], Error>>, path: &Path) -> Option<Result<&'a [u8], Stop>> {
+    Some(read?.map_err(|error| Stop::file(path, error.message())))
 }

@@ -51,18 +51,33 @@ impl Labels {
         })
     }
 
+    /// The type of the labels in their file.
+    pub(crate) fn element_type(&self) -> ElementType {
+        self.element_type
+    }
+
     /// Goes forward to the label of a record.
     pub(crate) fn skip_to(&mut self, index: u64) -> Result<(), Stop> {
         self.input.skip_to(index)
     }
 
-    /// The next label, an exact integer.
-    pub(crate) fn next_label(&mut self) -> Result<Option<f64>, Stop> {
+    /// The next label.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "an integer of at most 32 bits"
+    )]
+    pub(crate) fn next_label(&mut self) -> Result<Option<i64>, Stop> {
         let Some(record) = self.input.next_record() else {
             return Ok(None);
         };
         let label = record?.get(self.column.clone());
-        Ok(label.and_then(|bytes| self.element_type.value(bytes)))
+        let label = label.and_then(|bytes| self.element_type.value(bytes));
+        Ok(label.map(|label| label as i64))
+    }
+
+    /// That something is wrong with the file of labels.
+    pub(crate) fn stop(&self, message: impl Into<String>) -> Stop {
+        self.input.stop(message)
     }
 
     /// Checks that the file ends rightly after its last label, which was the one before.

@@ -8,19 +8,31 @@
 
 mod arguments;
 mod console;
+mod progress;
 mod input;
+mod told;
 mod labels;
 mod info;
 mod show;
+mod table;
+mod image;
 mod picture;
+mod sheet;
+mod stats;
+mod convert;
+mod check;
+mod rust;
+mod fetch;
+mod completions;
 
 use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
+use idx_std::ErrorKind;
 
 use arguments::{Arguments, Command};
-use console::Console;
+use console::{Console, say};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -28,6 +40,12 @@ fn main() -> ExitCode {
     let done = match &arguments.command {
         Some(Command::Info(arguments)) => info::run(arguments, &mut console),
         Some(Command::Show(arguments)) => show::run(arguments, &mut console),
+        Some(Command::Stats(arguments)) => stats::run(arguments, &mut console),
+        Some(Command::Convert(arguments)) => convert::run(arguments, &mut console),
+        Some(Command::Check(arguments)) => check::run(arguments, &mut console),
+        Some(Command::Rust(arguments)) => rust::run(arguments, &mut console),
+        Some(Command::Fetch(arguments)) => fetch::run(arguments, &mut console),
+        Some(Command::Completions(arguments)) => completions::run(arguments, &mut console),
         None => show::sample(&mut console),
     };
     match done.and_then(|()| console.finish()) {
@@ -35,7 +53,7 @@ fn main() -> ExitCode {
         // Whoever reads has seen enough, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("idx: standard output: {error}");
+            say(format_args!("standard output: {}", ErrorKind::from(error)));
             ExitCode::FAILURE
         }
     }

@@ -1,54 +1,14 @@
 use anstyle::{Color, Reset, RgbColor, Style as Escape};
-use idx_std::{Dims, ElementType};
+use idx_std::ElementType;
 
 use crate::console::Style;
+use crate::image::Image;
 
 /// Ink from none to full.
 const RAMP: &[u8] = b" .:-=+*#%@";
 
 /// Pictures up to this height get two characters for a pixel, others one for two pixels.
 const SMALL: usize = 16;
-
-/// Where the pixels of a record are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
-    height: usize,
-    width: usize,
-    channels: Channels,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Channels {
-    One,
-    /// Red, green and blue of a pixel side by side.
-    Last,
-    /// A plane of red, then one of green, then one of blue.
-    First,
-}
-
-impl Shape {
-    /// The shape of a record that is an image; `None` if it is none, or has no pixels.
-    pub(crate) fn of(record_dims: Dims<'_>) -> Option<Self> {
-        let sizes: Vec<usize> = record_dims
-            .iter()
-            .map(usize::try_from)
-            .collect::<Result<_, _>>()
-            .ok()?;
-        let (height, width, channels) = match *sizes.as_slice() {
-            [height, width, 3] => (height, width, Channels::Last),
-            [3, height, width] => (height, width, Channels::First),
-            [height, width] | [height, width, 1] | [1, height, width] => {
-                (height, width, Channels::One)
-            }
-            _ => return None,
-        };
-        (height > 0 && width > 0).then_some(Self {
-            height,
-            width,
-            channels,
-        })
-    }
-}
 
 /// What is to be seen of a record: paper white where there is no ink.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,8 +19,8 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// The picture of a record with this shape.
-    pub(crate) fn of(element_type: ElementType, shape: Shape, record: &[u8]) -> Self {
+    /// The picture of a record that is an image.
+    pub(crate) fn of(element_type: ElementType, image: Image, record: &[u8]) -> Self {
         let values: Vec<f64> = record
             .chunks_exact(element_type.size())
             .filter_map(|bytes| element_type.value(bytes))
@@ -85,20 +45,24 @@ impl Picture {
             )]
             Some((part.clamp(0.0, 1.0) * 255.0).round() as u8)
         };
-        let count = shape.height * shape.width;
-        let colour = |channels: [usize; 3]| {
-            let [red, green, blue] = channels.map(level);
-            Some(RgbColor(red?, green?, blue?))
-        };
-        let pixel = |index: usize| match shape.channels {
-            Channels::One => level(index).map(|ink| RgbColor(255 - ink, 255 - ink, 255 - ink)),
-            Channels::Last => colour([3 * index, 3 * index + 1, 3 * index + 2]),
-            Channels::First => colour([index, count + index, 2 * count + index]),
+        let pixel = |pixel: usize| {
+            if image.is_coloured() {
+                let [red, green, blue] =
+                    [0, 1, 2].map(|channel| level(image.place(pixel, channel)));
+                Some(RgbColor(red?, green?, blue?))
+            } else {
+                level(pixel).map(|ink| RgbColor(255 - ink, 255 - ink, 255 - ink))
+            }
         };
         Self {
-            width: shape.width,
-            pixels: (0..count).map(pixel).collect(),
+            width: image.width,
+            pixels: (0..image.height * image.width).map(pixel).collect(),
         }
+    }
+
+    /// The rows of pixels; `None` is one that is not a number.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[Option<RgbColor>]> {
+        self.pixels.chunks(self.width)
     }
 
     /// The picture, smaller by a whole number where it is wider than `columns`.
@@ -230,39 +194,17 @@ fn blocks(rows: &[&[Option<RgbColor>]], style: Style) -> String {
 
 #[cfg(test)]
 mod tests {
-    use idx_std::Header;
-
     use super::*;
 
-    fn shape(sizes: &[u32]) -> Option<Shape> {
-        let mut header = vec![0, 0, 8, u8::try_from(sizes.len() + 1).unwrap(), 0, 0, 0, 1];
-        header.extend(sizes.iter().flat_map(|size| size.to_be_bytes()));
-        Shape::of(Header::parse(&header).unwrap().0.record_dims())
+    fn image(sizes: &[u32]) -> Image {
+        Image::of(sizes.iter().copied()).unwrap()
     }
 
     fn characters(element_type: ElementType, sizes: &[u32], record: &[u8]) -> Vec<String> {
-        Picture::of(element_type, shape(sizes).unwrap(), record)
+        Picture::of(element_type, image(sizes), record)
             .fit(80)
             .draw(Style::Characters)
             .1
-    }
-
-    #[test]
-    fn records_that_are_images() {
-        let image = |height, width, channels| {
-            Some(Shape {
-                height,
-                width,
-                channels,
-            })
-        };
-        assert_eq!(shape(&[28, 20]), image(28, 20, Channels::One));
-        assert_eq!(shape(&[32, 30, 3]), image(32, 30, Channels::Last));
-        assert_eq!(shape(&[3, 32, 30]), image(32, 30, Channels::First));
-        assert_eq!(shape(&[1, 32, 30]), image(32, 30, Channels::One));
-        for none in [&[][..], &[8], &[0, 3], &[3, 0], &[2, 3, 4], &[2, 2, 2, 2]] {
-            assert_eq!(shape(none), None);
-        }
     }
 
     #[test]
@@ -302,16 +244,8 @@ mod tests {
 
     #[test]
     fn channels_first_and_last_are_the_same_colours() {
-        let last = Picture::of(
-            ElementType::U8,
-            shape(&[1, 2, 3]).unwrap(),
-            &[1, 2, 3, 4, 5, 6],
-        );
-        let first = Picture::of(
-            ElementType::U8,
-            shape(&[3, 1, 2]).unwrap(),
-            &[1, 4, 2, 5, 3, 6],
-        );
+        let last = Picture::of(ElementType::U8, image(&[1, 2, 3]), &[1, 2, 3, 4, 5, 6]);
+        let first = Picture::of(ElementType::U8, image(&[3, 1, 2]), &[1, 4, 2, 5, 3, 6]);
         assert_eq!(last, first);
         assert_eq!(
             last.pixels,
@@ -321,17 +255,17 @@ mod tests {
 
     #[test]
     fn wide_pictures_become_smaller() {
-        let shape = shape(&[3, 200]).unwrap();
-        let picture = Picture::of(ElementType::U8, shape, &[255; 600]).fit(80);
+        let image = image(&[3, 200]);
+        let picture = Picture::of(ElementType::U8, image, &[255; 600]).fit(80);
         assert_eq!(picture.width, 67);
         assert_eq!(picture.pixels, [Some(RgbColor(0, 0, 0)); 67]);
     }
 
     #[test]
     fn half_blocks_have_two_colours() {
-        let shape = shape(&[3, 1]).unwrap();
+        let image = image(&[3, 1]);
         let (width, lines) =
-            Picture::of(ElementType::U8, shape, &[0, 255, 0]).draw(Style::ExactBlocks);
+            Picture::of(ElementType::U8, image, &[0, 255, 0]).draw(Style::ExactBlocks);
         assert_eq!(width, 1);
         assert_eq!(
             lines,

@@ -1,74 +1,136 @@
 use std::io::{self, Write};
-
-use idx_std::ElementType;
+use std::ops::Range;
 
 use crate::arguments::{RecordRange, ShowArguments};
 use crate::console::{Console, Stop};
+use crate::image::Image;
 use crate::input::Input;
 use crate::labels::Labels;
-use crate::picture::{Picture, Shape};
+use crate::picture::Picture;
+use crate::sheet;
+use crate::table::Table;
 
-/// How many records are shown unless told.
+/// How many records are shown unless told, in the terminal and on a sheet.
 const FIRST: u64 = 10;
+const FIRST_OF_SHEET: u64 = 100;
 
 /// Columns between two pictures.
 const GAP: usize = 2;
 
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> io::Result<()> {
-    let mut row = Row::default();
-    let done = show(arguments, &mut row, console);
+    if let Some(path) = &arguments.output {
+        let sheet = Shown::open(arguments, FIRST_OF_SHEET)
+            .and_then(|shown| sheet::write(shown, path, arguments.force));
+        return console.report(sheet);
+    }
+    let (mut row, mut table) = (Row::default(), Table::default());
+    let done =
+        Shown::open(arguments, FIRST).and_then(|shown| show(shown, &mut row, &mut table, console));
     row.print(console)?;
+    table.print(console)?;
     console.report(done)
 }
 
-fn show(arguments: &ShowArguments, row: &mut Row, console: &mut Console) -> Result<(), Stop> {
-    let (mut images, labels) = match &arguments.file {
-        Some(path) => {
-            let labels = arguments.labels.as_deref().map(Input::open);
-            (Input::open(path)?, labels.transpose()?)
-        }
-        None => (Input::sample_images()?, Some(Input::sample_labels()?)),
-    };
-    let count = images.header().record_count();
-    let range = records(arguments.records, count).map_err(|message| images.stop(message))?;
-    let to_the_end = range.end == u64::from(count);
-    let labels = labels.map(|labels| Labels::new(labels, arguments.label_column, count));
-    let mut labels = labels.transpose()?;
-    images.skip_to(range.start)?;
-    if let Some(labels) = &mut labels {
-        labels.skip_to(range.start)?;
-    }
-
-    let element_type = images.header().element_type();
-    let shape = Shape::of(images.header().record_dims());
-    for index in range {
-        let label = match &mut labels {
-            Some(labels) => labels.next_label()?,
-            None => None,
+fn show(
+    mut shown: Shown,
+    row: &mut Row,
+    table: &mut Table,
+    console: &mut Console,
+) -> Result<(), Stop> {
+    let element_type = shown.images.header().element_type();
+    let image = Image::of(shown.images.header().record_dims().iter());
+    while let Some(record) = shown.next()? {
+        let caption = match record.label {
+            Some(label) => format!("{}: label {label}", record.index),
+            None => format!("{}:", record.index),
         };
-        let caption = match label {
-            Some(label) => format!("{index}: label {label}"),
-            None => format!("{index}:"),
-        };
-        let Some(record) = images.next_record().transpose()? else {
-            break;
-        };
-        if let Some(shape) = shape {
-            let picture = Picture::of(element_type, shape, record).fit(console.width);
+        if let Some(image) = image {
+            let picture = Picture::of(element_type, image, record.bytes).fit(console.width);
             row.push(caption, picture.draw(console.style), console)?;
         } else {
-            let line = format!("{caption} {}", numbers(element_type, record));
-            writeln!(console.output, "{}", line.trim_end())?;
-        }
-    }
-    // Whoever sees the last record is told if the file is not right after it.
-    if to_the_end {
-        images.expect_end()?;
-        if let Some(labels) = &mut labels {
-            labels.expect_end()?;
+            table.push(caption, element_type, record.bytes, console)?;
         }
     }
     Ok(())
+}
+
+/// The records that are asked for, and their labels.
+pub(crate) struct Shown {
+    pub(crate) images: Input,
+    labels: Option<Labels>,
+    pub(crate) range: Range<u64>,
+    to_the_end: bool,
+}
+
+pub(crate) struct ShownRecord<'a> {
+    pub(crate) index: u64,
+    pub(crate) label: Option<i64>,
+    pub(crate) bytes: &'a [u8],
+}
+
+impl Shown {
+    /// Opens the files; the first records unless the arguments tell which.
+    fn open(arguments: &ShowArguments, first: u64) -> Result<Self, Stop> {
+        let (mut images, labels) = match &arguments.file {
+            Some(path) => {
+                let labels = arguments.labels.as_deref().map(Input::open);
+                (Input::open(path)?, labels.transpose()?)
+            }
+            None => (Input::sample_images()?, Some(Input::sample_labels()?)),
+        };
+        let count = images.header().record_count();
+        let range = records(arguments.records, count, first);
+        let range = range.map_err(|message| images.stop(message))?;
+        let labels = labels.map(|labels| Labels::new(labels, arguments.label_column, count));
+        let mut labels = labels.transpose()?;
+        images.skip_to(range.start)?;
+        if let Some(labels) = &mut labels {
+            labels.skip_to(range.start)?;
+        }
+        Ok(Self {
+            images,
+            labels,
+            to_the_end: range.end == u64::from(count),
+            range,
+        })
+    }
+
+    /// The next record; at the end it is checked that the files end there.
+    pub(crate) fn next(&mut self) -> Result<Option<ShownRecord<'_>>, Stop> {
+        let Some(index) = self.range.next() else {
+            // Whoever sees the last record is told if the file is not right after it.
+            if self.to_the_end {
+                self.images.expect_end()?;
+                self.labels.as_mut().map_or(Ok(()), Labels::expect_end)?;
+            }
+            return Ok(None);
+        };
+        let label = match &mut self.labels {
+            Some(labels) => labels.next_label()?,
+            None => None,
+        };
+        let record = self.images.next_record().transpose()?;
+        Ok(record.map(|bytes| ShownRecord {
+            index,
+            label,
+            bytes,
+        }))
+    }
+
+    /// Reads the labels in advance, if there are some; then `next` gives none.
+    pub(crate) fn take_labels(&mut self) -> Result<Vec<i64>, Stop> {
+        let Some(mut labels) = self.labels.take() else {
+            return Ok(Vec::new());
+        };
+        let mut taken = Vec::new();
+        for _ in self.range.clone() {
+            taken.extend(labels.next_label()?);
+        }
+        if self.to_the_end {
+            labels.expect_end()?;
+        }
+        Ok(taken)
+    }
 }
 
 /// The built-in sample, for those who called `idx` to see what it is.
@@ -81,10 +143,10 @@ pub(crate) fn sample(console: &mut Console) -> io::Result<()> {
 }
 
 /// The records that are shown, or why they cannot be.
-fn records(range: Option<RecordRange>, count: u32) -> Result<std::ops::Range<u64>, String> {
+fn records(range: Option<RecordRange>, count: u32, first: u64) -> Result<Range<u64>, String> {
     let count = u64::from(count);
     let Some(range) = range else {
-        return Ok(0..count.min(FIRST));
+        return Ok(0..count.min(first));
     };
     let end = range.end.unwrap_or(count);
     if range.start > count || end > count {
@@ -98,19 +160,6 @@ fn records(range: Option<RecordRange>, count: u32) -> Result<std::ops::Range<u64
         ));
     }
     Ok(range.start..end)
-}
-
-/// The elements of a record that is no image.
-fn numbers(element_type: ElementType, record: &[u8]) -> String {
-    let numbers: Vec<String> = record
-        .chunks_exact(element_type.size())
-        .filter_map(|bytes| match (element_type, bytes) {
-            // An f64 would show digits that the f32 does not have.
-            (ElementType::F32, &[a, b, c, d]) => Some(f32::from_be_bytes([a, b, c, d]).to_string()),
-            _ => element_type.value(bytes).map(|value| value.to_string()),
-        })
-        .collect();
-    numbers.join(" ")
 }
 
 /// Pictures side by side, as many as there is room for.

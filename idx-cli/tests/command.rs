@@ -8,94 +8,15 @@
 )]
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
+use common::Folder;
 use idx_tests::{bad_files, file, gzip, odd_files, rank_255, real_data};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
+mod common;
 #[path = "../sample/draw.rs"]
 mod draw;
-
-/// What a run of the command left behind.
-#[derive(Debug, PartialEq)]
-struct Outcome {
-    code: Option<i32>,
-    output: String,
-    messages: String,
-}
-
-impl Outcome {
-    /// The output of a run without any message.
-    #[track_caller]
-    fn success(self) -> String {
-        assert_eq!((self.code, self.messages.as_str()), (Some(0), ""));
-        self.output
-    }
-
-    /// The output and the only message of a run in which a file was wrong.
-    #[track_caller]
-    fn failure(self) -> (String, String) {
-        assert_eq!(self.code, Some(1), "{self:?}");
-        assert_eq!(self.messages.lines().count(), 1, "{self:?}");
-        let message = self
-            .messages
-            .strip_prefix("idx: ")
-            .expect("the name of the command");
-        (self.output, message.trim_end().to_string())
-    }
-}
-
-/// A folder with files in it, in which the command runs.
-struct Folder(TempDir);
-
-impl Folder {
-    fn new(files: &[(&str, &[u8])]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for (name, bytes) in files {
-            fs::write(folder.path().join(name), bytes).unwrap();
-        }
-        Self(folder)
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_idx"));
-        command.current_dir(self.0.path()).args(arguments);
-        for variable in ["NO_COLOR", "CLICOLOR_FORCE", "COLORTERM"] {
-            command.env_remove(variable);
-        }
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Outcome {
-        self.run_with(arguments, &[])
-    }
-
-    /// Runs with these bytes on standard input.
-    fn run_with(&self, arguments: &[&str], input: &[u8]) -> Outcome {
-        let mut command = self.command(arguments);
-        outcome(&mut command, input)
-    }
-}
-
-fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A command that does not read its input closes it, which is no failure of the test.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    let output = child.wait_with_output().unwrap();
-    Outcome {
-        code: output.status.code(),
-        output: String::from_utf8(output.stdout).unwrap(),
-        messages: String::from_utf8(output.stderr).unwrap(),
-    }
-}
 
 /// Two images of 2 x 3 bytes.
 fn images() -> Vec<u8> {
@@ -147,51 +68,13 @@ fn alone_it_shows_the_sample() {
 }
 
 #[test]
-fn help_is_one_screen_with_examples() {
-    let folder = Folder::new(&[("t10k-images-idx3-ubyte.gz", &gzip(&images()))]);
-    let help = folder.run(&["-h"]).success();
-    assert!(help.lines().count() <= 24, "{help}");
-    for example in [
-        "idx info *-ubyte.gz",
-        "idx show t10k-images-idx3-ubyte.gz",
-        "idx info -",
-    ] {
-        assert!(help.contains(example));
-    }
-    // The examples are true.
-    folder.run(&["info", "t10k-images-idx3-ubyte.gz"]).success();
-    folder.run(&["show", "t10k-images-idx3-ubyte.gz"]).success();
-    folder.run_with(&["info", "-"], &images()).success();
-    assert!(folder.run(&["show", "-h"]).success().contains("--records"));
-    assert!(folder.run(&["--version"]).success().starts_with("idx "));
-}
-
-#[test]
-fn wrong_usage_has_its_own_code() {
-    let folder = Folder::new(&[("images", &images())]);
-    for arguments in [
-        &["look"][..],
-        &["info"],
-        &["show", "images", "--records", "3..1"],
-        &["show", "images", "--records", "x"],
-        &["show", "--labels", "images"],
-        &["show", "images", "--label-column", "1"],
-    ] {
-        let outcome = folder.run(arguments);
-        assert_eq!(outcome.code, Some(2), "{outcome:?}");
-        assert_eq!(outcome.output, "");
-        assert!(outcome.messages.contains("--help"), "{outcome:?}");
-    }
-}
-
-#[test]
 fn info_tells_what_the_header_says() {
     let zipped = gzip(&images());
     let folder = Folder::new(&[("images", &images()), ("images.gz", &zipped)]);
     let text = |file: &str, size: &str| {
         format!(
             "{file}\n  element type  u8\n  shape         2 x 2 x 3\n  records       2 of 6 bytes\n  \
-             payload       12 bytes\n  file          {size}\n"
+             payload       12 bytes\n  flash         28 bytes\n  file          {size}\n"
         )
     };
     let output = folder.run(&["info", "images", "images.gz"]).success();
@@ -236,24 +119,24 @@ fn info_as_json() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let cut = "the payload is cut: 12 bytes are needed, 4 are there; copy or download the file again \
+    let cut = "the payload is cut: 12 bytes are needed, 4 are there, 8 missing; copy or download the file again \
                (after 0 whole records)";
     assert_eq!(
         lines,
         [
             json!({"path": "i16.gz", "element_type": "i16", "shape": [2, 3], "records": 2,
-                "record_bytes": 6, "payload_bytes": 12, "file_bytes": size("i16.gz"),
+                "record_bytes": 6, "payload_bytes": 12, "flash_bytes": 24, "file_bytes": size("i16.gz"),
                 "compression": "gzip"}),
             json!({"path": "cut", "error": cut}),
             json!({"path": "scalar", "element_type": "f32", "shape": [], "records": 1,
-                "record_bytes": 4, "payload_bytes": 4, "file_bytes": 8, "compression": null}),
+                "record_bytes": 4, "payload_bytes": 4, "flash_bytes": 8, "file_bytes": 8, "compression": null}),
             json!({"path": "impossible", "element_type": "f64",
                 "shape": [0, 1u32 << 31, 1u32 << 31, 1u32 << 31], "records": 0,
-                "record_bytes": null, "payload_bytes": 0, "file_bytes": 20, "compression": null}),
+                "record_bytes": null, "payload_bytes": 0, "flash_bytes": 20, "file_bytes": 20, "compression": null}),
             json!({"path": "missing", "error": "there is no such file; check the path"}),
             json!({"path": "no \"bytes\"", "element_type": "u8",
                 "shape": [1u32 << 31, 1u32 << 31, 0], "records": 1u32 << 31, "record_bytes": 0,
-                "payload_bytes": 0, "file_bytes": 16, "compression": null}),
+                "payload_bytes": 0, "flash_bytes": 16, "file_bytes": 16, "compression": null}),
         ]
     );
     let messages: Vec<&str> = outcome.messages.lines().collect();
@@ -348,7 +231,7 @@ fn show_prints_records_that_are_no_images_as_numbers() {
     ]);
     assert_eq!(
         folder.run(&["show", "floats"]).success(),
-        "0: 0.1 -2\n1: NaN inf\n"
+        "0: 0.1  -2\n1: NaN inf\n"
     );
     assert_eq!(folder.run(&["show", "scalar"]).success(), "0: -1\n");
     assert_eq!(folder.run(&["show", "nothing"]).success(), "0:\n1:\n");
@@ -416,14 +299,6 @@ fn bad_files_are_one_line_each() {
         let (_, message) = folder.run_with(&show("-"), &bad.bytes).failure();
         assert_eq!(message, format!("-: {}", bad.message));
     }
-    let folder = Folder::new(&[]);
-    fs::create_dir(folder.0.path().join("inner")).unwrap();
-    for command in ["show", "info"] {
-        let (_, message) = folder.run(&[command, "inner"]).failure();
-        assert_eq!(message, "inner: this is a folder; name a file in it");
-        let (_, message) = folder.run(&[command, "none.gz"]).failure();
-        assert_eq!(message, "none.gz: there is no such file; check the path");
-    }
 }
 
 /// `info` reads the header and knows the length of a plain file; what lies deeper in gzip data it
@@ -479,36 +354,6 @@ fn whole_records_are_shown_before_the_error() {
         folder.run(&["show", "cut", "--records", "0"]).success(),
         output
     );
-}
-
-#[test]
-fn colours_where_they_are_wanted() {
-    let folder = Folder::new(&[("images", &images())]);
-    let show = |variables: &[(&str, &str)]| {
-        let mut command = folder.command(&["show", "images", "--records", "0"]);
-        outcome(command.envs(variables.iter().copied()), &[]).success()
-    };
-    let exact = show(&[("CLICOLOR_FORCE", "1"), ("COLORTERM", "truecolor")]);
-    assert!(exact.contains("\x1B[38;2;127;127;127m"), "{exact:?}");
-    let of_256 = show(&[("CLICOLOR_FORCE", "1")]);
-    assert!(of_256.contains("\x1B[38;5;"), "{of_256:?}");
-    assert!(!show(&[("NO_COLOR", "1")]).contains('\x1B'));
-    assert!(!show(&[]).contains('\x1B'));
-}
-
-#[test]
-fn a_closed_pipe_is_no_error() {
-    let folder = Folder::new(&[("many", &file(0x08, &[100_000], &[7; 100_000]))]);
-    let mut child = folder
-        .command(&["show", "many", "--records", ".."])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert!(output.stderr.is_empty());
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::{ElementType, Header, IdxRecord};
 /// assert_eq!(error.message(), "the payload is cut");
 /// assert_eq!(
 ///     error.to_string(),
-///     "the payload is cut: 4 bytes are needed, 3 are there; copy or download the file again"
+///     "the payload is cut: 4 bytes are needed, 3 are there, 1 missing; copy or download the file again"
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

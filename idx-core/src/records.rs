@@ -197,7 +197,7 @@ impl<T: IdxRecord> Records<'static, T> {
     ///
     /// ```compile_fail
     /// # use idx_core::Records;
-    /// // evaluation panicked: IDX: the payload is cut: 4 bytes are needed, 3 are there; ...
+    /// // evaluation panicked: IDX: the payload is cut: 4 bytes are needed, 3 are there, 1 missing; ...
     /// static CUT: Records<u8> = Records::from_static(&[0, 0, 8, 1, 0, 0, 0, 4, 1, 2, 3]);
     /// ```
     ///

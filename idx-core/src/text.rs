@@ -31,12 +31,14 @@ impl Text {
         self.ascii(string.as_bytes())
     }
 
-    /// "16 bytes are needed, 11 are there"
+    /// "16 bytes are needed, 11 are there, 5 missing"
     pub(crate) const fn cut(&mut self, needed: u64, found: u64) -> &mut Self {
         self.number(needed)
             .string(" bytes are needed, ")
             .number(found)
-            .string(" are there")
+            .string(" are there, ")
+            .number(needed.saturating_sub(found))
+            .string(" missing")
     }
 
     pub(crate) const fn number(&mut self, number: u64) -> &mut Self {

@@ -4,6 +4,8 @@ use std::{fmt, io};
 
 use idx_core::{Header, Idx, IdxRecord, Records};
 
+#[cfg(feature = "mmap")]
+use crate::foreign;
 use crate::source::Source;
 use crate::{Error, ErrorKind, Matrix, Options, array, memory};
 
@@ -104,7 +106,9 @@ impl IdxBuf {
 
     #[cfg(feature = "mmap")]
     pub(crate) fn mapped(map: memmap2::Mmap) -> Result<Self, Error> {
-        Idx::parse(&map).map_err(ErrorKind::from)?;
+        if let Err(error) = Idx::parse(&map) {
+            return Err(foreign::diagnose(&map, error).into());
+        }
         Ok(Self::new(Bytes::Mapped(map)))
     }
 

@@ -4,9 +4,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use idx_core::Header;
+use sha2::{Digest, Sha256};
 
 use crate::source::{CHUNK_SIZE, Compression, Source, to_usize};
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, KnownFile};
 
 /// Reads records one by one as their bytes, in constant memory; the type is known at run time.
 ///
@@ -153,6 +154,15 @@ impl<R: Read> DynReader<R> {
         })
     }
 
+    /// The bytes of the next records, as many whole ones as were read at a time; otherwise as
+    /// [`next_record`](Self::next_record). For small records this is much faster.
+    pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
+        Some(match self.next_places()? {
+            Ok(places) => Ok(self.bytes(places)),
+            Err(error) => Err(error),
+        })
+    }
+
     /// Where in the chunk the next record lies; `None` as in [`next_record`](Self::next_record).
     pub(crate) fn next_place(&mut self) -> Option<Result<Range<usize>, Error>> {
         if self.ended {
@@ -168,6 +178,74 @@ impl<R: Read> DynReader<R> {
         result
             .map_err(|kind| self.error(kind).with_records(self.next))
             .transpose()
+    }
+
+    /// Reads all records, and tells which well-known file this is; see [`identify`](crate::identify).
+    ///
+    /// ```
+    /// let file = [0, 0, 0x08, 1, 0, 0, 0, 2, 7, 3];
+    /// assert_eq!(idx_std::DynReader::new(&file[..])?.identify()?, None);
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the file, and [`ErrorKind::CannotGoBack`] if records were read before.
+    pub fn identify(self) -> Result<Option<KnownFile>, Error> {
+        self.identify_with(|_| ())
+    }
+
+    /// As [`identify`](Self::identify); `take` is given the records on the way, as
+    /// [`next_records`](Self::next_records) gives them.
+    ///
+    /// ```
+    /// let file = [0, 0, 0x08, 1, 0, 0, 0, 2, 7, 3];
+    /// let mut sum = 0;
+    /// let known = idx_std::DynReader::new(&file[..])?
+    ///     .identify_with(|records| sum += records.iter().map(|label| u64::from(*label)).sum::<u64>())?;
+    /// assert_eq!((known, sum), (None, 10));
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`identify`](Self::identify).
+    pub fn identify_with(
+        mut self,
+        mut take: impl FnMut(&[u8]),
+    ) -> Result<Option<KnownFile>, Error> {
+        if self.next > 0 {
+            return Err(self.error(ErrorKind::CannotGoBack {
+                record: 0,
+                next: self.next,
+                compression: self.compression(),
+            }));
+        }
+        let mut hash = Sha256::new_with_prefix(&self.header);
+        while let Some(place) = self.next_places().transpose()? {
+            let records = self.bytes(place);
+            hash.update(records);
+            take(records);
+        }
+        Ok(KnownFile::of_sha256(&hash.finalize()))
+    }
+
+    /// Where in the chunk the next records lie, as many as there are; otherwise as
+    /// [`next_place`](Self::next_place).
+    fn next_places(&mut self) -> Option<Result<Range<usize>, Error>> {
+        let first = match self.next_place()? {
+            Ok(first) => first,
+            Err(error) => return Some(Err(error)),
+        };
+        match self.unread.len().checked_div(first.len()) {
+            Some(more) => {
+                self.next += more as u64;
+                self.unread.start += more * first.len();
+            }
+            // Records of no bytes: all of them.
+            None => self.next = self.record_count,
+        }
+        Some(Ok(first.start..self.unread.start))
     }
 
     pub(crate) fn bytes(&self, place: Range<usize>) -> &[u8] {

@@ -140,8 +140,21 @@ impl DynWriter {
     ///
     /// As [`DynWriter::create`].
     pub fn scalar(path: impl AsRef<Path>, element_type: ElementType) -> Result<Self, Error> {
+        Self::scalar_with(path, element_type, WriteOptions::new())
+    }
+
+    /// Starts a file of rank 0 with options.
+    ///
+    /// # Errors
+    ///
+    /// As [`DynWriter::create`].
+    pub fn scalar_with(
+        path: impl AsRef<Path>,
+        element_type: ElementType,
+        options: WriteOptions,
+    ) -> Result<Self, Error> {
         let header = header(element_type, None);
-        Self::create_file(path.as_ref(), header, WriteOptions::new())
+        Self::create_file(path.as_ref(), header, options)
     }
 
     fn create_file(

@@ -1,7 +1,8 @@
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use crate::{Foreign, source::Compression};
+use crate::{Content, Foreign, NpyError, Split, source::Compression};
 
 /// What went wrong, with which file, and how far it was read or written.
 ///
@@ -40,12 +41,22 @@ pub enum ErrorKind {
         /// The error of the parser.
         error: idx_core::Error,
     },
+    /// The first four bytes are not those of an IDX file, and the content is not known either.
+    Magic {
+        /// The first 16 bytes, or as many as there are.
+        start: Vec<u8>,
+        /// The error of the parser.
+        error: idx_core::Error,
+    },
     /// The decompressed content is gzip data again.
     GzipInGzip,
     /// The gzip data ends too early.
     GzipTruncated {
         /// The decompressed bytes before the end.
         decompressed: u64,
+        /// How many more of them the header promises, once it was read; 0 if no more than the
+        /// checksum is cut.
+        missing: Option<u64>,
     },
     /// The gzip data does not decompress, or its checksum is wrong.
     GzipDamaged {
@@ -110,8 +121,68 @@ pub enum ErrorKind {
         /// The number of dimensions of the record.
         found: usize,
     },
+    /// The folder has no files with the names of a data set.
+    NoDataSet,
+    /// A file of a data set is not in its folder.
+    MissingFile {
+        /// For training or for the test.
+        split: Split,
+        /// Images or labels.
+        content: Content,
+        /// The names that it usually has, without `.gz`.
+        names: [String; 2],
+    },
+    /// A file is not what its name says.
+    Misnamed {
+        /// What the name says.
+        named: String,
+        /// What the file is.
+        found: String,
+    },
+    /// There are not as many labels as images.
+    LabelCount {
+        /// The number of labels.
+        labels: u32,
+        /// The number of images.
+        images: u32,
+        /// The file of the images.
+        images_path: PathBuf,
+    },
+    /// A label is none of its data set.
+    LabelNotAllowed {
+        /// The record, counted from 0.
+        record: u64,
+        /// The label.
+        label: f64,
+        /// The labels of the data set.
+        allowed: RangeInclusive<u8>,
+    },
+    /// The files in a folder are of two data sets.
+    Mixed {
+        /// A file, and what it is.
+        first: (PathBuf, String),
+        /// A file that does not go with it, and what that is.
+        second: (PathBuf, String),
+    },
+    /// The header of an npy file is not what it should be.
+    Npy(NpyError),
     /// `finish` after a write that failed.
     Abandoned,
+    /// No mirror of the data set is known.
+    #[cfg(feature = "fetch")]
+    NotPublished {
+        /// The data set.
+        data_set: crate::DataSet,
+    },
+    /// No mirror gave the file.
+    #[cfg(feature = "fetch")]
+    NotFetched {
+        /// Why not, of each mirror in the order in which they were asked.
+        failures: Vec<crate::MirrorFailure>,
+    },
+    /// A file is there that has the name of a published one and another content.
+    #[cfg(feature = "fetch")]
+    OtherFile,
 }
 
 impl Error {
@@ -170,6 +241,12 @@ impl From<idx_core::Error> for ErrorKind {
     }
 }
 
+impl From<NpyError> for ErrorKind {
+    fn from(error: NpyError) -> Self {
+        Self::Npy(error)
+    }
+}
+
 impl From<io::Error> for ErrorKind {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -208,14 +285,34 @@ impl fmt::Display for ErrorKind {
                 let next_step = foreign.next_step();
                 write!(f, "this is {foreign}, not an IDX file; {next_step}")
             }
+            Self::Magic { start, error } => {
+                let start = Start(start);
+                match error {
+                    idx_core::Error::NotIdx { .. } => write!(
+                        f,
+                        "{}: it starts with {start}, an IDX file with 00 00; check where it comes \
+                         from",
+                        error.message()
+                    ),
+                    _ => write!(f, "{error}; the file starts with {start}"),
+                }
+            }
             Self::GzipInGzip => {
                 f.write_str("this is gzip within gzip; decompress it once with `gunzip`")
             }
-            Self::GzipTruncated { decompressed } => write!(
-                f,
-                "the gzip data is cut, it ends after {decompressed} decompressed bytes; \
-                 copy or download the file again"
-            ),
+            Self::GzipTruncated {
+                decompressed,
+                missing,
+            } => {
+                write!(
+                    f,
+                    "the gzip data is cut, it ends after {decompressed} decompressed bytes"
+                )?;
+                if let Some(missing @ 1..) = missing {
+                    write!(f, ", {missing} missing")?;
+                }
+                f.write_str("; copy or download the file again")
+            }
             Self::GzipDamaged {
                 decompressed,
                 error,
@@ -274,9 +371,97 @@ impl fmt::Display for ErrorKind {
                 f,
                 "the record has {found} dimensions, at most 254 are possible; join some of them"
             ),
+            Self::NoDataSet => f.write_str(
+                "there is no file in this folder with a name like train-images-idx3-ubyte; name the \
+                 folder that has them, or the files",
+            ),
+            Self::MissingFile {
+                split,
+                content,
+                names: [usual, other],
+            } => write!(
+                f,
+                "the {split} {content} are missing: there is no {usual} and no {other}, plain or \
+                 .gz; download the file, or correct its name"
+            ),
+            Self::Misnamed { named, found } => write!(
+                f,
+                "its name says {named}, its content is {found}; correct the name"
+            ),
+            Self::LabelCount {
+                labels,
+                images,
+                images_path,
+            } => write!(
+                f,
+                "there are {labels} labels for the {images} images of {}; download both again",
+                name(images_path)
+            ),
+            Self::LabelNotAllowed {
+                record,
+                label,
+                allowed,
+            } => write!(
+                f,
+                "record {record} has the label {label}, the labels of this data set are {} to {}; \
+                 correct the file, or the names if this is another data set",
+                allowed.start(),
+                allowed.end()
+            ),
+            Self::Mixed { first, second } => write!(
+                f,
+                "these are files of two data sets: {} is {}, {} is {}; keep each data set in a \
+                 folder of its own",
+                name(&first.0),
+                first.1,
+                name(&second.0),
+                second.1
+            ),
+            Self::Npy(error) => write!(f, "{error}"),
             Self::Abandoned => {
                 f.write_str("a write failed before, so the file was not finished; write it again")
             }
+            #[cfg(feature = "fetch")]
+            Self::NotPublished { data_set } => write!(
+                f,
+                "no mirror of {data_set} is known; download its files with a browser"
+            ),
+            #[cfg(feature = "fetch")]
+            Self::NotFetched { failures } => {
+                f.write_str("no mirror gave this file: ")?;
+                for failure in failures {
+                    write!(f, "{} {}; ", failure.address, failure.reason)?;
+                }
+                f.write_str("try again later, or name another mirror")
+            }
+            #[cfg(feature = "fetch")]
+            Self::OtherFile => f.write_str(
+                "there is a file of this name, and it is not the published one; move it away, \
+                 or overwrite it",
+            ),
+        }
+    }
+}
+
+/// The name without its folder, which is said already.
+fn name(path: &Path) -> std::path::Display<'_> {
+    Path::new(path.file_name().unwrap_or(path.as_os_str())).display()
+}
+
+/// The first bytes of a file, the first four also as the number that people search for.
+struct Start<'a>(&'a [u8]);
+
+impl fmt::Display for Start<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes: Vec<String> = self.0.iter().map(|byte| format!("{byte:02X}")).collect();
+        f.write_str(&bytes.join(" "))?;
+        match self.0.first_chunk() {
+            Some(magic) => write!(
+                f,
+                " (the first four are {} in decimal)",
+                u32::from_be_bytes(*magic)
+            ),
+            None => Ok(()),
         }
     }
 }
@@ -285,7 +470,10 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self.kind() {
             ErrorKind::Io(error) | ErrorKind::GzipDamaged { error, .. } => Some(error),
-            ErrorKind::Format(error) | ErrorKind::Foreign { error, .. } => Some(error),
+            ErrorKind::Format(error)
+            | ErrorKind::Foreign { error, .. }
+            | ErrorKind::Magic { error, .. } => Some(error),
+            ErrorKind::Npy(error) => Some(error),
             _ => None,
         }
     }

@@ -1,11 +1,17 @@
 use std::fmt;
 
+use idx_core::ElementType;
+
+use crate::ErrorKind;
+
 /// What a file is that is not IDX, told by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Foreign {
     /// A web page, often that of a mirror that is gone, saved under the name of the file.
     Html,
+    /// What a server answers in place of a file: a line of text, JSON, or the XML of S3 and its like.
+    ServerMessage,
     /// The few lines that git-LFS keeps in place of a file that was not fetched.
     GitLfsPointer,
     /// A zip archive.
@@ -22,49 +28,105 @@ pub enum Foreign {
     LushMatrix,
     /// Like IDX, but with a header in little-endian order.
     LittleEndianIdx,
+    /// The `.idx` of subtitles in the `VobSub` format.
+    VobSubIndex,
+    /// The `.idx` of a pack of git objects.
+    GitPackIndex,
+    /// The `.idx` of texts as tokens, as fairseq and Megatron-LM keep them.
+    TokenIndex,
 }
+
+/// The formats that start with bytes of their own.
+const SIGNATURES: &[(&[u8], Foreign)] = &[
+    (b"version https://git-lfs", Foreign::GitLfsPointer),
+    (b"PK\x03\x04", Foreign::Zip),
+    (b"PK\x05\x06", Foreign::Zip), // without files
+    (b"\xFD7zXZ\0", Foreign::Xz),
+    (b"BZh", Foreign::Bzip2),
+    (b"\x28\xB5\x2F\xFD", Foreign::Zstandard),
+    (b"\x93NUMPY", Foreign::Npy),
+    (b".MAT ", Foreign::LushMatrix),
+    (b"# VobSub index file", Foreign::VobSubIndex),
+    (b"\xFFtOc", Foreign::GitPackIndex),
+    (b"TNTIDX\0\0", Foreign::TokenIndex),
+    (b"MMIDIDX\0\0", Foreign::TokenIndex),
+];
+
+/// How the answer of a server starts that has no more to say, in lower case.
+const REFUSALS: &[&str] = &[
+    "http/",
+    "error code:",
+    "access denied",
+    "bad gateway",
+    "bad request",
+    "entry not found",
+    "file not found",
+    "forbidden",
+    "gateway timeout",
+    "internal server error",
+    "not found",
+    "rate limit exceeded",
+    "service unavailable",
+    "too many requests",
+    "unauthorized",
+];
+
+/// The keys under which servers put the reason into JSON, in lower case.
+const REASONS: &[&str] = &["\"error", "\"message\"", "\"detail\"", "\"status"];
 
 impl Foreign {
     /// The number of bytes that are enough to tell.
-    pub(crate) const START: usize = 64;
+    pub(crate) const START: usize = 256;
 
-    /// What these first bytes of a file are, if they are known and not IDX.
+    /// What these first bytes of a file are, if they are known and not IDX; 256 of them are enough.
     #[must_use]
     pub fn recognise(start: &[u8]) -> Option<Self> {
-        let text = start.trim_ascii_start();
-        let is = |prefix: &[u8]| start.starts_with(prefix);
-        let is_tag = |tag: &[u8]| {
-            text.get(..tag.len())
-                .is_some_and(|text| text.eq_ignore_ascii_case(tag))
-        };
-        if is_tag(b"<!doctype") || is_tag(b"<html") || is_tag(b"<?xml") || is_tag(b"<!--") {
-            Some(Self::Html)
-        } else if is(b"version https://git-lfs") {
-            Some(Self::GitLfsPointer)
-        } else if is(b"PK\x03\x04") {
-            Some(Self::Zip)
-        } else if is(b"\xFD7zXZ\0") {
-            Some(Self::Xz)
-        } else if is(b"BZh") {
-            Some(Self::Bzip2)
-        } else if is(b"\x28\xB5\x2F\xFD") {
-            Some(Self::Zstandard)
-        } else if is(b"\x93NUMPY") {
-            Some(Self::Npy)
-        } else if is(b".MAT ")
-            || matches!(
-                *start,
-                [0x51..=0x5B, 0x4C, 0x3D, 0x1E, ..] | [0x1E, 0x3D, 0x4C, 0x51..=0x5B, ..]
-            )
-        {
-            Some(Self::LushMatrix)
-        } else if let [rank, code, 0, 0, ..] = *start
-            && rank != 0
-            && idx_core::ElementType::from_code(code).is_some()
-        {
-            Some(Self::LittleEndianIdx)
-        } else {
-            None
+        let start = start.get(..Self::START).unwrap_or(start);
+        let known = SIGNATURES
+            .iter()
+            .find(|(signature, _)| start.starts_with(signature));
+        if let Some((_, foreign)) = known {
+            return Some(*foreign);
+        }
+        match *start {
+            [0x51..=0x5B, 0x4C, 0x3D, 0x1E, ..] | [0x1E, 0x3D, 0x4C, 0x51..=0x5B, ..] => {
+                Some(Self::LushMatrix)
+            }
+            [1..=u8::MAX, code, 0, 0, ..] if ElementType::from_code(code).is_some() => {
+                Some(Self::LittleEndianIdx)
+            }
+            _ => Self::recognise_text(start),
+        }
+    }
+
+    /// What this text is, if it is known and text at all.
+    fn recognise_text(start: &[u8]) -> Option<Self> {
+        let is_text = |byte: &u8| *byte >= b' ' || byte.is_ascii_whitespace();
+        if !start.iter().all(is_text) {
+            return None;
+        }
+        let text = String::from_utf8_lossy(start).to_ascii_lowercase();
+        // Some editors start text with a byte order mark.
+        let text = text.trim_start_matches('\u{FEFF}').trim_start();
+        match text.as_bytes() {
+            [b'<', b'!' | b'?' | b'a'..=b'z', ..] => Some(match text.contains("<error>") {
+                true => Self::ServerMessage,
+                false => Self::Html,
+            }),
+            [b'{', ..] => {
+                let is_reason = REASONS.iter().any(|reason| text.contains(reason));
+                is_reason.then_some(Self::ServerMessage)
+            }
+            // The status of HTTP, such as 404, and its name.
+            [b'4' | b'5', b'0'..=b'9', b'0'..=b'9', b' ' | b':', ..] => {
+                let name = text.get(4..).unwrap_or_default().trim_start();
+                let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic());
+                is_name.then_some(Self::ServerMessage)
+            }
+            _ => {
+                let refuses = REFUSALS.iter().any(|refusal| text.starts_with(refusal));
+                refuses.then_some(Self::ServerMessage)
+            }
         }
     }
 
@@ -73,6 +135,7 @@ impl Foreign {
     pub const fn next_step(self) -> &'static str {
         match self {
             Self::Html => "open it in a browser to see why, and download the file elsewhere",
+            Self::ServerMessage => "read what it says, and download the file elsewhere",
             Self::GitLfsPointer => "fetch the file itself with `git lfs pull`",
             Self::Zip => "unpack it with `unzip` first",
             Self::Xz => "decompress it with `xz -d` first",
@@ -81,6 +144,9 @@ impl Foreign {
             Self::Npy => "write it as IDX from Python, for example with idx2numpy",
             Self::LushMatrix => "write it as IDX with the program that reads it",
             Self::LittleEndianIdx => "correct the program that wrote it: IDX is big-endian",
+            Self::VobSubIndex | Self::GitPackIndex | Self::TokenIndex => {
+                "the names of several formats end in .idx; check which file you meant"
+            }
         }
     }
 }
@@ -89,6 +155,7 @@ impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Html => "a web page",
+            Self::ServerMessage => "the message of a server",
             Self::GitLfsPointer => "a git-LFS pointer",
             Self::Zip => "a zip archive",
             Self::Xz => "xz data",
@@ -97,6 +164,30 @@ impl fmt::Display for Foreign {
             Self::Npy => "a NumPy array",
             Self::LushMatrix => "a matrix of Lush",
             Self::LittleEndianIdx => "a file with a little-endian header",
+            Self::VobSubIndex => "the index of VobSub subtitles",
+            Self::GitPackIndex => "the index of a git pack",
+            Self::TokenIndex => "the index of a fairseq or Megatron-LM text",
         })
+    }
+}
+
+/// Whether the parser refuses one of the first four bytes.
+pub(crate) fn is_of_start(error: idx_core::Error) -> bool {
+    use idx_core::Error::{NotIdx, UnknownElementType};
+
+    matches!(error, NotIdx { .. } | UnknownElementType { .. })
+}
+
+/// What is wrong with a file of which the parser says `error`; `start` is all or the start of it.
+pub(crate) fn diagnose(start: &[u8], error: idx_core::Error) -> ErrorKind {
+    if !is_of_start(error) {
+        return error.into();
+    }
+    match Foreign::recognise(start) {
+        Some(foreign) => ErrorKind::Foreign { foreign, error },
+        None => ErrorKind::Magic {
+            start: start.iter().copied().take(16).collect(),
+            error,
+        },
     }
 }

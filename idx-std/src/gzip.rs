@@ -69,6 +69,7 @@ impl<R: Read> Gunzip<R> {
             // Without input, as only the end is; or the loop would not end.
             Ok(_) if (consumed, count) == (0, 0) => Err(ErrorKind::GzipTruncated {
                 decompressed: self.decompressed,
+                missing: None,
             }),
             Ok(_) => Ok(()),
             Err(error) => Err(ErrorKind::GzipDamaged {

@@ -33,6 +33,12 @@
 //! | get a matrix of `f64`, whatever the file holds | [`IdxBuf::to_matrix`] |
 //! | read records one by one | [`Reader`], or [`DynReader`] where the type is known at run time |
 //! | write records one by one | [`Writer`], or [`DynWriter`] |
+//! | know the mean, the deviation and the distribution of elements | [`Stats`] |
+//! | write any other file that appears whole or not at all | [`NewFile`] |
+//! | know which well-known file this is | [`identify`] |
+//! | find the files of a data set in a folder, and check them | [`DataSetFiles`] |
+//! | read and write arrays of NumPy | [`NpyReader`], [`NpyWriter`] |
+//! | change the element type, each value kept | [`NumberType::convert`] |
 //!
 //! # What is promised for files of strangers
 //!
@@ -45,6 +51,7 @@
 //! - `derive` (default): `#[derive(IdxRecord)]`.
 //! - `zero-copy` (default): `Records::as_slice`, records borrowed from the file's bytes.
 //! - `mmap`: `IdxBuf::map`, a plain file without reading it.
+//! - `fetch`: `fetch`, which downloads MNIST and Fashion-MNIST.
 
 #![deny(unsafe_code)]
 
@@ -61,6 +68,17 @@ mod target;
 mod sink;
 mod dyn_writer;
 mod writer;
+mod stats;
+mod identify;
+mod file_name;
+mod data_set;
+mod published;
+#[cfg(feature = "fetch")]
+mod fetch;
+mod number;
+mod npy;
+mod npy_reader;
+mod npy_writer;
 mod error;
 
 // By glob, and the derive after it: an item named here wins over the glob, so that this works
@@ -71,11 +89,22 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 
 pub use array::{Array, load, load_into};
 pub use buffer::{IdxBuf, open, open_with};
+pub use data_set::{CheckProgress, CheckedFile, DataSetFiles, labels_beside};
 pub use dyn_reader::DynReader;
 pub use dyn_writer::{DynWriter, WriteOptions};
 pub use error::{Error, ErrorKind};
+#[cfg(feature = "fetch")]
+pub use fetch::{FetchEvent, FetchOptions, MirrorFailure, fetch};
 pub use foreign::Foreign;
+pub use identify::{Content, DataSet, KnownFile, Split, identify};
 pub use matrix::Matrix;
+pub use npy::{NpyError, NpyHeader};
+pub use npy_reader::NpyReader;
+pub use npy_writer::NpyWriter;
+pub use number::{DoesNotFit, Number, NumberType};
+pub use published::{Published, PublishedFile};
 pub use reader::Reader;
 pub use source::{Compression, Options};
+pub use stats::{Histogram, Stats, Summary};
+pub use target::NewFile;
 pub use writer::Writer;

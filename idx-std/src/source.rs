@@ -5,7 +5,7 @@ use std::path::Path;
 use idx_core::Header;
 
 use crate::gzip::{self, Gunzip};
-use crate::{Error, ErrorKind, Foreign, memory};
+use crate::{Error, ErrorKind, Foreign, foreign, memory};
 
 /// How the bytes of a file are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,6 +76,8 @@ pub(crate) struct Source<R> {
     stated_size: Option<u32>,
     /// The decompressed length of a gzip file that was read to its end before.
     counted_size: Option<u64>,
+    /// The decompressed length by the header, once that was read.
+    promised_size: Option<u64>,
     /// An error that came together with the last bytes of the header.
     fault: Option<ErrorKind>,
 }
@@ -142,6 +144,7 @@ impl<R: Read> Source<R> {
             file_size: None,
             stated_size: None,
             counted_size: None,
+            promised_size: None,
             fault: None,
         })
     }
@@ -190,7 +193,20 @@ impl<R: Read> Source<R> {
             Stream::Gzip(gunzip) => gunzip.fill(buffer),
         };
         self.position += filled as u64;
-        (filled, result)
+        (filled, result.map_err(|kind| self.with_missing(kind)))
+    }
+
+    /// Gzip data knows where it is cut, and the header how much there should be.
+    fn with_missing(&self, kind: ErrorKind) -> ErrorKind {
+        match kind {
+            ErrorKind::GzipTruncated { decompressed, .. } => ErrorKind::GzipTruncated {
+                decompressed,
+                missing: self
+                    .promised_size
+                    .map(|promised| promised.saturating_sub(decompressed)),
+            },
+            _ => kind,
+        }
     }
 
     /// Appends up to `count` bytes, as many as there are before the end or an error.
@@ -231,8 +247,10 @@ impl<R: Read> Source<R> {
         // What is wrong must not depend on how many bytes came at a time: a fault that comes after
         // enough of them to tell is told when more are read.
         match Header::parse(&bytes) {
-            Ok(_) => {
-                self.fault = result.err();
+            Ok((header, _)) => {
+                let header_size = header.header_size() as u64;
+                self.promised_size = header.payload_size().checked_add(header_size);
+                self.fault = result.err().map(|kind| self.with_missing(kind));
                 Ok(bytes)
             }
             Err(error @ (idx_core::Error::Empty | idx_core::Error::HeaderTruncated { .. })) => {
@@ -241,15 +259,13 @@ impl<R: Read> Source<R> {
             Err(idx_core::Error::Gzip) if self.compression().is_some() => {
                 Err(ErrorKind::GzipInGzip)
             }
-            Err(error @ idx_core::Error::NotIdx { .. }) => {
-                // What it is can be told even if the rest of it is damaged.
-                let _ = self.append(&mut bytes, Foreign::START as u64);
-                match Foreign::recognise(&bytes) {
-                    Some(foreign) => Err(ErrorKind::Foreign { foreign, error }),
-                    None => Err(error.into()),
+            Err(error) => {
+                if foreign::is_of_start(error) {
+                    // What it is can be told even if the rest of it is damaged.
+                    let _ = self.append(&mut bytes, Foreign::START as u64);
                 }
+                Err(foreign::diagnose(&bytes, error))
             }
-            Err(error) => Err(error.into()),
         }
     }
 

@@ -1,8 +1,79 @@
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
+
+use crate::{Error, ErrorKind};
+
+/// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
+/// until then a file of that name stays as it was.
+///
+/// What is no regular file, such as a pipe or a device, is written when it is finished. Give it a
+/// [`BufWriter`](io::BufWriter) if you write small pieces.
+///
+/// ```no_run
+/// use std::io::Write;
+///
+/// let mut file = idx_std::NewFile::create("classes.txt")?;
+/// file.write_all(b"T-shirt\nTrouser\n")?;
+/// file.finish()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a file appears under its name only when `finish` is called"]
+pub struct NewFile {
+    file: File,
+    target: Target,
+    path: PathBuf,
+}
+
+impl NewFile {
+    /// Starts a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`] and [`ErrorKind::Folder`].
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let (file, target) = Target::create(path).map_err(|error| at(path, error))?;
+        Ok(Self {
+            file,
+            target,
+            path: path.to_path_buf(),
+        })
+    }
+
+    /// Makes the file appear under its name, whole and on the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`]. Then a file of the name, if there was one, is as it was.
+    pub fn finish(self) -> Result<(), Error> {
+        let path = self.path;
+        self.target.commit().map_err(|error| at(&path, error))
+    }
+}
+
+fn at(path: &Path, error: io::Error) -> Error {
+    Error::from(ErrorKind::from(error)).with_path(Some(path))
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for NewFile {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}
 
 /// What remains to be done when a file that is being written is finished.
 #[derive(Debug)]
@@ -46,13 +117,9 @@ impl Target {
         prefix.push(".");
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".tmp");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // As `File::create` asks for; the process's umask applies to both.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let (file, temporary) = builder.tempfile_in(folder)?.into_parts();
+        // With the mode that any new file gets, and errors that do not name the temporary one.
+        let new = builder.make_in(folder, |path| File::create_new(path))?;
+        let (file, temporary) = new.into_parts();
         if let Some(metadata) = metadata {
             file.set_permissions(metadata.permissions())?;
         }

@@ -32,52 +32,52 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "three-bytes",
             vec![0, 0, 8],
-            "the header is cut: 4 bytes are needed, 3 are there; copy or download the file again",
+            "the header is cut: 4 bytes are needed, 3 are there, 1 missing; copy or download the file again",
         ),
         (
             "cut-in-sizes",
             good[..9].to_vec(),
-            "the header is cut: 12 bytes are needed, 9 are there; copy or download the file again",
+            "the header is cut: 12 bytes are needed, 9 are there, 3 missing; copy or download the file again",
         ),
         (
             "cut-by-one-byte",
             cut.to_vec(),
-            "the payload is cut: 6 bytes are needed, 5 are there; copy or download the file again (after 1 whole record)",
+            "the payload is cut: 6 bytes are needed, 5 are there, 1 missing; copy or download the file again (after 1 whole record)",
         ),
         (
             "header-alone",
             good[..12].to_vec(),
-            "the payload is cut: 6 bytes are needed, 0 are there; copy or download the file again (after 0 whole records)",
+            "the payload is cut: 6 bytes are needed, 0 are there, 6 missing; copy or download the file again (after 0 whole records)",
         ),
         (
             "rank-0-without-its-element",
             file(0x08, &[], &[]),
-            "the payload is cut: 1 bytes are needed, 0 are there; copy or download the file again (after 0 whole records)",
+            "the payload is cut: 1 bytes are needed, 0 are there, 1 missing; copy or download the file again (after 0 whole records)",
         ),
         (
             "images-one-record-short",
             file(0x08, &[10, 28, 28], &[7; 9 * 784]),
-            "the payload is cut: 7840 bytes are needed, 7056 are there; copy or download the file again (after 9 whole records)",
+            "the payload is cut: 7840 bytes are needed, 7056 are there, 784 missing; copy or download the file again (after 9 whole records)",
         ),
         (
             "images-1000-records-short",
             file(0x08, &[6000, 2, 2], &[7; 5000 * 4]),
-            "the payload is cut: 24000 bytes are needed, 20000 are there; copy or download the file again (after 5000 whole records)",
+            "the payload is cut: 24000 bytes are needed, 20000 are there, 4000 missing; copy or download the file again (after 5000 whole records)",
         ),
         (
             "rows-times-columns-is-0-in-32-bits",
             file(0x08, &[0xFFFF, 1 << 16, 1], &[0; 5]),
-            "the payload is cut: 4294901760 bytes are needed, 5 are there; copy or download the file again (after 0 whole records)",
+            "the payload is cut: 4294901760 bytes are needed, 5 are there, 4294901755 missing; copy or download the file again (after 0 whole records)",
         ),
         (
             "4294967295-elements-and-none-there",
             file(0x08, &[u32::MAX], &[]),
-            "the payload is cut: 4294967295 bytes are needed, 0 are there; copy or download the file again (after 0 whole records)",
+            "the payload is cut: 4294967295 bytes are needed, 0 are there, 4294967295 missing; copy or download the file again (after 0 whole records)",
         ),
         (
             "cut-by-one-byte-inside-gzip",
             gzip(cut),
-            "the payload is cut: 6 bytes are needed, 5 are there; copy or download the file again (after 1 whole record)",
+            "the payload is cut: 6 bytes are needed, 5 are there, 1 missing; copy or download the file again (after 1 whole record)",
         ),
         (
             "one-byte-too-many",
@@ -87,37 +87,37 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "first-byte-not-zero",
             changed(&good, 0, 1),
-            "this is not an IDX file: it starts with 01 00 08 02 (decimal 16779266), an IDX file with 00 00; check where it comes from",
+            "this is not an IDX file: it starts with 01 00 08 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 16779266 in decimal), an IDX file with 00 00; check where it comes from",
         ),
         (
             "second-byte-not-zero",
             changed(&good, 1, 0xFF),
-            "this is not an IDX file: it starts with 00 FF 08 02 (decimal 16713730), an IDX file with 00 00; check where it comes from",
+            "this is not an IDX file: it starts with 00 FF 08 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 16713730 in decimal), an IDX file with 00 00; check where it comes from",
         ),
         (
             "element-type-0A",
             changed(&good, 2, 0x0A),
-            "the element type is not assigned: byte 2 is 0A, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it",
+            "the element type is not assigned: byte 2 is 0A, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it; the file starts with 00 00 0A 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 2562 in decimal)",
         ),
         (
             "element-type-00",
             changed(&good, 2, 0x00),
-            "the element type is not assigned: byte 2 is 00, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it",
+            "the element type is not assigned: byte 2 is 00, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it; the file starts with 00 00 00 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 2 in decimal)",
         ),
         (
             "element-type-07",
             changed(&good, 2, 0x07),
-            "the element type is not assigned: byte 2 is 07, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it",
+            "the element type is not assigned: byte 2 is 07, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it; the file starts with 00 00 07 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 1794 in decimal)",
         ),
         (
             "element-type-80",
             changed(&good, 2, 0x80),
-            "the element type is not assigned: byte 2 is 80, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it",
+            "the element type is not assigned: byte 2 is 80, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it; the file starts with 00 00 80 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 32770 in decimal)",
         ),
         (
             "rank-255-in-20-bytes",
             [&[0, 0, 8, 255][..], &[0; 16]].concat(),
-            "the header is cut: 1024 bytes are needed, 20 are there; copy or download the file again",
+            "the header is cut: 1024 bytes are needed, 20 are there, 1004 missing; copy or download the file again",
         ),
         (
             "sizes-of-32-ones",
@@ -137,7 +137,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "four-gigabytes-promised",
             file(0x08, &[u32::MAX, 1], &[0; 8]),
-            "the payload is cut: 4294967295 bytes are needed, 8 are there; copy or download the file again (after 8 whole records)",
+            "the payload is cut: 4294967295 bytes are needed, 8 are there, 4294967287 missing; copy or download the file again (after 8 whole records)",
         ),
         (
             "gzip-with-wrong-checksum",
@@ -162,7 +162,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "gzip-cut-in-its-data",
             zipped[..zipped.len() - 12].to_vec(),
-            "the gzip data is cut, it ends after 15 decompressed bytes; copy or download the file again (after 1 whole record)",
+            "the gzip data is cut, it ends after 15 decompressed bytes, 3 missing; copy or download the file again (after 1 whole record)",
         ),
         (
             "gzip-cut-in-its-header",
@@ -213,6 +213,57 @@ pub fn bad_files() -> Vec<BadFile> {
             "web-page-inside-gzip",
             gzip(b"<html><head><title>404</title></head></html>"),
             "this is a web page, not an IDX file; open it in a browser to see why, and download the file elsewhere",
+        ),
+        (
+            "web-page-with-a-byte-order-mark",
+            b"\xEF\xBB\xBF<html lang=\"en\">".to_vec(),
+            "this is a web page, not an IDX file; open it in a browser to see why, and download the file elsewhere",
+        ),
+        (
+            "web-page-in-part",
+            b"<h1>503 Service Unavailable</h1>".to_vec(),
+            "this is a web page, not an IDX file; open it in a browser to see why, and download the file elsewhere",
+        ),
+        (
+            "web-page-as-xml",
+            b"<?xml version=\"1.0\"?><!DOCTYPE html>".to_vec(),
+            "this is a web page, not an IDX file; open it in a browser to see why, and download the file elsewhere",
+        ),
+        (
+            "server-says-404",
+            b"404: Not Found".to_vec(),
+            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+        ),
+        (
+            "server-says-403",
+            b"403 Forbidden\n".to_vec(),
+            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+        ),
+        (
+            "server-denies-access",
+            b"Access Denied".to_vec(),
+            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+        ),
+        (
+            "server-answers-with-its-headers",
+            b"HTTP/1.1 502 Bad Gateway\r\nServer: nginx\r\n\r\n".to_vec(),
+            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+        ),
+        (
+            "server-error-of-s3",
+            b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>AccessDenied</Code></Error>"
+                .to_vec(),
+            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+        ),
+        (
+            "server-error-as-json",
+            b"{\n  \"message\": \"Not Found\",\n  \"status\": \"404\"\n}".to_vec(),
+            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+        ),
+        (
+            "server-error-as-json-inside-gzip",
+            gzip(b"{\"error\":{\"code\":404}}"),
+            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
         ),
         (
             "git-lfs-pointer",
@@ -269,33 +320,69 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "subtitles-named-idx",
             b"# VobSub index file, v7".to_vec(),
-            "this is not an IDX file: it starts with 23 20 56 6F (decimal 589321839), an IDX file with 00 00; check where it comes from",
+            "this is the index of VobSub subtitles, not an IDX file; the names of several formats end in .idx; check which file you meant",
         ),
         (
             "git-pack-index",
             vec![0xFF, b't', b'O', b'c', 0, 0, 0, 2],
-            "this is not an IDX file: it starts with FF 74 4F 63 (decimal 4285812579), an IDX file with 00 00; check where it comes from",
+            "this is the index of a git pack, not an IDX file; the names of several formats end in .idx; check which file you meant",
+        ),
+        (
+            "tokens-of-fairseq",
+            b"TNTIDX\0\0\x01\0\0\0\0\0\0\0".to_vec(),
+            "this is the index of a fairseq or Megatron-LM text, not an IDX file; the names of several formats end in .idx; check which file you meant",
+        ),
+        (
+            "tokens-of-megatron",
+            b"MMIDIDX\0\0\x01\0\0\0\0\0\0\0".to_vec(),
+            "this is the index of a fairseq or Megatron-LM text, not an IDX file; the names of several formats end in .idx; check which file you meant",
+        ),
+        (
+            "zip-without-files",
+            b"PK\x05\x06\0\0\0\0".to_vec(),
+            "this is a zip archive, not an IDX file; unpack it with `unzip` first",
+        ),
+        (
+            "text-that-is-no-server-message",
+            b"404,0,0,0,\n".to_vec(),
+            "this is not an IDX file: it starts with 34 30 34 2C 30 2C 30 2C 30 2C 0A (the first four are 875574316 in decimal), an IDX file with 00 00; check where it comes from",
+        ),
+        (
+            "json-that-is-no-server-message",
+            b"{}".to_vec(),
+            "this is not an IDX file: it starts with 7B 7D, an IDX file with 00 00; check where it comes from",
+        ),
+        (
+            "binary-that-starts-as-a-page",
+            b"<html\0\0\x01".to_vec(),
+            "this is not an IDX file: it starts with 3C 68 74 6D 6C 00 00 01 (the first four are 1013478509 in decimal), an IDX file with 00 00; check where it comes from",
+        ),
+        (
+            "xz-inside-gzip",
+            gzip(b"\xFD7zXZ\0\0\x04"),
+            "this is xz data, not an IDX file; decompress it with `xz -d` first",
         ),
         (
             "one-byte",
             b"a".to_vec(),
-            "this is not an IDX file: it starts with 61 00 00 00 (decimal 1627389952), an IDX file with 00 00; check where it comes from",
+            "this is not an IDX file: it starts with 61, an IDX file with 00 00; check where it comes from",
         ),
     ];
     // A machine of 32 bits says of these that they are too large for it.
-    #[cfg(target_pointer_width = "64")]
-    table.extend([
+    if cfg!(target_pointer_width = "64") {
+        table.extend([
         (
             "size-that-is-negative-in-32-bits",
             file(0x08, &[1 << 31, 28, 28], &[0; 784]),
-            "the payload is cut: 1683627180032 bytes are needed, 784 are there; copy or download the file again (after 1 whole record)",
+            "the payload is cut: 1683627180032 bytes are needed, 784 are there, 1683627179248 missing; copy or download the file again (after 1 whole record)",
         ),
         (
             "almost-2-to-64-bytes-promised",
             file(0x08, &[u32::MAX, u32::MAX], &[0; 8]),
-            "the payload is cut: 18446744065119617025 bytes are needed, 8 are there; copy or download the file again (after 0 whole records)",
+            "the payload is cut: 18446744065119617025 bytes are needed, 8 are there, 18446744065119617017 missing; copy or download the file again (after 0 whole records)",
         ),
     ]);
+    }
     table
         .into_iter()
         .map(|(name, bytes, message)| BadFile {

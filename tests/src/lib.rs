@@ -4,6 +4,7 @@
 mod bad_files;
 mod odd_files;
 pub mod checks;
+pub mod mirror;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -60,6 +61,14 @@ pub fn file(code: u8, sizes: &[u32], payload: &[u8]) -> Vec<u8> {
     file.extend(sizes.iter().flat_map(|size| size.to_be_bytes()));
     file.extend(payload);
     file
+}
+
+/// The test labels of EMNIST letters, a well-known file that needs no download: 800 times each of the
+/// 26 letters, in their order.
+#[must_use]
+pub fn emnist_letters_test_labels() -> Vec<u8> {
+    let labels: Vec<u8> = (1..=26).flat_map(|letter| [letter; 800]).collect();
+    file(0x08, &[26 * 800], &labels)
 }
 
 /// One gzip member with these bytes in it.

@@ -42,7 +42,9 @@ pub(super) fn is_endless(header: &Header<'_>) -> bool {
 /// idx-std knows more of it: what a file is that is not IDX, and that there is gzip within gzip.
 pub(super) fn format(error: &Error) -> Option<idx_core::Error> {
     match error.kind() {
-        ErrorKind::Format(error) | ErrorKind::Foreign { error, .. } => Some(*error),
+        ErrorKind::Format(error)
+        | ErrorKind::Foreign { error, .. }
+        | ErrorKind::Magic { error, .. } => Some(*error),
         ErrorKind::GzipInGzip => Some(idx_core::Error::Gzip),
         _ => None,
     }

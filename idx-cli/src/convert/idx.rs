@@ -1,0 +1,90 @@
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use idx_std::{DynWriter, ElementType};
+
+use super::layout::Layout;
+use super::sink::Sink;
+use super::source::{Record, Source};
+use crate::console::Stop;
+use crate::input::Input;
+
+pub(crate) struct Idx {
+    input: Input,
+    layout: Layout,
+    count: u64,
+}
+
+impl Idx {
+    pub(crate) fn open(path: &Path, read: Box<dyn Read>) -> Result<Self, Stop> {
+        let input = Input::stream(path, read)?;
+        let header = input.header();
+        let sizes = header.record_dims().iter().collect();
+        Ok(Self {
+            layout: Layout {
+                number_type: header.element_type().into(),
+                record_shape: (header.rank() > 0).then_some(sizes),
+            },
+            count: header.record_count().into(),
+            input,
+        })
+    }
+}
+
+impl Source for Idx {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn count(&self) -> Option<u64> {
+        Some(self.count)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Stop> {
+        let Some(bytes) = self.input.next_record().transpose()? else {
+            return Ok(false);
+        };
+        record.bytes.clear();
+        record.bytes.extend_from_slice(bytes);
+        Ok(true)
+    }
+}
+
+pub(crate) struct IdxSink {
+    writer: DynWriter,
+    path: PathBuf,
+}
+
+impl IdxSink {
+    pub(crate) fn create(
+        path: &Path,
+        element_type: ElementType,
+        layout: &Layout,
+        gzip: bool,
+    ) -> Result<Self, Stop> {
+        let options = idx_std::WriteOptions::new().gzip(gzip);
+        let writer = match &layout.record_shape {
+            Some(shape) => DynWriter::create_with(path, element_type, shape, options),
+            None => DynWriter::scalar_with(path, element_type, options),
+        };
+        Ok(Self {
+            writer: writer.map_err(|error| Stop::file(path, error.message()))?,
+            path: path.to_path_buf(),
+        })
+    }
+}
+
+impl Sink for IdxSink {
+    fn push(&mut self, record: &Record) -> Result<(), Stop> {
+        let pushed = self.writer.push_bytes(&record.bytes);
+        pushed.map_err(|error| Stop::file(&self.path, error.message()))
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), Stop> {
+        let finished = self.writer.finish();
+        finished.map_or_else(
+            |error| Err(Stop::file(&self.path, error.message())),
+            |_| Ok(()),
+        )
+    }
+}

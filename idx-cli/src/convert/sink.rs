@@ -1,0 +1,85 @@
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::csv::CsvSink;
+use super::format::Format;
+use super::idx::IdxSink;
+use super::layout::Layout;
+use super::npy::NpySink;
+use super::png::PngSink;
+use super::source::Record;
+use crate::console::Stop;
+
+/// Where records go, one by one.
+pub(crate) trait Sink {
+    fn push(&mut self, record: &Record) -> Result<(), Stop>;
+
+    /// Makes what was written appear under its name.
+    fn finish(self: Box<Self>) -> Result<(), Stop>;
+}
+
+/// What is written besides the records.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct WriteOptions {
+    pub(crate) labels: bool,
+    /// A first line of csv that names the columns.
+    pub(crate) header: bool,
+}
+
+pub(crate) fn open(
+    path: &Path,
+    format: Format,
+    layout: &Layout,
+    options: WriteOptions,
+) -> Result<Box<dyn Sink>, Stop> {
+    let Some(element_type) = layout.number_type.element_type() else {
+        return Err(Stop::file(
+            path,
+            format!("there is no IDX of {}", layout.number_type),
+        ));
+    };
+    if path.as_os_str() == "-" && format != Format::Csv {
+        return StandardOutput::open(format, layout, options);
+    }
+    Ok(match format {
+        Format::Idx => Box::new(IdxSink::create(path, element_type, layout, false)?),
+        Format::IdxGz => Box::new(IdxSink::create(path, element_type, layout, true)?),
+        Format::Npy => Box::new(NpySink::create(path, element_type, layout)?),
+        Format::Csv => Box::new(CsvSink::create(path, element_type, layout, options)?),
+        Format::Png => Box::new(PngSink::create(path, element_type, layout, options.labels)?),
+    })
+}
+
+/// A file that is complete before it goes to standard output: only then its header is.
+struct StandardOutput {
+    sink: Box<dyn Sink>,
+    folder: TempDir,
+}
+
+impl StandardOutput {
+    /// The name in the folder.
+    const NAME: &str = "output";
+
+    fn open(format: Format, layout: &Layout, options: WriteOptions) -> Result<Box<dyn Sink>, Stop> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join(Self::NAME);
+        let sink = open(&path, format, layout, options)?;
+        Ok(Box::new(Self { sink, folder }))
+    }
+}
+
+impl Sink for StandardOutput {
+    fn push(&mut self, record: &Record) -> Result<(), Stop> {
+        self.sink.push(record)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), Stop> {
+        self.sink.finish()?;
+        let mut file = File::open(self.folder.path().join(Self::NAME))?;
+        io::copy(&mut file, &mut io::stdout().lock())?;
+        Ok(())
+    }
+}

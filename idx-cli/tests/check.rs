@@ -1,0 +1,304 @@
+//! `idx check` and `idx info --identify` as processes.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test stops at a broken assumption"
+)]
+
+use std::fs;
+
+use common::{Folder, outcome};
+use idx_tests::{bad_files, emnist_letters_test_labels, file, gzip, odd_files, real_data};
+use serde_json::{Value, json};
+
+mod common;
+
+/// Images of 2 x 2 bytes.
+fn images(count: u32) -> Vec<u8> {
+    file(0x08, &[count, 2, 2], &vec![9; 4 * count as usize])
+}
+
+fn labels(labels: &[u8]) -> Vec<u8> {
+    file(0x08, &[u32::try_from(labels.len()).unwrap()], labels)
+}
+
+/// A folder `set` with a data set in which these files were replaced, or taken out by `None`.
+fn data_set(changes: &[(&str, Option<Vec<u8>>)]) -> Folder {
+    let folder = Folder::new(&[]);
+    let set = folder.0.path().join("set");
+    fs::create_dir(&set).unwrap();
+    let good = [
+        ("train-images-idx3-ubyte", images(3)),
+        ("train-labels-idx1-ubyte", labels(&[1, 9, 5])),
+        ("t10k-images.idx3-ubyte.gz", gzip(&images(2))),
+        ("t10k-labels.idx1-ubyte.gz", gzip(&labels(&[3, 7]))),
+    ];
+    for (name, bytes) in good {
+        fs::write(set.join(name), bytes).unwrap();
+    }
+    for (name, bytes) in changes {
+        match bytes {
+            Some(bytes) => fs::write(set.join(name), bytes).unwrap(),
+            None => fs::remove_file(set.join(name)).unwrap(),
+        }
+    }
+    folder
+}
+
+#[test]
+fn files_that_are_right() {
+    let folder = Folder::new(&[
+        ("t10k-images-idx3-ubyte", &images(2)),
+        ("t10k-labels-idx1-ubyte.gz", &gzip(&labels(&[3, 7]))),
+        ("letters", &gzip(&emnist_letters_test_labels())),
+        ("scalar", &file(0x0D, &[], &[0; 4])),
+    ]);
+    let output = folder
+        .run(&[
+            "check",
+            "t10k-images-idx3-ubyte",
+            "t10k-labels-idx1-ubyte.gz",
+            "letters",
+            "scalar",
+        ])
+        .success();
+    assert_eq!(
+        output,
+        "t10k-images-idx3-ubyte: ok: u8, 2 x 2 x 2, not a well-known file, as many labels in \
+         t10k-labels-idx1-ubyte.gz\n\
+         t10k-labels-idx1-ubyte.gz: ok: u8, 2, not a well-known file\n\
+         letters: ok: u8, 20800, EMNIST letters test labels\n\
+         scalar: ok: f32, a single element, not a well-known file\n"
+    );
+    let output = folder.run_with(&["check", "-"], &emnist_letters_test_labels());
+    assert_eq!(
+        output.success(),
+        "-: ok: u8, 20800, EMNIST letters test labels\n"
+    );
+}
+
+#[test]
+fn everything_of_a_file_is_read() {
+    for bad in bad_files() {
+        let folder = Folder::new(&[(bad.name, &bad.bytes)]);
+        let message = format!("{}: {}", bad.name, bad.message);
+        for arguments in [&["check"][..], &["info", "--identify"]] {
+            let outcome = folder.run(&[arguments, &[bad.name]].concat());
+            assert_eq!(outcome.failure(), (String::new(), message.clone()));
+        }
+        let (_, message) = folder.run_with(&["check", "-"], &bad.bytes).failure();
+        assert_eq!(message, format!("-: {}", bad.message));
+    }
+    for odd in odd_files() {
+        let folder = Folder::new(&[(odd.name, &odd.bytes)]);
+        let output = folder.run(&["check", odd.name]).success();
+        assert!(output.contains(": ok: "), "{output}");
+    }
+}
+
+#[test]
+fn images_are_compared_with_the_labels_beside_them() {
+    let folder = Folder::new(&[
+        ("train-images-idx3-ubyte", &images(2)),
+        ("train-labels-idx1-ubyte", &labels(&[1, 2, 3])),
+        ("t10k-images-idx3-ubyte", &images(2)),
+        ("t10k-labels-idx1-ubyte", b"Access Denied"),
+    ]);
+    for (images, expected) in [
+        (
+            "train-images-idx3-ubyte",
+            "train-labels-idx1-ubyte: there are 3 labels for the 2 images of \
+             train-images-idx3-ubyte; download both again",
+        ),
+        (
+            "t10k-images-idx3-ubyte",
+            "t10k-labels-idx1-ubyte: this is the message of a server, not an IDX file; read what it \
+             says, and download the file elsewhere",
+        ),
+    ] {
+        let (output, message) = folder.run(&["check", images]).failure();
+        assert_eq!((output.as_str(), message.as_str()), ("", expected));
+    }
+}
+
+#[test]
+fn a_data_set_that_is_right() {
+    let folder = data_set(&[]);
+    assert_eq!(
+        folder.run(&["check", "set"]).success(),
+        "set/train-images-idx3-ubyte: ok: u8, 3 x 2 x 2, not a well-known file\n\
+         set/train-labels-idx1-ubyte: ok: u8, 3, not a well-known file\n\
+         set/t10k-images.idx3-ubyte.gz: ok: u8, 2 x 2 x 2, not a well-known file\n\
+         set/t10k-labels.idx1-ubyte.gz: ok: u8, 2, not a well-known file\n\
+         set: ok: a data set, whole, 3 training and 2 test records\n"
+    );
+    let json = folder.run(&["check", "--json", "set"]).success();
+    let set: Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
+    assert_eq!(
+        set,
+        json!({"path": "set", "prefix": "", "training": 3, "test": 2, "known": null})
+    );
+    // From within, and two data sets.
+    let renamed = folder
+        .0
+        .path()
+        .join("set/emnist-letters-test-labels-idx1-ubyte");
+    fs::write(renamed, emnist_letters_test_labels()).unwrap();
+    let mut command = folder.command(&["check", "."]);
+    let outcome = outcome(command.current_dir(folder.0.path().join("set")), &[]);
+    assert!(outcome.output.contains("./train-images-idx3-ubyte: ok: "));
+    assert!(outcome.output.contains(".: ok: a data set, whole"));
+    assert_eq!(outcome.messages.lines().count(), 3, "{outcome:?}");
+    assert_eq!(outcome.code, Some(1), "EMNIST letters has but one file");
+}
+
+/// Each defect is one line, and of the four files those that are whole are told all the same.
+#[test]
+fn a_data_set_that_is_wrong() {
+    let cases = [
+        (
+            ("t10k-labels.idx1-ubyte.gz", None),
+            3,
+            "set: the test labels are missing: there is no t10k-labels-idx1-ubyte and no \
+             t10k-labels.idx1-ubyte, plain or .gz; download the file, or correct its name",
+        ),
+        (
+            ("train-images-idx3-ubyte", Some(images(2))),
+            4,
+            "set/train-labels-idx1-ubyte: there are 3 labels for the 2 images of \
+             train-images-idx3-ubyte; download both again",
+        ),
+        (
+            ("train-labels-idx1-ubyte", Some(labels(&[1, 77, 5]))),
+            4,
+            "set/train-labels-idx1-ubyte: record 1 has the label 77, the labels of this data set are \
+             0 to 9; correct the file, or the names if this is another data set",
+        ),
+        (
+            ("train-labels-idx1-ubyte", Some(images(3))),
+            3,
+            "set/train-labels-idx1-ubyte: its name says idx1, its content is idx3; correct the name",
+        ),
+        (
+            (
+                "train-labels-idx1-ubyte",
+                Some(emnist_letters_test_labels()),
+            ),
+            3,
+            "set/train-labels-idx1-ubyte: its name says training labels, its content is EMNIST letters \
+             test labels; correct the name",
+        ),
+        (
+            (
+                "train-images-idx3-ubyte",
+                Some(file(0x08, &[3, 2, 3], &[0; 18])),
+            ),
+            4,
+            "set: these are files of two data sets: train-images-idx3-ubyte is u8 of 2 x 3, \
+             t10k-images.idx3-ubyte.gz is u8 of 2 x 2; keep each data set in a folder of its own",
+        ),
+        (
+            ("train-images-idx3-ubyte", Some(images(3)[..20].to_vec())),
+            3,
+            "set/train-images-idx3-ubyte: the payload is cut: 12 bytes are needed, 4 are there, 8 \
+             missing; copy or download the file again (after 1 whole record)",
+        ),
+    ];
+    for (change, whole, expected) in cases {
+        let folder = data_set(&[change]);
+        let (output, message) = folder.run(&["check", "set"]).failure();
+        assert_eq!(message, expected);
+        assert_eq!(output.lines().count(), whole, "{output}");
+        let json = folder.run(&["check", "--json", "set"]);
+        let is_error = |line: &&str| line.contains(r#""error":"#);
+        assert_eq!(json.output.lines().filter(is_error).count(), 1, "{json:?}");
+        assert_eq!(json.output.lines().count(), whole + 1, "{json:?}");
+    }
+}
+
+#[test]
+fn a_folder_without_a_data_set() {
+    let folder = Folder::new(&[("digits.idx", &images(1))]);
+    let (output, message) = folder.run(&["check", "."]).failure();
+    assert_eq!(output, "");
+    assert_eq!(
+        message,
+        ".: there is no file in this folder with a name like train-images-idx3-ubyte; name the \
+         folder that has them, or the files"
+    );
+}
+
+#[test]
+fn info_identifies_when_asked() {
+    let folder = Folder::new(&[
+        ("letters.gz", &gzip(&emnist_letters_test_labels())),
+        ("own", &images(1)),
+    ]);
+    let output = folder
+        .run(&["info", "--identify", "letters.gz", "own"])
+        .success();
+    assert!(output.contains("\n  identity      EMNIST letters test labels\n"));
+    assert!(output.ends_with("\n  identity      not a well-known file\n"));
+    let output = folder
+        .run(&["info", "--identify", "--json", "letters.gz", "own"])
+        .success();
+    let known: Vec<Value> = output
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["known"].clone())
+        .collect();
+    assert_eq!(known, [json!("EMNIST letters test labels"), Value::Null]);
+    let output = folder.run(&["info", "letters.gz"]).success();
+    assert!(!output.contains("identity"));
+    let letters = emnist_letters_test_labels();
+    let output = folder.run_with(&["info", "--identify", "-"], &letters);
+    assert!(output.success().contains("EMNIST letters test labels"));
+}
+
+/// What `Folder::run` cannot take, as it is no UTF-8.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = data_set(&[]);
+    let set = folder.0.path().join("set");
+    let name = OsStr::from_bytes(b"\xFF-images-idx3-ubyte");
+    fs::write(set.join(name), images(1)).unwrap();
+    // Not one of the set, and not in its way.
+    folder.run(&["check", "set"]).success();
+    let mut command = folder.command(&["check"]);
+    let output = outcome(command.current_dir(set).arg(name), &[]).success();
+    assert!(output.ends_with("-images-idx3-ubyte: ok: u8, 1 x 2 x 2, not a well-known file\n"));
+}
+
+#[test]
+fn real_data_sets() {
+    for (set, name, file) in [
+        ("mnist", "MNIST", "t10k-images-idx3-ubyte.gz"),
+        (
+            "fashion-mnist",
+            "Fashion-MNIST",
+            "t10k-images-idx3-ubyte.gz",
+        ),
+    ] {
+        let Some(path) = real_data("real_data_sets", &format!("{set}/{file}")) else {
+            return;
+        };
+        let path = path.canonicalize().unwrap();
+        let set = path.parent().unwrap().to_str().unwrap();
+        let output = Folder::new(&[]).run(&["check", set]).success();
+        for what in [
+            "training images",
+            "training labels",
+            "test images",
+            "test labels",
+        ] {
+            assert!(output.contains(&format!(", {name} {what}\n")), "{output}");
+        }
+        let last = format!("{set}: ok: {name}, whole, 60000 training and 10000 test records\n");
+        assert!(output.ends_with(&last), "{output}");
+    }
+}

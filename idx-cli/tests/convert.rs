@@ -1,0 +1,935 @@
+//! `idx convert`: there and back between all formats, and what it refuses.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at a broken assumption"
+)]
+
+mod common;
+
+use std::fs;
+
+use common::Folder;
+use idx_std::{ElementType, NpyHeader, NumberType};
+use idx_tests::{file, gzip, real_data};
+
+impl Folder {
+    /// Runs `idx convert` and expects that it says nothing.
+    #[track_caller]
+    fn convert(&self, arguments: &[&str]) {
+        let arguments = [&["convert"], arguments].concat();
+        assert_eq!(self.run(&arguments).success(), "");
+    }
+
+    /// The message of an `idx convert` that leaves nothing new behind.
+    #[track_caller]
+    fn refused(&self, arguments: &[&str]) -> String {
+        let before = self.names();
+        let (output, message) = self.run(&[&["convert"], arguments].concat()).failure();
+        assert_eq!(output, "");
+        assert_eq!(self.names(), before);
+        message
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[track_caller]
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.0.path().join(name)).unwrap()
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        let path = self.0.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+/// Elements that a conversion is most likely to change, as many as two records of 2 x 3 have.
+fn extremes(element_type: ElementType) -> Vec<u8> {
+    let integers = |numbers: [i64; 12], size: usize| {
+        let last = move |number: i64| number.to_be_bytes().into_iter().skip(8 - size);
+        numbers.into_iter().flat_map(last).collect()
+    };
+    match element_type {
+        ElementType::U8 => vec![0, 1, 2, 127, 128, 129, 254, 255, 10, 13, 34, 44],
+        ElementType::I8 => integers([0, 1, -1, 127, -128, -127, 10, 13, 34, 44, -2, 2], 1),
+        ElementType::I16 => integers([0, 1, -1, 32767, -32768, 255, 256, -255, -256, 10, 2, 3], 2),
+        ElementType::I32 => {
+            let (least, greatest) = (i32::MIN.into(), i32::MAX.into());
+            integers(
+                [0, 1, -1, greatest, least, 65535, 65536, 256, 255, -9, 10, 3],
+                4,
+            )
+        }
+        ElementType::F32 => [
+            0.0,
+            -0.0,
+            0.1,
+            f32::MIN,
+            f32::MAX,
+            f32::MIN_POSITIVE,
+            1e-45,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            f32::NAN,
+            f32::EPSILON,
+            16_777_217.0,
+        ]
+        .into_iter()
+        .flat_map(f32::to_be_bytes)
+        .collect(),
+        ElementType::F64 => [
+            0.0,
+            -0.0,
+            0.1,
+            f64::MIN,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+            5e-324,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+            f64::EPSILON,
+            9_007_199_254_740_993.0,
+        ]
+        .into_iter()
+        .flat_map(f64::to_be_bytes)
+        .collect(),
+    }
+}
+
+/// Two records of 2 x 3.
+fn images(element_type: ElementType) -> Vec<u8> {
+    file(element_type.code(), &[2, 2, 3], &extremes(element_type))
+}
+
+fn bytes() -> Vec<u8> {
+    images(ElementType::U8)
+}
+
+/// An npy file as NumPy would write it.
+fn npy(header: &NpyHeader, payload: &[u8]) -> Vec<u8> {
+    [&header.to_bytes(), payload].concat()
+}
+
+#[test]
+fn there_and_back_between_all_formats_with_all_types() {
+    for element_type in ElementType::ALL {
+        let idx = images(element_type);
+        let folder = Folder::new(&[("start.idx", &idx)]);
+        let mut formats = vec!["a.idx", "a.gz", "a.npy", "a.csv"];
+        if element_type == ElementType::U8 {
+            formats.push("a/");
+        }
+        let convert = |from: &str, to: &str| {
+            // What csv does not say of itself.
+            let name = element_type.name();
+            let csv = ["--as", name, "--shape", "2x3"];
+            let told: &[&str] = if from.ends_with("csv") { &csv } else { &[] };
+            folder.convert(&[&[from, "--force", "-o", to], told].concat());
+        };
+        for first in &formats {
+            convert("start.idx", first);
+            for second in &formats {
+                let second = second.replace('a', "b");
+                convert(first, &second);
+                convert(&second, "end.idx");
+                assert!(
+                    folder.read("end.idx") == idx,
+                    "{element_type} {first} {second}"
+                );
+                if second.ends_with('/') {
+                    continue;
+                }
+                // From two sources it is the same file, too.
+                let once = second.replace('b', "c");
+                convert("start.idx", &once);
+                assert!(
+                    folder.read(&once) == folder.read(&second),
+                    "{first} {second}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn all_ranks_and_shapes_that_a_format_holds() {
+    for (sizes, count) in [
+        (&[][..], 1),
+        (&[3], 3),
+        (&[0], 0),
+        (&[3, 1], 3),
+        (&[2, 0, 3], 0),
+        (&[0, 28, 28], 0),
+        (&[1, 1, 1, 2, 1, 1, 1, 1], 2),
+        (&[1; 255], 1),
+    ] {
+        let idx = file(0x0B, sizes, &vec![7; 2 * count]);
+        let folder = Folder::new(&[("a.idx", &idx)]);
+        for between in ["b.idx", "b.gz", "b.npy"] {
+            folder.convert(&["a.idx", "-o", between]);
+            folder.convert(&[between, "--force", "-o", "c.idx"]);
+            assert_eq!(folder.read("c.idx"), idx, "{sizes:?} {between}");
+        }
+    }
+    // Without records csv has no sizes, and without columns no line.
+    let folder = Folder::new(&[
+        ("none.idx", &file(8, &[0, 2, 3], &[])),
+        ("empty.idx", &file(8, &[2, 0, 3], &[])),
+    ]);
+    folder.convert(&["none.idx", "-o", "none.csv"]);
+    assert_eq!(
+        folder.refused(&["none.csv", "-o", "back.idx"]),
+        "none.csv: there are no numbers; say the sizes with --shape if there is no record"
+    );
+    folder.convert(&["none.csv", "--shape", "2x3", "-o", "back.idx"]);
+    assert_eq!(folder.read("back.idx"), folder.read("none.idx"));
+    assert_eq!(
+        folder.refused(&["empty.idx", "-o", "empty.csv"]),
+        "empty.csv: records of 0 x 3 have no numbers, which csv cannot hold; write npy"
+    );
+}
+
+#[test]
+fn a_nan_keeps_its_bits_but_in_csv() {
+    let signalling = file(0x0D, &[1], &[0xFF, 0x80, 0x12, 0x34]);
+    let folder = Folder::new(&[("a.idx", &signalling)]);
+    for between in ["b.gz", "b.npy"] {
+        folder.convert(&["a.idx", "-o", between]);
+        folder.convert(&[between, "--as", "f32", "--force", "-o", "c.idx"]);
+        assert_eq!(folder.read("c.idx"), signalling);
+    }
+    folder.convert(&["a.idx", "-o", "b.csv"]);
+    assert_eq!(folder.read("b.csv"), b"NaN\n");
+    folder.convert(&["b.csv", "--as", "f32", "-o", "d.idx"]);
+    assert_eq!(
+        folder.read("d.idx"),
+        file(0x0D, &[1], &f32::NAN.to_be_bytes())
+    );
+}
+
+#[test]
+fn npy_in_each_order_and_of_each_type() {
+    let header = |number_type, big_endian, fortran_order| NpyHeader {
+        number_type,
+        big_endian,
+        fortran_order,
+        shape: vec![2, 2, 3],
+    };
+    let i16 = NumberType::Element(ElementType::I16);
+    let idx = file(
+        0x0B,
+        &[2, 2, 3],
+        &(1..=12).flat_map(|n| [0, n]).collect::<Vec<u8>>(),
+    );
+    // The element of each place in the file.
+    let fortran = [1, 7, 4, 10, 2, 8, 5, 11, 3, 9, 6, 12];
+    let plain = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+    let folder = Folder::new(&[]);
+    for (elements, in_fortran_order) in [(plain, false), (fortran, true)] {
+        for big_endian in [false, true] {
+            let pair = |n| if big_endian { [0, n] } else { [n, 0] };
+            let payload: Vec<u8> = elements.into_iter().flat_map(pair).collect();
+            let header = header(i16, big_endian, in_fortran_order);
+            folder.write("a.npy", &npy(&header, &payload));
+            folder.convert(&["a.npy", "--force", "-o", "a.idx"]);
+            assert_eq!(folder.read("a.idx"), idx, "{header:?}");
+        }
+    }
+    for number_type in [
+        NumberType::U16,
+        NumberType::U32,
+        NumberType::U64,
+        NumberType::I64,
+    ] {
+        let size = number_type.size();
+        let wide = |n: u64| n.to_le_bytes().into_iter().take(size);
+        let payload: Vec<u8> = plain.into_iter().map(u64::from).flat_map(wide).collect();
+        folder.write("a.npy", &npy(&header(number_type, false, false), &payload));
+        assert_eq!(
+            folder.refused(&["a.npy", "-o", "b.idx"]),
+            format!(
+                "a.npy: the numbers are {number_type}, which IDX has not; choose a type that holds \
+                 them, such as `--as i32`"
+            )
+        );
+        folder.convert(&["a.npy", "--as", "i16", "--force", "-o", "a.idx"]);
+        assert_eq!(folder.read("a.idx"), idx);
+    }
+}
+
+#[test]
+fn csv_of_other_programs() {
+    let folder = Folder::new(&[]);
+    for (csv, told, expected) in [
+        ("1,2\r\n3,4\r\n", &[][..], file(8, &[2, 2], &[1, 2, 3, 4])),
+        (
+            "\u{FEFF}1, 2\n\n 3 ,\"4\"",
+            &[],
+            file(8, &[2, 2], &[1, 2, 3, 4]),
+        ),
+        ("1\n2\n", &[], file(8, &[2], &[1, 2])),
+        ("1\n2\n", &["--shape", "1"], file(8, &[2, 1], &[1, 2])),
+        ("a,b\n1,2\n", &["--header"], file(8, &[1, 2], &[1, 2])),
+        ("a,b\n", &["--header"], file(8, &[0, 2], &[])),
+        // The first column has the name of labels.
+        (
+            "label,a,b\n9,1,2\n",
+            &["--header"],
+            file(8, &[1, 2], &[1, 2]),
+        ),
+        (
+            "5.000000000000000000e+00,255\n",
+            &[],
+            file(8, &[1, 2], &[5, 255]),
+        ),
+        ("-1,+7\n", &["--as", "i8"], file(9, &[1, 2], &[255, 7])),
+        (
+            "inf,-infinity\n",
+            &["--as", "f32"],
+            file(0x0D, &[1, 2], &[0x7F, 0x80, 0, 0, 0xFF, 0x80, 0, 0]),
+        ),
+    ] {
+        folder.write("a.csv", csv.as_bytes());
+        folder.convert(&[&["a.csv", "--force", "-o", "a.idx"], told].concat());
+        assert_eq!(folder.read("a.idx"), expected, "{csv:?}");
+    }
+    for (csv, told, message) in [
+        (
+            "1,2\n3,4,5\n",
+            &[][..],
+            "record 1 (line 2) has 3 columns, the first has 2; correct the line",
+        ),
+        (
+            "1,2\n3,300\n",
+            &[],
+            "record 1 (line 2), column 1: 300 does not fit u8; choose another type with `--as`",
+        ),
+        (
+            "1,2\n3,x\n",
+            &[],
+            "record 1 (line 2), column 1: \"x\" is no number",
+        ),
+        (
+            "1,\n",
+            &[],
+            "record 0 (line 1), column 1: \"\" is no number; if the first line names the columns, say --header",
+        ),
+        (
+            "a,b\n1,2\n",
+            &[],
+            "record 0 (line 1), column 0: \"a\" is no number; if the first line names the columns, say --header",
+        ),
+        (
+            "1\n1.5\n",
+            &["--as", "i16"],
+            "record 1 (line 2), column 0: 1.5 does not fit i16; choose another type with `--as`",
+        ),
+        (
+            "1\n1e39\n",
+            &["--as", "f32"],
+            "record 1 (line 2), column 0: 1e39 does not fit f32; choose another type with `--as`",
+        ),
+        (
+            "1\n1e309\n",
+            &["--as", "f64"],
+            "record 1 (line 2), column 0: 1e309 does not fit f64",
+        ),
+        (
+            "1,2\n",
+            &["--shape", "3"],
+            "a record of 2 cannot have the shape 3; give sizes that multiply to the same",
+        ),
+        (
+            "",
+            &[],
+            "there are no numbers; say the sizes with --shape if there is no record",
+        ),
+    ] {
+        folder.write("a.csv", csv.as_bytes());
+        let refused = folder.refused(&[&["a.csv", "-o", "b.idx"], told].concat());
+        assert_eq!(refused, format!("a.csv: {message}"), "{csv:?}");
+    }
+}
+
+#[test]
+fn labels_go_along() {
+    let labels = file(8, &[2], &[7, 3]);
+    let folder = Folder::new(&[("a.idx", &bytes()), ("l.idx", &labels)]);
+    folder.convert(&["a.idx", "--labels", "l.idx", "--header", "-o", "a.csv"]);
+    assert_eq!(
+        String::from_utf8(folder.read("a.csv")).unwrap(),
+        "label,0,1,2,3,4,5\n7,0,1,2,127,128,129\n3,254,255,10,13,34,44\n"
+    );
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "a/"]);
+    assert_eq!(
+        folder.read("a/labels.csv"),
+        b"file,label\n00000.png,7\n00001.png,3\n"
+    );
+    for (from, told) in [("a.csv", &["--header", "--shape", "2x3"][..]), ("a", &[])] {
+        let out = ["--force", "-o", "b.idx", "--labels-out", "m.idx"];
+        folder.convert(&[&[from], told, &out].concat());
+        assert_eq!(folder.read("b.idx"), bytes());
+        assert_eq!(folder.read("m.idx"), labels);
+    }
+    folder.convert(&["a", "-o", "b.csv"]);
+    assert_eq!(
+        folder.read("b.csv"),
+        b"7,0,1,2,127,128,129\n3,254,255,10,13,34,44\n"
+    );
+    folder.convert(&[
+        "b.csv",
+        "-o",
+        "c.npy",
+        "--labels-out",
+        "c.csv",
+        "--labels-as",
+        "i32",
+    ]);
+    assert_eq!(folder.read("c.csv"), b"7\n3\n");
+    // Labels of IDX keep their type; those of a column are one a record.
+    let columns = file(0x0B, &[2, 2], &[0, 7, 1, 0, 0, 3, 0xFF, 0xFF]);
+    folder.write("columns.idx", &columns);
+    folder.convert(&[
+        "a.idx",
+        "--labels",
+        "columns.idx",
+        "--label-column",
+        "1",
+        "-o",
+        "d.idx",
+        "--labels-out",
+        "d-labels.gz",
+    ]);
+    folder.convert(&["d-labels.gz", "-o", "d-labels.idx"]);
+    assert_eq!(
+        folder.read("d-labels.idx"),
+        file(0x0B, &[2], &[1, 0, 0xFF, 0xFF])
+    );
+
+    folder.write("wide.csv", b"300,1\n");
+    assert_eq!(
+        folder.refused(&["wide.csv", "-o", "x.idx", "--labels-out", "y.idx"]),
+        "wide.csv: record 0: label 300 does not fit u8; choose another type with `--labels-as`"
+    );
+    assert_eq!(
+        folder.refused(&["a.idx", "-o", "x.idx", "--labels-out", "y.idx"]),
+        "a.idx: these records have no labels; name them with --labels"
+    );
+    folder.write("three.idx", &file(8, &[3], &[1, 2, 3]));
+    assert_eq!(
+        folder.refused(&["a.idx", "--labels", "three.idx", "-o", "x.csv"]),
+        "three.idx: there are 3 labels for 2 records; name the labels of these records"
+    );
+    // Of csv the number of records is known at its end.
+    folder.write("one.idx", &file(8, &[1], &[1]));
+    assert_eq!(
+        folder.refused(&["b.csv", "--labels", "one.idx", "-o", "x.csv"]),
+        "one.idx: there are fewer labels than records, only 1; name the labels of these records"
+    );
+    assert_eq!(
+        folder.refused(&["b.csv", "--labels", "three.idx", "-o", "x.csv"]),
+        "three.idx: there are more labels than the 2 records; name the labels of these records"
+    );
+}
+
+#[test]
+fn ranges_count_through_joined_inputs() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[3], &[0, 1, 2])),
+        (
+            "b.npy",
+            &npy(&NpyHeader::new(ElementType::U8, vec![2]), &[3, 4]),
+        ),
+        ("c.csv", b"5\n6\n"),
+        ("d.idx", &file(8, &[1, 1], &[0])),
+    ]);
+    let all = ["a.idx", "b.npy", "c.csv"];
+    for (range, expected) in [
+        ("..", &[0, 1, 2, 3, 4, 5, 6][..]),
+        ("2..4", &[2, 3]),
+        ("4..", &[4, 5, 6]),
+        ("..1", &[0]),
+        ("6", &[6]),
+        ("7..7", &[]),
+        ("3..3", &[]),
+    ] {
+        let told = ["--records", range, "--force", "-o", "out.csv"];
+        folder.convert(&[&all[..], &told].concat());
+        let lines = String::from_utf8(folder.read("out.csv")).unwrap();
+        let numbers: Vec<u8> = lines.lines().map(|line| line.parse().unwrap()).collect();
+        assert_eq!(numbers, expected, "{range}");
+    }
+    let beyond = "the range goes beyond the last record; there are";
+    for range in ["8..", "6..8", "7"] {
+        let told = ["--records", range, "-o", "x.idx"];
+        let message = folder.refused(&[&all[..], &told].concat());
+        assert_eq!(
+            message,
+            format!("c.csv: {beyond} 7 records, counted from 0"),
+            "{range}"
+        );
+    }
+    let message = folder.refused(&["a.idx", "--records", "1..4", "-o", "x.idx"]);
+    assert_eq!(
+        message,
+        format!("a.idx: {beyond} 3 records, counted from 0")
+    );
+    assert_eq!(
+        folder.refused(&["a.idx", "d.idx", "-o", "x.idx"]),
+        "d.idx: the records are u8 of 1, those before are u8 of a single element; join what is alike"
+    );
+    folder.write("wide.idx", &file(0x0B, &[1], &[0, 0]));
+    assert_eq!(
+        folder.refused(&["a.idx", "wide.idx", "-o", "x.idx"]),
+        "wide.idx: the records are i16 of a single element, those before are u8 of a single element; join what is alike"
+    );
+}
+
+#[test]
+fn some_of_each_class() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[6], &[10, 11, 12, 13, 14, 15])),
+        ("l.idx", &file(9, &[6], &[1, 0xFF, 1, 1, 0xFF, 0xFF])),
+    ]);
+    let cut = |count, more: &[&'static str]| {
+        let told = [
+            "a.idx",
+            "--labels",
+            "l.idx",
+            "--per-class",
+            count,
+            "--force",
+            "-o",
+            "b.idx",
+            "--labels-out",
+            "m.idx",
+        ];
+        [&told[..], more].concat()
+    };
+    folder.convert(&cut("2", &[]));
+    assert_eq!(folder.read("b.idx"), file(8, &[4], &[10, 11, 12, 14]));
+    assert_eq!(folder.read("m.idx"), file(9, &[4], &[1, 0xFF, 1, 0xFF]));
+    folder.convert(&cut("1", &["--records", "3.."]));
+    assert_eq!(folder.read("b.idx"), file(8, &[2], &[13, 14]));
+    assert_eq!(
+        folder.refused(&cut("4", &[])),
+        "a.idx: label -1 has only 3 records; take `--per-class 3` or less"
+    );
+}
+
+#[test]
+fn a_type_holds_each_value_or_says_which_not() {
+    let numbers: Vec<u8> = [0i16, 7, -1, 300]
+        .into_iter()
+        .flat_map(i16::to_be_bytes)
+        .collect();
+    let folder = Folder::new(&[("a.idx", &file(0x0B, &[2, 2], &numbers))]);
+    assert_eq!(
+        folder.refused(&["a.idx", "--as", "u8", "-o", "b.idx"]),
+        "a.idx: record 1: -1 does not fit u8; choose another type with `--as`"
+    );
+    assert_eq!(
+        folder.refused(&[
+            "a.idx",
+            "a.idx",
+            "--records",
+            "3",
+            "--as",
+            "i8",
+            "-o",
+            "b.idx"
+        ]),
+        "a.idx: record 1: 300 does not fit i8; choose another type with `--as`"
+    );
+    for wider in ["i32", "f32", "f64"] {
+        folder.convert(&["a.idx", "--as", wider, "--force", "-o", "b.idx"]);
+        folder.convert(&["b.idx", "--as", "i16", "--force", "-o", "c.idx"]);
+        assert_eq!(folder.read("c.idx"), folder.read("a.idx"));
+    }
+    folder.convert(&[
+        "a.idx",
+        "--records",
+        "0",
+        "--as",
+        "u8",
+        "--force",
+        "-o",
+        "b.idx",
+    ]);
+    assert_eq!(folder.read("b.idx"), file(8, &[1, 2], &[0, 7]));
+}
+
+#[test]
+fn images_are_transposed() {
+    let folder = Folder::new(&[]);
+    for (sizes, transposed, elements) in [
+        (&[1, 2, 3][..], &[1, 3, 2][..], [0, 3, 1, 4, 2, 5]),
+        (&[1, 2, 1, 3], &[1, 1, 2, 3], [0, 1, 2, 3, 4, 5]),
+        (&[1, 3, 1, 2], &[1, 3, 2, 1], [0, 1, 2, 3, 4, 5]),
+        (&[1, 3, 2, 1], &[1, 3, 1, 2], [0, 1, 2, 3, 4, 5]),
+    ] {
+        let wide = |element: u8| [9, element];
+        folder.write(
+            "a.idx",
+            &file(0x0B, sizes, &(0..6).flat_map(wide).collect::<Vec<u8>>()),
+        );
+        folder.convert(&["a.idx", "--transpose", "--force", "-o", "b.idx"]);
+        let expected: Vec<u8> = elements.into_iter().flat_map(wide).collect();
+        assert_eq!(folder.read("b.idx"), file(0x0B, transposed, &expected));
+        folder.convert(&["b.idx", "--transpose", "--force", "-o", "c.idx"]);
+        assert_eq!(folder.read("c.idx"), folder.read("a.idx"));
+    }
+    folder.write("l.idx", &file(8, &[1], &[0]));
+    assert_eq!(
+        folder.refused(&["l.idx", "--transpose", "-o", "x.idx"]),
+        "l.idx: records of a single element are no images, so they cannot be transposed; leave --transpose out"
+    );
+}
+
+#[test]
+fn colours_in_png() {
+    let folder = Folder::new(&[]);
+    let last = file(8, &[1, 1, 2, 3], &[1, 2, 3, 4, 5, 6]);
+    let first = file(8, &[1, 3, 1, 2], &[1, 4, 2, 5, 3, 6]);
+    for idx in [&last, &first] {
+        folder.write("a.idx", idx);
+        folder.convert(&["a.idx", "--force", "-o", "a/"]);
+        folder.convert(&["a/", "--force", "-o", "b.idx"]);
+        assert_eq!(
+            folder.read("b.idx"),
+            last,
+            "png has the colours of a pixel side by side"
+        );
+    }
+    for (idx, message) in [
+        (
+            images(ElementType::I16),
+            "png holds u8, and these records are i16; say --as u8",
+        ),
+        (
+            file(8, &[1, 4], &[0; 4]),
+            "records of 4 are no images; give them a shape with --shape",
+        ),
+        (
+            file(8, &[1, 0, 4], &[]),
+            "records of 0 x 4 are no images; give them a shape with --shape",
+        ),
+    ] {
+        folder.write("c.idx", &idx);
+        assert_eq!(
+            folder.refused(&["c.idx", "-o", "c/"]),
+            format!("c/: {message}")
+        );
+    }
+    folder.convert(&["c.idx", "--records", "..0", "--shape", "0x4", "-o", "d.idx"]);
+}
+
+#[test]
+fn more_than_16_bits_of_records_and_8_of_sides() {
+    let count = 70_000;
+    let many = file(8, &[count, 1, 1], &[5; 70_000]);
+    let large = file(8, &[1, 300, 257], &[3; 300 * 257]);
+    let folder = Folder::new(&[("many.idx", &many), ("large.idx", &large)]);
+    folder.convert(&["many.idx", "-o", "many.csv"]);
+    folder.convert(&["many.csv", "--shape", "1x1", "-o", "b.npy"]);
+    folder.convert(&["b.npy", "-o", "b.idx"]);
+    assert!(folder.read("b.idx") == many);
+    folder.convert(&["large.idx", "-o", "large/"]);
+    folder.convert(&["large", "-o", "c.idx"]);
+    assert!(folder.read("c.idx") == large);
+}
+
+#[test]
+fn folders_as_people_keep_them() {
+    let folder = Folder::new(&[(
+        "a.idx",
+        &file(8, &[12, 1, 1], &(0..12).collect::<Vec<u8>>()),
+    )]);
+    folder.convert(&["a.idx", "-o", "made/"]);
+    for index in 0..12 {
+        let picture = folder.read(&format!("made/{index:05}.png"));
+        // Two labels, and numbers that are not padded.
+        folder.write(
+            &format!("set/{}/{index}.PNG", if index % 2 == 0 { 10 } else { 9 }),
+            &picture,
+        );
+    }
+    folder.write("set/notes.txt", b"");
+    folder.write("set/empty/notes.txt", b"");
+    folder.convert(&["set", "-o", "b.idx", "--labels-out", "l.idx"]);
+    let order = [1, 3, 5, 7, 9, 11, 0, 2, 4, 6, 8, 10];
+    assert_eq!(folder.read("b.idx"), file(8, &[12, 1, 1], &order));
+    assert_eq!(
+        folder.read("l.idx"),
+        file(8, &[12], &[[9; 6], [10; 6]].concat())
+    );
+
+    folder.write("set/cat/1.png", &folder.read("made/00001.png"));
+    assert_eq!(
+        folder.refused(&["set", "-o", "x.idx", "--labels-out", "y.idx"]),
+        "set/cat: the name of this folder is no label; rename it to a whole number"
+    );
+    folder.convert(&["set", "-o", "without-labels.idx"]);
+    folder.write("set/1.png", &folder.read("made/00001.png"));
+    assert_eq!(
+        folder.refused(&["set", "-o", "x.idx"]),
+        "set: there are png here and in folders; keep them in one place"
+    );
+    fs::create_dir(folder.0.path().join("none")).unwrap();
+    assert_eq!(
+        folder.refused(&["none", "-o", "x.idx"]),
+        "none: there is no .png in this folder; name one with pictures"
+    );
+    for (labels, message) in [
+        (
+            "file,label\n00000.png,1\n",
+            "00001.png has no label here; add a line, or remove the picture",
+        ),
+        (
+            "file,label\n00000.png,cat\n",
+            "`00000.png,cat` is no name and label; write lines like 0.png,7",
+        ),
+    ] {
+        folder.write("made/labels.csv", labels.as_bytes());
+        let refused = folder.refused(&["made", "-o", "x.csv"]);
+        assert_eq!(refused, format!("made/labels.csv: {message}"));
+    }
+    folder.write("two/0.png", &folder.read("made/00000.png"));
+    folder.write("two/labels.csv", b"file,label\n0.png,1\n1.png,1\n");
+    assert_eq!(
+        folder.refused(&["two", "-o", "x.csv"]),
+        "two/labels.csv: there is no 1.png in the folder; remove the line, or add the picture"
+    );
+}
+
+#[test]
+fn pictures_that_cannot_be_read() {
+    let folder = Folder::new(&[
+        ("a.idx", &bytes()),
+        ("b.idx", &file(8, &[1, 3, 3], &[0; 9])),
+    ]);
+    folder.convert(&["a.idx", "-o", "a/"]);
+    folder.convert(&["b.idx", "-o", "b/"]);
+    folder.write("mixed/0.png", &folder.read("a/00000.png"));
+    folder.write("mixed/1.png", &folder.read("b/00000.png"));
+    assert_eq!(
+        folder.refused(&["mixed", "-o", "x.idx"]),
+        "mixed/1.png: the picture is 3 x 3, the first in mixed is 2 x 3; crop or scale them alike"
+    );
+    let whole = folder.read("a/00000.png");
+    for length in 0..whole.len() {
+        folder.write("cut/0.png", &whole[..length]);
+        let message = folder.refused(&["cut", "-o", "x.idx"]);
+        assert!(message.starts_with("cut/0.png: "), "{length} {message}");
+    }
+    // A header alone, of 2^30 x 2^30 pixels, with the checksum that it has to have.
+    let start = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\x40\0\0\0\x40\0\0\0\x08\0\0\0\0\x7D\xFF\xB1\x62\0\0\0\x01IDAT\0";
+    folder.write("cut/0.png", start);
+    assert!(
+        folder
+            .refused(&["cut", "-o", "x.idx"])
+            .starts_with("cut/0.png: ")
+    );
+}
+
+#[test]
+fn a_folder_is_not_replaced_without_force() {
+    let folder = Folder::new(&[("a.idx", &bytes())]);
+    folder.write("full/notes.txt", b"other");
+    assert_eq!(
+        folder.refused(&["a.idx", "-o", "full"]),
+        "full: the folder is not empty; name another one, or replace its pictures with --force"
+    );
+    // A folder keeps what is no picture; of the pictures before none stay.
+    folder.convert(&["a.idx", "--force", "-o", "full"]);
+    folder.convert(&["a.idx", "--records", "1", "--force", "-o", "full"]);
+    assert_eq!(folder.read("full/notes.txt"), b"other");
+    assert!(!folder.0.path().join("full/00001.png").exists());
+}
+
+#[test]
+fn a_file_is_converted_in_its_place() {
+    let folder = Folder::new(&[("a.idx", &bytes())]);
+    // The input is read to its end before its name has other bytes.
+    folder.convert(&["a.idx", "--records", "1", "--force", "-o", "a.idx"]);
+    assert_eq!(folder.read("a.idx"), file(8, &[1, 2, 3], &bytes()[22..]));
+}
+
+#[test]
+fn what_is_wrong_with_an_input_leaves_no_output() {
+    let npy = npy(
+        &NpyHeader::new(ElementType::U8, vec![2, 3]),
+        &[1, 2, 3, 4, 5, 6],
+    );
+    let idx = bytes();
+    let folder = Folder::new(&[
+        ("cut.idx", &idx[..idx.len() - 1]),
+        ("cut.gz", &gzip(&idx)[..30]),
+        ("cut.npy", &npy[..npy.len() - 1]),
+        ("long.npy", &[&npy[..], &[7]].concat()),
+        ("header.npy", &npy[..20]),
+        ("page", b"<!DOCTYPE html>"),
+        ("empty", b""),
+        ("good.idx", &idx),
+    ]);
+    let again = "copy or download the file again";
+    for (input, message) in [
+        (
+            "cut.idx",
+            format!(
+                "the payload is cut: 12 bytes are needed, 11 are there, 1 missing; {again} (after 1 whole record)"
+            ),
+        ),
+        (
+            "cut.npy",
+            format!(
+                "the payload is cut: 6 bytes are needed, 5 are there, 1 missing; {again} (after 1 whole record)"
+            ),
+        ),
+        (
+            "header.npy",
+            format!("the header of the npy file is cut; {again}"),
+        ),
+        (
+            "absent",
+            "there is no such file; check the path".to_string(),
+        ),
+    ] {
+        for output in ["x.idx", "x.gz", "x.npy", "x.csv"] {
+            assert_eq!(
+                folder.refused(&[input, "-o", output]),
+                format!("{input}: {message}")
+            );
+        }
+    }
+    for input in ["cut.gz", "long.npy", "page", "empty"] {
+        let message = folder.refused(&[input, "-o", "x.idx"]);
+        assert!(message.starts_with(&format!("{input}: ")), "{message}");
+    }
+    // An input that comes later, and a folder for the output that is not there.
+    let message = folder.refused(&["good.idx", "cut.idx", "-o", "x/"]);
+    assert!(
+        message.starts_with("cut.idx: the payload is cut"),
+        "{message}"
+    );
+    for output in ["none/x.idx", "none/x.npy", "none/x.csv", "none/x/"] {
+        let message = folder.refused(&["good.idx", "-o", output]);
+        assert!(message.starts_with(&format!("{output}: ")), "{message}");
+    }
+}
+
+#[test]
+fn standard_streams() {
+    let idx = bytes();
+    let folder = Folder::new(&[("a.idx", &idx)]);
+    let run = |arguments: &[&str], input: &[u8]| {
+        let path = folder.0.path().join("input");
+        fs::write(&path, input).unwrap();
+        let mut command = folder.command(arguments);
+        let output = command
+            .stdin(fs::File::open(path).unwrap())
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{output:?}"
+        );
+        output.stdout
+    };
+    for format in ["idx", "idx.gz", "npy", "csv"] {
+        let written = run(&["convert", "-", "--to", format, "-o", "-"], &idx);
+        let told: &[&str] = if format == "csv" {
+            &["--shape", "2x3"]
+        } else {
+            &[]
+        };
+        let back = [&["convert", "-", "--to", "idx", "-o", "-"], told].concat();
+        assert_eq!(run(&back, &written), idx, "{format}");
+    }
+    // ESC and other bytes that a terminal would take for itself.
+    let escapes = file(8, &[4], b"\x1B[1m");
+    assert_eq!(
+        run(&["convert", "-", "--to", "idx", "-o", "-"], &escapes),
+        escapes
+    );
+    let outcome = folder.run_with(&["convert", "-", "--to", "idx", "-o", "-"], b"<html>");
+    assert!(outcome.failure().1.starts_with("-: this is a web page"));
+}
+
+#[test]
+fn wrong_usage() {
+    let folder = Folder::new(&[("a.idx", &bytes())]);
+    for arguments in [
+        &["a.idx"][..],
+        &["-o", "b.idx"],
+        &["a.idx", "-o", "b"],
+        &["a.idx", "-o", "-"],
+        &["a.idx", "-o", "b.npy.gz"],
+        &["a.idx", "--to", "png", "-o", "-"],
+        &["a.idx", "--to", "bmp", "-o", "b"],
+        &["a.idx", "--as", "u16", "-o", "b.idx"],
+        &["a.idx", "--shape", "2*3", "-o", "b.idx"],
+        &["a.idx", "--labels", "a.idx", "-o", "b.idx"],
+        &["a.idx", "-o", "b.idx", "--labels-out", "c"],
+        &["a.idx", "-o", "b.idx", "--labels-as", "u8"],
+    ] {
+        let outcome = folder.run(&[&["convert"], arguments].concat());
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+        assert!(outcome.messages.contains("--help"), "{outcome:?}");
+    }
+    assert_eq!(folder.names(), ["a.idx"]);
+}
+
+#[test]
+fn mnist_there_and_back() {
+    let Some(images) = real_data("mnist_there_and_back", "mnist/t10k-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let labels = images.with_file_name("t10k-labels-idx1-ubyte.gz");
+    let (images, labels) = (images.to_str().unwrap(), labels.to_str().unwrap());
+    let folder = Folder::new(&[]);
+    folder.convert(&[images, "-o", "images.idx"]);
+    folder.convert(&[images, "-o", "images.npy"]);
+    folder.convert(&["images.npy", "-o", "back.idx"]);
+    assert!(folder.read("back.idx") == folder.read("images.idx"));
+    folder.convert(&[
+        images,
+        "--labels",
+        labels,
+        "--per-class",
+        "10",
+        "-o",
+        "few/",
+        "--labels-out",
+        "few-labels.idx",
+    ]);
+    folder.convert(&[
+        "few",
+        "-o",
+        "few.idx",
+        "--labels-out",
+        "few-labels-idx1-ubyte",
+    ]);
+    assert_eq!(
+        folder.read("few-labels-idx1-ubyte"),
+        folder.read("few-labels.idx")
+    );
+    let mut counts = [0; 10];
+    for label in &folder.read("few-labels.idx")[8..] {
+        counts[usize::from(*label)] += 1;
+    }
+    assert_eq!(counts, [10; 10]);
+}

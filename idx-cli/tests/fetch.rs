@@ -1,0 +1,97 @@
+//! `idx fetch`, with a server of this machine or without the feature.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at a broken assumption")]
+
+use std::process::{Command, Output};
+
+fn idx(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_idx"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+#[cfg(not(feature = "fetch"))]
+#[test]
+fn without_the_feature_it_tells_where_the_files_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let outcome = idx(&["fetch", "mnist", path, "--mirror", "http://localhost/a"]);
+    assert_eq!(outcome.status.code(), Some(1));
+    let output = String::from_utf8(outcome.stdout).unwrap();
+    let lines: Vec<&str> = output.lines().collect();
+    assert_eq!(
+        lines.first(),
+        Some(&"http://localhost/a/train-images-idx3-ubyte.gz")
+    );
+    for line in [
+        "https://storage.googleapis.com/cvdf-datasets/mnist/t10k-labels-idx1-ubyte.gz",
+        "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6  t10k-labels-idx1-ubyte.gz",
+        "9912422 bytes  train-images-idx3-ubyte.gz",
+    ] {
+        assert!(lines.contains(&line), "{output}");
+    }
+    let message = String::from_utf8(outcome.stderr).unwrap();
+    assert_eq!(
+        message,
+        format!(
+            "idx: {path}: nothing was downloaded, this program was built without the feature \
+             `fetch`; download the files above, each from one of its addresses\n"
+        )
+    );
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[cfg(feature = "fetch")]
+#[test]
+fn a_data_set_comes_from_the_mirror_that_gives_it() {
+    use idx_tests::mirror::{Manner, Mirror};
+
+    let name = "mnist/t10k-labels-idx1-ubyte.gz";
+    let test = "a_data_set_comes_from_the_mirror_that_gives_it";
+    let Some(labels) = idx_tests::real_data(test, name) else {
+        return;
+    };
+    let published = labels.parent().unwrap();
+    let refusing = Mirror::start(published, Manner::Refuses(403));
+    let good = Mirror::start(published, Manner::Well);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new/mnist");
+    let path = path.to_str().unwrap();
+    let mirrors = ["--mirror", refusing.address(), "--mirror", good.address()];
+    let outcome = idx(&[&["fetch", "mnist", path][..], &mirrors].concat());
+
+    let messages = String::from_utf8(outcome.stderr).unwrap();
+    let refused = format!(
+        "idx: {}train-images-idx3-ubyte.gz: answered 403 Forbidden",
+        refusing.address()
+    );
+    assert_eq!(messages.lines().next(), Some(&*refused));
+    assert_eq!(messages.lines().count(), 4);
+    assert_eq!(outcome.status.code(), Some(0));
+    let output = String::from_utf8(outcome.stdout).unwrap();
+    let lines: Vec<&str> = output.lines().collect();
+    assert_eq!(lines.len(), 5, "{output}");
+    assert!(lines[0].ends_with("new/mnist/train-images-idx3-ubyte.gz"));
+    assert!(lines[4].starts_with("MNIST is by Yann LeCun"));
+    for line in &lines[..4] {
+        idx_std::open(line).unwrap();
+    }
+
+    // What is there stays, unless it is told to go.
+    std::fs::write(lines[0], b"mine").unwrap();
+    let outcome = idx(&[&["fetch", "mnist", path][..], &mirrors].concat());
+    assert_eq!(outcome.status.code(), Some(1));
+    let message = String::from_utf8(outcome.stderr).unwrap();
+    assert_eq!(
+        message,
+        format!(
+            "idx: {}: there is a file of this name, and it is not the published one; move it away, \
+             or overwrite it\n",
+            lines[0]
+        )
+    );
+    let outcome = idx(&[&["fetch", "mnist", path, "--force"][..], &mirrors].concat());
+    assert_eq!(outcome.status.code(), Some(0));
+    idx_std::open(lines[0]).unwrap();
+}

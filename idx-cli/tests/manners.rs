@@ -1,0 +1,670 @@
+//! What all commands do alike: standard streams, closed pipes, exit codes, messages, what is replaced
+//! and what is not, odd paths, and the progress bar.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test stops at a broken assumption"
+)]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use common::{Folder, outcome};
+use idx_tests::{file, gzip};
+use serde_json::Value;
+
+mod common;
+
+/// What stands for a file that a command reads, and for one that it writes.
+const INPUT: &str = "INPUT";
+const OUTPUT: &str = "OUTPUT";
+
+/// Every command that reads a file.
+const READING: [&[&str]; 8] = [
+    &["info", INPUT],
+    &["info", "--identify", INPUT],
+    &["show", INPUT],
+    &["show", INPUT, "-o", "-"],
+    &["stats", INPUT],
+    &["check", INPUT],
+    &["convert", INPUT, "--to", "csv", "-o", "-"],
+    &["convert", INPUT, "--to", "idx.gz", "-o", "-"],
+];
+
+/// Every command that writes a file.
+const WRITING: [&[&str]; 5] = [
+    &["show", INPUT, "--records", "..", "-o", OUTPUT],
+    &["convert", INPUT, "--to", "idx", "-o", OUTPUT],
+    &["convert", INPUT, "--to", "idx.gz", "-o", OUTPUT],
+    &["convert", INPUT, "--to", "npy", "-o", OUTPUT],
+    &["convert", INPUT, "--to", "csv", "-o", OUTPUT],
+];
+
+const WRITING_A_FOLDER: &[&str] = &["convert", INPUT, "--to", "png", "-o", OUTPUT];
+
+const ALREADY_THERE: &str =
+    "the file is there already; name another one, or replace it with --force";
+
+/// Images of 32 x 32.
+fn images(count: u32) -> Vec<u8> {
+    let pixels = (0..count * 32 * 32).map(|index| index.to_be_bytes()[3]);
+    file(0x08, &[count, 32, 32], &pixels.collect::<Vec<u8>>())
+}
+
+/// The command with these paths as its INPUT and its OUTPUT.
+fn command(
+    folder: &Folder,
+    arguments: &[&str],
+    input: impl AsRef<OsStr>,
+    output: impl AsRef<OsStr>,
+) -> Command {
+    let mut command = folder.command(&[]);
+    command.args(arguments.iter().map(|argument| match *argument {
+        INPUT => input.as_ref(),
+        OUTPUT => output.as_ref(),
+        other => OsStr::new(other),
+    }));
+    command
+}
+
+/// What a command writes that has nothing to complain of.
+#[track_caller]
+fn written(command: &mut Command) -> Vec<u8> {
+    let output = command.output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert_eq!(output.status.code(), Some(0));
+    output.stdout
+}
+
+/// What is written of a file, without its name and its length, which a stream has not.
+fn told(output: &[u8], name: &str) -> Vec<String> {
+    let text = String::from_utf8_lossy(output);
+    let lines = text.lines().filter(|line| !line.starts_with("  file  "));
+    lines
+        .map(|line| match line.split_once(": ok: ") {
+            Some((path, rest)) if path == name => format!("INPUT: ok: {rest}"),
+            _ if line == name => INPUT.to_string(),
+            _ => line.to_string(),
+        })
+        .collect()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn standard_input_is_a_file() {
+    let folder = Folder::new(&[("images", &images(3)), ("images.gz", &gzip(&images(3)))]);
+    for arguments in READING {
+        for name in ["images", "images.gz"] {
+            let by_name = written(&mut command(&folder, arguments, name, ""));
+            let input = fs::File::open(folder.0.path().join(name)).unwrap();
+            let by_stream = written(command(&folder, arguments, "-", "").stdin(input));
+            assert!(!by_name.is_empty());
+            assert_eq!(told(&by_stream, "-"), told(&by_name, name), "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn standard_input_comes_once() {
+    let folder = Folder::new(&[]);
+    for arguments in [
+        &["info", "-", "-"][..],
+        &["show", "-", "--labels", "-"],
+        &["stats", "-", "--labels", "-"],
+        &["check", "-", "-"],
+        &["convert", "-", "-", "-o", "a.idx"],
+        &["convert", "-", "--labels", "-", "-o", "a.csv"],
+    ] {
+        let (_, message) = folder.run_with(arguments, &images(1)).failure();
+        assert_eq!(message, "-: standard input was read already; name it once");
+    }
+}
+
+#[test]
+fn standard_output_is_a_file() {
+    let folder = Folder::new(&[("images", &images(3))]);
+    for arguments in WRITING {
+        let by_stream = written(&mut command(&folder, arguments, "images", "-"));
+        assert_eq!(names(folder.0.path()), ["images"]);
+        let said = written(&mut command(&folder, arguments, "images", OUTPUT));
+        assert_eq!(said, b"");
+        let path = folder.0.path().join(OUTPUT);
+        assert!(fs::read(&path).unwrap() == by_stream, "{arguments:?}");
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let folder = Folder::new(&[("images", &images(400))]);
+    let others: [&[&str]; 5] = [
+        &[],
+        &["-h"],
+        &["rust", INPUT],
+        &["completions", "zsh"],
+        // With the feature it would go to the network.
+        if cfg!(feature = "fetch") {
+            &["fetch", "-h"]
+        } else {
+            &["fetch", "mnist", "none"]
+        },
+    ];
+    for arguments in READING.iter().chain(&others) {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let mut command = command(&folder, arguments, "images", "");
+        assert_eq!(written_to(&mut command, writer), (Some(0), String::new()));
+    }
+    // In the middle of more than a pipe holds.
+    let show: &[&str] = &["show", INPUT, "--records", ".."];
+    for arguments in WRITING.iter().chain([&show]) {
+        let (mut reader, writer) = io::pipe().unwrap();
+        let reading = thread::spawn(move || reader.read_exact(&mut [0; 1000]));
+        let mut command = command(&folder, arguments, "images", "-");
+        assert_eq!(written_to(&mut command, writer), (Some(0), String::new()));
+        reading.join().unwrap().unwrap();
+    }
+}
+
+/// The exit code and the messages of a command whose standard output is this.
+fn written_to(command: &mut Command, output: impl Into<Stdio>) -> (Option<i32>, String) {
+    let output = command.stdout(output).output().unwrap();
+    let messages = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), messages)
+}
+
+/// Where nobody can be told what is wrong, the exit code tells that something is.
+#[test]
+fn a_closed_error_stream_is_no_crash() {
+    let folder = Folder::new(&[]);
+    for arguments in READING {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let mut command = command(&folder, arguments, "missing", "");
+        let status = command.stdout(Stdio::null()).stderr(writer).status();
+        assert_eq!(status.unwrap().code(), Some(1), "{arguments:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let folder = Folder::new(&[("images", &images(400))]);
+    let message = "No space left on device (os error 28); make room and try again";
+    let others: [&[&str]; 3] = [&[], &["rust", INPUT], &["completions", "bash"]];
+    for arguments in READING.iter().chain(&others) {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = command(&folder, arguments, "images", "");
+        let said = format!("idx: standard output: {message}\n");
+        assert_eq!(written_to(&mut command, full), (Some(1), said));
+    }
+    for arguments in WRITING {
+        let mut command = command(&folder, arguments, "images", "/dev/full");
+        let (_, said) = outcome(&mut command, &[]).failure();
+        assert_eq!(said, format!("/dev/full: {message}"));
+    }
+}
+
+#[test]
+fn wrong_usage_has_its_own_code() {
+    let folder = Folder::new(&[("images", &images(1))]);
+    let without_arguments = [
+        "info",
+        "stats",
+        "convert",
+        "check",
+        "rust",
+        "fetch",
+        "completions",
+    ];
+    let without_arguments = without_arguments.map(|command| vec![command]);
+    let unknown_option = READING.map(|arguments| [arguments, &["--no"]].concat());
+    let others = [
+        &["look"][..],
+        &["show", INPUT, "--records", "3..1"],
+        &["show", INPUT, "--records", "x"],
+        &["show", "--labels", INPUT],
+        &["show", INPUT, "--label-column", "1"],
+        &["show", INPUT, "--force"],
+        &["stats", INPUT, INPUT, "--labels", INPUT],
+        &["convert", INPUT, "-o", "no format"],
+        &["fetch", "cifar", INPUT],
+        &["completions", "ksh"],
+    ];
+    let others = others.map(<[&str]>::to_vec);
+    for arguments in without_arguments
+        .iter()
+        .chain(&unknown_option)
+        .chain(&others)
+    {
+        let outcome = outcome(&mut command(&folder, arguments, "images", ""), &[]);
+        assert_eq!(outcome.code, Some(2), "{arguments:?}: {outcome:?}");
+        assert_eq!(outcome.output, "");
+        assert!(outcome.messages.contains("--help"), "{outcome:?}");
+    }
+    assert_eq!(names(folder.0.path()), ["images"]);
+}
+
+#[test]
+fn each_file_is_treated_in_order() {
+    let folder = Folder::new(&[
+        ("first", &images(1)),
+        ("page", b"<!DOCTYPE html>"),
+        ("last", &images(2)),
+    ]);
+    let files = ["first", "missing", "page", "last"];
+    let wrong = [
+        ("missing", "there is no such file; check the path"),
+        (
+            "page",
+            "this is a web page, not an IDX file; open it in a browser to see why, and download the \
+             file elsewhere",
+        ),
+    ];
+    let messages = wrong
+        .map(|(path, message)| format!("idx: {path}: {message}\n"))
+        .concat();
+    for arguments in [
+        &["info"][..],
+        &["info", "--identify"],
+        &["stats"],
+        &["check"],
+    ] {
+        let outcome = folder.run(&[arguments, &files].concat());
+        assert_eq!((outcome.code, &outcome.messages), (Some(1), &messages));
+        let alone = ["first", "last"].map(|name| folder.run(&[arguments, &[name]].concat()));
+        assert_eq!(outcome.output, alone.map(|alone| alone.success()).concat());
+
+        let json = folder.run(&[arguments, &["--json"], &files].concat());
+        assert_eq!((json.code, &json.messages), (Some(1), &messages));
+        let objects = json
+            .output
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        let objects: Vec<Value> = objects.collect();
+        assert!(
+            objects
+                .iter()
+                .map(|object| object["path"].as_str().unwrap())
+                .eq(files)
+        );
+        let errors = objects
+            .iter()
+            .map(|object| object.get("error").and_then(Value::as_str));
+        assert!(errors.eq([None, Some(wrong[0].1), Some(wrong[1].1), None]));
+    }
+    // Of inputs that are joined none can be left out.
+    let join = folder.run(&["convert", "first", "missing", "last", "-o", "joined.idx"]);
+    let (path, message) = wrong[0];
+    assert_eq!(join.failure().1, format!("{path}: {message}"));
+    assert_eq!(names(folder.0.path()), ["first", "last", "page"]);
+}
+
+#[test]
+fn nothing_is_replaced_without_force() {
+    let labels = file(0x08, &[3], &[0, 1, 2]);
+    let folder = Folder::new(&[("images", &images(3)), ("labels", &labels)]);
+    let old = folder.0.path().join("old.idx");
+    let with_labels: &[&str] = &[
+        "convert",
+        INPUT,
+        "-o",
+        "new.npy",
+        "--labels",
+        "labels",
+        "--labels-out",
+        OUTPUT,
+    ];
+    for arguments in WRITING.iter().chain([&with_labels]) {
+        fs::write(&old, b"mine").unwrap();
+        let mut command = command(&folder, arguments, "images", "old.idx");
+        let (output, message) = outcome(&mut command, &[]).failure();
+        assert_eq!(output, "");
+        assert_eq!(message, format!("old.idx: {ALREADY_THERE}"));
+        assert_eq!(fs::read(&old).unwrap(), b"mine");
+        assert_eq!(names(folder.0.path()), ["images", "labels", "old.idx"]);
+        outcome(command.arg("--force"), &[]).success();
+        assert_ne!(fs::read(&old).unwrap(), b"mine");
+    }
+    assert_eq!(fs::read(&old).unwrap(), labels);
+}
+
+#[test]
+fn an_input_that_ends_leaves_the_output_as_it_was() {
+    in_the_middle(|child| drop(child.stdin.take()), &|_| false);
+}
+
+#[test]
+fn a_kill_leaves_the_output_as_it_was() {
+    let is_litter = |name: &str| name.starts_with(".OUTPUT.") && name.ends_with(".tmp");
+    in_the_middle(|child| child.kill().unwrap(), &is_litter);
+}
+
+/// Ends each command that writes in the middle of its work: the output has to be as it was, there or
+/// not, and beside it only what `may_stay`.
+fn in_the_middle(end: impl Fn(&mut Child), may_stay: &dyn Fn(&str) -> bool) {
+    let bytes = images(600);
+    for arguments in WRITING.iter().chain([&WRITING_A_FOLDER]) {
+        for is_there in [false, true] {
+            let folder = Folder::new(&[]);
+            let output = folder.0.path().join(OUTPUT);
+            let is_folder = *arguments == WRITING_A_FOLDER;
+            let old = if is_folder {
+                output.join("0.png")
+            } else {
+                output.clone()
+            };
+            if is_there {
+                fs::create_dir_all(old.parent().unwrap()).unwrap();
+                fs::write(&old, b"mine").unwrap();
+            }
+            let mut command = command(&folder, arguments, "-", OUTPUT);
+            command
+                .arg("--force")
+                .stdin(Stdio::piped())
+                .stderr(Stdio::null());
+            let mut child = command.spawn().unwrap();
+            // More than a pipe holds: when all of it is written, most of it was read.
+            let half = &bytes[..bytes.len() / 2];
+            child.stdin.as_mut().unwrap().write_all(half).unwrap();
+            end(&mut child);
+            assert!(!child.wait().unwrap().success(), "{arguments:?}");
+
+            assert_eq!(output.exists(), is_there, "{arguments:?}");
+            let mut left = names(folder.0.path());
+            if is_there {
+                assert_eq!(fs::read(&old).unwrap(), b"mine", "{arguments:?}");
+                left.extend(names(old.parent().unwrap()));
+            }
+            left.retain(|name| name != OUTPUT && name != "0.png" && !may_stay(name));
+            assert!(left.is_empty(), "{arguments:?}: {left:?}");
+        }
+    }
+}
+
+#[test]
+fn colours_where_they_are_wanted() {
+    let folder = Folder::new(&[("images", &file(0x08, &[1, 1, 2], &[128, 0]))]);
+    let coloured = |command: &str, variables: &[(&str, &str)]| {
+        let mut command = folder.command(&[command, "images"]);
+        outcome(command.envs(variables.iter().copied()), &[]).success()
+    };
+    let force = ("CLICOLOR_FORCE", "1");
+    let exact = coloured("show", &[force, ("COLORTERM", "truecolor")]);
+    assert!(exact.contains("\x1B[38;2;127;127;127m"), "{exact:?}");
+    let of_256 = coloured("show", &[force]);
+    assert!(of_256.contains("\x1B[38;5;"), "{of_256:?}");
+    assert!(coloured("stats", &[force]).contains('█'));
+    for command in ["show", "stats", "info", "check"] {
+        for variables in [&[][..], &[("NO_COLOR", "1")], &[("NO_COLOR", "1"), force]] {
+            let plain = coloured(command, variables);
+            assert!(plain.is_ascii() && !plain.contains('\x1B'), "{plain:?}");
+        }
+    }
+}
+
+#[test]
+fn folders_are_no_files() {
+    let folder = Folder::new(&[("images", &images(1))]);
+    fs::create_dir(folder.0.path().join("folder")).unwrap();
+    fs::write(folder.0.path().join("folder/notes.txt"), b"mine").unwrap();
+    let is_folder = "folder: this is a folder; name a file in it";
+    let no_data_set = "folder: there is no file in this folder with a name like \
+        train-images-idx3-ubyte; name the folder that has them, or the files";
+    let no_pictures = "folder: there is no .png in this folder; name one with pictures";
+    let rust: &[&str] = &["rust", INPUT];
+    for arguments in READING.iter().chain([&rust]) {
+        let expected = match arguments[0] {
+            "check" => no_data_set,
+            "convert" => no_pictures,
+            _ => is_folder,
+        };
+        let mut command = command(&folder, arguments, "folder", "");
+        let refused = outcome(&mut command, &[]).failure();
+        assert_eq!(refused, (String::new(), expected.to_string()));
+    }
+    for arguments in WRITING {
+        for force in [&[][..], &["--force"]] {
+            let mut command = command(&folder, arguments, "images", "folder");
+            let (_, message) = outcome(command.args(force), &[]).failure();
+            assert_eq!(message, is_folder, "{arguments:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::fs::{File, Permissions};
+    use std::os::fd::OwnedFd;
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+    use std::time::Duration;
+
+    use idx_tests::skip;
+    use rustix::fs::{Mode, OFlags};
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+    fn fifo(path: &Path) {
+        let made = Command::new("mkfifo").arg(path).status();
+        assert!(made.unwrap().success());
+    }
+
+    #[test]
+    fn a_pipe_with_a_name_is_a_file() {
+        let bytes = images(400);
+        let folder = Folder::new(&[("images", &bytes)]);
+        let path = folder.0.path().join("fifo");
+        fifo(&path);
+        for arguments in READING {
+            let by_name = written(&mut command(&folder, arguments, "images", ""));
+            let by_fifo = thread::scope(|scope| {
+                scope.spawn(|| {
+                    let mut fifo = File::options().write(true).open(&path).unwrap();
+                    // Some commands need only the start of it.
+                    let _ = fifo.write_all(&bytes);
+                });
+                written(&mut command(&folder, arguments, "fifo", ""))
+            });
+            assert_eq!(
+                told(&by_fifo, "fifo"),
+                told(&by_name, "images"),
+                "{arguments:?}"
+            );
+        }
+        for arguments in WRITING {
+            let by_stream = written(&mut command(&folder, arguments, "images", "-"));
+            let reading = thread::spawn({
+                let path = path.clone();
+                move || fs::read(path).unwrap()
+            });
+            written(&mut command(&folder, arguments, "images", "fifo"));
+            assert!(reading.join().unwrap() == by_stream, "{arguments:?}");
+            assert!(path.metadata().unwrap().file_type().is_fifo());
+            written(&mut command(&folder, arguments, "images", "/dev/null"));
+        }
+    }
+
+    #[cfg(target_os = "linux")] // others refuse such names
+    #[test]
+    fn names_that_are_no_text() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let folder = Folder::new(&[("images", &images(3))]);
+        let name = OsStr::from_bytes(b"\xFF.idx");
+        let path = folder.0.path().join(name);
+        fs::copy(folder.0.path().join("images"), &path).unwrap();
+        for arguments in READING {
+            let by_name = written(&mut command(&folder, arguments, "images", ""));
+            let output = written(&mut command(&folder, arguments, name, ""));
+            assert_eq!(told(&output, "\u{FFFD}.idx"), told(&by_name, "images"));
+        }
+        for command_with_json in ["info", "stats", "check"] {
+            let json = written(folder.command(&[command_with_json, "--json"]).arg(name));
+            let json: Value = serde_json::from_slice(&json).unwrap();
+            assert_eq!(json["path"], "\u{FFFD}.idx");
+        }
+        for arguments in WRITING {
+            let by_stream = written(&mut command(&folder, arguments, "images", "-"));
+            let mut command = command(&folder, arguments, "images", name);
+            let (_, message) = outcome(&mut command, &[]).failure();
+            assert_eq!(message, format!("\u{FFFD}.idx: {ALREADY_THERE}"));
+            fs::remove_file(&path).unwrap();
+            written(&mut command);
+            assert!(fs::read(&path).unwrap() == by_stream);
+        }
+    }
+
+    #[test]
+    fn files_and_folders_without_permission() {
+        let folder = Folder::new(&[("closed", &images(1)), ("images", &images(1))]);
+        let close = |name: &str, mode| {
+            let path = folder.0.path().join(name);
+            fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+        };
+        close("closed", 0o000);
+        if File::open(folder.0.path().join("closed")).is_ok() {
+            skip("files_and_folders_without_permission: this user may read what is closed to all");
+            return;
+        }
+        let message = "Permission denied (os error 13); check the permissions of the file and its \
+            folder";
+        for arguments in READING {
+            let mut command = command(&folder, arguments, "closed", "");
+            let refused = outcome(&mut command, &[]).failure();
+            assert_eq!(refused, (String::new(), format!("closed: {message}")));
+        }
+        fs::create_dir(folder.0.path().join("folder")).unwrap();
+        close("folder", 0o500);
+        for arguments in WRITING.iter().chain([&WRITING_A_FOLDER]) {
+            let mut command = command(&folder, arguments, "images", "folder/new");
+            let (_, said) = outcome(&mut command, &[]).failure();
+            // Not a word of the temporary file.
+            let said = said.replace("permission denied;", "Permission denied (os error 13);");
+            assert_eq!(said, format!("folder/new: {message}"));
+        }
+    }
+
+    /// A terminal: what is seen on it, and the end that a program has.
+    fn terminal() -> (File, OwnedFd) {
+        let seen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&seen).unwrap();
+        unlockpt(&seen).unwrap();
+        let name = ptsname(&seen, Vec::new()).unwrap();
+        let flags = OFlags::RDWR | OFlags::NOCTTY;
+        let end = rustix::fs::open(name, flags, Mode::empty()).unwrap();
+        (seen.into(), end)
+    }
+
+    /// All that a program wrote, once it has ended; then reading is an error on some systems.
+    fn seen(mut terminal: File) -> String {
+        let mut bytes = Vec::new();
+        let _ = terminal.read_to_end(&mut bytes);
+        String::from_utf8(bytes).unwrap()
+    }
+
+    /// Of the images whose reading shows a bar: half of them are more than a pipe holds.
+    const COUNT: u32 = 192;
+
+    const LONG_WORK: [&[&str]; 9] = [
+        &["info", "--identify", INPUT],
+        &["stats", INPUT],
+        &["check", INPUT],
+        &["check", "."],
+        WRITING[0],
+        WRITING[1],
+        WRITING[2],
+        WRITING[4],
+        WRITING_A_FOLDER,
+    ];
+
+    /// What a command that takes long says on a terminal, or on another error stream, while its input
+    /// pauses in the middle.
+    fn with_pause(arguments: &[&str], bytes: &[u8], pause: Duration, is_terminal: bool) -> String {
+        let labels = file(0x08, &[COUNT], &[7; COUNT as usize]);
+        // Names for `check .`, which finds a data set here.
+        let folder = Folder::new(&[
+            ("train-labels-idx1-ubyte", &labels),
+            ("t10k-images-idx3-ubyte", &images(COUNT)),
+            ("t10k-labels-idx1-ubyte", &labels),
+        ]);
+        let name = "train-images-idx3-ubyte";
+        let path = folder.0.path().join(name);
+        fifo(&path);
+        let mut command = command(&folder, arguments, name, OUTPUT);
+        command.env("TERM", "xterm").stdout(Stdio::null());
+        let (terminal, end) = terminal();
+        if is_terminal {
+            command.stderr(end);
+        } else {
+            command.stderr(Stdio::piped());
+        }
+        let child = command.spawn().unwrap();
+        drop(command); // and with it this program's end of the terminal
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut fifo = File::options().write(true).open(&path).unwrap();
+                // When all of the first half is written, some of it was read.
+                let (start, rest) = bytes.split_at(bytes.len() / 2);
+                fifo.write_all(start).unwrap();
+                thread::sleep(pause);
+                fifo.write_all(rest).unwrap();
+            });
+            let seen = is_terminal.then(|| seen(terminal));
+            let output = child.wait_with_output().unwrap();
+            seen.unwrap_or(String::from_utf8(output.stderr).unwrap())
+        })
+    }
+
+    #[test]
+    fn long_work_shows_a_bar_on_a_terminal() {
+        const LONG: Duration = Duration::from_millis(1100);
+        let bytes = &images(COUNT);
+        let csv = &"1,2,3,4,5,6,7,8\n".repeat(24 * 1024).into_bytes();
+        let cut = &bytes[..bytes.len() - 1];
+        thread::scope(|scope| {
+            for arguments in LONG_WORK {
+                scope.spawn(move || {
+                    let seen = with_pause(arguments, bytes, LONG, true);
+                    for part in [" %, ", "iB/s, ", "s left  "] {
+                        assert!(seen.contains(part), "{arguments:?}: {seen:?}");
+                    }
+                    assert!(!seen.contains("idx: "), "{arguments:?}: {seen:?}");
+                });
+                scope.spawn(move || {
+                    let seen = with_pause(arguments, cut, LONG, true);
+                    let (bar, message) = seen.split_once("idx: ").unwrap();
+                    assert!(bar.ends_with("\r\x1B[2K"), "{arguments:?}: {seen:?}");
+                    assert!(message.contains(": the payload is cut: "), "{seen:?}");
+                });
+                scope.spawn(move || {
+                    assert_eq!(with_pause(arguments, bytes, LONG, false), "");
+                });
+            }
+            scope.spawn(|| {
+                let seen = with_pause(WRITING[1], csv, LONG, true);
+                assert!(seen.contains("iB, ") && !seen.contains("left"), "{seen:?}");
+            });
+        });
+    }
+
+    #[test]
+    fn short_work_shows_none() {
+        for arguments in LONG_WORK {
+            let seen = with_pause(arguments, &images(COUNT), Duration::ZERO, true);
+            assert_eq!(seen, "", "{arguments:?}");
+        }
+    }
+}

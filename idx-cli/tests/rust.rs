@@ -1,0 +1,257 @@
+//! What `idx rust` prints compiles as printed, and the program has what the file has.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test stops at a broken assumption"
+)]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::{Folder, outcome};
+use idx_tests::{file, gzip};
+
+mod common;
+
+/// A file, and what a program with the Rust of it finds.
+struct Case {
+    name: &'static str,
+    file: Vec<u8>,
+    finds: &'static str,
+}
+
+fn cases() -> Vec<Case> {
+    let case = |name, file, finds| Case { name, file, finds };
+    let bytes: Vec<u8> = (0..=255).collect();
+    let many_labels = [[3; 500_001], [5; 500_001]];
+    vec![
+        case(
+            "u8-images-idx3-ubyte",
+            file(0x08, &[2, 2, 3], &bytes[..12]),
+            "U8_IMAGES.as_slice()[1].0 == [[6, 7, 8], [9, 10, 11]]",
+        ),
+        case(
+            "i8.idx",
+            file(0x09, &[2, 3], &[0x80, 0xFF, 0, 1, 2, 0x7F]),
+            "I8.as_slice()[0].0 == [-128, -1, 0] && I8.as_slice()[1].0 == [1, 2, 127]",
+        ),
+        case(
+            "i16.idx",
+            file(0x0B, &[1, 2], &[0x80, 0, 1, 0]),
+            "I16.as_slice()[0].0.map(|element| element.get()) == [i16::MIN, 256]",
+        ),
+        case(
+            "i32.idx",
+            file(0x0C, &[1, 1, 1], &[0x80, 0, 0, 1]),
+            "I32.as_slice()[0].0[0][0].get() == i32::MIN + 1",
+        ),
+        case(
+            "f32.idx",
+            file(0x0D, &[1, 2], &[0x7F, 0xC0, 0, 0, 0x3F, 0xC0, 0, 0]),
+            "F32.as_slice()[0].0[0].get().is_nan() && F32.as_slice()[0].0[1].get() == 1.5",
+        ),
+        case(
+            "f64.idx",
+            file(0x0E, &[1], &1.1f64.to_be_bytes()),
+            "F64.as_slice()[0].0.get() == 1.1",
+        ),
+        // Labels are refused beyond the least and the greatest value of the file.
+        case(
+            "labels-idx1-ubyte",
+            file(0x08, &[3], &[9, 0, 4]),
+            "LABELS.get(0).unwrap().0 == 9 && Records::<Label>::parse(&[0, 0, 8, 1, 0, 0, 0, 1, 10]).is_err()",
+        ),
+        case(
+            "signs",
+            file(0x0C, &[2], &[0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1]),
+            "SIGNS.get(0).unwrap().0.get() == -1 && SIGNS.get(1).unwrap().0.get() == 1",
+        ),
+        case(
+            "few-of-all",
+            file(0x09, &[2], &[0x80, 0x7F]),
+            "FEW_OF_ALL.as_slice()[0].0 == i8::MIN",
+        ),
+        case(
+            "many-labels",
+            file(0x08, &[1_000_002], many_labels.as_flattened()),
+            "MANY_LABELS.get(1_000_001).unwrap().0 == 5",
+        ),
+        case(
+            "counts",
+            file(0x08, &[256], &bytes),
+            "COUNTS.as_slice()[255].0 == 255",
+        ),
+        case(
+            "rank-0",
+            file(0x0B, &[], &[0, 7]),
+            "RANK_0.len() == 1 && RANK_0.as_slice()[0].0.get() == 7",
+        ),
+        // No records, and records of no elements.
+        case("none", file(0x08, &[0, 28, 28], &[]), "NONE.is_empty()"),
+        case("no-labels", file(0x08, &[0], &[]), "NO_LABELS.is_empty()"),
+        case(
+            "nothing",
+            file(0x0D, &[3, 2, 0], &[]),
+            "NOTHING.get(2).unwrap().0 == [[0.0; 0]; 2]",
+        ),
+        // More dimensions than are borrowed, and as many as there can be.
+        case(
+            "rank-6",
+            file(0x0B, &[1, 1, 1, 1, 1, 2], &[0, 1, 0, 2]),
+            "RANK_6.get(0).unwrap().0 == [[[[[1, 2]]]]]",
+        ),
+        case(
+            "rank-9",
+            file(0x08, &[1; 9], &[7]),
+            "RANK_9.get(0).unwrap().0 == [[[[[[[[7]]]]]]]]",
+        ),
+        // Names that Rust has, or can't have.
+        case("fn", file(0x08, &[1], &[1]), "FN.len() == 1"),
+        case("self", file(0x08, &[1], &[1]), "SELF.len() == 1"),
+        case(
+            "type.clone",
+            file(0x08, &[1], &[1]),
+            "TYPE_CLONE.len() == 1",
+        ),
+        case("copy", file(0x08, &[1], &[1]), "COPY.len() == 1"),
+        case("option", file(0x08, &[1], &[1]), "OPTION.len() == 1"),
+        case(
+            "2024 of \u{E4}",
+            file(0x08, &[1], &[1]),
+            "RECORDS_2024_OF.len() == 1",
+        ),
+    ]
+}
+
+/// All files of a package in one module, as the help has it; and one that lies elsewhere.
+#[test]
+fn what_is_printed_compiles() {
+    let cases = cases();
+    let mut files: Vec<(&str, &[u8])> = vec![("Cargo.toml", MANIFEST.as_bytes())];
+    files.extend(cases.iter().map(|case| (case.name, &*case.file)));
+    let package = Folder::new(&files);
+    let elsewhere = Folder::new(&[("elsewhere", &file(0x08, &[1], &[7]))]);
+    let elsewhere = elsewhere.0.path().join("elsewhere");
+
+    let mut arguments = vec!["rust", elsewhere.to_str().unwrap()];
+    arguments.extend(cases.iter().map(|case| case.name));
+    let data = package.run(&arguments).success();
+    assert_eq!(data.matches("CARGO_MANIFEST_DIR").count(), cases.len());
+    for case in &cases {
+        let flash = format!("{} bytes", case.file.len());
+        assert!(data.contains(&format!(": {flash} of flash.\n")));
+        let info = package.run(&["info", case.name]).success();
+        assert!(info.contains(&format!("  flash         {flash}\n")));
+    }
+
+    let mut main = String::from(
+        "#![deny(warnings)]\nmod data;\nuse data::*;\nuse idx_core::Records;\n\nfn main() {\n    \
+         assert!(ELSEWHERE.as_slice()[0].0 == 7);\n",
+    );
+    for case in &cases {
+        main += &format!("    assert!({});\n", case.finds);
+    }
+    main += "}\n";
+    let source = package.0.path().join("src");
+    fs::create_dir(&source).unwrap();
+    fs::write(source.join("data.rs"), data).unwrap();
+    fs::write(source.join("main.rs"), main).unwrap();
+    run_package(package.0.path());
+}
+
+const MANIFEST: &str = concat!(
+    "[package]\nname = \"firmware\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+     idx-core = { path = '",
+    env!("CARGO_MANIFEST_DIR"),
+    "/../idx-core' }\n",
+);
+
+/// With the libraries that the workspace was built with, so that nothing has to be downloaded.
+#[track_caller]
+fn run_package(package: &Path) {
+    let lock = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.lock");
+    fs::copy(lock, package.join("Cargo.lock")).unwrap();
+    let output = Command::new(env!("CARGO"))
+        .args(["run", "--quiet", "--offline"])
+        .current_dir(package)
+        .env(
+            "CARGO_TARGET_DIR",
+            concat!(env!("CARGO_TARGET_TMPDIR"), "/rust"),
+        )
+        .output()
+        .unwrap();
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{messages}");
+}
+
+#[test]
+fn what_no_firmware_can_have_is_refused() {
+    let labels = file(0x08, &[3], &[9, 0, 4]);
+    let folder = Folder::new(&[
+        ("labels", &labels),
+        ("labels.gz", &gzip(&labels)),
+        ("rank-10", &file(0x08, &[1; 10], &[7])),
+        ("long", &file(0x0B, &[0, 1 << 15, 1 << 15], &[])),
+        ("longer", &file(0x0E, &[0, 1 << 31, 1 << 31, 1 << 31], &[])),
+        ("cut", &labels[..10]),
+    ]);
+    for (name, expected) in [
+        (
+            "labels.gz",
+            "this is gzip, and firmware needs the plain bytes; decompress it, or cut what you need of \
+             it, with `idx convert` first",
+        ),
+        (
+            "rank-10",
+            "its records have 9 dimensions, and a record type at most 8; join some with \
+             `idx convert --shape` first",
+        ),
+        (
+            "long",
+            "a record of 32768 x 32768 i16 is longer than 2147483647 bytes, which no type for firmware \
+             is; cut shorter ones",
+        ),
+        (
+            "longer",
+            "a record of 2147483648 x 2147483648 x 2147483648 f64 is longer than 2147483647 bytes, \
+             which no type for firmware is; cut shorter ones",
+        ),
+        (
+            "cut",
+            "the payload is cut: 3 bytes are needed, 2 are there, 1 missing; copy or download the file \
+             again (after 2 whole records)",
+        ),
+        ("-", "the program includes a file by its path; name a file"),
+    ] {
+        let (output, message) = folder.run(&["rust", name]).failure();
+        assert_eq!((&*output, message), ("", format!("{name}: {expected}")));
+    }
+    // The others are printed all the same.
+    let alone = folder.run(&["rust", "labels"]).success();
+    let (output, _) = folder.run(&["rust", "cut", "labels"]).failure();
+    assert_eq!(output, alone);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_that_rust_cannot_write_is_refused() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = Folder::new(&[]);
+    let name = OsStr::from_bytes(b"labels\xFF");
+    if fs::write(folder.0.path().join(name), file(0x08, &[1], &[1])).is_err() {
+        idx_tests::skip("a_path_that_rust_cannot_write_is_refused: this system has no such names");
+        return;
+    }
+    let (output, message) = outcome(folder.command(&["rust"]).arg(name), &[]).failure();
+    assert_eq!(output, "");
+    assert!(
+        message.ends_with(
+            ": its path is not UTF-8, so no program can include it; give it another name"
+        )
+    );
+}

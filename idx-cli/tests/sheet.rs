@@ -1,0 +1,262 @@
+//! The contact sheet of `idx show -o`, read back pixel by pixel.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test stops at a broken assumption"
+)]
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::Path;
+
+use common::{Folder, outcome};
+use idx_tests::{file, gzip, real_data};
+
+mod common;
+
+/// Width, height, channels and samples of a PNG file.
+fn decoded(bytes: &[u8]) -> (usize, usize, usize, Vec<u8>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
+        .read_info()
+        .unwrap();
+    let mut samples = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut samples).unwrap();
+    let size = |size: u32| usize::try_from(size).unwrap();
+    (
+        size(info.width),
+        size(info.height),
+        info.color_type.samples(),
+        samples,
+    )
+}
+
+/// Three images of 4 x 20, none of whose pixels is drawn as the paper or a number is.
+fn images() -> Vec<u8> {
+    let pixels: Vec<u8> = (0..240).map(|index| index % 100 + 1).collect();
+    file(0x08, &[3, 4, 20], &pixels)
+}
+
+/// The sheet with a character for each of its pixels.
+fn drawn((width, _, channels, samples): &(usize, usize, usize, Vec<u8>)) -> Vec<String> {
+    let character = |pixel: &[u8]| match pixel[0] {
+        255 => ' ',
+        144 => '+',
+        0 => '#',
+        _ => '.',
+    };
+    let rows = samples.chunks(width * channels);
+    let rows = rows.map(|row| row.chunks(*channels).map(character).collect::<String>());
+    rows.map(|row| row.trim_end().to_string()).collect()
+}
+
+#[test]
+fn pictures_with_their_index_and_label() {
+    let folder = Folder::new(&[
+        ("images", &images()),
+        ("labels", &file(0x09, &[3], &[0xFE, 0, 13])),
+    ]);
+    let arguments = [
+        "show",
+        "images",
+        "--labels",
+        "labels",
+        "-o",
+        "sheet.png",
+        "--records",
+        "1..",
+    ];
+    assert_eq!(folder.run(&arguments).success(), "");
+    let sheet = fs::read(folder.0.path().join("sheet.png")).unwrap();
+    let sheet = decoded(&sheet);
+    let (width, height, channels, samples) = &sheet;
+    // Three times as large: 60 of at most 64 pixels.
+    assert_eq!((*width, *height, *channels), (3 * 28, 3 * 32, 1));
+    // Each pixel is a square of equal ones.
+    let sample = |x: usize, y: usize| samples[y * width + x];
+    for y in 0..*height {
+        for x in 0..*width {
+            assert_eq!(sample(x, y), sample(x / 3 * 3, y / 3 * 3));
+        }
+    }
+    let small: Vec<u8> = (0..32)
+        .flat_map(|y| (0..28).map(move |x| sample(3 * x, 3 * y)))
+        .collect();
+    let small = (28, 32, 1, small);
+    assert_eq!(
+        drawn(&small),
+        [
+            "",
+            "",
+            "",
+            "",
+            "     +     ###",
+            "    ++     # #",
+            "     +     # #",
+            "     +     # #",
+            "    +++    ###",
+            "",
+            "    ....................",
+            "    ....................",
+            "    ....................",
+            "    ....................",
+            "",
+            "",
+            "",
+            "",
+            "    +++     #  ###",
+            "      +    ##    #",
+            "    +++     #   ##",
+            "    +       #    #",
+            "    +++    ### ###",
+            "",
+            "    ....................",
+            "    ....................",
+            "    ....................",
+            "    ....................",
+            "",
+            "",
+            "",
+            "",
+        ]
+    );
+    // Ink on paper: the first value of the second image, and the last of the third.
+    assert_eq!(small.3[10 * 28 + 4], 255 - 81);
+    assert_eq!(small.3[27 * 28 + 23], 255 - 40);
+}
+
+#[test]
+fn colours_and_what_is_not_a_number() {
+    let floats: Vec<u8> = [0.0f32, f32::NAN]
+        .into_iter()
+        .flat_map(f32::to_be_bytes)
+        .collect();
+    let folder = Folder::new(&[
+        ("colours", &file(0x08, &[1, 1, 2, 3], &[1, 2, 3, 4, 5, 6])),
+        ("floats", &file(0x0D, &[1, 1, 2], &floats)),
+    ]);
+    for (name, expected) in [
+        ("colours", [1, 2, 3, 4, 5, 6]),
+        ("floats", [255, 255, 255, 255, 0, 0]),
+    ] {
+        let mut command = folder.command(&["show", name, "-o", "-"]);
+        let output = command.output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty());
+        let (width, _, channels, samples) = decoded(&output.stdout);
+        assert_eq!(channels, 3);
+        let factor = width / 11; // 3 for the index, at least, and the gaps on both sides
+        let row = &samples[10 * factor * width * 3..][4 * factor * 3..];
+        let pixel = |index: usize| &row[index * factor * 3..][..3];
+        assert_eq!([pixel(0), pixel(1)].concat(), expected);
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_leaves_no_sheet() {
+    let folder = Folder::new(&[
+        ("images", &images()),
+        ("cut.gz", &gzip(&images()[..200])),
+        ("numbers", &file(0x08, &[2], &[1, 2])),
+        ("none", &file(0x08, &[0, 28, 28], &[])),
+        ("long", &file(0x08, &[100_001, 1, 1], &[0; 100_001])),
+        ("sheet.png", b"mine"),
+    ]);
+    let sheet = folder.0.path().join("sheet.png");
+    let show =
+        |arguments: &[&str]| folder.run(&[&["show"], arguments, &["-o", "sheet.png"]].concat());
+    let (_, message) = show(&["cut.gz", "--force"]).failure();
+    assert!(message.ends_with("(after 2 whole records)"), "{message}");
+    let (_, message) = show(&["numbers", "--force"]).failure();
+    assert!(
+        message.starts_with("numbers: its records are no images"),
+        "{message}"
+    );
+    for (name, range, count) in [
+        ("none", "..", "0"),
+        ("images", "1..1", "0"),
+        ("long", "..", "100001"),
+    ] {
+        let (_, message) = show(&[name, "--force", "--records", range]).failure();
+        assert_eq!(
+            message,
+            format!(
+                "{name}: a sheet has 1 to 100000 pictures, and these are {count}; name others with \
+                 --records"
+            )
+        );
+    }
+    assert_eq!(fs::read(&sheet).unwrap(), b"mine");
+    let left = fs::read_dir(folder.0.path()).unwrap().count();
+    assert_eq!(left, 6, "no temporary file is left");
+
+    assert_eq!(show(&["images", "--force"]).success(), "");
+    assert!(fs::read(&sheet).unwrap().starts_with(b"\x89PNG"));
+    let (_, message) = folder
+        .run(&["show", "images", "-o", "no/sheet.png"])
+        .failure();
+    assert!(
+        message.starts_with("no/sheet.png: there is no such file"),
+        "{message}"
+    );
+    assert_eq!(folder.run(&["show", "images", "--force"]).code, Some(2));
+}
+
+#[test]
+fn what_a_header_promises_takes_no_memory() {
+    // 4 GiB in a record, of which nothing is there.
+    let header = file(0x08, &[1, 1 << 16, 1 << 16], &[]);
+    let folder = Folder::new(&[("promises.gz", &gzip(&header))]);
+    let mut command = folder.command(&["show", "promises.gz", "-o", "sheet.png"]);
+    let (_, message) = outcome(&mut command, &[]).failure();
+    assert!(
+        message.contains("4294967296 bytes are needed, 0 are there"),
+        "{message}"
+    );
+}
+
+#[test]
+fn ten_thousand_real_digits() {
+    let test = "ten_thousand_real_digits";
+    let Some(images) = real_data(test, "mnist/t10k-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let images = images.canonicalize().unwrap();
+    let folder = Folder::new(&[]);
+    let arguments = [
+        "show",
+        images.to_str().unwrap(),
+        "--records",
+        "..",
+        "-o",
+        "sheet.png",
+    ];
+    assert_eq!(folder.run(&arguments).success(), "");
+    let sheet = ink(&folder.0.path().join("sheet.png"));
+    let digits: u64 = idx_std::open(&images)
+        .unwrap()
+        .as_idx()
+        .payload()
+        .iter()
+        .map(|ink| u64::from(*ink))
+        .sum();
+    // What is left is the ink of the indices.
+    let indices = sheet - digits;
+    assert_eq!(indices % (255 - 144), 0);
+    assert!(indices > 10_000 * 8 * (255 - 144));
+}
+
+/// The sum of all that is darker than the paper.
+fn ink(path: &Path) -> u64 {
+    let reader = BufReader::new(File::open(path).unwrap());
+    let mut reader = png::Decoder::new(reader).read_info().unwrap();
+    let mut sum = 0;
+    while let Some(row) = reader.next_row().unwrap() {
+        sum += row
+            .data()
+            .iter()
+            .map(|sample| u64::from(255 - sample))
+            .sum::<u64>();
+    }
+    sum
+}

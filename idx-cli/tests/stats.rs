@@ -1,0 +1,205 @@
+//! `idx stats` as a process; the figures themselves are tested in `tests/stats.rs`.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test stops at a broken assumption"
+)]
+
+use common::{Folder, outcome};
+use idx_tests::{bad_files, file, gzip, odd_files, real_data};
+use serde_json::{Value, json};
+
+mod common;
+
+fn floats() -> Vec<u8> {
+    let values = [
+        0.5f32,
+        -1.5,
+        f32::NAN,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        1.0,
+    ];
+    let bytes: Vec<u8> = values.into_iter().flat_map(f32::to_be_bytes).collect();
+    file(0x0D, &[6], &bytes)
+}
+
+#[test]
+fn as_text() {
+    let folder = Folder::new(&[("few", &file(0x0B, &[4], &[0, 1, 0, 1, 0, 1, 0xFF, 0xFF]))]);
+    assert_eq!(
+        folder.run(&["stats", "few"]).success(),
+        "few
+  element type        i16
+  shape               4
+  elements            4
+  minimum             -1
+  maximum             1
+  mean                0.5
+  standard deviation  0.866025
+  histogram
+    -1  1   25.0 %  #############
+     0  0    0.0 %
+     1  3   75.0 %  ########################################
+"
+    );
+    let folder = Folder::new(&[("floats", &floats())]);
+    assert_eq!(
+        folder
+            .run(&["stats", "floats"])
+            .success()
+            .lines()
+            .skip(4)
+            .collect::<Vec<_>>(),
+        [
+            "  not a number        1",
+            "  infinite            2",
+            "  minimum             -1.5",
+            "  maximum             1",
+            "  mean                0",
+            "  standard deviation  1.08012",
+            "  histogram",
+            "    -1.5..-1.25  1   33.3 %  ########################################",
+            "      -1.25..-1  0    0.0 %",
+            "      -1..-0.75  0    0.0 %",
+            "    -0.75..-0.5  0    0.0 %",
+            "    -0.5..-0.25  0    0.0 %",
+            "       -0.25..0  0    0.0 %",
+            "        0..0.25  0    0.0 %",
+            "      0.25..0.5  0    0.0 %",
+            "      0.5..0.75  1   33.3 %  ########################################",
+            "        0.75..1  0    0.0 %",
+            "        1..1.25  1   33.3 %  ########################################",
+        ]
+    );
+}
+
+#[test]
+fn bars_by_eighths_where_there_is_colour() {
+    let folder = Folder::new(&[("bytes", &file(0x08, &[5], &[0, 0, 0, 0, 1]))]);
+    let mut command = folder.command(&["stats", "bytes"]);
+    let output = outcome(command.env("CLICOLOR_FORCE", "1"), &[]).success();
+    let bar = "█".repeat(40);
+    assert!(
+        output.contains(&format!("0  4   80.0 %  {bar}\n")),
+        "{output}"
+    );
+    assert!(
+        output.contains(&format!("1  1   20.0 %  {}\n", &bar[..30])),
+        "{output}"
+    );
+}
+
+#[test]
+fn as_json() {
+    let images = file(0x08, &[3, 1, 2], &[0, 7, 7, 9, 255, 7]);
+    let labels = file(
+        0x0C,
+        &[3, 2],
+        &[[0, 0, 0, 0, 0, 0, 0, 4], [0; 8], [0xFF; 8]].concat(),
+    );
+    let folder = Folder::new(&[
+        ("images.gz", &gzip(&images)),
+        ("labels", &labels),
+        ("floats", &floats()),
+        ("empty", &file(0x0E, &[0, 3], &[])),
+        ("cut", &images[..20]),
+    ]);
+    let stats = |arguments: &[&str]| {
+        let outcome = folder.run(&[&["stats", "--json"], arguments].concat());
+        let lines = outcome.output.lines();
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect::<Vec<Value>>()
+    };
+    let arguments = ["images.gz", "--labels", "labels", "--label-column", "1"];
+    let mut counts = vec![0; 256];
+    for value in [0, 7, 7, 9, 255, 7] {
+        counts[value] += 1;
+    }
+    assert_eq!(
+        stats(&arguments),
+        [
+            json!({"path": "images.gz", "element_type": "u8", "shape": [3, 1, 2], "count": 6,
+            "min": 0, "max": 255, "mean": 47.5, "std": 8619.25f64.sqrt(), "nan": 0, "infinite": 0,
+            "histogram": {"start": 0, "width": 1, "counts": counts},
+            "labels": {"-1": 1, "0": 1, "4": 1}})
+        ]
+    );
+    let told = stats(&["floats", "cut", "empty"]);
+    assert_eq!(told[0]["nan"], 1);
+    assert_eq!(told[0]["infinite"], 2);
+    assert_eq!(told[0]["count"], 6);
+    assert_eq!(told[0]["labels"], Value::Null);
+    let histogram = &told[0]["histogram"];
+    assert_eq!(
+        (&histogram["start"], &histogram["width"]),
+        (&json!(-1.5), &json!(0.015_625))
+    );
+    assert_eq!(told[1]["path"], "cut");
+    assert!(told[1]["error"].as_str().unwrap().contains("cut"));
+    assert_eq!(
+        told[2],
+        json!({"path": "empty", "element_type": "f64", "shape": [0, 3], "count": 0, "min": null,
+            "max": null, "mean": null, "std": null, "nan": 0, "infinite": 0, "labels": null,
+            "histogram": {"start": null, "width": 5e-324, "counts": []}})
+    );
+}
+
+#[test]
+fn labels_that_do_not_go_with_the_file() {
+    let many: Vec<u8> = (0..70_000u32).flat_map(u32::to_be_bytes).collect();
+    let folder = Folder::new(&[
+        ("two", &file(0x08, &[2], &[1, 2])),
+        ("three", &file(0x08, &[3], &[1, 2, 3])),
+        ("many", &file(0x0C, &[70_000], &many)),
+    ]);
+    let failure = |arguments: &[&str]| folder.run(&[&["stats"], arguments].concat()).failure().1;
+    assert_eq!(
+        failure(&["two", "--labels", "three"]),
+        "three: there are 3 labels for 2 records; name the labels of these records"
+    );
+    assert_eq!(
+        failure(&["many", "--labels", "many"]),
+        "many: these are more than 65536 different labels; name a file of labels, or their column"
+    );
+    let usage = folder.run(&["stats", "two", "three", "--labels", "two"]);
+    assert_eq!((usage.code, usage.output.as_str()), (Some(2), ""));
+    assert!(
+        usage.messages.contains("--labels are those of one FILE"),
+        "{usage:?}"
+    );
+}
+
+#[test]
+fn bad_and_odd_files() {
+    for bad in bad_files() {
+        let folder = Folder::new(&[(bad.name, &bad.bytes)]);
+        let (output, message) = folder.run(&["stats", bad.name]).failure();
+        assert_eq!(
+            (output, message),
+            (String::new(), format!("{}: {}", bad.name, bad.message))
+        );
+    }
+    for odd in odd_files() {
+        let folder = Folder::new(&[(odd.name, &odd.bytes)]);
+        folder.run(&["stats", odd.name]).success();
+        folder.run_with(&["stats", "-"], &odd.bytes).success();
+    }
+}
+
+#[test]
+fn the_figures_that_everyone_divides_by() {
+    let test = "the_figures_that_everyone_divides_by";
+    let Some(images) = real_data(test, "mnist/train-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let images = images.canonicalize().unwrap();
+    let output = Folder::new(&[])
+        .run(&["stats", images.to_str().unwrap()])
+        .success();
+    assert!(output.contains("mean                33.3184  (0.1307 after division by 255)\n"));
+    assert!(output.contains("standard deviation  78.5675  (0.3081 after division by 255)\n"));
+}

@@ -1,0 +1,165 @@
+use std::ops::Range;
+
+/// How elements are distributed: counts in bins of equal width.
+///
+/// The width is a power of two, the least for which 256 bins are enough from the least element to
+/// the greatest, and every bin starts at a multiple of it. So the histogram of some elements does not
+/// depend on their order, the counts are exact, and those of 8-bit elements are those of each value.
+/// A bin of integers is not narrower than 1, a bin of floats not than what the greatest of them can
+/// resolve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Histogram {
+    /// The width is 2 to this power.
+    exponent: i32,
+    /// The first bin starts at this multiple of the width.
+    first: i64,
+    counts: Vec<u64>,
+}
+
+impl Histogram {
+    /// How many elements are in each bin; neither the first number is 0 nor the last.
+    #[must_use]
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// The width of each bin.
+    #[must_use]
+    pub fn width(&self) -> f64 {
+        value(1, self.exponent)
+    }
+
+    /// The bins, each from its start to before its end, and how many elements are in it.
+    ///
+    /// A bound beyond all values of an `f64` is the last of them.
+    pub fn bins(&self) -> impl Iterator<Item = (Range<f64>, u64)> + '_ {
+        self.counts.iter().zip(self.first..).map(|(count, index)| {
+            let start = value(index, self.exponent);
+            (start..value(index + 1, self.exponent), *count)
+        })
+    }
+
+    /// The same with fewer and wider bins, so that there are at most `most`, but two: the values on
+    /// either side of 0 stay apart.
+    #[must_use]
+    pub fn coarser(mut self, most: usize) -> Self {
+        while self.counts.len() > most.max(2) {
+            self.widen();
+        }
+        self
+    }
+
+    /// Joins each two bins that lie side by side from a multiple of twice the width.
+    fn widen(&mut self) {
+        let from_even = usize::from(self.first % 2 != 0);
+        let bins = self.counts.len() + from_even;
+        let joined = (0..bins.div_ceil(2)).map(|bin| {
+            let count = |place: usize| {
+                let place = place.checked_sub(from_even)?;
+                self.counts.get(place).copied()
+            };
+            count(2 * bin).unwrap_or(0) + count(2 * bin + 1).unwrap_or(0)
+        });
+        self.counts = joined.collect();
+        self.first = self.first.div_euclid(2);
+        self.exponent += 1;
+    }
+}
+
+/// `index` times 2 to the power of `exponent`, or the last `f64` before it.
+#[expect(clippy::cast_precision_loss, reason = "at most 2^53")]
+fn value(index: i64, exponent: i32) -> f64 {
+    // By parts, as the power itself may be too small or too great for an f64.
+    let half = exponent / 2;
+    let value = index as f64 * 2f64.powi(half) * 2f64.powi(exponent - half);
+    value.clamp(f64::MIN, f64::MAX)
+}
+
+/// A histogram whose range is not known before the last element.
+#[derive(Clone)]
+pub(super) struct Grid {
+    histogram: Histogram,
+    /// No bin has a greater number, of either sign.
+    most: i64,
+}
+
+impl Grid {
+    /// The most bins.
+    const BINS: i64 = 256;
+
+    pub(super) fn of_integers() -> Self {
+        Self::new(0, 1 << 32)
+    }
+
+    /// Of values with so many digits in base two.
+    pub(super) fn of_floats(mantissa_digits: u32) -> Self {
+        // The least value that is not 0.
+        Self::new(-1074, 1 << mantissa_digits)
+    }
+
+    fn new(exponent: i32, most: i64) -> Self {
+        let histogram = Histogram {
+            exponent,
+            first: 0,
+            counts: Vec::new(),
+        };
+        Self { histogram, most }
+    }
+
+    pub(super) fn histogram(&self) -> Histogram {
+        self.histogram.clone()
+    }
+
+    /// Counts `mantissa` times 2 to the power of `exponent`, so many times.
+    pub(super) fn push(&mut self, mantissa: i64, exponent: i32, count: u64) {
+        loop {
+            if let Some(bin) = self.bin(mantissa, exponent) {
+                if let Some(bin) = self.histogram.counts.get_mut(bin) {
+                    *bin += count;
+                }
+                return;
+            }
+            self.histogram.widen();
+        }
+    }
+
+    /// Makes sure that there is a bin for a value; `None` if bins have to be wider for that.
+    fn bin(&mut self, mantissa: i64, exponent: i32) -> Option<usize> {
+        let Histogram {
+            exponent: width,
+            first,
+            counts,
+        } = &mut self.histogram;
+        let index = index(mantissa, exponent - *width)?;
+        if index.abs() > self.most {
+            return None;
+        }
+        if counts.is_empty() {
+            *first = index;
+        }
+        let bins = i64::try_from(counts.len()).ok()?;
+        let new_first = index.min(*first);
+        let new_bins = (index + 1).max(*first + bins) - new_first;
+        if new_bins > Self::BINS {
+            return None;
+        }
+        if new_bins > bins {
+            let before = usize::try_from(*first - new_first).ok()?;
+            counts.splice(0..0, std::iter::repeat_n(0, before));
+            counts.resize(usize::try_from(new_bins).ok()?, 0);
+            *first = new_first;
+        }
+        usize::try_from(index - new_first).ok()
+    }
+}
+
+/// `mantissa` times 2 to the power of `exponent`, rounded down; `None` if that is too much.
+fn index(mantissa: i64, exponent: i32) -> Option<i64> {
+    match u32::try_from(exponent) {
+        Ok(left) if mantissa == 0 || left < mantissa.abs().leading_zeros() => {
+            Some(mantissa.checked_shl(left).unwrap_or(0))
+        }
+        Ok(_) => None,
+        Err(_) => Some(mantissa >> exponent.unsigned_abs().min(63)),
+    }
+}

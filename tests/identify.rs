@@ -1,0 +1,489 @@
+//! Well-known files, and the files of a data set in a folder.
+
+use std::fs;
+use std::path::Path;
+
+use idx_std::{
+    CheckedFile, Content, DataSet, DataSetFiles, DynReader, Error, ErrorKind, Foreign, IdxBuf,
+    KnownFile, Split, identify, labels_beside, open,
+};
+use idx_tests::{bad_files, emnist_letters_test_labels, file, gzip, real_data};
+use tempfile::TempDir;
+
+fn folder(files: &[(impl AsRef<Path>, Vec<u8>)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    folder
+}
+
+fn identify_bytes(bytes: &[u8]) -> Result<Option<KnownFile>, Error> {
+    DynReader::new(bytes)?.identify()
+}
+
+#[test]
+fn a_changed_bit_makes_a_real_file_unknown() {
+    let test = "a_changed_bit_makes_a_real_file_unknown";
+    let Some(path) = real_data(test, "mnist/t10k-labels-idx1-ubyte.gz") else {
+        return;
+    };
+    let mut plain = open(path).unwrap().bytes().to_vec();
+    let known = identify_bytes(&plain).unwrap().unwrap();
+    assert_eq!(known.to_string(), "MNIST test labels");
+    // Nothing else of a plain file shows it.
+    *plain.last_mut().unwrap() ^= 1;
+    assert_eq!(identify_bytes(&plain).unwrap(), None);
+}
+
+#[test]
+fn a_known_file_is_known_however_it_is_compressed() {
+    let plain = emnist_letters_test_labels();
+    let (front, back) = plain.split_at(1000);
+    for bytes in [
+        plain.clone(),
+        gzip(&plain),
+        [gzip(front), gzip(back)].concat(),
+    ] {
+        let known = identify_bytes(&bytes).unwrap().unwrap();
+        assert_eq!(known.data_set, DataSet::EmnistLetters);
+        assert_eq!((known.split, known.content), (Split::Test, Content::Labels));
+        assert_eq!(known.to_string(), "EMNIST letters test labels");
+    }
+}
+
+#[test]
+fn other_files_are_not_known() {
+    let mut other = emnist_letters_test_labels();
+    *other.last_mut().unwrap() = 25;
+    for bytes in [
+        other,
+        file(0x08, &[], &[7]),
+        file(0x0E, &[0, 1 << 31, 1 << 31, 1 << 31], &[]),
+        // More records of no bytes than anyone waits for.
+        file(0x08, &[u32::MAX, 0], &[]),
+    ] {
+        assert_eq!(identify_bytes(&bytes).unwrap(), None);
+    }
+}
+
+#[test]
+fn whatever_is_wrong_with_a_file_is_said() {
+    for bad in bad_files() {
+        let folder = folder(&[(bad.name, bad.bytes)]);
+        let error = identify(folder.path().join(bad.name)).unwrap_err();
+        assert_eq!(error.message(), bad.message, "{}", bad.name);
+    }
+}
+
+#[test]
+fn a_reader_that_gave_records_cannot_go_back() {
+    let bytes = emnist_letters_test_labels();
+    let mut reader = DynReader::new(&bytes[..]).unwrap();
+    reader.next_record().unwrap().unwrap();
+    let error = reader.identify().unwrap_err();
+    assert_eq!(
+        error.message(),
+        "record 0 lies before record 1, and a stream cannot be read backwards; open the file again"
+    );
+}
+
+#[test]
+fn what_is_not_idx_is_told_by_its_first_bytes() {
+    let page = [b"<!DOCTYPE html>".to_vec(), vec![0; 1000]].concat();
+    // Of a file the first 256 bytes are looked at, and these are not those of a text.
+    assert_eq!(Foreign::recognise(&page[..15]), Some(Foreign::Html));
+    assert_eq!(Foreign::recognise(&page), None);
+    assert_eq!(Foreign::recognise(&[b' '; 1000]), None);
+    assert_eq!(Foreign::recognise(b""), None);
+    assert_eq!(Foreign::recognise(&file(0x08, &[1], &[1])), None);
+
+    let error = identify_bytes(b"\x0A\x0BGIF").unwrap_err();
+    let ErrorKind::Magic { start, error } = error.kind() else {
+        panic!("{error}");
+    };
+    assert_eq!(start, b"\x0A\x0BGIF");
+    let start = *b"\x0A\x0BGI";
+    assert_eq!(*error, idx_core::Error::NotIdx { start });
+}
+
+#[test]
+fn a_mapped_file_is_told_for_what_it_is() {
+    let folder = folder(&[("page", b"<html>".to_vec()), ("text", b"digits".to_vec())]);
+    // SAFETY: nobody else knows the folder.
+    let map = |name: &str| unsafe { IdxBuf::map(folder.path().join(name)) }.unwrap_err();
+    let (page, text) = (map("page"), map("text"));
+    assert!(
+        matches!(
+            page.kind(),
+            ErrorKind::Foreign {
+                foreign: Foreign::Html,
+                ..
+            }
+        ),
+        "{page}"
+    );
+    assert!(
+        matches!(text.kind(), ErrorKind::Magic { start, .. } if start == b"digits"),
+        "{text}"
+    );
+}
+
+/// Images of 2 x 2 bytes.
+fn images(count: u32) -> Vec<u8> {
+    file(0x08, &[count, 2, 2], &vec![9; 4 * count as usize])
+}
+
+fn labels(labels: &[u8]) -> Vec<u8> {
+    file(0x08, &[u32::try_from(labels.len()).unwrap()], labels)
+}
+
+/// A data set in which nothing is wrong: three records for training, two for the test.
+fn good(prefix: &str, test: &str) -> Vec<(String, Vec<u8>)> {
+    vec![
+        (format!("{prefix}train-images-idx3-ubyte"), images(3)),
+        (
+            format!("{prefix}train-labels-idx1-ubyte"),
+            labels(&[1, 9, 5]),
+        ),
+        (format!("{prefix}{test}-images-idx3-ubyte"), images(2)),
+        (format!("{prefix}{test}-labels-idx1-ubyte"), labels(&[3, 7])),
+    ]
+}
+
+fn check(files: &[(String, Vec<u8>)]) -> Vec<Vec<Result<CheckedFile, Error>>> {
+    let folder = folder(files);
+    let data_sets = DataSetFiles::find(folder.path()).unwrap();
+    data_sets.iter().map(DataSetFiles::check).collect()
+}
+
+#[test]
+fn a_data_set_is_found_in_every_spelling() {
+    for (prefix, test) in [
+        ("", "t10k"),
+        ("", "test"),
+        ("fashion-", "t10k"),
+        ("emnist-letters-", "test"),
+        ("qmnist-", "test"),
+        ("my-own-", "test"),
+    ] {
+        for with_dot in [false, true] {
+            for zipped in [false, true] {
+                let mut files = good(prefix, test);
+                for (name, bytes) in &mut files {
+                    if with_dot {
+                        *name = name.replace("-idx", ".idx");
+                    }
+                    if zipped {
+                        name.push_str(".gz");
+                        *bytes = gzip(bytes);
+                    }
+                }
+                files.push(("mapping.txt".to_string(), b"1 65".to_vec()));
+                files.push((".train-images-idx3-ubyte.gz.x.tmp".to_string(), Vec::new()));
+                let [results] = check(&files).try_into().unwrap();
+                let found: Vec<CheckedFile> = results.into_iter().map(Result::unwrap).collect();
+                let parts = found
+                    .iter()
+                    .map(|file| (file.split, file.content, file.record_count()));
+                assert!(parts.eq([
+                    (Split::Training, Content::Images, 3),
+                    (Split::Training, Content::Labels, 3),
+                    (Split::Test, Content::Images, 2),
+                    (Split::Test, Content::Labels, 2),
+                ]));
+            }
+        }
+    }
+}
+
+#[test]
+fn several_data_sets_in_a_folder() {
+    let files = [
+        good("emnist-letters-", "test"),
+        good("", "t10k"),
+        good("emnist-digits-", "test"),
+    ];
+    let folder = folder(&files.concat());
+    let data_sets = DataSetFiles::find(folder.path()).unwrap();
+    assert!(data_sets.iter().map(DataSetFiles::prefix).eq([
+        "",
+        "emnist-digits-",
+        "emnist-letters-"
+    ]));
+    assert!(
+        data_sets
+            .iter()
+            .all(|set| set.check().iter().all(Result::is_ok))
+    );
+}
+
+#[test]
+fn a_check_tells_how_far_it_is() {
+    let folder = folder(&good("", "t10k"));
+    let [files] = DataSetFiles::find(folder.path())
+        .unwrap()
+        .try_into()
+        .unwrap();
+    let mut told = Vec::new();
+    let results =
+        files.check_with(|read| told.push((read.path.to_path_buf(), read.bytes, read.size)));
+    assert!(results.iter().all(Result::is_ok) && results.len() == files.check().len());
+    for file in results.iter().flatten() {
+        let of_file: Vec<_> = told
+            .iter()
+            .filter(|(path, ..)| *path == file.path)
+            .collect();
+        let size: u32 = file.shape.iter().product();
+        assert!(of_file.iter().all(|(.., whole)| *whole == size.into()));
+        assert_eq!(of_file.first().unwrap().1, 0);
+        assert_eq!(of_file.last().unwrap().1, size.into());
+    }
+}
+
+/// The only error of a good data set in which this file was replaced.
+#[track_caller]
+fn error_with(name: &str, bytes: Vec<u8>) -> Error {
+    let mut files = good("", "t10k");
+    files.retain(|(other, _)| other != name);
+    files.push((name.to_string(), bytes));
+    let [results] = check(&files).try_into().unwrap();
+    let mut errors = results.into_iter().filter_map(Result::err);
+    let error = errors.next().expect("an error");
+    assert!(errors.next().is_none());
+    error
+}
+
+#[test]
+fn what_is_wrong_with_a_data_set_is_told_by_its_kind() {
+    let error = error_with("t10k-labels-idx1-ubyte", labels(&[1, 2, 3]));
+    assert!(
+        matches!(
+            error.kind(),
+            ErrorKind::LabelCount {
+                labels: 3,
+                images: 2,
+                ..
+            }
+        ),
+        "{error}"
+    );
+    assert!(error.path().unwrap().ends_with("t10k-labels-idx1-ubyte"));
+
+    let error = error_with("t10k-labels-idx1-ubyte", labels(&[9, 10]));
+    assert!(
+        matches!(
+            error.kind(),
+            ErrorKind::LabelNotAllowed {
+                record: 1,
+                label: 10.0,
+                ..
+            }
+        ),
+        "{error}"
+    );
+
+    let error = error_with("t10k-images-idx3-ubyte", file(0x08, &[2, 3, 2], &[0; 12]));
+    assert!(matches!(error.kind(), ErrorKind::Mixed { .. }), "{error}");
+
+    let error = error_with("train-images-idx3-ubyte", labels(&[1, 2, 3]));
+    assert!(
+        matches!(error.kind(), ErrorKind::Misnamed { .. }),
+        "{error}"
+    );
+
+    // Both of the same, as `gunzip -k` leaves them.
+    let error = error_with("t10k-images-idx3-ubyte.gz", gzip(&images(2))[..20].to_vec());
+    assert!(
+        matches!(error.kind(), ErrorKind::GzipTruncated { .. }),
+        "{error}"
+    );
+    assert!(error.path().unwrap().ends_with("t10k-images-idx3-ubyte.gz"));
+
+    let mut files = good("", "t10k");
+    files.remove(0);
+    let [results] = check(&files).try_into().unwrap();
+    let error = results.into_iter().find_map(Result::err).unwrap();
+    let missing = (Split::Training, Content::Images);
+    assert!(
+        matches!(error.kind(), ErrorKind::MissingFile { split, content, .. } if (*split, *content) == missing),
+        "{error}"
+    );
+
+    let empty = tempfile::tempdir().unwrap();
+    let error = DataSetFiles::find(empty.path()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::NoDataSet), "{error}");
+    assert_eq!(error.path(), Some(empty.path()));
+    let error = DataSetFiles::find(empty.path().join("none")).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Io(_)), "{error}");
+}
+
+#[test]
+fn labels_are_those_of_the_data_set() {
+    for (prefix, least, most) in [
+        ("", 0, 9),
+        ("fashion-", 0, 9),
+        ("qmnist-", 0, 9),
+        ("emnist-mnist-", 0, 9),
+        ("emnist-digits-", 0, 9),
+        ("emnist-letters-", 1, 26),
+        ("emnist-balanced-", 0, 46),
+        ("emnist-bymerge-", 0, 46),
+        ("emnist-byclass-", 0, 61),
+    ] {
+        let results = |label: u8| {
+            let mut files = good(prefix, "test");
+            files[3].1 = labels(&[5, label]);
+            check(&files)
+                .into_iter()
+                .flatten()
+                .filter_map(Result::err)
+                .next()
+        };
+        assert!(
+            results(least).is_none() && results(most).is_none(),
+            "{prefix}"
+        );
+        let error = results(most + 1).expect(prefix);
+        let refused = f64::from(most) + 1.0;
+        assert!(
+            matches!(error.kind(), ErrorKind::LabelNotAllowed { record: 1, label, allowed }
+                if *label == refused && *allowed == (least..=most)),
+            "{error}"
+        );
+        assert_eq!(results(0).is_some(), least > 0, "{prefix}");
+    }
+    // Of a set of one's own nothing is known.
+    let mut files = good("my-own-", "test");
+    files[3].1 = labels(&[5, 255]);
+    assert!(check(&files).iter().flatten().all(Result::is_ok));
+    // What well-known labels are, their hash says better than a name.
+    let mut files = good("", "t10k");
+    files[2].1 = images(26 * 800);
+    files[3].1 = emnist_letters_test_labels();
+    assert!(check(&files).iter().flatten().all(Result::is_ok));
+}
+
+#[test]
+fn labels_of_all_integer_types_and_columns() {
+    for (name, bytes, is_right) in [
+        (
+            "qmnist-test-labels-idx2-int",
+            file(
+                0x0C,
+                &[2, 2],
+                &[0, 0, 0, 9, 0, 0, 9, 9, 0, 0, 0, 1, 0, 0, 0, 8],
+            ),
+            true,
+        ),
+        (
+            "qmnist-test-labels-idx2-int",
+            file(
+                0x0C,
+                &[2, 2],
+                &[0, 0, 9, 9, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 8],
+            ),
+            false,
+        ),
+        (
+            "qmnist-test-labels-idx1-short",
+            file(0x0B, &[2], &[0, 1, 0xFF, 0xFF]),
+            false,
+        ),
+    ] {
+        let mut files = good("qmnist-", "test");
+        files[3] = (name.to_string(), bytes);
+        let [results] = check(&files).try_into().unwrap();
+        assert_eq!(results.iter().all(Result::is_ok), is_right, "{results:?}");
+    }
+}
+
+#[test]
+fn labels_beside_images() {
+    let folder = folder(&[
+        ("t10k-images.idx3-ubyte", images(2)),
+        ("t10k-labels-idx1-ubyte.gz", gzip(&labels(&[1, 2]))),
+        ("train-labels-idx1-ubyte", labels(&[1, 2, 3])),
+        ("qmnist-test-images-idx3-ubyte", images(2)),
+        ("qmnist-test-labels-idx2-int", file(0x0C, &[2, 8], &[0; 64])),
+        ("digits-images-idx3-ubyte", images(2)),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let beside = |name: &str, count| labels_beside(path(name), count);
+    for (images, labels) in [
+        ("t10k-images.idx3-ubyte", Some("t10k-labels-idx1-ubyte.gz")),
+        (
+            "qmnist-test-images-idx3-ubyte",
+            Some("qmnist-test-labels-idx2-int"),
+        ),
+        ("t10k-labels-idx1-ubyte.gz", None),
+        ("digits-images-idx3-ubyte", None),
+        ("-", None),
+    ] {
+        assert_eq!(beside(images, 2).unwrap(), labels.map(path), "{images}");
+    }
+    let error = beside("t10k-images.idx3-ubyte", 3).unwrap_err();
+    assert_eq!(
+        error.path(),
+        Some(path("t10k-labels-idx1-ubyte.gz").as_path())
+    );
+    assert_eq!(
+        error.message(),
+        "there are 2 labels for the 3 images of t10k-images.idx3-ubyte; download both again"
+    );
+    fs::write(path("t10k-labels-idx1-ubyte"), b"404: Not Found").unwrap();
+    let error = beside("t10k-images.idx3-ubyte", 2).unwrap_err();
+    assert_eq!(error.path(), Some(path("t10k-labels-idx1-ubyte").as_path()));
+}
+
+#[test]
+fn real_labels_of_eight_columns() {
+    let labels = "qmnist/qmnist-test-labels-idx2-int.gz";
+    if let Some(path) = real_data("real_labels_of_eight_columns", labels) {
+        let known = identify(path).unwrap().unwrap();
+        assert_eq!(known.to_string(), "QMNIST test labels");
+    }
+}
+
+#[test]
+fn real_data_sets_are_whole_and_mixed_ones_are_not() {
+    let test = "real_data_sets_are_whole_and_mixed_ones_are_not";
+    let Some(mnist) = real_data(test, "mnist/t10k-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let Some(fashion) = real_data(test, "fashion-mnist/t10k-labels-idx1-ubyte.gz") else {
+        return;
+    };
+    for (file, name) in [(&mnist, "MNIST"), (&fashion, "Fashion-MNIST")] {
+        let [files] = DataSetFiles::find(file.parent().unwrap())
+            .unwrap()
+            .try_into()
+            .unwrap();
+        let results = files.check().into_iter();
+        let known: Vec<String> = results
+            .map(|file| file.unwrap().known.unwrap().to_string())
+            .collect();
+        let parts = [
+            "training images",
+            "training labels",
+            "test images",
+            "test labels",
+        ];
+        assert_eq!(known, parts.map(|part| format!("{name} {part}")));
+    }
+    let copy = |path: &Path| fs::read(path).unwrap();
+    let mixed = folder(&[
+        ("t10k-images-idx3-ubyte.gz", copy(&mnist)),
+        ("t10k-labels-idx1-ubyte.gz", copy(&fashion)),
+    ]);
+    let [files] = DataSetFiles::find(mixed.path())
+        .unwrap()
+        .try_into()
+        .unwrap();
+    let errors: Vec<Error> = files.check().into_iter().filter_map(Result::err).collect();
+    assert_eq!(
+        errors.last().unwrap().message(),
+        "these are files of two data sets: t10k-images-idx3-ubyte.gz is MNIST, \
+         t10k-labels-idx1-ubyte.gz is Fashion-MNIST; keep each data set in a folder of its own"
+    );
+}

@@ -1,0 +1,171 @@
+//! A web server on this machine that serves a folder, and can misbehave.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// What a server does with each request.
+#[derive(Clone, Copy, Debug)]
+pub enum Manner {
+    /// Answers as it should, and gives a part of a file where one is asked for.
+    Well,
+    /// Answers as it should, and breaks off after so many bytes.
+    BreaksOff(usize),
+    /// Breaks off, and always begins with the first byte.
+    IgnoresRanges(usize),
+    /// Answers with an error of this number.
+    Refuses(u16),
+    /// Answers that all is well, and gives a web page.
+    WebPage,
+    /// Gives as many bytes as the file has, of which the last is another one.
+    Changed,
+    /// Gives a byte more than the file has.
+    TooMuch,
+    /// Closes the connection at once.
+    HangsUp,
+}
+
+/// A running server.
+#[derive(Debug)]
+pub struct Mirror {
+    address: String,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Mirror {
+    /// Serves the files of a folder from a port of the loopback interface, until the program ends.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such port.
+    #[must_use]
+    pub fn start(folder: &Path, manner: Manner) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port of the loopback interface");
+        let address = listener.local_addr().expect("it is bound");
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let server = Self {
+            address: format!("http://{address}/"),
+            requests: Arc::clone(&requests),
+        };
+        let folder = folder.to_path_buf();
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                // A client that has seen enough is no fault of the server.
+                let _ = answer(&stream, &folder, manner, &requests);
+            }
+        });
+        server
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// What was asked for so far: the names of files, with a range behind where one was given.
+    ///
+    /// # Panics
+    ///
+    /// If the server did.
+    #[must_use]
+    pub fn requests(&self) -> Vec<String> {
+        self.requests.lock().expect("the server runs").clone()
+    }
+}
+
+fn answer(
+    mut stream: &TcpStream,
+    folder: &Path,
+    manner: Manner,
+    requests: &Mutex<Vec<String>>,
+) -> std::io::Result<()> {
+    let mut lines = BufReader::new(stream).lines();
+    let request = lines.next().transpose()?.unwrap_or_default();
+    let name = request
+        .split(' ')
+        .nth(1)
+        .unwrap_or("/")
+        .trim_start_matches('/')
+        .to_string();
+    let mut range = None;
+    for line in lines {
+        let line = line?.to_ascii_lowercase();
+        if line.is_empty() {
+            break;
+        }
+        if let Some(bytes) = line.strip_prefix("range: ") {
+            range = Some(bytes.to_string());
+        }
+    }
+    let asked = match &range {
+        Some(range) => format!("{name} {range}"),
+        None => name.clone(),
+    };
+    requests.lock().expect("no test panics with it").push(asked);
+    let Ok(mut bytes) = fs::read(folder.join(PathBuf::from(name))) else {
+        return write!(
+            stream,
+            "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
+    };
+    let first = range.as_deref().and_then(|range| {
+        range
+            .strip_prefix("bytes=")?
+            .strip_suffix('-')?
+            .parse()
+            .ok()
+    });
+    let mut most = usize::MAX;
+    let first: usize = match manner {
+        Manner::HangsUp => return Ok(()),
+        Manner::Refuses(number) => {
+            return write!(
+                stream,
+                "HTTP/1.1 {number} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            );
+        }
+        Manner::IgnoresRanges(count) => {
+            most = count;
+            0
+        }
+        Manner::WebPage => {
+            bytes = b"<!DOCTYPE html><title>This page is gone</title>".to_vec();
+            0
+        }
+        Manner::Changed => {
+            if let Some(last) = bytes.last_mut() {
+                *last ^= 1;
+            }
+            first.unwrap_or(0)
+        }
+        Manner::TooMuch => {
+            bytes.push(0);
+            first.unwrap_or(0)
+        }
+        Manner::BreaksOff(count) => {
+            most = count;
+            first.unwrap_or(0)
+        }
+        Manner::Well => first.unwrap_or(0),
+    };
+    let size = bytes.len();
+    let rest = bytes.get(first..).unwrap_or_default();
+    if first > 0 {
+        write!(
+            stream,
+            "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes {first}-{}/{size}\r\n",
+            size - 1
+        )?;
+    } else {
+        write!(stream, "HTTP/1.1 200 OK\r\n")?;
+    }
+    write!(
+        stream,
+        "Content-Length: {}\r\nConnection: close\r\n\r\n",
+        rest.len()
+    )?;
+    stream.write_all(&rest[..rest.len().min(most)])
+}
