@@ -123,6 +123,26 @@ impl IdxBuf {
         }
     }
 
+    /// The same header with other values after it, which `change` makes of the whole file's bytes.
+    pub(crate) fn changed(self, change: impl FnOnce(&mut [u8])) -> Result<Self, Error> {
+        let mut bytes = match self.bytes {
+            Bytes::Owned(bytes) => bytes,
+            #[cfg(feature = "mmap")]
+            Bytes::Mapped(map) => map.to_vec(),
+        };
+        change(&mut bytes);
+        let changed = Self::from_bytes(bytes)?;
+        Ok(Self {
+            path: self.path,
+            ..changed
+        })
+    }
+
+    /// The file, if it has a name.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     /// The whole file, header and payload, as it is when not compressed.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

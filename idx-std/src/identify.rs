@@ -1,4 +1,5 @@
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use crate::{DynReader, Error};
@@ -97,6 +98,16 @@ const KNOWN: [(&str, DataSet, Split, Content); 13] = {
         ("22dbcde0a929a7f166bdac863b9195b2994d840a1e082f8f6daaeac5606376a6", EmnistLetters, Test, Labels),
     ]
 };
+
+impl DataSet {
+    /// The labels that there are.
+    pub(crate) fn labels(self) -> RangeInclusive<u8> {
+        match self {
+            Self::EmnistLetters => 1..=26,
+            Self::Mnist | Self::FashionMnist | Self::Qmnist => 0..=9,
+        }
+    }
+}
 
 impl KnownFile {
     /// The file whose decompressed bytes have this SHA-256.

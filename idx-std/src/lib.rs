@@ -37,6 +37,8 @@
 //! | write any other file that appears whole or not at all | [`NewFile`] |
 //! | know which well-known file this is | [`identify`] |
 //! | find the files of a data set in a folder, and check them | [`DataSetFiles`] |
+//! | train with MNIST, Fashion-MNIST, EMNIST or QMNIST | [`mnist::Mnist`] |
+//! | have images with their labels: split, shuffled, in batches | [`Labeled`], or [`LabeledReader`] beyond memory |
 //! | read and write arrays of NumPy | [`NpyReader`], [`NpyWriter`] |
 //! | change the element type, each value kept | [`NumberType::convert`] |
 //!
@@ -72,6 +74,9 @@ mod stats;
 mod identify;
 mod file_name;
 mod data_set;
+mod labeled;
+mod labeled_reader;
+pub mod mnist;
 mod published;
 #[cfg(feature = "fetch")]
 mod fetch;
@@ -97,6 +102,8 @@ pub use error::{Error, ErrorKind};
 pub use fetch::{FetchEvent, FetchOptions, MirrorFailure, fetch};
 pub use foreign::Foreign;
 pub use identify::{Content, DataSet, KnownFile, Split, identify};
+pub use labeled::{Labeled, Scale, Share};
+pub use labeled_reader::LabeledReader;
 pub use matrix::Matrix;
 pub use npy::{NpyError, NpyHeader};
 pub use npy_reader::NpyReader;
