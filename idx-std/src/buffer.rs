@@ -196,7 +196,7 @@ impl IdxBuf {
         Matrix::from_idx(&self.as_idx()).map_err(|kind| self.error(kind))
     }
 
-    fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+    pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
         Error::from(kind.into()).with_path(self.path.as_deref())
     }
 }

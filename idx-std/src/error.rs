@@ -192,6 +192,21 @@ pub enum ErrorKind {
         /// The classes that were named.
         classes: RangeInclusive<i32>,
     },
+    /// ndarray has no arrays of this shape: the sizes that are not 0 multiply to 2^63 or more, as those
+    /// of a file without elements may.
+    #[cfg(feature = "ndarray-v0.17")]
+    ArrayTooLarge {
+        /// The sizes of the dimensions.
+        shape: Vec<u32>,
+    },
+    /// A size of an array is more than the 4294967295 that a header can hold.
+    #[cfg(feature = "ndarray-v0.17")]
+    DimensionTooLarge {
+        /// The dimension, counted from 0.
+        dimension: usize,
+        /// Its size.
+        size: usize,
+    },
     /// The header of an npy file is not what it should be.
     Npy(NpyError),
     /// `finish` after a write that failed.
@@ -477,6 +492,18 @@ impl fmt::Display for ErrorKind {
                  leave this one out",
                 classes.start(),
                 classes.end()
+            ),
+            #[cfg(feature = "ndarray-v0.17")]
+            Self::ArrayTooLarge { shape } => write!(
+                f,
+                "the file has no elements, and sizes that are too large for an array: {shape:?}; look \
+                 at its header alone"
+            ),
+            #[cfg(feature = "ndarray-v0.17")]
+            Self::DimensionTooLarge { dimension, size } => write!(
+                f,
+                "dimension {dimension} has the size {size}, a file can have 4294967295; write several \
+                 files"
             ),
             Self::Npy(error) => write!(f, "{error}"),
             Self::Abandoned => {

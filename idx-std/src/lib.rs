@@ -53,6 +53,8 @@
 //! - `derive` (default): `#[derive(IdxRecord)]`.
 //! - `zero-copy` (default): `Records::as_slice`, records borrowed from the file's bytes.
 //! - `mmap`: `IdxBuf::map`, a plain file without reading it.
+//! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
+//!   written by `write_ndarray`.
 //! - `fetch`: `fetch`, which downloads MNIST and Fashion-MNIST.
 
 #![deny(unsafe_code)]
@@ -70,6 +72,8 @@ mod target;
 mod sink;
 mod dyn_writer;
 mod writer;
+#[cfg(feature = "ndarray-v0.17")]
+mod ndarrays;
 mod stats;
 mod identify;
 mod file_name;
@@ -105,6 +109,8 @@ pub use identify::{Content, DataSet, KnownFile, Split, identify};
 pub use labeled::{Labeled, Scale, Share};
 pub use labeled_reader::LabeledReader;
 pub use matrix::Matrix;
+#[cfg(feature = "ndarray-v0.17")]
+pub use ndarrays::write_ndarray;
 pub use npy::{NpyError, NpyHeader};
 pub use npy_reader::NpyReader;
 pub use npy_writer::NpyWriter;
