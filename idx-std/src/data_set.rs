@@ -328,7 +328,10 @@ impl NamedFile {
     fn load(&self) -> Result<Loaded, Error> {
         let file = open(&self.path)?;
         let checked = self.check_header(&file.as_idx().header())?;
-        let known = KnownFile::of_sha256(&Sha256::digest(file.bytes()));
+        let known = match self.content {
+            Content::Images => KnownFile::of_images(file.bytes()),
+            Content::Labels => KnownFile::of_sha256(&Sha256::digest(file.bytes())),
+        };
         let checked = self.check_known(checked, known)?;
         Ok(Loaded { checked, file })
     }

@@ -109,9 +109,10 @@ impl Mnist {
     /// Finds the four files of a data set in a folder and reads them.
     ///
     /// The names may have a hyphen or a dot (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`),
-    /// end in `.gz` or not, and start as those of EMNIST and QMNIST do. All files are compared: by
-    /// their counts, the labels with those that the data set has, and by their hash, as images of
-    /// Fashion-MNIST have the names and the sizes of MNIST's.
+    /// end in `.gz` or not, and start as those of EMNIST and QMNIST do. All files are compared: their
+    /// counts, the labels with those that the data set has, and the files with those of MNIST and
+    /// Fashion-MNIST, which have the same names and sizes. That every byte is the published one, only
+    /// [`DataSetFiles::check`] finds out.
     ///
     /// # Errors
     ///
