@@ -4,14 +4,13 @@
 //! MNIST's own test digits the first 5,000 are cleaner than the others. MNIST is by Yann LeCun, Corinna
 //! Cortes and Christopher Burges; its copyright is held by Yann LeCun and Corinna Cortes.
 
-use std::io::Cursor;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 #[cfg(doc)]
 use crate::ErrorKind;
 use crate::data_set::Loaded;
-use crate::{DataSetFiles, Error, IdxBuf, Labeled, Writer};
+use crate::{DataSetFiles, Error, IdxBuf, IdxRecord, Labeled};
 
 /// A picture: rows of pixels.
 pub type Image = [[u8; 28]; 28];
@@ -51,7 +50,7 @@ pub struct Mnist {
     pub training: Labeled<Image, Label>,
     /// To measure with.
     pub test: Labeled<Image, Label>,
-    classes: RangeInclusive<u8>,
+    classes: RangeInclusive<i32>,
 }
 
 /// Which data set of a folder is to be opened, and how.
@@ -147,10 +146,15 @@ impl Mnist {
         };
         let training = pairs(training_images, training_labels)?;
         let test = pairs(test_images, test_labels)?;
-        let classes = known.unwrap_or_else(|| {
-            let labels = || training.iter().chain(test.iter()).map(|(_, label)| label);
-            labels().min().unwrap_or(0)..=labels().max().unwrap_or(0)
-        });
+        let classes = match known {
+            Some(known) => i32::from(*known.start())..=i32::from(*known.end()),
+            None => {
+                let mut found = training.class_counts();
+                found.extend(test.class_counts());
+                let class = |entry: Option<(&i32, _)>| entry.map_or(0, |(class, _)| *class);
+                class(found.first_key_value())..=class(found.last_key_value())
+            }
+        };
         Ok(Self {
             training,
             test,
@@ -162,7 +166,7 @@ impl Mnist {
     /// for EMNIST's letters.
     #[must_use]
     pub fn classes(&self) -> RangeInclusive<i32> {
-        i32::from(*self.classes.start())..=i32::from(*self.classes.end())
+        self.classes.clone()
     }
 }
 
@@ -179,15 +183,15 @@ fn classes(labels: &Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBu
         _ => Box::new(file.records::<Label>()?.iter().map(i32::from)),
     };
     let allowed = allowed.unwrap_or(0..=u8::MAX);
-    let mut writer = Writer::<Label, _>::new(Cursor::new(Vec::new()))?;
+    let mut bytes = vec![0, 0, Label::ELEMENT.code(), 1];
+    bytes.extend(checked.record_count().to_be_bytes());
     for (record, class) in (0..).zip(classes) {
         match Label::try_from(class) {
-            Ok(label) if allowed.contains(&label) => writer.push(&label)?,
+            Ok(label) if allowed.contains(&label) => bytes.push(label),
             _ => return Err(checked.label_not_allowed(record, class.into(), &allowed)),
         }
     }
-    let file = IdxBuf::from_bytes(writer.finish()?.into_inner())?;
-    Ok(file.named(&checked.path))
+    Ok(IdxBuf::from_bytes(bytes)?.named(&checked.path))
 }
 
 /// The images with rows and columns exchanged, each where it lies.
