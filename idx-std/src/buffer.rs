@@ -30,7 +30,11 @@ pub fn open(path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
 ///
 /// See [`ErrorKind`]; [`ErrorKind::Limit`] comes before any memory is taken for the payload.
 pub fn open_with(path: impl AsRef<Path>, options: Options) -> Result<IdxBuf, Error> {
-    let path = path.as_ref();
+    open_path(path.as_ref(), options)
+}
+
+// Not generic, so that it is compiled once and here.
+fn open_path(path: &Path, options: Options) -> Result<IdxBuf, Error> {
     let open = || {
         let mut source = Source::open(path)?;
         let start = source.header()?;

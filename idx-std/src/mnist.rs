@@ -206,11 +206,11 @@ fn transposed(images: IdxBuf) -> Result<IdxBuf, Error> {
 }
 
 fn transpose(image: &mut Image) {
-    for (column, row) in image.to_owned().iter().enumerate() {
-        for (target, pixel) in image.iter_mut().zip(row) {
-            if let Some(place) = target.get_mut(column) {
-                *place = *pixel;
-            }
+    let original = *image;
+    for (index, pixel) in image.as_flattened_mut().iter_mut().enumerate() {
+        let (row, column) = (index / original.len(), index % original.len());
+        if let Some(other) = original.get(column).and_then(|other| other.get(row)) {
+            *pixel = *other;
         }
     }
 }
