@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread;
 
 use idx_std::mnist::{Image, Label, Mnist, MnistOptions, QmnistLabel};
-use idx_std::{DynReader, Error, ErrorKind, Labeled, LabeledReader, identify, load, open};
+use idx_std::{DynReader, Error, ErrorKind, IdxBuf, Labeled, LabeledReader, identify, load, open};
 use idx_tests::{emnist_letters_test_labels, file, gzip, real_data};
 use tempfile::TempDir;
 
@@ -325,6 +325,11 @@ fn real_files_are_read_in_parts_by_threads() {
     let set = Labeled::<Image, Label>::open(&plain, &labels).unwrap();
     let [_, last] = set.split([9_998, 2]).unwrap();
     assert!(pairs.by_ref().map(Result::unwrap).eq(last.iter()));
+    // Mapped, a plain file is a set without being read.
+    // SAFETY: nobody else knows the folder.
+    let mapped = unsafe { IdxBuf::map(&plain) }.unwrap();
+    let mapped = Labeled::<Image, Label>::new(mapped, open(&labels).unwrap()).unwrap();
+    assert!(mapped.iter().eq(set.iter()));
     // A plain file goes back as well; its labels, which are gzip, do not.
     assert!(matches!(
         pairs.select(0..2).unwrap_err().kind(),
