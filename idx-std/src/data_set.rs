@@ -312,7 +312,7 @@ pub fn labels_beside(images: impl AsRef<Path>, count: u32) -> Result<Option<Path
     };
     let labels = images.with_file_name(labels);
     let label_count = DynReader::open(&labels)?.header().record_count();
-    compare_counts((&labels, label_count), (images, count))?;
+    compare_counts((Some(&labels), label_count), (Some(images), count))?;
     Ok(Some(labels))
 }
 
@@ -398,23 +398,27 @@ impl CheckedFile {
             .find(|file| (file.split, file.content) == (self.split, Content::Images));
         images.map_or(Ok(()), |images| {
             compare_counts(
-                (&self.path, self.record_count()),
-                (&images.path, images.record_count()),
+                (Some(&self.path), self.record_count()),
+                (Some(&images.path), images.record_count()),
             )
         })
     }
 }
 
-fn compare_counts(labels: (&Path, u32), images: (&Path, u32)) -> Result<(), Error> {
+/// Checks that there are as many labels as images, each given with its file if that has a name.
+pub(crate) fn compare_counts(
+    labels: (Option<&Path>, u32),
+    images: (Option<&Path>, u32),
+) -> Result<(), Error> {
     if labels.1 == images.1 {
         return Ok(());
     }
     let kind = ErrorKind::LabelCount {
         labels: labels.1,
         images: images.1,
-        images_path: Some(images.0.to_path_buf()),
+        images_path: images.0.map(Path::to_path_buf),
     };
-    Err(Error::from(kind).with_path(Some(labels.0)))
+    Err(Error::from(kind).with_path(labels.0))
 }
 
 /// The first file of a data set and the first of another, each with what tells them apart.

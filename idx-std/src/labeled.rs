@@ -10,6 +10,7 @@ use idx_core::{ElementType, IdxRecord};
 use self::order::Order;
 pub use self::scale::Scale;
 pub use self::share::Share;
+use crate::data_set::compare_counts;
 use crate::{Error, ErrorKind, IdxBuf, Stats, Summary, open};
 
 mod order;
@@ -116,16 +117,11 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
                 "the first element of a label is its class; take labels of integers"
             );
         }
-        let image_count = images.as_idx().header().record_count();
-        let label_count = labels.as_idx().header().record_count();
-        if image_count != label_count {
-            let kind = ErrorKind::LabelCount {
-                labels: label_count,
-                images: image_count,
-                images_path: images.path().map(Path::to_path_buf),
-            };
-            return Err(Error::from(kind).with_path(labels.path()));
-        }
+        let count = |file: &IdxBuf| file.as_idx().header().record_count();
+        compare_counts(
+            (labels.path(), count(&labels)),
+            (images.path(), count(&images)),
+        )?;
         let len = images.as_idx().len();
         Ok(Self {
             images: Arc::new(Column::new(images)?),

@@ -6,7 +6,10 @@ use std::path::Path;
 
 use idx_core::IdxRecord;
 
-use crate::{Error, ErrorKind, IdxBuf, Labeled, Reader, Writer};
+#[cfg(doc)]
+use crate::ErrorKind;
+use crate::data_set::compare_counts;
+use crate::{Error, IdxBuf, Labeled, Reader, Writer};
 
 /// Reads images with their labels, pair by pair, in constant memory: the streaming twin of
 /// [`Labeled`], for sets that are larger than memory.
@@ -53,16 +56,10 @@ impl<I: IdxRecord, L: IdxRecord, R: Read, S: Read> LabeledReader<I, L, R, S> {
     ///
     /// [`ErrorKind::LabelCount`].
     pub fn new(images: Reader<I, R>, labels: Reader<L, S>) -> Result<Self, Error> {
-        let image_count = images.header().record_count();
-        let label_count = labels.header().record_count();
-        if image_count != label_count {
-            let kind = ErrorKind::LabelCount {
-                labels: label_count,
-                images: image_count,
-                images_path: images.path().map(Path::to_path_buf),
-            };
-            return Err(Error::from(kind).with_path(labels.path()));
-        }
+        compare_counts(
+            (labels.path(), labels.header().record_count()),
+            (images.path(), images.header().record_count()),
+        )?;
         Ok(Self {
             images,
             labels,
