@@ -98,7 +98,7 @@ add_nightly() {
 
 # The tests of idx-core and idx-std that need no other compiler, no real data, and little time.
 portable=(--test decode --test pieces --test reading --test faults_reading --test large --test writing
-    --test replay)
+    --test labeled --test replay)
 
 # Runs the tests of idx-core and idx-std for another machine, whose emulator is qemu-$2.
 tests_for() {

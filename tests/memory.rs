@@ -9,7 +9,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::{Compress, Compression, Crc, FlushCompress};
-use idx_std::{DynReader, Error, ErrorKind, IdxBuf, IdxRecord, Options, Reader, load, open};
+use idx_std::{
+    DynReader, Error, ErrorKind, IdxBuf, IdxRecord, Labeled, LabeledReader, Options, Reader, load,
+    open,
+};
 use idx_tests::{file, gzip};
 
 /// The constant that comes to the bytes that are there.
@@ -389,4 +392,35 @@ fn plain_bytes_are_not_copied() {
     let most = plain.len() + ALLOWANCE;
     let (_, held, _) = measure(|| IdxBuf::from_reader(Cursor::new(zipped)).unwrap());
     assert!(held <= most, "{held}");
+}
+
+#[test]
+fn labelled_images_are_streamed_in_constant_memory_and_shared_without_a_copy() {
+    let _turn = TURN.lock().unwrap();
+    const COUNT: u32 = 20_000;
+    let folder = tempfile::tempdir().unwrap();
+    let (images, labels) = (folder.path().join("images"), folder.path().join("labels"));
+    let payload = noise(COUNT as usize * 400);
+    std::fs::write(&images, file(0x08, &[COUNT, 400], &payload)).unwrap();
+    std::fs::write(&labels, file(0x08, &[COUNT], &[7; COUNT as usize])).unwrap();
+
+    let (count, peak, _) = measure(|| {
+        let mut pairs = LabeledReader::<[u8; 400], u8>::open(&images, &labels).unwrap();
+        let mut count = 0;
+        while let Some(batch) = pairs.next_batch(64) {
+            count += batch.unwrap().len();
+        }
+        count
+    });
+    assert_eq!(count, COUNT as usize);
+    assert!(peak <= ALLOWANCE, "{peak} bytes");
+
+    let set = Labeled::<[u8; 400], u8>::open(&images, &labels).unwrap();
+    let (count, peak, _) = measure(|| {
+        let [training, validation] = set.shuffled(1).split([0.5, 0.5]).unwrap();
+        let batches: Vec<_> = training.batches(64).chain(validation.batches(64)).collect();
+        batches.iter().map(Labeled::len).sum::<usize>()
+    });
+    assert_eq!(count, COUNT as usize);
+    assert!(peak <= ALLOWANCE, "{peak} bytes");
 }

@@ -477,6 +477,106 @@ fn skipping_to_a_record() {
 }
 
 #[test]
+fn parts_cover_the_records_exactly() {
+    for count in [0, 1, 2, 3, 10] {
+        let bytes = file(0x08, &[count], &vec![7; count as usize]);
+        let reader = DynReader::new(&bytes[..]).unwrap();
+        for parts in [0, 1, 2, 3, 7, 10, 11, 100] {
+            let ranges: Vec<_> = reader.partition(parts).collect();
+            assert_eq!(ranges.len(), parts.max(1));
+            assert_eq!(ranges.len(), reader.partition(parts).len());
+            let mut end = 0;
+            for range in &ranges {
+                assert_eq!(range.start, end);
+                end = range.end;
+            }
+            assert_eq!(end, u64::from(count));
+            let sizes = ranges.iter().map(|range| range.end - range.start);
+            let least = sizes.clone().min().unwrap();
+            assert!(sizes.max().unwrap() <= least + 1);
+        }
+        let last = reader.partition(usize::MAX).next_back();
+        assert_eq!(last, Some(u64::from(count)..u64::from(count)));
+    }
+}
+
+#[test]
+fn a_range_of_records() {
+    let bytes = file(0x0B, &[5], &[0, 0, 0, 1, 0, 2, 0, 3, 0, 4]);
+    let zipped = gzip(&bytes);
+    let numbers = |records: Vec<Vec<u8>>| -> Vec<u8> { records.iter().map(|r| r[1]).collect() };
+    for bytes in [&bytes, &zipped] {
+        let select = |range| {
+            let mut reader = DynReader::new(Cursor::new(bytes)).unwrap();
+            reader.select(range).map(|()| reader)
+        };
+        for start in 0..=5 {
+            for end in start..=5 {
+                let (records, error) = drain(select(start..end).unwrap());
+                assert!(numbers(records).into_iter().map(u64::from).eq(start..end));
+                assert!(error.is_none());
+                // Many at a time are no more of them.
+                let mut reader = select(start..end).unwrap();
+                let mut many = Vec::new();
+                while let Some(records) = reader.next_records() {
+                    many.extend(
+                        records
+                            .unwrap()
+                            .chunks(2)
+                            .map(|record| u64::from(record[1])),
+                    );
+                }
+                assert!(many.into_iter().eq(start..end));
+            }
+        }
+        for range in [0..6, 6..6] {
+            let error = select(range).unwrap_err();
+            assert!(matches!(
+                error.kind(),
+                ErrorKind::NoRecord {
+                    record: 6,
+                    count: 5
+                }
+            ));
+        }
+        // One range after the other, and what lies between is passed over.
+        let mut reader = select(0..2).unwrap();
+        while reader.next_record().is_some() {}
+        reader.select(3..5).unwrap();
+        assert_eq!(reader.next_record().unwrap().unwrap(), [0, 3]);
+        // A reader of which a part was selected still knows the whole file.
+        assert_eq!(select(0..2).unwrap().identify().unwrap(), None);
+        let mut typed = Reader::<i16, _>::new(Cursor::new(bytes)).unwrap();
+        typed.select(1..3).unwrap();
+        assert_eq!(typed.size_hint(), (0, Some(3)));
+        assert!(typed.map(Result::unwrap).eq([1, 2]));
+    }
+    // Records of no bytes, more than anyone waits for.
+    let none = file(0x08, &[u32::MAX, 0], &[]);
+    let mut reader = DynReader::new(Cursor::new(&none)).unwrap();
+    reader.select(7..9).unwrap();
+    let (records, error) = drain(reader);
+    assert!(records == [[]; 2] && error.is_none());
+    let mut reader = DynReader::new(Cursor::new(&none)).unwrap();
+    reader.select(7..9).unwrap();
+    assert_eq!(reader.next_records().unwrap().unwrap(), []);
+    assert!(reader.next_records().is_none());
+
+    // The range with the last record tells what is wrong with the end, the others what they meet.
+    let longer = [&bytes[..], &[9]].concat();
+    for (bytes, range, wrong) in [
+        (&longer[..], 0..4, false),
+        (&longer[..], 4..5, true),
+        (&bytes[..bytes.len() - 1], 0..4, false),
+        (&bytes[..bytes.len() - 1], 3..5, true),
+    ] {
+        let mut reader = DynReader::new(Cursor::new(bytes)).unwrap();
+        reader.select(range).unwrap();
+        assert_eq!(drain(reader).1.is_some(), wrong);
+    }
+}
+
+#[test]
 fn all_element_types_as_numbers() {
     fn check<E: IdxRecord + Copy + PartialEq + std::fmt::Debug>(values: &[E])
     where

@@ -24,15 +24,10 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use idx_std::{IdxRecord, Reader, Writer};
+use idx_std::mnist::{Image, Label, Mnist};
+use idx_std::{IdxRecord, Labeled, Scale, Writer};
 
-/// A written digit: 0 is the background, 255 the pen.
-#[derive(IdxRecord, Clone)]
-struct Digit([[u8; 28]; 28]);
-
-/// What the digit shows.
-#[derive(IdxRecord, Clone, Copy, PartialEq)]
-struct Label(#[idx(range = 0..=9)] u8);
+type Digits = Labeled<Image, Label>;
 
 /// The weights of one class, of the same shape as a digit.
 #[derive(IdxRecord)]
@@ -48,7 +43,7 @@ const PIXELS: usize = 28 * 28;
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).map(PathBuf::from);
     let folder = folder.ok_or("usage: linear_classifier OUTPUT_FOLDER")?;
-    let (training, test) = read_digits()?;
+    let [training, test] = read_digits()?;
 
     let start = Instant::now();
     let classifier = Classifier::from(&train(&training));
@@ -59,63 +54,41 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let right = test
         .iter()
-        .filter(|(digit, label)| classifier.answer(digit) == *label)
+        .filter(|(image, label)| classifier.answer(image) == *label)
         .count();
     println!("right about {right} of {} test digits", test.len());
 
     std::fs::create_dir_all(&folder)?;
     write(&folder.join("weights"), &classifier.weights)?;
     write(&folder.join("bias"), &classifier.bias)?;
-    let first = test.iter().take(100);
-    let images: Vec<Digit> = first.map(|(digit, _)| digit.clone()).collect();
+    let images: Vec<Image> = test.iter().take(100).map(|(image, _)| image).collect();
     write(&folder.join("images"), &images)?;
     let answers: Vec<Label> = images
         .iter()
-        .map(|digit| classifier.answer(digit))
+        .map(|image| classifier.answer(image))
         .collect();
     write(&folder.join("answers"), &answers)?;
     Ok(())
 }
 
-type Digits = Vec<(Digit, Label)>;
-
 /// The digits to train with, and those to test with.
-fn read_digits() -> Result<(Digits, Digits), idx_std::Error> {
+fn read_digits() -> Result<[Digits; 2], idx_std::Error> {
     if let Some(data) = std::env::var_os("IDX_DATA") {
-        let file = |name| Path::new(&data).join("mnist").join(name);
-        let training = read_pairs(
-            &file("train-images-idx3-ubyte.gz"),
-            &file("train-labels-idx1-ubyte.gz"),
-        )?;
-        let test = read_pairs(
-            &file("t10k-images-idx3-ubyte.gz"),
-            &file("t10k-labels-idx1-ubyte.gz"),
-        )?;
-        Ok((training, test))
+        let mnist = Mnist::open(Path::new(&data).join("mnist"))?;
+        Ok([mnist.training, mnist.test])
     } else {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../idx-cli/sample");
-        let mut training = read_pairs(
-            &folder.join("digits-images-idx3-ubyte"),
-            &folder.join("digits-labels-idx1-ubyte"),
+        let digits = Digits::open(
+            folder.join("digits-images-idx3-ubyte"),
+            folder.join("digits-labels-idx1-ubyte"),
         )?;
-        let test = training.split_off(training.len() / 2);
-        Ok((training, test))
+        digits.split([0.5, 0.5])
     }
-}
-
-fn read_pairs(images: &Path, labels: &Path) -> Result<Digits, idx_std::Error> {
-    let labels = Reader::<Label>::open(labels)?;
-    Reader::<Digit>::open(images)?
-        .zip(labels)
-        .map(|(digit, label)| Ok((digit?, label?)))
-        .collect()
 }
 
 fn write<T: IdxRecord>(path: &Path, records: &[T]) -> Result<(), idx_std::Error> {
     let mut writer = Writer::create(path)?;
-    for record in records {
-        writer.push(record)?;
-    }
+    writer.push_all(records)?;
     writer.finish()?;
     Ok(())
 }
@@ -126,17 +99,20 @@ struct Model([[f32; CLASSES]; PIXELS + 1]);
 
 /// Softmax regression by stochastic gradient descent, one digit at a time in the order of the files,
 /// so that it comes out the same each time.
-fn train(digits: &[(Digit, Label)]) -> Model {
+fn train(digits: &Digits) -> Model {
     const EPOCHS: u16 = 8;
     // Four of five pixels are background, which neither adds to a score nor learns from it.
-    let inked: Vec<Vec<(u16, f32)>> = digits.iter().map(|(digit, _)| ink(digit)).collect();
+    let inked: Vec<(Vec<(u16, f32)>, Label)> = digits
+        .iter()
+        .map(|(image, label)| (ink(&image), label))
+        .collect();
     let mut model = Model([[0.0; CLASSES]; PIXELS + 1]);
     for epoch in 0..EPOCHS {
         // Large steps first, small ones at the end.
         let rate = 0.02 * (1.0 - f32::from(epoch) / f32::from(EPOCHS));
-        for (ink, (_, label)) in inked.iter().zip(digits) {
+        for (ink, label) in &inked {
             let mut step = probabilities(scores(&model, ink));
-            step[usize::from(label.0)] -= 1.0;
+            step[usize::from(*label)] -= 1.0;
             for (pixel, value) in ink {
                 let weights = &mut model.0[usize::from(*pixel)];
                 for (weight, step) in weights.iter_mut().zip(step) {
@@ -149,12 +125,12 @@ fn train(digits: &[(Digit, Label)]) -> Model {
 }
 
 /// The pixels that are not background, from 0 to 1, and the one for the bias.
-fn ink(digit: &Digit) -> Vec<(u16, f32)> {
-    let pixels = digit.0.as_flattened().iter().chain([&u8::MAX]);
+fn ink(image: &Image) -> Vec<(u16, f32)> {
+    let pixels = image.as_flattened().iter().chain([&u8::MAX]);
     (0..)
         .zip(pixels)
         .filter(|(_, value)| **value > 0)
-        .map(|(pixel, value)| (pixel, f32::from(*value) / 255.0))
+        .map(|(pixel, value)| (pixel, Scale::UNIT.apply(*value)))
         .collect()
 }
 
@@ -210,10 +186,10 @@ impl From<&Model> for Classifier {
 impl Classifier {
     /// The class with the greatest score, and of equals the first. No sum leaves an `i32`: the
     /// products of a digit are at most 784 x 255 x 127 together, a hundredth of it.
-    fn answer(&self, digit: &Digit) -> Label {
+    fn answer(&self, image: &Image) -> Label {
         let mut best = (i32::MIN, 0);
         for (class, (weights, bias)) in (0..).zip(self.weights.iter().zip(&self.bias)) {
-            let pixels = digit.0.as_flattened().iter();
+            let pixels = image.as_flattened().iter();
             let products = pixels
                 .zip(weights.0.as_flattened())
                 .map(|(pixel, weight)| i32::from(*pixel) * i32::from(*weight));
@@ -222,6 +198,6 @@ impl Classifier {
                 best = (score, class);
             }
         }
-        Label(best.1)
+        best.1
     }
 }

@@ -30,7 +30,11 @@ pub fn open(path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
 ///
 /// See [`ErrorKind`]; [`ErrorKind::Limit`] comes before any memory is taken for the payload.
 pub fn open_with(path: impl AsRef<Path>, options: Options) -> Result<IdxBuf, Error> {
-    let path = path.as_ref();
+    open_path(path.as_ref(), options)
+}
+
+// Not generic, so that it is compiled once and here.
+fn open_path(path: &Path, options: Options) -> Result<IdxBuf, Error> {
     let open = || {
         let mut source = Source::open(path)?;
         let start = source.header()?;
@@ -68,6 +72,16 @@ enum Bytes {
     Owned(Vec<u8>),
     #[cfg(feature = "mmap")]
     Mapped(memmap2::Mmap),
+}
+
+impl Bytes {
+    fn into_owned(self) -> Vec<u8> {
+        match self {
+            Self::Owned(bytes) => bytes,
+            #[cfg(feature = "mmap")]
+            Self::Mapped(map) => map.to_vec(),
+        }
+    }
 }
 
 impl IdxBuf {
@@ -123,6 +137,22 @@ impl IdxBuf {
         }
     }
 
+    /// The same header with other values after it, which `change` makes of the whole file's bytes.
+    pub(crate) fn changed(self, change: impl FnOnce(&mut [u8])) -> Result<Self, Error> {
+        let mut bytes = self.bytes.into_owned();
+        change(&mut bytes);
+        let changed = Self::from_bytes(bytes)?;
+        Ok(Self {
+            path: self.path,
+            ..changed
+        })
+    }
+
+    /// The file, if it has a name.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     /// The whole file, header and payload, as it is when not compressed.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
@@ -176,7 +206,7 @@ impl IdxBuf {
         Matrix::from_idx(&self.as_idx()).map_err(|kind| self.error(kind))
     }
 
-    fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+    pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
         Error::from(kind.into()).with_path(self.path.as_deref())
     }
 }

@@ -3,10 +3,11 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use idx_core::ElementType;
+use idx_core::{ElementType, Header};
+use sha2::{Digest, Sha256};
 
 use crate::file_name::{FileName, usual_names};
-use crate::{Content, DynReader, Error, ErrorKind, KnownFile, Split};
+use crate::{Content, DynReader, Error, ErrorKind, IdxBuf, KnownFile, Split, open};
 
 /// The files of one data set, found in a folder by their names.
 ///
@@ -72,6 +73,13 @@ pub struct CheckProgress<'a> {
     pub size: u64,
 }
 
+/// A file of a data set in memory.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) checked: CheckedFile,
+    pub(crate) file: IdxBuf,
+}
+
 /// Four files make a data set.
 const PARTS: [(Split, Content); 4] = [
     (Split::Training, Content::Images),
@@ -102,6 +110,35 @@ impl DataSetFiles {
             }
         });
         Ok(data_sets.collect())
+    }
+
+    /// The data set in a folder that has no other.
+    pub(crate) fn only(folder: &Path) -> Result<Self, Error> {
+        let mut data_sets = Self::find(folder)?;
+        match (data_sets.pop(), data_sets.is_empty()) {
+            (Some(data_set), true) => Ok(data_set),
+            (last, _) => {
+                let prefixes = data_sets.into_iter().chain(last).map(|set| set.prefix);
+                let kind = ErrorKind::SeveralDataSets {
+                    prefixes: prefixes.collect(),
+                };
+                Err(Error::from(kind).with_path(Some(folder)))
+            }
+        }
+    }
+
+    /// The data set of this prefix, without files if there is none.
+    pub(crate) fn named(folder: &Path, prefix: &str) -> Result<Self, Error> {
+        let data_sets = match Self::find(folder) {
+            Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => Vec::new(),
+            found => found?,
+        };
+        let named = data_sets.into_iter().find(|set| set.prefix == prefix);
+        Ok(named.unwrap_or_else(|| Self {
+            folder: folder.to_path_buf(),
+            prefix: prefix.to_owned(),
+            files: Vec::new(),
+        }))
     }
 
     /// What comes before `train` and `t10k` in the names of the files: nothing, or
@@ -156,6 +193,30 @@ impl DataSetFiles {
         results
     }
 
+    /// The four files whole, in the order of `PARTS`, after everything that [`check`](Self::check)
+    /// does but for the values of the labels.
+    pub(crate) fn load(&self) -> Result<[Loaded; 4], Error> {
+        if let Some(error) = self.missing().next() {
+            return Err(error);
+        }
+        let [a, b, c, d] = PARTS.map(|(split, content)| self.load_part(split, content));
+        let loaded = [a?, b?, c?, d?];
+        let files: Vec<&CheckedFile> = loaded.iter().map(|file| &file.checked).collect();
+        let labels = files.iter().filter(|file| file.content == Content::Labels);
+        for labels in labels {
+            labels.check_count(&files)?;
+        }
+        self.mixed(&files).map_or(Ok(loaded), Err)
+    }
+
+    fn load_part(&self, split: Split, content: Content) -> Result<Loaded, Error> {
+        let part = |file: &&NamedFile| (file.split, file.content) == (split, content);
+        match self.files.iter().find(part) {
+            Some(file) => file.load(),
+            None => Err(self.missing_part(split, content)),
+        }
+    }
+
     fn missing(&self) -> impl Iterator<Item = Error> {
         let missing = PARTS.into_iter().filter(|(split, content)| {
             !self
@@ -163,15 +224,16 @@ impl DataSetFiles {
                 .iter()
                 .any(|file| (file.split, file.content) == (*split, *content))
         });
-        missing.map(|(split, content)| {
-            let names = usual_names(&self.prefix, split, content);
-            Error::from(ErrorKind::MissingFile {
-                split,
-                content,
-                names,
-            })
-            .with_path(Some(&self.folder))
-        })
+        missing.map(|(split, content)| self.missing_part(split, content))
+    }
+
+    fn missing_part(&self, split: Split, content: Content) -> Error {
+        let kind = ErrorKind::MissingFile {
+            split,
+            content,
+            names: usual_names(&self.prefix, split, content),
+        };
+        Error::from(kind).with_path(Some(&self.folder))
     }
 
     /// Files of two data sets: of two that are known, or images of two kinds.
@@ -196,8 +258,8 @@ impl DataSetFiles {
 
     /// Checks that no label is one that the set does not have.
     fn check_labels(&self, labels: &CheckedFile) -> Result<(), Error> {
-        // Those of a well-known file are right, even if it is named as that of another set.
-        let (None, Some(allowed)) = (labels.known, allowed_labels(&self.prefix)) else {
+        // Those of a well-known file are right.
+        let (None, Some(allowed)) = (labels.known, self.allowed_labels(labels)) else {
             return Ok(());
         };
         let least_and_most = f64::from(*allowed.start())..=f64::from(*allowed.end());
@@ -209,16 +271,18 @@ impl DataSetFiles {
             if let Some(label) = label.and_then(|bytes| labels.element_type.value(bytes))
                 && !least_and_most.contains(&label)
             {
-                let kind = ErrorKind::LabelNotAllowed {
-                    record,
-                    label,
-                    allowed,
-                };
-                return Err(Error::from(kind).with_path(Some(&labels.path)));
+                return Err(labels.label_not_allowed(record, label, &allowed));
             }
             record += 1;
         }
         Ok(())
+    }
+
+    /// The labels that the set has; `None` if that is not known.
+    pub(crate) fn allowed_labels(&self, labels: &CheckedFile) -> Option<RangeInclusive<u8>> {
+        // What a well-known file is, its hash says better than its name.
+        let by_hash = labels.known.map(|known| known.data_set.labels());
+        by_hash.or_else(|| labels_by_prefix(&self.prefix))
     }
 }
 
@@ -281,49 +345,71 @@ pub fn labels_beside(images: impl AsRef<Path>, count: u32) -> Result<Option<Path
     };
     let labels = images.with_file_name(labels);
     let label_count = DynReader::open(&labels)?.header().record_count();
-    compare_counts((&labels, label_count), (images, count))?;
+    compare_counts((Some(&labels), label_count), (Some(images), count))?;
     Ok(Some(labels))
 }
 
 impl NamedFile {
+    /// Reads the file in constant memory.
     fn check(&self, listen: &mut impl FnMut(CheckProgress<'_>)) -> Result<CheckedFile, Error> {
         let reader = DynReader::open(&self.path)?;
-        let header = reader.header();
-        let misnamed = |named: String, found: String| {
-            Error::from(ErrorKind::Misnamed { named, found }).with_path(Some(&self.path))
-        };
-        if header.rank() != self.rank {
-            return Err(misnamed(
-                format!("idx{}", self.rank),
-                format!("idx{}", header.rank()),
-            ));
-        }
-        let element_type = header.element_type();
-        let shape = header.dims().iter().collect();
+        let checked = self.check_header(&reader.header())?;
         let mut progress = CheckProgress {
             path: &self.path,
             bytes: 0,
-            size: header.payload_size(),
+            size: reader.header().payload_size(),
         };
         listen(progress);
         let known = reader.identify_with(|records| {
             progress.bytes += records.len() as u64;
             listen(progress);
         })?;
+        self.check_known(checked, known)
+    }
+
+    /// Reads the file into memory.
+    fn load(&self) -> Result<Loaded, Error> {
+        let file = open(&self.path)?;
+        let checked = self.check_header(&file.as_idx().header())?;
+        let known = match self.content {
+            Content::Images => KnownFile::of_images(file.bytes()),
+            Content::Labels => KnownFile::of_sha256(&Sha256::digest(file.bytes())),
+        };
+        let checked = self.check_known(checked, known)?;
+        Ok(Loaded { checked, file })
+    }
+
+    fn check_header(&self, header: &Header<'_>) -> Result<CheckedFile, Error> {
+        if header.rank() != self.rank {
+            let ranks = [self.rank, header.rank()];
+            return Err(self.misnamed(ranks.map(|rank| format!("idx{rank}"))));
+        }
+        Ok(CheckedFile {
+            path: self.path.clone(),
+            split: self.split,
+            content: self.content,
+            element_type: header.element_type(),
+            shape: header.dims().iter().collect(),
+            known: None,
+        })
+    }
+
+    fn check_known(
+        &self,
+        checked: CheckedFile,
+        known: Option<KnownFile>,
+    ) -> Result<CheckedFile, Error> {
         match known {
             Some(known) if (known.split, known.content) != (self.split, self.content) => {
                 let named = format!("{} {}", self.split, self.content);
-                Err(misnamed(named, known.to_string()))
+                Err(self.misnamed([named, known.to_string()]))
             }
-            _ => Ok(CheckedFile {
-                path: self.path.clone(),
-                split: self.split,
-                content: self.content,
-                element_type,
-                shape,
-                known,
-            }),
+            _ => Ok(CheckedFile { known, ..checked }),
         }
+    }
+
+    fn misnamed(&self, [named, found]: [String; 2]) -> Error {
+        Error::from(ErrorKind::Misnamed { named, found }).with_path(Some(&self.path))
     }
 }
 
@@ -334,6 +420,20 @@ impl CheckedFile {
         self.shape.first().copied().unwrap_or(1)
     }
 
+    pub(crate) fn label_not_allowed(
+        &self,
+        record: u64,
+        label: f64,
+        allowed: &RangeInclusive<u8>,
+    ) -> Error {
+        let kind = ErrorKind::LabelNotAllowed {
+            record,
+            label,
+            allowed: allowed.clone(),
+        };
+        Error::from(kind).with_path(Some(&self.path))
+    }
+
     /// Checks that there are as many of these labels as images.
     fn check_count(&self, files: &[&Self]) -> Result<(), Error> {
         let images = files
@@ -341,23 +441,27 @@ impl CheckedFile {
             .find(|file| (file.split, file.content) == (self.split, Content::Images));
         images.map_or(Ok(()), |images| {
             compare_counts(
-                (&self.path, self.record_count()),
-                (&images.path, images.record_count()),
+                (Some(&self.path), self.record_count()),
+                (Some(&images.path), images.record_count()),
             )
         })
     }
 }
 
-fn compare_counts(labels: (&Path, u32), images: (&Path, u32)) -> Result<(), Error> {
+/// Checks that there are as many labels as images, each given with its file if that has a name.
+pub(crate) fn compare_counts(
+    labels: (Option<&Path>, u32),
+    images: (Option<&Path>, u32),
+) -> Result<(), Error> {
     if labels.1 == images.1 {
         return Ok(());
     }
     let kind = ErrorKind::LabelCount {
         labels: labels.1,
         images: images.1,
-        images_path: images.0.to_path_buf(),
+        images_path: images.0.map(Path::to_path_buf),
     };
-    Err(Error::from(kind).with_path(Some(labels.0)))
+    Err(Error::from(kind).with_path(labels.0))
 }
 
 /// The first file of a data set and the first of another, each with what tells them apart.
@@ -373,7 +477,7 @@ fn two_kinds<'a>(
 }
 
 /// The labels of the data sets whose files have names that start so; `None` if that is not known.
-fn allowed_labels(prefix: &str) -> Option<RangeInclusive<u8>> {
+fn labels_by_prefix(prefix: &str) -> Option<RangeInclusive<u8>> {
     match prefix {
         "" | "fashion-" | "qmnist-" | "emnist-digits-" | "emnist-mnist-" => Some(0..=9),
         "emnist-letters-" => Some(1..=26),

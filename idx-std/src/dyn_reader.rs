@@ -35,6 +35,8 @@ pub struct DynReader<R: Read = File> {
     record_count: u64,
     /// The record that comes next; also how many whole ones came before.
     next: u64,
+    /// The first record that is not wanted; if there is none, the number of records.
+    end: u64,
     /// Bytes read in advance, whole records most of the time, and which of them come next.
     chunk: Vec<u8>,
     unread: Range<usize>,
@@ -81,6 +83,7 @@ impl<R: Read> DynReader<R> {
         Ok(Self {
             record_size: header.record_size().unwrap_or(0), // then there are no records
             record_count: u64::from(header.record_count()),
+            end: u64::from(header.record_count()),
             source,
             header: bytes,
             next: 0,
@@ -146,6 +149,42 @@ impl<R: Read> DynReader<R> {
         }
     }
 
+    /// Ranges that cover the records exactly, as many as there are to be parts; 0 counts as 1.
+    ///
+    /// They differ by one record at most, and some are empty if there are more parts than records.
+    /// Threads or processes that [`select`](Self::select) one each, with a reader of their own, read
+    /// the whole file together.
+    ///
+    /// ```
+    /// use std::thread;
+    /// use idx_std::{DynReader, Error, Reader};
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../idx-cli/sample/digits-images-idx3-ubyte");
+    ///
+    /// let parts = DynReader::open(path)?.partition(3);
+    /// let ink = |part| -> Result<u64, Error> {
+    ///     let mut images = Reader::<[[u8; 28]; 28]>::open(path)?;
+    ///     images.select(part)?;
+    ///     images.map(|image| Ok(image?.as_flattened().iter().map(|pixel| u64::from(*pixel)).sum::<u64>())).sum()
+    /// };
+    /// let ink: u64 = thread::scope(|scope| {
+    ///     let threads: Vec<_> = parts.map(|part| scope.spawn(move || ink(part))).collect();
+    ///     threads.into_iter().map(|thread| thread.join().expect("no panic")).sum::<Result<_, Error>>()
+    /// })?;
+    /// # let all: u64 = idx_std::load::<u8>(path)?.iter().map(|pixel| u64::from(*pixel)).sum();
+    /// # assert_eq!(ink, all);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn partition(
+        &self,
+        parts: usize,
+    ) -> impl DoubleEndedIterator<Item = Range<u64>> + ExactSizeIterator + use<R> {
+        let count = self.record_count;
+        let parts = parts.max(1);
+        let (size, larger) = (count / parts as u64, count % parts as u64);
+        let start = move |part: usize| part as u64 * size + larger.min(part as u64);
+        (0..parts).map(move |part| start(part)..start(part + 1))
+    }
+
     /// The bytes of the next record, big-endian; `None` once all were given and the end was checked.
     pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
         Some(match self.next_place()? {
@@ -165,10 +204,11 @@ impl<R: Read> DynReader<R> {
 
     /// Where in the chunk the next record lies; `None` as in [`next_record`](Self::next_record).
     pub(crate) fn next_place(&mut self) -> Option<Result<Range<usize>, Error>> {
-        if self.ended {
+        let has_more = self.next < self.record_count;
+        if self.ended || has_more && self.next >= self.end {
             return None;
         }
-        let result = if self.next < self.record_count {
+        let result = if has_more {
             self.advance().map(Some)
         } else {
             let fault = self.fault.take().map_or(Ok(()), Err);
@@ -221,6 +261,7 @@ impl<R: Read> DynReader<R> {
                 compression: self.compression(),
             }));
         }
+        self.end = self.record_count;
         let mut hash = Sha256::new_with_prefix(&self.header);
         while let Some(place) = self.next_places().transpose()? {
             let records = self.bytes(place);
@@ -239,11 +280,13 @@ impl<R: Read> DynReader<R> {
         };
         match self.unread.len().checked_div(first.len()) {
             Some(more) => {
+                let wanted = self.end - self.next;
+                let more = usize::try_from(wanted).map_or(more, |wanted| more.min(wanted));
                 self.next += more as u64;
                 self.unread.start += more * first.len();
             }
             // Records of no bytes: all of them.
-            None => self.next = self.record_count,
+            None => self.next = self.end,
         }
         Some(Ok(first.start..self.unread.start))
     }
@@ -266,7 +309,7 @@ impl<R: Read> DynReader<R> {
             return 0;
         }
         // There may be an error after the last record.
-        self.record_count - self.next + 1
+        self.end.saturating_sub(self.next) + 1
     }
 
     /// Passes over the next record, and gives its place in the chunk.
@@ -324,6 +367,10 @@ impl<R: Read> DynReader<R> {
         }
     }
 
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
     pub(crate) fn error(&self, kind: ErrorKind) -> Error {
         Error::from(kind).with_path(self.path.as_deref())
     }
@@ -363,6 +410,39 @@ impl<R: Read + Seek> DynReader<R> {
             self.ended = true;
             self.error(kind).with_records(self.next)
         })
+    }
+
+    /// Goes to the first of these records, as [`skip_to`](Self::skip_to) does, and ends after the last.
+    ///
+    /// Of what follows them nothing is known then: that the file ends as it should is checked by the
+    /// range that has its last record.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use idx_std::DynReader;
+    ///
+    /// let file = [0, 0, 0x08, 1, 0, 0, 0, 5, 10, 20, 30, 40, 50];
+    /// let mut reader = DynReader::new(Cursor::new(file))?;
+    /// reader.select(1..3)?;
+    /// assert_eq!(reader.next_record().unwrap()?, [20]);
+    /// assert_eq!(reader.next_record().unwrap()?, [30]);
+    /// assert!(reader.next_record().is_none());
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`skip_to`](Self::skip_to).
+    pub fn select(&mut self, records: Range<u64>) -> Result<(), Error> {
+        if records.end > self.record_count {
+            return Err(self.error(ErrorKind::NoRecord {
+                record: records.end,
+                count: self.record_count,
+            }));
+        }
+        self.skip_to(records.start)?;
+        self.end = records.end;
+        Ok(())
     }
 
     /// Goes to a record by reading all before it.

@@ -145,8 +145,8 @@ pub enum ErrorKind {
         labels: u32,
         /// The number of images.
         images: u32,
-        /// The file of the images.
-        images_path: PathBuf,
+        /// The file of the images, if it has a name.
+        images_path: Option<PathBuf>,
     },
     /// A label is none of its data set.
     LabelNotAllowed {
@@ -163,6 +163,49 @@ pub enum ErrorKind {
         first: (PathBuf, String),
         /// A file that does not go with it, and what that is.
         second: (PathBuf, String),
+    },
+    /// The folder has more than one data set, and none was named.
+    SeveralDataSets {
+        /// What the names of their files start with.
+        prefixes: Vec<String>,
+    },
+    /// There are not as many records as are wanted.
+    TooFew {
+        /// The number of records that are wanted.
+        wanted: usize,
+        /// The number of records that there are.
+        found: usize,
+        /// The class that they are of, if not of all.
+        class: Option<i32>,
+    },
+    /// The part of a whole is none.
+    NoFraction {
+        /// What is not from 0 to 1.
+        fraction: f64,
+    },
+    /// An image is of none of the classes that were named.
+    OtherClass {
+        /// The record, counted from 0.
+        record: usize,
+        /// Its class.
+        class: i32,
+        /// The classes that were named.
+        classes: RangeInclusive<i32>,
+    },
+    /// ndarray has no arrays of this shape: the sizes that are not 0 multiply to 2^63 or more, as those
+    /// of a file without elements may.
+    #[cfg(feature = "ndarray-v0.17")]
+    ArrayTooLarge {
+        /// The sizes of the dimensions.
+        shape: Vec<u32>,
+    },
+    /// A size of an array is more than the 4294967295 that a header can hold.
+    #[cfg(feature = "ndarray-v0.17")]
+    DimensionTooLarge {
+        /// The dimension, counted from 0.
+        dimension: usize,
+        /// Its size.
+        size: usize,
     },
     /// The header of an npy file is not what it should be.
     Npy(NpyError),
@@ -392,11 +435,13 @@ impl fmt::Display for ErrorKind {
                 labels,
                 images,
                 images_path,
-            } => write!(
-                f,
-                "there are {labels} labels for the {images} images of {}; download both again",
-                name(images_path)
-            ),
+            } => {
+                write!(f, "there are {labels} labels for the {images} images")?;
+                if let Some(path) = images_path {
+                    write!(f, " of {}", name(path))?;
+                }
+                f.write_str("; download both again")
+            }
             Self::LabelNotAllowed {
                 record,
                 label,
@@ -416,6 +461,49 @@ impl fmt::Display for ErrorKind {
                 first.1,
                 name(&second.0),
                 second.1
+            ),
+            Self::SeveralDataSets { prefixes } => write!(
+                f,
+                "there are several data sets in this folder, whose names start with {prefixes:?}; \
+                 name one of these prefixes"
+            ),
+            Self::TooFew {
+                wanted,
+                found,
+                class: Some(class),
+            } => write!(
+                f,
+                "class {class} has {found} records, {wanted} are wanted; take fewer"
+            ),
+            Self::TooFew { wanted, found, .. } => write!(
+                f,
+                "there are {found} records, {wanted} are wanted; take fewer"
+            ),
+            Self::NoFraction { fraction } => {
+                write!(f, "{fraction:?} is no fraction; take a number from 0 to 1")
+            }
+            Self::OtherClass {
+                record,
+                class,
+                classes,
+            } => write!(
+                f,
+                "record {record} is of class {class}, the classes are {} to {}; name all classes, or \
+                 leave this one out",
+                classes.start(),
+                classes.end()
+            ),
+            #[cfg(feature = "ndarray-v0.17")]
+            Self::ArrayTooLarge { shape } => write!(
+                f,
+                "the file has no elements, and sizes that are too large for an array: {shape:?}; look \
+                 at its header alone"
+            ),
+            #[cfg(feature = "ndarray-v0.17")]
+            Self::DimensionTooLarge { dimension, size } => write!(
+                f,
+                "dimension {dimension} has the size {size}, a file can have 4294967295; write several \
+                 files"
             ),
             Self::Npy(error) => write!(f, "{error}"),
             Self::Abandoned => {

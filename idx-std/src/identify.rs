@@ -1,5 +1,8 @@
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::Path;
+
+use sha2::{Digest, Sha256};
 
 use crate::{DynReader, Error};
 
@@ -98,7 +101,42 @@ const KNOWN: [(&str, DataSet, Split, Content); 13] = {
     ]
 };
 
+/// SHA-256 of the first 64 KiB of a decompressed file of images, and what it is: enough to tell data
+/// sets apart, and done at once, where the hash of the whole file takes longer than reading it.
+#[rustfmt::skip] // one line each
+const STARTS: [(&str, DataSet, Split); 4] = {
+    use DataSet::{FashionMnist, Mnist};
+    use Split::{Test, Training};
+    [
+        ("c4dbee65edd7cf0ad455ee19f7867e83c728c3d919a31f56c4a00ad60b612979", Mnist, Training),
+        ("aad20425e9c2d9069b958b0b4d8278e640bd8dee8b08f8d50aefac0f2901f430", Mnist, Test),
+        ("8d1850e596b060b18c94b28c4d1cac7eb3cafcd4c17f40d227300579673b7f37", FashionMnist, Training),
+        ("ddf024bf27660e6f3ebd6fe689021b99d2cdf287b0480857aad4a478887c9d95", FashionMnist, Test),
+    ]
+};
+
+impl DataSet {
+    /// The labels that there are.
+    pub(crate) fn labels(self) -> RangeInclusive<u8> {
+        match self {
+            Self::EmnistLetters => 1..=26,
+            Self::Mnist | Self::FashionMnist | Self::Qmnist => 0..=9,
+        }
+    }
+}
+
 impl KnownFile {
+    /// The file of images that starts as these decompressed bytes do.
+    pub(crate) fn of_images(bytes: &[u8]) -> Option<Self> {
+        let hash = hexadecimal(&Sha256::digest(bytes.get(..64 << 10)?));
+        let (_, data_set, split) = *STARTS.iter().find(|(known, ..)| *known == hash)?;
+        Some(Self {
+            data_set,
+            split,
+            content: Content::Images,
+        })
+    }
+
     /// The file whose decompressed bytes have this SHA-256.
     pub(crate) fn of_sha256(hash: &[u8]) -> Option<Self> {
         let hash = hexadecimal(hash);

@@ -37,6 +37,8 @@
 //! | write any other file that appears whole or not at all | [`NewFile`] |
 //! | know which well-known file this is | [`identify`] |
 //! | find the files of a data set in a folder, and check them | [`DataSetFiles`] |
+//! | train with MNIST, Fashion-MNIST, EMNIST or QMNIST | [`mnist::Mnist`] |
+//! | have images with their labels: split, shuffled, in batches | [`Labeled`], or [`LabeledReader`] beyond memory |
 //! | read and write arrays of NumPy | [`NpyReader`], [`NpyWriter`] |
 //! | change the element type, each value kept | [`NumberType::convert`] |
 //!
@@ -51,6 +53,8 @@
 //! - `derive` (default): `#[derive(IdxRecord)]`.
 //! - `zero-copy` (default): `Records::as_slice`, records borrowed from the file's bytes.
 //! - `mmap`: `IdxBuf::map`, a plain file without reading it.
+//! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
+//!   written by `write_ndarray`.
 //! - `fetch`: `fetch`, which downloads MNIST and Fashion-MNIST.
 
 #![deny(unsafe_code)]
@@ -68,10 +72,15 @@ mod target;
 mod sink;
 mod dyn_writer;
 mod writer;
+#[cfg(feature = "ndarray-v0.17")]
+mod ndarrays;
 mod stats;
 mod identify;
 mod file_name;
 mod data_set;
+mod labeled;
+mod labeled_reader;
+pub mod mnist;
 mod published;
 #[cfg(feature = "fetch")]
 mod fetch;
@@ -97,7 +106,11 @@ pub use error::{Error, ErrorKind};
 pub use fetch::{FetchEvent, FetchOptions, MirrorFailure, fetch};
 pub use foreign::Foreign;
 pub use identify::{Content, DataSet, KnownFile, Split, identify};
+pub use labeled::{Labeled, Scale, Share};
+pub use labeled_reader::LabeledReader;
 pub use matrix::Matrix;
+#[cfg(feature = "ndarray-v0.17")]
+pub use ndarrays::write_ndarray;
 pub use npy::{NpyError, NpyHeader};
 pub use npy_reader::NpyReader;
 pub use npy_writer::NpyWriter;

@@ -2,6 +2,7 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::iter::FusedIterator;
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::path::Path;
 
 use idx_core::{Header, IdxRecord};
@@ -67,6 +68,10 @@ impl<T: IdxRecord, R: Read> Reader<T, R> {
         }
     }
 
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.reader.path()
+    }
+
     /// The element type and the sizes.
     #[must_use]
     pub fn header(&self) -> Header<'_> {
@@ -82,6 +87,15 @@ impl<T: IdxRecord, R: Read + Seek> Reader<T, R> {
     /// As there.
     pub fn skip_to(&mut self, index: u64) -> Result<(), Error> {
         self.reader.skip_to(index)
+    }
+
+    /// Goes to the first of these records, and ends after the last; see [`DynReader::select`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn select(&mut self, records: Range<u64>) -> Result<(), Error> {
+        self.reader.select(records)
     }
 }
 

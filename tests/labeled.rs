@@ -1,0 +1,261 @@
+//! Images with their labels: split, shuffled, in batches, as numbers, streamed.
+
+use std::ops::RangeInclusive;
+
+use idx_std::mnist::{Image, Label};
+use idx_std::{ErrorKind, IdxBuf, Labeled, LabeledReader, Reader, Scale, Share};
+use idx_tests::file;
+
+/// Images of 28 x 28, each of which is full of its number.
+fn images(count: u8) -> Vec<u8> {
+    let payload: Vec<u8> = (0..count).flat_map(|number| [number; 28 * 28]).collect();
+    file(0x08, &[count.into(), 28, 28], &payload)
+}
+
+fn labels(labels: &[u8]) -> Vec<u8> {
+    file(0x08, &[labels.len().try_into().unwrap()], labels)
+}
+
+/// Ten images of one pixel, the number of the image, with these labels.
+fn ten(classes: [u8; 10]) -> Labeled<u8, u8> {
+    let images = file(0x08, &[10], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    let images = IdxBuf::from_bytes(images).unwrap();
+    Labeled::new(images, IdxBuf::from_bytes(labels(&classes)).unwrap()).unwrap()
+}
+
+fn records(set: &Labeled<u8, u8>) -> Vec<u8> {
+    for (index, (image, label)) in set.iter().enumerate() {
+        assert_eq!(set.get(index), Some((image, label)));
+        assert_eq!(set.image(index), Some(&image));
+        assert_eq!(set.image_bytes(index), Some(&[image][..]));
+        assert_eq!(set.label(index), Some(label));
+        assert_eq!(set.class(index), Some(label.into()));
+        assert_eq!(set.record(index), Some(image.into()));
+    }
+    let beyond = set.len();
+    assert!(set.get(beyond).is_none() && set.image(beyond).is_none());
+    assert!(set.label(beyond).is_none() && set.class(beyond).is_none());
+    assert!(set.record(beyond).is_none() && set.image_bytes(beyond).is_none());
+    set.iter().map(|(image, _)| image).collect()
+}
+
+#[test]
+fn subsets_are_orders_of_the_same_records() {
+    let set = ten([0, 1, 0, 1, 0, 1, 0, 1, 2, 2]);
+    assert_eq!(records(&set), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    let odd = set.of_classes(&[1]);
+    assert_eq!(records(&odd), [1, 3, 5, 7]);
+    assert_eq!(records(&set.of_classes(&[2, 0])), [0, 2, 4, 6, 8, 9]);
+    assert!(set.of_classes(&[3]).is_empty());
+    assert_eq!(records(&set.subset([9, 0, 9]).unwrap()), [9, 0, 9]);
+    assert_eq!(records(&odd.subset([3, 2]).unwrap()), [7, 5]);
+    let error = odd.subset([0, 4]).unwrap_err();
+    assert!(
+        matches!(
+            error.kind(),
+            ErrorKind::NoRecord {
+                record: 4,
+                count: 4
+            }
+        ),
+        "{error}"
+    );
+    assert_eq!(records(&set.per_class(2).unwrap()), [0, 1, 2, 3, 8, 9]);
+    assert!(set.per_class(0).unwrap().is_empty());
+    assert_eq!(
+        set.per_class(3).unwrap_err().message(),
+        "class 2 has 2 records, 3 are wanted; take fewer"
+    );
+    assert!(set.class_counts().into_iter().eq([(0, 4), (1, 4), (2, 2)]));
+}
+
+#[test]
+fn splits_by_count_and_by_fraction() {
+    let set = ten([0; 10]);
+    let lengths = |parts: &[Labeled<u8, u8>]| parts.iter().map(Labeled::len).collect::<Vec<_>>();
+    let parts = set.split([7, 2, 1]).unwrap();
+    let parts: Vec<Vec<u8>> = parts.iter().map(records).collect();
+    assert_eq!(parts, [vec![0, 1, 2, 3, 4, 5, 6], vec![7, 8], vec![9]]);
+    assert_eq!(lengths(&set.split([2, 3]).unwrap()), [2, 3]);
+    assert_eq!(lengths(&set.split([10, 0]).unwrap()), [10, 0]);
+    // Sums that are 1 only nearly lose nothing.
+    assert_eq!(lengths(&set.split([0.7, 0.2, 0.1]).unwrap()), [7, 2, 1]);
+    let thirds = set.split([1.0 / 3.0; 3]).unwrap();
+    assert_eq!(lengths(&thirds), [3, 4, 3]);
+    assert_eq!(lengths(&set.split([0.1; 10]).unwrap()), [1; 10]);
+    assert_eq!(lengths(&set.split([0.25]).unwrap()), [3]);
+    let mixed = set.split([Share::Count(1), Share::Fraction(0.5)]).unwrap();
+    assert_eq!(lengths(&mixed), [1, 5]);
+    // A part of a part.
+    let [_, back] = set.split([4, 6]).unwrap();
+    let [front, _] = back.split([0.5, 0.5]).unwrap();
+    assert_eq!(records(&front), [4, 5, 6]);
+
+    for (error, message) in [
+        (
+            set.split([10, 1]).unwrap_err(),
+            "there are 10 records, 11 are wanted; take fewer",
+        ),
+        (
+            set.split([u32::MAX as usize, 0]).unwrap_err(),
+            "there are 10 records, 4294967295 are wanted; take fewer",
+        ),
+        (
+            set.split([0.6, 0.6]).unwrap_err(),
+            "there are 10 records, 12 are wanted; take fewer",
+        ),
+        (
+            set.split([-0.1]).unwrap_err(),
+            "-0.1 is no fraction; take a number from 0 to 1",
+        ),
+        (
+            set.split([f64::NAN]).unwrap_err(),
+            "NaN is no fraction; take a number from 0 to 1",
+        ),
+    ] {
+        assert_eq!(error.message(), message);
+    }
+}
+
+/// If this fails, whoever trained with a seed does not find the same order again.
+#[test]
+fn a_seed_means_the_same_order_for_ever() {
+    let set = ten([0; 10]);
+    assert_eq!(records(&set.shuffled(0)), SEED_0);
+    assert_eq!(records(&set.shuffled(1)), SEED_1);
+    let [_, back] = set.split([5, 5]).unwrap();
+    let mut shuffled = records(&back.shuffled(0));
+    shuffled.sort_unstable();
+    assert_eq!(shuffled, [5, 6, 7, 8, 9]);
+    assert!(set.split([0, 10]).unwrap()[0].shuffled(0).is_empty());
+}
+
+/// By a program in another language.
+const SEED_0: [u8; 10] = [4, 9, 2, 5, 1, 7, 6, 0, 3, 8];
+
+const SEED_1: [u8; 10] = [9, 0, 1, 4, 8, 2, 3, 7, 6, 5];
+
+#[test]
+fn a_stratified_split_has_of_each_class_its_share() {
+    // Sorted by class, as EMNIST's test labels are.
+    let set = ten([0, 0, 0, 0, 1, 1, 1, 1, 2, 2]);
+    let [front, back] = set.stratified().split([5, 5]).unwrap();
+    for part in [front, back] {
+        assert!(part.class_counts().into_iter().eq([(0, 2), (1, 2), (2, 1)]));
+    }
+    let stratified = set.stratified();
+    assert_eq!(records(&stratified), [0, 4, 8, 1, 5, 2, 6, 9, 3, 7]);
+    // Within the classes the order stays.
+    let shuffled = set.shuffled(5);
+    for class in 0..3 {
+        let order = |set: &Labeled<u8, u8>| records(&set.of_classes(&[class]));
+        assert_eq!(order(&shuffled.stratified()), order(&shuffled));
+    }
+}
+
+#[test]
+fn batches_cover_the_set() {
+    let set = ten([0; 10]).shuffled(1);
+    for (size, lengths) in [
+        (0, vec![1; 10]),
+        (1, vec![1; 10]),
+        (4, vec![4, 4, 2]),
+        (5, vec![5, 5]),
+        (10, vec![10]),
+        (usize::MAX, vec![10]),
+    ] {
+        let batches: Vec<_> = set.batches(size).collect();
+        assert_eq!(set.batches(size).len(), batches.len());
+        assert!(batches.iter().map(Labeled::len).eq(lengths));
+        let together: Vec<u8> = batches.iter().flat_map(records).collect();
+        assert_eq!(together, records(&set));
+    }
+    let [none, _] = set.split([0, 10]).unwrap();
+    assert_eq!(none.batches(4).count(), 0);
+}
+
+#[test]
+fn pixels_and_classes_as_numbers() {
+    let images = file(0x08, &[3, 2], &[0, 255, 51, 0, 102, 102]);
+    let images = IdxBuf::from_bytes(images).unwrap();
+    let labels = file(0x0B, &[3], &[0, 1, 0xFF, 0xFF, 0, 0]);
+    let labels = IdxBuf::from_bytes(labels).unwrap();
+    let set = Labeled::<[u8; 2], i16>::new(images, labels).unwrap();
+    let pixels = set.pixels(Scale::UNIT).unwrap();
+    assert_eq!(pixels, [0.0, 1.0, 0.2, 0.0, 0.4, 0.4]);
+    let one_hot = [0., 0., 1., 1., 0., 0., 0., 1., 0.];
+    assert_eq!(set.one_hot(-1..=1).unwrap(), one_hot);
+    assert_eq!(
+        set.one_hot(0..=1).unwrap_err().message(),
+        "record 1 is of class -1, the classes are 0 to 1; name all classes, or leave this one out"
+    );
+    let none = RangeInclusive::new(1, 0);
+    assert!(set.one_hot(none.clone()).is_err());
+    assert!(set.subset([]).unwrap().one_hot(none).unwrap().is_empty());
+    let standardised = set.pixels(Scale::from(&set.summary())).unwrap();
+    let mean = standardised.iter().sum::<f32>() / 6.0;
+    let square = standardised.iter().map(|pixel| pixel * pixel).sum::<f32>() / 6.0;
+    assert!(mean.abs() < 1e-6 && (square - 1.0).abs() < 1e-6);
+    let blank = set.subset([2]).unwrap();
+    let scale = Scale::from(&blank.summary());
+    assert_eq!(blank.pixels(scale).unwrap(), [0.0, 0.0]);
+}
+
+#[test]
+fn files_that_do_not_go_together() {
+    let buffer = |bytes: Vec<u8>| IdxBuf::from_bytes(bytes).unwrap();
+    let set = Labeled::<Image, u8>::new(buffer(images(2)), buffer(labels(&[1])));
+    assert_eq!(
+        set.unwrap_err().message(),
+        "there are 1 labels for the 2 images; download both again"
+    );
+    let set = Labeled::<Image, i32>::new(buffer(images(1)), buffer(labels(&[1])));
+    assert!(matches!(set.unwrap_err().kind(), ErrorKind::Format(_)));
+    let set = Labeled::<u8, u8>::new(buffer(images(1)), buffer(labels(&[1])));
+    assert!(matches!(set.unwrap_err().kind(), ErrorKind::Format(_)));
+    // Records of no bytes have labels as well.
+    let none = file(0x08, &[2, 0], &[]);
+    let set = Labeled::<[u8; 0], u8>::new(buffer(none), buffer(labels(&[4, 5]))).unwrap();
+    assert_eq!(set.get(1), Some(([], 5)));
+    assert!(set.pixels(Scale::UNIT).unwrap().is_empty());
+}
+
+#[test]
+fn pairs_are_streamed() {
+    let (images, labels) = (images(5), labels(&[0, 1, 2, 3, 4]));
+    let pairs = |images| {
+        let labels = Reader::<Label, _>::new(&labels[..]).unwrap();
+        LabeledReader::new(Reader::<Image, _>::new(images).unwrap(), labels)
+    };
+    let all: Vec<(Image, Label)> = pairs(&images[..]).unwrap().map(Result::unwrap).collect();
+    let numbers = all.iter().map(|(image, label)| (image[0][0], *label));
+    assert!(numbers.eq((0..5).map(|number| (number, number))));
+
+    let mut reader = pairs(&images[..]).unwrap();
+    let mut lengths = Vec::new();
+    while let Some(batch) = reader.next_batch(2) {
+        let batch = batch.unwrap();
+        assert!(batch.iter().all(|(image, label)| image[0][0] == label));
+        lengths.push(batch.len());
+    }
+    assert_eq!(lengths, [2, 2, 1]);
+    assert!(reader.next_batch(0).is_none());
+
+    // What is cut gives its whole pairs, then one error, then nothing.
+    let cut = &images[..images.len() - 1];
+    let mut reader = pairs(cut).unwrap();
+    assert_eq!(reader.by_ref().take_while(Result::is_ok).count(), 4);
+    assert!(reader.next().is_none());
+    let mut reader = pairs(cut).unwrap();
+    assert_eq!(reader.next_batch(3).unwrap().unwrap().len(), 3);
+    assert_eq!(reader.next_batch(3).unwrap().unwrap().len(), 1);
+    let error = reader.next_batch(3).unwrap().unwrap_err();
+    assert_eq!(error.records(), Some(4));
+    assert!(reader.next_batch(3).is_none() && reader.next().is_none());
+
+    let six = file(0x08, &[6, 28, 28], &[0; 6 * 784]);
+    assert_eq!(
+        pairs(&six).unwrap_err().message(),
+        "there are 5 labels for the 6 images; download both again"
+    );
+}

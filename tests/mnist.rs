@@ -1,0 +1,421 @@
+//! Data sets that are found in folders, compared and checked: made-up ones and real ones.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::thread;
+
+use idx_std::mnist::{Image, Label, Mnist, MnistOptions, QmnistLabel};
+use idx_std::{DynReader, Error, ErrorKind, IdxBuf, Labeled, LabeledReader, identify, load, open};
+use idx_tests::{emnist_letters_test_labels, file, gzip, real_data};
+use tempfile::TempDir;
+
+type Files = Vec<(String, Vec<u8>)>;
+
+fn folder(files: &Files) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    folder
+}
+
+/// Images of 28 x 28, each of which has its number in its first row, and a 7 where the second begins.
+fn images(count: u8) -> Vec<u8> {
+    let mut payload = Vec::new();
+    for number in 0..count {
+        let mut image: Image = [[0; 28]; 28];
+        image[0] = [number; 28];
+        image[1][0] = 7;
+        payload.extend(image.as_flattened());
+    }
+    file(0x08, &[count.into(), 28, 28], &payload)
+}
+
+fn labels(labels: &[u8]) -> Vec<u8> {
+    file(0x08, &[labels.len().try_into().unwrap()], labels)
+}
+
+/// A data set in which nothing is wrong: three images for training, two for the test.
+fn good(prefix: &str, test: &str) -> Files {
+    vec![
+        (format!("{prefix}train-images-idx3-ubyte"), images(3)),
+        (
+            format!("{prefix}train-labels-idx1-ubyte"),
+            labels(&[1, 9, 5]),
+        ),
+        (format!("{prefix}{test}-images-idx3-ubyte"), images(2)),
+        (format!("{prefix}{test}-labels-idx1-ubyte"), labels(&[3, 7])),
+    ]
+}
+
+fn open_prefix(folder: &Path, prefix: &str) -> Result<Mnist, Error> {
+    Mnist::open_with(folder, MnistOptions::new().prefix(prefix))
+}
+
+#[test]
+fn a_data_set_is_found_in_every_spelling() {
+    for (prefix, test, classes) in [
+        ("", "t10k", 0..=9),
+        ("", "test", 0..=9),
+        ("fashion-", "t10k", 0..=9),
+        ("emnist-letters-", "test", 1..=26),
+        ("emnist-balanced-", "test", 0..=46),
+        ("emnist-byclass-", "test", 0..=61),
+        // Of a set of one's own the classes are those that are there.
+        ("my-own-", "test", 1..=9),
+    ] {
+        for with_dot in [false, true] {
+            for zipped in [false, true] {
+                let mut files = good(prefix, test);
+                for (name, bytes) in &mut files {
+                    if with_dot {
+                        *name = name.replace("-idx", ".idx");
+                    }
+                    if zipped {
+                        name.push_str(".gz");
+                        *bytes = gzip(bytes);
+                    }
+                }
+                let folder = folder(&files);
+                let mnist = Mnist::open(folder.path()).unwrap();
+                let labels: Vec<Label> = mnist.training.iter().map(|(_, label)| label).collect();
+                assert_eq!(labels, [1, 9, 5]);
+                let (image, label) = mnist.test.get(1).unwrap();
+                assert_eq!((image[0], image[1][0], label), ([1; 28], 7, 7));
+                assert_eq!(mnist.classes(), classes);
+                assert!(mnist.test.get(2).is_none());
+            }
+        }
+    }
+}
+
+#[test]
+fn of_several_data_sets_one_is_named() {
+    let mut files = good("emnist-letters-", "test");
+    files.extend(good("", "t10k"));
+    let folder = folder(&files);
+    let error = Mnist::open(folder.path()).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "there are several data sets in this folder, whose names start with [\"\", \
+         \"emnist-letters-\"]; name one of these prefixes"
+    );
+    assert_eq!(error.path(), Some(folder.path()));
+    for (prefix, classes) in [
+        ("", 0..=9),
+        ("emnist-letters", 1..=26),
+        ("emnist-letters-", 1..=26),
+    ] {
+        let mnist = open_prefix(folder.path(), prefix).unwrap();
+        assert_eq!(mnist.classes(), classes);
+    }
+    let error = open_prefix(folder.path(), "emnist-digits").unwrap_err();
+    assert_eq!(
+        error.message(),
+        "the training images are missing: there is no emnist-digits-train-images-idx3-ubyte and no \
+         emnist-digits-train-images.idx3-ubyte, plain or .gz; download the file, or correct its name"
+    );
+}
+
+#[test]
+fn transposed_images_are_righted() {
+    let folder = folder(&good("emnist-letters-", "test"));
+    let options = MnistOptions::new().transposed(true);
+    let letters = Mnist::open_with(folder.path(), options).unwrap();
+    for set in [&letters.training, &letters.test] {
+        for (number, (image, _)) in (0..).zip(set.iter()) {
+            assert_eq!(image.map(|row| row[0]), [number; 28]);
+            assert_eq!(image[0][1], 7);
+            assert!(image.iter().all(|row| row[2..] == [0; 26]));
+        }
+    }
+}
+
+/// The message for a good data set in which this file was replaced, or is missing.
+#[track_caller]
+fn error_with(prefix: &str, name: &str, bytes: Option<Vec<u8>>) -> Error {
+    let mut files = good(prefix, "t10k");
+    files.retain(|(other, _)| other != name);
+    assert_eq!(files.len(), 3);
+    files.extend(bytes.map(|bytes| (name.to_string(), bytes)));
+    let folder = folder(&files);
+    let error = Mnist::open(folder.path()).unwrap_err();
+    assert!(error.path().unwrap().starts_with(folder.path()));
+    error
+}
+
+#[test]
+fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
+    let (train_labels, test_images) = ("train-labels-idx1-ubyte", "t10k-images-idx3-ubyte");
+    for (name, bytes, message) in [
+        (
+            train_labels,
+            None,
+            "the training labels are missing: there is no train-labels-idx1-ubyte and no \
+             train-labels.idx1-ubyte, plain or .gz; download the file, or correct its name",
+        ),
+        (
+            train_labels,
+            Some(labels(&[1, 2])),
+            "there are 2 labels for the 3 images of train-images-idx3-ubyte; download both again",
+        ),
+        (
+            train_labels,
+            Some(labels(&[1, 10, 11])),
+            "record 1 has the label 10, the labels of this data set are 0 to 9; correct the file, or \
+             the names if this is another data set",
+        ),
+        (
+            train_labels,
+            Some(file(0x0C, &[3], &[0; 12])),
+            "the elements are not of the record's type: the file has i32, the record u8; use \
+             a record of i32",
+        ),
+        (
+            test_images,
+            Some(file(0x08, &[2, 28, 27], &[0; 2 * 28 * 27])),
+            "these are files of two data sets: train-images-idx3-ubyte is u8 of 28 x 28, \
+             t10k-images-idx3-ubyte is u8 of 28 x 27; keep each data set in a folder of its own",
+        ),
+        (
+            test_images,
+            Some(labels(&[1, 2])),
+            "its name says idx3, its content is idx1; correct the name",
+        ),
+        (
+            test_images,
+            Some(images(2)[..1000].to_vec()),
+            "the payload is cut: 1568 bytes are needed, 984 are there, 584 missing; copy or download \
+             the file again (after 1 whole record)",
+        ),
+    ] {
+        assert_eq!(error_with("", name, bytes).message(), message);
+    }
+    let letters = "emnist-letters-";
+    for (label, message) in [(0, "the label 0"), (27, "the label 27")] {
+        let name = "emnist-letters-train-labels-idx1-ubyte";
+        let error = error_with(letters, name, Some(labels(&[1, 26, label])));
+        assert!(error.message().contains(message), "{error}");
+        assert!(error.message().contains("1 to 26"), "{error}");
+    }
+
+    let mut files = good("", "t10k");
+    for (_, bytes) in files.iter_mut().step_by(2) {
+        let count = u32::from(bytes[7]);
+        *bytes = file(0x08, &[count, 2, 2], &vec![0; 4 * count as usize]);
+    }
+    let error = Mnist::open(folder(&files).path()).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "a size is not the record's: dimension 1 of the file is 2, the record's is 28; use a record \
+         of the file's shape"
+    );
+    let empty = tempfile::tempdir().unwrap();
+    let error = Mnist::open(empty.path()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::NoDataSet), "{error}");
+}
+
+#[test]
+fn well_known_labels_are_known_by_their_hash() {
+    // EMNIST's letters under MNIST's names, with empty images.
+    let mut files = good("", "t10k");
+    let count = 26 * 800;
+    files[2].1 = file(0x08, &[count, 28, 28], &vec![0; count as usize * 784]);
+    files[3].1 = emnist_letters_test_labels();
+    let mnist = Mnist::open(folder(&files).path()).unwrap();
+    let counts = mnist.test.class_counts();
+    assert!(counts.into_iter().eq((1..=26).map(|class| (class, 800))));
+}
+
+#[test]
+fn real_mnist() {
+    let Some(file) = real_data("real_mnist", "mnist/train-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let folder = file.parent().unwrap();
+    let mnist = Mnist::open(folder).unwrap();
+    assert_eq!((mnist.training.len(), mnist.test.len()), (60_000, 10_000));
+    assert_eq!(mnist.classes(), 0..=9);
+    // As published, for example by torchvision's users.
+    let summary = mnist.training.summary();
+    let scaled = |value: Option<f64>| (value.unwrap() / 255.0 * 1e4).round() / 1e4;
+    assert_eq!(
+        (scaled(summary.mean), scaled(summary.standard_deviation)),
+        (0.1307, 0.3081)
+    );
+
+    let shuffled = mnist.training.shuffled(1);
+    let first: Vec<usize> = (0..8).filter_map(|index| shuffled.record(index)).collect();
+    assert_eq!(first, FIRST_OF_60_000);
+    let [training, validation, test] = shuffled.stratified().split([0.8, 0.1, 0.1]).unwrap();
+    assert_eq!(
+        [training.len(), validation.len(), test.len()],
+        [48_000, 6_000, 6_000]
+    );
+    for (class, count) in mnist.training.class_counts() {
+        let exact = u32::try_from(count).map(f64::from).unwrap() / 10.0;
+        for part in [&validation, &test] {
+            let found = u32::try_from(part.class_counts()[&class]).unwrap();
+            assert!((f64::from(found) - exact).abs() <= 2.0, "{class}: {found}");
+        }
+    }
+    let mut together: Vec<usize> = [training, validation, test]
+        .iter()
+        .flat_map(|part| (0..part.len()).filter_map(|index| part.record(index)))
+        .collect();
+    together.sort_unstable();
+    assert!(together.into_iter().eq(0..60_000));
+
+    // The streaming twin gives the same.
+    let labels = folder.join("train-labels-idx1-ubyte.gz");
+    let pairs = LabeledReader::<Image, Label>::open(file, labels).unwrap();
+    let mut index = 0;
+    for pair in pairs {
+        let (image, label) = pair.unwrap();
+        assert_eq!(mnist.training.image(index), Some(&image));
+        assert_eq!(mnist.training.label(index), Some(label));
+        index += 1;
+    }
+    assert_eq!(index, 60_000);
+}
+
+/// By a program in another language.
+const FIRST_OF_60_000: [usize; 8] = [20_199, 51_310, 19_294, 2_486, 35_803, 4_331, 32_194, 22_552];
+
+#[test]
+fn real_files_are_read_in_parts_by_threads() {
+    let test = "real_files_are_read_in_parts_by_threads";
+    let Some(zipped) = real_data(test, "mnist/t10k-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let Some(labels) = real_data(test, "mnist/t10k-labels-idx1-ubyte.gz") else {
+        return;
+    };
+    let whole = open(&zipped).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let plain = folder.path().join("images");
+    fs::write(&plain, whole.bytes()).unwrap();
+    for path in [&plain, &zipped] {
+        for parts in [1, 2, 3, 7] {
+            let ranges = DynReader::open(path).unwrap().partition(parts);
+            let part = |range| {
+                let mut reader = DynReader::open(path).unwrap();
+                reader.select(range).unwrap();
+                let mut bytes = Vec::new();
+                while let Some(records) = reader.next_records() {
+                    bytes.extend_from_slice(records.unwrap());
+                }
+                bytes
+            };
+            let together: Vec<u8> = thread::scope(|scope| {
+                let threads: Vec<_> = ranges
+                    .map(|range| scope.spawn(move || part(range)))
+                    .collect();
+                threads
+                    .into_iter()
+                    .flat_map(|thread| thread.join().unwrap())
+                    .collect()
+            });
+            assert!(together == whole.as_idx().payload(), "{parts} parts");
+        }
+    }
+    let mut pairs = LabeledReader::<Image, Label>::open(&plain, &labels).unwrap();
+    pairs.select(9_998..10_000).unwrap();
+    let set = Labeled::<Image, Label>::open(&plain, &labels).unwrap();
+    let [_, last] = set.split([9_998, 2]).unwrap();
+    assert!(pairs.by_ref().map(Result::unwrap).eq(last.iter()));
+    // Mapped, a plain file is a set without being read.
+    // SAFETY: nobody else knows the folder.
+    let mapped = unsafe { IdxBuf::map(&plain) }.unwrap();
+    let mapped = Labeled::<Image, Label>::new(mapped, open(&labels).unwrap()).unwrap();
+    assert!(mapped.iter().eq(set.iter()));
+    // A plain file goes back as well; its labels, which are gzip, do not.
+    assert!(matches!(
+        pairs.select(0..2).unwrap_err().kind(),
+        ErrorKind::CannotGoBack { .. }
+    ));
+}
+
+#[test]
+fn real_fashion_mnist_and_a_mixture() {
+    let test = "real_fashion_mnist_and_a_mixture";
+    let Some(fashion) = real_data(test, "fashion-mnist/train-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let Some(digits) = real_data(test, "mnist/train-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let (fashion, digits) = (fashion.parent().unwrap(), digits.parent().unwrap());
+    let clothes = Mnist::open(fashion).unwrap();
+    let counts = clothes.training.class_counts();
+    assert!(counts.into_iter().eq((0..10).map(|class| (class, 6_000))));
+    let few = clothes.training.per_class(10).unwrap();
+    assert!(few.class_counts().into_values().eq([10; 10]));
+
+    // Same names, same sizes; only the hash tells them apart.
+    let mixed = tempfile::tempdir().unwrap();
+    for (from, name) in [
+        (digits, "train-images-idx3-ubyte.gz"),
+        (digits, "train-labels-idx1-ubyte.gz"),
+        (fashion, "t10k-images-idx3-ubyte.gz"),
+        (digits, "t10k-labels-idx1-ubyte.gz"),
+    ] {
+        fs::copy(from.join(name), mixed.path().join(name)).unwrap();
+    }
+    assert_eq!(
+        Mnist::open(mixed.path()).unwrap_err().message(),
+        "these are files of two data sets: train-images-idx3-ubyte.gz is MNIST, \
+         t10k-images-idx3-ubyte.gz is Fashion-MNIST; keep each data set in a folder of its own"
+    );
+}
+
+#[test]
+fn real_labels_of_eight_columns() {
+    let test = "real_labels_of_eight_columns";
+    let Some(qmnist) = real_data(test, "qmnist/qmnist-test-labels-idx2-int.gz") else {
+        return;
+    };
+    let Some(mnist) = real_data(test, "mnist/t10k-labels-idx1-ubyte.gz") else {
+        return;
+    };
+    assert!(identify(&qmnist).unwrap().is_some());
+    let mnist_labels = load::<u8>(mnist).unwrap();
+    // The images of QMNIST are not at hand; blank ones take no room.
+    let mut files = good("qmnist-", "test");
+    files.truncate(2);
+    let folder = folder(&files);
+    let images = folder.path().join("qmnist-test-images-idx3-ubyte");
+    let mut blank = File::create(&images).unwrap();
+    blank
+        .write_all(&file(0x08, &[60_000, 28, 28], &[]))
+        .unwrap();
+    blank.set_len(16 + 60_000 * 784).unwrap();
+    let labels = folder.path().join("qmnist-test-labels-idx2-int.gz");
+    fs::copy(&qmnist, &labels).unwrap();
+
+    let set = Mnist::open(folder.path()).unwrap();
+    let [reconstructed, _] = set.test.split([10_000, 50_000]).unwrap();
+    // The first 10,000 are MNIST's test digits.
+    let classes = reconstructed.iter().map(|(_, label)| label);
+    assert!(classes.eq(mnist_labels.iter().copied()));
+
+    let all_columns = Labeled::<Image, QmnistLabel>::open(&images, &labels).unwrap();
+    assert_eq!(all_columns.class_counts(), set.test.class_counts());
+    let label = all_columns.label(1).unwrap();
+    assert_eq!(
+        label.as_slice(),
+        &open(&labels).unwrap().to_vec::<i32>().unwrap()[8..16]
+    );
+
+    // A class that is none is refused with its record, however wide it is.
+    let mut bytes = open(&labels).unwrap().bytes().to_vec();
+    bytes[12 + 32 * 7] = 1;
+    fs::remove_file(&labels).unwrap();
+    fs::write(folder.path().join("qmnist-test-labels-idx2-int"), bytes).unwrap();
+    let error = Mnist::open(folder.path()).unwrap_err();
+    assert!(
+        matches!(error.kind(), ErrorKind::LabelNotAllowed { record: 7, .. }),
+        "{error}"
+    );
+}
