@@ -751,7 +751,7 @@ fn a_folder_is_not_replaced_without_force() {
     folder.write("full/notes.txt", b"other");
     assert_eq!(
         folder.refused(&["a.idx", "-o", "full"]),
-        "full: the folder is not empty; name another one, or replace its pictures with --force"
+        "full: the folder is not empty; name another one, or replace its files with --force"
     );
     // A folder keeps what is no picture; of the pictures before none stay.
     folder.convert(&["a.idx", "--force", "-o", "full"]);
