@@ -134,7 +134,7 @@ impl<'a> Outputs<'a> {
     /// Ends the program if the arguments do not say what to write.
     fn new(arguments: &'a ConvertArguments) -> Self {
         let path = &arguments.output;
-        let is_split = arguments.parquet.split().is_some();
+        let is_split = arguments.parquet.are_split();
         let shards = is_split.then_some(Format::Parquet);
         let Some(format) = arguments.to.or(shards).or_else(|| Format::of(path)) else {
             usage(
@@ -183,7 +183,7 @@ fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), St
     let (output, format) = outputs.records;
     if !arguments.force {
         refuse_to_replace(output)?;
-        if format == Format::Png || arguments.parquet.split().is_some() {
+        if format == Format::Png || arguments.parquet.are_split() {
             folder::refuse_to_replace(output)?;
         }
         outputs

@@ -16,7 +16,7 @@ pub(crate) enum Format {
     Csv,
     /// A folder of pictures
     Png,
-    /// A file or a folder of shards, for Spark, DuckDB and their like
+    /// A file, or a folder of shards
     Parquet,
 }
 

@@ -62,24 +62,15 @@ pub(crate) enum ColumnLayout {
     Binary,
 }
 
-/// How the records are spread over files.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Split {
-    /// Over so many files.
-    Files(NonZeroU64),
-    /// So many records in each file.
-    Records(NonZeroU64),
-}
-
 impl ParquetArguments {
-    pub(crate) fn split(&self) -> Option<Split> {
-        let files = self.shards.map(Split::Files);
-        files.or(self.shard_records.map(Split::Records))
+    /// Whether a folder of shards is asked for.
+    pub(crate) fn are_split(&self) -> bool {
+        self.shards.is_some() || self.shard_records.is_some()
     }
 
     /// Whether something is asked for that only Parquet has.
     pub(crate) fn are_used(&self) -> bool {
-        self.layout.is_some() || self.row_group_records.is_some() || self.split().is_some()
+        self.layout.is_some() || self.row_group_records.is_some() || self.are_split()
     }
 }
 

@@ -25,6 +25,10 @@ pub(crate) trait Sink {
 
 /// What is written besides the records.
 #[derive(Clone, Copy, Default)]
+#[cfg_attr(
+    not(feature = "parquet"),
+    expect(dead_code, reason = "some of it is for Parquet alone")
+)]
 pub(crate) struct WriteOptions {
     /// The element type of the labels, if there are some.
     pub(crate) labels: Option<ElementType>,

@@ -114,10 +114,10 @@ impl RecordColumn {
             is_scalar: false,
         };
         Ok(match described(field)? {
-            Some((element_type, shape)) if held != Held::Lists => Self {
-                number_type: element_type.into(),
-                is_scalar: shape.is_none(),
-                shape: Some(shape.unwrap_or_default()),
+            Some(layout) if held != Held::Lists => Self {
+                number_type: layout.number_type,
+                is_scalar: layout.record_shape.is_none(),
+                shape: Some(layout.record_shape.unwrap_or_default()),
                 ..column
             },
             _ => column,
@@ -141,7 +141,8 @@ fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, &'static str> {
     Ok(Some(tensor.shape))
 }
 
-fn described(field: &Field) -> Result<Option<(ElementType, Option<Vec<u32>>)>, &'static str> {
+/// What a column that is no tensor says about its records.
+fn described(field: &Field) -> Result<Option<Layout>, &'static str> {
     let unreadable = "what the file says about its records is not readable; write it anew";
     let Some(text) = field.metadata().get(IDX) else {
         return Ok(None);
@@ -151,7 +152,10 @@ fn described(field: &Field) -> Result<Option<(ElementType, Option<Vec<u32>>)>, &
     let element_type = types
         .find(|element_type| element_type.name() == described.element_type)
         .ok_or(unreadable)?;
-    Ok(Some((element_type, described.shape)))
+    Ok(Some(Layout {
+        number_type: element_type.into(),
+        record_shape: described.shape,
+    }))
 }
 
 /// The column for records that are lists of numbers, which is nullable inside, or pyarrow does not see

@@ -263,16 +263,13 @@ fn columns(schema: &Schema) -> Result<(usize, Option<usize>), String> {
     };
     let label = place(LABEL);
     let mut others = (0..fields.len()).filter(|place| Some(*place) != label);
-    let record = match (place(RECORD), others.next(), others.next()) {
-        (Some(record), _, _) | (None, Some(record), None) => record,
-        _ => {
-            return Err(format!(
-                "of {} columns none is named `{RECORD}`; leave one beside `{LABEL}`, or name it so",
-                fields.len()
-            ));
-        }
-    };
-    Ok((record, label))
+    match (place(RECORD), others.next(), others.next()) {
+        (Some(record), _, _) | (None, Some(record), None) => Ok((record, label)),
+        _ => Err(format!(
+            "of {} columns none is named `{RECORD}`; leave one beside `{LABEL}`, or name it so",
+            fields.len()
+        )),
+    }
 }
 
 fn label_type(data_type: &DataType) -> Result<NumberType, &'static str> {

@@ -50,8 +50,9 @@ pub(super) fn append_numbers(
             target.extend_from_slice(&bytes(*number));
         }
     }
-    if let Some(place) = (0..array.len()).find(|place| array.is_null(*place)) {
-        return Err(null(&at(place)));
+    if array.null_count() > 0 {
+        let place = (0..array.len()).find(|place| array.is_null(*place));
+        return Err(null(&at(place.unwrap_or_default())));
     }
     match array.data_type() {
         DataType::UInt8 => of::<UInt8Type, _>(array, target, u8::to_be_bytes),
@@ -97,19 +98,28 @@ pub(super) fn append_records(
             }
         }
         Held::Bytes => {
-            let size = layout.number_type.size();
+            let start = target.len();
             for (place, bytes) in byte_strings(array).enumerate() {
                 let bytes = bytes.ok_or_else(|| null(&at(place)))?;
                 if Some(bytes.len() as u64) != layout.record_size() {
                     return Err(other_length(&at(place), bytes.len(), "bytes", layout));
                 }
-                // They are little-endian.
-                let numbers = bytes.chunks_exact(size);
-                target.extend(numbers.flat_map(|number| number.iter().rev()));
+                target.extend_from_slice(bytes);
             }
+            let numbers = target.get_mut(start..).unwrap_or_default();
+            reverse_each(numbers, layout.number_type.size());
         }
     }
     Ok(())
+}
+
+/// Turns numbers of so many bytes from big-endian to little-endian order, or back.
+pub(super) fn reverse_each(numbers: &mut [u8], size: usize) {
+    if size > 1 {
+        for number in numbers.chunks_exact_mut(size) {
+            number.reverse();
+        }
+    }
 }
 
 fn other_length(at: &str, length: usize, of: &str, layout: &Layout) -> String {

@@ -15,7 +15,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
 use super::columns::{Held, LABEL, data_type, described_field, list_field};
-use super::{ColumnLayout, Split, is_parquet, values};
+use super::{ColumnLayout, ParquetArguments, is_parquet, values};
 use crate::console::Stop;
 use crate::convert::folder::NewFolder;
 use crate::convert::layout::Layout;
@@ -59,7 +59,7 @@ impl ParquetSink {
         let columns = Columns::new(element_type, layout, options)
             .map_err(|message| Stop::file(path, message))?;
         let properties = columns.properties(options.parquet.row_group_records);
-        let mut shards = match options.parquet.split() {
+        let mut shards = match Split::of(options.parquet) {
             Some(split) => Some(Shards::create(path, split, options.count)?),
             None => None,
         };
@@ -266,9 +266,7 @@ impl Columns {
                 )?)
             }
             DataType::FixedSizeBinary(_) => {
-                for number in records.chunks_exact_mut(self.element_type.size()) {
-                    number.reverse(); // to little-endian
-                }
+                values::reverse_each(records, self.element_type.size());
                 let bytes = mem::take(records).into();
                 Arc::new(FixedSizeBinaryArray::try_new(self.length, bytes, None)?)
             }
@@ -279,6 +277,23 @@ impl Columns {
             .map(|label_type| values::array(label_type, labels));
         let columns = [record].into_iter().chain(label).collect();
         RecordBatch::try_new(self.schema.clone(), columns)
+    }
+}
+
+/// How the records are spread over files.
+#[derive(Clone, Copy, Debug)]
+enum Split {
+    /// Over so many files.
+    Files(NonZeroU64),
+    /// So many records in each file.
+    Records(NonZeroU64),
+}
+
+impl Split {
+    /// As it was asked for.
+    fn of(arguments: ParquetArguments) -> Option<Self> {
+        let files = arguments.shards.map(Self::Files);
+        files.or(arguments.shard_records.map(Self::Records))
     }
 }
 
@@ -343,4 +358,28 @@ impl Shards {
 
 fn unfinished(number: u64) -> String {
     format!("part-{number:05}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_group_ends_by_records_or_by_bytes() {
+        let most = |shape: &[u32]| {
+            let layout = Layout {
+                number_type: ElementType::I16.into(),
+                record_shape: Some(shape.to_vec()),
+            };
+            let columns = Columns::new(ElementType::I16, &layout, &WriteOptions::default());
+            let columns = columns.unwrap();
+            columns.properties(None).max_row_group_row_count()
+        };
+        assert_eq!(most(&[]), Some(16_384));
+        assert_eq!(most(&[28, 28]), Some(16_384));
+        assert_eq!(most(&[64, 32]), Some(16_384));
+        assert_eq!(most(&[64, 33]), Some(15_887));
+        assert_eq!(most(&[1 << 25]), Some(1));
+        assert_eq!(most(&[1 << 30]), Some(1));
+    }
 }
