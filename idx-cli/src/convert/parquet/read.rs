@@ -233,8 +233,8 @@ fn load(path: &Path, spooled: Option<&File>) -> Result<(File, ArrowReaderMetadat
     Ok((file, metadata))
 }
 
-/// Runs what decodes a file. Should the library panic at damage, it is damage all the same, and nobody
-/// wants to read where it was.
+/// Runs what decodes a file. The library panics at some damage, such as a negative offset, and says
+/// so on the error stream; here that is an error, too.
 fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
@@ -360,4 +360,16 @@ fn layout(
         ));
     }
     Ok(layout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_the_library_is_an_error() {
+        let decoded = guarded::<()>(|| panic!("a negative offset"));
+        assert!(matches!(decoded, Err(ParquetError::General(_))));
+        assert_eq!(guarded(|| Ok(7)).unwrap(), 7);
+    }
 }
