@@ -25,12 +25,12 @@ pub(super) fn array(element_type: ElementType, bytes: &[u8]) -> ArrayRef {
         Arc::new(PrimitiveArray::<T>::from_iter_values(numbers))
     }
     match element_type {
-        ElementType::U8 => of::<UInt8Type, _>(bytes, u8::from_be_bytes),
-        ElementType::I8 => of::<Int8Type, _>(bytes, i8::from_be_bytes),
-        ElementType::I16 => of::<Int16Type, _>(bytes, i16::from_be_bytes),
-        ElementType::I32 => of::<Int32Type, _>(bytes, i32::from_be_bytes),
-        ElementType::F32 => of::<Float32Type, _>(bytes, f32::from_be_bytes),
-        ElementType::F64 => of::<Float64Type, _>(bytes, f64::from_be_bytes),
+        ElementType::U8 => of::<UInt8Type, 1>(bytes, u8::from_be_bytes),
+        ElementType::I8 => of::<Int8Type, 1>(bytes, i8::from_be_bytes),
+        ElementType::I16 => of::<Int16Type, 2>(bytes, i16::from_be_bytes),
+        ElementType::I32 => of::<Int32Type, 4>(bytes, i32::from_be_bytes),
+        ElementType::F32 => of::<Float32Type, 4>(bytes, f32::from_be_bytes),
+        ElementType::F64 => of::<Float64Type, 8>(bytes, f64::from_be_bytes),
     }
 }
 
@@ -55,16 +55,16 @@ pub(super) fn append_numbers(
         return Err(null(&at(place.unwrap_or_default())));
     }
     match array.data_type() {
-        DataType::UInt8 => of::<UInt8Type, _>(array, target, u8::to_be_bytes),
-        DataType::Int8 => of::<Int8Type, _>(array, target, i8::to_be_bytes),
-        DataType::Int16 => of::<Int16Type, _>(array, target, i16::to_be_bytes),
-        DataType::Int32 => of::<Int32Type, _>(array, target, i32::to_be_bytes),
-        DataType::Float32 => of::<Float32Type, _>(array, target, f32::to_be_bytes),
-        DataType::Float64 => of::<Float64Type, _>(array, target, f64::to_be_bytes),
-        DataType::UInt16 => of::<UInt16Type, _>(array, target, u16::to_be_bytes),
-        DataType::UInt32 => of::<UInt32Type, _>(array, target, u32::to_be_bytes),
-        DataType::UInt64 => of::<UInt64Type, _>(array, target, u64::to_be_bytes),
-        DataType::Int64 => of::<Int64Type, _>(array, target, i64::to_be_bytes),
+        DataType::UInt8 => of::<UInt8Type, 1>(array, target, u8::to_be_bytes),
+        DataType::Int8 => of::<Int8Type, 1>(array, target, i8::to_be_bytes),
+        DataType::Int16 => of::<Int16Type, 2>(array, target, i16::to_be_bytes),
+        DataType::Int32 => of::<Int32Type, 4>(array, target, i32::to_be_bytes),
+        DataType::Float32 => of::<Float32Type, 4>(array, target, f32::to_be_bytes),
+        DataType::Float64 => of::<Float64Type, 8>(array, target, f64::to_be_bytes),
+        DataType::UInt16 => of::<UInt16Type, 2>(array, target, u16::to_be_bytes),
+        DataType::UInt32 => of::<UInt32Type, 4>(array, target, u32::to_be_bytes),
+        DataType::UInt64 => of::<UInt64Type, 8>(array, target, u64::to_be_bytes),
+        DataType::Int64 => of::<Int64Type, 8>(array, target, i64::to_be_bytes),
         // The schema was checked.
         _ => {}
     }
