@@ -46,7 +46,7 @@ pub(crate) enum Command {
     Show(ShowArguments),
     /// Extremes, mean, deviation, histogram, and records per label
     Stats(StatsArguments),
-    /// Between IDX, npy, csv and folders of png; whole, a range, or some of each class
+    /// Between IDX, npy, csv, parquet and folders of png; whole, a range, or some of each class
     Convert(ConvertArguments),
     /// Read all of a file or of a data set's folder, and tell what is wrong
     Check(CheckArguments),

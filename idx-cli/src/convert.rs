@@ -6,7 +6,9 @@ mod sink;
 mod idx;
 mod npy;
 mod csv;
+mod folder;
 mod png;
+mod parquet;
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
@@ -23,13 +25,15 @@ use crate::progress::Progress;
 use format::Format;
 use inputs::Inputs;
 use layout::{Layout, Shape};
+use parquet::ParquetArguments;
 use sink::{Sink, WriteOptions};
 use source::{ReadOptions, Record};
 
-/// Between IDX, npy, csv and folders of png; whole, a range of records, or some of each class.
+/// Between IDX, npy, csv, parquet and folders of png; whole, a range of records, or some of each class.
 ///
-/// What an input is, its content tells; what the output is, its name: .idx, .gz, .npy, .csv, a name
-/// like *idx3-ubyte, or a folder for png. Several inputs of one type and shape are joined.
+/// What an input is, its content tells; what the output is, its name: .idx, .gz, .npy, .csv, .parquet,
+/// a name like *idx3-ubyte, or a folder for png. Several inputs of one type and shape are joined, and
+/// so is a folder of parquet. Parquet takes a program with the feature `parquet`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -38,12 +42,16 @@ Examples:
   idx convert digits.csv --shape 28x28 -o images-idx3-ubyte --labels-out labels-idx1-ubyte
   idx convert t10k-images-idx3-ubyte.gz --labels t10k-labels-idx1-ubyte.gz -o digits/
   idx convert images.gz --labels labels.gz --per-class 10 -o few.idx --labels-out few-labels.idx
+  idx convert images.gz --labels labels.gz -o shards/ --shards 16
+  idx convert shards/ -o images.idx --labels-out labels.idx
   zcat images.gz | idx convert - --records ..100 --to npy -o - > first.npy
 
 csv has one record a line. png holds u8, in grey or in three colours. A folder of png may have a
-labels.csv (file,label), or a folder for each label.")]
+labels.csv (file,label), or a folder for each label. parquet has a column `record`, and `label`
+beside it; of other programs, any column of numbers, of lists of them, or of bytes, which is then
+named `record` or alone, in files without compression or with that of zstd or snappy.")]
 pub(crate) struct ConvertArguments {
-    /// Files of IDX, npy or csv, or folders of png; `-` is standard input
+    /// Files of IDX, npy, csv or parquet, or folders of png or parquet; `-` is standard input
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
 
@@ -63,7 +71,8 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_name = "N")]
     per_class: Option<u64>,
 
-    /// The labels of the records, in IDX; csv gets them as first column, png as labels.csv
+    /// The labels of the records, in IDX; csv gets them as first column, png as labels.csv, parquet as
+    /// column `label`
     #[arg(long, value_name = "FILE")]
     labels: Option<PathBuf>,
 
@@ -72,11 +81,12 @@ pub(crate) struct ConvertArguments {
     label_column: usize,
 
     /// Where to write the labels; without --labels they are the first column of csv, or those of png
+    /// or parquet
     #[arg(long, value_name = "FILE")]
     labels_out: Option<PathBuf>,
 
     /// The element type of the labels that are written [default: that of --labels, or u8]
-    #[arg(long, value_name = "TYPE", requires = "labels_out", value_parser = element_type)]
+    #[arg(long, value_name = "TYPE", value_parser = element_type)]
     labels_as: Option<ElementType>,
 
     /// The element type to write: u8, i8, i16, i32, f32 or f64 [default: as it is, u8 from csv]
@@ -98,6 +108,9 @@ pub(crate) struct ConvertArguments {
     /// Replace files that are there
     #[arg(long)]
     force: bool,
+
+    #[command(flatten)]
+    parquet: ParquetArguments,
 }
 
 fn element_type(name: &str) -> Result<ElementType, &'static str> {
@@ -121,24 +134,37 @@ impl<'a> Outputs<'a> {
     /// Ends the program if the arguments do not say what to write.
     fn new(arguments: &'a ConvertArguments) -> Self {
         let path = &arguments.output;
-        let Some(format) = arguments.to.or_else(|| Format::of(path)) else {
+        let is_split = arguments.parquet.are_split();
+        let shards = is_split.then_some(Format::Parquet);
+        let Some(format) = arguments.to.or(shards).or_else(|| Format::of(path)) else {
             usage(
-                "what to write is not told by this name; end it in .idx, .gz, .npy, .csv or /, or \
-                 say it with --to",
+                "what to write is not told by this name; end it in .idx, .gz, .npy, .csv, .parquet \
+                 or /, or say it with --to",
             );
         };
+        if format != Format::Parquet && arguments.parquet.are_used() {
+            usage(
+                "--layout, --row-group-records, --shards and --shard-records are of parquet alone",
+            );
+        }
+        if is_split && path.as_os_str() == "-" {
+            usage("shards go to a folder, not to standard output; name one");
+        }
         if format == Format::Png && path.as_os_str() == "-" {
             usage("png goes to a folder, not to standard output; name one");
         }
         let labels = arguments.labels_out.as_deref().map(|path| {
             match Format::of(path) {
-                Some(format) if format != Format::Png => (path, format),
+                Some(format) if !matches!(format, Format::Png | Format::Parquet) => (path, format),
                 _ => usage("--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like *idx1-ubyte"),
             }
         });
         let used = labels.is_some() || arguments.per_class.is_some() || format.holds_labels();
         if arguments.labels.is_some() && !used {
             usage("--labels are not used; say with --labels-out where they go");
+        }
+        if arguments.labels_as.is_some() && labels.is_none() && format != Format::Parquet {
+            usage("--labels-as is not used; say with --labels-out where the labels go");
         }
         Self {
             records: (path, format),
@@ -157,8 +183,8 @@ fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), St
     let (output, format) = outputs.records;
     if !arguments.force {
         refuse_to_replace(output)?;
-        if format == Format::Png {
-            png::refuse_to_replace(output)?;
+        if format == Format::Png || arguments.parquet.are_split() {
+            folder::refuse_to_replace(output)?;
         }
         outputs
             .labels
@@ -185,21 +211,27 @@ fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), St
     };
     let range = inputs.range(arguments.records)?;
     let mut shaping = Shaping::new(&inputs, arguments)?;
+    let label_type = arguments
+        .labels_as
+        .or(labels.as_ref().map(Labels::element_type))
+        .or(inputs.label_type)
+        .unwrap_or(ElementType::U8);
+    let has_labels = labels.is_some() || inputs.has_labels;
+    let is_whole = arguments.per_class.is_none();
     let mut sink = sink::open(
         output,
         format,
         &shaping.layout,
         WriteOptions {
-            labels: labels.is_some() || inputs.has_labels,
+            labels: has_labels.then_some(label_type),
             header: arguments.header,
+            count: is_whole.then(|| inputs.count_in(range)).flatten(),
+            parquet: arguments.parquet,
         },
     )?;
-    let label_type = arguments
-        .labels_as
-        .or(labels.as_ref().map(Labels::element_type));
     let label_sink = outputs
         .labels
-        .map(|(path, format)| LabelSink::open(path, format, label_type.unwrap_or(ElementType::U8)));
+        .map(|(path, format)| LabelSink::open(path, format, label_type));
     let mut label_sink = label_sink.transpose()?;
     let mut classes = arguments.per_class.map(Classes::new);
 

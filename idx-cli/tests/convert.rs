@@ -12,102 +12,9 @@ mod common;
 
 use std::fs;
 
-use common::Folder;
+use common::{Folder, extremes};
 use idx_std::{ElementType, NpyHeader, NumberType};
 use idx_tests::{file, gzip, real_data};
-
-impl Folder {
-    /// Runs `idx convert` and expects that it says nothing.
-    #[track_caller]
-    fn convert(&self, arguments: &[&str]) {
-        let arguments = [&["convert"], arguments].concat();
-        assert_eq!(self.run(&arguments).success(), "");
-    }
-
-    /// The message of an `idx convert` that leaves nothing new behind.
-    #[track_caller]
-    fn refused(&self, arguments: &[&str]) -> String {
-        let before = self.names();
-        let (output, message) = self.run(&[&["convert"], arguments].concat()).failure();
-        assert_eq!(output, "");
-        assert_eq!(self.names(), before);
-        message
-    }
-
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<_> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        names.sort();
-        names
-    }
-
-    #[track_caller]
-    fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.0.path().join(name)).unwrap()
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        let path = self.0.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
-}
-
-/// Elements that a conversion is most likely to change, as many as two records of 2 x 3 have.
-fn extremes(element_type: ElementType) -> Vec<u8> {
-    let integers = |numbers: [i64; 12], size: usize| {
-        let last = move |number: i64| number.to_be_bytes().into_iter().skip(8 - size);
-        numbers.into_iter().flat_map(last).collect()
-    };
-    match element_type {
-        ElementType::U8 => vec![0, 1, 2, 127, 128, 129, 254, 255, 10, 13, 34, 44],
-        ElementType::I8 => integers([0, 1, -1, 127, -128, -127, 10, 13, 34, 44, -2, 2], 1),
-        ElementType::I16 => integers([0, 1, -1, 32767, -32768, 255, 256, -255, -256, 10, 2, 3], 2),
-        ElementType::I32 => {
-            let (least, greatest) = (i32::MIN.into(), i32::MAX.into());
-            integers(
-                [0, 1, -1, greatest, least, 65535, 65536, 256, 255, -9, 10, 3],
-                4,
-            )
-        }
-        ElementType::F32 => [
-            0.0,
-            -0.0,
-            0.1,
-            f32::MIN,
-            f32::MAX,
-            f32::MIN_POSITIVE,
-            1e-45,
-            f32::INFINITY,
-            f32::NEG_INFINITY,
-            f32::NAN,
-            f32::EPSILON,
-            16_777_217.0,
-        ]
-        .into_iter()
-        .flat_map(f32::to_be_bytes)
-        .collect(),
-        ElementType::F64 => [
-            0.0,
-            -0.0,
-            0.1,
-            f64::MIN,
-            f64::MAX,
-            f64::MIN_POSITIVE,
-            5e-324,
-            f64::INFINITY,
-            f64::NEG_INFINITY,
-            f64::NAN,
-            f64::EPSILON,
-            9_007_199_254_740_993.0,
-        ]
-        .into_iter()
-        .flat_map(f64::to_be_bytes)
-        .collect(),
-    }
-}
 
 /// Two records of 2 x 3.
 fn images(element_type: ElementType) -> Vec<u8> {
@@ -751,7 +658,7 @@ fn a_folder_is_not_replaced_without_force() {
     folder.write("full/notes.txt", b"other");
     assert_eq!(
         folder.refused(&["a.idx", "-o", "full"]),
-        "full: the folder is not empty; name another one, or replace its pictures with --force"
+        "full: the folder is not empty; name another one, or replace its files with --force"
     );
     // A folder keeps what is no picture; of the pictures before none stay.
     folder.convert(&["a.idx", "--force", "-o", "full"]);
@@ -885,12 +792,37 @@ fn wrong_usage() {
         &["a.idx", "--labels", "a.idx", "-o", "b.idx"],
         &["a.idx", "-o", "b.idx", "--labels-out", "c"],
         &["a.idx", "-o", "b.idx", "--labels-as", "u8"],
+        &["a.idx", "-o", "b.idx", "--layout", "binary"],
+        &["a.idx", "-o", "b.npy", "--row-group-records", "1"],
+        &["a.idx", "-o", "b/", "--shards", "0"],
+        &["a.idx", "-o", "b/", "--shards", "2", "--to", "png"],
+        &["a.idx", "-o", "b/", "--shards", "2", "--shard-records", "2"],
+        &["a.idx", "-o", "-", "--shards", "2"],
+        &["a.idx", "-o", "b.idx", "--labels-out", "c.parquet"],
     ] {
         let outcome = folder.run(&[&["convert"], arguments].concat());
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
         assert!(outcome.messages.contains("--help"), "{outcome:?}");
     }
     assert_eq!(folder.names(), ["a.idx"]);
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn without_the_feature_it_says_how_to_have_parquet() {
+    let folder = Folder::new(&[("a.idx", &bytes()), ("b", b"PAR1")]);
+    for (arguments, path) in [
+        (&["a.idx", "-o", "c.parquet"], "c.parquet"),
+        (&["b", "-o", "c.idx"], "b"),
+    ] {
+        assert_eq!(
+            folder.refused(arguments),
+            format!(
+                "{path}: this program was built without the feature `parquet`; install it with \
+                 `cargo install --path idx-cli --features parquet`"
+            )
+        );
+    }
 }
 
 #[test]

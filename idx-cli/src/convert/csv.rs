@@ -237,7 +237,7 @@ impl CsvSink {
             field: String::new(),
         };
         if options.header {
-            let label = options.labels.then(|| LABEL.to_string());
+            let label = options.labels.map(|_| LABEL.to_string());
             let names = label
                 .into_iter()
                 .chain((0..columns).map(|column| column.to_string()));

@@ -16,6 +16,8 @@ pub(crate) enum Format {
     Csv,
     /// A folder of pictures
     Png,
+    /// A file, or a folder of shards
+    Parquet,
 }
 
 impl Format {
@@ -29,10 +31,11 @@ impl Format {
         match extension.to_str() {
             Some("npy") => Some(Self::Npy),
             Some("csv") => Some(Self::Csv),
+            Some("parquet") => Some(Self::Parquet),
             Some("idx") => Some(Self::Idx),
             Some("gz") => match path.file_stem().map(Path::new).and_then(Self::of) {
                 // Of these only IDX is compressed.
-                Some(Self::Npy | Self::Csv) => None,
+                Some(Self::Npy | Self::Csv | Self::Parquet) => None,
                 _ => Some(Self::IdxGz),
             },
             _ => is_idx_name(&path.file_name()?.to_string_lossy()).then_some(Self::Idx),
@@ -41,7 +44,7 @@ impl Format {
 
     /// Whether labels can lie beside the records.
     pub(crate) fn holds_labels(self) -> bool {
-        matches!(self, Self::Csv | Self::Png)
+        matches!(self, Self::Csv | Self::Png | Self::Parquet)
     }
 }
 
@@ -70,10 +73,12 @@ mod tests {
             ("a.gz", Some(Format::IdxGz)),
             ("a.npy", Some(Format::Npy)),
             ("folder/a.csv", Some(Format::Csv)),
+            ("a.parquet", Some(Format::Parquet)),
             ("a.csv/", Some(Format::Png)),
             (".", Some(Format::Png)),
             ("a.npy.gz", None),
             ("a.csv.gz", None),
+            ("a.parquet.gz", None),
             ("idx-idx", None),
             ("idx3", None),
             ("a", None),

@@ -1,6 +1,9 @@
 use std::path::{Path, PathBuf};
 
+use idx_std::ElementType;
+
 use super::layout::{Layout, count};
+use super::parquet;
 use super::source::{self, ReadOptions, Record, Source};
 use crate::arguments::RecordRange;
 use crate::console::Stop;
@@ -12,6 +15,8 @@ pub(crate) struct Inputs {
     sources: Vec<(PathBuf, Box<dyn Source>)>,
     pub(crate) layout: Layout,
     pub(crate) has_labels: bool,
+    /// The element type of the labels, where that is known.
+    pub(crate) label_type: Option<ElementType>,
     /// The records of all, where each input tells how many it has.
     count: Option<u64>,
     /// Which of the inputs is read, and how many of its records were.
@@ -22,7 +27,7 @@ pub(crate) struct Inputs {
 impl Inputs {
     pub(crate) fn open(paths: &[PathBuf], options: &ReadOptions<'_>) -> Result<Self, Stop> {
         let mut inputs: Option<Self> = None;
-        for path in paths {
+        for path in &with_shards(paths)? {
             let source = source::open(path, options)?;
             let layout =
                 reshaped(source.layout(), options).map_err(|message| Stop::file(path, message))?;
@@ -31,6 +36,7 @@ impl Inputs {
                     inputs = Some(Self {
                         layout,
                         has_labels: source.has_labels(),
+                        label_type: source.label_type(),
                         count: source.count(),
                         sources: vec![(path.clone(), source)],
                         current: 0,
@@ -98,11 +104,15 @@ impl Inputs {
         }
     }
 
+    /// How many records are in the range, where that is known.
+    pub(crate) fn count_in(&self, range: RecordRange) -> Option<u64> {
+        range.end.or(self.count)?.checked_sub(range.start)
+    }
+
     /// The bytes of the records before `end`, or of all, where it is known how many there are.
     pub(crate) fn size(&self, end: Option<u64>) -> Option<u64> {
         let records = end.or(self.count)?;
-        let numbers = records.checked_mul(self.layout.numbers()?)?;
-        numbers.checked_mul(self.layout.number_type.size() as u64)
+        records.checked_mul(self.layout.record_size()?)
     }
 
     /// That the range asks for more than these records.
@@ -142,6 +152,19 @@ impl Inputs {
     pub(crate) fn wrong(&self, message: &str) -> Stop {
         self.stop(format!("record {}: {message}", self.read.saturating_sub(1)))
     }
+}
+
+/// The inputs, with the files in place of a folder of shards.
+fn with_shards(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Stop> {
+    let mut files = Vec::new();
+    for path in paths {
+        let shards = parquet::shards(path)?;
+        match shards.is_empty() {
+            true => files.push(path.clone()),
+            false => files.extend(shards),
+        }
+    }
+    Ok(files)
 }
 
 /// The layout with the sizes that were asked for.

@@ -42,6 +42,11 @@ impl Layout {
     pub(crate) fn numbers(&self) -> Option<u64> {
         count(self.sizes())
     }
+
+    /// How many bytes a record has, if that can be counted.
+    pub(crate) fn record_size(&self) -> Option<u64> {
+        self.numbers()?.checked_mul(self.number_type.size() as u64)
+    }
 }
 
 pub(crate) fn count(sizes: &[u32]) -> Option<u64> {

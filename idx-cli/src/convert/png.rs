@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
-use tempfile::TempDir;
 
 use super::csv::io_error;
+use super::folder::{self, NewFolder};
 use super::layout::Layout;
 use super::sink::Sink;
 use super::source::{Record, Source, stop};
@@ -88,10 +88,10 @@ impl Folder {
 }
 
 /// The png and the folders in a folder, in the order of their names.
-fn entries(folder: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Stop> {
+fn entries(path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Stop> {
     let (mut files, mut folders) = (Vec::new(), Vec::new());
     let mut list = || {
-        for entry in fs::read_dir(folder)? {
+        for entry in fs::read_dir(path)? {
             let path = entry?.path();
             if path.is_dir() {
                 folders.push(path);
@@ -101,32 +101,15 @@ fn entries(folder: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Stop> {
         }
         Ok(())
     };
-    list().map_err(|error| stop(folder, error))?;
-    for paths in [&mut files, &mut folders] {
-        paths.sort_by(|one, other| order(one).cmp(&order(other)).then_with(|| one.cmp(other)));
-    }
+    list().map_err(|error| stop(path, error))?;
+    folder::sort(&mut files);
+    folder::sort(&mut folders);
     Ok((files, folders))
 }
 
 fn is_png(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
-}
-
-/// By this, 9.png comes before 10.png.
-fn order(path: &Path) -> Vec<(bool, usize, &[u8])> {
-    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-    let parts = name.chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit());
-    let key = parts.map(|part| {
-        if part.first().is_some_and(u8::is_ascii_digit) {
-            let zeros = part.iter().take_while(|digit| **digit == b'0').count();
-            let number = part.get(zeros..).unwrap_or_default();
-            (false, number.len(), number)
-        } else {
-            (true, 0, part)
-        }
-    });
-    key.collect()
 }
 
 /// Gives each picture of a folder the label that the file of labels has for it.
@@ -247,22 +230,10 @@ fn read_picture(path: &Path, pixels: &mut Vec<u8>) -> Result<Vec<u32>, Stop> {
     Ok([height, width].into_iter().chain(channels).collect())
 }
 
-/// Refuses to write into a folder with files.
-pub(crate) fn refuse_to_replace(path: &Path) -> Result<(), Stop> {
-    let mut entries = fs::read_dir(path).into_iter().flatten();
-    match entries.next() {
-        Some(_) => Err(Stop::file(
-            path,
-            "the folder is not empty; name another one, or replace its pictures with --force",
-        )),
-        None => Ok(()),
-    }
-}
-
 /// Writes a picture for each record into a folder that appears when all are there.
 pub(crate) struct PngSink {
     path: PathBuf,
-    folder: TempDir,
+    folder: NewFolder,
     image: Image,
     next: u64,
     labels: Option<csv::Writer<File>>,
@@ -288,9 +259,9 @@ impl PngSink {
                 format!("records of {shape} are no images; give them a shape with --shape");
             return Err(Stop::file(path, message));
         };
-        let folder = new_folder(path).map_err(|error| stop(path, error))?;
+        let folder = NewFolder::create(path).map_err(|error| stop(path, error))?;
         let labels = if labels {
-            let mut labels = csv::Writer::from_path(folder.path().join(LABELS))
+            let mut labels = csv::Writer::from_path(folder.file(LABELS))
                 .map_err(|error| stop(path, io_error(error)))?;
             labels
                 .write_record(COLUMNS)
@@ -313,7 +284,7 @@ impl PngSink {
         // As long as in MNIST, so that other programs sort them rightly.
         let name = format!("{:05}.png", self.next);
         self.next += 1;
-        let file = BufWriter::new(File::create(self.folder.path().join(&name))?);
+        let file = BufWriter::new(File::create(self.folder.file(&name))?);
         let image = self.image;
         let size = |pixels| u32::try_from(pixels).map_err(io::Error::other);
         let mut encoder = Encoder::new(file, size(image.width)?, size(image.height)?);
@@ -347,20 +318,8 @@ impl PngSink {
         if let Some(labels) = &mut self.labels {
             labels.flush()?;
         }
-        if !self.path.is_dir() {
-            return fs::rename(self.folder.keep(), &self.path);
-        }
-        for entry in fs::read_dir(&self.path)? {
-            let path = entry?.path();
-            if is_png(&path) || path.file_name() == Some(OsStr::new(LABELS)) {
-                fs::remove_file(path)?;
-            }
-        }
-        for entry in fs::read_dir(self.folder.path())? {
-            let entry = entry?;
-            fs::rename(entry.path(), self.path.join(entry.file_name()))?;
-        }
-        Ok(())
+        self.folder
+            .finish(|path| is_png(path) || path.file_name() == Some(OsStr::new(LABELS)))
     }
 }
 
@@ -370,28 +329,6 @@ fn png_error(error: png::EncodingError) -> io::Error {
         png::EncodingError::IoError(error) => error,
         other => io::Error::other(other),
     }
-}
-
-/// A folder whose files will be in `path`: beside it, or within it if it is there.
-fn new_folder(path: &Path) -> io::Result<TempDir> {
-    let mut prefix = OsString::from(".");
-    prefix.push(path.file_name().unwrap_or_default());
-    prefix.push(".");
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for a folder that is made by mkdir; the process's umask applies to both.
-        builder.permissions(fs::Permissions::from_mode(0o777));
-    }
-    let folder = match path.parent() {
-        _ if path.is_dir() => builder.tempdir_in(path),
-        Some(parent) if !parent.as_os_str().is_empty() => builder.tempdir_in(parent),
-        _ => builder.tempdir_in("."),
-    };
-    // The words of the system without the name of this folder, which nobody asked for.
-    folder.map_err(|error| error.kind().into())
 }
 
 impl Sink for PngSink {

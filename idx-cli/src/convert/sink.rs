@@ -2,6 +2,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+use idx_std::ElementType;
 use tempfile::TempDir;
 
 use super::csv::CsvSink;
@@ -9,6 +10,7 @@ use super::format::Format;
 use super::idx::IdxSink;
 use super::layout::Layout;
 use super::npy::NpySink;
+use super::parquet::{ParquetArguments, ParquetSink};
 use super::png::PngSink;
 use super::source::Record;
 use crate::console::Stop;
@@ -23,10 +25,18 @@ pub(crate) trait Sink {
 
 /// What is written besides the records.
 #[derive(Clone, Copy, Default)]
+#[cfg_attr(
+    not(feature = "parquet"),
+    expect(dead_code, reason = "some of it is for Parquet alone")
+)]
 pub(crate) struct WriteOptions {
-    pub(crate) labels: bool,
+    /// The element type of the labels, if there are some.
+    pub(crate) labels: Option<ElementType>,
     /// A first line of csv that names the columns.
     pub(crate) header: bool,
+    /// How many records there will be, if that is known.
+    pub(crate) count: Option<u64>,
+    pub(crate) parquet: ParquetArguments,
 }
 
 pub(crate) fn open(
@@ -49,7 +59,11 @@ pub(crate) fn open(
         Format::IdxGz => Box::new(IdxSink::create(path, element_type, layout, true)?),
         Format::Npy => Box::new(NpySink::create(path, element_type, layout)?),
         Format::Csv => Box::new(CsvSink::create(path, element_type, layout, options)?),
-        Format::Png => Box::new(PngSink::create(path, element_type, layout, options.labels)?),
+        Format::Png => {
+            let labels = options.labels.is_some();
+            Box::new(PngSink::create(path, element_type, layout, labels)?)
+        }
+        Format::Parquet => ParquetSink::create(path, element_type, layout, &options)?,
     })
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use idx_std::{ElementType, ErrorKind};
 
 use super::layout::{Layout, Shape};
-use super::{csv, idx, npy, png};
+use super::{csv, idx, npy, parquet, png};
 use crate::console::Stop;
 use crate::input::standard_input;
 
@@ -19,6 +19,11 @@ pub(crate) trait Source {
     /// Whether the records bring their labels with them.
     fn has_labels(&self) -> bool {
         false
+    }
+
+    /// The element type of these labels, where that is known.
+    fn label_type(&self) -> Option<ElementType> {
+        None
     }
 
     /// Reads the next record; `false` once all were read and the end was checked.
@@ -68,6 +73,8 @@ pub(crate) fn open(path: &Path, options: &ReadOptions<'_>) -> Result<Box<dyn Sou
     };
     Ok(if start.starts_with(b"\x93NUMPY") {
         Box::new(npy::Npy::open(path, read)?)
+    } else if start.starts_with(parquet::MAGIC) {
+        parquet::Parquet::open(path, read, options)?
     } else if is_csv {
         Box::new(csv::Csv::open(path, read, options)?)
     } else {

@@ -6,6 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use idx_std::ElementType;
 use tempfile::TempDir;
 
 /// What a run of the command left behind.
@@ -83,5 +84,99 @@ pub(crate) fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
         code: output.status.code(),
         output: String::from_utf8(output.stdout).unwrap(),
         messages: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// What the tests of `idx convert` do in a folder.
+impl Folder {
+    /// Runs `idx convert` and expects that it says nothing.
+    #[track_caller]
+    pub(crate) fn convert(&self, arguments: &[&str]) {
+        let arguments = [&["convert"], arguments].concat();
+        assert_eq!(self.run(&arguments).success(), "");
+    }
+
+    /// The message of an `idx convert` that leaves nothing new behind.
+    #[track_caller]
+    pub(crate) fn refused(&self, arguments: &[&str]) -> String {
+        let before = self.names();
+        let (output, message) = self.run(&[&["convert"], arguments].concat()).failure();
+        assert_eq!(output, "");
+        assert_eq!(self.names(), before);
+        message
+    }
+
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[track_caller]
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.0.path().join(name)).unwrap()
+    }
+
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) {
+        let path = self.0.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+/// Elements that a conversion is most likely to change, as many as two records of 2 x 3 have.
+pub(crate) fn extremes(element_type: ElementType) -> Vec<u8> {
+    let integers = |numbers: [i64; 12], size: usize| {
+        let last = move |number: i64| number.to_be_bytes().into_iter().skip(8 - size);
+        numbers.into_iter().flat_map(last).collect()
+    };
+    match element_type {
+        ElementType::U8 => vec![0, 1, 2, 127, 128, 129, 254, 255, 10, 13, 34, 44],
+        ElementType::I8 => integers([0, 1, -1, 127, -128, -127, 10, 13, 34, 44, -2, 2], 1),
+        ElementType::I16 => integers([0, 1, -1, 32767, -32768, 255, 256, -255, -256, 10, 2, 3], 2),
+        ElementType::I32 => {
+            let (least, greatest) = (i32::MIN.into(), i32::MAX.into());
+            integers(
+                [0, 1, -1, greatest, least, 65535, 65536, 256, 255, -9, 10, 3],
+                4,
+            )
+        }
+        ElementType::F32 => [
+            0.0,
+            -0.0,
+            0.1,
+            f32::MIN,
+            f32::MAX,
+            f32::MIN_POSITIVE,
+            1e-45,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            f32::NAN,
+            f32::EPSILON,
+            16_777_217.0,
+        ]
+        .into_iter()
+        .flat_map(f32::to_be_bytes)
+        .collect(),
+        ElementType::F64 => [
+            0.0,
+            -0.0,
+            0.1,
+            f64::MIN,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+            5e-324,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+            f64::EPSILON,
+            9_007_199_254_740_993.0,
+        ]
+        .into_iter()
+        .flat_map(f64::to_be_bytes)
+        .collect(),
     }
 }

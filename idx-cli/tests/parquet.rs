@@ -1,0 +1,580 @@
+//! `idx convert` with Parquet: there and back, shards, files of other programs, and damage.
+
+#![cfg(feature = "parquet")]
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test stops at a broken assumption"
+)]
+
+mod common;
+
+use std::fs::File;
+use std::sync::Arc;
+
+use arrow_array::builder::{Int16Builder, LargeListBuilder, ListBuilder};
+use arrow_array::{
+    ArrayRef, BinaryArray, BooleanArray, Int16Array, Int64Array, RecordBatch, StringArray,
+    UInt8Array, UInt16Array,
+};
+use common::{Folder, extremes};
+use idx_std::ElementType;
+use idx_tests::{file, real_data};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::properties::WriterProperties;
+
+/// Bytes of which no two records of `shape` are alike.
+fn images(shape: &[u32]) -> Vec<u8> {
+    let count: u32 = shape.iter().product();
+    let payload: Vec<u8> = (0..count).map(|byte| (byte % 251) as u8).collect();
+    file(8, shape, &payload)
+}
+
+impl Folder {
+    /// Writes a file as another program might.
+    fn write_parquet(&self, name: &str, columns: &[(&str, ArrayRef)], compression: Compression) {
+        let columns = columns.iter().cloned();
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let file = File::create(self.0.path().join(name)).unwrap();
+        let properties = WriterProperties::builder().set_compression(compression);
+        let mut writer =
+            ArrowWriter::try_new(file, batch.schema(), Some(properties.build())).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+    }
+
+    /// How many records each row group of a file has.
+    fn row_groups(&self, name: &str) -> Vec<i64> {
+        let file = File::open(self.0.path().join(name)).unwrap();
+        let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+        let groups = reader.metadata().row_groups().iter();
+        groups.map(RowGroupMetaData::num_rows).collect()
+    }
+
+    fn names_in(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path().join(folder)).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+}
+
+/// Lists of 16-bit integers of any length, as Spark writes bytes.
+fn lists(rows: &[Option<&[i16]>]) -> ArrayRef {
+    let mut builder = ListBuilder::new(Int16Builder::new());
+    for row in rows {
+        match row {
+            Some(row) => builder.append_value(row.iter().map(|number| Some(*number))),
+            None => builder.append_null(),
+        }
+    }
+    Arc::new(builder.finish())
+}
+
+#[test]
+fn all_types_and_ranks_there_and_back() {
+    for element_type in ElementType::ALL {
+        let payload = extremes(element_type);
+        let code = element_type.code();
+        for shape in [
+            &[][..],
+            &[12],
+            &[2, 6],
+            &[12, 1],
+            &[2, 2, 3],
+            &[1, 2, 3, 2],
+            &[0],
+            &[0, 3],
+            &[0, 2, 3],
+        ] {
+            let count: u32 = shape.iter().product();
+            let idx = file(
+                code,
+                shape,
+                &payload[..count as usize * element_type.size()],
+            );
+            let folder = Folder::new(&[("a.idx", &idx)]);
+            for layout in ["list", "binary"] {
+                folder.convert(&["a.idx", "-o", "b.parquet", "--layout", layout, "--force"]);
+                folder.convert(&["b.parquet", "-o", "c.idx", "--force"]);
+                assert_eq!(
+                    folder.read("c.idx"),
+                    idx,
+                    "{element_type} {shape:?} {layout}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_nan_keeps_its_bits() {
+    let signalling = [
+        0x7F, 0x80, 0, 1, 0xFF, 0xC0, 0, 7, 0x80, 0, 0, 0, 0, 0, 0, 0,
+    ];
+    for shape in [&[4][..], &[1, 4], &[2, 2]] {
+        let idx = file(0x0D, shape, &signalling);
+        let folder = Folder::new(&[("a.idx", &idx)]);
+        for layout in ["list", "binary"] {
+            folder.convert(&["a.idx", "-o", "b.parquet", "--layout", layout, "--force"]);
+            folder.convert(&["b.parquet", "-o", "c.idx", "--force"]);
+            assert_eq!(folder.read("c.idx"), idx, "{shape:?} {layout}");
+        }
+    }
+}
+
+#[test]
+fn labels_lie_beside_the_records() {
+    let (records, labels) = (
+        images(&[3, 2, 2]),
+        file(0x0C, &[3], &[0, 0, 0, 7, 0, 0, 1, 0, 255, 255, 255, 255]),
+    );
+    let folder = Folder::new(&[
+        ("a.idx", &records),
+        ("l.idx", &labels),
+        ("few.idx", &file(8, &[2], &[1, 2])),
+    ]);
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "b.parquet"]);
+    folder.convert(&["b.parquet", "-o", "c.idx", "--labels-out", "d.idx"]);
+    assert_eq!(folder.read("c.idx"), records);
+    assert_eq!(folder.read("d.idx"), labels);
+
+    // Who does not want them gets none, and another format has them too.
+    folder.convert(&["b.parquet", "-o", "e.idx"]);
+    assert_eq!(folder.read("e.idx"), records);
+    folder.convert(&["b.parquet", "-o", "f.csv", "--records", "1"]);
+    assert_eq!(folder.read("f.csv"), b"256,4,5,6,7\n");
+    folder.convert(&[
+        "f.csv",
+        "-o",
+        "g.parquet",
+        "--labels-out",
+        "g.idx",
+        "--labels-as",
+        "i16",
+    ]);
+    folder.convert(&["g.parquet", "-o", "h.idx", "--labels-out", "h-labels.idx"]);
+    assert_eq!(folder.read("h-labels.idx"), file(0x0B, &[1], &[1, 0]));
+
+    assert_eq!(
+        folder.refused(&[
+            "a.idx",
+            "--labels",
+            "l.idx",
+            "--labels-as",
+            "u8",
+            "-o",
+            "x.parquet"
+        ]),
+        "x.parquet: label 256 does not fit u8; choose another type with `--labels-as`"
+    );
+    assert_eq!(
+        folder.refused(&["a.idx", "--labels", "few.idx", "-o", "x.parquet"]),
+        "few.idx: there are 2 labels for 3 records; name the labels of these records"
+    );
+}
+
+#[test]
+fn shards() {
+    let (records, labels) = (
+        images(&[10, 3]),
+        file(8, &[10], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
+    );
+    let folder = Folder::new(&[("a.idx", &records), ("l.idx", &labels)]);
+    let table: [(&[&str], &[i64]); 6] = [
+        (&["--shards", "1"], &[10]),
+        (&["--shards", "4"], &[3, 3, 2, 2]),
+        (&["--shards", "12"], &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]),
+        (&["--shard-records", "4"], &[4, 4, 2]),
+        (&["--shard-records", "5"], &[5, 5]),
+        (&["--shard-records", "99"], &[10]),
+    ];
+    for (split, records_of_each) in table {
+        let arguments = ["a.idx", "--labels", "l.idx", "-o", "s", "--force"];
+        folder.convert(&[&arguments, split].concat());
+        let count = records_of_each.len();
+        let names: Vec<String> = (0..count)
+            .map(|number| format!("part-{number:05}-of-{count:05}.parquet"))
+            .collect();
+        assert_eq!(folder.names_in("s"), names);
+        for (name, records) in names.iter().zip(records_of_each) {
+            let groups = folder.row_groups(&format!("s/{name}"));
+            assert_eq!(groups.iter().sum::<i64>(), *records, "{split:?} {name}");
+        }
+        folder.convert(&["s", "-o", "c.idx", "--labels-out", "d.idx", "--force"]);
+        assert_eq!(folder.read("c.idx"), records, "{split:?}");
+        assert_eq!(folder.read("d.idx"), labels, "{split:?}");
+    }
+
+    // What engines leave beside, or have not finished, is no shard.
+    folder.write("s/_SUCCESS", b"");
+    folder.write("s/.part-1.parquet", b"half");
+    folder.write("s/_temporary.parquet", b"half");
+    folder.convert(&["s", "-o", "e.idx"]);
+    assert_eq!(folder.read("e.idx"), records);
+    assert_eq!(
+        folder.refused(&["a.idx", "-o", "s", "--shards", "2"]),
+        "s: the folder is not empty; name another one, or replace its files with --force"
+    );
+}
+
+#[test]
+fn shards_of_what_is_not_counted_before() {
+    let folder = Folder::new(&[
+        ("a.csv", b"1,2\n3,4\n5,6\n"),
+        ("l.idx", &file(8, &[3], &[1, 1, 2])),
+    ]);
+    assert_eq!(
+        folder.refused(&["a.csv", "-o", "s", "--shards", "2"]),
+        "s: how many records there will be is not known before the last one; say --shard-records in \
+         place of --shards"
+    );
+    folder.convert(&["a.csv", "-o", "s", "--shard-records", "2"]);
+    folder.convert(&["s", "-o", "b.csv"]);
+    assert_eq!(folder.read("b.csv"), b"1,2\n3,4\n5,6\n");
+    folder.convert(&[
+        "a.csv",
+        "--labels",
+        "l.idx",
+        "--per-class",
+        "1",
+        "-o",
+        "t",
+        "--shard-records",
+        "1",
+    ]);
+    folder.convert(&["t", "-o", "c.csv"]);
+    assert_eq!(folder.read("c.csv"), b"1,1,2\n2,5,6\n");
+}
+
+#[test]
+fn row_groups_of_a_stated_size() {
+    let folder = Folder::new(&[("a.idx", &images(&[10, 3]))]);
+    folder.convert(&["a.idx", "-o", "a.parquet"]);
+    assert_eq!(folder.row_groups("a.parquet"), [10]);
+    folder.convert(&["a.idx", "-o", "b.parquet", "--row-group-records", "4"]);
+    assert_eq!(folder.row_groups("b.parquet"), [4, 4, 2]);
+    folder.convert(&["b.parquet", "-o", "c.idx"]);
+    assert_eq!(folder.read("c.idx"), images(&[10, 3]));
+}
+
+#[test]
+fn files_of_other_programs() {
+    let folder = Folder::new(&[]);
+    let zstd = Compression::ZSTD(ZstdLevel::default());
+    let wide = lists(&[Some(&[0, 1, 2, 255]), Some(&[4, 5, 6, 7])]);
+    let label: ArrayRef = Arc::new(Int64Array::from(vec![3, 8]));
+    let name: ArrayRef = Arc::new(StringArray::from(vec!["a", "b"]));
+    let expected = file(8, &[2, 2, 2], &[0, 1, 2, 255, 4, 5, 6, 7]);
+
+    // Spark widens bytes, and forgets the shape.
+    folder.write_parquet(
+        "spark.parquet",
+        &[("record", wide.clone()), ("label", label.clone())],
+        Compression::SNAPPY,
+    );
+    folder.convert(&[
+        "spark.parquet",
+        "--shape",
+        "2x2",
+        "--as",
+        "u8",
+        "-o",
+        "a.idx",
+        "--labels-out",
+        "a-labels.idx",
+    ]);
+    assert_eq!(folder.read("a.idx"), expected);
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[3, 8]));
+    folder.convert(&["spark.parquet", "-o", "wide.idx"]);
+    assert_eq!(
+        folder.read("wide.idx"),
+        file(
+            0x0B,
+            &[2, 4],
+            &[0, 0, 0, 1, 0, 2, 0, 255, 0, 4, 0, 5, 0, 6, 0, 7]
+        )
+    );
+    assert_eq!(
+        folder.refused(&["spark.parquet", "--as", "i8", "-o", "x.idx"]),
+        "spark.parquet: record 0: 255 does not fit i8; choose another type with `--as`"
+    );
+    assert_eq!(
+        folder.refused(&["spark.parquet", "--shape", "2x3", "-o", "x.idx"]),
+        "spark.parquet: a record of 4 cannot have the shape 2 x 3; give sizes that multiply to the same"
+    );
+
+    // The column may have another name if it is alone, and others if it is named.
+    folder.write_parquet(
+        "named.parquet",
+        &[("LABEL", label.clone()), ("pixels", wide.clone())],
+        zstd,
+    );
+    folder.convert(&[
+        "named.parquet",
+        "--shape",
+        "2x2",
+        "--as",
+        "u8",
+        "-o",
+        "b.idx",
+        "--labels-out",
+        "b-labels.idx",
+    ]);
+    assert_eq!(folder.read("b.idx"), expected);
+    assert_eq!(folder.read("b-labels.idx"), file(8, &[2], &[3, 8]));
+    folder.write_parquet(
+        "three.parquet",
+        &[
+            ("name", name.clone()),
+            ("label", label.clone()),
+            ("record", wide.clone()),
+        ],
+        zstd,
+    );
+    folder.convert(&[
+        "three.parquet",
+        "--shape",
+        "2x2",
+        "--as",
+        "u8",
+        "-o",
+        "c.idx",
+        "--labels-out",
+        "c-labels.idx",
+    ]);
+    assert_eq!(folder.read("c.idx"), expected);
+    assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[3, 8]));
+
+    // Bytes without a word about them.
+    let bytes: ArrayRef = Arc::new(BinaryArray::from_vec(vec![&[0, 1, 2, 255], &[4, 5, 6, 7]]));
+    folder.write_parquet(
+        "binary.parquet",
+        &[("image", bytes)],
+        Compression::UNCOMPRESSED,
+    );
+    folder.convert(&["binary.parquet", "--shape", "2x2", "-o", "d.idx"]);
+    assert_eq!(folder.read("d.idx"), expected);
+    assert_eq!(
+        folder.refused(&["binary.parquet", "-o", "x.idx"]),
+        "binary.parquet: the file does not say how long its records are; give their sizes with --shape"
+    );
+    assert_eq!(
+        folder.refused(&["binary.parquet", "--shape", "2x3", "-o", "x.idx"]),
+        "binary.parquet: record 0 has 4 bytes, which are no 2 x 3 u8; IDX has records of one shape"
+    );
+
+    // Numbers alone, of a type that IDX has not.
+    let numbers: ArrayRef = Arc::new(UInt16Array::from(vec![7, 256]));
+    folder.write_parquet("numbers.parquet", &[("n", numbers)], zstd);
+    folder.convert(&["numbers.parquet", "--as", "i16", "-o", "e.idx"]);
+    assert_eq!(folder.read("e.idx"), file(0x0B, &[2], &[0, 7, 1, 0]));
+
+    // Lists with offsets of 64 bits, as Polars has them.
+    let mut builder = LargeListBuilder::new(Int16Builder::new());
+    builder.append_value([Some(1), Some(2)]);
+    folder.write_parquet(
+        "large.parquet",
+        &[("record", Arc::new(builder.finish()))],
+        zstd,
+    );
+    folder.convert(&["large.parquet", "--as", "u8", "-o", "f.idx"]);
+    assert_eq!(folder.read("f.idx"), file(8, &[1, 2], &[1, 2]));
+
+    // No record at all.
+    folder.write_parquet("empty.parquet", &[("record", lists(&[]))], zstd);
+    folder.convert(&["empty.parquet", "--shape", "2x2", "-o", "g.idx"]);
+    assert_eq!(folder.read("g.idx"), file(0x0B, &[0, 2, 2], &[]));
+}
+
+#[test]
+fn what_no_idx_can_be_made_of() {
+    let folder = Folder::new(&[]);
+    let zstd = Compression::ZSTD(ZstdLevel::default());
+    let none_named = "of 3 columns none is named `record`; leave one beside `label`, or name it so";
+    let no_numbers = "the records are neither numbers, nor lists of numbers, nor bytes; write them as one of these";
+    let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2]));
+    let floats: ArrayRef = Arc::new(arrow_array::Float32Array::from(vec![1.0, 2.0]));
+    let labels_with_null: ArrayRef = Arc::new(Int64Array::from(vec![Some(1), None]));
+    let null_inside: ArrayRef = {
+        let mut builder = ListBuilder::new(Int16Builder::new());
+        builder.append_value([Some(1), Some(2)]);
+        builder.append_value([Some(1), None]);
+        Arc::new(builder.finish())
+    };
+    let table: [(&[(&str, ArrayRef)], &str); 9] = [
+        (
+            &[
+                ("a", numbers.clone()),
+                ("b", numbers.clone()),
+                ("c", numbers.clone()),
+            ],
+            none_named,
+        ),
+        (
+            &[("record", Arc::new(StringArray::from(vec!["\x1B[1m"])))],
+            no_numbers,
+        ),
+        (
+            &[("record", Arc::new(BooleanArray::from(vec![true])))],
+            no_numbers,
+        ),
+        (
+            &[("record", Arc::new(Int16Array::from(vec![Some(1), None])))],
+            "record 1 is null; fill it or leave it out, IDX has numbers alone",
+        ),
+        (
+            &[("record", null_inside)],
+            "record 1, number 1 is null; fill it or leave it out, IDX has numbers alone",
+        ),
+        (
+            &[("record", lists(&[Some(&[1, 2]), Some(&[3])]))],
+            "2 records have 3 numbers, which are not 1 each; IDX has records of one shape",
+        ),
+        (
+            &[("record", lists(&[Some(&[1]), Some(&[2, 3, 4])]))],
+            "record 0 has 1 numbers, which are no 2 i16; IDX has records of one shape",
+        ),
+        (
+            &[("record", numbers.clone()), ("label", floats)],
+            "the labels are no integers; write them as such",
+        ),
+        (
+            &[("record", numbers.clone()), ("label", labels_with_null)],
+            "the label of record 1 is null; fill it or leave it out, IDX has numbers alone",
+        ),
+    ];
+    for (columns, message) in table {
+        folder.write_parquet("a.parquet", columns, zstd);
+        let has_labels = columns.iter().any(|(name, _)| *name == "label");
+        let labels: &[&str] = if has_labels {
+            &["--labels-out", "l.idx"]
+        } else {
+            &[]
+        };
+        let arguments = [&["a.parquet", "-o", "x.idx"], labels].concat();
+        assert_eq!(folder.refused(&arguments), format!("a.parquet: {message}"));
+    }
+
+    for (name, records) in [
+        ("none", file(8, &[2, 0], &[])),
+        ("none", file(8, &[2, 3, 0], &[])),
+    ] {
+        folder.write(name, &records);
+        let message = folder.refused(&[name, "-o", "x.parquet"]);
+        assert!(
+            message.ends_with("have no numbers, which parquet cannot hold; write npy"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn damage_is_one_message() {
+    let records = images(&[6, 2, 2]);
+    let folder = Folder::new(&[
+        ("a.idx", &records),
+        ("l.idx", &file(8, &[6], &[1, 2, 3, 1, 2, 3])),
+    ]);
+    folder.convert(&[
+        "a.idx",
+        "--labels",
+        "l.idx",
+        "-o",
+        "a.parquet",
+        "--row-group-records",
+        "4",
+    ]);
+    let whole = folder.read("a.parquet");
+    let read = ["b.parquet", "-o", "b.csv", "--force"];
+    for length in (4..whole.len()).step_by(23) {
+        folder.write("b.parquet", &whole[..length]);
+        assert!(
+            folder
+                .run(&[&["convert"][..], &read].concat())
+                .failure()
+                .1
+                .contains("damaged or cut"),
+            "{length}"
+        );
+    }
+    for place in (4..whole.len()).step_by(7) {
+        let mut damaged = whole.clone();
+        damaged[place] ^= 0xFF;
+        folder.write("b.parquet", &damaged);
+        let outcome = folder.run(&[&["convert"][..], &read].concat());
+        // A number that was changed is a number.
+        if outcome.code != Some(0) {
+            let (output, message) = outcome.failure();
+            assert_eq!(output, "", "{place}");
+            assert!(message.starts_with("b.parquet: "), "{place}: {message}");
+        }
+    }
+}
+
+#[test]
+fn standard_streams() {
+    let folder = Folder::new(&[("a.idx", &images(&[3, 2, 2]))]);
+    let written = folder
+        .command(&["convert", "a.idx", "--to", "parquet", "-o", "-"])
+        .output()
+        .unwrap();
+    assert!(written.status.success());
+    assert!(written.stdout.starts_with(b"PAR1"));
+    let outcome = folder.run_with(&["convert", "-", "--to", "csv", "-o", "-"], &written.stdout);
+    assert_eq!(outcome.success(), "0,1,2,3\n4,5,6,7\n8,9,10,11\n");
+}
+
+#[test]
+fn nothing_is_replaced_without_force() {
+    let folder = Folder::new(&[("a.idx", &images(&[3])), ("a.parquet", b"")]);
+    assert_eq!(
+        folder.refused(&["a.idx", "-o", "a.parquet"]),
+        "a.parquet: the file is there already; name another one, or replace it with --force"
+    );
+    folder.convert(&["a.idx", "-o", "a.parquet", "--force"]);
+    // What goes wrong on the way leaves it as it was.
+    let before = folder.read("a.parquet");
+    folder.write("cut.idx", &images(&[3])[..9]);
+    folder.refused(&["cut.idx", "-o", "a.parquet", "--force"]);
+    folder.refused(&["cut.idx", "-o", "new", "--shards", "2"]);
+    assert_eq!(folder.read("a.parquet"), before);
+}
+
+#[test]
+fn mnist_there_and_back() {
+    let Some(images) = real_data("mnist_there_and_back", "mnist/t10k-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let labels = images.with_file_name("t10k-labels-idx1-ubyte.gz");
+    let (images, labels) = (images.to_str().unwrap(), labels.to_str().unwrap());
+    let folder = Folder::new(&[]);
+    folder.convert(&[
+        images,
+        "--labels",
+        labels,
+        "--records",
+        "..2000",
+        "-o",
+        "shards",
+        "--shards",
+        "3",
+    ]);
+    folder.convert(&[
+        "shards",
+        "-o",
+        "back.idx",
+        "--labels-out",
+        "back-labels.idx",
+    ]);
+    folder.convert(&[images, "--records", "..2000", "-o", "images.idx"]);
+    folder.convert(&[labels, "--records", "..2000", "-o", "labels.idx"]);
+    assert!(folder.read("back.idx") == folder.read("images.idx"));
+    assert_eq!(folder.read("back-labels.idx"), folder.read("labels.idx"));
+}

@@ -1,0 +1,125 @@
+"""Compares `idx convert` to and from Parquet with NumPy and pyarrow.
+
+Usage: parquet.py IDX FOLDER, the command with the feature `parquet` and a folder for the files, which is
+made anew. The arrays are the same in each run.
+
+What the command makes of an array has to be a tensor for pyarrow, or bytes of a fixed length, with the
+bits that NumPy has in the source; labels too, in one file and in a folder of shards. What pyarrow writes,
+as tensors and as the variable lists of wider integers that Spark writes, has to become the IDX file again.
+"""
+
+import collections
+import itertools
+import math
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import numpy
+import pyarrow
+import pyarrow.parquet
+from compare import ELEMENT_TYPES, SEED, random_array, same, written_by_numpy
+
+SHAPES = [(17,), (5, 3), (7, 2, 3), (4, 1, 2, 3), (0, 2, 3), (1, 28, 28)]
+# Spark has neither unsigned integers nor a shape.
+SPARK_TYPES = {"uint8": "int16", "int8": "int8", "int16": "int16", "int32": "int32", "float32": "float32"}
+RUST_TYPES = dict(zip(ELEMENT_TYPES, ["u8", "i8", "i16", "i32", "f32", "f64"]))
+# How pyarrow may write the pages.
+MANNERS = list(itertools.product(["zstd", "snappy", "none"], ["1.0", "2.0"], [True, False]))
+
+
+def main(idx, folder):
+    folder = pathlib.Path(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    random = numpy.random.default_rng(SEED)
+    counts = collections.Counter()
+
+    def convert(*arguments):
+        subprocess.run([idx, "convert", *arguments], check=True)
+
+    for element_type, shape in itertools.product(ELEMENT_TYPES, SHAPES):
+        array = random_array(random, numpy.dtype(element_type), shape)
+        labels = random.integers(-1000, 1000, shape[0]).astype(numpy.int16)
+        place = folder / (f"{element_type}-" + "x".join(map(str, shape)))
+        place.mkdir()
+        (place / "a.idx").write_bytes(written_by_numpy(array))
+        (place / "l.idx").write_bytes(written_by_numpy(labels))
+        compare_ours(place, array, labels, convert, counts)
+        compare_theirs(place, array, labels, convert, counts)
+        if element_type in SPARK_TYPES and array.ndim > 1:
+            compare_spark(place, array, labels, convert, counts)
+
+    print(f"pyarrow {pyarrow.__version__}: " + ", ".join(f"{count} {what}" for what, count in sorted(counts.items())))
+
+
+def compare_ours(place, array, labels, convert, counts):
+    """pyarrow reads what the command writes."""
+    source = [place / "a.idx", "--labels", place / "l.idx"]
+    convert(*source, "-o", place / "list.parquet", "--row-group-records", "3")
+    convert(*source, "-o", place / "shards/", "--shards", "3")
+    for path in [place / "list.parquet", place / "shards"]:
+        table = pyarrow.parquet.read_table(path)
+        records = table.column("record").combine_chunks()
+        if array.ndim > 1:
+            assert isinstance(records.type, pyarrow.FixedShapeTensorType), f"{path}: {records.type}"
+            assert tuple(records.type.shape) == array.shape[1:], f"{path}: {records.type}"
+            # pyarrow has no tensor of no record.
+            found = records.to_numpy_ndarray() if len(array) else array[:0]
+        else:
+            found = records.to_numpy()
+        assert same(found, array), f"pyarrow reads {path} otherwise"
+        assert same(table.column("label").to_numpy(), labels), f"the labels of {path} are others"
+        counts["lists and tensors of ours"] += 1
+    if array.ndim > 1:
+        path = place / "binary.parquet"
+        convert(*source, "-o", path, "--layout", "binary")
+        table = pyarrow.parquet.read_table(path)
+        size = array.itemsize * math.prod(array.shape[1:])
+        assert table.schema.field("record").type == pyarrow.binary(size), f"{path}: {table.schema}"
+        found = b"".join(table.column("record").to_pylist())
+        little = array.astype(array.dtype.newbyteorder("<"))
+        assert found == little.tobytes(), f"the bytes of {path} are others"
+        counts["bytes of ours"] += 1
+
+
+def compare_theirs(place, array, labels, convert, counts):
+    """The command reads what pyarrow writes of the same array."""
+    if array.ndim == 1:
+        records = pyarrow.array(array)
+    elif len(array):
+        records = pyarrow.FixedShapeTensorArray.from_numpy_ndarray(array)
+    else:
+        return
+    table = pyarrow.table({"record": records, "label": labels})
+    for compression, version, dictionary in MANNERS:
+        path = place / f"theirs-{compression}-{version}-{dictionary}.parquet"
+        pyarrow.parquet.write_table(
+            table, path, row_group_size=4, compression=compression, data_page_version=version, use_dictionary=dictionary
+        )
+        compare_back(path, place, convert)
+        counts["of pyarrow"] += 1
+
+
+def compare_spark(place, array, labels, convert, counts):
+    """The command reads lists of any length, wider than the elements and without a shape."""
+    wide = array.astype(SPARK_TYPES[array.dtype.name]).reshape(len(array), math.prod(array.shape[1:]))
+    records = pyarrow.array(list(wide), pyarrow.list_(pyarrow.from_numpy_dtype(wide.dtype)))
+    table = pyarrow.table({"record": records, "label": labels})
+    path = place / "spark.parquet"
+    pyarrow.parquet.write_table(table, path, compression="snappy", store_schema=False)
+    sizes = "x".join(map(str, array.shape[1:]))
+    compare_back(path, place, convert, "--shape", sizes, "--as", RUST_TYPES[array.dtype.name])
+    counts["as Spark writes"] += 1
+
+
+def compare_back(path, place, convert, *options):
+    back = path.with_suffix(".idx"), path.with_suffix(".labels.idx")
+    convert(path, "-o", back[0], "--labels-out", back[1], *options)
+    assert back[0].read_bytes() == (place / "a.idx").read_bytes(), f"{path} becomes another file"
+    assert back[1].read_bytes() == (place / "l.idx").read_bytes(), f"{path} has other labels"
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
