@@ -7,16 +7,10 @@ use idx_std::{
     CheckedFile, Content, DataSet, DataSetFiles, DynReader, Error, ErrorKind, Foreign, IdxBuf,
     KnownFile, Split, identify, labels_beside, open,
 };
-use idx_tests::{bad_files, emnist_letters_test_labels, file, gzip, real_data};
-use tempfile::TempDir;
-
-fn folder(files: &[(impl AsRef<Path>, Vec<u8>)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, bytes) in files {
-        fs::write(folder.path().join(name), bytes).unwrap();
-    }
-    folder
-}
+use idx_tests::{
+    Files, bad_files, data_set, emnist_letters_test_labels, file, folder, gzip, labels, real_data,
+    spellings,
+};
 
 fn identify_bytes(bytes: &[u8]) -> Result<Option<KnownFile>, Error> {
     DynReader::new(bytes)?.identify()
@@ -134,21 +128,8 @@ fn images(count: u32) -> Vec<u8> {
     file(0x08, &[count, 2, 2], &vec![9; 4 * count as usize])
 }
 
-fn labels(labels: &[u8]) -> Vec<u8> {
-    file(0x08, &[u32::try_from(labels.len()).unwrap()], labels)
-}
-
-/// A data set in which nothing is wrong: three records for training, two for the test.
-fn good(prefix: &str, test: &str) -> Vec<(String, Vec<u8>)> {
-    vec![
-        (format!("{prefix}train-images-idx3-ubyte"), images(3)),
-        (
-            format!("{prefix}train-labels-idx1-ubyte"),
-            labels(&[1, 9, 5]),
-        ),
-        (format!("{prefix}{test}-images-idx3-ubyte"), images(2)),
-        (format!("{prefix}{test}-labels-idx1-ubyte"), labels(&[3, 7])),
-    ]
+fn good(prefix: &str, test: &str) -> Files {
+    data_set(prefix, test, |count| images(count.into()))
 }
 
 fn check(files: &[(String, Vec<u8>)]) -> Vec<Vec<Result<CheckedFile, Error>>> {
@@ -167,32 +148,20 @@ fn a_data_set_is_found_in_every_spelling() {
         ("qmnist-", "test"),
         ("my-own-", "test"),
     ] {
-        for with_dot in [false, true] {
-            for zipped in [false, true] {
-                let mut files = good(prefix, test);
-                for (name, bytes) in &mut files {
-                    if with_dot {
-                        *name = name.replace("-idx", ".idx");
-                    }
-                    if zipped {
-                        name.push_str(".gz");
-                        *bytes = gzip(bytes);
-                    }
-                }
-                files.push(("mapping.txt".to_string(), b"1 65".to_vec()));
-                files.push((".train-images-idx3-ubyte.gz.x.tmp".to_string(), Vec::new()));
-                let [results] = check(&files).try_into().unwrap();
-                let found: Vec<CheckedFile> = results.into_iter().map(Result::unwrap).collect();
-                let parts = found
-                    .iter()
-                    .map(|file| (file.split, file.content, file.record_count()));
-                assert!(parts.eq([
-                    (Split::Training, Content::Images, 3),
-                    (Split::Training, Content::Labels, 3),
-                    (Split::Test, Content::Images, 2),
-                    (Split::Test, Content::Labels, 2),
-                ]));
-            }
+        for mut files in spellings(&good(prefix, test)) {
+            files.push(("mapping.txt".to_string(), b"1 65".to_vec()));
+            files.push((".train-images-idx3-ubyte.gz.x.tmp".to_string(), Vec::new()));
+            let [results] = check(&files).try_into().unwrap();
+            let found: Vec<CheckedFile> = results.into_iter().map(Result::unwrap).collect();
+            let parts = found
+                .iter()
+                .map(|file| (file.split, file.content, file.record_count()));
+            assert!(parts.eq([
+                (Split::Training, Content::Images, 3),
+                (Split::Training, Content::Labels, 3),
+                (Split::Test, Content::Images, 2),
+                (Split::Test, Content::Labels, 2),
+            ]));
         }
     }
 }

@@ -7,18 +7,9 @@ use std::thread;
 
 use idx_std::mnist::{Image, Label, Mnist, MnistOptions, QmnistLabel};
 use idx_std::{DynReader, Error, ErrorKind, IdxBuf, Labeled, LabeledReader, identify, load, open};
-use idx_tests::{emnist_letters_test_labels, file, gzip, real_data};
-use tempfile::TempDir;
-
-type Files = Vec<(String, Vec<u8>)>;
-
-fn folder(files: &Files) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, bytes) in files {
-        fs::write(folder.path().join(name), bytes).unwrap();
-    }
-    folder
-}
+use idx_tests::{
+    Files, data_set, emnist_letters_test_labels, file, folder, labels, real_data, spellings,
+};
 
 /// Images of 28 x 28, each of which has its number in its first row, and a 7 where the second begins.
 fn images(count: u8) -> Vec<u8> {
@@ -32,21 +23,8 @@ fn images(count: u8) -> Vec<u8> {
     file(0x08, &[count.into(), 28, 28], &payload)
 }
 
-fn labels(labels: &[u8]) -> Vec<u8> {
-    file(0x08, &[labels.len().try_into().unwrap()], labels)
-}
-
-/// A data set in which nothing is wrong: three images for training, two for the test.
 fn good(prefix: &str, test: &str) -> Files {
-    vec![
-        (format!("{prefix}train-images-idx3-ubyte"), images(3)),
-        (
-            format!("{prefix}train-labels-idx1-ubyte"),
-            labels(&[1, 9, 5]),
-        ),
-        (format!("{prefix}{test}-images-idx3-ubyte"), images(2)),
-        (format!("{prefix}{test}-labels-idx1-ubyte"), labels(&[3, 7])),
-    ]
+    data_set(prefix, test, images)
 }
 
 fn open_prefix(folder: &Path, prefix: &str) -> Result<Mnist, Error> {
@@ -65,27 +43,15 @@ fn a_data_set_is_found_in_every_spelling() {
         // Of a set of one's own the classes are those that are there.
         ("my-own-", "test", 1..=9),
     ] {
-        for with_dot in [false, true] {
-            for zipped in [false, true] {
-                let mut files = good(prefix, test);
-                for (name, bytes) in &mut files {
-                    if with_dot {
-                        *name = name.replace("-idx", ".idx");
-                    }
-                    if zipped {
-                        name.push_str(".gz");
-                        *bytes = gzip(bytes);
-                    }
-                }
-                let folder = folder(&files);
-                let mnist = Mnist::open(folder.path()).unwrap();
-                let labels: Vec<Label> = mnist.training.iter().map(|(_, label)| label).collect();
-                assert_eq!(labels, [1, 9, 5]);
-                let (image, label) = mnist.test.get(1).unwrap();
-                assert_eq!((image[0], image[1][0], label), ([1; 28], 7, 7));
-                assert_eq!(mnist.classes(), classes);
-                assert!(mnist.test.get(2).is_none());
-            }
+        for files in spellings(&good(prefix, test)) {
+            let folder = folder(&files);
+            let mnist = Mnist::open(folder.path()).unwrap();
+            let labels: Vec<Label> = mnist.training.iter().map(|(_, label)| label).collect();
+            assert_eq!(labels, [1, 9, 5]);
+            let (image, label) = mnist.test.get(1).unwrap();
+            assert_eq!((image[0], image[1][0], label), ([1; 28], 7, 7));
+            assert_eq!(mnist.classes(), classes);
+            assert!(mnist.test.get(2).is_none());
         }
     }
 }

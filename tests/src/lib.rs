@@ -3,6 +3,7 @@
 
 mod bad_files;
 mod odd_files;
+mod data_sets;
 pub mod checks;
 pub mod mirror;
 
@@ -19,6 +20,7 @@ use flate2::write::GzEncoder;
 pub struct Readme;
 
 pub use bad_files::{BadFile, bad_files};
+pub use data_sets::{Files, data_set, folder, labels, spellings};
 pub use odd_files::{OddFile, odd_files, rank_255};
 
 /// A file of the real data, such as `mnist/t10k-labels-idx1-ubyte.gz`.
