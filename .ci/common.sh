@@ -4,6 +4,8 @@ shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 target_dir=${CARGO_TARGET_DIR:-$PWD/target}
 export CARGO_TERM_COLOR=never
+# What helps to build the same thing again would be half of what a run takes of the disk.
+export CARGO_INCREMENTAL=0
 
 if [[ -z "${IDX_DATA:-}" && -d ../shared/data ]]; then
     IDX_DATA=$(cd ../shared/data && pwd)
