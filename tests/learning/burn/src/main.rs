@@ -1,0 +1,99 @@
+//! A small convolutional network for handwritten digits with burn, on the CPU:
+//!
+//! `cargo run --release --manifest-path tests/learning/burn/Cargo.toml -- FOLDER`
+//!
+//! The folder holds the four files of MNIST. All training digits are
+//! learned twice, and all test digits are asked. Fewer than 98 % of right answers are an error.
+
+#![forbid(unsafe_code)]
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use burn::data::dataloader::DataLoaderBuilder;
+use burn::module::Module;
+use burn::nn::loss::CrossEntropyLossConfig;
+use burn::optim::{AdamConfig, GradientsParams};
+use burn::tensor::Device;
+use idx_std::Scale;
+use idx_std::mnist::Mnist;
+
+use self::data::{Digits, Scaled};
+use self::network::Network;
+
+mod data;
+mod network;
+
+const EPOCHS: usize = 2;
+const BATCH_SIZE: usize = 64;
+const LEARNING_RATE: f64 = 1e-3;
+
+fn main() -> ExitCode {
+    let Some(folder) = std::env::args_os().nth(1) else {
+        eprintln!("usage: learn-with-burn FOLDER");
+        return ExitCode::from(2);
+    };
+    match learn(folder) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("learn-with-burn: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn learn(folder: OsString) -> Result<(), Box<dyn Error>> {
+    let start = Instant::now();
+    let mnist = Mnist::open(folder)?;
+    let scale = Scale::from(&mnist.training.summary());
+    let (learned, asked) = (mnist.training.len(), mnist.test.len());
+    println!(
+        "read {} digits in {:.2} s",
+        learned + asked,
+        start.elapsed().as_secs_f32()
+    );
+
+    let device = Device::flex();
+    device.seed(1);
+    let learning = device.clone().autodiff();
+    let loader = |device| {
+        DataLoaderBuilder::new(Scaled(scale))
+            .batch_size(BATCH_SIZE)
+            .set_device(device)
+    };
+    let training = loader(learning.clone())
+        .shuffle(1)
+        .build(Digits(mnist.training));
+    let test = loader(device).build(Digits(mnist.test));
+
+    let start = Instant::now();
+    let mut network = Network::new(&learning);
+    let mut optimizer = AdamConfig::new().init();
+    let loss = CrossEntropyLossConfig::new().init(&learning);
+    let mut right = 0;
+    for epoch in 1..=EPOCHS {
+        for batch in training.iter() {
+            let batch = batch?;
+            let loss = loss.forward(network.forward(batch.images), batch.labels);
+            let gradients = GradientsParams::from_grads(loss.backward(), &network);
+            network = optimizer.step(LEARNING_RATE, network, gradients);
+        }
+        right = 0;
+        let network = network.valid();
+        for batch in test.iter() {
+            let batch = batch?;
+            let answers = network.forward(batch.images).argmax(1).flatten(0, 1);
+            right += answers.equal(batch.labels).int().sum().into_scalar::<i32>();
+        }
+        println!(
+            "{epoch}: learned {learned} digits, right about {right} of {asked} test digits, after {:.1} s",
+            start.elapsed().as_secs_f32()
+        );
+    }
+    if usize::try_from(right)? < asked * 98 / 100 {
+        return Err("these are fewer than 98 %".into());
+    }
+    Ok(())
+}
