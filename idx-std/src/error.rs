@@ -9,15 +9,16 @@ use crate::{Content, Foreign, NpyError, Split, source::Compression};
 /// The sentence names the path and what to do next; [`Error::kind`] is for programs. The error of
 /// `idx-core` or of the operating system is the [`source`](std::error::Error::source).
 ///
+/// `Debug` gives the same sentence: it is what a user reads when `main` returns the error.
+///
 /// ```
 /// let error = idx_std::IdxBuf::from_bytes(b"<!DOCTYPE html>".to_vec()).unwrap_err();
 /// assert!(error.to_string().starts_with("this is a web page, not an IDX file"));
+/// assert_eq!(format!("{error:?}"), error.to_string());
 /// ```
-#[derive(Debug)]
 pub struct Error(Box<Inner>);
 
 /// In a box, so that a `Result` of a record stays small.
-#[derive(Debug)]
 struct Inner {
     kind: ErrorKind,
     path: Option<PathBuf>,
@@ -305,6 +306,12 @@ impl fmt::Display for Error {
             write!(f, "{}: ", path.display())?;
         }
         f.write_str(&self.message())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

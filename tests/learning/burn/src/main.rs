@@ -8,8 +8,6 @@
 #![forbid(unsafe_code)]
 
 use std::error::Error;
-use std::ffi::OsString;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use burn::data::dataloader::DataLoaderBuilder;
@@ -30,21 +28,9 @@ const EPOCHS: usize = 2;
 const BATCH_SIZE: usize = 64;
 const LEARNING_RATE: f64 = 1e-3;
 
-fn main() -> ExitCode {
-    let Some(folder) = std::env::args_os().nth(1) else {
-        eprintln!("usage: learn-with-burn FOLDER");
-        return ExitCode::from(2);
-    };
-    match learn(folder) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("learn-with-burn: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn learn(folder: OsString) -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args_os().nth(1);
+    let folder = folder.ok_or("usage: learn-with-burn FOLDER")?;
     let start = Instant::now();
     let mnist = Mnist::open(folder)?;
     let scale = Scale::from(&mnist.training.summary());

@@ -12,8 +12,6 @@
 #![forbid(unsafe_code)]
 
 use std::error::Error;
-use std::ffi::OsString;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use idx_std::mnist::{Image, Label, Mnist};
@@ -27,21 +25,9 @@ type Digits = Labeled<Image, Label>;
 
 const PIXELS: usize = 28 * 28;
 
-fn main() -> ExitCode {
-    let Some(folder) = std::env::args_os().nth(1) else {
-        eprintln!("usage: learn-with-linfa FOLDER");
-        return ExitCode::from(2);
-    };
-    match learn(folder) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("learn-with-linfa: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn learn(folder: OsString) -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args_os().nth(1);
+    let folder = folder.ok_or("usage: learn-with-linfa FOLDER")?;
     let start = Instant::now();
     let mnist = Mnist::open(folder)?;
     let [learned] = mnist.training.shuffled(1).split([10_000])?;
