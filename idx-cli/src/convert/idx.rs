@@ -17,7 +17,10 @@ pub(crate) struct Idx {
 
 impl Idx {
     pub(crate) fn open(path: &Path, read: Box<dyn Read>) -> Result<Self, Stop> {
-        let input = Input::stream(path, read)?;
+        let input = match path.is_file() {
+            true => Input::open(path)?,
+            false => Input::stream(path, read)?,
+        };
         let header = input.header();
         let sizes = header.record_dims().iter().collect();
         Ok(Self {
@@ -38,6 +41,12 @@ impl Source for Idx {
 
     fn count(&self) -> Option<u64> {
         Some(self.count)
+    }
+
+    fn skip(&mut self, most: u64) -> Result<u64, Stop> {
+        let skipped = most.min(self.count);
+        self.input.skip_to(skipped)?;
+        Ok(skipped)
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Stop> {
