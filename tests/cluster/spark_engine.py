@@ -40,14 +40,12 @@ def main(idx, images, labels, shards):
         sorted_table = tables[layout].orderBy("_metadata.file_name", "_metadata.row_index")
         path = f"{layout}.parquet"
         types = ["--as", "u8", "--labels-as", "u8"]
-        comparison.back(f"{layout}: sort and write, back to IDX", path, lambda: sorted_table.write.parquet(path), *types)
+        comparison.back(
+            f"{layout}: sort and write, back to IDX", path, lambda: sorted_table.write.parquet(path), *types
+        )
 
-    comparison.label_counts(
-        "list: count of each label, SQL, the first job", lambda: spark.sql(LABEL_COUNTS).collect()
-    )
-    comparison.mean_images(
-        "list: mean image, SQL", lambda: [mean for (mean,) in spark.sql(MEAN_IMAGE).collect()]
-    )
+    comparison.label_counts("list: count of each label, SQL, the first job", lambda: spark.sql(LABEL_COUNTS).collect())
+    comparison.mean_images("list: mean image, SQL", lambda: [mean for (mean,) in spark.sql(MEAN_IMAGE).collect()])
     write("list")
     comparison.mean_images("binary: mean image, mapInArrow and NumPy", lambda: mean_of_bytes(tables["binary"]))
     write("binary")
@@ -66,7 +64,7 @@ def start():
     os.environ["JAVA_TOOL_OPTIONS"] = f"-Djava.io.tmpdir={os.path.abspath(temporary)}"
     settings = {
         "spark.local.dir": os.path.abspath(temporary),
-        # A file counts for as much as a task takes, so that each shard is a task.
+        # As much as a task takes of files, so that none takes two shards.
         "spark.sql.files.openCostInBytes": "128m",
         "spark.scheduler.minRegisteredResourcesRatio": "1.0",
         "spark.ui.port": "0",
