@@ -235,11 +235,16 @@ fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), St
     let mut label_sink = label_sink.transpose()?;
     let mut classes = arguments.per_class.map(Classes::new);
 
+    let mut index = inputs.skip_to(range.start)?;
+    if let Some(labels) = &mut labels {
+        labels.skip_to(index)?;
+    }
+
     // The records may go to the terminal that the bar is drawn on.
     let is_in_the_way = output.as_os_str() == "-" && io::stdout().is_terminal();
-    let mut progress = (!is_in_the_way).then(|| Progress::new(output, inputs.size(range.end)));
+    let mut progress =
+        (!is_in_the_way).then(|| Progress::new(output, inputs.size(index, range.end)));
     let mut record = Record::default();
-    let mut index = 0;
     while range.end != Some(index) && inputs.read(&mut record)? {
         if let Some(progress) = &mut progress {
             progress.advance(record.bytes.len() as u64);

@@ -11,6 +11,7 @@
 mod common;
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use common::{Folder, extremes};
 use idx_std::{ElementType, NpyHeader, NumberType};
@@ -437,6 +438,30 @@ fn some_of_each_class() {
     );
 }
 
+// Linux has sparse files nearly everywhere.
+#[cfg(target_os = "linux")]
+#[test]
+fn records_of_a_plain_file_are_found_by_position() {
+    // 64 GiB, which take longer to read than this is allowed to.
+    let (count, size) = (1_u32 << 26, 1_u32 << 10);
+    let folder = Folder::new(&[("a.idx", &file(8, &[count, size], &[]))]);
+    let path = folder.0.path().join("a.idx");
+    let written = fs::OpenOptions::new().write(true).open(path);
+    if let Err(error) = written
+        .unwrap()
+        .set_len(12 + u64::from(count) * u64::from(size))
+    {
+        idx_tests::skip(&format!(
+            "records by position: no sparse file here: {error}"
+        ));
+        return;
+    }
+    let start = Instant::now();
+    folder.convert(&["a.idx", "--records", "67108862..", "-o", "b.idx"]);
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert_eq!(folder.read("b.idx"), file(8, &[2, size], &[0; 2048]));
+}
+
 #[test]
 fn a_type_holds_each_value_or_says_which_not() {
     let numbers: Vec<u8> = [0i16, 7, -1, 300]
@@ -598,7 +623,7 @@ fn folders_as_people_keep_them() {
     fs::create_dir(folder.0.path().join("none")).unwrap();
     assert_eq!(
         folder.refused(&["none", "-o", "x.idx"]),
-        "none: there is no .png in this folder; name one with pictures"
+        "none: there is no .png or .parquet in this folder; name one with pictures or shards"
     );
     for (labels, message) in [
         (

@@ -424,7 +424,8 @@ fn folders_are_no_files() {
     let is_folder = "folder: this is a folder; name a file in it";
     let no_data_set = "folder: there is no file in this folder with a name like \
         train-images-idx3-ubyte; name the folder that has them, or the files";
-    let no_pictures = "folder: there is no .png in this folder; name one with pictures";
+    let no_pictures =
+        "folder: there is no .png or .parquet in this folder; name one with pictures or shards";
     let rust: &[&str] = &["rust", INPUT];
     for arguments in READING.iter().chain([&rust]) {
         let expected = match arguments[0] {

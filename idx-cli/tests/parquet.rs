@@ -11,7 +11,7 @@
 
 mod common;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::sync::Arc;
 
 use arrow_array::builder::{Int16Builder, LargeListBuilder, ListBuilder};
@@ -57,7 +57,7 @@ impl Folder {
     }
 
     fn names_in(&self, folder: &str) -> Vec<String> {
-        let entries = std::fs::read_dir(self.0.path().join(folder)).unwrap();
+        let entries = fs::read_dir(self.0.path().join(folder)).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> = names.collect();
         names.sort();
@@ -394,10 +394,44 @@ fn files_of_other_programs() {
 }
 
 #[test]
+fn a_folder_as_spark_leaves_it() {
+    let folder = Folder::new(&[]);
+    fs::create_dir(folder.0.path().join("spark")).unwrap();
+    for (part, rows) in [
+        ("part-00000-6d5e", [Some(&[0, 1][..]), Some(&[2, 3])]),
+        ("part-00001-6d5e", [Some(&[4, 5]), Some(&[6, 255])]),
+    ] {
+        let name = format!("spark/{part}-c000.snappy.parquet");
+        folder.write_parquet(&name, &[("record", lists(&rows))], Compression::SNAPPY);
+        folder.write(&format!("spark/.{part}-c000.snappy.parquet.crc"), b"crc\0");
+    }
+    folder.write("spark/_SUCCESS", b"");
+    folder.write("spark/._SUCCESS.crc", b"crc\0");
+    // What it writes of a partition without records, of which nothing tells the length.
+    folder.write_parquet(
+        "spark/part-00002-6d5e-c000.snappy.parquet",
+        &[("record", lists(&[]))],
+        Compression::SNAPPY,
+    );
+    assert_eq!(
+        folder.refused(&["spark", "--as", "u8", "-o", "a.idx"]),
+        "spark/part-00002-6d5e-c000.snappy.parquet: the file does not say how long its records are; \
+         give their sizes with --shape"
+    );
+    folder.convert(&["spark", "--shape", "1x2", "--as", "u8", "-o", "a.idx"]);
+    assert_eq!(
+        folder.read("a.idx"),
+        file(8, &[4, 1, 2], &[0, 1, 2, 3, 4, 5, 6, 255])
+    );
+}
+
+#[test]
 fn what_no_idx_can_be_made_of() {
     let folder = Folder::new(&[]);
     let zstd = Compression::ZSTD(ZstdLevel::default());
     let none_named = "of 3 columns none is named `record`; leave one beside `label`, or name it so";
+    let nested =
+        "the records are lists of lists; write each as one list, as `flatten` of SQL makes it";
     let no_numbers = "the records are neither numbers, nor lists of numbers, nor bytes; write them as one of these";
     let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2]));
     let floats: ArrayRef = Arc::new(arrow_array::Float32Array::from(vec![1.0, 2.0]));
@@ -408,7 +442,13 @@ fn what_no_idx_can_be_made_of() {
         builder.append_value([Some(1), None]);
         Arc::new(builder.finish())
     };
-    let table: [(&[(&str, ArrayRef)], &str); 9] = [
+    let list_of_list: ArrayRef = {
+        let mut builder = ListBuilder::new(ListBuilder::new(Int16Builder::new()));
+        builder.values().append_value([Some(1), Some(2)]);
+        builder.append(true);
+        Arc::new(builder.finish())
+    };
+    let table: [(&[(&str, ArrayRef)], &str); 10] = [
         (
             &[
                 ("a", numbers.clone()),
@@ -429,6 +469,7 @@ fn what_no_idx_can_be_made_of() {
             &[("record", Arc::new(Int16Array::from(vec![Some(1), None])))],
             "record 1 is null; fill it or leave it out, IDX has numbers alone",
         ),
+        (&[("record", list_of_list)], nested),
         (
             &[("record", null_inside)],
             "record 1, number 1 is null; fill it or leave it out, IDX has numbers alone",

@@ -13,11 +13,17 @@ pub(crate) struct Idx {
     input: Input,
     layout: Layout,
     count: u64,
+    /// Whether records are found by position.
+    is_plain_file: bool,
 }
 
 impl Idx {
     pub(crate) fn open(path: &Path, read: Box<dyn Read>) -> Result<Self, Stop> {
-        let input = Input::stream(path, read)?;
+        let is_file = path.is_file();
+        let input = match is_file {
+            true => Input::open(path)?,
+            false => Input::stream(path, read)?,
+        };
         let header = input.header();
         let sizes = header.record_dims().iter().collect();
         Ok(Self {
@@ -26,6 +32,7 @@ impl Idx {
                 record_shape: (header.rank() > 0).then_some(sizes),
             },
             count: header.record_count().into(),
+            is_plain_file: is_file && input.compression().is_none(),
             input,
         })
     }
@@ -38,6 +45,15 @@ impl Source for Idx {
 
     fn count(&self) -> Option<u64> {
         Some(self.count)
+    }
+
+    fn skip(&mut self, most: u64) -> Result<u64, Stop> {
+        if !self.is_plain_file {
+            return Ok(0);
+        }
+        let skipped = most.min(self.count);
+        self.input.skip_to(skipped)?;
+        Ok(skipped)
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Stop> {

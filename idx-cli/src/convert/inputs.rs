@@ -109,9 +109,9 @@ impl Inputs {
         range.end.or(self.count)?.checked_sub(range.start)
     }
 
-    /// The bytes of the records before `end`, or of all, where it is known how many there are.
-    pub(crate) fn size(&self, end: Option<u64>) -> Option<u64> {
-        let records = end.or(self.count)?;
+    /// The bytes of the records from `start` to `end`, or to the last, where it is known how many there are.
+    pub(crate) fn size(&self, start: u64, end: Option<u64>) -> Option<u64> {
+        let records = end.or(self.count)?.checked_sub(start)?;
         records.checked_mul(self.layout.record_size()?)
     }
 
@@ -121,6 +121,15 @@ impl Inputs {
         self.stop(format!(
             "the range goes beyond the last record; there are {count} {records}, counted from 0"
         ))
+    }
+
+    /// Goes forward to this record, or to one before it from which on records have to be read; gives
+    /// which one.
+    pub(crate) fn skip_to(&mut self, index: u64) -> Result<u64, Stop> {
+        if let Some((_, source)) = self.sources.first_mut() {
+            self.read = source.skip(index)?;
+        }
+        Ok(self.read)
     }
 
     pub(crate) fn read(&mut self, record: &mut Record) -> Result<bool, Stop> {

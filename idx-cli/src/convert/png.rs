@@ -69,7 +69,7 @@ impl Folder {
         let Some(first) = pictures.first() else {
             return Err(Stop::file(
                 path,
-                "there is no .png in this folder; name one with pictures",
+                "there is no .png or .parquet in this folder; name one with pictures or shards",
             ));
         };
         let mut bytes = Vec::new();

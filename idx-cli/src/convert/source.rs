@@ -26,6 +26,12 @@ pub(crate) trait Source {
         None
     }
 
+    /// Goes forward over records that need not be read, `most` of them, and gives their number. What
+    /// has to be read to get past it is left to `read`.
+    fn skip(&mut self, _most: u64) -> Result<u64, Stop> {
+        Ok(0)
+    }
+
     /// Reads the next record; `false` once all were read and the end was checked.
     fn read(&mut self, record: &mut Record) -> Result<bool, Stop>;
 }

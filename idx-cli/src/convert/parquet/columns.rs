@@ -103,10 +103,15 @@ impl RecordColumn {
             }
             other => (Held::Numbers, other, Some(Vec::new())),
         };
-        let number_type = number_type(numbers).ok_or(
-            "the records are neither numbers, nor lists of numbers, nor bytes; write them as one of \
-             these",
-        )?;
+        let number_type = number_type(numbers).ok_or(match numbers {
+            DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) => {
+                "the records are lists of lists; write each as one list, as `flatten` of SQL makes it"
+            }
+            _ => {
+                "the records are neither numbers, nor lists of numbers, nor bytes; write them as one \
+                 of these"
+            }
+        })?;
         let column = Self {
             held,
             number_type,

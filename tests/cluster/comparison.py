@@ -1,0 +1,72 @@
+"""What every engine has to find in the shards, and a line for each time that it was looked for."""
+
+import gzip
+import json
+import math
+import pathlib
+import subprocess
+import sys
+import time
+
+import numpy
+
+HEADER = 16  # the bytes before the pixels: the magic number and three sizes
+
+
+class Comparison:
+    """Compares what an engine finds with what `idx stats` and NumPy find in the source."""
+
+    def __init__(self, engine, idx, images, labels):
+        self.engine = engine
+        self.idx = idx
+        self.images = decompressed(images)
+        self.labels = decompressed(labels)
+        self.is_equal = True
+        _, self.count, self.height, self.width = map(int, numpy.frombuffer(self.images, ">u4", 4))
+        pixels = numpy.frombuffer(self.images, numpy.uint8, offset=HEADER).reshape(self.count, -1)
+        self.mean_image = pixels.sum(axis=0, dtype=numpy.int64) / self.count
+        stats = subprocess.run([idx, "stats", images, "--labels", labels, "--json"], check=True, stdout=subprocess.PIPE)
+        self.stats = json.loads(stats.stdout)
+
+    def label_counts(self, what, compute):
+        """`compute` gives pairs of a label and a count."""
+        found = self.timed(what, lambda: {str(label): count for label, count in compute()})
+        self.say(found == self.stats["labels"])
+
+    def mean_images(self, what, compute):
+        """`compute` gives the means of the pixels in their order: NumPy's exactly, as sums of bytes are."""
+        found = self.timed(what, lambda: numpy.array(compute()))
+        mean_of_all = math.fsum(found) / len(found)
+        self.say(
+            numpy.array_equal(found, self.mean_image) and math.isclose(mean_of_all, self.stats["mean"], rel_tol=1e-9)
+        )
+
+    def back(self, what, path, write, *options):
+        """`write` makes the engine write `path`, which `idx convert` turns into the source again."""
+        self.timed(what, write)
+        images, labels = pathlib.Path("images.idx"), pathlib.Path("labels.idx")
+        shape = ["--shape", f"{self.height}x{self.width}"]
+        subprocess.run(
+            [self.idx, "convert", path, "-o", images, "--labels-out", labels, *shape, *options, "--force"], check=True
+        )
+        self.say(images.read_bytes() == self.images and labels.read_bytes() == self.labels)
+
+    def timed(self, what, work):
+        start = time.monotonic()
+        result = work()
+        seconds = time.monotonic() - start
+        print(f"{self.engine:<14}{what:<52}{seconds:7.2f} s", end="", flush=True)
+        return result
+
+    def say(self, is_equal):
+        print("  equal" if is_equal else "  DIFFERENT", flush=True)
+        self.is_equal &= is_equal
+
+    def finish(self):
+        if not self.is_equal:
+            sys.exit("what differs is marked above")
+
+
+def decompressed(path):
+    content = pathlib.Path(path).read_bytes()
+    return gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
