@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release --manifest-path tests/learning/burn/Cargo.toml -- FOLDER`
 //!
-//! The folder holds the four files of MNIST. All training digits are
-//! learned twice, and all test digits are asked. Fewer than 98 % of right answers are an error.
+//! The folder holds the four files of MNIST. All training digits are learned twice, and all test digits
+//! are asked. Fewer than 98 % of right answers are an error.
 
 #![forbid(unsafe_code)]
 

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release --manifest-path tests/learning/linfa/Cargo.toml -- FOLDER`
 //!
-//! The folder holds the four files of MNIST. 10,000 of the training
-//! digits are learned, and all test digits are asked. Fewer than 90 % of right answers are an error.
+//! The folder holds the four files of MNIST. 10,000 of the training digits are learned, and all test
+//! digits are asked. Fewer than 90 % of right answers are an error.
 //!
 //! linfa takes arrays of ndarray 0.16, and idx-std's feature is for ndarray 0.17. So the pixels are
 //! handed over as a `Vec`, which becomes the array without a copy. They are `f64`: from `f32` the same
