@@ -31,6 +31,7 @@ ELEMENT_TYPES = {
     "float32": 0x0D,
     "float64": 0x0E,
 }
+RUST_TYPES = dict(zip(ELEMENT_TYPES, ["u8", "i8", "i16", "i32", "f32", "f64"]))
 RANKS = range(9)
 # Those for which the program has a record type; any of them is as likely as any other shape.
 TYPED_RECORDS = {1: (), 2: (3,), 3: (2, 3), 4: (2, 0, 3)}

@@ -17,9 +17,8 @@ import subprocess
 import sys
 
 import numpy
-from compare import ELEMENT_TYPES, SEED, random_array, random_shape, read_by_numpy, same, written_by_numpy
+from compare import ELEMENT_TYPES, RUST_TYPES, SEED, random_array, random_shape, read_by_numpy, same, written_by_numpy
 
-RUST_TYPES = dict(zip(ELEMENT_TYPES, ["u8", "i8", "i16", "i32", "f32", "f64"]))
 ORDERS = list(itertools.product("CF", "<>", [(1, 0), (2, 0), (3, 0)]))
 RANKS = range(5)
 # What IDX has not, and a type of it that holds small values.

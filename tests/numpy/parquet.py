@@ -19,12 +19,11 @@ import sys
 import numpy
 import pyarrow
 import pyarrow.parquet
-from compare import ELEMENT_TYPES, SEED, random_array, same, written_by_numpy
+from compare import ELEMENT_TYPES, RUST_TYPES, SEED, random_array, same, written_by_numpy
 
 SHAPES = [(17,), (5, 3), (7, 2, 3), (4, 1, 2, 3), (0, 2, 3), (1, 28, 28)]
 # Spark has neither unsigned integers nor a shape.
 SPARK_TYPES = {"uint8": "int16", "int8": "int8", "int16": "int16", "int32": "int32", "float32": "float32"}
-RUST_TYPES = dict(zip(ELEMENT_TYPES, ["u8", "i8", "i16", "i32", "f32", "f64"]))
 # How pyarrow may write the pages.
 MANNERS = list(itertools.product(["zstd", "snappy", "none"], ["1.0", "2.0"], [True, False]))
 

@@ -109,7 +109,8 @@ impl Inputs {
         range.end.or(self.count)?.checked_sub(range.start)
     }
 
-    /// The bytes of the records from `start` to `end`, or to the last, where it is known how many there are.
+    /// The bytes of the records from `start` to `end`, or to the last, where it is known how many
+    /// there are.
     pub(crate) fn size(&self, start: u64, end: Option<u64>) -> Option<u64> {
         let records = end.or(self.count)?.checked_sub(start)?;
         records.checked_mul(self.layout.record_size()?)
