@@ -1,8 +1,9 @@
-use std::ops::RangeInclusive;
+//! What can go wrong with a file, as values with the numbers in them.
+
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use crate::{Content, Foreign, NpyError, Split, source::Compression};
+use crate::signature::FileSignature;
 
 /// What went wrong, with which file, and how far it was read or written.
 ///
@@ -29,21 +30,21 @@ struct Inner {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The operating system refused.
+    /// The operating system reported an error.
     Io(io::Error),
     /// The path is that of a folder.
-    Folder,
-    /// The content is not what it should be; of gzip, the decompressed content.
+    IsADirectory,
+    /// The content is not a valid file, or not the expected one; of gzip, the decompressed content.
     Format(idx_core::Error),
-    /// The content is known, but it is not IDX.
-    Foreign {
-        /// What it is.
-        foreign: Foreign,
+    /// The file has a known format other than IDX.
+    OtherFormat {
+        /// The format.
+        signature: FileSignature,
         /// The error of the parser.
         error: idx_core::Error,
     },
-    /// The first four bytes are not those of an IDX file, and the content is not known either.
-    Magic {
+    /// The first four bytes are not those of an IDX file, nor of another known format.
+    BadMagic {
         /// The first 16 bytes, or as many as there are.
         start: Vec<u8>,
         /// The error of the parser.
@@ -55,143 +56,81 @@ pub enum ErrorKind {
     GzipTruncated {
         /// The decompressed bytes before the end.
         decompressed: u64,
-        /// How many more of them the header promises, once it was read; 0 if no more than the
-        /// checksum is cut.
+        /// How many more bytes the header promises, once it was read; 0 if only the checksum is
+        /// missing.
         missing: Option<u64>,
     },
     /// The gzip data does not decompress, or its checksum is wrong.
     GzipDamaged {
-        /// The decompressed bytes before the damage was seen.
+        /// The decompressed bytes before the damage was found.
         decompressed: u64,
-        /// What the decompressor says.
+        /// The error of the decompressor.
         error: io::Error,
     },
-    /// After the last gzip member there are bytes that are neither a member nor zeros.
+    /// Bytes that are neither a gzip member nor zeros follow the last gzip member.
     GzipTrailing {
         /// The first of these bytes.
         found: u8,
         /// The decompressed bytes before them.
         decompressed: u64,
     },
-    /// The file is larger than [`Options::limit`](crate::Options::limit) allows.
-    Limit {
-        /// The most bytes allowed.
+    /// The file is larger than [`ReadOptions::limit`](crate::ReadOptions::limit) allows.
+    LimitExceeded {
+        /// The maximum number of bytes.
         limit: u64,
         /// The size of the header and the payload in bytes.
         needed: u64,
     },
-    /// The slice given to [`load_into`](crate::load_into) does not have as many elements as the file.
+    /// The slice given to [`load_into`](crate::load_into) and the file differ in length.
     LengthMismatch {
         /// The number of elements in the slice.
         expected: usize,
         /// The number of elements in the file.
         found: u64,
     },
-    /// There is no such record.
-    NoRecord {
-        /// The record asked for, counted from 0.
+    /// A record index is out of range.
+    IndexOutOfRange {
+        /// The index, counted from 0.
         record: u64,
         /// The number of records.
         count: u64,
     },
-    /// The record lies before the current one, and the bytes cannot be read again.
+    /// A range of records ends before it starts.
+    InvalidRange {
+        /// The first record.
+        start: u64,
+        /// The record after the last one.
+        end: u64,
+    },
+    /// The record comes before the current one, and the bytes cannot be read again.
     CannotGoBack {
-        /// The record asked for, counted from 0.
+        /// The wanted record, counted from 0.
         record: u64,
         /// The record that comes next.
         next: u64,
-        /// Gzip, or `None` for a pipe.
-        compression: Option<Compression>,
+        /// Whether that is because of gzip; otherwise the bytes are those of a stream.
+        is_gzip: bool,
     },
-    /// The bytes given to [`DynWriter::push_bytes`](crate::DynWriter::push_bytes) are no record.
+    /// Records were wanted from a stream that an earlier error ended.
+    ReadFailedEarlier,
+    /// The bytes given to [`Writer::push_bytes`](crate::Writer::push_bytes) are not one record.
     RecordSize {
         /// The size of a record in bytes.
         expected: usize,
         /// The number of bytes given.
         found: usize,
     },
-    /// One record more than the 4294967295 that the header can count, or the one of rank 0.
+    /// The file is full: the header counts up to 4294967295 records, and one in rank 0.
     TooManyRecords {
-        /// The most records that there can be.
-        most: u32,
+        /// The maximum number of records.
+        max: u64,
     },
-    /// A file of rank 0 was finished without its one record.
-    NoScalar,
-    /// The record's shape has more than 254 dimensions, so the file would have more than 255.
+    /// A file of rank 0 was finished without its one element.
+    MissingElement,
+    /// The file would have more than 255 dimensions.
     TooManyDimensions {
-        /// The number of dimensions of the record.
+        /// The number of dimensions.
         found: usize,
-    },
-    /// The folder has no files with the names of a data set.
-    NoDataSet,
-    /// A file of a data set is not in its folder.
-    MissingFile {
-        /// For training or for the test.
-        split: Split,
-        /// Images or labels.
-        content: Content,
-        /// The names that it usually has, without `.gz`.
-        names: [String; 2],
-    },
-    /// A file is not what its name says.
-    Misnamed {
-        /// What the name says.
-        named: String,
-        /// What the file is.
-        found: String,
-    },
-    /// There are not as many labels as images.
-    LabelCount {
-        /// The number of labels.
-        labels: u32,
-        /// The number of images.
-        images: u32,
-        /// The file of the images, if it has a name.
-        images_path: Option<PathBuf>,
-    },
-    /// A label is none of its data set.
-    LabelNotAllowed {
-        /// The record, counted from 0.
-        record: u64,
-        /// The label.
-        label: f64,
-        /// The labels of the data set.
-        allowed: RangeInclusive<u8>,
-    },
-    /// The files in a folder are of two data sets.
-    Mixed {
-        /// A file, and what it is.
-        first: (PathBuf, String),
-        /// A file that does not go with it, and what that is.
-        second: (PathBuf, String),
-    },
-    /// The folder has more than one data set, and none was named.
-    SeveralDataSets {
-        /// What the names of their files start with.
-        prefixes: Vec<String>,
-    },
-    /// There are not as many records as are wanted.
-    TooFew {
-        /// The number of records that are wanted.
-        wanted: usize,
-        /// The number of records that there are.
-        found: usize,
-        /// The class that they are of, if not of all.
-        class: Option<i32>,
-    },
-    /// The part of a whole is none.
-    NoFraction {
-        /// What is not from 0 to 1.
-        fraction: f64,
-    },
-    /// An image is of none of the classes that were named.
-    OtherClass {
-        /// The record, counted from 0.
-        record: usize,
-        /// Its class.
-        class: i32,
-        /// The classes that were named.
-        classes: RangeInclusive<i32>,
     },
     /// ndarray has no arrays of this shape: the sizes that are not 0 multiply to 2^63 or more, as those
     /// of a file without elements may.
@@ -208,25 +147,10 @@ pub enum ErrorKind {
         /// Its size.
         size: usize,
     },
-    /// The header of an npy file is not what it should be.
+    /// The header of an npy file is not valid.
     Npy(NpyError),
-    /// `finish` after a write that failed.
-    Abandoned,
-    /// No mirror of the data set is known.
-    #[cfg(feature = "fetch")]
-    NotPublished {
-        /// The data set.
-        data_set: crate::DataSet,
-    },
-    /// No mirror gave the file.
-    #[cfg(feature = "fetch")]
-    NotFetched {
-        /// Why not, of each mirror in the order in which they were asked.
-        failures: Vec<crate::MirrorFailure>,
-    },
-    /// A file is there that has the name of a published one and another content.
-    #[cfg(feature = "fetch")]
-    OtherFile,
+    /// `finish` was called after a write that failed.
+    WriteFailedEarlier,
 }
 
 impl Error {
@@ -258,8 +182,10 @@ impl Error {
         }
     }
 
-    pub(crate) fn with_path(mut self, path: Option<&Path>) -> Self {
-        self.0.path = path.map(Path::to_path_buf);
+    /// The same error with the file that it is about.
+    #[must_use]
+    pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
+        self.0.path = Some(path.into());
         self
     }
 
@@ -294,7 +220,7 @@ impl From<NpyError> for ErrorKind {
 impl From<io::Error> for ErrorKind {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::IsADirectory => Self::Folder,
+            io::ErrorKind::IsADirectory => Self::IsADirectory,
             _ => Self::Io(error),
         }
     }
@@ -318,35 +244,14 @@ impl fmt::Debug for Error {
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Io(error) => match error.kind() {
-                io::ErrorKind::NotFound => f.write_str("there is no such file; check the path"),
-                io::ErrorKind::PermissionDenied => {
-                    write!(
-                        f,
-                        "{error}; check the permissions of the file and its folder"
-                    )
-                }
-                io::ErrorKind::StorageFull => write!(f, "{error}; make room and try again"),
-                _ => write!(f, "{error}"),
-            },
-            Self::Folder => f.write_str("this is a folder; name a file in it"),
+            Self::Io(error) => describe_io(error, f),
+            Self::IsADirectory => f.write_str("this is a folder; specify a file in it"),
             Self::Format(error) => write!(f, "{error}"),
-            Self::Foreign { foreign, .. } => {
-                let next_step = foreign.next_step();
-                write!(f, "this is {foreign}, not an IDX file; {next_step}")
+            Self::OtherFormat { signature, .. } => {
+                let hint = signature.hint();
+                write!(f, "this is {signature}, not an IDX file; {hint}")
             }
-            Self::Magic { start, error } => {
-                let start = Start(start);
-                match error {
-                    idx_core::Error::NotIdx { .. } => write!(
-                        f,
-                        "{}: it starts with {start}, an IDX file with 00 00; check where it comes \
-                         from",
-                        error.message()
-                    ),
-                    _ => write!(f, "{error}; the file starts with {start}"),
-                }
-            }
+            Self::BadMagic { start, error } => describe_magic(start, *error, f),
             Self::GzipInGzip => {
                 f.write_str("this is gzip within gzip; decompress it once with `gunzip`")
             }
@@ -356,208 +261,126 @@ impl fmt::Display for ErrorKind {
             } => {
                 write!(
                     f,
-                    "the gzip data is cut, it ends after {decompressed} decompressed bytes"
+                    "the gzip data is truncated after {decompressed} decompressed bytes"
                 )?;
                 if let Some(missing @ 1..) = missing {
                     write!(f, ", {missing} missing")?;
                 }
-                f.write_str("; copy or download the file again")
+                f.write_str("; download or copy the file again")
             }
             Self::GzipDamaged {
                 decompressed,
                 error,
             } => write!(
                 f,
-                "the gzip data is damaged, after {decompressed} decompressed bytes: {error}; \
-                 copy or download the file again"
+                "the gzip data is corrupt after {decompressed} decompressed bytes: {error}; \
+                 download or copy the file again"
             ),
             Self::GzipTrailing {
                 found,
                 decompressed,
             } => write!(
                 f,
-                "bytes that are not gzip follow the gzip data of {decompressed} decompressed \
-                 bytes, the first is {found:02X}; remove them"
+                "extra bytes follow the gzip data ({decompressed} decompressed bytes), the first is \
+                 {found:02X}; remove them"
             ),
-            Self::Limit { limit, needed } => write!(
+            Self::LimitExceeded { limit, needed } => write!(
                 f,
                 "the file has {needed} bytes, more than the limit of {limit}; raise the limit, or \
-                 read it as a stream"
+                 stream the file"
             ),
             Self::LengthMismatch { expected, found } => write!(
                 f,
-                "the file has {found} elements, the slice {expected}; give it as many"
+                "the slice has {expected} elements but the file has {found}; use a slice of that \
+                 length"
             ),
-            Self::NoRecord { record, count } => write!(
+            Self::IndexOutOfRange { record, count } => write!(
                 f,
-                "there is no record {record}; the file has {count}, counted from 0"
+                "record {record} is out of range; the file has {count} records (numbered from 0)"
             ),
+            Self::InvalidRange { start, end } => {
+                write!(
+                    f,
+                    "the range {start}..{end} ends before it starts; swap its ends"
+                )
+            }
             Self::CannotGoBack {
                 record,
                 next,
-                compression,
+                is_gzip,
             } => {
-                let what = match compression {
-                    Some(Compression::Gzip) => "gzip data",
-                    None => "a stream",
-                };
+                let what = if *is_gzip { "gzip data" } else { "a stream" };
                 write!(
                     f,
-                    "record {record} lies before record {next}, and {what} cannot be read \
+                    "record {record} comes before record {next}, and {what} cannot be read \
                      backwards; open the file again"
                 )
             }
-            Self::RecordSize { expected, found } => {
-                write!(f, "a record has {expected} bytes, not {found}")
+            Self::ReadFailedEarlier => {
+                f.write_str("an earlier error ended this stream; open the file again")
             }
-            Self::TooManyRecords { most } => write!(
+            Self::RecordSize { expected, found } => write!(
                 f,
-                "the file is full, it can count {most} records; start another file"
+                "a record has {expected} bytes, not {found}; push one whole record at a time"
             ),
-            Self::NoScalar => {
+            Self::TooManyRecords { max } => write!(
+                f,
+                "too many records: the file can hold at most {max}; start another file"
+            ),
+            Self::MissingElement => {
                 f.write_str("a file of rank 0 has one element; push it before `finish`")
             }
             Self::TooManyDimensions { found } => write!(
                 f,
-                "the record has {found} dimensions, at most 254 are possible; join some of them"
-            ),
-            Self::NoDataSet => f.write_str(
-                "there is no file in this folder with a name like train-images-idx3-ubyte; name the \
-                 folder that has them, or the files",
-            ),
-            Self::MissingFile {
-                split,
-                content,
-                names: [usual, other],
-            } => write!(
-                f,
-                "the {split} {content} are missing: there is no {usual} and no {other}, plain or \
-                 .gz; download the file, or correct its name"
-            ),
-            Self::Misnamed { named, found } => write!(
-                f,
-                "its name says {named}, its content is {found}; correct the name"
-            ),
-            Self::LabelCount {
-                labels,
-                images,
-                images_path,
-            } => {
-                write!(f, "there are {labels} labels for the {images} images")?;
-                if let Some(path) = images_path {
-                    write!(f, " of {}", name(path))?;
-                }
-                f.write_str("; download both again")
-            }
-            Self::LabelNotAllowed {
-                record,
-                label,
-                allowed,
-            } => write!(
-                f,
-                "record {record} has the label {label}, the labels of this data set are {} to {}; \
-                 correct the file, or the names if this is another data set",
-                allowed.start(),
-                allowed.end()
-            ),
-            Self::Mixed { first, second } => write!(
-                f,
-                "these are files of two data sets: {} is {}, {} is {}; keep each data set in a \
-                 folder of its own",
-                name(&first.0),
-                first.1,
-                name(&second.0),
-                second.1
-            ),
-            Self::SeveralDataSets { prefixes } => write!(
-                f,
-                "there are several data sets in this folder, whose names start with {prefixes:?}; \
-                 name one of these prefixes"
-            ),
-            Self::TooFew {
-                wanted,
-                found,
-                class: Some(class),
-            } => write!(
-                f,
-                "class {class} has {found} records, {wanted} are wanted; take fewer"
-            ),
-            Self::TooFew { wanted, found, .. } => write!(
-                f,
-                "there are {found} records, {wanted} are wanted; take fewer"
-            ),
-            Self::NoFraction { fraction } => {
-                write!(f, "{fraction:?} is no fraction; take a number from 0 to 1")
-            }
-            Self::OtherClass {
-                record,
-                class,
-                classes,
-            } => write!(
-                f,
-                "record {record} is of class {class}, the classes are {} to {}; name all classes, or \
-                 leave this one out",
-                classes.start(),
-                classes.end()
+                "the file would have {found} dimensions, but the maximum is 255; merge some of them"
             ),
             #[cfg(feature = "ndarray-v0.17")]
             Self::ArrayTooLarge { shape } => write!(
                 f,
-                "the file has no elements, and sizes that are too large for an array: {shape:?}; look \
-                 at its header alone"
+                "the file has no elements, and its sizes are too large for an array: {shape:?}; use \
+                 its header alone"
             ),
             #[cfg(feature = "ndarray-v0.17")]
             Self::DimensionTooLarge { dimension, size } => write!(
                 f,
-                "dimension {dimension} has the size {size}, a file can have 4294967295; write several \
-                 files"
+                "dimension {dimension} has the size {size}, but the maximum is 4294967295; write \
+                 several files"
             ),
             Self::Npy(error) => write!(f, "{error}"),
-            Self::Abandoned => {
-                f.write_str("a write failed before, so the file was not finished; write it again")
+            Self::WriteFailedEarlier => {
+                f.write_str("an earlier write failed, so the file is incomplete; write it again")
             }
-            #[cfg(feature = "fetch")]
-            Self::NotPublished { data_set } => write!(
-                f,
-                "no mirror of {data_set} is known; download its files with a browser"
-            ),
-            #[cfg(feature = "fetch")]
-            Self::NotFetched { failures } => {
-                f.write_str("no mirror gave this file: ")?;
-                for failure in failures {
-                    write!(f, "{} {}; ", failure.address, failure.reason)?;
-                }
-                f.write_str("try again later, or name another mirror")
-            }
-            #[cfg(feature = "fetch")]
-            Self::OtherFile => f.write_str(
-                "there is a file of this name, and it is not the published one; move it away, \
-                 or overwrite it",
-            ),
         }
     }
 }
 
-/// The name without its folder, which is said already.
-fn name(path: &Path) -> std::path::Display<'_> {
-    Path::new(path.file_name().unwrap_or(path.as_os_str())).display()
+fn describe_io(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match error.kind() {
+        io::ErrorKind::NotFound => f.write_str("no such file; check the path"),
+        io::ErrorKind::PermissionDenied => write!(
+            f,
+            "{error}; check the permissions of the file and its folder"
+        ),
+        io::ErrorKind::StorageFull => write!(f, "{error}; free some space and try again"),
+        _ => write!(f, "{error}"),
+    }
 }
 
-/// The first bytes of a file, the first four also as the number that people search for.
-struct Start<'a>(&'a [u8]);
-
-impl fmt::Display for Start<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bytes: Vec<String> = self.0.iter().map(|byte| format!("{byte:02X}")).collect();
-        f.write_str(&bytes.join(" "))?;
-        match self.0.first_chunk() {
-            Some(magic) => write!(
-                f,
-                " (the first four are {} in decimal)",
-                u32::from_be_bytes(*magic)
-            ),
-            None => Ok(()),
-        }
+/// Shows the first bytes, the first four also as the number that people search for.
+fn describe_magic(start: &[u8], error: idx_core::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let bytes: Vec<String> = start.iter().map(|byte| format!("{byte:02X}")).collect();
+    let mut bytes = bytes.join(" ");
+    if let Some(magic) = start.first_chunk() {
+        let decimal = u32::from_be_bytes(*magic);
+        bytes += &format!(" (the first four are {decimal} in decimal)");
+    }
+    match error {
+        idx_core::Error::NotIdx { .. } => write!(
+            f,
+            "{}: it starts with {bytes}, but IDX files start with 00 00; check the source of the file",
+            error.message()
+        ),
+        _ => write!(f, "{error}; the file starts with {bytes}"),
     }
 }
 
@@ -566,10 +389,63 @@ impl std::error::Error for Error {
         match self.kind() {
             ErrorKind::Io(error) | ErrorKind::GzipDamaged { error, .. } => Some(error),
             ErrorKind::Format(error)
-            | ErrorKind::Foreign { error, .. }
-            | ErrorKind::Magic { error, .. } => Some(error),
+            | ErrorKind::OtherFormat { error, .. }
+            | ErrorKind::BadMagic { error, .. } => Some(error),
             ErrorKind::Npy(error) => Some(error),
             _ => None,
         }
     }
 }
+
+/// What is wrong with the header of an npy file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NpyError {
+    /// The first bytes are not those of an npy file.
+    NotNpy,
+    /// The file ends within its header.
+    Truncated,
+    /// A version other than 1, 2 and 3.
+    Version {
+        /// The number before the point.
+        major: u8,
+    },
+    /// The text of the header is not a dictionary of `descr`, `fortran_order` and `shape`.
+    Header,
+    /// The elements are not numbers, or of a type without an equivalent.
+    ElementType {
+        /// What NumPy calls it.
+        descr: String,
+    },
+    /// The sizes multiply to more bytes than 64 bits can count.
+    TooLarge,
+}
+
+impl fmt::Display for NpyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotNpy => f.write_str("this is not an npy file; write it with `numpy.save`"),
+            Self::Truncated => f.write_str(
+                "the header of the npy file is truncated; download or copy the file again",
+            ),
+            Self::Version { major } => write!(
+                f,
+                "this npy file has version {major}, but only 1 to 3 are known; write it with an older NumPy"
+            ),
+            Self::Header => f.write_str(
+                "the header of the npy file is invalid; write it again with `numpy.save`",
+            ),
+            Self::ElementType { descr } => write!(
+                f,
+                "the elements of this npy file are {descr}, which IDX cannot hold; \
+                 convert them in NumPy with `astype`"
+            ),
+            Self::TooLarge => f.write_str(
+                "the sizes in the header of the npy file multiply to more than 64 bits can count; \
+                 write it again with `numpy.save`",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NpyError {}

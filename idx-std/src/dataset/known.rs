@@ -1,0 +1,119 @@
+use std::fmt;
+use std::io::Read;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::table::{DataSet, FileKind, Split};
+use crate::error::Error;
+#[cfg(doc)]
+use crate::error::ErrorKind;
+use crate::read::Reader;
+
+/// Identifies a well-known file by the SHA-256 of its decompressed bytes; `None` is any other.
+///
+/// The name does not matter, nor does gzip, of which the same file has many forms. The whole file is
+/// read, in constant memory.
+///
+/// # Errors
+///
+/// Whatever is wrong with the file, as when it is read record by record; see [`ErrorKind`].
+///
+/// ```no_run
+/// use idx_std::dataset::{self, DataSet, FileKind};
+///
+/// let known = dataset::identify("train-images-idx3-ubyte.gz")?.expect("a well-known file");
+/// assert_eq!(known.to_string(), "MNIST training images");
+/// assert_eq!((known.data_set, known.kind), (DataSet::Mnist, FileKind::Images));
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+pub fn identify(path: impl AsRef<Path>) -> Result<Option<KnownFile>, Error> {
+    identify_reader(Reader::open(path)?, |_| ())
+}
+
+/// As [`identify`], for any reader; `on_records` gets the records on the way, as
+/// [`Reader::next_records`] gives them.
+///
+/// ```
+/// use idx_std::{Reader, dataset};
+///
+/// let file = [0, 0, 0x08, 1, 0, 0, 0, 2, 7, 3];
+/// let mut sum = 0;
+/// let known = dataset::identify_reader(Reader::new(&file[..])?, |records| {
+///     sum += records.iter().map(|label| u64::from(*label)).sum::<u64>();
+/// })?;
+/// assert_eq!((known, sum), (None, 10));
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`identify`], and [`ErrorKind::CannotGoBack`] if records were read before and the reader cannot go
+/// back to the first.
+pub fn identify_reader<R: Read>(
+    mut reader: Reader<R>,
+    mut on_records: impl FnMut(&[u8]),
+) -> Result<Option<KnownFile>, Error> {
+    reader.select(..)?;
+    let mut hash = Sha256::new_with_prefix(reader.header().to_bytes());
+    while let Some(records) = reader.next_records().transpose()? {
+        hash.update(records);
+        on_records(records);
+    }
+    Ok(KnownFile::from_sha256(&hash.finalize()))
+}
+
+/// A file that is the same everywhere.
+///
+/// As text it is what a person calls it: "MNIST training images".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct KnownFile {
+    /// The data set that it belongs to.
+    pub data_set: DataSet,
+    /// For training or for the test.
+    pub split: Split,
+    /// Images or their labels.
+    pub kind: FileKind,
+}
+
+impl KnownFile {
+    /// The file of images that starts as these decompressed bytes do.
+    pub(super) fn from_image_start(bytes: &[u8]) -> Option<Self> {
+        let hash = hexadecimal(&Sha256::digest(bytes.get(..64 << 10)?));
+        DataSet::ALL.into_iter().find_map(|data_set| {
+            let mut starts = data_set.facts().image_starts.iter();
+            let (split, _) = *starts.find(|(_, known)| *known == hash)?;
+            Some(Self {
+                data_set,
+                split,
+                kind: FileKind::Images,
+            })
+        })
+    }
+
+    /// The file whose decompressed bytes have this SHA-256.
+    pub(super) fn from_sha256(hash: &[u8]) -> Option<Self> {
+        let hash = hexadecimal(hash);
+        DataSet::ALL.into_iter().find_map(|data_set| {
+            let mut files = data_set.facts().files.iter();
+            let (split, kind, _) = *files.find(|(.., known)| *known == hash)?;
+            Some(Self {
+                data_set,
+                split,
+                kind,
+            })
+        })
+    }
+}
+
+/// A hash as it is printed.
+pub(super) fn hexadecimal(hash: &[u8]) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl fmt::Display for KnownFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.data_set, self.split, self.kind)
+    }
+}

@@ -1,0 +1,431 @@
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use idx_core::{ElementType, IdxRecord};
+
+pub use self::normalize::Normalize;
+use self::order::Order;
+pub use self::reader::LabeledReader;
+pub use self::split_size::SplitSize;
+use super::error::{Error, ErrorKind};
+use crate::error::ErrorKind as FileErrorKind;
+use crate::header::HeaderBuf;
+use crate::read::{IdxBuf, open};
+use crate::stats::{Stats, Summary};
+
+mod order;
+mod normalize;
+mod split_size;
+mod reader;
+
+/// Images with their labels, in an order: a data set, a part of one, or a batch.
+///
+/// The bytes of both files are shared and never copied: a subset, a shuffled set or a batch is an
+/// order of record numbers, or a stretch of one. So all of them are this type, they are quick to make
+/// and to clone, and threads can share them.
+///
+/// The images are records of any type; of the labels the first element is the class, an integer.
+/// QMNIST's labels have eight, for example.
+///
+/// ```
+/// use idx_std::IdxBuf;
+/// use idx_std::dataset::{Labeled, Normalize};
+///
+/// // Five images of 1 x 2 bytes, of the classes 0 and 1.
+/// let images = [0, 0, 8, 3, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 255];
+/// let labels = [0, 0, 8, 1, 0, 0, 0, 5, 0, 0, 1, 0, 1];
+/// let set = Labeled::<[[u8; 2]; 1], u8>::new(
+///     IdxBuf::from_bytes(images)?,
+///     IdxBuf::from_bytes(labels)?,
+/// )?;
+/// assert_eq!(set.get(4), Some(([[8, 255]], 1)));
+/// assert_eq!(set.of_classes(&[1]).iter().map(|(image, _)| image[0][0]).collect::<Vec<_>>(), [4, 8]);
+///
+/// let [training, validation] = set.shuffled(7).stratified().split([3, 2])?;
+/// assert_eq!((training.len(), validation.len()), (3, 2));
+/// for batch in training.batches(2) {
+///     let pixels: Vec<f32> = batch.pixels(Normalize::UNIT)?; // of 0 to 1, two for each image
+///     let targets: Vec<f32> = batch.one_hot(0..=1)?;
+///     assert_eq!((pixels.len(), targets.len()), (2 * batch.len(), 2 * batch.len()));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Labeled<I, L> {
+    images: Arc<Column<I>>,
+    labels: Arc<Column<L>>,
+    order: Order,
+}
+
+/// A file of records whose element type, shape and values were checked.
+struct Column<T> {
+    file: IdxBuf,
+    /// Where the payload starts.
+    start: usize,
+    record: PhantomData<fn() -> T>,
+}
+
+impl<T: IdxRecord> Column<T> {
+    fn new(file: IdxBuf) -> Result<Self, Error> {
+        file.records::<T>()?;
+        Ok(Self {
+            start: file.header().header_size(),
+            file,
+            record: PhantomData,
+        })
+    }
+
+    fn bytes(&self, record: usize) -> &[u8] {
+        let start = self.start + record * T::SIZE;
+        let bytes = self.file.bytes().get(start..start + T::SIZE);
+        debug_assert!(bytes.is_some(), "the record is one of the file");
+        bytes.unwrap_or_default()
+    }
+
+    fn get(&self, record: usize) -> T {
+        let value = T::decode(self.bytes(record));
+        debug_assert!(value.is_some(), "the values were checked");
+        value.unwrap_or(T::FILL)
+    }
+
+    fn error(&self, kind: ErrorKind) -> Error {
+        let error = Error::from(kind);
+        match self.file.path() {
+            Some(path) => error.with_path(path),
+            None => error,
+        }
+    }
+}
+
+impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
+    /// Reads a file of images and the file of their labels, both whole.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`], and as [`new`](Self::new).
+    ///
+    /// ```no_run
+    /// use idx_std::dataset::mnist::{Image, QmnistLabel};
+    /// use idx_std::dataset::Labeled;
+    ///
+    /// let test = Labeled::<Image, QmnistLabel>::open(
+    ///     "qmnist-test-images-idx3-ubyte.gz",
+    ///     "qmnist-test-labels-idx2-int.gz",
+    /// )?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open(images: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::new(open(images)?, open(labels)?)
+    }
+
+    /// Puts images and labels together that were read before, or mapped.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Format`] if a file's element type, shape or values are not those of the record;
+    /// [`ErrorKind::LabelCount`].
+    pub fn new(images: IdxBuf, labels: IdxBuf) -> Result<Self, Error> {
+        const {
+            assert!(
+                L::SIZE > 0 && !matches!(L::ELEMENT, ElementType::F32 | ElementType::F64),
+                "the first element of a label is its class; take labels of integers"
+            );
+        }
+        check_count(
+            (labels.path(), labels.header()),
+            (images.path(), images.header()),
+        )?;
+        let len = images.as_idx().len();
+        Ok(Self {
+            images: Arc::new(Column::new(images)?),
+            labels: Arc::new(Column::new(labels)?),
+            order: Order::of_file(len),
+        })
+    }
+
+    /// The number of images.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// An image and its label; `None` beyond the last one.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<(I, L)> {
+        self.order.get(index).map(|record| self.pair(record))
+    }
+
+    /// All images with their labels.
+    #[must_use]
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, L)> + ExactSizeIterator {
+        self.order.iter().map(|record| self.pair(record))
+    }
+
+    /// An image where it lies in the file's bytes; `None` beyond the last one.
+    ///
+    /// For records whose memory is laid out as the file is; see [`ZeroCopy`](idx_core::ZeroCopy).
+    #[cfg(feature = "zero-copy")]
+    #[must_use]
+    pub fn image(&self, index: usize) -> Option<&I>
+    where
+        I: idx_core::ZeroCopy,
+    {
+        // As many bytes as the type has, and of alignment 1, so this cannot fail.
+        idx_core::__private::bytemuck::try_from_bytes(self.image_bytes(index)?).ok()
+    }
+
+    /// The bytes of an image as they are in the file; `None` beyond the last one.
+    #[must_use]
+    pub fn image_bytes(&self, index: usize) -> Option<&[u8]> {
+        let record = self.order.get(index)?;
+        Some(self.images.bytes(record))
+    }
+
+    /// A label; `None` beyond the last one.
+    #[must_use]
+    pub fn label(&self, index: usize) -> Option<L> {
+        let record = self.order.get(index)?;
+        Some(self.labels.get(record))
+    }
+
+    /// What an image shows: the first element of its label; `None` beyond the last one.
+    #[must_use]
+    pub fn class(&self, index: usize) -> Option<i32> {
+        let record = self.order.get(index)?;
+        Some(self.class_of(record))
+    }
+
+    /// The index in the files of an image; `None` beyond the last one.
+    #[must_use]
+    pub fn file_index(&self, index: usize) -> Option<usize> {
+        self.order.get(index)
+    }
+
+    /// How many images there are of each class that is there.
+    #[must_use]
+    pub fn class_counts(&self) -> BTreeMap<i32, usize> {
+        let mut counts = BTreeMap::new();
+        for class in self.classes() {
+            *counts.entry(class).or_default() += 1;
+        }
+        counts
+    }
+
+    /// The mean and the deviation of the pixels, and what else [`Stats`] tells of them.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let mut stats = Stats::new(I::ELEMENT);
+        for record in self.order.iter() {
+            stats.push_bytes(self.images.bytes(record));
+        }
+        stats.summary()
+    }
+
+    /// The images at these indices, in their order; one that comes twice is there twice.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`] if an index is out of range.
+    pub fn subset(&self, indices: impl IntoIterator<Item = usize>) -> Result<Self, Error> {
+        let record = |index| {
+            let record = self.order.get(index);
+            record.ok_or(FileErrorKind::IndexOutOfRange {
+                record: index as u64,
+                count: self.len() as u64,
+            })
+        };
+        let records: Result<Vec<_>, _> = indices.into_iter().map(record).collect();
+        Ok(self.with(Order::of_records(records?)))
+    }
+
+    /// The images of these classes.
+    #[must_use]
+    pub fn of_classes(&self, classes: &[i32]) -> Self {
+        let mut records = self.order.iter().collect::<Vec<_>>();
+        records.retain(|record| classes.contains(&self.class_of(*record)));
+        self.with(Order::of_records(records))
+    }
+
+    /// The first `count` images of each class that is there; after [`shuffled`](Self::shuffled),
+    /// random ones.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotEnoughRecords`] if a class has fewer.
+    pub fn per_class(&self, count: usize) -> Result<Self, Error> {
+        for (class, found) in self.class_counts() {
+            self.enough(count, found, Some(class))?;
+        }
+        let mut taken = BTreeMap::<_, usize>::new();
+        let mut records = self.order.iter().collect::<Vec<_>>();
+        records.retain(|record| {
+            let taken = taken.entry(self.class_of(*record)).or_default();
+            *taken += 1;
+            *taken <= count
+        });
+        Ok(self.with(Order::of_records(records)))
+    }
+
+    /// The same images in a random order, which the seed decides: the same on every machine, and
+    /// with every version of this crate.
+    #[must_use]
+    pub fn shuffled(&self, seed: u64) -> Self {
+        self.with(self.order.shuffled(seed))
+    }
+
+    /// The same images in an order in which each class is spread evenly over the whole.
+    ///
+    /// A [`split`](Self::split) of it is stratified: each part has of each class its share, give or
+    /// take two images where the classes are equally large. Within a class the order stays as it is,
+    /// so [`shuffled`](Self::shuffled) comes before, for parts that are random, and once more after
+    /// the split, for training.
+    #[must_use]
+    pub fn stratified(&self) -> Self {
+        let counts = self.class_counts();
+        let mut before = BTreeMap::<_, u128>::new();
+        let mut places: Vec<_> = self
+            .order
+            .iter()
+            .map(|record| {
+                let class = self.class_of(record);
+                let before = before.entry(class).or_default();
+                *before += 1;
+                // In the middle of its share of the whole, as a fraction.
+                let count = counts.get(&class).copied().unwrap_or(1) as u128;
+                (2 * *before - 1, count, record)
+            })
+            .collect();
+        places.sort_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1)));
+        let records = places.into_iter().map(|(.., record)| record);
+        self.with(Order::of_records(records.collect()))
+    }
+
+    /// Cuts the order into parts: so many images each (`[50_000, 10_000]`), or such fractions of all
+    /// (`[0.8, 0.1, 0.1]`).
+    ///
+    /// What is left over is in no part; fractions whose sum is 1 leave nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotEnoughRecords`] if all parts together are more than there is, and
+    /// [`ErrorKind::InvalidFraction`] for what is not from 0 to 1.
+    pub fn split<const N: usize>(
+        &self,
+        sizes: [impl Into<SplitSize>; N],
+    ) -> Result<[Self; N], Error> {
+        let mut ranges = [const { 0..0 }; N];
+        let mut end = split_size::End::default();
+        for (range, size) in ranges.iter_mut().zip(sizes) {
+            let start = end.index();
+            end.advance(size.into(), self.len())?;
+            self.enough(end.index(), self.len(), None)?;
+            *range = start..end.index();
+        }
+        Ok(ranges.map(|range| self.stretch(range)))
+    }
+
+    /// All images in batches of `size`, of which the last one may be smaller; 0 counts as 1.
+    #[must_use]
+    pub fn batches(&self, size: usize) -> impl ExactSizeIterator<Item = Self> {
+        let size = size.max(1);
+        (0..self.len().div_ceil(size)).map(move |batch| {
+            let start = batch * size;
+            self.stretch(start..start.saturating_add(size).min(self.len()))
+        })
+    }
+
+    fn stretch(&self, range: Range<usize>) -> Self {
+        self.with(self.order.stretch(range))
+    }
+
+    fn with(&self, order: Order) -> Self {
+        Self {
+            images: Arc::clone(&self.images),
+            labels: Arc::clone(&self.labels),
+            order,
+        }
+    }
+
+    fn pair(&self, record: usize) -> (I, L) {
+        (self.images.get(record), self.labels.get(record))
+    }
+
+    fn class_of(&self, record: usize) -> i32 {
+        match (L::ELEMENT, self.labels.bytes(record)) {
+            (ElementType::U8, [a, ..]) => i32::from(*a),
+            (ElementType::I8, [a, ..]) => i32::from(a.cast_signed()),
+            (ElementType::I16, [a, b, ..]) => i32::from(i16::from_be_bytes([*a, *b])),
+            (_, [a, b, c, d, ..]) => i32::from_be_bytes([*a, *b, *c, *d]),
+            _ => {
+                debug_assert!(false, "labels have an element");
+                0
+            }
+        }
+    }
+
+    fn classes(&self) -> impl Iterator<Item = i32> {
+        self.order.iter().map(|record| self.class_of(record))
+    }
+
+    fn enough(&self, wanted: usize, found: usize, class: Option<i32>) -> Result<(), Error> {
+        if wanted <= found {
+            return Ok(());
+        }
+        let kind = ErrorKind::NotEnoughRecords {
+            wanted,
+            found,
+            class,
+        };
+        Err(self.images.error(kind))
+    }
+}
+
+/// Checks that there are as many labels as images, each given with its path if it has one.
+pub(super) fn check_count(
+    (labels_path, labels): (Option<&Path>, &HeaderBuf),
+    (images_path, images): (Option<&Path>, &HeaderBuf),
+) -> Result<(), Error> {
+    let (labels, images) = (labels.record_count(), images.record_count());
+    if labels == images {
+        return Ok(());
+    }
+    let error = Error::from(ErrorKind::LabelCount {
+        labels,
+        images,
+        images_path: images_path.map(Path::to_path_buf),
+    });
+    Err(match labels_path {
+        Some(path) => error.with_path(path),
+        None => error,
+    })
+}
+
+impl<I, L> Clone for Labeled<I, L> {
+    fn clone(&self) -> Self {
+        Self {
+            images: Arc::clone(&self.images),
+            labels: Arc::clone(&self.labels),
+            order: self.order.clone(),
+        }
+    }
+}
+
+/// The files and the number of images; the images would be long.
+impl<I, L> fmt::Debug for Labeled<I, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Labeled")
+            .field("images", &self.images.file)
+            .field("labels", &self.labels.file)
+            .field("len", &self.order.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,114 @@
+use std::ops::RangeInclusive;
+
+use idx_core::{ElementType, IdxRecord};
+
+use super::Labeled;
+use crate::dataset::error::{Error, ErrorKind};
+use crate::io::alloc;
+use crate::stats::Summary;
+
+/// How pixels of one byte become numbers to learn from.
+///
+/// ```
+/// use idx_std::dataset::Normalize;
+///
+/// assert_eq!([0, 51, 255].map(|pixel| Normalize::UNIT.apply(pixel)), [0.0, 0.2, 1.0]);
+/// // The mean and the deviation of MNIST's training images.
+/// assert_eq!(Normalize::new(0.1307, 0.3081).apply(0), -0.1307 / 0.3081);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Normalize {
+    mean: f32,
+    standard_deviation: f32,
+}
+
+impl Normalize {
+    /// To 0..=1: divides by 255.
+    pub const UNIT: Self = Self {
+        mean: 0.0,
+        standard_deviation: 1.0,
+    };
+
+    /// Divides by 255, subtracts the mean and divides by the standard deviation, both of which are
+    /// those of pixels from 0 to 1. A deviation of 0, that of equal pixels, counts as 1.
+    #[must_use]
+    pub const fn new(mean: f32, standard_deviation: f32) -> Self {
+        Self {
+            mean,
+            standard_deviation: match standard_deviation {
+                0.0 => 1.0,
+                other => other,
+            },
+        }
+    }
+
+    /// The number for a pixel.
+    #[must_use]
+    #[inline]
+    pub fn apply(self, pixel: u8) -> f32 {
+        (f32::from(pixel) / 255.0 - self.mean) / self.standard_deviation
+    }
+}
+
+/// With the mean and the deviation of the images: [`Labeled::summary`] of the training set, and the same
+/// for the test.
+impl From<&Summary> for Normalize {
+    #[expect(clippy::cast_possible_truncation, reason = "rounded to what is used")]
+    fn from(summary: &Summary) -> Self {
+        let mean = summary.mean.unwrap_or(0.0) / 255.0;
+        let deviation = summary.standard_deviation.unwrap_or(0.0) / 255.0;
+        Self::new(mean as f32, deviation as f32)
+    }
+}
+
+impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
+    /// The pixels of all images one after the other, as numbers: a matrix of [`len`](Self::len) rows.
+    ///
+    /// For images of `u8`; of others this does not compile.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`] if there is not enough memory.
+    pub fn pixels(&self, normalize: Normalize) -> Result<Vec<f32>, Error> {
+        const {
+            assert!(
+                matches!(I::ELEMENT, ElementType::U8),
+                "pixels from 0 to 255 are scaled; take the elements of other images as they are"
+            );
+        }
+        let mut pixels = Vec::new();
+        alloc::reserve(&mut pixels, self.len().saturating_mul(I::SIZE))?;
+        for record in self.order.iter() {
+            let bytes = self.images.bytes(record).iter();
+            pixels.extend(bytes.map(|pixel| normalize.apply(*pixel)));
+        }
+        Ok(pixels)
+    }
+
+    /// The labels as rows of zeros with a one at the class: a matrix of [`len`](Self::len) rows, with
+    /// a column for each of `classes`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::UnknownClass`] if an image is of none of them, and [`ErrorKind::Io`] if there is not
+    /// enough memory.
+    pub fn one_hot(&self, classes: RangeInclusive<i32>) -> Result<Vec<f32>, Error> {
+        let (first, last) = (i64::from(*classes.start()), i64::from(*classes.end()));
+        let columns = usize::try_from(last - first + 1).unwrap_or(0);
+        let mut rows = Vec::new();
+        alloc::reserve(&mut rows, self.len().saturating_mul(columns))?;
+        for record in self.order.iter() {
+            let class = self.class_of(record);
+            if !classes.contains(&class) {
+                let kind = ErrorKind::UnknownClass {
+                    record,
+                    class,
+                    classes,
+                };
+                return Err(self.labels.error(kind));
+            }
+            rows.extend((first..=last).map(|column| f32::from(column == i64::from(class))));
+        }
+        Ok(rows)
+    }
+}

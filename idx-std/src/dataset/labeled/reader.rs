@@ -1,0 +1,166 @@
+use std::fs::File;
+use std::io::Read;
+use std::iter::FusedIterator;
+use std::ops::RangeBounds;
+use std::path::Path;
+
+use idx_core::IdxRecord;
+
+use super::{Labeled, check_count};
+use crate::dataset::error::Error;
+#[cfg(doc)]
+use crate::dataset::error::ErrorKind;
+use crate::header::HeaderBuf;
+use crate::read::{IdxBuf, Reader, RecordReader};
+
+/// Reads images with their labels, pair by pair, in constant memory: the streaming twin of
+/// [`Labeled`], for sets that are larger than memory.
+///
+/// ```
+/// use idx_std::dataset::LabeledReader;
+/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../idx-cli/sample");
+///
+/// let images = format!("{folder}/digits-images-idx3-ubyte");
+/// let labels = format!("{folder}/digits-labels-idx1-ubyte");
+/// let mut pairs = LabeledReader::<[[u8; 28]; 28], u8>::open(images, labels)?;
+/// let (image, label) = pairs.next().expect("there are 200")?;
+/// while let Some(batch) = pairs.next_batch(64) {
+///     let targets = batch?.one_hot(0..=9)?;
+/// }
+/// # Ok::<(), idx_std::dataset::Error>(())
+/// ```
+///
+/// A set in plain files can also be mapped into memory, and be a [`Labeled`] with all that this can do.
+#[derive(Debug)]
+pub struct LabeledReader<I, L, R: Read = File> {
+    images: RecordReader<I, R>,
+    labels: RecordReader<L, R>,
+    /// An error that comes after a batch.
+    fault: Option<Error>,
+    ended: bool,
+}
+
+impl<I: IdxRecord, L: IdxRecord> LabeledReader<I, L> {
+    /// Opens a file of images and the file of their labels.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`] and [`ErrorKind::LabelCount`].
+    pub fn open(images: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::new(
+            Reader::open(images)?.records()?,
+            Reader::open(labels)?.records()?,
+        )
+    }
+}
+
+impl<I: IdxRecord, L: IdxRecord, R: Read> LabeledReader<I, L, R> {
+    /// Pairs two readers, which must be at the same record.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::LabelCount`].
+    pub fn new(images: RecordReader<I, R>, labels: RecordReader<L, R>) -> Result<Self, Error> {
+        check_count(
+            (labels.path(), labels.header()),
+            (images.path(), images.header()),
+        )?;
+        Ok(Self {
+            images,
+            labels,
+            fault: None,
+            ended: false,
+        })
+    }
+
+    /// Selects the pairs that come next, and gives their number; see
+    /// [`Reader::select`](crate::Reader::select).
+    ///
+    /// # Errors
+    ///
+    /// As there. What is known before either reader moves, such as a range that is not there, leaves
+    /// both where they were; after any other error no pair comes.
+    pub fn select(&mut self, pairs: impl RangeBounds<u64> + Clone) -> Result<u64, Error> {
+        self.images.check_selection(pairs.clone())?;
+        self.labels.check_selection(pairs.clone())?;
+        self.ended = true;
+        self.fault = None;
+        let count = self.images.select(pairs.clone())?;
+        self.labels.select(pairs)?;
+        self.ended = false;
+        Ok(count)
+    }
+
+    /// The next `size` pairs, or as many as are left, as a set of their own; 0 counts as 1.
+    ///
+    /// `None` after the last one. An error comes after the pairs before it.
+    pub fn next_batch(&mut self, size: usize) -> Option<Result<Labeled<I, L>, Error>> {
+        self.collect(size.max(1)).transpose()
+    }
+
+    fn collect(&mut self, size: usize) -> Result<Option<Labeled<I, L>>, Error> {
+        let (mut images, mut labels, mut count) = (Vec::new(), Vec::new(), 0);
+        while count < size {
+            match self.next_bytes() {
+                Some(Ok((image, label))) => {
+                    images.extend_from_slice(image);
+                    labels.extend_from_slice(label);
+                    count += 1;
+                }
+                None => break,
+                Some(Err(error)) if count == 0 => return Err(error),
+                Some(Err(error)) => {
+                    self.fault = Some(error);
+                    break;
+                }
+            }
+        }
+        if count == 0 {
+            return Ok(None);
+        }
+        let images = file_of(self.images.header(), count, &images)?;
+        let labels = file_of(self.labels.header(), count, &labels)?;
+        Labeled::new(images, labels).map(Some)
+    }
+
+    /// The bytes of the next image and of its label, whose values were checked.
+    fn next_bytes(&mut self) -> Option<Result<(&[u8], &[u8]), Error>> {
+        if self.ended {
+            return self.fault.take().map(Err);
+        }
+        // Not for ever: it stays `true` unless both are there.
+        self.ended = true;
+        match (self.images.next_bytes(), self.labels.next_bytes()) {
+            (Some(Ok(image)), Some(Ok(label))) => {
+                self.ended = false;
+                Some(Ok((image, label)))
+            }
+            (Some(Err(error)), _) | (_, Some(Err(error))) => Some(Err(error.into())),
+            // There are as many of both.
+            _ => None,
+        }
+    }
+}
+
+/// A file of so many records like those of another file.
+fn file_of(header: &HeaderBuf, count: usize, records: &[u8]) -> Result<IdxBuf, Error> {
+    // At most as many as the other file has.
+    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    let mut bytes = header.with_record_count(count).to_bytes();
+    bytes.extend_from_slice(records);
+    Ok(IdxBuf::from_bytes(bytes)?)
+}
+
+impl<I: IdxRecord, L: IdxRecord, R: Read> Iterator for LabeledReader<I, L, R> {
+    type Item = Result<(I, L), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(self.next_bytes()?.map(|(image, label)| {
+            let pair = I::decode(image).zip(L::decode(label));
+            debug_assert!(pair.is_some(), "the values were checked");
+            pair.unwrap_or((I::FILL, L::FILL))
+        }))
+    }
+}
+
+impl<I: IdxRecord, L: IdxRecord, R: Read> FusedIterator for LabeledReader<I, L, R> {}

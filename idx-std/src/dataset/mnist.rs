@@ -1,0 +1,211 @@
+//! MNIST, and the data sets that have its form: Fashion-MNIST, EMNIST, QMNIST.
+//!
+//! Pictures of 28 x 28 bytes: 0 is the background, white on paper, and 255 the foreground, black. Of
+//! MNIST's own test digits the first 5,000 are cleaner than the others. MNIST is by Yann LeCun, Corinna
+//! Cortes and Christopher Burges; its copyright is held by Yann LeCun and Corinna Cortes.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use idx_core::ElementType;
+
+use super::error::Error;
+#[cfg(doc)]
+use super::error::ErrorKind;
+use super::files::{DataSetFiles, Loaded, first_wrong_label};
+use super::labeled::Labeled;
+use crate::header::HeaderBuf;
+use crate::image_layout::ImageLayout;
+use crate::read::IdxBuf;
+
+/// A picture: rows of pixels.
+pub type Image = [[u8; 28]; 28];
+
+/// A label of QMNIST: class, series, writer, number of the digit of this writer, class of NIST, index
+/// in NIST, whether it is a duplicate, and an unused column.
+///
+/// [`Mnist`] has the first of them; `Labeled::<Image, QmnistLabel>::open` has them all.
+pub type QmnistLabel = [i32; 8];
+
+/// The training and the test set of MNIST or of a data set that has its form.
+///
+/// ```no_run
+/// use idx_std::dataset::{Mnist, Normalize};
+///
+/// let mnist = Mnist::open("mnist")?;
+/// let [training, validation] = mnist.training.shuffled(1).stratified().split([50_000, 10_000])?;
+/// for epoch in 0..3 {
+///     for batch in training.shuffled(epoch).batches(64) {
+///         let pixels = batch.pixels(Normalize::UNIT)?; // of 0 to 1, 784 for each image
+///         let targets = batch.one_hot(mnist.classes())?; // 10 for each image
+///     }
+/// }
+/// for (image, label) in mnist.test.iter() {
+///     // ...
+/// }
+/// # Ok::<(), idx_std::dataset::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Mnist {
+    /// To learn from.
+    pub training: Labeled<Image, u8>,
+    /// To measure with.
+    pub test: Labeled<Image, u8>,
+    classes: RangeInclusive<i32>,
+}
+
+/// Which data set of a folder is to be opened, and how.
+///
+/// ```no_run
+/// use idx_std::dataset::MnistOptions;
+///
+/// let letters = MnistOptions::new().prefix("emnist-letters").transposed(true).open("emnist")?;
+/// assert_eq!(letters.classes(), 1..=26);
+/// # Ok::<(), idx_std::dataset::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MnistOptions {
+    prefix: Option<String>,
+    transposed: bool,
+}
+
+impl MnistOptions {
+    /// Those of [`Mnist::open`]: the only data set in the folder, as it is.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The data set whose files have names that start so: `emnist-letters`, or nothing for MNIST.
+    #[must_use]
+    pub fn prefix(self, prefix: impl Into<String>) -> Self {
+        Self {
+            prefix: Some(prefix.into()),
+            ..self
+        }
+    }
+
+    /// Rows and columns are exchanged: EMNIST's pictures lie on their side, mirrored, and this rights
+    /// them.
+    #[must_use]
+    pub fn transposed(self, transposed: bool) -> Self {
+        Self { transposed, ..self }
+    }
+
+    /// Finds the four files in a folder and reads them, as [`Mnist::open`] does.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn open(&self, folder: impl AsRef<Path>) -> Result<Mnist, Error> {
+        Mnist::from_files(&self.find(folder.as_ref())?, self.transposed)
+    }
+
+    fn find(&self, folder: &Path) -> Result<DataSetFiles, Error> {
+        let Some(prefix) = &self.prefix else {
+            return DataSetFiles::only(folder);
+        };
+        // With a hyphen or without.
+        match prefix.trim_end_matches('-') {
+            "" => DataSetFiles::named(folder, ""),
+            prefix => DataSetFiles::named(folder, &format!("{prefix}-")),
+        }
+    }
+}
+
+impl Mnist {
+    /// Finds the four files of a data set in a folder and reads them.
+    ///
+    /// The names may have a hyphen or a dot (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`),
+    /// end in `.gz` or not, and start as those of EMNIST and QMNIST do. All files are compared: their
+    /// counts, the labels with those that the data set has, and the files with those of MNIST and
+    /// Fashion-MNIST, which have the same names and sizes. That every byte is the published one, only
+    /// [`DataSetFiles::check`] finds out.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NoDataSet`], [`ErrorKind::MissingFile`] and [`ErrorKind::SeveralDataSets`], if
+    /// there is not just one data set; [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`],
+    /// [`ErrorKind::MixedDataSets`] and [`ErrorKind::NameMismatch`], if it is not right; and whatever is wrong
+    /// with a file.
+    pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
+        MnistOptions::new().open(folder)
+    }
+
+    fn from_files(files: &DataSetFiles, transpose: bool) -> Result<Self, Error> {
+        let [training_images, training_labels, test_images, test_labels] = files.load()?;
+        let known = files.allowed_labels(&training_labels.checked);
+        let pairs = |images: Loaded, labels: Loaded| {
+            let labels = classes(&labels, files.allowed_labels(&labels.checked))?;
+            let images = match transpose {
+                true => transposed(images)?,
+                false => images.file,
+            };
+            Labeled::new(images, labels)
+        };
+        let training = pairs(training_images, training_labels)?;
+        let test = pairs(test_images, test_labels)?;
+        let classes = match known {
+            Some(known) => i32::from(*known.start())..=i32::from(*known.end()),
+            None => {
+                let mut found = training.class_counts();
+                found.extend(test.class_counts());
+                let class = |entry: Option<(&i32, _)>| entry.map_or(0, |(class, _)| *class);
+                class(found.first_key_value())..=class(found.last_key_value())
+            }
+        };
+        Ok(Self {
+            training,
+            test,
+            classes,
+        })
+    }
+
+    /// The classes that the data set has, also those of which there may be no image: 0 to 9, or 1 to 26
+    /// for EMNIST's letters.
+    #[must_use]
+    pub fn classes(&self) -> RangeInclusive<i32> {
+        self.classes.clone()
+    }
+}
+
+/// The classes as labels of one byte, checked to be among those that are allowed. They are copied, as
+/// QMNIST's cannot be borrowed: its labels are wider, and the class is the first of their columns.
+fn classes(labels: &Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf, Error> {
+    let Loaded { checked, file } = labels;
+    let allowed = allowed.unwrap_or(0..=u8::MAX);
+    let wrong_label = |payload| first_wrong_label(&checked.header, payload, &allowed);
+    let header = HeaderBuf::new(ElementType::U8, &[checked.header.record_count()])?;
+    let mut bytes = header.to_bytes();
+    if checked.header.rank() == 2 {
+        let labels = file.records::<QmnistLabel>()?;
+        if let Some((record, label)) = wrong_label(file.as_idx().payload()) {
+            return Err(checked.label_not_allowed(record, label, &allowed));
+        }
+        // The last byte of the first column, which holds a number of one byte.
+        bytes.extend(labels.iter().map(|[class, ..]| class.to_be_bytes()[3]));
+    } else {
+        file.records::<u8>()?;
+        let payload = file.as_idx().payload();
+        if let Some((record, label)) = wrong_label(payload) {
+            return Err(checked.label_not_allowed(record, label, &allowed));
+        }
+        bytes.extend_from_slice(payload);
+    }
+    Ok(IdxBuf::from_bytes(bytes)?.with_path(&checked.path))
+}
+
+/// The images with rows and columns exchanged.
+fn transposed(images: Loaded) -> Result<IdxBuf, Error> {
+    let Loaded { checked, file } = images;
+    file.records::<Image>()?;
+    let mut bytes = checked.header.to_bytes();
+    if let Some(layout) = ImageLayout::from_shape(checked.header.record_shape()) {
+        let payload = file.as_idx().payload();
+        for image in payload.chunks_exact(size_of::<Image>()) {
+            layout.transpose(image, 1, &mut bytes);
+        }
+    }
+    Ok(IdxBuf::from_bytes(bytes)?.with_path(checked.path))
+}

@@ -1,0 +1,31 @@
+//! Data sets of images with labels: the well-known ones, their files in a folder, and what training
+//! needs of any.
+//!
+//! | to | use |
+//! | --- | --- |
+//! | identify a well-known file | [`identify`] |
+//! | find the files of a data set in a folder, and check them | [`DataSetFiles`], [`find_labels`] |
+//! | download MNIST or Fashion-MNIST | `fetch` (feature `fetch`), [`DataSet::mirrors`] |
+//! | train with MNIST, Fashion-MNIST, EMNIST or QMNIST | [`Mnist`] |
+//! | split, shuffle and batch any images with labels | [`Labeled`], or [`LabeledReader`] beyond memory |
+
+mod error;
+mod mirrors;
+mod table;
+mod file_name;
+mod known;
+mod labeled;
+mod files;
+pub mod mnist;
+#[cfg(feature = "fetch")]
+mod fetch;
+
+pub use error::{Error, ErrorKind};
+#[cfg(feature = "fetch")]
+pub use fetch::{FetchEvent, FetchOptions, MirrorFailure, fetch};
+pub use files::{CheckedFile, DataSetFiles, Progress, find_labels};
+pub use known::{KnownFile, identify, identify_reader};
+pub use labeled::{Labeled, LabeledReader, Normalize, SplitSize};
+pub use mirrors::{Mirrors, RemoteFile};
+pub use mnist::{Mnist, MnistOptions};
+pub use table::{DataSet, FileKind, Split};

@@ -1,0 +1,346 @@
+//! What is known of the data sets that people download: everything stands here, once.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use super::mirrors::{Mirrors, RemoteFile};
+
+/// A data set that people download.
+///
+/// As text it is what a person calls it: "Fashion-MNIST".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DataSet {
+    /// Handwritten digits.
+    Mnist,
+    /// Pictures of clothes, in the form of MNIST.
+    FashionMnist,
+    /// The digits of MNIST with their writers, and 50,000 more for the test.
+    Qmnist,
+    /// The digits of EMNIST.
+    EmnistDigits,
+    /// The digits of EMNIST, as many as in MNIST.
+    EmnistMnist,
+    /// Handwritten letters, whose labels are 1 to 26.
+    EmnistLetters,
+    /// Digits and letters, those that look alike merged, as many of each.
+    EmnistBalanced,
+    /// Digits and letters, those that look alike merged.
+    EmnistByMerge,
+    /// Digits, capital and small letters.
+    EmnistByClass,
+}
+
+/// What the records are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Split {
+    /// To learn from: `train` in file names.
+    Training,
+    /// To measure with: `t10k` or `test`.
+    Test,
+}
+
+/// What the records of a file are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FileKind {
+    /// Pictures.
+    Images,
+    /// Numbers that say what is on the pictures.
+    Labels,
+}
+
+use FileKind::{Images, Labels};
+use Split::{Test, Training};
+
+/// What is known of a data set.
+pub(super) struct Facts {
+    name: &'static str,
+    /// What the names of its files start with; Fashion-MNIST is published under MNIST's names, too.
+    pub(super) prefix: &'static str,
+    /// What the test is called in the names of its files.
+    pub(super) test_word: &'static str,
+    /// How the names of its labels end.
+    pub(super) labels_suffix: &'static str,
+    first_label: u8,
+    class_names: &'static [&'static str],
+    /// SHA-256 of decompressed files.
+    pub(super) files: &'static [(Split, FileKind, &'static str)],
+    /// SHA-256 of the first 64 KiB of decompressed files of images: enough to tell data sets apart,
+    /// and done at once, where the hash of the whole file takes longer than reading it.
+    pub(super) image_starts: &'static [(Split, &'static str)],
+    mirrors: Option<Mirrors>,
+}
+
+/// What most sets have in common.
+const COMMON: Facts = Facts {
+    name: "",
+    prefix: "",
+    test_word: "test",
+    labels_suffix: "idx1-ubyte",
+    first_label: 0,
+    class_names: &DIGITS,
+    files: &[],
+    image_starts: &[],
+    mirrors: None,
+};
+
+const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+const CLOTHES: [&str; 10] = [
+    "T-shirt/top",
+    "Trouser",
+    "Pullover",
+    "Dress",
+    "Coat",
+    "Sandal",
+    "Shirt",
+    "Sneaker",
+    "Bag",
+    "Ankle boot",
+];
+
+const LETTERS: [&str; 26] = [
+    "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s",
+    "t", "u", "v", "w", "x", "y", "z",
+];
+
+/// Of the small letters those that do not look like the capital ones.
+const MERGED: [&str; 47] = [
+    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "A", "B", "C", "D", "E", "F", "G", "H", "I",
+    "J", "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T", "U", "V", "W", "X", "Y", "Z", "a", "b",
+    "d", "e", "f", "g", "h", "n", "q", "r", "t",
+];
+
+const BY_CLASS: [&str; 62] = [
+    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "A", "B", "C", "D", "E", "F", "G", "H", "I",
+    "J", "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T", "U", "V", "W", "X", "Y", "Z", "a", "b",
+    "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t", "u",
+    "v", "w", "x", "y", "z",
+];
+
+impl DataSet {
+    /// All that are known.
+    pub const ALL: [Self; 9] = [
+        Self::Mnist,
+        Self::FashionMnist,
+        Self::Qmnist,
+        Self::EmnistDigits,
+        Self::EmnistMnist,
+        Self::EmnistLetters,
+        Self::EmnistBalanced,
+        Self::EmnistByMerge,
+        Self::EmnistByClass,
+    ];
+
+    /// The table: a row for each data set.
+    #[rustfmt::skip] // one line for each file
+    pub(super) const fn facts(self) -> &'static Facts {
+        match self {
+            // The hashes of whole files were computed from files whose compressed forms have the MD5
+            // that the publishers state.
+            Self::Mnist => &Facts {
+                name: "MNIST",
+                test_word: "t10k",
+                files: &[
+                    (Training, Images, "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db"),
+                    (Training, Labels, "65a50cbbf4e906d70832878ad85ccda5333a97f0f4c3dd2ef09a8a9eef7101c5"),
+                    (Test, Images, "0fa7898d509279e482958e8ce81c8e77db3f2f8254e26661ceb7762c4d494ce7"),
+                    (Test, Labels, "ff7bcfd416de33731a308c3f266cc351222c34898ecbeaf847f06e48f7ec33f2"),
+                ],
+                image_starts: &[
+                    (Training, "c4dbee65edd7cf0ad455ee19f7867e83c728c3d919a31f56c4a00ad60b612979"),
+                    (Test, "aad20425e9c2d9069b958b0b4d8278e640bd8dee8b08f8d50aefac0f2901f430"),
+                ],
+                mirrors: Some(MNIST_MIRRORS),
+                ..COMMON
+            },
+            Self::FashionMnist => &Facts {
+                name: "Fashion-MNIST",
+                prefix: "fashion-",
+                test_word: "t10k",
+                class_names: &CLOTHES,
+                files: &[
+                    (Training, Images, "c59f468a2f672dc815687fe0f83887768d799fd8a3f3276145d20f83aa44d888"),
+                    (Training, Labels, "bad3541b69d912435c50bb6ba87bec294ff4f6a2e1246121d8633921760443d9"),
+                    (Test, Images, "5b4141f0afbad91edebe8549f8fcffe087ea10ca49f1dbef5c9a5cd8815ce37b"),
+                    (Test, Labels, "0402a96d92fd2663957122ceb108a494c5af83dab82d92729df917d7dec38c34"),
+                ],
+                image_starts: &[
+                    (Training, "8d1850e596b060b18c94b28c4d1cac7eb3cafcd4c17f40d227300579673b7f37"),
+                    (Test, "ddf024bf27660e6f3ebd6fe689021b99d2cdf287b0480857aad4a478887c9d95"),
+                ],
+                mirrors: Some(FASHION_MNIST_MIRRORS),
+                ..COMMON
+            },
+            // The first two have 8 columns, and their compressed forms the MD5 that torchvision states;
+            // the third has one column, and is from a copy in a public repository.
+            Self::Qmnist => &Facts {
+                name: "QMNIST",
+                prefix: "qmnist-",
+                labels_suffix: "idx2-int",
+                files: &[
+                    (Training, Labels, "bb1b6e1ec7b04fd5696f1ed50b5f58f8ef195118edd5c93c81783df9740b8ac5"),
+                    (Test, Labels, "92d0ccb8c25f9c6534270fb4be7e1d24a1c6d315edfc8a638bfbd31c70f362dd"),
+                    (Test, Labels, "dbc433804379831d5aa1f78549bc9a1db7266c82d319f407d05246e3e45b6753"),
+                ],
+                ..COMMON
+            },
+            Self::EmnistDigits => &Facts { name: "EMNIST digits", prefix: "emnist-digits-", ..COMMON },
+            Self::EmnistMnist => &Facts { name: "EMNIST MNIST", prefix: "emnist-mnist-", ..COMMON },
+            // From copies in a public repository; those of the test are 800 of each letter, in order.
+            Self::EmnistLetters => &Facts {
+                name: "EMNIST letters",
+                prefix: "emnist-letters-",
+                first_label: 1,
+                class_names: &LETTERS,
+                files: &[
+                    (Training, Labels, "e8e94c3f4353d5532fd9604b939cb4c76e7847945b9b0d9ff7884d881dead6bc"),
+                    (Test, Labels, "22dbcde0a929a7f166bdac863b9195b2994d840a1e082f8f6daaeac5606376a6"),
+                ],
+                ..COMMON
+            },
+            Self::EmnistBalanced => &Facts { name: "EMNIST balanced", prefix: "emnist-balanced-", class_names: &MERGED, ..COMMON },
+            Self::EmnistByMerge => &Facts { name: "EMNIST by merge", prefix: "emnist-bymerge-", class_names: &MERGED, ..COMMON },
+            Self::EmnistByClass => &Facts { name: "EMNIST by class", prefix: "emnist-byclass-", class_names: &BY_CLASS, ..COMMON },
+        }
+    }
+
+    /// The labels that occur, from the first to the last.
+    #[must_use]
+    pub fn labels(self) -> RangeInclusive<u8> {
+        let Facts {
+            first_label,
+            class_names,
+            ..
+        } = self.facts();
+        let count = u8::try_from(class_names.len());
+        debug_assert!(count.is_ok(), "a label is a byte");
+        *first_label
+            ..=first_label
+                .saturating_add(count.unwrap_or(u8::MAX))
+                .saturating_sub(1)
+    }
+
+    /// What a label stands for; `None` if it does not occur.
+    ///
+    /// ```
+    /// use idx_std::dataset::DataSet;
+    ///
+    /// assert_eq!(DataSet::FashionMnist.class_name(9), Some("Ankle boot"));
+    /// assert_eq!(DataSet::EmnistLetters.class_name(0), None);
+    /// ```
+    #[must_use]
+    pub fn class_name(self, label: u8) -> Option<&'static str> {
+        let facts = self.facts();
+        let class = label.checked_sub(facts.first_label)?;
+        facts.class_names.get(usize::from(class)).copied()
+    }
+
+    /// Where the data set can be downloaded; `None` if no mirror is known.
+    ///
+    /// ```
+    /// use idx_std::dataset::DataSet;
+    ///
+    /// let mirrors = DataSet::Mnist.mirrors().unwrap();
+    /// assert_eq!(mirrors.files[0].name, "train-images-idx3-ubyte.gz");
+    /// assert_eq!(mirrors.files[0].size, 9_912_422);
+    /// ```
+    #[must_use]
+    pub const fn mirrors(self) -> Option<Mirrors> {
+        self.facts().mirrors
+    }
+
+    /// The data set whose files have names that start so.
+    pub(super) fn from_prefix(prefix: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|data_set| data_set.facts().prefix == prefix)
+    }
+}
+
+// The hashes are those that TensorFlow Datasets pins (`url_checksums`), the addresses those that
+// torchvision's `mnist.py` uses.
+const MNIST_MIRRORS: Mirrors = Mirrors {
+    files: &[
+        RemoteFile {
+            name: "train-images-idx3-ubyte.gz",
+            size: 9_912_422,
+            sha256: "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
+        },
+        RemoteFile {
+            name: "train-labels-idx1-ubyte.gz",
+            size: 28_881,
+            sha256: "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c",
+        },
+        RemoteFile {
+            name: "t10k-images-idx3-ubyte.gz",
+            size: 1_648_877,
+            sha256: "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6",
+        },
+        RemoteFile {
+            name: "t10k-labels-idx1-ubyte.gz",
+            size: 4_542,
+            sha256: "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6",
+        },
+    ],
+    addresses: &[
+        "https://storage.googleapis.com/cvdf-datasets/mnist/",
+        "https://ossci-datasets.s3.amazonaws.com/mnist/",
+    ],
+    terms: "MNIST is by Yann LeCun, Corinna Cortes and Christopher Burges, made from NIST data; Yann \
+            LeCun and Corinna Cortes hold the copyright. Its page states no licence.",
+};
+
+const FASHION_MNIST_MIRRORS: Mirrors = Mirrors {
+    files: &[
+        RemoteFile {
+            name: "train-images-idx3-ubyte.gz",
+            size: 26_421_880,
+            sha256: "3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84",
+        },
+        RemoteFile {
+            name: "train-labels-idx1-ubyte.gz",
+            size: 29_515,
+            sha256: "a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845",
+        },
+        RemoteFile {
+            name: "t10k-images-idx3-ubyte.gz",
+            size: 4_422_102,
+            sha256: "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073",
+        },
+        RemoteFile {
+            name: "t10k-labels-idx1-ubyte.gz",
+            size: 5_148,
+            sha256: "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5",
+        },
+    ],
+    addresses: &[
+        "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",
+        "https://raw.githubusercontent.com/zalandoresearch/fashion-mnist/master/data/fashion/",
+    ],
+    terms: "Fashion-MNIST is by Han Xiao, Kashif Rasul and Roland Vollgraf; Zalando SE publishes it \
+            under the MIT licence.",
+};
+
+impl fmt::Display for DataSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.facts().name)
+    }
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Training => "training",
+            Self::Test => "test",
+        })
+    }
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Images => "images",
+            Self::Labels => "labels",
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! The header of a file, owned; the one place that writes it.
+
+use std::fmt;
+
+use idx_core::{ElementType, Header, IdxRecord};
+
+use crate::error::{Error, ErrorKind};
+
+/// The element type and the sizes of a file: the owned twin of [`Header`], which borrows its bytes.
+///
+/// As text it is what a person calls it: "u8, 60000 x 28 x 28".
+///
+/// ```
+/// use idx_std::{ElementType, HeaderBuf};
+///
+/// let header = HeaderBuf::new(ElementType::U8, &[60000, 28, 28])?;
+/// assert_eq!(header.to_string(), "u8, 60000 x 28 x 28");
+/// assert_eq!((header.record_count(), header.record_shape()), (60000, &[28, 28][..]));
+/// assert_eq!(header.to_bytes(), *b"\0\0\x08\x03\0\0\xEA\x60\0\0\0\x1C\0\0\0\x1C");
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct HeaderBuf {
+    element_type: ElementType,
+    dims: Vec<u32>,
+    payload_size: u64,
+}
+
+impl HeaderBuf {
+    /// A header with the sizes of all dimensions, the number of records first; `[]` is rank 0.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::TooManyDimensions`], and [`ErrorKind::Format`] with `TooLarge`.
+    pub fn new(element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
+        if dims.len() > usize::from(u8::MAX) {
+            return Err(ErrorKind::TooManyDimensions { found: dims.len() }.into());
+        }
+        let header = Self {
+            element_type,
+            dims: dims.to_vec(),
+            payload_size: 0,
+        };
+        // The size of the payload, or why there is none, is what everybody else computes from it.
+        let bytes = header.to_bytes();
+        let (parsed, _) = Header::parse(&bytes).map_err(ErrorKind::from)?;
+        Ok(Self {
+            payload_size: parsed.payload_size(),
+            ..header
+        })
+    }
+
+    /// The type of the elements.
+    #[must_use]
+    pub fn element_type(&self) -> ElementType {
+        self.element_type
+    }
+
+    /// The number of dimensions.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.dims.len()
+    }
+
+    /// The sizes of all dimensions, the number of records first.
+    #[must_use]
+    pub fn dims(&self) -> &[u32] {
+        &self.dims
+    }
+
+    /// The sizes of a record's dimensions: all but the first.
+    #[must_use]
+    pub fn record_shape(&self) -> &[u32] {
+        self.dims.get(1..).unwrap_or_default()
+    }
+
+    /// The number of records: the size of dimension 0, and 1 for a file of rank 0.
+    #[must_use]
+    pub fn record_count(&self) -> u32 {
+        self.dims.first().copied().unwrap_or(1)
+    }
+
+    /// The size of one record in bytes, or `None` if a `u64` cannot hold it, as an empty file may have
+    /// it.
+    #[must_use]
+    pub fn record_size(&self) -> Option<u64> {
+        let shape = self.record_shape();
+        if shape.contains(&0) {
+            return Some(0);
+        }
+        let sizes = shape.iter().copied().map(u64::from);
+        sizes
+            .into_iter()
+            .try_fold(self.element_type.size() as u64, u64::checked_mul)
+    }
+
+    /// The size of all elements in bytes.
+    #[must_use]
+    pub fn payload_size(&self) -> u64 {
+        self.payload_size
+    }
+
+    /// The size of the header itself in bytes: 4 and 4 more for each dimension.
+    #[must_use]
+    pub fn header_size(&self) -> usize {
+        4 + 4 * self.dims.len()
+    }
+
+    /// The size of an uncompressed file in bytes: the header and the payload.
+    #[must_use]
+    pub fn file_size(&self) -> u64 {
+        (self.header_size() as u64).saturating_add(self.payload_size)
+    }
+
+    /// The header as it is in a file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let rank = u8::try_from(self.dims.len());
+        debug_assert!(rank.is_ok(), "a header has at most 255 dimensions");
+        let mut bytes = vec![0, 0, self.element_type.code(), rank.unwrap_or(u8::MAX)];
+        bytes.extend(self.dims.iter().flat_map(|size| size.to_be_bytes()));
+        bytes
+    }
+
+    /// The same with another number of records; of rank 0 there is one.
+    pub(crate) fn with_record_count(&self, count: u32) -> Self {
+        let mut header = self.clone();
+        if let Some(size) = header.dims.first_mut() {
+            *size = count;
+            let record_size = header.record_size().unwrap_or(0);
+            header.payload_size = record_size.saturating_mul(count.into());
+        }
+        header
+    }
+
+    /// Whether a file with this header holds records of type `T`.
+    pub(crate) fn check<T: IdxRecord>(&self) -> Result<(), ErrorKind> {
+        let bytes = self.to_bytes();
+        let (header, _) = Header::parse(&bytes)?;
+        match idx_core::__private::mismatch::<T>(&header) {
+            Some(error) => Err(error.into()),
+            None => Ok(()),
+        }
+    }
+
+    /// The whole records in that many bytes of the payload: all, where a record has none.
+    pub(crate) fn whole_records(&self, bytes: u64) -> u64 {
+        let whole = self.record_size().and_then(|size| bytes.checked_div(size));
+        whole.unwrap_or(self.record_count().into())
+    }
+}
+
+impl From<Header<'_>> for HeaderBuf {
+    fn from(header: Header<'_>) -> Self {
+        Self {
+            element_type: header.element_type(),
+            dims: header.dims().iter().collect(),
+            payload_size: header.payload_size(),
+        }
+    }
+}
+
+impl fmt::Display for HeaderBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.element_type, Shape(&self.dims))
+    }
+}
+
+/// Sizes as text: "28 x 28", and "a single element" where there are none.
+///
+/// ```
+/// assert_eq!(idx_std::Shape(&[28, 28]).to_string(), "28 x 28");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape<'a>(pub &'a [u32]);
+
+impl fmt::Display for Shape<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sizes: Vec<String> = self.0.iter().map(u32::to_string).collect();
+        match sizes.as_slice() {
+            [] => f.write_str("a single element"),
+            _ => f.write_str(&sizes.join(" x ")),
+        }
+    }
+}

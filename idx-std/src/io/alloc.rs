@@ -1,0 +1,119 @@
+//! Memory for whole files: the one file with `unsafe`.
+
+#![allow(unsafe_code)]
+
+use std::io;
+#[cfg(feature = "mmap")]
+use std::path::{Path, PathBuf};
+
+#[cfg(feature = "mmap")]
+use crate::error::Error;
+use crate::error::ErrorKind;
+
+/// That many zeros, which the system has at hand, so that none of them needs to be written.
+///
+/// Where it is much memory, the system is asked for huge pages: the first touch of each small page of
+/// a large file costs more than what is done with its bytes.
+pub(crate) fn zeroed(size: usize) -> Result<Vec<u8>, ErrorKind> {
+    // What cannot be had is an error here, and would end the process below.
+    Vec::<u8>::new()
+        .try_reserve_exact(size)
+        .map_err(io::Error::from)?;
+    let mut zeros = vec![0; size];
+    advise_huge_pages(&mut zeros);
+    Ok(zeros)
+}
+
+/// Takes memory for `count` more elements, and no more than that.
+pub(crate) fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorKind> {
+    if vector.capacity() - vector.len() < count {
+        vector.try_reserve_exact(count).map_err(io::Error::from)?;
+        advise_huge_pages(vector.spare_capacity_mut());
+    }
+    Ok(())
+}
+
+/// Asks for huge pages for those parts of this memory that fill one, so that none reaches beyond it.
+#[cfg(all(target_os = "linux", not(miri)))]
+fn advise_huge_pages<T>(memory: &mut [T]) {
+    // Of most processors; where they are larger, the system rounds as it needs to.
+    const HUGE_PAGE: usize = 2 << 20;
+
+    let memory = memory.as_mut_ptr_range();
+    let start = memory.start.addr().next_multiple_of(HUGE_PAGE);
+    let size = memory.end.addr().saturating_sub(start) / HUGE_PAGE * HUGE_PAGE;
+    if size > 0 {
+        // SAFETY: the range lies in memory that was borrowed for this call alone. The advice changes
+        // how the system backs it, and neither what it holds nor whether it may be used; a system
+        // that does not know the advice refuses, and nothing is lost.
+        unsafe {
+            libc::madvise(
+                memory.start.with_addr(start).cast(),
+                size,
+                libc::MADV_HUGEPAGE,
+            )
+        };
+    }
+}
+
+#[cfg(not(all(target_os = "linux", not(miri))))]
+fn advise_huge_pages<T>(_: &mut [T]) {}
+
+/// A file mapped into memory: at once, whatever its size.
+///
+/// ```no_run
+/// use idx_std::IdxBuf;
+/// use idx_std::io::MappedFile;
+///
+/// // SAFETY: nobody changes the file while this program runs.
+/// let file = unsafe { MappedFile::open("train-images-idx3-ubyte") }?;
+/// let images = IdxBuf::from_mapped(file)?;
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+#[cfg(feature = "mmap")]
+#[derive(Debug)]
+pub struct MappedFile {
+    map: memmap2::Mmap,
+    path: PathBuf,
+}
+
+#[cfg(feature = "mmap")]
+impl MappedFile {
+    /// Maps a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`] and [`ErrorKind::IsADirectory`].
+    ///
+    /// # Safety
+    ///
+    /// Nobody may change or shorten the file while it is mapped: the bytes behind a shared slice
+    /// would change, and reading beyond a new end stops the process (`SIGBUS` on Unix).
+    pub unsafe fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let map = || {
+            if path.is_dir() {
+                return Err(ErrorKind::IsADirectory);
+            }
+            let file = std::fs::File::open(path)?;
+            // SAFETY: the caller promises that the file does not change, which is what `Mmap::map`
+            // asks for.
+            Ok(unsafe { memmap2::Mmap::map(&file) }?)
+        };
+        match map() {
+            Ok(map) => Ok(Self {
+                map,
+                path: path.to_path_buf(),
+            }),
+            Err(kind) => Err(Error::from(kind).with_path(path)),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}

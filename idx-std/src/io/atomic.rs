@@ -1,0 +1,178 @@
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempPath;
+
+use crate::error::{Error, ErrorKind};
+
+/// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
+/// until then a file of that name stays as it was.
+///
+/// What is no regular file, such as a pipe or a device, is written when it is finished. Give it a
+/// [`BufWriter`](io::BufWriter) if you write small pieces.
+///
+/// ```no_run
+/// use std::io::Write;
+///
+/// let mut file = idx_std::io::AtomicFile::create("classes.txt")?;
+/// file.write_all(b"T-shirt\nTrouser\n")?;
+/// file.finish()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a file appears under its name only when `finish` is called"]
+pub struct AtomicFile {
+    file: File,
+    target: Target,
+    path: PathBuf,
+}
+
+impl AtomicFile {
+    /// Starts a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`] and [`ErrorKind::IsADirectory`].
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let (file, target) = Target::create(path).map_err(|error| at(path, error))?;
+        Ok(Self {
+            file,
+            target,
+            path: path.to_path_buf(),
+        })
+    }
+
+    /// Makes the file appear under its name, whole and on the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`]. Then a file of the name, if there was one, is as it was.
+    pub fn finish(self) -> Result<(), Error> {
+        let path = self.path;
+        self.target.commit().map_err(|error| at(&path, error))
+    }
+}
+
+fn at(path: &Path, error: io::Error) -> Error {
+    Error::from(ErrorKind::from(error)).with_path(path)
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for AtomicFile {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}
+
+/// What remains to be done when a file that is being written is finished.
+#[derive(Debug)]
+pub(crate) enum Target {
+    /// The bytes are in a temporary file beside the target, which takes the target's name.
+    Rename {
+        file: File,
+        /// Removes the temporary file when it is dropped.
+        temporary: TempPath,
+        path: PathBuf,
+    },
+    /// The target is no regular file, such as a pipe or a device: the bytes are in a file without a
+    /// name, because the header is filled in at the end, and are copied.
+    Copy { file: File, target: File },
+}
+
+impl Target {
+    /// A file to write, and what makes it appear under `path`.
+    pub(crate) fn create(path: &Path) -> io::Result<(File, Self)> {
+        let path = follow_symlinks(path)?;
+        let metadata = match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            Ok(metadata) if !metadata.is_file() => {
+                let target = OpenOptions::new().write(true).open(&path)?;
+                let file = tempfile::tempfile()?;
+                let written = file.try_clone()?;
+                return Ok((written, Self::Copy { file, target }));
+            }
+            Ok(metadata) => Some(metadata),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut prefix = std::ffi::OsString::from(".");
+        prefix.push(path.file_name().unwrap_or_default());
+        prefix.push(".");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".tmp");
+        // With the mode that any new file gets, and errors that do not name the temporary one.
+        let new = builder.make_in(folder, |path| File::create_new(path))?;
+        let (file, temporary) = new.into_parts();
+        if let Some(metadata) = metadata {
+            file.set_permissions(metadata.permissions())?;
+        }
+        let written = file.try_clone()?;
+        Ok((
+            written,
+            Self::Rename {
+                file,
+                temporary,
+                path,
+            },
+        ))
+    }
+
+    /// Makes the file appear under its name, whole and on the disk.
+    pub(crate) fn commit(self) -> io::Result<()> {
+        match self {
+            Self::Rename {
+                file,
+                temporary,
+                path,
+            } => {
+                file.sync_all()?;
+                temporary.persist(&path).map_err(|error| error.error)
+            }
+            Self::Copy {
+                mut file,
+                mut target,
+            } => {
+                file.seek(SeekFrom::Start(0))?;
+                io::copy(&mut file, &mut target)?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Where a symlink leads, so that the link stays and the file behind it is replaced.
+fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    // As many as Linux follows.
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(target) => {
+                path = match path.parent() {
+                    Some(folder) => folder.join(target),
+                    None => target,
+                };
+            }
+            // It is no symlink, or there is nothing.
+            Err(_) => return Ok(path),
+        }
+    }
+    // The system's own error for links that lead in a circle.
+    fs::metadata(&path).map(|_| path)
+}

@@ -1,0 +1,157 @@
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+
+use flate2::{Decompress, FlushDecompress, Status};
+
+use crate::error::ErrorKind;
+
+/// The first two bytes of gzip data.
+pub(crate) const START: [u8; 2] = [0x1F, 0x8B];
+
+/// Compressed bytes read at a time; below 32 KiB inflating slows down.
+const INPUT_SIZE: usize = 64 * 1024;
+
+/// The size of the window of deflate as zlib counts it: 2^15 bytes.
+const WINDOW_BITS: u8 = 15;
+
+/// The decompressed bytes of gzip data: its members one after the other, then nothing.
+#[derive(Debug)]
+pub(crate) struct Gunzip<R> {
+    input: BufReader<R>,
+    /// The current member; `None` after the last one.
+    member: Option<Decompress>,
+    decompressed: u64,
+}
+
+impl<R: Read> Gunzip<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self {
+            input: BufReader::with_capacity(INPUT_SIZE, reader),
+            member: Some(Decompress::new_gzip(WINDOW_BITS)),
+            decompressed: 0,
+        }
+    }
+
+    /// Fills the buffer, or as much of it as there are bytes before the end or an error.
+    ///
+    /// Gives the number of bytes, and the error that came after them. Less than the buffer and no
+    /// error is the end, where every checksum was right.
+    pub(crate) fn fill(&mut self, buffer: &mut [u8]) -> (usize, Result<(), ErrorKind>) {
+        let mut filled = 0;
+        while let Some(rest @ [_, ..]) = buffer.get_mut(filled..)
+            && self.member.is_some()
+        {
+            match self.inflate(rest) {
+                (count, Ok(())) => filled += count,
+                (count, error) => return (filled + count, error),
+            }
+        }
+        (filled, Ok(()))
+    }
+
+    /// Decompresses what is in the input's buffer, as far as there is room for it.
+    fn inflate(&mut self, buffer: &mut [u8]) -> (usize, Result<(), ErrorKind>) {
+        let Some(member) = &mut self.member else {
+            return (0, Ok(()));
+        };
+        let input = match fill_input(&mut self.input) {
+            Ok(input) => input,
+            Err(error) => return (0, Err(error.into())),
+        };
+        let before = (member.total_in(), member.total_out());
+        let status = member.decompress(input, buffer, FlushDecompress::None);
+        // Both are at most the lengths of the slices, so they fit.
+        let consumed = usize::try_from(member.total_in() - before.0).unwrap_or(0);
+        let count = usize::try_from(member.total_out() - before.1).unwrap_or(0);
+        self.input.consume(consumed);
+        self.decompressed += count as u64;
+        let result = match status {
+            Ok(Status::StreamEnd) => self.next_member(),
+            // Without input, as only the end is; or the loop would not end.
+            Ok(_) if (consumed, count) == (0, 0) => Err(ErrorKind::GzipTruncated {
+                decompressed: self.decompressed,
+                missing: None,
+            }),
+            Ok(_) => Ok(()),
+            Err(error) => Err(ErrorKind::GzipDamaged {
+                decompressed: self.decompressed,
+                error: io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    error.message().unwrap_or("invalid data").to_owned(),
+                ),
+            }),
+        };
+        (count, result)
+    }
+
+    /// Goes from the end of a member to the next one or, over zeros, to the end of the data.
+    fn next_member(&mut self) -> Result<(), ErrorKind> {
+        self.member = None;
+        let mut padded = false;
+        loop {
+            let bytes = fill_input(&mut self.input)?;
+            match *bytes {
+                [] => return Ok(()),
+                // gzip(1) takes zeros after the last member for padding, of a tape for example.
+                [0, ..] => {
+                    padded = true;
+                    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+                    self.input.consume(zeros);
+                }
+                [first @ 0x1F, ..] if !padded => {
+                    // The second byte may not be in the buffer yet: the decompressor keeps the first.
+                    let mut member = Decompress::new_gzip(WINDOW_BITS);
+                    let _ = member.decompress(&[first], &mut [], FlushDecompress::None);
+                    self.input.consume(1);
+                    return match *fill_input(&mut self.input)? {
+                        [] | [0x8B, ..] => {
+                            self.member = Some(member);
+                            Ok(())
+                        }
+                        _ => Err(self.trailing(first)),
+                    };
+                }
+                [first, ..] => return Err(self.trailing(first)),
+            }
+        }
+    }
+
+    /// The error for a byte after the last member.
+    fn trailing(&self, found: u8) -> ErrorKind {
+        ErrorKind::GzipTrailing {
+            found,
+            decompressed: self.decompressed,
+        }
+    }
+}
+
+/// The bytes in the buffer, read if there are none; none at the end.
+fn fill_input<R: Read>(input: &mut BufReader<R>) -> io::Result<&[u8]> {
+    while input.buffer().is_empty() {
+        match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+            Ok([]) => break,
+            Ok(_) => {}
+        }
+    }
+    Ok(input.buffer())
+}
+
+/// The decompressed length that stands at the end of a gzip file, if this is one.
+///
+/// It is a claim: the length of the last member alone, modulo 2^32. Goes back to the start.
+pub(crate) fn stated_size(file: &mut (impl Read + Seek)) -> io::Result<Option<u32>> {
+    let mut start = [0; START.len()];
+    let mut size = [0; 4];
+    let mut read = || {
+        file.read_exact(&mut start)?;
+        if start == START {
+            file.seek(SeekFrom::End(-4))?;
+            file.read_exact(&mut size)?;
+        }
+        Ok::<_, io::Error>(())
+    };
+    let is_there = read().is_ok() && start == START;
+    file.rewind()?;
+    Ok(is_there.then_some(u32::from_le_bytes(size)))
+}

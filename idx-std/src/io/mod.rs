@@ -1,0 +1,21 @@
+//! Bytes in and out: files and streams, plain or gzip, and files that appear whole or not at all.
+
+pub(crate) mod alloc;
+pub(crate) mod gunzip;
+pub(crate) mod source;
+pub(crate) mod sink;
+mod atomic;
+
+#[cfg(feature = "mmap")]
+pub use alloc::MappedFile;
+pub use atomic::AtomicFile;
+pub(crate) use atomic::Target;
+
+/// How many bytes are read or written at a time: more than one read(2) needs to be fast, and little
+/// enough to stay in the processor's cache until they are decoded.
+pub(crate) const CHUNK_SIZE: usize = 256 * 1024;
+
+/// A number of bytes or records as this machine can address them.
+pub(crate) fn to_usize(size: u64) -> Result<usize, idx_core::Error> {
+    usize::try_from(size).map_err(|_| idx_core::Error::Unaddressable { size })
+}

@@ -1,0 +1,163 @@
+//! Arrays of the library ndarray, which appears in public signatures here and nowhere else.
+
+use std::path::Path;
+
+use idx_core::__private::bytemuck;
+use idx_core::{IdxRecord, ZeroCopy};
+use ndarray::{ArrayD, ArrayRef, ArrayViewD, Dimension, IxDyn};
+
+use crate::error::{Error, ErrorKind};
+use crate::read::{Array, IdxBuf};
+use crate::write::Writer;
+
+impl IdxBuf {
+    /// All elements as an array of the file's shape, of any rank, where they lie: without a copy.
+    ///
+    /// For `u8` and `i8`, and for the others as they are in the file, such as
+    /// [`be::F32`](idx_core::be::F32); in the byte order of this machine they are given by
+    /// [`to_ndarray`](Self::to_ndarray).
+    ///
+    /// ```
+    /// use idx_std::IdxBuf;
+    /// use ndarray::Axis;
+    ///
+    /// let file = IdxBuf::from_bytes([0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6])?;
+    /// let array = file.ndarray_view::<u8>()?;
+    /// assert_eq!(array.shape(), [2, 3]);
+    /// assert_eq!(array.sum_axis(Axis(0)).into_raw_vec_and_offset().0, [5, 7, 9]);
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Format`] if the file's element type is not `E`; [`ErrorKind::ArrayTooLarge`].
+    pub fn ndarray_view<E: ZeroCopy>(&self) -> Result<ArrayViewD<'_, E>, Error> {
+        let idx = self.as_idx();
+        idx.elements::<E>().map_err(|error| self.error(error))?;
+        // They have alignment 1, so this cannot fail.
+        let elements = bytemuck::try_cast_slice(idx.payload()).unwrap_or_default();
+        view(self.header().dims(), elements).map_err(|kind| self.error(kind))
+    }
+
+    /// All elements as an array of the file's shape, of any rank, in the byte order of this machine:
+    /// one copy.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_vec`](Self::to_vec), and [`ErrorKind::ArrayTooLarge`].
+    pub fn to_ndarray<E: IdxRecord>(&self) -> Result<ArrayD<E>, Error> {
+        owned(self.header().dims(), self.to_vec()?).map_err(|kind| self.error(kind))
+    }
+}
+
+impl<E> Array<E> {
+    /// The elements as an array of ndarray where they lie: without a copy.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::ArrayTooLarge`].
+    pub fn ndarray_view(&self) -> Result<ArrayViewD<'_, E>, Error> {
+        Ok(view(self.shape(), self)?)
+    }
+
+    /// The elements as an array of ndarray, which takes their memory: without a copy.
+    ///
+    /// ```no_run
+    /// use ndarray::Axis;
+    ///
+    /// let images = idx_std::load::<u8>("train-images-idx3-ubyte.gz")?.into_ndarray()?;
+    /// let mean_image = images.mapv(f32::from).mean_axis(Axis(0));
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::ArrayTooLarge`].
+    pub fn into_ndarray(self) -> Result<ArrayD<E>, Error> {
+        let shape = self.shape().to_vec();
+        Ok(owned(&shape, self.into_vec())?)
+    }
+}
+
+fn view<'a, E>(shape: &[u32], elements: &'a [E]) -> Result<ArrayViewD<'a, E>, ErrorKind> {
+    ArrayViewD::from_shape(dimensions(shape), elements).map_err(|_| too_large(shape))
+}
+
+fn owned<E>(shape: &[u32], elements: Vec<E>) -> Result<ArrayD<E>, ErrorKind> {
+    ArrayD::from_shape_vec(dimensions(shape), elements).map_err(|_| too_large(shape))
+}
+
+fn dimensions(shape: &[u32]) -> IxDyn {
+    // A size that `usize` does not hold is too large for ndarray in any case.
+    let size = |size: &u32| usize::try_from(*size).unwrap_or(usize::MAX);
+    IxDyn(&shape.iter().map(size).collect::<Vec<_>>())
+}
+
+/// The only reason: there are as many elements as the shape has, or none.
+fn too_large(shape: &[u32]) -> ErrorKind {
+    ErrorKind::ArrayTooLarge {
+        shape: shape.to_vec(),
+    }
+}
+
+/// Writes an array of ndarray as a file of the same shape: gzip if its name ends in `.gz`.
+///
+/// The order of the elements in memory does not matter: transposed, reversed and sliced arrays are
+/// written as they are indexed. The file appears under its name when it is whole.
+///
+/// ```
+/// use ndarray::array;
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("matrix-idx2-short");
+/// let matrix = array![[1i16, 2, 3], [4, 5, 6]];
+/// idx_std::write_ndarray(&path, &matrix.t())?;
+/// assert_eq!(idx_std::open(&path)?.to_ndarray::<i16>()?, matrix.t().into_dyn());
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`Writer::create`]; [`ErrorKind::DimensionTooLarge`]; [`ErrorKind::Format`] with
+/// `ValueNotAllowed`, if `E` is a label.
+pub fn write_ndarray<E: IdxRecord, D: Dimension>(
+    path: impl AsRef<Path>,
+    array: &ArrayRef<E, D>,
+) -> Result<(), Error> {
+    const {
+        assert!(
+            E::SHAPE.is_empty(),
+            "arrays have elements such as `u8`; write records with `RecordWriter`"
+        );
+    }
+    let path = path.as_ref();
+    let mut sizes = Vec::new();
+    for (dimension, size) in array.shape().iter().enumerate() {
+        let too_large = || {
+            let size = *size;
+            Error::from(ErrorKind::DimensionTooLarge { dimension, size }).with_path(path)
+        };
+        sizes.push(u32::try_from(*size).map_err(|_| too_large())?);
+    }
+    let mut writer = Writer::create(path, E::ELEMENT, &sizes)?;
+    let mut elements = array.iter();
+    for _ in 0..sizes.first().copied().unwrap_or(1) {
+        let mut violation = None;
+        let pushed = writer.push_with(|bytes| {
+            for bytes in bytes.chunks_exact_mut(E::SIZE) {
+                let encoded = elements.next().and_then(|element| element.encode(bytes));
+                if encoded.is_none() {
+                    violation = E::RULE.first_refused(E::ELEMENT, bytes);
+                    return None;
+                }
+            }
+            Some(())
+        })?;
+        if pushed.is_none() {
+            let value = violation.map_or(0, |(_, value)| value);
+            return Err(writer.value_not_allowed(value));
+        }
+    }
+    writer.finish()?;
+    Ok(())
+}

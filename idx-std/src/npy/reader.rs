@@ -1,0 +1,172 @@
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::header::Header;
+use crate::error::{Error, ErrorKind, NpyError};
+use crate::io::source::Source;
+use crate::io::to_usize;
+use crate::read::RecordStream;
+
+/// Reads the records of an npy file, NumPy's format, one by one as big-endian bytes.
+///
+/// An array in C order is read in constant memory. One in Fortran order is read whole, as its records
+/// are scattered over the file. A truncated file gives its whole records, then one error.
+///
+/// ```
+/// use idx_std::ElementType;
+/// use idx_std::npy::{Header, Reader};
+///
+/// let mut file = Header::new(ElementType::I16, vec![2, 2]).to_bytes();
+/// file.extend([1, 0, 2, 0, 3, 0, 4, 0]);
+/// let mut reader = Reader::new(&file[..])?;
+/// assert_eq!(reader.next_record().transpose()?, Some(&[0, 1, 0, 2][..]));
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader<R: Read = File> {
+    header: Header,
+    /// The records; of an array in Fortran order the whole array as one.
+    stream: RecordStream<R>,
+    /// The array in Fortran order, and the record of it that comes next.
+    scattered: Option<(Vec<u8>, u64)>,
+    /// The record that was given last.
+    record: Vec<u8>,
+}
+
+impl Reader {
+    /// Opens a file, plain or gzip by its content, and reads its header.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Npy`], and those of reading.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        match Source::open(path).and_then(Self::from_source) {
+            Ok(reader) => Ok(Self {
+                stream: reader.stream.with_path(path),
+                ..reader
+            }),
+            Err(kind) => Err(Error::from(kind).with_path(path)),
+        }
+    }
+}
+
+impl<R: Read> Reader<R> {
+    /// Reads a header from anything that can be read, plain or gzip by its content.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Npy`], and those of reading.
+    pub fn new(read: R) -> Result<Self, Error> {
+        Ok(Source::new(read).and_then(Self::from_source)?)
+    }
+
+    fn from_source(mut source: Source<R>) -> Result<Self, ErrorKind> {
+        let mut bytes = Vec::new();
+        source.append(&mut bytes, 12)?;
+        let size = Header::size(&bytes)?;
+        let rest = size.saturating_sub(bytes.len());
+        source.append(&mut bytes, rest as u64)?;
+        let header = Header::parse(&bytes)?;
+        let payload_size = header.payload_size().ok_or(NpyError::TooLarge)?;
+        let is_scattered = header.fortran_order && header.shape.len() > 1;
+        let (record_size, record_count) = match is_scattered {
+            true => (payload_size, 1),
+            // A record that could not exist is one of an empty array.
+            false => (header.record_size().unwrap_or(0), header.record_count()),
+        };
+        let start = bytes.len() as u64;
+        Ok(Self {
+            stream: RecordStream::new(source, start, record_size, record_count, payload_size),
+            header,
+            scattered: is_scattered.then(|| (Vec::new(), 0)),
+            record: Vec::new(),
+        })
+    }
+
+    /// The type, the order and the sizes.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The next record, big-endian, the last dimension fastest; `None` once all were given and the
+    /// end was checked.
+    pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
+        self.record.clear();
+        let next = match self.scattered.take() {
+            None => self.advance(),
+            Some((array, next)) => self.gather(array, next),
+        };
+        match next {
+            Ok(true) => {
+                if !self.header.big_endian {
+                    let size = self.header.dtype.size();
+                    self.record.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+                }
+                Some(Ok(&self.record))
+            }
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    fn advance(&mut self) -> Result<bool, Error> {
+        let Some(record) = self.stream.next_record().transpose()? else {
+            return Ok(false);
+        };
+        self.record.extend_from_slice(record);
+        Ok(true)
+    }
+
+    /// Gathers the elements of a record of an array in Fortran order.
+    fn gather(&mut self, mut array: Vec<u8>, next: u64) -> Result<bool, Error> {
+        if next == 0 {
+            let read = self.stream.next_record().transpose();
+            let bytes = read.map_err(|error| error.with_records(0))?;
+            array.extend_from_slice(bytes.unwrap_or_default());
+        }
+        if next == self.header.record_count() {
+            let end = self.stream.next_record().transpose();
+            end.map_err(|error| error.with_records(next))?;
+            return Ok(false);
+        }
+        let gathered = gather_record(&self.header, &array, next, &mut self.record);
+        gathered.map_err(|error| self.stream.error(error.into()))?;
+        self.scattered = Some((array, next + 1));
+        Ok(true)
+    }
+}
+
+/// Appends the elements of record `index` of a whole array in Fortran order, the last dimension fastest.
+fn gather_record(
+    header: &Header,
+    array: &[u8],
+    index: u64,
+    record: &mut Vec<u8>,
+) -> Result<(), idx_core::Error> {
+    let size = header.dtype.size();
+    let elements = (array.len() / size) as u64;
+    let count = elements / header.record_count();
+    let mut place = vec![0u64; header.record_shape().len()];
+    let mut element = to_usize(index)?;
+    for _ in 0..count {
+        let bytes = array.get(element * size..(element + 1) * size);
+        debug_assert!(bytes.is_some(), "the whole array was read");
+        record.extend_from_slice(bytes.unwrap_or_default());
+        // Counts the place up, the last dimension fastest.
+        let mut stride = elements;
+        for (place, length) in place.iter_mut().zip(header.record_shape()).rev() {
+            stride /= length;
+            *place += 1;
+            element += to_usize(stride)?;
+            if *place < *length {
+                break;
+            }
+            *place = 0;
+            element -= to_usize(stride * length)?;
+        }
+    }
+    Ok(())
+}

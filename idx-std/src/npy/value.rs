@@ -1,0 +1,339 @@
+use std::fmt;
+
+use idx_core::ElementType;
+
+/// How a number is stored: as one of the six element types, or as one of the integers that other
+/// formats have and IDX has not.
+///
+/// All are big-endian where this crate gives their bytes.
+///
+/// ```
+/// use idx_std::ElementType;
+/// use idx_std::npy::{DType, Value};
+///
+/// assert_eq!(DType::U16.value(&[1, 2]), Some(Value::Integer(258)));
+/// assert_eq!(DType::from(ElementType::F64).to_string(), "f64");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DType {
+    /// One of the types that IDX has.
+    Element(ElementType),
+    /// Unsigned 16-bit integer.
+    U16,
+    /// Unsigned 32-bit integer.
+    U32,
+    /// Unsigned 64-bit integer.
+    U64,
+    /// Signed 64-bit integer.
+    I64,
+}
+
+impl DType {
+    /// The size of one number in bytes.
+    #[must_use]
+    pub const fn size(self) -> usize {
+        match self {
+            Self::Element(element_type) => element_type.size(),
+            Self::U16 => 2,
+            Self::U32 => 4,
+            Self::U64 | Self::I64 => 8,
+        }
+    }
+
+    /// The name of the Rust type with the same values.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Element(element_type) => element_type.name(),
+            Self::U16 => "u16",
+            Self::U32 => "u32",
+            Self::U64 => "u64",
+            Self::I64 => "i64",
+        }
+    }
+
+    /// The element type, if IDX has this one.
+    #[must_use]
+    pub const fn element_type(self) -> Option<ElementType> {
+        match self {
+            Self::Element(element_type) => Some(element_type),
+            _ => None,
+        }
+    }
+
+    /// The number that these big-endian bytes are; `None` if they are more or fewer than its size.
+    #[must_use]
+    pub fn value(self, bytes: &[u8]) -> Option<Value> {
+        use ElementType::{F32, F64, I8, I16, I32, U8};
+        use Value::{Float, Integer};
+        Some(match (self, bytes) {
+            (Self::Element(U8), &[a]) => Integer(a.into()),
+            (Self::Element(I8), &[a]) => Integer(i8::from_be_bytes([a]).into()),
+            (Self::Element(I16), &[a, b]) => Integer(i16::from_be_bytes([a, b]).into()),
+            (Self::Element(I32), &[a, b, c, d]) => Integer(i32::from_be_bytes([a, b, c, d]).into()),
+            (Self::Element(F32 | F64), _) => Float(self.element_type()?.value(bytes)?),
+            (Self::U16, &[a, b]) => Integer(u16::from_be_bytes([a, b]).into()),
+            (Self::U32, &[a, b, c, d]) => Integer(u32::from_be_bytes([a, b, c, d]).into()),
+            (Self::U64, _) => Integer(u64::from_be_bytes(bytes.try_into().ok()?).into()),
+            (Self::I64, _) => Integer(i64::from_be_bytes(bytes.try_into().ok()?).into()),
+            _ => return None,
+        })
+    }
+
+    /// Appends numbers of this type to `target` as elements of another, if each keeps its value.
+    ///
+    /// A NaN stays a NaN, but not with the same bits; a negative zero becomes the integer 0.
+    ///
+    /// ```
+    /// use idx_std::ElementType;
+    /// use idx_std::npy::DType;
+    ///
+    /// let mut elements = Vec::new();
+    /// DType::U16.convert(&[0, 7, 0, 255], ElementType::U8, &mut elements)?;
+    /// assert_eq!(elements, [7, 255]);
+    ///
+    /// let error = DType::U16.convert(&[0, 7, 1, 0], ElementType::U8, &mut elements).unwrap_err();
+    /// assert_eq!(error.to_string(), "256 does not fit u8");
+    /// # Ok::<(), idx_std::npy::OutOfRange>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first number that the element type does not have; those before it were appended.
+    pub fn convert(
+        self,
+        numbers: &[u8],
+        element_type: ElementType,
+        target: &mut Vec<u8>,
+    ) -> Result<(), OutOfRange> {
+        if self == Self::Element(element_type) {
+            target.extend_from_slice(numbers); // to the bit
+            return Ok(());
+        }
+        for bytes in numbers.chunks_exact(self.size()) {
+            if let Some(number) = self.value(bytes) {
+                number.append_to(target, element_type)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl From<ElementType> for DType {
+    fn from(element_type: ElementType) -> Self {
+        Self::Element(element_type)
+    }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A number of any type, exactly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// Of an integer type.
+    Integer(i128),
+    /// Of a float type.
+    Float(f64),
+}
+
+impl Value {
+    /// The same value as an integer, if it is one.
+    #[must_use]
+    pub fn to_integer(self) -> Option<i128> {
+        match self {
+            Self::Integer(integer) => Some(integer),
+            Self::Float(float) => {
+                #[expect(clippy::cast_possible_truncation, reason = "compared below")]
+                let integer = float as i128;
+                #[expect(clippy::cast_precision_loss, reason = "compared")]
+                let same = integer as f64 == float && integer != i128::MAX;
+                same.then_some(integer)
+            }
+        }
+    }
+
+    /// Appends the number to `target` as an element in big-endian order, if it keeps its value.
+    ///
+    /// # Errors
+    ///
+    /// If the element type does not have this value; then nothing is appended.
+    pub fn append_to(
+        self,
+        target: &mut Vec<u8>,
+        element_type: ElementType,
+    ) -> Result<(), OutOfRange> {
+        let appended = match element_type {
+            ElementType::U8 => append(target, self.narrow().map(u8::to_be_bytes)),
+            ElementType::I8 => append(target, self.narrow().map(i8::to_be_bytes)),
+            ElementType::I16 => append(target, self.narrow().map(i16::to_be_bytes)),
+            ElementType::I32 => append(target, self.narrow().map(i32::to_be_bytes)),
+            ElementType::F32 => append(target, self.to_f32().map(f32::to_be_bytes)),
+            ElementType::F64 => append(target, self.to_f64().map(f64::to_be_bytes)),
+        };
+        appended.ok_or(OutOfRange {
+            number: self,
+            element_type,
+        })
+    }
+
+    fn narrow<I: TryFrom<i128>>(self) -> Option<I> {
+        I::try_from(self.to_integer()?).ok()
+    }
+
+    /// The same value as an `f64`, if there is one.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "compared"
+    )]
+    pub fn to_f64(self) -> Option<f64> {
+        match self {
+            Self::Integer(integer) => {
+                let float = integer as f64;
+                // The greatest is also what too large a float becomes.
+                (float as i128 == integer && integer != i128::MAX).then_some(float)
+            }
+            Self::Float(float) => Some(float),
+        }
+    }
+
+    fn to_f32(self) -> Option<f32> {
+        let wide = self.to_f64()?;
+        #[expect(clippy::cast_possible_truncation, reason = "compared")]
+        let narrow = wide as f32;
+        (f64::from(narrow) == wide || wide.is_nan()).then_some(narrow)
+    }
+}
+
+fn append<const N: usize>(target: &mut Vec<u8>, bytes: Option<[u8; N]>) -> Option<()> {
+    target.extend(bytes?);
+    Some(())
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Integer(integer) => integer.fmt(f),
+            // Display would write all 309 digits of the greatest.
+            Self::Float(float) => fmt::Debug::fmt(float, f),
+        }
+    }
+}
+
+/// A number that an element type does not have: too large, too small, or not whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct OutOfRange {
+    /// The number.
+    pub number: Value,
+    /// The element type that does not have it.
+    pub element_type: ElementType,
+}
+
+impl fmt::Display for OutOfRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} does not fit {}", self.number, self.element_type)
+    }
+}
+
+impl std::error::Error for OutOfRange {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ElementType::{F32, F64, I8, I16, I32, U8};
+
+    fn fits(number: Value, element_type: ElementType) -> bool {
+        let mut bytes = Vec::new();
+        let fits = number.append_to(&mut bytes, element_type).is_ok();
+        assert_eq!(bytes.len(), if fits { element_type.size() } else { 0 });
+        if fits && number != Value::Float(-0.0) {
+            let read = DType::Element(element_type).value(&bytes).unwrap();
+            assert_eq!(read.to_f64(), number.to_f64());
+        }
+        fits
+    }
+
+    #[test]
+    fn each_type_has_its_own_extremes_and_none_beyond() {
+        let extremes = [
+            (U8, 0, 255),
+            (I8, -128, 127),
+            (I16, -32_768, 32_767),
+            (I32, -2_147_483_648, 2_147_483_647),
+            (F32, -(1 << 24), 1 << 24),
+            (F64, -(1 << 53), 1 << 53),
+        ];
+        for (element_type, least, greatest) in extremes {
+            for inside in [least, least + 1, greatest - 1, greatest] {
+                assert!(fits(Value::Integer(inside), element_type));
+            }
+            for outside in [least - 1, greatest + 1] {
+                assert!(!fits(Value::Integer(outside), element_type));
+            }
+        }
+        assert!(fits(Value::Integer(1 << 63), F32));
+        for beyond in [i128::from(u64::MAX), i128::from(i64::MAX), i128::MAX] {
+            assert!(!fits(Value::Integer(beyond), F64));
+        }
+    }
+
+    #[test]
+    fn floats_keep_their_value_or_do_not_fit() {
+        for whole in [0.0, -0.0, 7.0, 255.0] {
+            for element_type in ElementType::ALL {
+                // 255 is none of i8.
+                assert_eq!(
+                    fits(Value::Float(whole), element_type),
+                    element_type != I8 || whole < 128.0
+                );
+            }
+        }
+        for other in [0.5, 1e10 + 0.5, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
+            for integer in [U8, I8, I16, I32] {
+                assert!(!fits(Value::Float(other), integer), "{other}");
+            }
+        }
+        assert_eq!(Value::Float(f64::NAN).to_integer(), None);
+        assert_eq!(Value::Float(2f64.powi(127)).to_integer(), None);
+        assert_eq!(Value::Float(-2f64.powi(127)).to_integer(), Some(i128::MIN));
+        assert!(fits(Value::Float(f64::INFINITY), F32));
+        assert!(!fits(Value::Float(0.1), F32));
+        assert!(!fits(Value::Float(f64::MAX), F32));
+        let mut bytes = Vec::new();
+        Value::Float(f64::NAN).append_to(&mut bytes, F32).unwrap();
+        assert!(f32::from_be_bytes(bytes.try_into().unwrap()).is_nan());
+    }
+
+    #[test]
+    fn the_same_type_keeps_every_bit() {
+        let signalling = [0x7F, 0x80, 0, 1, 0x80, 0, 0, 0];
+        let mut bytes = Vec::new();
+        DType::from(F32)
+            .convert(&signalling, F32, &mut bytes)
+            .unwrap();
+        assert_eq!(bytes, signalling);
+    }
+
+    #[test]
+    fn the_integers_that_idx_has_not() {
+        let values = [
+            (DType::U16, &[255; 2][..], i128::from(u16::MAX)),
+            (DType::U32, &[255; 4], i128::from(u32::MAX)),
+            (DType::U64, &[255; 8], i128::from(u64::MAX)),
+            (DType::I64, &[255; 8], -1),
+        ];
+        for (number_type, bytes, value) in values {
+            assert_eq!(number_type.size(), bytes.len());
+            assert_eq!(number_type.value(bytes), Some(Value::Integer(value)));
+            assert_eq!(number_type.value(&bytes[1..]), None);
+            assert_eq!(number_type.element_type(), None);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+use std::fs::File;
+use std::io::{Seek, Write};
+use std::path::Path;
+
+use idx_core::ElementType;
+
+use super::header::Header;
+use crate::error::{Error, ErrorKind, NpyError};
+use crate::write::{FileLayout, RecordFile};
+
+/// Writes records given as their big-endian bytes into an npy file, NumPy's format, in C order.
+///
+/// The bytes of the file are those of `numpy.save`, little-endian. As with
+/// [`idx_std::Writer`](crate::Writer), the number of records, the first of `dims`, need not be known in
+/// advance, and a file appears under its name only when [`finish`](Self::finish) succeeds.
+///
+/// ```
+/// use std::io::Cursor;
+/// use idx_std::ElementType;
+/// use idx_std::npy::{Reader, Writer};
+///
+/// let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::I16, &[0, 2])?;
+/// writer.push_bytes(&[0, 1, 0xFF, 0xFF])?; // 1, -1
+/// let file = writer.finish()?.into_inner();
+/// assert_eq!(Reader::new(&file[..])?.header().shape, [1, 2]);
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a file appears under its name only when `finish` is called"]
+pub struct Writer<W: Write = File> {
+    header: Header,
+    file: RecordFile<W>,
+}
+
+impl Writer {
+    /// Starts a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`], [`ErrorKind::IsADirectory`], and those of [`Writer::new`].
+    pub fn create(
+        path: impl AsRef<Path>,
+        element_type: ElementType,
+        dims: &[u32],
+    ) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let header = header_of_none(element_type, dims);
+        let created = layout(&header).and_then(|layout| RecordFile::create(path, layout, None));
+        match created {
+            Ok(file) => Ok(Self { header, file }),
+            Err(kind) => Err(Error::from(kind).with_path(path)),
+        }
+    }
+}
+
+impl<W: Write + Seek> Writer<W> {
+    /// Starts a file in a sink, at its current position.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Npy`] if a record does not fit in memory, and [`ErrorKind::Io`].
+    pub fn new(sink: W, element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
+        let header = header_of_none(element_type, dims);
+        let file = RecordFile::start(sink, layout(&header)?, None)?;
+        Ok(Self { header, file })
+    }
+
+    /// Appends a record, given as its big-endian bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::RecordSize`], and [`ErrorKind::TooManyRecords`] for a second element without
+    /// dimensions, which leave the file as it was; [`ErrorKind::Io`], after which it cannot be
+    /// finished.
+    pub fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
+        let size = self.header.dtype.size();
+        self.file.push_bytes(record, |bytes| {
+            bytes.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+        })
+    }
+
+    /// Fills in the number of records and completes the file; one that was created by its path now
+    /// has its name. Gives the sink back.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`]; [`ErrorKind::WriteFailedEarlier`] if a `push_bytes` had failed to write;
+    /// [`ErrorKind::MissingElement`]. Then a file of the name, if there was one, is as it was.
+    pub fn finish(mut self) -> Result<W, Error> {
+        if let Some(count) = self.header.shape.first_mut() {
+            *count = self.file.record_count();
+        }
+        self.file.finish(&self.header.to_bytes())
+    }
+}
+
+fn header_of_none(element_type: ElementType, dims: &[u32]) -> Header {
+    let mut shape: Vec<u64> = dims.iter().copied().map(u64::from).collect();
+    if let Some(count) = shape.first_mut() {
+        *count = 0;
+    }
+    Header::new(element_type, shape)
+}
+
+fn layout(header: &Header) -> Result<FileLayout, ErrorKind> {
+    Ok(FileLayout {
+        header: header.to_bytes(),
+        record_size: header.record_size().ok_or(NpyError::TooLarge)?,
+        max_records: if header.shape.is_empty() { 1 } else { u64::MAX },
+    })
+}

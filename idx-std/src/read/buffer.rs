@@ -1,0 +1,256 @@
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+use idx_core::{Idx, IdxRecord, Records};
+
+use super::load::append;
+use super::matrix::Matrix;
+use crate::error::{Error, ErrorKind};
+use crate::header::HeaderBuf;
+use crate::io::alloc;
+use crate::io::source::Source;
+
+/// Reads a whole file, plain or gzip by its content, and checks its length and checksum.
+///
+/// # Errors
+///
+/// See [`ErrorKind`]; the path is in the sentence.
+///
+/// ```no_run
+/// let labels = idx_std::open("train-labels-idx1-ubyte.gz")?;
+/// println!("{} labels, the first is {}", labels.as_idx().len(), labels.to_vec::<u8>()?[0]);
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+pub fn open(path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
+    ReadOptions::new().open(path)
+}
+
+/// How to read a whole file.
+///
+/// ```
+/// # let file = b"\0\0\x08\x01\0\0\0\x02\x01\x02".to_vec();
+/// # let path = std::env::temp_dir().join(format!("idx-options-{}", std::process::id()));
+/// # std::fs::write(&path, file).unwrap();
+/// let idx = idx_std::ReadOptions::new().limit(1 << 30).open(&path)?;
+/// # std::fs::remove_file(&path).unwrap();
+/// assert_eq!(idx.as_idx().payload(), [1, 2]);
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    limit: Option<u64>,
+}
+
+impl ReadOptions {
+    /// The options of [`open`]: no limit.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { limit: None }
+    }
+
+    /// Rejects a file whose header and payload, decompressed, have more than `bytes` bytes.
+    #[must_use]
+    pub const fn limit(self, bytes: u64) -> Self {
+        Self { limit: Some(bytes) }
+    }
+
+    /// Reads a whole file, as [`open`] does.
+    ///
+    /// # Errors
+    ///
+    /// See [`ErrorKind`]; [`ErrorKind::LimitExceeded`] comes before any memory is taken for the payload.
+    pub fn open(self, path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
+        self.open_path(path.as_ref())
+    }
+
+    // Not generic, so that it is compiled once and here.
+    fn open_path(self, path: &Path) -> Result<IdxBuf, Error> {
+        match Source::read_path(path, self.limit) {
+            Ok((header, bytes)) => Ok(IdxBuf::new(header, Bytes::Owned(bytes)).with_path(path)),
+            Err(error) => Err(error.with_path(path)),
+        }
+    }
+}
+
+/// A file's bytes in memory, as they are in the file: decompressed, but never swapped.
+///
+/// ```
+/// use idx_std::{IdxBuf, IdxRecord};
+///
+/// #[derive(IdxRecord, Debug, PartialEq)]
+/// struct Point { x: i16, y: i16 }
+///
+/// let file = [0, 0, 0x0B, 2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 1, 0, 2, 0xFF, 0xFF, 0, 4];
+/// let buffer = IdxBuf::from_bytes(file)?;
+/// let points = buffer.records::<Point>()?;
+/// assert_eq!(points.get(1), Some(Point { x: -1, y: 4 }));
+/// assert_eq!(buffer.to_vec::<i16>()?, [1, 2, -1, 4]);
+/// assert_eq!(buffer.to_matrix()?.values, [1.0, 2.0, -1.0, 4.0]);
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+pub struct IdxBuf {
+    header: HeaderBuf,
+    bytes: Bytes,
+    path: Option<PathBuf>,
+}
+
+enum Bytes {
+    Owned(Vec<u8>),
+    #[cfg(feature = "mmap")]
+    Mapped(crate::io::MappedFile),
+}
+
+impl IdxBuf {
+    /// Reads from anything that can be read, plain or gzip by its content.
+    ///
+    /// # Errors
+    ///
+    /// See [`ErrorKind`].
+    pub fn from_reader(reader: impl io::Read) -> Result<Self, Error> {
+        let (header, bytes) = Source::new(reader)?.read_file(None)?;
+        Ok(Self::new(header, Bytes::Owned(bytes)))
+    }
+
+    /// Takes bytes that are in memory already: without a copy if they are plain.
+    ///
+    /// # Errors
+    ///
+    /// See [`ErrorKind`].
+    pub fn from_bytes(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
+        let bytes = bytes.into();
+        match Idx::parse(&bytes) {
+            Ok(idx) => Ok(Self::new(idx.header().into(), Bytes::Owned(bytes))),
+            // The streaming way decompresses, and knows more about what is wrong.
+            Err(_) => Self::from_reader(io::Cursor::new(bytes)),
+        }
+    }
+
+    /// Takes a file that is mapped into memory: at once, whatever its size.
+    ///
+    /// A gzip file is an error, [`open`] decompresses it.
+    ///
+    /// # Errors
+    ///
+    /// See [`ErrorKind`].
+    #[cfg(feature = "mmap")]
+    pub fn from_mapped(file: crate::io::MappedFile) -> Result<Self, Error> {
+        match Idx::parse(file.bytes()) {
+            Ok(idx) => {
+                let (header, path) = (idx.header().into(), file.path().to_path_buf());
+                Ok(Self::new(header, Bytes::Mapped(file)).with_path(path))
+            }
+            Err(error) => {
+                let kind = crate::io::source::diagnose(file.bytes(), error);
+                Err(Error::from(kind).with_path(file.path()))
+            }
+        }
+    }
+
+    /// A buffer of bytes that were parsed.
+    fn new(header: HeaderBuf, bytes: Bytes) -> Self {
+        Self {
+            header,
+            bytes,
+            path: None,
+        }
+    }
+
+    pub(crate) fn with_path(self, path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: Some(path.into()),
+            ..self
+        }
+    }
+
+    /// The file, if it has a name.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The element type and the sizes.
+    #[must_use]
+    pub fn header(&self) -> &HeaderBuf {
+        &self.header
+    }
+
+    /// The whole file, header and payload, as it is when not compressed.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::Owned(bytes) => bytes,
+            #[cfg(feature = "mmap")]
+            Bytes::Mapped(file) => file.bytes(),
+        }
+    }
+
+    /// The whole file, header and payload, without a copy if it was read.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        match self.bytes {
+            Bytes::Owned(bytes) => bytes,
+            #[cfg(feature = "mmap")]
+            Bytes::Mapped(file) => file.bytes().to_vec(),
+        }
+    }
+
+    /// The untyped view.
+    #[must_use]
+    pub fn as_idx(&self) -> Idx<'_> {
+        let idx = Idx::parse(self.bytes());
+        debug_assert!(
+            idx.is_ok(),
+            "the bytes were parsed when the buffer was made"
+        );
+        idx.unwrap_or_default()
+    }
+
+    /// The records as values of type `T`, borrowed.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Format`] if the file's element type, shape or values are not those of `T`.
+    pub fn records<T: IdxRecord>(&self) -> Result<Records<'_, T>, Error> {
+        Records::parse(self.bytes()).map_err(|error| self.error(error))
+    }
+
+    /// All elements, whatever the shape, in the byte order of this machine: one copy.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Format`] if the file's element type or values are not those of `E`.
+    pub fn to_vec<E: IdxRecord>(&self) -> Result<Vec<E>, Error> {
+        let idx = self.as_idx();
+        let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
+        let mut vector = Vec::new();
+        alloc::reserve(&mut vector, elements.len()).map_err(|kind| self.error(kind))?;
+        append(&mut vector, idx.payload()).map_err(|error| self.error(error))?;
+        Ok(vector)
+    }
+
+    /// All elements as `f64`, exactly, in two dimensions.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Format`] if an empty file has sizes whose product no `usize` holds.
+    pub fn to_matrix(&self) -> Result<Matrix, Error> {
+        Matrix::from_idx(&self.as_idx()).map_err(|kind| self.error(kind))
+    }
+
+    pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+        let error = Error::from(kind.into());
+        match &self.path {
+            Some(path) => error.with_path(path),
+            None => error,
+        }
+    }
+}
+
+/// Header and path; the payload would be long.
+impl fmt::Debug for IdxBuf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IdxBuf")
+            .field("header", &self.header)
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,191 @@
+use std::any::Any;
+use std::ops::Deref;
+use std::path::Path;
+
+use idx_core::IdxRecord;
+
+use crate::error::{Error, ErrorKind};
+use crate::header::HeaderBuf;
+use crate::io::source::Source;
+use crate::io::{alloc, to_usize};
+
+/// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
+///
+/// `E` is one of the six scalars, or a label: a record of shape `()`. The elements are decoded while
+/// the bytes are fresh in the processor's cache, so this is the fast way to numbers.
+///
+/// # Errors
+///
+/// See [`ErrorKind`]; the path is in the sentence.
+///
+/// ```no_run
+/// let images = idx_std::load::<u8>("train-images-idx3-ubyte.gz")?;
+/// assert_eq!(images.shape(), [60000, 28, 28]);
+/// let sum: u64 = images.iter().map(|pixel| u64::from(*pixel)).sum();
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+pub fn load<E: IdxRecord>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
+    let path = path.as_ref();
+    let load = || {
+        let mut source = Source::open(path)?;
+        let header = source.read_header()?;
+        check_element::<E>(&header)?;
+        let mut source = source.assured(path, &header)?;
+        let mut elements = Vec::<E>::new();
+        if let Some(elements) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
+            // Bytes are elements as they are, and can be read where they stay.
+            *elements = source.read_payload(&header, &[])?;
+        } else {
+            // No more memory than for what is there, whatever the header says.
+            let expected = source.expected(header.payload_size()) / E::SIZE as u64;
+            alloc::reserve(&mut elements, to_usize(expected).map_err(ErrorKind::from)?)?;
+            source.payload_by_chunks(&header, |bytes| {
+                alloc::reserve(&mut elements, bytes.len() / E::SIZE)?;
+                let elements_before = elements.len();
+                append(&mut elements, bytes).map_err(|error| at_element(error, elements_before))
+            })?;
+        }
+        Ok(Array {
+            shape: header.dims().to_vec(),
+            elements,
+        })
+    };
+    load().map_err(|error: Error| error.with_path(path))
+}
+
+/// Reads a whole file, plain or gzip, into a slice, and gives the shape of the file.
+///
+/// # Errors
+///
+/// See [`ErrorKind`]; [`ErrorKind::LengthMismatch`] if the slice and the file differ in
+/// length. After another error the slice may hold a part of the file.
+///
+/// ```no_run
+/// let mut labels = vec![0u8; 10_000];
+/// let shape = idx_std::load_into("t10k-labels-idx1-ubyte.gz", &mut labels)?;
+/// assert_eq!(shape, [10_000]);
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+pub fn load_into<E: IdxRecord>(
+    path: impl AsRef<Path>,
+    elements: &mut [E],
+) -> Result<Vec<u32>, Error> {
+    let path = path.as_ref();
+    let mut load = || {
+        let mut source = Source::open(path)?;
+        let header = source.read_header()?;
+        check_element::<E>(&header)?;
+        let found = header.payload_size() / E::SIZE as u64;
+        if found != elements.len() as u64 {
+            return Err(ErrorKind::LengthMismatch {
+                expected: elements.len(),
+                found,
+            }
+            .into());
+        }
+        let mut elements_before = 0;
+        source.payload_by_chunks(&header, |bytes| {
+            let end = elements_before + bytes.len() / E::SIZE;
+            let chunk = elements.get_mut(elements_before..end).unwrap_or_default();
+            decode(bytes, chunk).map_err(|error| at_element(error, elements_before))?;
+            elements_before = end;
+            Ok(())
+        })?;
+        Ok(header.dims().to_vec())
+    };
+    load().map_err(|error: Error| error.with_path(path))
+}
+
+/// The elements of a file in the byte order of this machine, and the sizes of its dimensions.
+///
+/// A slice of elements otherwise, the last dimension fastest.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Array<E> {
+    shape: Vec<u32>,
+    elements: Vec<E>,
+}
+
+impl<E> Array<E> {
+    /// The sizes of the dimensions, as in the file; `[]` for rank 0.
+    #[must_use]
+    pub fn shape(&self) -> &[u32] {
+        &self.shape
+    }
+
+    /// The elements without their shape.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<E> {
+        self.elements
+    }
+}
+
+impl<E> Deref for Array<E> {
+    type Target = [E];
+
+    fn deref(&self) -> &[E] {
+        &self.elements
+    }
+}
+
+fn check_element<E: IdxRecord>(header: &HeaderBuf) -> Result<(), ErrorKind> {
+    const {
+        assert!(
+            E::SHAPE.is_empty(),
+            "arrays have elements such as `u8`; for records use `open` or `Reader`"
+        );
+    }
+    let (expected, found) = (E::ELEMENT, header.element_type());
+    if expected == found {
+        Ok(())
+    } else {
+        Err(idx_core::Error::ElementMismatch { expected, found }.into())
+    }
+}
+
+/// The error for a value, whose record is counted from the start of the chunk.
+fn at_element(error: idx_core::Error, elements_before: usize) -> ErrorKind {
+    match error {
+        idx_core::Error::ValueNotAllowed { record, value } => idx_core::Error::ValueNotAllowed {
+            record: elements_before as u64 + record,
+            value,
+        },
+        other => other,
+    }
+    .into()
+}
+
+/// Appends the elements that these bytes hold.
+pub(super) fn append<E: IdxRecord>(
+    elements: &mut Vec<E>,
+    bytes: &[u8],
+) -> Result<(), idx_core::Error> {
+    check_values::<E>(bytes)?;
+    elements.extend(decoded(bytes));
+    Ok(())
+}
+
+/// The elements that these bytes hold, whose values were checked.
+///
+/// An iterator of known length over bytes of known number, of which the compiler makes vector code.
+pub(super) fn decoded<E: IdxRecord>(bytes: &[u8]) -> impl Iterator<Item = E> {
+    let decoded = bytes.chunks_exact(E::SIZE).map(E::decode);
+    decoded.map(|element| element.unwrap_or(E::FILL))
+}
+
+/// Decodes as many elements as there are bytes for.
+fn decode<E: IdxRecord>(bytes: &[u8], elements: &mut [E]) -> Result<(), idx_core::Error> {
+    match E::decode_slice(bytes, elements) {
+        Some(()) => Ok(()),
+        None => check_values::<E>(bytes),
+    }
+}
+
+fn check_values<E: IdxRecord>(bytes: &[u8]) -> Result<(), idx_core::Error> {
+    match E::RULE.first_refused(E::ELEMENT, bytes) {
+        None => Ok(()),
+        Some((offset, value)) => Err(idx_core::Error::ValueNotAllowed {
+            record: (offset / E::SIZE) as u64,
+            value,
+        }),
+    }
+}

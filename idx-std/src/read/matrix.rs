@@ -1,0 +1,75 @@
+use idx_core::{ElementType, Error, Idx, IdxRecord};
+
+use super::load::decoded;
+use crate::error::ErrorKind;
+use crate::io::alloc;
+
+/// All elements of a file as `f64` in rows and columns, as Praat reads IDX files.
+///
+/// | file | matrix |
+/// | --- | --- |
+/// | rank 0 | 1 x 1 |
+/// | n | 1 x n |
+/// | n1 x n2 x n3 x .. | n1 x (n2 n3 ..) |
+///
+/// Every value of the six element types is exact in an `f64`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix {
+    /// The number of rows.
+    pub rows: usize,
+    /// The number of columns.
+    pub columns: usize,
+    /// The elements, row by row.
+    pub values: Vec<f64>,
+}
+
+impl Matrix {
+    pub(crate) fn from_idx(idx: &Idx<'_>) -> Result<Self, ErrorKind> {
+        let dims = idx.header().dims();
+        let (rows, columns) = if dims.len() < 2 {
+            (1, dims.get(0).map_or(1, |_| idx.len()))
+        } else {
+            (idx.len(), columns(idx)?)
+        };
+        let values = match idx.header().element_type() {
+            ElementType::U8 => values::<u8>(idx),
+            ElementType::I8 => values::<i8>(idx),
+            ElementType::I16 => values::<i16>(idx),
+            ElementType::I32 => values::<i32>(idx),
+            ElementType::F32 => values::<f32>(idx),
+            ElementType::F64 => values::<f64>(idx),
+        }?;
+        Ok(Self {
+            rows,
+            columns,
+            values,
+        })
+    }
+}
+
+/// The number of elements of a record, which an empty file may claim to be beyond all bounds.
+fn columns(idx: &Idx<'_>) -> Result<usize, Error> {
+    let dims = idx.header().record_dims();
+    if dims.iter().any(|size| size == 0) {
+        return Ok(0);
+    }
+    let mut columns = 1usize;
+    for (index, size) in dims.iter().enumerate() {
+        columns = usize::try_from(size)
+            .ok()
+            .and_then(|size| columns.checked_mul(size))
+            .ok_or(Error::TooLarge {
+                dimension: index + 1,
+                size,
+            })?;
+    }
+    Ok(columns)
+}
+
+fn values<E: IdxRecord + Into<f64>>(idx: &Idx<'_>) -> Result<Vec<f64>, ErrorKind> {
+    let elements = idx.elements::<E>()?;
+    let mut values = Vec::new();
+    alloc::reserve(&mut values, elements.len())?;
+    values.extend(decoded::<E>(idx.payload()).map(E::into));
+    Ok(values)
+}

@@ -1,0 +1,14 @@
+//! Files to bytes, numbers and records: whole, or one record after the other.
+
+mod buffer;
+mod load;
+mod matrix;
+mod reader;
+mod records;
+
+pub use buffer::{IdxBuf, ReadOptions, open};
+pub use load::{Array, load, load_into};
+pub use matrix::Matrix;
+pub use reader::Reader;
+pub(crate) use reader::RecordStream;
+pub use records::RecordReader;

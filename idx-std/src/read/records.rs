@@ -1,0 +1,161 @@
+use std::fs::File;
+use std::io::Read;
+use std::iter::FusedIterator;
+use std::marker::PhantomData;
+use std::ops::RangeBounds;
+use std::path::Path;
+
+use idx_core::IdxRecord;
+
+use super::reader::RecordStream;
+use crate::error::{Error, ErrorKind};
+use crate::header::HeaderBuf;
+
+/// Reads records of type `T` one by one, in constant memory: an iterator of results.
+///
+/// It is made by [`Reader::records`](crate::Reader::records), which checks element type and shape; the
+/// values of a record are checked when it is read. A truncated file gives its whole records, then one
+/// error, then nothing; so does a wrong checksum, an extra byte, or a value that `T` does not allow.
+///
+/// ```
+/// use idx_std::{IdxRecord, Reader};
+///
+/// #[derive(IdxRecord, Debug, PartialEq)]
+/// struct Label(#[idx(range = 0..=9)] u8);
+///
+/// let truncated = [0, 0, 0x08, 1, 0, 0, 0, 3, 7, 2];
+/// let mut labels = Reader::new(&truncated[..])?.records::<Label>()?;
+/// assert_eq!(labels.next().unwrap()?, Label(7));
+/// assert_eq!(labels.next().unwrap()?, Label(2));
+/// let error = labels.next().unwrap().unwrap_err();
+/// assert_eq!(error.records(), Some(2));
+/// assert!(labels.next().is_none());
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct RecordReader<T, R: Read = File> {
+    header: HeaderBuf,
+    stream: RecordStream<R>,
+    record: PhantomData<fn() -> T>,
+}
+
+impl<T: IdxRecord, R: Read> RecordReader<T, R> {
+    pub(crate) fn new(header: HeaderBuf, stream: RecordStream<R>) -> Result<Self, Error> {
+        match header.check::<T>() {
+            Ok(()) => Ok(Self {
+                header,
+                stream,
+                record: PhantomData,
+            }),
+            Err(kind) => Err(stream.error(kind)),
+        }
+    }
+
+    /// The element type and the sizes.
+    #[must_use]
+    pub fn header(&self) -> &HeaderBuf {
+        &self.header
+    }
+
+    /// Selects the records that come next, and gives their number; see
+    /// [`Reader::select`](crate::Reader::select).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
+        self.stream.select(records)
+    }
+
+    /// Whether [`select`](Self::select) can go there, for all that is known before it does.
+    pub(crate) fn check_selection(&mut self, records: impl RangeBounds<u64>) -> Result<(), Error> {
+        match self.stream.checked_range(records) {
+            Ok(_) => Ok(()),
+            Err(kind) => Err(self.stream.error(kind)),
+        }
+    }
+
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.stream.path()
+    }
+
+    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
+        self.stream.error(kind)
+    }
+
+    /// The bytes of the next record, whose values were checked.
+    pub(crate) fn next_bytes(&mut self) -> Option<Result<&[u8], Error>> {
+        let range = match self.stream.next_range()? {
+            Ok(range) => range,
+            Err(error) => return Some(Err(error)),
+        };
+        let bytes = self.stream.bytes(range.clone());
+        if let Some((_, value)) = T::RULE.first_refused(T::ELEMENT, bytes) {
+            return Some(Err(self.stream.reject(value)));
+        }
+        Some(Ok(self.stream.bytes(range)))
+    }
+
+    /// The next record borrowed from the reader's memory, without a copy; otherwise as the iterator's
+    /// `next`.
+    ///
+    /// For records whose memory is laid out as the file is; see [`ZeroCopy`](idx_core::ZeroCopy).
+    ///
+    /// ```
+    /// use idx_std::{IdxRecord, Reader};
+    ///
+    /// #[derive(IdxRecord, Clone, Copy)]
+    /// #[repr(transparent)]
+    /// struct Image([[u8; 2]; 2]);
+    ///
+    /// let file = [0, 0, 0x08, 3, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 2, 1, 2, 3, 4];
+    /// let mut images = Reader::new(&file[..])?.records::<Image>()?;
+    /// let mut sum = 0;
+    /// while let Some(image) = images.next_ref() {
+    ///     sum += image?.0.as_flattened().iter().map(|pixel| u32::from(*pixel)).sum::<u32>();
+    /// }
+    /// assert_eq!(sum, 10);
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    #[cfg(feature = "zero-copy")]
+    pub fn next_ref(&mut self) -> Option<Result<&T, Error>>
+    where
+        T: idx_core::ZeroCopy,
+    {
+        match self.next_bytes()? {
+            // As many bytes as the type has, and of alignment 1, so this cannot fail.
+            Ok(bytes) => idx_core::__private::bytemuck::try_from_bytes(bytes)
+                .ok()
+                .map(Ok),
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+impl<T: IdxRecord, R: Read> Iterator for RecordReader<T, R> {
+    type Item = Result<T, Error>;
+
+    // Inlined into its caller, a large record would be copied from one place of the stack to another;
+    // as it is, it is decoded to where the caller gets it.
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = match self.stream.next_record()? {
+            Ok(bytes) => bytes,
+            Err(error) => return Some(Err(error)),
+        };
+        if let Some(record) = T::decode(bytes) {
+            return Some(Ok(record));
+        }
+        let violation = T::RULE.first_refused(T::ELEMENT, bytes);
+        debug_assert!(violation.is_some(), "only a value rule makes `decode` fail");
+        let value = violation.map_or(0, |(_, value)| value);
+        Some(Err(self.stream.reject(value)))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        // The file may be truncated.
+        (0, usize::try_from(self.stream.max_remaining()).ok())
+    }
+}
+
+impl<T: IdxRecord, R: Read> FusedIterator for RecordReader<T, R> {}

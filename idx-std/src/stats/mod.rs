@@ -1,0 +1,309 @@
+use std::fmt;
+
+use idx_core::ElementType;
+
+use self::histogram::Grid;
+pub use self::histogram::Histogram;
+use self::moments::{ExactSums, Moments};
+
+mod histogram;
+mod moments;
+
+/// Gathers what there is to say of many elements, in one pass and constant memory.
+///
+/// The elements are given as their big-endian bytes, in pieces of any number of whole elements, such
+/// as the records of a [`Reader`](crate::Reader). [`summary`](Self::summary) tells the result.
+///
+/// ```
+/// use idx_std::ElementType;
+/// use idx_std::stats::Stats;
+///
+/// let mut stats = Stats::new(ElementType::U8);
+/// stats.push_bytes(&[1, 1]);
+/// stats.push_bytes(&[4]);
+/// let summary = stats.summary();
+/// assert_eq!((summary.count, summary.min, summary.max), (3, Some(1.0), Some(4.0)));
+/// assert_eq!((summary.mean, summary.standard_deviation), (Some(2.0), Some(2f64.sqrt())));
+/// assert_eq!(summary.histogram.counts(), [2, 0, 0, 1]);
+/// ```
+#[derive(Clone)]
+pub struct Stats {
+    element_type: ElementType,
+    seen: Seen,
+}
+
+#[derive(Clone)]
+enum Seen {
+    Bytes(Box<ByteCounts>),
+    Integers(Integers),
+    Floats(Floats),
+}
+
+/// How often each byte came. Four tables, as equal bytes in a row would wait for each other at one.
+type ByteCounts = [[u64; 256]; 4];
+
+/// What there is to say of many elements.
+///
+/// Infinities and what is not a number are counted, and left out of everything else.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// The number of elements, with those that are not finite.
+    pub count: u64,
+    /// How many are not a number.
+    pub nan: u64,
+    /// How many are infinite, of either sign.
+    pub infinite: u64,
+    /// The least element; `None` without finite elements, as are the next three.
+    pub min: Option<f64>,
+    /// The greatest element.
+    pub max: Option<f64>,
+    /// The mean. Of integers it is the exact one, rounded once or twice; no sum overflows.
+    pub mean: Option<f64>,
+    /// The population standard deviation: the root of the mean square of the distance to the mean.
+    pub standard_deviation: Option<f64>,
+    /// How the elements are distributed.
+    pub histogram: Histogram,
+}
+
+impl Stats {
+    /// Of no elements yet.
+    #[must_use]
+    pub fn new(element_type: ElementType) -> Self {
+        Self {
+            element_type,
+            seen: match element_type {
+                ElementType::U8 | ElementType::I8 => Seen::Bytes(Box::new([[0; 256]; 4])),
+                ElementType::I16 | ElementType::I32 => Seen::Integers(Integers::new()),
+                ElementType::F32 => Seen::Floats(Floats::new(f32::MANTISSA_DIGITS)),
+                ElementType::F64 => Seen::Floats(Floats::new(f64::MANTISSA_DIGITS)),
+            },
+        }
+    }
+
+    /// Adds elements, given as their big-endian bytes; a part of an element at the end is left out.
+    pub fn push_bytes(&mut self, bytes: &[u8]) {
+        match (&mut self.seen, self.element_type) {
+            (Seen::Bytes(counts), _) => count_bytes(counts, bytes),
+            (Seen::Integers(integers), ElementType::I16) => {
+                let (elements, _) = bytes.as_chunks();
+                integers.push(
+                    elements
+                        .iter()
+                        .map(|bytes| i16::from_be_bytes(*bytes).into()),
+                );
+            }
+            (Seen::Integers(integers), _) => {
+                let (elements, _) = bytes.as_chunks();
+                integers.push(
+                    elements
+                        .iter()
+                        .map(|bytes| i32::from_be_bytes(*bytes).into()),
+                );
+            }
+            (Seen::Floats(floats), ElementType::F32) => {
+                let (elements, _) = bytes.as_chunks();
+                floats.push(
+                    elements
+                        .iter()
+                        .map(|bytes| f32::from_be_bytes(*bytes).into()),
+                );
+            }
+            (Seen::Floats(floats), _) => {
+                let (elements, _) = bytes.as_chunks();
+                floats.push(elements.iter().map(|bytes| f64::from_be_bytes(*bytes)));
+            }
+        }
+    }
+
+    /// What there is to say of the elements so far.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        match &self.seen {
+            Seen::Bytes(counts) => {
+                let mut integers = Integers::new();
+                for byte in 0..=u8::MAX {
+                    let count = counts
+                        .iter()
+                        .filter_map(|table| table.get(usize::from(byte)));
+                    let value = match self.element_type {
+                        ElementType::I8 => byte.cast_signed().into(),
+                        _ => byte.into(),
+                    };
+                    integers.push_many(value, count.sum());
+                }
+                integers.summary()
+            }
+            Seen::Integers(integers) => integers.summary(),
+            Seen::Floats(floats) => floats.summary(),
+        }
+    }
+}
+
+impl fmt::Debug for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Stats");
+        shown.field("element_type", &self.element_type);
+        shown.field("summary", &self.summary()).finish()
+    }
+}
+
+fn count_bytes(counts: &mut ByteCounts, bytes: &[u8]) {
+    let [a, b, c, d] = counts;
+    let count = |table: &mut [u64; 256], byte: u8| {
+        if let Some(count) = table.get_mut(usize::from(byte)) {
+            *count += 1;
+        }
+    };
+    let (fours, rest) = bytes.as_chunks();
+    for [first, second, third, fourth] in fours {
+        count(a, *first);
+        count(b, *second);
+        count(c, *third);
+        count(d, *fourth);
+    }
+    for byte in rest {
+        count(a, *byte);
+    }
+}
+
+/// Integers of at most 32 bits.
+#[derive(Clone)]
+struct Integers {
+    min: i64,
+    max: i64,
+    sums: ExactSums,
+    grid: Grid,
+}
+
+impl Integers {
+    fn new() -> Self {
+        Self {
+            min: i64::MAX,
+            max: i64::MIN,
+            sums: ExactSums::default(),
+            grid: Grid::of_integers(),
+        }
+    }
+
+    fn push(&mut self, values: impl Iterator<Item = i64>) {
+        for value in values {
+            self.push_many(value, 1);
+        }
+    }
+
+    /// Adds the same value so many times.
+    fn push_many(&mut self, value: i64, count: u64) {
+        if count == 0 {
+            return;
+        }
+        self.min = self.min.min(value);
+        self.max = self.max.max(value);
+        self.sums.push(value, count);
+        self.grid.push(value, 0, count);
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "they have at most 32 bits")]
+    fn summary(&self) -> Summary {
+        let is_some = self.sums.count() > 0;
+        let (mean, standard_deviation) = self.sums.mean_and_deviation().unzip();
+        Summary {
+            count: self.sums.count(),
+            nan: 0,
+            infinite: 0,
+            min: is_some.then_some(self.min as f64),
+            max: is_some.then_some(self.max as f64),
+            mean,
+            standard_deviation,
+            histogram: self.grid.histogram(),
+        }
+    }
+}
+
+#[derive(Clone)]
+struct Floats {
+    nan: u64,
+    infinite: u64,
+    min: f64,
+    max: f64,
+    moments: Moments,
+    grid: Grid,
+    /// Finite values that are taken together.
+    block: Vec<f64>,
+}
+
+impl Floats {
+    /// So many that the cost of taking them together does not matter.
+    const BLOCK: usize = 1024;
+
+    fn new(mantissa_digits: u32) -> Self {
+        Self {
+            nan: 0,
+            infinite: 0,
+            min: f64::INFINITY,
+            max: f64::NEG_INFINITY,
+            moments: Moments::default(),
+            grid: Grid::of_floats(mantissa_digits),
+            block: Vec::with_capacity(Self::BLOCK),
+        }
+    }
+
+    fn push(&mut self, values: impl Iterator<Item = f64>) {
+        for value in values {
+            if value.is_nan() {
+                self.nan += 1;
+            } else if value.is_infinite() {
+                self.infinite += 1;
+            } else {
+                self.block.push(value);
+                if self.block.len() == Self::BLOCK {
+                    self.empty_block();
+                }
+            }
+        }
+    }
+
+    fn empty_block(&mut self) {
+        self.moments.push(&self.block);
+        for value in self.block.drain(..) {
+            self.min = self.min.min(value);
+            self.max = self.max.max(value);
+            let (mantissa, exponent) = parts(value);
+            self.grid.push(mantissa, exponent, 1);
+        }
+    }
+
+    fn summary(&self) -> Summary {
+        let mut all = self.clone();
+        all.empty_block();
+        let (min, max) = (all.min, all.max);
+        let (mean, standard_deviation) = all.moments.mean_and_deviation().unzip();
+        Summary {
+            count: all.moments.count() + all.nan + all.infinite,
+            nan: all.nan,
+            infinite: all.infinite,
+            min: mean.map(|_| min),
+            max: mean.map(|_| max),
+            // Rounding may not lead out of the range of the elements.
+            mean: mean.map(|mean| mean.clamp(min, max)),
+            standard_deviation,
+            histogram: all.grid.histogram(),
+        }
+    }
+}
+
+/// A finite value as an integer times a power of two (IEEE 754).
+fn parts(value: f64) -> (i64, i32) {
+    let bits = value.to_bits().cast_signed();
+    let fraction = bits & ((1 << 52) - 1);
+    let (mantissa, exponent) = match biased_exponent(value) {
+        0 => (fraction, -1074),
+        exponent => (fraction | 1 << 52, exponent - 1075),
+    };
+    (if bits < 0 { -mantissa } else { mantissa }, exponent)
+}
+
+fn biased_exponent(value: f64) -> i32 {
+    // Eleven bits.
+    i32::try_from(value.to_bits() >> 52 & 0x7FF).unwrap_or(0)
+}

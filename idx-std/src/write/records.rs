@@ -1,0 +1,149 @@
+use std::fs::File;
+use std::io::{Seek, Write};
+use std::marker::PhantomData;
+use std::path::Path;
+
+use idx_core::IdxRecord;
+
+use super::writer::{RecordFile, Writer};
+use crate::error::{Error, ErrorKind};
+use crate::header::HeaderBuf;
+
+/// Writes records of type `T`: the file's element type and shape are those of `T`.
+///
+/// The number of records need not be known in advance. A file appears under its name only when
+/// [`finish`](Self::finish) succeeds; until then a file of that name stays as it was.
+///
+/// ```
+/// use std::io::Cursor;
+/// use idx_std::{IdxRecord, Reader, RecordWriter};
+///
+/// #[derive(IdxRecord, Debug, PartialEq)]
+/// struct Point { x: i16, y: i16 }
+///
+/// let mut writer = RecordWriter::<Point, _>::new(Cursor::new(Vec::new()))?;
+/// writer.push(&Point { x: 1, y: -1 })?;
+/// let file = writer.finish()?.into_inner();
+///
+/// let points: Result<Vec<Point>, _> = Reader::new(&file[..])?.records()?.collect();
+/// assert_eq!(points?, [Point { x: 1, y: -1 }]);
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a file appears under its name only when `finish` is called"]
+pub struct RecordWriter<T, W: Write = File> {
+    header: HeaderBuf,
+    file: RecordFile<W>,
+    record: PhantomData<fn(&T)>,
+}
+
+impl<T: IdxRecord> RecordWriter<T> {
+    /// Starts a file: gzip if its name ends in `.gz`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::create`].
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Writer::create(path, T::ELEMENT, &dims::<T>())?.records()
+    }
+}
+
+impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
+    /// Starts a file in a sink, at its current position; plain.
+    ///
+    /// # Errors
+    ///
+    /// As [`Writer::new`].
+    pub fn new(sink: W) -> Result<Self, Error> {
+        Writer::new(sink, T::ELEMENT, &dims::<T>())?.records()
+    }
+
+    pub(crate) fn from_parts(header: HeaderBuf, file: RecordFile<W>) -> Result<Self, Error> {
+        match header.check::<T>() {
+            Ok(()) => Ok(Self {
+                header,
+                file,
+                record: PhantomData,
+            }),
+            Err(kind) => Err(file.error(kind)),
+        }
+    }
+
+    /// Appends a record.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Format`] with `ValueNotAllowed`, and [`ErrorKind::TooManyRecords`], which leave the
+    /// file as it was; [`ErrorKind::Io`], after which it cannot be finished.
+    #[inline]
+    pub fn push(&mut self, record: &T) -> Result<(), Error> {
+        let mut violation = None;
+        let pushed = self.file.push_with(1, |bytes| {
+            let encoded = record.encode(bytes);
+            if encoded.is_none() {
+                // The rule is checked on the bytes, which are those of the record.
+                violation = T::RULE.first_refused(T::ELEMENT, bytes);
+            }
+            encoded
+        })?;
+        match pushed {
+            Some(()) => Ok(()),
+            None => Err(self.value_not_allowed(violation)),
+        }
+    }
+
+    #[cold]
+    fn value_not_allowed(&self, violation: Option<(usize, i64)>) -> Error {
+        debug_assert!(violation.is_some(), "only a value rule makes `encode` fail");
+        let value = violation.map_or(0, |(_, value)| value);
+        self.file.value_not_allowed(value)
+    }
+
+    /// Appends all records of a slice, which are encoded many at a time.
+    ///
+    /// # Errors
+    ///
+    /// As [`push`](Self::push); the records before the one that is rejected are appended.
+    ///
+    /// ```
+    /// # use std::io::Cursor;
+    /// # use idx_std::RecordWriter;
+    /// let mut writer = RecordWriter::<f32, _>::new(Cursor::new(Vec::new()))?;
+    /// writer.push_all(&[0.5, 1.0])?;
+    /// let file = writer.finish()?.into_inner();
+    /// assert_eq!(file[8..], [0x3F, 0, 0, 0, 0x3F, 0x80, 0, 0]);
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    pub fn push_all(&mut self, records: &[T]) -> Result<(), Error> {
+        for chunk in records.chunks(self.file.records_at_a_time()) {
+            let encode = |bytes: &mut [u8]| T::encode_slice(chunk, bytes);
+            let pushed = match self.file.push_with(chunk.len(), encode) {
+                // There may be room for some of them.
+                Err(error) if matches!(error.kind(), ErrorKind::TooManyRecords { .. }) => None,
+                pushed => pushed?,
+            };
+            if pushed.is_none() {
+                // One of them is rejected; those before it are not.
+                for record in chunk {
+                    self.push(record)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills in the number of records and completes the file; see [`Writer::finish`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn finish(self) -> Result<W, Error> {
+        let header = self.file.header(&self.header);
+        self.file.finish(&header.to_bytes())
+    }
+}
+
+/// The sizes of a file of such records, whose number is not known yet.
+fn dims<T: IdxRecord>() -> Vec<u32> {
+    [&[0], T::SHAPE].concat()
+}
