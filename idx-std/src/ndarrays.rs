@@ -149,7 +149,7 @@ pub fn write_ndarray<E: IdxRecord, D: Dimension>(
         for bytes in writer.next_bytes(1).chunks_exact_mut(E::SIZE) {
             let encoded = elements.next().and_then(|element| element.encode(bytes));
             if encoded.is_none() {
-                let refused = E::RULE.first_refused(E::ELEMENT, bytes);
+                let refused = E::CONSTRAINT.first_violation(E::ELEMENT, bytes);
                 return Err(writer.refused(refused.map_or(0, |(_, value)| value)));
             }
         }

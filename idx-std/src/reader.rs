@@ -131,7 +131,7 @@ impl<T: IdxRecord, R: Read> Reader<T, R> {
             Err(error) => return Some(Err(error)),
         };
         let bytes = self.reader.bytes(place.clone());
-        if let Some((_, value)) = T::RULE.first_refused(T::ELEMENT, bytes) {
+        if let Some((_, value)) = T::CONSTRAINT.first_violation(T::ELEMENT, bytes) {
             return Some(Err(self.reader.refuse(value)));
         }
         // As many bytes as the type has, and of alignment 1, so this cannot fail.
@@ -156,7 +156,7 @@ impl<T: IdxRecord, R: Read> Iterator for Reader<T, R> {
         if let Some(record) = T::decode(bytes) {
             return Some(Ok(record));
         }
-        let refused = T::RULE.first_refused(T::ELEMENT, bytes);
+        let refused = T::CONSTRAINT.first_violation(T::ELEMENT, bytes);
         Some(Err(self
             .reader
             .refuse(refused.map_or(0, |(_, value)| value))))

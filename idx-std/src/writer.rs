@@ -96,7 +96,7 @@ impl<T: IdxRecord, W: Write + Seek> Writer<T, W> {
         let bytes = self.writer.next_bytes(1);
         if record.encode(bytes).is_none() {
             // A rule that refuses is checked on the bytes, which are those of the record.
-            let refused = T::RULE.first_refused(T::ELEMENT, bytes);
+            let refused = T::CONSTRAINT.first_violation(T::ELEMENT, bytes);
             return Err(self.writer.refused(refused.map_or(0, |(_, value)| value)));
         }
         self.writer.append(1);
