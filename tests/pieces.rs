@@ -482,7 +482,10 @@ fn what_a_decoder_knows() {
         decoder.push(&mut &[0, 0, 8, 1, 0, 0, 0, 2, 5][..]),
         Ok(Some(5))
     );
-    assert_eq!((decoder.record_count(), decoder.records_read()), (Some(2), 1));
+    assert_eq!(
+        (decoder.record_count(), decoder.records_read()),
+        (Some(2), 1)
+    );
     assert_eq!(
         format!("{decoder:?}"),
         "RecordDecoder { record_count: 2, records_read: 1, .. }"
@@ -1078,10 +1081,10 @@ fn a_driver_may_fail() {
             }
         }
     }
-    assert_eq!(failed.to_string(), "the storage cannot be read: Other");
+    assert_eq!(failed.to_string(), "cannot read the storage: Other");
     assert_eq!(
         StorageError::<()>::Format(Error::Empty).to_string(),
-        "the file is empty; copy or download it again"
+        "the file is empty; download or copy it again"
     );
     assert_eq!(
         StorageError::<()>::BufferTooSmall {
@@ -1089,7 +1092,7 @@ fn a_driver_may_fail() {
             found: 5
         }
         .to_string(),
-        "the buffer is too small for a record: 6 bytes are needed, it has 5"
+        "the buffer is too small for a record: 5 of 6 bytes; pass a larger one"
     );
 }
 

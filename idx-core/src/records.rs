@@ -230,19 +230,26 @@ impl<T: IdxRecord> Records<'static, T> {
     }
 }
 
+// The bounds are on the functions: on the `impl` the compiler would not print the notes of `ZeroCopy`.
 #[cfg(feature = "zero-copy")]
-impl<'a, T: ZeroCopy> Records<'a, T> {
+impl<'a, T> Records<'a, T> {
     /// The records in place, in the file's bytes, without a copy.
     ///
     /// For records whose memory is laid out as the file is; see [`ZeroCopy`].
     #[must_use]
-    pub const fn as_slice(&self) -> &'a [T] {
+    pub const fn as_slice(&self) -> &'a [T]
+    where
+        T: ZeroCopy,
+    {
         zero_copy::cast(self.payload)
     }
 
     /// Record `index` in place, in the file's bytes, or `None` if there is no such record.
     #[must_use]
-    pub const fn get_ref(&self, index: usize) -> Option<&'a T> {
+    pub const fn get_ref(&self, index: usize) -> Option<&'a T>
+    where
+        T: ZeroCopy,
+    {
         match self.record_bytes(index) {
             Some(bytes) => zero_copy::cast(bytes).first(),
             None => None,

@@ -11,17 +11,47 @@ use crate::record::IdxRecord;
 ///
 /// These are `u8`, `i8`, the [`be`] types and arrays of them; and, with `#[derive(IdxRecord)]`, structs
 /// of such fields that are `Copy` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (any number).
-/// Their alignment is 1 and they have no padding: a struct with `align(..)` remains a record, but a
-/// program that borrows it does not compile.
-///
 /// Native `i16`, `i32`, `f32` and `f64` have another byte order than the file on most machines, and an
-/// alignment that the file does not keep: for them write `be::I16` and so on.
+/// alignment that the file does not keep: use `be::I16` and so on.
+///
+/// ```
+/// use idx_core::{IdxRecord, Records, ZeroCopy, be};
+///
+/// #[derive(IdxRecord, Clone, Copy)]
+/// #[repr(C)]
+/// struct Point { x: be::I16, y: be::I16 }
+///
+/// fn last<'a, T: ZeroCopy>(records: Records<'a, T>) -> Option<&'a T> {
+///     records.as_slice().last()
+/// }
+///
+/// let file = [0, 0, 0x0B, 2, 0, 0, 0, 1, 0, 0, 0, 2, 0, 1, 0xFF, 0xFF];
+/// let point = last(Records::<Point>::parse(&file)?).unwrap();
+/// assert_eq!((point.x.get(), point.y.get()), (1, -1));
+/// # Ok::<(), idx_core::Error>(())
+/// ```
+///
+/// A struct with `align(..)` or with padding is a record, but borrowing it does not compile:
+///
+/// ```compile_fail
+/// # use idx_core::{IdxRecord, Records};
+/// #[derive(IdxRecord, Clone, Copy)]
+/// #[repr(C, align(4))]
+/// struct Colour([u8; 3]);
+///
+/// # let file = [0, 0, 0x08, 2, 0, 0, 0, 1, 0, 0, 0, 3, 1, 2, 3];
+/// let colours = Records::<Colour>::parse(&file)?;
+/// assert_eq!(colours.get(0).map(|colour| colour.0), Some([1, 2, 3]));
+/// colours.as_slice(); // evaluation panicked: a record with padding or an alignment ...
+/// # Ok::<(), idx_core::Error>(())
+/// ```
 ///
 /// # Safety
 ///
-/// Do not implement it; the derive does. Any bytes are a valid value of the type, its memory is that
-/// of its fields, all of which are `ZeroCopy`, and padding, and [`IdxRecord::SIZE`] is the sum of the
-/// fields' `SIZE`. For a type without fields, `SIZE` is the size of its memory.
+/// Only the derive implements it. A type that does is either one number, whose every bit pattern is a
+/// value and whose size is its [`SIZE`](IdxRecord::SIZE); or an array or a struct of fields that are all
+/// `ZeroCopy`, and its `SIZE` is the sum of theirs. Alignment and padding are not part of the contract,
+/// they are checked where a record is borrowed.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not laid out in memory as in the file, so it cannot be borrowed from it",
     note = "a struct needs `#[derive(Clone, Copy, IdxRecord)]` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (several); an enum cannot be borrowed",
@@ -43,12 +73,11 @@ pub(crate) const fn cast<T: ZeroCopy>(bytes: &[u8]) -> &[T] {
             "a record with padding or an alignment cannot be borrowed; remove `align(..)`, or decode with `get` and `iter`"
         );
     }
-    // SAFETY: The pointer is that of `bytes`, for the same lifetime, and as many records are taken as
-    // there are bytes for; the quotient of the sizes is rounded down. It is aligned, as the alignment
-    // of `T` is 1. Any bytes are a `T`: by the contract of `ZeroCopy` only padding could say otherwise,
-    // and there is none. The memory of a field is never less than its `SIZE`, so that the memory of a
-    // record is as large as its `SIZE` only if the same holds for each of its fields, and nothing lies
-    // between them. `T` is `Copy` and made of integers and floats, so it has no interior mutability.
+    // SAFETY: The pointer and the lifetime are those of `bytes`, and the length, rounded down, is the
+    // number of records that they have room for. `T` has alignment 1. By the contract of `ZeroCopy` it
+    // consists of numbers, so it has no interior mutability and any bytes are valid outside of padding.
+    // It has no padding: the memory of a field is at least its `SIZE`, and that of all of `T` is exactly
+    // the sum of these.
     unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) }
 }
 

@@ -340,8 +340,8 @@ impl fmt::Display for ErrorKind {
                 match error {
                     idx_core::Error::NotIdx { .. } => write!(
                         f,
-                        "{}: it starts with {start}, an IDX file with 00 00; check where it comes \
-                         from",
+                        "{}: it starts with {start}, but IDX files start with 00 00; check the \
+                         source of the file",
                         error.message()
                     ),
                     _ => write!(f, "{error}; the file starts with {start}"),

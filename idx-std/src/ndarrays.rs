@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use idx_core::__private::bytemuck;
 use idx_core::{IdxRecord, ZeroCopy};
 use ndarray::{ArrayD, ArrayRef, ArrayViewD, Dimension, IxDyn};
 
@@ -31,9 +30,7 @@ impl IdxBuf {
     /// [`ErrorKind::Format`] if the file's element type is not `E`; [`ErrorKind::ArrayTooLarge`].
     pub fn ndarray_view<E: ZeroCopy>(&self) -> Result<ArrayViewD<'_, E>, Error> {
         let idx = self.as_idx();
-        idx.elements::<E>().map_err(|error| self.error(error))?;
-        // They have alignment 1, so this cannot fail.
-        let elements = bytemuck::try_cast_slice(idx.payload()).unwrap_or_default();
+        let elements = idx.elements::<E>().map_err(|error| self.error(error))?.as_slice();
         let shape: Vec<u32> = idx.header().dims().iter().collect();
         view(&shape, elements).map_err(|kind| self.error(kind))
     }

@@ -134,11 +134,8 @@ impl<T: IdxRecord, R: Read> Reader<T, R> {
         if let Some((_, value)) = T::CONSTRAINT.first_violation(T::ELEMENT, bytes) {
             return Some(Err(self.reader.refuse(value)));
         }
-        // As many bytes as the type has, and of alignment 1, so this cannot fail.
         let bytes = self.reader.bytes(place);
-        idx_core::__private::bytemuck::try_from_bytes(bytes)
-            .ok()
-            .map(Ok)
+        idx_core::__private::ref_from_bytes(bytes).map(Ok)
     }
 }
 
