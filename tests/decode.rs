@@ -699,31 +699,21 @@ fn sentences() {
     const LARGEST: usize = usize::MAX;
     let unaddressable = Error::Unaddressable { size: BIG };
     for (error, sentence) in [
-        (Error::Empty, "the file is empty; copy or download it again"),
+        (Error::Empty, "the file is empty; download or copy it again"),
         (Error::Gzip, "this is gzip data; decompress it first (gunzip), or read it with the crate idx-std"),
-        (Error::NotIdx { start: [0xFF; 4] }, "this is not an IDX file: it starts with FF FF FF FF (decimal 4294967295), \
-            an IDX file with 00 00; check where it comes from"),
-        (Error::NotIdx { start: [0x89, b'P', 0x0A, 0] }, "this is not an IDX file: it starts with 89 50 0A 00 (decimal 2303724032), \
-            an IDX file with 00 00; check where it comes from"),
-        (Error::UnknownElementType { code: 0x0A }, "the element type is not assigned: byte 2 is 0A, \
-            and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it"),
-        (header_cut(LARGEST, 0), "the header is cut: {LARGEST} bytes are needed, 0 are there, {LARGEST} missing; \
-            copy or download the file again"),
-        (too_large(LARGEST, u32::MAX), "the sizes multiply to 2^64 bytes or more at dimension {LARGEST} of size 4294967295; \
-            the header is damaged"),
+        (Error::NotIdx { start: [0xFF; 4] }, "this is not an IDX file: it starts with FF FF FF FF (decimal 4294967295), but IDX files start with 00 00; check the source of the file"),
+        (Error::NotIdx { start: [0x89, b'P', 0x0A, 0] }, "this is not an IDX file: it starts with 89 50 0A 00 (decimal 2303724032), but IDX files start with 00 00; check the source of the file"),
+        (Error::UnknownElementType { code: 0x0A }, "unknown element type 0A (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64"),
+        (header_cut(LARGEST, 0), "the header is truncated: expected {LARGEST} bytes, found 0 ({LARGEST} missing); download or copy the file again"),
+        (too_large(LARGEST, u32::MAX), "the payload size overflows 64 bits at dimension {LARGEST} of size 4294967295; the header is corrupt, download or copy the file again"),
         (unaddressable, "the file is too large for this machine: {BIG} bytes or records, at most {LARGEST} fit; \
             read it on a 64-bit machine, or as a stream"),
-        (payload_cut(BIG, 0), "the payload is cut: {BIG} bytes are needed, 0 are there, {BIG} missing; \
-            copy or download the file again"),
-        (trailing(BIG, BIG), "bytes follow the payload: {BIG} from offset {BIG} on; \
-            remove them, or parse a prefix where they are meant to be there"),
-        (other_elements(I16, F64), "the elements are not of the record's type: the file has f64, the record i16; \
-            use a record of f64"),
-        (other_rank(LARGEST, LARGEST), "the number of dimensions is not the record's: the file has {LARGEST}, \
-            for these records it needs {LARGEST}; use a record of the file's shape"),
-        (other_shape(LARGEST, u32::MAX, 0), "a size is not the record's: dimension {LARGEST} of the file is 0, \
-            the record's is 4294967295; use a record of the file's shape"),
-        (not_allowed(BIG, i64::MIN), "a value is not allowed by the record's type: record {BIG} holds -9223372036854775808; \
+        (payload_cut(BIG, 0), "the payload is truncated: expected {BIG} bytes, found 0 ({BIG} missing); download or copy the file again"),
+        (trailing(BIG, BIG), "extra bytes after the payload: {BIG} bytes from offset {BIG}; remove them, or parse a prefix if they belong there"),
+        (other_elements(I16, F64), "element type mismatch: f64 in the file but i16 in the record type; change the record type"),
+        (other_rank(LARGEST, LARGEST), "rank mismatch: the file has {LARGEST} dimensions but the record type needs {LARGEST}; change the record type"),
+        (other_shape(LARGEST, u32::MAX, 0), "shape mismatch: dimension {LARGEST} is 0 in the file but 4294967295 in the record type; change the record type"),
+        (not_allowed(BIG, i64::MIN), "the record type does not allow a value: record {BIG} contains -9223372036854775808; \
             correct the file, or allow the value"),
     ] {
         let sentence = sentence.replace("{BIG}", "18446744073709551615");
@@ -835,7 +825,7 @@ fn statics() {
 
 #[test]
 #[should_panic(
-    expected = "IDX: the payload is cut: 4 bytes are needed, 3 are there, 1 missing; copy"
+    expected = "IDX: the payload is truncated: expected 4 bytes, found 3 (1 missing); download"
 )]
 fn from_static_at_run_time() {
     let _ = Records::<u8>::from_static(&LABELS[..11]);
@@ -855,6 +845,42 @@ fn slices_at_every_address() {
             &raw const bytes[shift + 12]
         );
     }
+}
+
+/// A record that is one of a program's own for bytemuck as well, as for a GPU.
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+struct Vertex {
+    x: be::F32,
+    y: be::F32,
+}
+
+// SAFETY: two transparent wrappers of bytes, without padding.
+unsafe impl bytemuck::Zeroable for Vertex {}
+// SAFETY: as above.
+unsafe impl bytemuck::Pod for Vertex {}
+
+#[test]
+fn bytemuck_of_ones_own() {
+    let payload = [0x3F, 0x80, 0, 0, 0xC0, 0, 0, 0];
+    let file = file_of::<Vertex>(&payload);
+    let vertices = typed::<Vertex>(&file).unwrap().as_slice();
+    assert_eq!((vertices[0].x.get(), vertices[0].y.get()), (1.0, -2.0));
+    assert_eq!(bytemuck::cast_slice::<Vertex, u8>(vertices), payload);
+    assert_eq!(bytemuck::cast::<u64, be::F64>(0), be::F64::new(0.0));
+}
+
+#[test]
+fn references_to_checked_values_only() {
+    use idx_core::__private::ref_from_bytes;
+
+    assert_eq!(ref_from_bytes(&[9]), Some(&Digit(9)));
+    assert_eq!(ref_from_bytes::<Digit>(&[10]), None);
+    assert_eq!(ref_from_bytes::<Digit>(&[]), None);
+    assert_eq!(ref_from_bytes::<Digit>(&[1, 2]), None);
+    assert_eq!(ref_from_bytes::<[u8; 2]>(&[1, 2]), Some(&[1, 2]));
+    assert_eq!(DIGITS.get_ref(3), Some(&Digit(1)));
+    assert_eq!(DIGITS.get_ref(4), None);
 }
 
 #[test]

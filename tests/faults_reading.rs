@@ -383,7 +383,7 @@ fn what_is_no_file() {
     for error in refusals(Path::new("/dev/null")) {
         assert_eq!(
             error.message(),
-            "the file is empty; copy or download it again"
+            "the file is empty; download or copy it again"
         );
     }
 }

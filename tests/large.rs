@@ -83,8 +83,7 @@ fn a_file_over_4_gib_that_is_cut_says_where() {
     let error = reader.next_record().unwrap().unwrap_err();
     assert_eq!(
         error.message(),
-        "the payload is cut: 4294972416 bytes are needed, 4294972415 are there, 1 missing; copy or download \
-         the file again (after 4194308 whole records)"
+        "the payload is truncated: expected 4294972416 bytes, found 4294972415 (1 missing); download or copy the file again (after 4194308 whole records)"
     );
 }
 

@@ -135,8 +135,7 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
         (
             train_labels,
             Some(file(0x0C, &[3], &[0; 12])),
-            "the elements are not of the record's type: the file has i32, the record u8; use \
-             a record of i32",
+            "element type mismatch: i32 in the file but u8 in the record type; change the record type",
         ),
         (
             test_images,
@@ -152,8 +151,7 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
         (
             test_images,
             Some(images(2)[..1000].to_vec()),
-            "the payload is cut: 1568 bytes are needed, 984 are there, 584 missing; copy or download \
-             the file again (after 1 whole record)",
+            "the payload is truncated: expected 1568 bytes, found 984 (584 missing); download or copy the file again (after 1 whole record)",
         ),
     ] {
         assert_eq!(error_with("", name, bytes).message(), message);
@@ -174,8 +172,7 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
     let error = Mnist::open(folder(&files).path()).unwrap_err();
     assert_eq!(
         error.message(),
-        "a size is not the record's: dimension 1 of the file is 2, the record's is 28; use a record \
-         of the file's shape"
+        "shape mismatch: dimension 1 is 2 in the file but 28 in the record type; change the record type"
     );
     let empty = tempfile::tempdir().unwrap();
     let error = Mnist::open(empty.path()).unwrap_err();

@@ -135,7 +135,7 @@ fn what_cannot_be_written() {
     let error = write_ndarray(&path, &array![[Label(1)], [Label(10)]]).unwrap_err();
     assert_eq!(
         error.message(),
-        "a value is not allowed by the record's type: record 1 holds 10; correct the file, or allow the \
+        "the record type does not allow a value: record 1 contains 10; correct the file, or allow the \
          value (after 1 whole record)"
     );
     let error = write_ndarray(&path, &ArrayD::<u8>::ones(IxDyn(&[1; 256]))).unwrap_err();

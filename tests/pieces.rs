@@ -252,7 +252,7 @@ fn pushed<'a, T: IdxRecord, const N: usize>(
         decoder.is_complete(),
         matches!(end, Ok(()) | Err(Error::TrailingBytes { .. }))
     );
-    assert_eq!(decoder.delivered() as usize, records.len());
+    assert_eq!(decoder.records_read() as usize, records.len());
     (records, end)
 }
 
@@ -469,23 +469,26 @@ fn prefixes() {
 #[test]
 fn what_a_decoder_knows() {
     static DECODER: RecordDecoder<Digit, 784> = RecordDecoder::new();
-    assert_eq!((DECODER.record_count(), DECODER.delivered()), (None, 0));
+    assert_eq!((DECODER.record_count(), DECODER.records_read()), (None, 0));
     fn sendable<T: Send + Sync + Unpin + Debug + Default>() {}
     sendable::<RecordDecoder<Digit, 784>>();
 
     let mut decoder = RecordDecoder::<u8, 1>::default();
     assert_eq!(
         format!("{decoder:?}"),
-        "RecordDecoder { header_bytes: 0, delivered: 0, .. }"
+        "RecordDecoder { header_bytes: 0, records_read: 0, .. }"
     );
     assert_eq!(
         decoder.push(&mut &[0, 0, 8, 1, 0, 0, 0, 2, 5][..]),
         Ok(Some(5))
     );
-    assert_eq!((decoder.record_count(), decoder.delivered()), (Some(2), 1));
+    assert_eq!(
+        (decoder.record_count(), decoder.records_read()),
+        (Some(2), 1)
+    );
     assert_eq!(
         format!("{decoder:?}"),
-        "RecordDecoder { record_count: 2, delivered: 1, .. }"
+        "RecordDecoder { record_count: 2, records_read: 1, .. }"
     );
     // Trailing bytes are counted over several pieces.
     assert_eq!(decoder.push(&mut &[6, 7, 8][..]), Ok(Some(6)));
@@ -1078,10 +1081,10 @@ fn a_driver_may_fail() {
             }
         }
     }
-    assert_eq!(failed.to_string(), "the storage cannot be read: Other");
+    assert_eq!(failed.to_string(), "cannot read the storage: Other");
     assert_eq!(
         StorageError::<()>::Format(Error::Empty).to_string(),
-        "the file is empty; copy or download it again"
+        "the file is empty; download or copy it again"
     );
     assert_eq!(
         StorageError::<()>::BufferTooSmall {
@@ -1089,7 +1092,7 @@ fn a_driver_may_fail() {
             found: 5
         }
         .to_string(),
-        "the buffer is too small for a record: 6 bytes are needed, it has 5"
+        "the buffer is too small for a record: 5 of 6 bytes; pass a larger one"
     );
 }
 

@@ -735,7 +735,7 @@ fn the_length_of_a_plain_file_is_known_without_reading_it() {
     assert!(
         length(&longer)
             .unwrap_err()
-            .starts_with("bytes follow the payload: 3 from offset 20")
+            .starts_with("extra bytes after the payload: 3 bytes from offset 20")
     );
 }
 

@@ -202,8 +202,7 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-images-idx3-ubyte", Some(images(3)[..20].to_vec())),
             3,
-            "set/train-images-idx3-ubyte: the payload is cut: 12 bytes are needed, 4 are there, 8 \
-             missing; copy or download the file again (after 1 whole record)",
+            "set/train-images-idx3-ubyte: the payload is truncated: expected 12 bytes, found 4 (8 missing); download or copy the file again (after 1 whole record)",
         ),
     ];
     for (change, whole, expected) in cases {

@@ -119,7 +119,7 @@ fn info_as_json() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let cut = "the payload is cut: 12 bytes are needed, 4 are there, 8 missing; copy or download the file again \
+    let cut = "the payload is truncated: expected 12 bytes, found 4 (8 missing); download or copy the file again \
                (after 0 whole records)";
     assert_eq!(
         lines,

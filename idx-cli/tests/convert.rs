@@ -722,13 +722,13 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
         (
             "cut.idx",
             format!(
-                "the payload is cut: 12 bytes are needed, 11 are there, 1 missing; {again} (after 1 whole record)"
+                "the payload is truncated: expected 12 bytes, found 11 (1 missing); {again} (after 1 whole record)"
             ),
         ),
         (
             "cut.npy",
             format!(
-                "the payload is cut: 6 bytes are needed, 5 are there, 1 missing; {again} (after 1 whole record)"
+                "the payload is truncated: expected 6 bytes, found 5 (1 missing); {again} (after 1 whole record)"
             ),
         ),
         (
@@ -754,7 +754,7 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
     // An input that comes later, and a folder for the output that is not there.
     let message = folder.refused(&["good.idx", "cut.idx", "-o", "x/"]);
     assert!(
-        message.starts_with("cut.idx: the payload is cut"),
+        message.starts_with("cut.idx: the payload is truncated"),
         "{message}"
     );
     for output in ["none/x.idx", "none/x.npy", "none/x.csv", "none/x/"] {

@@ -651,7 +651,7 @@ mod unix {
                     let seen = with_pause(arguments, cut, LONG, true);
                     let (bar, message) = seen.split_once("idx: ").unwrap();
                     assert!(bar.ends_with("\r\x1B[2K"), "{arguments:?}: {seen:?}");
-                    assert!(message.contains(": the payload is cut: "), "{seen:?}");
+                    assert!(message.contains(": the payload is truncated: "), "{seen:?}");
                 });
                 scope.spawn(move || {
                     assert_eq!(with_pause(arguments, bytes, LONG, false), "");

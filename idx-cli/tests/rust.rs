@@ -221,8 +221,7 @@ fn what_no_firmware_can_have_is_refused() {
         ),
         (
             "cut",
-            "the payload is cut: 3 bytes are needed, 2 are there, 1 missing; copy or download the file \
-             again (after 2 whole records)",
+            "the payload is truncated: expected 3 bytes, found 2 (1 missing); download or copy the file again (after 2 whole records)",
         ),
         ("-", "the program includes a file by its path; name a file"),
     ] {

@@ -210,7 +210,7 @@ fn what_a_header_promises_takes_no_memory() {
     let mut command = folder.command(&["show", "promises.gz", "-o", "sheet.png"]);
     let (_, message) = outcome(&mut command, &[]).failure();
     assert!(
-        message.contains("4294967296 bytes are needed, 0 are there"),
+        message.contains("expected 4294967296 bytes, found 0"),
         "{message}"
     );
 }

@@ -28,7 +28,7 @@ fn receive<R: Read>(
     while let Some(step) = decoder.read(line)? {
         execute(step);
     }
-    Ok(decoder.delivered())
+    Ok(decoder.records_read())
 }
 
 fn main() -> Result<(), ReadError<Infallible>> {

@@ -1,7 +1,7 @@
-//! Elements as they lie in the file: big-endian, of alignment 1.
+//! Elements as they are in the file: big-endian, of alignment 1.
 //!
-//! A record made of them can be borrowed from the file's bytes wherever these start, which matters
-//! for tables in flash. Of `u8` and `i8` there is no such type, they are their own.
+//! A record made of them can be borrowed from the file's bytes at any address, which matters for
+//! tables in flash. `u8` and `i8` need no such type.
 //!
 //! ```
 //! use idx_core::{Records, be};
@@ -17,14 +17,14 @@
 
 use core::fmt;
 
-use crate::rule::Rule;
-use crate::{ElementType, IdxRecord};
+use crate::constraint::Constraint;
+use crate::element_type::ElementType;
+use crate::record::IdxRecord;
 
 macro_rules! big_endian {
     ($($(#[$doc:meta])* $name:ident($scalar:ident);)+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Default)]
-        #[cfg_attr(feature = "zero-copy", derive(idx_derive::BigEndianPod))]
         #[repr(transparent)]
         pub struct $name([u8; size_of::<$scalar>()]);
 
@@ -89,7 +89,7 @@ macro_rules! big_endian {
             const ELEMENT: ElementType = <$scalar>::ELEMENT;
             const SHAPE: &'static [u32] = &[];
             const SIZE: usize = <$scalar>::SIZE;
-            const RULE: Rule = Rule::Any;
+            const CONSTRAINT: Constraint = Constraint::Any;
             const FILL: Self = Self::new(<$scalar>::FILL);
             type Buffer = <$scalar as IdxRecord>::Buffer;
 
@@ -111,9 +111,9 @@ big_endian! {
     I16(i16);
     /// A 32-bit integer, four bytes in the file.
     I32(i32);
-    /// An IEEE 754 single, four bytes in the file; equal as `f32` is, so NaN is not.
+    /// An IEEE 754 single, four bytes in the file; compared as `f32` is, so NaN is not equal to itself.
     F32(f32);
-    /// An IEEE 754 double, eight bytes in the file; equal as `f64` is, so NaN is not.
+    /// An IEEE 754 double, eight bytes in the file; compared as `f64` is, so NaN is not equal to itself.
     F64(f64);
 }
 

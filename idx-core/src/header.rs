@@ -1,10 +1,13 @@
 use core::fmt;
+use core::iter::FusedIterator;
+use core::slice;
 
-use crate::{ElementType, Error};
+use crate::element_type::ElementType;
+use crate::error::Error;
 
 /// The first bytes of a file: element type and sizes.
 ///
-/// Borrows the sizes from the bytes it was parsed from, so a rank of 255 costs no memory.
+/// It borrows the sizes from the bytes it was parsed from, so a rank of 255 costs no memory.
 ///
 /// ```
 /// use idx_core::{ElementType, Header};
@@ -27,7 +30,14 @@ pub struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    /// Parses the header at the start of `bytes` and gives the bytes after it, unchecked.
+    /// That of an array of `u8` without elements.
+    pub(crate) const EMPTY: Self = Self {
+        element_type: ElementType::U8,
+        dims: Dims { sizes: &[[0; 4]] },
+        payload_size: 0,
+    };
+
+    /// Parses the header at the start of `bytes` and returns the bytes after it, unchecked.
     ///
     /// # Errors
     ///
@@ -117,8 +127,8 @@ impl<'a> Header<'a> {
 
     /// The size of one record in bytes, or `None` if a `u64` cannot hold it.
     ///
-    /// The sizes 0 x 2^31 x 2^31 x 2^31 are those of a valid file, an empty one, although none of
-    /// its records could exist.
+    /// The sizes 0 x 2^31 x 2^31 x 2^31 are those of a valid, empty file, although no record of that
+    /// size can exist.
     #[must_use]
     pub const fn record_size(&self) -> Option<u64> {
         match self.record_dims().byte_size(self.element_type) {
@@ -179,13 +189,13 @@ impl<'a> Dims<'a> {
         self.sizes.len()
     }
 
-    /// Whether there is no dimension at all.
+    /// Whether there are no dimensions.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.sizes.is_empty()
     }
 
-    /// The size of dimension `index`, or `None` if there are not that many.
+    /// The size of dimension `index`, or `None` if there is no such dimension.
     #[must_use]
     #[inline(always)]
     pub const fn get(&self, index: usize) -> Option<u32> {
@@ -195,13 +205,12 @@ impl<'a> Dims<'a> {
         }
     }
 
-    /// The sizes in the order in which they stand in the file.
+    /// The sizes in the order of the file.
     #[must_use]
-    pub fn iter(
-        &self,
-    ) -> impl ExactSizeIterator<Item = u32> + DoubleEndedIterator + Clone + fmt::Debug + use<'a>
-    {
-        self.sizes.iter().map(|size| u32::from_be_bytes(*size))
+    pub fn iter(&self) -> DimsIter<'a> {
+        DimsIter {
+            sizes: self.sizes.iter(),
+        }
     }
 
     /// The number of bytes of an array of these sizes.
@@ -231,6 +240,24 @@ impl<'a> Dims<'a> {
             sizes = rest;
         }
         Ok(bytes)
+    }
+}
+
+impl<'a> IntoIterator for Dims<'a> {
+    type Item = u32;
+    type IntoIter = DimsIter<'a>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &Dims<'a> {
+    type Item = u32;
+    type IntoIter = DimsIter<'a>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 
@@ -265,3 +292,30 @@ impl defmt::Format for Dims<'_> {
         }
     }
 }
+
+/// The sizes of some [`Dims`], one by one.
+#[derive(Clone, Debug)]
+pub struct DimsIter<'a> {
+    sizes: slice::Iter<'a, [u8; 4]>,
+}
+
+impl Iterator for DimsIter<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        self.sizes.next().copied().map(u32::from_be_bytes)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.sizes.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for DimsIter<'_> {
+    fn next_back(&mut self) -> Option<u32> {
+        self.sizes.next_back().copied().map(u32::from_be_bytes)
+    }
+}
+
+impl ExactSizeIterator for DimsIter<'_> {}
+impl FusedIterator for DimsIter<'_> {}

@@ -1,4 +1,9 @@
-use crate::{Error, Header, IdxRecord, Records};
+use crate::error::Error;
+use crate::header::Header;
+use crate::mismatch;
+use crate::record::IdxRecord;
+use crate::records::Records;
+use crate::view::{Parts, record_bytes, split_file};
 
 /// A whole file, untyped: its header and its payload.
 ///
@@ -48,12 +53,13 @@ impl<'a> Idx<'a> {
     ///
     /// The first of: those of [`Header::parse`], [`Error::Unaddressable`], [`Error::Truncated`].
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
-        let (header, payload, rest) = match split(bytes) {
+        let Parts {
+            header,
+            len,
+            payload,
+            rest,
+        } = match split_file(bytes) {
             Ok(parts) => parts,
-            Err(error) => return Err(error),
-        };
-        let len = match to_usize(header.record_count() as u64) {
-            Ok(len) => len,
             Err(error) => return Err(error),
         };
         let record_size = match payload.len().checked_div(len) {
@@ -89,13 +95,13 @@ impl<'a> Idx<'a> {
         self.len
     }
 
-    /// Whether there is no record.
+    /// Whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The bytes of record `index`, big-endian, or `None` beyond the last one.
+    /// The bytes of record `index`, big-endian, or `None` if there is no such record.
     #[must_use]
     pub const fn record_bytes(&self, index: usize) -> Option<&'a [u8]> {
         record_bytes(self.payload, self.record_size, self.len, index)
@@ -108,7 +114,7 @@ impl<'a> Idx<'a> {
     /// The first of: [`Error::ElementMismatch`], [`Error::RankMismatch`],
     /// [`Error::ShapeMismatch`], [`Error::ValueNotAllowed`].
     pub const fn records<T: IdxRecord>(&self) -> Result<Records<'a, T>, Error> {
-        match Error::mismatch::<T>(&self.header) {
+        match mismatch::of_header::<T>(&self.header) {
             Some(error) => Err(error),
             None => Records::checked(self.payload, self.len),
         }
@@ -128,66 +134,27 @@ impl<'a> Idx<'a> {
                 "`elements` takes a record of one element, such as `u8`; for others use `records`"
             );
         }
-        match Error::element_mismatch(E::ELEMENT, self.header.element_type()) {
+        match mismatch::of_element(E::ELEMENT, self.header.element_type()) {
             Some(error) => Err(error),
             None => Records::checked(self.payload, self.payload.len() / E::ELEMENT.size()),
         }
     }
 }
 
-/// The header, the payload and the rest of the file at the start of `bytes`.
-#[inline(always)]
-pub(crate) const fn split(bytes: &[u8]) -> Result<(Header<'_>, &[u8], &[u8]), Error> {
-    let (header, rest) = match Header::parse(bytes) {
-        Ok(parsed) => parsed,
-        Err(error) => return Err(error),
-    };
-    let size = match to_usize(header.payload_size()) {
-        Ok(size) => size,
-        Err(error) => return Err(error),
-    };
-    // A record of no bytes takes no payload, but is counted all the same.
-    if let Err(error) = to_usize(header.record_count() as u64) {
-        return Err(error);
-    }
-    match rest.split_at_checked(size) {
-        Some((payload, rest)) => Ok((header, payload, rest)),
-        None => Err(Error::Truncated {
-            needed: size as u64,
-            found: rest.len() as u64,
-        }),
-    }
-}
-
-/// Record `index` of `len` records of `size` bytes.
-pub(crate) const fn record_bytes(
-    payload: &[u8],
-    size: usize,
-    len: usize,
-    index: usize,
-) -> Option<&[u8]> {
-    if index >= len {
-        return None;
-    }
-    let Some(start) = index.checked_mul(size) else {
-        return None;
-    };
-    let Some((_, from_here)) = payload.split_at_checked(start) else {
-        return None;
-    };
-    match from_here.split_at_checked(size) {
-        Some((record, _)) => Some(record),
-        None => None,
-    }
-}
-
-/// `usize` has 16, 32 or 64 bits; a size that does not fit is refused, never cut.
-#[expect(clippy::cast_possible_truncation, reason = "compared just before")]
-#[inline(always)]
-const fn to_usize(size: u64) -> Result<usize, Error> {
-    if size > usize::MAX as u64 {
-        Err(Error::Unaddressable { size })
-    } else {
-        Ok(size as usize)
+/// An empty array of `u8`: one dimension of size 0, no records.
+///
+/// ```
+/// use idx_core::Idx;
+///
+/// assert_eq!(Ok(Idx::default()), Idx::parse(&[0, 0, 0x08, 1, 0, 0, 0, 0]));
+/// ```
+impl Default for Idx<'_> {
+    fn default() -> Self {
+        Self {
+            header: Header::EMPTY,
+            payload: &[],
+            len: 0,
+            record_size: 0,
+        }
     }
 }

@@ -1,14 +1,14 @@
 use core::marker::PhantomData;
 
-use crate::ElementType;
-use crate::rule::Rule;
+use crate::constraint::Constraint;
+use crate::element_type::ElementType;
 
 /// A type whose values are records of an IDX file: `#[derive(IdxRecord)]` writes it.
 ///
 /// The six scalars, the [`be`](crate::be) types and arrays `[T; N]` of records are records; structs
-/// and label enums become records by the derive. Write no implementation by hand: a `decode` that
-/// answers `None` where the checked view does not expect it would end an iteration silently, which
-/// is why the trait has hidden parts.
+/// and label enums become records by the derive. Do not implement it by hand: a `decode` that returns
+/// `None` for a record of a checked view would silently end an iteration, which is why the trait has
+/// hidden parts.
 ///
 /// ```
 /// use idx_core::{ElementType, IdxRecord};
@@ -53,30 +53,30 @@ pub trait IdxRecord: Sized + 'static {
 
     /// Reads a record from its [`SIZE`](Self::SIZE) big-endian bytes.
     ///
-    /// `None` if there are more or fewer bytes, or if they hold a value that the type does not
+    /// `None` if there are more or fewer bytes, or if they contain a value that the type does not
     /// allow; neither happens to the records of a [`Records`](crate::Records) view.
     fn decode(bytes: &[u8]) -> Option<Self>;
 
     /// Writes the record to [`SIZE`](Self::SIZE) bytes, big-endian.
     ///
-    /// `None` if there are more or fewer bytes, or if the record holds a value that its type does
-    /// not allow; what the bytes hold is then not specified.
+    /// `None` if there are more or fewer bytes, or if the record contains a value that its type does
+    /// not allow; the content of the bytes is then unspecified.
     fn encode(&self, bytes: &mut [u8]) -> Option<()>;
 
-    /// The values that are allowed.
+    /// The allowed values.
     #[doc(hidden)]
-    const RULE: Rule;
+    const CONSTRAINT: Constraint;
 
     /// A value to start from, so that an array can be decoded in place and in one copy.
     #[doc(hidden)]
     const FILL: Self;
 
-    /// Memory for the bytes of a record, for where they are read one at a time.
+    /// Memory for the bytes of a record, for code that reads one at a time.
     #[doc(hidden)]
     type Buffer: Buffer;
 
-    /// Decodes as many records as `records` holds; as [`Hash::hash_slice`](core::hash::Hash::hash_slice),
-    /// it is there so that bytes can be copied whole.
+    /// Decodes as many records as `records` holds. Like
+    /// [`Hash::hash_slice`](core::hash::Hash::hash_slice) it exists so that bytes are copied as a whole.
     #[doc(hidden)]
     fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
         let mut rest = bytes;
@@ -108,7 +108,7 @@ macro_rules! scalars {
             const ELEMENT: ElementType = ElementType::$element_type;
             const SHAPE: &'static [u32] = &[];
             const SIZE: usize = size_of::<Self>();
-            const RULE: Rule = Rule::Any;
+            const CONSTRAINT: Constraint = Constraint::Any;
             const FILL: Self = 0 as Self;
             type Buffer = [u8; Self::SIZE];
 
@@ -158,13 +158,13 @@ impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
     const ELEMENT: ElementType = T::ELEMENT;
     const SHAPE: &'static [u32] = Prepend::<T, N>::SHAPE;
     const SIZE: usize = N * T::SIZE;
-    const RULE: Rule = T::RULE;
+    const CONSTRAINT: Constraint = T::CONSTRAINT;
     const FILL: Self = [T::FILL; N];
     type Buffer = [T::Buffer; N];
 
     fn decode(bytes: &[u8]) -> Option<Self> {
         if Self::SIZE == 0 {
-            // However many records without elements there are, nothing is to be decoded.
+            // There is nothing to decode, however many records without elements there are.
             return bytes.is_empty().then_some(Self::FILL);
         }
         let mut array = Self::FILL;
@@ -217,7 +217,7 @@ impl<B: Buffer, const N: usize> Buffer for [B; N] {
     }
 }
 
-/// The buffer of a generic record `T` of several fields, whose size cannot be written at all.
+/// The buffer of a generic record `T` of several fields, whose size cannot be written in stable Rust.
 #[derive(Debug)]
 pub struct NoBuffer<T>(PhantomData<fn() -> T>);
 
@@ -226,7 +226,7 @@ impl<T: IdxRecord> Buffer for NoBuffer<T> {
 
     fn as_bytes(_: &mut [Self]) -> &mut [u8] {
         const {
-            // No record is that large; without `T` in it the compiler would not wait for a use.
+            // Always false: no record is that large. It mentions `T` so that it is evaluated where it is used.
             assert!(
                 T::SIZE == usize::MAX,
                 "a generic record of several fields brings no memory of its own; use `read_bytes` and `T::decode`"

@@ -2,14 +2,18 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
-use crate::idx::{record_bytes, split};
-use crate::rule::Rule;
-use crate::text::Text;
-use crate::{Error, IdxRecord};
+use crate::const_text::ConstText;
+use crate::constraint::Constraint;
+use crate::error::Error;
+use crate::mismatch;
+use crate::record::IdxRecord;
+use crate::view::{Parts, record_bytes, split_file};
+#[cfg(feature = "zero-copy")]
+use crate::zero_copy::{self, ZeroCopy};
 
 /// The records of a file as values of type `T`, checked once and then infallible.
 ///
-/// A view: it borrows the file's bytes, copies nothing until a record is asked for by value, and is
+/// A view: it borrows the file's bytes, copies nothing but the records that are read by value, and is
 /// as small as a slice.
 ///
 /// ```
@@ -45,9 +49,9 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     /// The first of those of [`Idx::parse`](crate::Idx::parse), then of
     /// [`Idx::records`](crate::Idx::records).
     pub const fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
-        match Self::split(bytes) {
+        match Self::split_expected(bytes) {
             Some((payload, len, [])) => Self::checked(payload, len),
-            _ => Err(Self::refusal(bytes, true)),
+            _ => Err(Self::reason(bytes, true)),
         }
     }
 
@@ -58,44 +62,47 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     /// The first of those of [`Idx::parse_prefix`](crate::Idx::parse_prefix), then of
     /// [`Idx::records`](crate::Idx::records).
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
-        match Self::split(bytes) {
+        match Self::split_expected(bytes) {
             Some((payload, len, rest)) => match Self::checked(payload, len) {
                 Ok(records) => Ok((records, rest)),
                 Err(error) => Err(error),
             },
-            None => Err(Self::refusal(bytes, false)),
+            None => Err(Self::reason(bytes, false)),
         }
     }
 
-    /// Why `split` did not find the records, or nothing but the records.
+    /// Why `split_expected` did not find the records, and nothing but the records.
     ///
-    /// It has no answer but an error: a program that looks at no error then holds nothing of this. That
-    /// takes that it is inlined with all that it calls, always: a function with loops that stands by
-    /// itself is called even where nobody wants its answer (tests/firmware/size, two record types).
+    /// It always returns an error: a program that looks at no error then contains nothing of this. For
+    /// that it must be inlined, with all that it calls: a function with loops that stands by itself is
+    /// called even where nobody uses its result (tests/firmware/size, two record types).
     #[inline(always)]
-    const fn refusal(bytes: &[u8], exact: bool) -> Error {
-        let (header, _, rest) = match split(bytes) {
+    const fn reason(bytes: &[u8], exact: bool) -> Error {
+        let Parts { header, rest, .. } = match split_file(bytes) {
             Ok(parts) => parts,
             Err(error) => return error,
         };
         if exact && !rest.is_empty() {
             return Error::trailing_bytes(bytes, rest);
         }
-        match Error::mismatch::<T>(&header) {
+        match mismatch::of_header::<T>(&header) {
             Some(error) => error,
-            None => Error::Empty, // not reached: `Records::split` finds what is there
+            None => {
+                debug_assert!(false, "`split_expected` finds all files of `T` records");
+                Error::Empty
+            }
         }
     }
 
-    /// The payload, the number of records and the rest, if the header is just that of `T` records
-    /// and the payload is whole; otherwise the general parser finds the reason.
+    /// The payload, the number of records and the rest, if the header is exactly that of `T` records
+    /// and the payload is complete; otherwise the general parser finds the reason.
     ///
-    /// Firmware that opens a good file needs no more code than these comparisons with constants.
+    /// Firmware that opens a valid file needs no more code than these comparisons with constants.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "compared just before; at most 9"
     )]
-    const fn split(bytes: &'a [u8]) -> Option<(&'a [u8], usize, &'a [u8])> {
+    const fn split_expected(bytes: &'a [u8]) -> Option<(&'a [u8], usize, &'a [u8])> {
         let [a, b, c, d, rest @ ..] = bytes else {
             return None;
         };
@@ -122,11 +129,11 @@ impl<'a, T: IdxRecord> Records<'a, T> {
             rest = after;
             shape = sizes;
         }
-        let most = match usize::MAX.checked_div(T::SIZE) {
-            Some(most) => most,
+        let max = match usize::MAX.checked_div(T::SIZE) {
+            Some(max) => max,
             None => usize::MAX,
         };
-        if count as u64 > most as u64 {
+        if count as u64 > max as u64 {
             return None;
         }
         let len = count as usize;
@@ -136,15 +143,18 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         }
     }
 
-    /// A view of `len` records whose element type, shape and length are right, once the values are.
+    /// A view of `len` records whose element type, shape and length are correct, if the values are too.
     pub(crate) const fn checked(payload: &'a [u8], len: usize) -> Result<Self, Error> {
-        // The comparison is not needed, but spares all other records the call.
-        if !matches!(T::RULE, Rule::Any)
-            && let Some((offset, value)) = T::RULE.first_refused(T::ELEMENT, payload)
+        // The comparison is not needed, but saves all other records the call.
+        if !matches!(T::CONSTRAINT, Constraint::Any)
+            && let Some((offset, value)) = T::CONSTRAINT.first_violation(T::ELEMENT, payload)
         {
             let record = match offset.checked_div(T::SIZE) {
                 Some(record) => record,
-                None => 0, // not reached: a record without elements holds no value
+                None => {
+                    debug_assert!(false, "a record without elements contains no value");
+                    0
+                }
             };
             return Err(Error::ValueNotAllowed {
                 record: record as u64,
@@ -164,19 +174,19 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         self.len
     }
 
-    /// Whether there is no record.
+    /// Whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Record `index` by value, or `None` beyond the last one.
+    /// Record `index` by value, or `None` if there is no such record.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<T> {
         T::decode(self.record_bytes(index)?)
     }
 
-    /// The bytes of record `index`, big-endian, or `None` beyond the last one.
+    /// The bytes of record `index`, big-endian, or `None` if there is no such record.
     #[must_use]
     pub const fn record_bytes(&self, index: usize) -> Option<&'a [u8]> {
         record_bytes(self.payload, T::SIZE, self.len, index)
@@ -190,31 +200,28 @@ impl<'a, T: IdxRecord> Records<'a, T> {
 }
 
 impl<T: IdxRecord> Records<'static, T> {
-    /// The records of a file that is part of the program, checked by the compiler.
+    /// The records of a file that is part of the program, checked at compile time.
     ///
     /// For the initial value of a `static` or a `const`, where a file that does not hold records of
     /// type `T` is a compile error with the numbers in it:
     ///
     /// ```compile_fail
     /// # use idx_core::Records;
-    /// // evaluation panicked: IDX: the payload is cut: 4 bytes are needed, 3 are there, 1 missing; ...
-    /// static CUT: Records<u8> = Records::from_static(&[0, 0, 8, 1, 0, 0, 0, 4, 1, 2, 3]);
+    /// // evaluation panicked: IDX: the payload is truncated: expected 4 bytes, found 3 (1 missing); ...
+    /// static TRUNCATED: Records<u8> = Records::from_static(&[0, 0, 8, 1, 0, 0, 0, 4, 1, 2, 3]);
     /// ```
     ///
     /// # Panics
     ///
-    /// At run time, where the compiler cannot object to the file. Use [`Records::parse`] there.
+    /// If it is called at run time with such a file. Use [`Records::parse`] there.
     #[must_use]
     #[track_caller]
-    #[expect(
-        clippy::panic,
-        reason = "in a `static` this is how a compile error is made"
-    )]
+    #[expect(clippy::panic, reason = "in a `static` a panic is a compile error")]
     pub const fn from_static(bytes: &'static [u8]) -> Self {
         match Self::parse(bytes) {
             Ok(records) => records,
             Err(error) => {
-                let mut text = Text::new();
+                let mut text = ConstText::new();
                 text.string("IDX: ");
                 error.describe(&mut text);
                 panic!("{}", text.as_str())
@@ -223,38 +230,30 @@ impl<T: IdxRecord> Records<'static, T> {
     }
 }
 
+// The bounds are on the functions: on the `impl` the compiler would not print the notes of `ZeroCopy`.
 #[cfg(feature = "zero-copy")]
 impl<'a, T> Records<'a, T> {
-    /// The records where they lie in the file's bytes, without a copy.
+    /// The records in place, in the file's bytes, without a copy.
     ///
-    /// For records whose memory is laid out as the file is; see [`ZeroCopy`](crate::ZeroCopy). The
-    /// constants are inferred, write `records.as_slice()`.
+    /// For records whose memory is laid out as the file is; see [`ZeroCopy`].
     #[must_use]
-    pub const fn as_slice<
-        const A: usize,
-        const B: usize,
-        const C: usize,
-        const D: usize,
-        const E: usize,
-    >(
-        &self,
-    ) -> &'a [T]
+    pub const fn as_slice(&self) -> &'a [T]
     where
-        T: crate::ZeroCopy<Bytes = [[[[[u8; A]; B]; C]; D]; E]>,
+        T: ZeroCopy,
     {
-        const {
-            assert!(
-                size_of::<T>() > 0,
-                "records without elements cannot be borrowed; use `len`"
-            );
+        zero_copy::cast(self.payload)
+    }
+
+    /// Record `index` in place, in the file's bytes, or `None` if there is no such record.
+    #[must_use]
+    pub const fn get_ref(&self, index: usize) -> Option<&'a T>
+    where
+        T: ZeroCopy,
+    {
+        match self.record_bytes(index) {
+            Some(bytes) => zero_copy::cast(bytes).first(),
+            None => None,
         }
-        // A record is a constant number of bytes only if seen as arrays of arrays.
-        let (elements, _) = self.payload.as_chunks::<A>();
-        let (rows, _) = elements.as_chunks::<B>();
-        let (planes, _) = rows.as_chunks::<C>();
-        let (blocks, _) = planes.as_chunks::<D>();
-        let (records, _) = blocks.as_chunks::<E>();
-        bytemuck::must_cast_slice(records)
     }
 }
 
@@ -302,27 +301,23 @@ pub struct RecordIter<'a, T> {
 }
 
 impl<'a, T: IdxRecord> RecordIter<'a, T> {
-    /// Cuts `count` records off the front, all of them if there are fewer.
+    /// Removes `count` records from the front, all of them if there are fewer.
     fn split_front(&mut self, count: usize) -> &'a [u8] {
         let count = count.min(self.rest.len);
         self.rest.len -= count;
-        let (front, back) = self
-            .rest
-            .payload
-            .split_at_checked(count * T::SIZE)
-            .unwrap_or_default();
+        let split = self.rest.payload.split_at_checked(count * T::SIZE);
+        debug_assert!(split.is_some(), "the payload holds all records");
+        let (front, back) = split.unwrap_or_default();
         self.rest.payload = back;
         front
     }
 
-    /// Cuts `count` records off the back, all of them if there are fewer.
+    /// Removes `count` records from the back, all of them if there are fewer.
     fn split_back(&mut self, count: usize) -> &'a [u8] {
         self.rest.len -= count.min(self.rest.len);
-        let (front, back) = self
-            .rest
-            .payload
-            .split_at_checked(self.rest.len * T::SIZE)
-            .unwrap_or_default();
+        let split = self.rest.payload.split_at_checked(self.rest.len * T::SIZE);
+        debug_assert!(split.is_some(), "the payload holds all records");
+        let (front, back) = split.unwrap_or_default();
         self.rest.payload = front;
         back
     }

@@ -1,62 +1,118 @@
-use crate::IdxRecord;
+//! Records borrowed in place: the only file of this crate with `unsafe` in it.
+
+use core::slice;
+
 use crate::be;
+use crate::record::IdxRecord;
 
 /// A record whose memory is laid out as the file is, so that
-/// [`Records::as_slice`](crate::Records::as_slice) can borrow it.
+/// [`Records::as_slice`](crate::Records::as_slice) and [`get_ref`](crate::Records::get_ref) can borrow
+/// it.
 ///
-/// These are `u8`, `i8`, the [`be`] types, and arrays of them; and with `#[derive(IdxRecord)]`
-/// structs of such fields that are `Copy` and
-/// - `#[repr(transparent)]` with one field, const generics included, or
-/// - `#[repr(C)]` with any number of fields, without generics and without padding.
+/// These are `u8`, `i8`, the [`be`] types and arrays of them; and, with `#[derive(IdxRecord)]`, structs
+/// of such fields that are `Copy` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (any number).
+/// Native `i16`, `i32`, `f32` and `f64` have another byte order than the file on most machines, and an
+/// alignment that the file does not keep: use `be::I16` and so on.
 ///
-/// At most 4 dimensions. Native `i16`, `i32`, `f32` and `f64` have another byte order than the file
-/// on most machines and an alignment that the file does not keep: for them write `be::I16` and so on.
+/// ```
+/// use idx_core::{IdxRecord, Records, ZeroCopy, be};
+///
+/// #[derive(IdxRecord, Clone, Copy)]
+/// #[repr(C)]
+/// struct Point { x: be::I16, y: be::I16 }
+///
+/// fn last<'a, T: ZeroCopy>(records: Records<'a, T>) -> Option<&'a T> {
+///     records.as_slice().last()
+/// }
+///
+/// let file = [0, 0, 0x0B, 2, 0, 0, 0, 1, 0, 0, 0, 2, 0, 1, 0xFF, 0xFF];
+/// let point = last(Records::<Point>::parse(&file)?).unwrap();
+/// assert_eq!((point.x.get(), point.y.get()), (1, -1));
+/// # Ok::<(), idx_core::Error>(())
+/// ```
+///
+/// A struct with `align(..)` or with padding is a record, but borrowing it does not compile:
+///
+/// ```compile_fail
+/// # use idx_core::{IdxRecord, Records};
+/// #[derive(IdxRecord, Clone, Copy)]
+/// #[repr(C, align(4))]
+/// struct Colour([u8; 3]);
+///
+/// # let file = [0, 0, 0x08, 2, 0, 0, 0, 1, 0, 0, 0, 3, 1, 2, 3];
+/// let colours = Records::<Colour>::parse(&file)?;
+/// assert_eq!(colours.get(0).map(|colour| colour.0), Some([1, 2, 3]));
+/// colours.as_slice(); // evaluation panicked: a record with padding or an alignment ...
+/// # Ok::<(), idx_core::Error>(())
+/// ```
+///
+/// # Safety
+///
+/// Only the derive implements it. A type that does is either one number, whose every bit pattern is a
+/// value and whose size is its [`SIZE`](IdxRecord::SIZE); or an array or a struct of fields that are all
+/// `ZeroCopy`, and its `SIZE` is the sum of theirs. Alignment and padding are not part of the contract,
+/// they are checked where a record is borrowed.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not lie in memory as in the file, so it cannot be borrowed from it",
-    note = "a struct needs `#[derive(Clone, Copy, IdxRecord)]` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (several, no parameters); an enum cannot be borrowed",
+    message = "`{Self}` is not laid out in memory as in the file, so it cannot be borrowed from it",
+    note = "a struct needs `#[derive(Clone, Copy, IdxRecord)]` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (several); an enum cannot be borrowed",
     note = "for native `i16`, `i32`, `f32`, `f64` write `be::I16`, `be::I32`, `be::F32`, `be::F64`, or decode with `get` and `iter`"
 )]
-pub trait ZeroCopy: IdxRecord + bytemuck::Pod {
-    /// Arrays of bytes with as many bytes as the record: one element innermost, then up to four
-    /// dimensions. Constants of a trait cannot be array lengths on stable Rust; these can be matched.
-    #[doc(hidden)]
-    type Bytes;
+pub unsafe trait ZeroCopy: IdxRecord + Copy {}
+
+/// The records that `bytes` consist of; bytes after the last whole one are ignored.
+///
+/// Every reference to a record in a file's bytes is made here.
+pub(crate) const fn cast<T: ZeroCopy>(bytes: &[u8]) -> &[T] {
+    const {
+        assert!(
+            T::SIZE > 0,
+            "records without elements cannot be borrowed; use `len`"
+        );
+        assert!(
+            size_of::<T>() == T::SIZE && align_of::<T>() == 1,
+            "a record with padding or an alignment cannot be borrowed; remove `align(..)`, or decode with `get` and `iter`"
+        );
+    }
+    // SAFETY: The pointer and the lifetime are those of `bytes`, and the length, rounded down, is the
+    // number of records that they have room for. `T` has alignment 1. By the contract of `ZeroCopy` it
+    // consists of numbers, so it has no interior mutability and any bytes are valid outside of padding.
+    // It has no padding: the memory of a field is at least its `SIZE`, and that of all of `T` is exactly
+    // the sum of these.
+    unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) }
+}
+
+/// The record in `bytes`; `None` for another number of bytes, or if a value is not allowed.
+#[must_use]
+pub fn ref_from_bytes<T: ZeroCopy>(bytes: &[u8]) -> Option<&T> {
+    match cast(bytes) {
+        [record] if bytes.len() == T::SIZE && T::CONSTRAINT.allows(T::ELEMENT, bytes) => {
+            Some(record)
+        }
+        _ => None,
+    }
 }
 
 macro_rules! elements {
-    ($($element:ty, $size:literal;)+) => {$(
-        impl ZeroCopy for $element {
-            type Bytes = [[[[[u8; $size]; 1]; 1]; 1]; 1];
-        }
+    ($($element:ty),+) => {$(
+        // SAFETY: a number, or a transparent wrapper of its bytes; `SIZE` is its size.
+        unsafe impl ZeroCopy for $element {}
     )+};
 }
 
-elements! {
-    u8, 1;
-    i8, 1;
-    be::I16, 2;
-    be::I32, 4;
-    be::F32, 4;
-    be::F64, 8;
+elements!(u8, i8, be::I16, be::I32, be::F32, be::F64);
+
+// SAFETY: the memory of an array is that of its elements, and so is its `SIZE`.
+unsafe impl<T: ZeroCopy, const N: usize> ZeroCopy for [T; N] {}
+
+#[cfg(feature = "bytemuck-v1")]
+macro_rules! plain_old_data {
+    ($($element:ty),+) => {$(
+        // SAFETY: a transparent wrapper of an array of bytes, all of which may be zero.
+        unsafe impl bytemuck::Zeroable for $element {}
+        // SAFETY: a transparent wrapper of an array of bytes, which may have any value.
+        unsafe impl bytemuck::Pod for $element {}
+    )+};
 }
 
-impl<T, const A: usize, const B: usize, const C: usize, const D: usize, const N: usize> ZeroCopy
-    for [T; N]
-where
-    T: ZeroCopy<Bytes = [[[[[u8; A]; 1]; B]; C]; D]>,
-{
-    type Bytes = [[[[[u8; A]; B]; C]; D]; N];
-}
-
-/// Whether a `#[repr(C)]` record is as large as its fields together.
-#[derive(Debug)]
-pub struct Solid<const YES: bool>;
-
-/// Implemented for [`Solid<true>`](Solid).
-#[diagnostic::on_unimplemented(
-    message = "a record with padding cannot be borrowed from the file",
-    note = "remove `align(..)`, or decode with `get` and `iter`"
-)]
-pub trait NoPadding {}
-
-impl NoPadding for Solid<true> {}
+#[cfg(feature = "bytemuck-v1")]
+plain_old_data!(be::I16, be::I32, be::F32, be::F64);

@@ -1,7 +1,7 @@
 //! From the description of a record to its implementation.
 //!
-//! Nothing here relies on what is in scope where the derive stands: every name goes through the
-//! hidden module `__private` of `idx-core`, also `u8` and `Option`.
+//! Nothing here depends on the names in scope at the derive: every name goes through the hidden
+//! module `__private` of `idx-core`, even `u8` and `Option`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -25,7 +25,7 @@ pub(crate) fn record(record: &Record<'_>) -> TokenStream {
     }
 }
 
-/// An implementation that stands in for a refused one, so that the uses of the type add no errors.
+/// An implementation in place of a refused one, so that uses of the type add no errors.
 pub(crate) fn stub(input: &DeriveInput, path: &Path) -> TokenStream {
     let name = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
@@ -39,15 +39,15 @@ pub(crate) fn stub(input: &DeriveInput, path: &Path) -> TokenStream {
             impl #impl_generics _idx::IdxRecord for #name #ty_generics
             where
                 #(#predicates,)*
-                // A refused field may have no size; the bound is tried where the type is used.
+                // A refused field may have no size; the bound is checked where the type is used.
                 for<'idx> Self: _idx::core::marker::Sized,
-                // It may have been refused for a lifetime.
+                // The lifetime may be what was refused.
                 Self: 'static,
             {
                 const ELEMENT: _idx::ElementType = _idx::ElementType::U8;
                 const SHAPE: &'static [_idx::core::primitive::u32] = &[];
                 const SIZE: _idx::core::primitive::usize = 0;
-                const RULE: _idx::Rule = _idx::Rule::Any;
+                const CONSTRAINT: _idx::Constraint = _idx::Constraint::Any;
                 const FILL: Self = _idx::core::panic!("the derive refused this type");
                 type Buffer = _idx::NoBuffer<Self>;
                 fn decode(
@@ -73,7 +73,7 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
         let predicates = clause.predicates.iter();
         quote!(#(#predicates,)*)
     });
-    // Without parameters the compiler sees for itself what the fields are.
+    // Without parameters the compiler knows the field types.
     let generic = !record.generics.params.is_empty();
     let bounds = fields.iter().filter(|_| generic).map(|field| {
         let ty = field.ty;
@@ -86,22 +86,28 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
     let evaluate = (!generic).then(|| {
         quote! {
             const _: _idx::ElementType = <#name as _idx::IdxRecord>::ELEMENT;
-            const _: _idx::Rule = <#name as _idx::IdxRecord>::RULE;
+            const _: _idx::Constraint = <#name as _idx::IdxRecord>::CONSTRAINT;
         }
     });
     let types: Vec<&Type> = fields.iter().map(|field| field.ty).collect();
-    let zero_copy = match layout {
-        // Of several fields with this layout all but one have no memory, and no record is like that.
-        Layout::Transparent => types.first().map(|ty| {
-            quote! {
-                _idx::zero_copy! {
-                    transparent [#impl_generics] [#name #ty_generics] [#predicates] [#ty]
-                }
+    let zero_copy = (*layout != Layout::Rust).then(|| {
+        quote! {
+            _idx::if_zero_copy! {
+                // SAFETY: Any bytes are a value of each field, by the bounds, and the struct has no
+                // other fields, as the functions above construct it from these. `SIZE` is the sum of
+                // theirs. Whether there is padding is checked where a record is borrowed.
+                #[automatically_derived]
+                unsafe impl #impl_generics _idx::ZeroCopy for #name #ty_generics
+                where
+                    #predicates
+                    // With a lifetime a bound is checked only where the record is borrowed, so that a
+                    // record that cannot be borrowed is still a record.
+                    for<'idx> Self: _idx::core::marker::Copy,
+                    #(for<'idx> #types: _idx::ZeroCopy,)*
+                {}
             }
-        }),
-        Layout::C if !generic => Some(quote!(_idx::zero_copy! { fields [#name] [#(#types),*] })),
-        Layout::C | Layout::Rust => None,
-    };
+        }
+    });
     quote! {
         #[automatically_derived]
         impl #impl_generics _idx::IdxRecord for #name #ty_generics
@@ -121,17 +127,17 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
 fn constants(fields: &[Field<'_>]) -> TokenStream {
     let types: Vec<&Type> = fields.iter().map(|field| field.ty).collect();
     let members = fields.iter().map(|field| &field.member);
-    let rules = fields.iter().map(rule);
-    let (shape, rule) = if let [ty] = types.as_slice() {
-        let rule = quote!(#(#rules)*);
-        (quote!(<#ty as _idx::IdxRecord>::SHAPE), rule)
+    let constraints = fields.iter().map(constraint);
+    let (shape, constraint) = if let [ty] = types.as_slice() {
+        let constraint = quote!(#(#constraints)*);
+        (quote!(<#ty as _idx::IdxRecord>::SHAPE), constraint)
     } else {
-        let rule = quote!(_idx::Rule::fields(
-            &[#((<#types as _idx::IdxRecord>::SIZE, #rules)),*]
+        let constraint = quote!(_idx::Constraint::fields(
+            &[#((<#types as _idx::IdxRecord>::SIZE, #constraints)),*]
         ));
         (
             quote!(&[_idx::size(Self::SIZE / Self::ELEMENT.size())]),
-            rule,
+            constraint,
         )
     };
     let same_element = types.iter().skip(1).map(|ty| {
@@ -151,7 +157,7 @@ fn constants(fields: &[Field<'_>]) -> TokenStream {
         };
         const SHAPE: &'static [_idx::core::primitive::u32] = #shape;
         const SIZE: _idx::core::primitive::usize = 0 #(+ <#types as _idx::IdxRecord>::SIZE)*;
-        const RULE: _idx::Rule = #rule;
+        const CONSTRAINT: _idx::Constraint = #constraint;
         const FILL: Self = Self {
             #(#members: <#types as _idx::IdxRecord>::FILL,)*
         };
@@ -172,13 +178,13 @@ fn buffer(record: &Record<'_>, fields: &[Field<'_>]) -> TokenStream {
     quote!(type Buffer = #buffer;)
 }
 
-fn rule(field: &Field<'_>) -> TokenStream {
+fn constraint(field: &Field<'_>) -> TokenStream {
     let ty = field.ty;
     match &field.range {
-        None => quote!(<#ty as _idx::IdxRecord>::RULE),
+        None => quote!(<#ty as _idx::IdxRecord>::CONSTRAINT),
         Some((first, last)) => quote_spanned! {here(first)=>
-            _idx::Rule::range(
-                <#ty as _idx::IdxRecord>::RULE,
+            _idx::Constraint::range(
+                <#ty as _idx::IdxRecord>::CONSTRAINT,
                 <#ty as _idx::IdxRecord>::ELEMENT,
                 (#first) as _idx::core::primitive::i64,
                 (#last) as _idx::core::primitive::i64,
@@ -194,10 +200,10 @@ fn functions(fields: &[Field<'_>]) -> TokenStream {
         .map(|index| local(&format!("value_{index}")))
         .collect();
     let [bytes, rest, field] = ["bytes", "rest", "field"].map(local);
-    // The rules of the fields' own types are checked where the fields are decoded and encoded.
+    // Decoding and encoding the fields checks the constraints of their own types.
     let check = fields.iter().any(|field| field.range.is_some()).then(|| {
         quote! {
-            if !Self::RULE.allows(Self::ELEMENT, #bytes) {
+            if !Self::CONSTRAINT.allows(Self::ELEMENT, #bytes) {
                 return _idx::core::option::Option::None;
             }
         }
@@ -248,7 +254,7 @@ fn label(name: &Ident, integer: &Ident, variants: &[&Ident]) -> TokenStream {
             const ELEMENT: _idx::ElementType = _idx::ElementType::#element_type;
             const SHAPE: &'static [_idx::core::primitive::u32] = &[];
             const SIZE: _idx::core::primitive::usize = <#integer as _idx::IdxRecord>::SIZE;
-            const RULE: _idx::Rule = _idx::Rule::one_of(
+            const CONSTRAINT: _idx::Constraint = _idx::Constraint::one_of(
                 &[#(Self::#variants as _idx::core::primitive::i64),*]
             );
             const FILL: Self = Self::#first;
@@ -279,13 +285,13 @@ fn label(name: &Ident, integer: &Ident, variants: &[&Ident]) -> TokenStream {
     }
 }
 
-/// The place of what the user wrote, with names that mean what they mean here.
+/// The span of the user's code, with names resolved here.
 fn here(tokens: &impl Spanned) -> Span {
     Span::mixed_site().located_at(tokens.span())
 }
 
-/// The name of a local variable. Hygiene keeps the user's variables apart from it; the prefix is for
-/// constants, which no pattern can shadow.
+/// The name of a local variable. Hygiene separates it from the user's variables; the prefix separates
+/// it from constants, which no pattern can shadow.
 fn local(name: &str) -> Ident {
     Ident::new(&format!("__idx_{name}"), Span::mixed_site())
 }

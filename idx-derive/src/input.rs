@@ -1,4 +1,4 @@
-//! From what the user wrote to a checked description of it; every refusal is made here.
+//! From the user's type to a checked description of it; all errors are found here.
 
 use syn::{
     Attribute, Data, DataEnum, DeriveInput, Error, Expr, ExprRange, Fields, GenericParam, Generics,
@@ -7,7 +7,7 @@ use syn::{
 
 /// A type that can be a record.
 pub(crate) struct Record<'a> {
-    /// `idx_core` or the crate that stands for it.
+    /// `idx_core`, or the crate that re-exports it.
     pub(crate) path: Path,
     pub(crate) name: &'a Ident,
     pub(crate) generics: &'a Generics,
@@ -35,15 +35,16 @@ pub(crate) struct Field<'a> {
     pub(crate) range: Option<(Expr, Expr)>,
 }
 
-/// What is known of a struct's memory, which decides whether it may be borrowed from a file.
+/// How a struct is laid out in memory, which decides whether it can be borrowed from a file.
 #[derive(PartialEq)]
 pub(crate) enum Layout {
-    Transparent,
-    C,
+    /// `repr(transparent)` or `repr(C)`: the fields in order.
+    Declared,
+    /// The compiler's choice.
     Rust,
 }
 
-/// Why a type is not a record, and where a stub of one finds the trait.
+/// Why a type is not a record, and where its stub finds the trait.
 pub(crate) struct Refusal {
     pub(crate) error: Error,
     pub(crate) path: Path,
@@ -218,10 +219,8 @@ fn layout(attributes: &[Attribute]) -> Result<Layout> {
              `i8` and the types of `be` have no padding between them",
         ));
     }
-    Ok(if has("transparent").is_some() {
-        Layout::Transparent
-    } else if has("C").is_some() {
-        Layout::C
+    Ok(if has("transparent").or(has("C")).is_some() {
+        Layout::Declared
     } else {
         Layout::Rust
     })
@@ -246,9 +245,9 @@ fn repr_names(attributes: &[Attribute]) -> Result<Vec<Ident>> {
     Ok(names)
 }
 
-/// The element type that a field's type shows, if it is a primitive or an array of one.
+/// The element type of a field, if its type is written as a primitive or an array of one.
 ///
-/// A name that is not a primitive may be a record; the compiler finds out by the trait.
+/// Any other name may be a record, which the compiler checks by the trait.
 fn element(ty: &Type) -> Result<Option<Ident>> {
     match ty {
         Type::Array(array) => element(&array.elem),
@@ -292,7 +291,7 @@ fn element(ty: &Type) -> Result<Option<Ident>> {
     }
 }
 
-/// The dimensions that a field's type shows.
+/// The number of dimensions of a field's type, as written.
 fn dimensions(ty: &Type) -> usize {
     match ty {
         Type::Array(array) => 1 + dimensions(&array.elem),
@@ -308,9 +307,8 @@ fn crate_path(attributes: &[Attribute]) -> Result<Option<Path>> {
     for attribute in attributes.iter().filter(|a| a.path().is_ident("idx")) {
         attribute.parse_nested_meta(|meta| {
             if !meta.path.is_ident("crate") {
-                return Err(meta.error(
-                    "on a type, `idx` takes `crate = \"path\"`; `range` stands on a field",
-                ));
+                return Err(meta
+                    .error("on a type, `idx` takes `crate = \"path\"`; write `range` on a field"));
             }
             let name: LitStr = meta.value()?.parse()?;
             path = Some(name.parse_with(Path::parse_mod_style)?);
@@ -327,7 +325,7 @@ fn range(attributes: &[Attribute]) -> Result<Option<(Expr, Expr)>> {
         attribute.parse_nested_meta(|meta| {
             if !meta.path.is_ident("range") {
                 return Err(meta.error(
-                    "on a field, `idx` takes `range = FIRST..=LAST`; `crate` stands on the type",
+                    "on a field, `idx` takes `range = FIRST..=LAST`; write `crate` on the type",
                 ));
             }
             if range.is_some() {
@@ -355,7 +353,7 @@ fn range(attributes: &[Attribute]) -> Result<Option<(Expr, Expr)>> {
     Ok(range)
 }
 
-/// The expression inside parentheses, and inside the invisible ones around a macro's argument.
+/// The expression inside parentheses, or inside the invisible group around a macro's argument.
 fn without_groups(expression: Expr) -> Expr {
     match expression {
         Expr::Group(group) => without_groups(*group.expr),
@@ -364,7 +362,7 @@ fn without_groups(expression: Expr) -> Expr {
     }
 }
 
-/// Refuses literals that a conversion to an integer would change in silence.
+/// Refuses literals that a conversion to an integer would silently change.
 fn check_bound(bound: &Expr) -> Result<()> {
     match bound {
         Expr::Group(group) => check_bound(&group.expr),
@@ -390,7 +388,7 @@ fn no_attributes(attributes: &[Attribute], place: &str) -> Result<()> {
     }
 }
 
-/// All that is wrong with a type, so that the user sees it at once.
+/// All errors of a type, reported together.
 #[derive(Default)]
 struct Errors(Option<Error>);
 

@@ -1,7 +1,7 @@
 //! The derive macro behind `idx_core::IdxRecord` and `idx_std::IdxRecord`.
 //!
-//! Use it through one of those crates: what it writes names hidden parts of theirs, and the versions
-//! go together. How to use it is told at `idx_core::IdxRecord`.
+//! Use it through one of those crates: the code it writes names hidden parts of them, so the versions
+//! must match. Its manual is the documentation of `idx_core::IdxRecord`.
 
 #![forbid(unsafe_code)]
 
@@ -15,11 +15,11 @@ use syn::{DeriveInput, Path, parse_macro_input, parse_quote};
 ///
 /// | on | attribute | meaning |
 /// | --- | --- | --- |
-/// | type | `#[idx(crate = "path")]` | where `idx_core` or `idx_std` is, if it goes by another name |
-/// | field | `#[idx(range = 0..=9)]` | the integers that are allowed, of an array in each element |
+/// | type | `#[idx(crate = "path")]` | the path of `idx_core` or `idx_std`, if it has another name |
+/// | field | `#[idx(range = 0..=9)]` | the allowed integers; in an array, for each element |
 ///
 /// - A struct with one field has the element type and the shape of the field.
-/// - A struct with several fields, all of one element type, has one dimension: its elements in turn.
+/// - A struct with several fields, all of one element type, has one dimension: its elements in order.
 /// - An enum of plain variants with `#[repr(u8)]`, `i8`, `i16` or `i32` is a label: one element,
 ///   whose allowed values are the discriminants.
 #[proc_macro_derive(IdxRecord, attributes(idx))]
@@ -44,20 +44,4 @@ fn derive(tokens: TokenStream, default_path: Path) -> TokenStream {
             quote::quote!(#errors #stub).into()
         }
     }
-}
-
-/// Marks a big-endian element of `idx-core`, a transparent wrapper of `[u8; N]`, as plain old data.
-///
-/// It is here because a crate with `#![forbid(unsafe_code)]` cannot write the words itself.
-#[doc(hidden)]
-#[proc_macro_derive(BigEndianPod)]
-pub fn big_endian_pod(tokens: TokenStream) -> TokenStream {
-    let name = parse_macro_input!(tokens as DeriveInput).ident;
-    quote::quote! {
-        // SAFETY: `repr(transparent)` over an array of bytes, for which every value is valid.
-        unsafe impl ::bytemuck::Zeroable for #name {}
-        // SAFETY: as above.
-        unsafe impl ::bytemuck::Pod for #name {}
-    }
-    .into()
 }

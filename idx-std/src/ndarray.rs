@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use idx_core::__private::bytemuck;
 use idx_core::{IdxRecord, ZeroCopy};
 use ndarray::{ArrayD, ArrayRef, ArrayViewD, Dimension, IxDyn};
 
@@ -33,10 +32,8 @@ impl IdxBuf {
     /// [`ErrorKind::Format`] if the file's element type is not `E`; [`ErrorKind::ArrayTooLarge`].
     pub fn ndarray_view<E: ZeroCopy>(&self) -> Result<ArrayViewD<'_, E>, Error> {
         let idx = self.as_idx();
-        idx.elements::<E>().map_err(|error| self.error(error))?;
-        // They have alignment 1, so this cannot fail.
-        let elements = bytemuck::try_cast_slice(idx.payload()).unwrap_or_default();
-        view(self.header().dims(), elements).map_err(|kind| self.error(kind))
+        let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
+        view(self.header().dims(), elements.as_slice()).map_err(|kind| self.error(kind))
     }
 
     /// All elements as an array of the file's shape, of any rank, in the byte order of this machine:
@@ -147,7 +144,7 @@ pub fn write_ndarray<E: IdxRecord, D: Dimension>(
             for bytes in bytes.chunks_exact_mut(E::SIZE) {
                 let encoded = elements.next().and_then(|element| element.encode(bytes));
                 if encoded.is_none() {
-                    violation = E::RULE.first_refused(E::ELEMENT, bytes);
+                    violation = E::CONSTRAINT.first_violation(E::ELEMENT, bytes);
                     return None;
                 }
             }

@@ -27,117 +27,117 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "empty",
             vec![],
-            "the file is empty; copy or download it again",
+            "the file is empty; download or copy it again",
         ),
         (
             "three-bytes",
             vec![0, 0, 8],
-            "the header is cut: 4 bytes are needed, 3 are there, 1 missing; copy or download the file again",
+            "the header is truncated: expected 4 bytes, found 3 (1 missing); download or copy the file again",
         ),
         (
             "cut-in-sizes",
             good[..9].to_vec(),
-            "the header is cut: 12 bytes are needed, 9 are there, 3 missing; copy or download the file again",
+            "the header is truncated: expected 12 bytes, found 9 (3 missing); download or copy the file again",
         ),
         (
             "cut-by-one-byte",
             cut.to_vec(),
-            "the payload is cut: 6 bytes are needed, 5 are there, 1 missing; copy or download the file again (after 1 whole record)",
+            "the payload is truncated: expected 6 bytes, found 5 (1 missing); download or copy the file again (after 1 whole record)",
         ),
         (
             "header-alone",
             good[..12].to_vec(),
-            "the payload is cut: 6 bytes are needed, 0 are there, 6 missing; copy or download the file again (after 0 whole records)",
+            "the payload is truncated: expected 6 bytes, found 0 (6 missing); download or copy the file again (after 0 whole records)",
         ),
         (
             "rank-0-without-its-element",
             file(0x08, &[], &[]),
-            "the payload is cut: 1 bytes are needed, 0 are there, 1 missing; copy or download the file again (after 0 whole records)",
+            "the payload is truncated: expected 1 byte, found 0 (1 missing); download or copy the file again (after 0 whole records)",
         ),
         (
             "images-one-record-short",
             file(0x08, &[10, 28, 28], &[7; 9 * 784]),
-            "the payload is cut: 7840 bytes are needed, 7056 are there, 784 missing; copy or download the file again (after 9 whole records)",
+            "the payload is truncated: expected 7840 bytes, found 7056 (784 missing); download or copy the file again (after 9 whole records)",
         ),
         (
             "images-1000-records-short",
             file(0x08, &[6000, 2, 2], &[7; 5000 * 4]),
-            "the payload is cut: 24000 bytes are needed, 20000 are there, 4000 missing; copy or download the file again (after 5000 whole records)",
+            "the payload is truncated: expected 24000 bytes, found 20000 (4000 missing); download or copy the file again (after 5000 whole records)",
         ),
         (
             "rows-times-columns-is-0-in-32-bits",
             file(0x08, &[0xFFFF, 1 << 16, 1], &[0; 5]),
-            "the payload is cut: 4294901760 bytes are needed, 5 are there, 4294901755 missing; copy or download the file again (after 0 whole records)",
+            "the payload is truncated: expected 4294901760 bytes, found 5 (4294901755 missing); download or copy the file again (after 0 whole records)",
         ),
         (
             "4294967295-elements-and-none-there",
             file(0x08, &[u32::MAX], &[]),
-            "the payload is cut: 4294967295 bytes are needed, 0 are there, 4294967295 missing; copy or download the file again (after 0 whole records)",
+            "the payload is truncated: expected 4294967295 bytes, found 0 (4294967295 missing); download or copy the file again (after 0 whole records)",
         ),
         (
             "cut-by-one-byte-inside-gzip",
             gzip(cut),
-            "the payload is cut: 6 bytes are needed, 5 are there, 1 missing; copy or download the file again (after 1 whole record)",
+            "the payload is truncated: expected 6 bytes, found 5 (1 missing); download or copy the file again (after 1 whole record)",
         ),
         (
             "one-byte-too-many",
             longer.clone(),
-            "bytes follow the payload: 1 from offset 18 on; remove them, or parse a prefix where they are meant to be there (after 2 whole records)",
+            "extra bytes after the payload: 1 byte from offset 18; remove them, or parse a prefix if they belong there (after 2 whole records)",
         ),
         (
             "first-byte-not-zero",
             changed(&good, 0, 1),
-            "this is not an IDX file: it starts with 01 00 08 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 16779266 in decimal), an IDX file with 00 00; check where it comes from",
+            "this is not an IDX file: it starts with 01 00 08 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 16779266 in decimal), but IDX files start with 00 00; check the source of the file",
         ),
         (
             "second-byte-not-zero",
             changed(&good, 1, 0xFF),
-            "this is not an IDX file: it starts with 00 FF 08 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 16713730 in decimal), an IDX file with 00 00; check where it comes from",
+            "this is not an IDX file: it starts with 00 FF 08 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 16713730 in decimal), but IDX files start with 00 00; check the source of the file",
         ),
         (
             "element-type-0A",
             changed(&good, 2, 0x0A),
-            "the element type is not assigned: byte 2 is 0A, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it; the file starts with 00 00 0A 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 2562 in decimal)",
+            "unknown element type 0A (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; the file starts with 00 00 0A 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 2562 in decimal)",
         ),
         (
             "element-type-00",
             changed(&good, 2, 0x00),
-            "the element type is not assigned: byte 2 is 00, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it; the file starts with 00 00 00 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 2 in decimal)",
+            "unknown element type 00 (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; the file starts with 00 00 00 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 2 in decimal)",
         ),
         (
             "element-type-07",
             changed(&good, 2, 0x07),
-            "the element type is not assigned: byte 2 is 07, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it; the file starts with 00 00 07 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 1794 in decimal)",
+            "unknown element type 07 (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; the file starts with 00 00 07 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 1794 in decimal)",
         ),
         (
             "element-type-80",
             changed(&good, 2, 0x80),
-            "the element type is not assigned: byte 2 is 80, and IDX has 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; check the program that wrote it; the file starts with 00 00 80 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 32770 in decimal)",
+            "unknown element type 80 (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; the file starts with 00 00 80 02 00 00 00 02 00 00 00 03 01 02 03 04 (the first four are 32770 in decimal)",
         ),
         (
             "rank-255-in-20-bytes",
             [&[0, 0, 8, 255][..], &[0; 16]].concat(),
-            "the header is cut: 1024 bytes are needed, 20 are there, 1004 missing; copy or download the file again",
+            "the header is truncated: expected 1024 bytes, found 20 (1004 missing); download or copy the file again",
         ),
         (
             "sizes-of-32-ones",
             file(0x08, &[u32::MAX; 3], &[1, 2, 3, 4]),
-            "the sizes multiply to 2^64 bytes or more at dimension 2 of size 4294967295; the header is damaged",
+            "the payload size overflows 64 bits at dimension 2 of size 4294967295; the header is corrupt, download or copy the file again",
         ),
         (
             "size-of-2-to-64",
             file(0x08, &[1 << 16; 4], &[]),
-            "the sizes multiply to 2^64 bytes or more at dimension 3 of size 65536; the header is damaged",
+            "the payload size overflows 64 bits at dimension 3 of size 65536; the header is corrupt, download or copy the file again",
         ),
         (
             "size-of-2-to-64-in-f64",
             file(0x0E, &[1 << 31, 1 << 30], &[0; 8]),
-            "the sizes multiply to 2^64 bytes or more at dimension 1 of size 1073741824; the header is damaged",
+            "the payload size overflows 64 bits at dimension 1 of size 1073741824; the header is corrupt, download or copy the file again",
         ),
         (
             "four-gigabytes-promised",
             file(0x08, &[u32::MAX, 1], &[0; 8]),
-            "the payload is cut: 4294967295 bytes are needed, 8 are there, 4294967287 missing; copy or download the file again (after 8 whole records)",
+            "the payload is truncated: expected 4294967295 bytes, found 8 (4294967287 missing); download or copy the file again (after 8 whole records)",
         ),
         (
             "gzip-with-wrong-checksum",
@@ -172,12 +172,12 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "gzip-content-goes-on",
             gzip(&longer),
-            "bytes follow the payload: 1 from offset 18 on; remove them, or parse a prefix where they are meant to be there (after 2 whole records)",
+            "extra bytes after the payload: 1 byte from offset 18; remove them, or parse a prefix if they belong there (after 2 whole records)",
         ),
         (
             "gzip-next-member-goes-on",
             [zipped.clone(), gzip(&[7])].concat(),
-            "bytes follow the payload: 1 from offset 18 on; remove them, or parse a prefix where they are meant to be there (after 2 whole records)",
+            "extra bytes after the payload: 1 byte from offset 18; remove them, or parse a prefix if they belong there (after 2 whole records)",
         ),
         (
             "gzip-with-bytes-after-it",
@@ -202,7 +202,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "gzip-of-nothing",
             gzip(&[]),
-            "the file is empty; copy or download it again",
+            "the file is empty; download or copy it again",
         ),
         (
             "web-page",
@@ -345,17 +345,17 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "text-that-is-no-server-message",
             b"404,0,0,0,\n".to_vec(),
-            "this is not an IDX file: it starts with 34 30 34 2C 30 2C 30 2C 30 2C 0A (the first four are 875574316 in decimal), an IDX file with 00 00; check where it comes from",
+            "this is not an IDX file: it starts with 34 30 34 2C 30 2C 30 2C 30 2C 0A (the first four are 875574316 in decimal), but IDX files start with 00 00; check the source of the file",
         ),
         (
             "json-that-is-no-server-message",
             b"{}".to_vec(),
-            "this is not an IDX file: it starts with 7B 7D, an IDX file with 00 00; check where it comes from",
+            "this is not an IDX file: it starts with 7B 7D, but IDX files start with 00 00; check the source of the file",
         ),
         (
             "binary-that-starts-as-a-page",
             b"<html\0\0\x01".to_vec(),
-            "this is not an IDX file: it starts with 3C 68 74 6D 6C 00 00 01 (the first four are 1013478509 in decimal), an IDX file with 00 00; check where it comes from",
+            "this is not an IDX file: it starts with 3C 68 74 6D 6C 00 00 01 (the first four are 1013478509 in decimal), but IDX files start with 00 00; check the source of the file",
         ),
         (
             "xz-inside-gzip",
@@ -365,7 +365,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "one-byte",
             b"a".to_vec(),
-            "this is not an IDX file: it starts with 61, an IDX file with 00 00; check where it comes from",
+            "this is not an IDX file: it starts with 61, but IDX files start with 00 00; check the source of the file",
         ),
     ];
     // A machine of 32 bits says of these that they are too large for it.
@@ -374,12 +374,12 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "size-that-is-negative-in-32-bits",
             file(0x08, &[1 << 31, 28, 28], &[0; 784]),
-            "the payload is cut: 1683627180032 bytes are needed, 784 are there, 1683627179248 missing; copy or download the file again (after 1 whole record)",
+            "the payload is truncated: expected 1683627180032 bytes, found 784 (1683627179248 missing); download or copy the file again (after 1 whole record)",
         ),
         (
             "almost-2-to-64-bytes-promised",
             file(0x08, &[u32::MAX, u32::MAX], &[0; 8]),
-            "the payload is cut: 18446744065119617025 bytes are needed, 8 are there, 18446744065119617017 missing; copy or download the file again (after 0 whole records)",
+            "the payload is truncated: expected 18446744065119617025 bytes, found 8 (18446744065119617017 missing); download or copy the file again (after 0 whole records)",
         ),
     ]);
     }

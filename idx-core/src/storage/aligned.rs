@@ -2,20 +2,20 @@ use core::mem;
 
 /// A NOR flash from which any bytes can be read, whatever its `READ_SIZE`.
 ///
-/// The driver is asked for multiples of `READ_SIZE` at multiples of it only. What is aligned goes
-/// straight into the caller's memory, the rest through a buffer of `N` bytes on the stack. What fits
-/// into the buffer takes one read, longer requests at most one more at either end. `N` is a multiple of
-/// `READ_SIZE`, which is checked when it compiles.
+/// Each read of the driver is a multiple of `READ_SIZE` in offset and length. Aligned parts go straight
+/// into the caller's memory, the rest through a buffer of `N` bytes on the stack. A request that fits
+/// the buffer takes one read, a longer one at most one more at either end. `N` must be a multiple of
+/// `READ_SIZE`, which is checked at compile time.
 ///
-/// The payload of a file whose offset is a multiple of 4 starts at one as well. With `READ_SIZE` 4
-/// records of 784 bytes are then read in one go; labels of one byte are not, read many at once.
+/// If the offset of a file is a multiple of 4, so is that of its payload. With a `READ_SIZE` of 4,
+/// records of 784 bytes then take one read each; labels of one byte do not, so read many at once.
 ///
 /// ```
 /// # #[cfg(feature = "embedded-storage-v0.3")] {
 /// use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash, check_read};
 /// use idx_core::storage::{Aligned, Storage};
 ///
-/// /// Stands for the driver of a flash chip.
+/// /// In place of the driver of a flash chip.
 /// struct Flash([u8; 16]);
 ///
 /// impl ErrorType for Flash {
@@ -61,14 +61,14 @@ impl<S, const N: usize> Aligned<S, N> {
         Self { flash }
     }
 
-    /// Gives the driver back.
+    /// Returns the driver.
     #[must_use]
     pub fn into_inner(self) -> S {
         self.flash
     }
 }
 
-/// The trait for one kind of flash. The two differ in `.await` alone.
+/// The trait for one kind of flash. The two kinds differ only in `.await`.
 macro_rules! aligned {
     ($feature:literal, $storage:ident, [$($async:tt)?], [$($await:tt)*]) => {
         #[cfg(feature = $feature)]
@@ -77,8 +77,8 @@ macro_rules! aligned {
 
             $($async)? fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), S::Error> {
                 const { assert_read_size(S::READ_SIZE, N) };
-                if !is_in_reach(offset, bytes.len()) {
-                    // The flash does not have these bytes; it knows how to say so.
+                if !is_addressable(offset, bytes.len()) {
+                    // The flash does not have these bytes, and returns an error of its own.
                     return self.flash.read(offset, bytes)$($await)*;
                 }
                 let mut transfer = Transfer::<N>::new(offset, bytes);
@@ -102,19 +102,19 @@ aligned!("embedded-storage-async-v0.4", embedded_storage_async, [async], [.await
 const fn assert_read_size(read_size: usize, buffer_size: usize) {
     assert!(
         read_size > 0 && buffer_size >= read_size && buffer_size.is_multiple_of(read_size),
-        "the buffer of `Aligned` has to be a multiple of the flash's READ_SIZE: write `Aligned::<_, N>::with_buffer(..)` with such an N"
+        "the buffer of `Aligned` must be a multiple of the flash's READ_SIZE: write `Aligned::<_, N>::with_buffer(..)` with such an N"
     );
 }
 
-/// Whether 32 bits can name the offset of each byte.
-const fn is_in_reach(offset: u32, len: usize) -> bool {
+/// Whether the offset of each byte fits 32 bits.
+const fn is_addressable(offset: u32, len: usize) -> bool {
     offset as u64 + len as u64 <= 1 << 32
 }
 
-/// What a read of any bytes does between the aligned reads that it is made of.
+/// What a read of any bytes does between its aligned reads.
 struct Transfer<'a, const N: usize> {
     offset: u32,
-    /// The bytes that are still wanted.
+    /// The space for the bytes that are not read yet.
     rest: &'a mut [u8],
     buffer: [u8; N],
     step: Step,
@@ -124,7 +124,7 @@ struct Transfer<'a, const N: usize> {
 enum Step {
     /// This many bytes straight into `rest`.
     Direct(usize),
-    /// This many bytes into the buffer, where the first `skip` are not wanted.
+    /// This many bytes into the buffer; the first `skip` of them are not requested.
     Buffered { len: usize, skip: usize },
 }
 
@@ -138,19 +138,19 @@ impl<'a, const N: usize> Transfer<'a, N> {
         }
     }
 
-    /// What to read next, and where to; `None` at the end.
+    /// The offset of the next read, and the space for its bytes; `None` at the end.
     fn next(&mut self, read_size: usize) -> Option<(u32, &mut [u8])> {
-        let wanted = self.rest.len();
-        if wanted == 0 {
+        let requested = self.rest.len();
+        if requested == 0 {
             return None;
         }
         let (start, skip) = align(self.offset, read_size);
-        if skip == 0 && (wanted.is_multiple_of(read_size) || wanted > N) {
-            let len = wanted - remainder(wanted, read_size);
+        if skip == 0 && (requested.is_multiple_of(read_size) || requested > N) {
+            let len = requested - remainder(requested, read_size);
             self.step = Step::Direct(len);
             Some((start, self.rest.get_mut(..len)?))
         } else {
-            let end = skip + wanted.min(N);
+            let end = skip + requested.min(N);
             let len = match remainder(end, read_size) {
                 0 => end,
                 over => end + (read_size - over),
@@ -167,17 +167,18 @@ impl<'a, const N: usize> Transfer<'a, N> {
             Step::Direct(len) => len,
             Step::Buffered { len, skip } => {
                 let read = self.buffer.get(skip..len).unwrap_or_default();
+                debug_assert!(!read.is_empty(), "the step before reads at least one byte");
                 let mut count = 0;
-                for (wanted, read) in self.rest.iter_mut().zip(read) {
-                    *wanted = *read;
+                for (byte, read) in self.rest.iter_mut().zip(read) {
+                    *byte = *read;
                     count += 1;
                 }
                 count
             }
         };
-        self.rest = mem::take(&mut self.rest)
-            .get_mut(count..)
-            .unwrap_or_default();
+        let rest = mem::take(&mut self.rest).get_mut(count..);
+        debug_assert!(rest.is_some(), "no more is read than requested");
+        self.rest = rest.unwrap_or_default();
         self.offset = advanced(self.offset, count);
     }
 }
@@ -190,20 +191,26 @@ impl<'a, const N: usize> Transfer<'a, N> {
 const fn align(offset: u32, read_size: usize) -> (u32, usize) {
     match (offset as u64).checked_rem(read_size as u64) {
         Some(skip) => (offset - skip as u32, skip as usize),
-        None => (offset, 0), // a READ_SIZE of 0 does not compile
+        None => {
+            debug_assert!(false, "a READ_SIZE of 0 does not compile");
+            (offset, 0)
+        }
     }
 }
 
-/// What is left of a division, without the panic that a `READ_SIZE` of 0 would be.
+/// The remainder of a division, without the panic of a division by 0.
 const fn remainder(len: usize, read_size: usize) -> usize {
     match len.checked_rem(read_size) {
         Some(remainder) => remainder,
-        None => 0,
+        None => {
+            debug_assert!(false, "a READ_SIZE of 0 does not compile");
+            0
+        }
     }
 }
 
-/// Wraps only behind the last byte that 32 bits can name, where nothing more is wanted.
-#[expect(clippy::cast_possible_truncation, reason = "wraps, as told")]
+/// Wraps only after the last 32-bit offset, where nothing remains to be read.
+#[expect(clippy::cast_possible_truncation, reason = "see above")]
 const fn advanced(offset: u32, count: usize) -> u32 {
     offset.wrapping_add(count as u32)
 }

@@ -1,6 +1,6 @@
 use core::fmt;
 
-use crate::Error;
+use crate::error::Error;
 
 /// Why a record could not be read from a storage.
 ///
@@ -8,8 +8,11 @@ use crate::Error;
 /// use idx_core::storage::StorageError;
 ///
 /// let error = StorageError::<()>::IndexOutOfRange { index: 7, len: 7 };
-/// assert_eq!(error.message(), "there is no such record");
-/// assert_eq!(error.to_string(), "there is no such record: index 7, but there are 7 records");
+/// assert_eq!(error.message(), "record index out of range");
+/// assert_eq!(
+///     error.to_string(),
+///     "record index out of range: index 7, number of records 7; use a smaller index"
+/// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -17,16 +20,17 @@ use crate::Error;
 pub enum StorageError<E> {
     /// The driver could not read.
     Storage(E),
-    /// The bytes are not such a file, or a record holds a value that its type does not allow.
+    /// The bytes are not a file of such records, or a record contains a value that its type does not
+    /// allow.
     Format(Error),
-    /// There are not that many records.
+    /// The index is not less than the number of records.
     IndexOutOfRange {
-        /// The record that was asked for, counted from 0.
+        /// The requested record, counted from 0.
         index: u32,
         /// The number of records.
         len: u32,
     },
-    /// The buffer does not hold a record.
+    /// The buffer is smaller than a record.
     BufferTooSmall {
         /// The size of a record in bytes.
         needed: usize,
@@ -40,9 +44,9 @@ impl<E> StorageError<E> {
     #[must_use]
     pub const fn message(&self) -> &'static str {
         match self {
-            Self::Storage(_) => "the storage cannot be read",
+            Self::Storage(_) => "cannot read the storage",
             Self::Format(error) => error.message(),
-            Self::IndexOutOfRange { .. } => "there is no such record",
+            Self::IndexOutOfRange { .. } => "record index out of range",
             Self::BufferTooSmall { .. } => "the buffer is too small for a record",
         }
     }
@@ -59,13 +63,16 @@ impl<E: fmt::Debug> fmt::Display for StorageError<E> {
         let message = self.message();
         match self {
             Self::Format(error) => error.fmt(f),
-            // The traits ask no `Display` of a driver's error.
+            // The traits do not require `Display` of a driver's error.
             Self::Storage(error) => write!(f, "{message}: {error:?}"),
             Self::IndexOutOfRange { index, len } => {
-                write!(f, "{message}: index {index}, but there are {len} records")
+                write!(
+                    f,
+                    "{message}: index {index}, number of records {len}; use a smaller index"
+                )
             }
             Self::BufferTooSmall { needed, found } => {
-                write!(f, "{message}: {needed} bytes are needed, it has {found}")
+                write!(f, "{message}: {found} of {needed} bytes; pass a larger one")
             }
         }
     }

@@ -181,7 +181,7 @@ fn decode<E: IdxRecord>(bytes: &[u8], elements: &mut [E]) -> Result<(), idx_core
 }
 
 fn check_values<E: IdxRecord>(bytes: &[u8]) -> Result<(), idx_core::Error> {
-    match E::RULE.first_refused(E::ELEMENT, bytes) {
+    match E::CONSTRAINT.first_violation(E::ELEMENT, bytes) {
         None => Ok(()),
         Some((offset, value)) => Err(idx_core::Error::ValueNotAllowed {
             record: (offset / E::SIZE) as u64,

@@ -222,19 +222,6 @@ impl<R: Read> Reader<R> {
     pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_records()
     }
-
-    /// The record that comes next, counted from 0.
-    pub(crate) fn position(&self) -> u64 {
-        self.stream.next
-    }
-
-    pub(crate) fn path(&self) -> Option<&Path> {
-        self.stream.path()
-    }
-
-    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
-        self.stream.error(kind)
-    }
 }
 
 /// Records of equal size in a source, whatever the format: which of them come, and their bytes.

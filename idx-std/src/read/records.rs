@@ -79,10 +79,6 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         self.stream.path()
     }
 
-    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
-        self.stream.error(kind)
-    }
-
     /// The bytes of the next record, whose values were checked.
     pub(crate) fn next_bytes(&mut self) -> Option<Result<&[u8], Error>> {
         let range = match self.stream.next_range()? {
@@ -90,7 +86,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
             Err(error) => return Some(Err(error)),
         };
         let bytes = self.stream.bytes(range.clone());
-        if let Some((_, value)) = T::RULE.first_refused(T::ELEMENT, bytes) {
+        if let Some((_, value)) = T::CONSTRAINT.first_violation(T::ELEMENT, bytes) {
             return Some(Err(self.stream.reject(value)));
         }
         Some(Ok(self.stream.bytes(range)))
@@ -122,13 +118,16 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
     where
         T: idx_core::ZeroCopy,
     {
-        match self.next_bytes()? {
-            // As many bytes as the type has, and of alignment 1, so this cannot fail.
-            Ok(bytes) => idx_core::__private::bytemuck::try_from_bytes(bytes)
-                .ok()
-                .map(Ok),
-            Err(error) => Some(Err(error)),
-        }
+        let bytes = match self.next_bytes()? {
+            Ok(bytes) => bytes,
+            Err(error) => return Some(Err(error)),
+        };
+        let record = idx_core::__private::ref_from_bytes(bytes);
+        debug_assert!(record.is_some(), "as many bytes as the type has");
+        Some(record.ok_or_else(|| {
+            let (expected, found) = (T::SIZE, bytes.len());
+            ErrorKind::RecordSize { expected, found }.into()
+        }))
     }
 }
 
@@ -146,7 +145,7 @@ impl<T: IdxRecord, R: Read> Iterator for RecordReader<T, R> {
         if let Some(record) = T::decode(bytes) {
             return Some(Ok(record));
         }
-        let violation = T::RULE.first_refused(T::ELEMENT, bytes);
+        let violation = T::CONSTRAINT.first_violation(T::ELEMENT, bytes);
         debug_assert!(violation.is_some(), "only a value rule makes `decode` fail");
         let value = violation.map_or(0, |(_, value)| value);
         Some(Err(self.stream.reject(value)))

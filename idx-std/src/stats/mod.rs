@@ -1,3 +1,5 @@
+//! Mean, deviation, extremes and distribution of elements, in one pass and constant memory.
+
 use std::fmt;
 
 use idx_core::ElementType;

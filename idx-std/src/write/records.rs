@@ -82,7 +82,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
             let encoded = record.encode(bytes);
             if encoded.is_none() {
                 // The rule is checked on the bytes, which are those of the record.
-                violation = T::RULE.first_refused(T::ELEMENT, bytes);
+                violation = T::CONSTRAINT.first_violation(T::ELEMENT, bytes);
             }
             encoded
         })?;

@@ -353,7 +353,7 @@ fn decoder_finish<T: IdxRecord, const N: usize>(
     decoder: &RecordDecoder<T, N>,
 ) -> Result<(), Error> {
     black_box((decoder.is_complete(), decoder.record_count()));
-    black_box(decoder.delivered());
+    black_box(decoder.records_read());
     decoder.finish()
 }
 

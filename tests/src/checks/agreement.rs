@@ -15,7 +15,7 @@ use super::stream::pushed;
 /// - Of gzip data the readers of idx-std give the content; idx-core says that it is gzip. What they
 ///   say of its content is the check [`gzip`](super::gzip()).
 /// - The readers of a stream of typed records (`Reader`, `RecordDecoder`) tell an element type, a
-///   rank, a shape and a value when they come by; that the payload is cut or that bytes are left over
+///   rank, a shape and a value when they come by; that the payload is truncated or that bytes are left over
 ///   they see last. The others see it first.
 /// - On a machine of 32 bits the views say that a payload is too large for a slice, and `DynReader`
 ///   and `Reader` the same of a record; what else is read says where it is cut.

@@ -160,6 +160,6 @@ fn ended<T: IdxRecord, const SIZE: usize>(
     decoder: &RecordDecoder<T, SIZE>,
     records: Vec<Vec<u8>>,
 ) -> Outcome {
-    assert_eq!(decoder.delivered() as usize, records.len());
+    assert_eq!(decoder.records_read() as usize, records.len());
     (records, decoder.finish())
 }

@@ -4,7 +4,7 @@
 #![deny(warnings)]
 #![allow(dead_code)]
 
-use idx_core::{IdxRecord, Records, be};
+use idx_core::{IdxRecord, Records, ZeroCopy, be};
 
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
@@ -28,6 +28,34 @@ struct Two {
 #[repr(transparent)]
 struct Label(#[idx(range = 0..=9)] u8);
 
+/// Generic, of several fields, one of which has no memory.
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+struct Row<T, const N: usize> {
+    nothing: [T; 0],
+    first: T,
+    rest: [T; N],
+}
+
+/// Of two transparent fields one has no memory.
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
+struct Behind([u8; 0], u8);
+
+/// A layout that cannot be borrowed is no error by itself.
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+struct Aligned([u8; 64]);
+
+fn borrowed<'a, T: ZeroCopy>(file: &'a [u8]) -> &'a [T] {
+    let records = Records::<T>::parse(file).unwrap();
+    for (index, record) in records.as_slice().iter().enumerate() {
+        assert!(core::ptr::eq(records.get_ref(index).unwrap(), record));
+    }
+    assert!(records.get_ref(records.len()).is_none());
+    records.as_slice()
+}
+
 const IMAGES: Records<Image<2, 3>> =
     Records::from_static(b"\0\0\x08\x03\0\0\0\x02\0\0\0\x02\0\0\0\x03abcdefghijkl");
 const BORROWED: &[Image<2, 3>] = IMAGES.as_slice();
@@ -46,7 +74,17 @@ fn main() {
     assert_eq!(SIGNED.as_slice(), [[[[[-1], [0]]], [[[1], [2]]]]]);
     assert_eq!(TWO.as_slice()[0].second.rest.map(be::I16::get), [5, -1]);
     assert_eq!(DOUBLES.as_slice()[0].get(), 1.5);
-    // Borrowed is where it lies: at an odd address too.
+    // In generic code, of any layout and rank.
+    let file = b"\0\0\x08\x02\0\0\0\x02\0\0\0\x03abcdef";
+    let rows: &[Row<u8, 2>] = borrowed(file);
+    assert_eq!((rows[1].first, rows[1].rest), (b'd', *b"ef"));
+    let file = b"\0\0\x08\x02\0\0\0\x02\0\0\0\x01ab";
+    assert_eq!(borrowed(file), [Behind([], b'a'), Behind([], b'b')]);
+    let mut deep = b"\0\0\x08\x09\0\0\0\x02".to_vec();
+    deep.extend([0, 0, 0, 1].repeat(8));
+    deep.extend(b"ab");
+    assert_eq!(borrowed(&deep), [[[[[[[[[b'a']]]]]]]], [[[[[[[[b'b']]]]]]]]]);
+    // In place, at an odd address too.
     let mut file = vec![0];
     file.extend(b"\0\0\x0D\x02\0\0\0\x01\0\0\0\x02\x3F\x80\0\0\xBF\x80\0\0");
     let pairs = Records::<[be::F32; 2]>::parse(&file[1..]).unwrap();

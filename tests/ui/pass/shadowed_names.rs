@@ -13,7 +13,7 @@ struct Option;
 struct Some;
 struct None;
 struct Result;
-struct Rule;
+struct Constraint;
 struct ElementType;
 struct Self_;
 struct u16;

@@ -179,8 +179,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     where
         I: idx_core::ZeroCopy,
     {
-        // As many bytes as the type has, and of alignment 1, so this cannot fail.
-        idx_core::__private::bytemuck::try_from_bytes(self.image_bytes(index)?).ok()
+        idx_core::__private::ref_from_bytes(self.image_bytes(index)?)
     }
 
     /// The bytes of an image as they are in the file; `None` beyond the last one.

@@ -192,7 +192,7 @@ fn streamed<T: IdxRecord, const N: usize>(bytes: &[u8]) {
     black_box((
         decoder.is_complete(),
         decoder.record_count(),
-        decoder.delivered(),
+        decoder.records_read(),
     ));
 
     let mut reader = Uart(bytes);

@@ -1,4 +1,5 @@
 use core::fmt;
+use core::str::FromStr;
 
 /// The type of a file's elements, named by the third byte of the file.
 ///
@@ -10,9 +11,10 @@ use core::fmt;
 /// use idx_core::ElementType;
 ///
 /// assert_eq!(ElementType::from_code(0x0B), Some(ElementType::I16));
-/// assert_eq!(ElementType::from_code(0x0A), None); // 07, 0A and 0F are not assigned
+/// assert_eq!(ElementType::from_code(0x0A), None);
 /// assert_eq!(ElementType::F64.size(), 8);
 /// assert_eq!(ElementType::U8.to_string(), "u8");
+/// assert_eq!("i16".parse(), Ok(ElementType::I16));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -43,7 +45,7 @@ impl ElementType {
         Self::F64,
     ];
 
-    /// The element type of a code, or `None` for a code that is not assigned.
+    /// The element type of a code, or `None` for an unknown code.
     #[must_use]
     #[inline]
     pub const fn from_code(code: u8) -> Option<Self> {
@@ -58,7 +60,7 @@ impl ElementType {
         }
     }
 
-    /// The code of this element type, as it stands in the file.
+    /// The code of this element type in the file.
     #[must_use]
     #[inline]
     pub const fn code(self) -> u8 {
@@ -71,6 +73,12 @@ impl ElementType {
     pub const fn size(self) -> usize {
         // Bits 1 and 2 of the code count the doublings; a table would cost firmware ten times as much.
         1 << (self.code() >> 1 & 3)
+    }
+
+    /// Whether the elements are floating-point numbers: `f32` or `f64`.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::F32 | Self::F64)
     }
 
     /// The value of one element, given its big-endian bytes; exact, as `f64` holds all six types.
@@ -114,3 +122,65 @@ impl fmt::Display for ElementType {
         f.pad(self.name())
     }
 }
+
+/// From the [`name`](ElementType::name) of an element type.
+impl FromStr for ElementType {
+    type Err = ParseElementTypeError;
+
+    fn from_str(name: &str) -> Result<Self, ParseElementTypeError> {
+        Self::ALL
+            .into_iter()
+            .find(|element_type| element_type.name() == name)
+            .ok_or_else(|| ParseElementTypeError::new(name))
+    }
+}
+
+/// A text is not the name of an element type.
+///
+/// ```
+/// use idx_core::ElementType;
+///
+/// let error = "u16".parse::<ElementType>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "unknown element type \"u16\"; use u8, i8, i16, i32, f32 or f64"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ParseElementTypeError {
+    /// The start of the text, as there may be no allocator; NUL after its end.
+    start: [char; 16],
+    is_longer: bool,
+}
+
+impl ParseElementTypeError {
+    fn new(name: &str) -> Self {
+        let mut start = ['\0'; 16];
+        let mut characters = name.chars();
+        for (place, character) in start.iter_mut().zip(&mut characters) {
+            *place = character;
+        }
+        Self {
+            start,
+            is_longer: characters.next().is_some(),
+        }
+    }
+}
+
+impl fmt::Display for ParseElementTypeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown element type \"")?;
+        for character in self
+            .start
+            .iter()
+            .take_while(|character| **character != '\0')
+        {
+            write!(f, "{}", character.escape_debug())?;
+        }
+        f.write_str(if self.is_longer { "...\"" } else { "\"" })?;
+        f.write_str("; use u8, i8, i16, i32, f32 or f64")
+    }
+}
+
+impl core::error::Error for ParseElementTypeError {}

@@ -1,30 +1,33 @@
+use crate::element_type::ElementType;
+use crate::error::Error;
 use crate::header::start;
-use crate::{ElementType, Error, IdxRecord};
+use crate::mismatch;
+use crate::record::IdxRecord;
 
-/// Checks a header that comes in pieces, and remembers no more of it than the answer needs.
+/// Decodes a header that comes in pieces, and keeps no more of it than the result needs.
 ///
-/// It reads nothing itself: whoever does fills [`space`](Self::space) and says so to
+/// It reads nothing itself: the caller fills [`space`](Self::space), then calls
 /// [`advance`](Self::advance). Streams and storage, blocking and async, share it, and so do all
-/// record types: it takes their element type and shape as data, so that the second one is cheap.
-pub(crate) struct HeaderCheck {
+/// record types: it takes their element type and shape as data, so that a second type is cheap.
+pub(crate) struct HeaderDecoder {
     /// Those of the record.
     expected: (ElementType, &'static [u32]),
     word: [u8; 4],
-    /// The bytes that were taken, at most 4 + 4 x 255.
+    /// The number of bytes taken so far, at most 4 + 4 x 255.
     taken: u16,
     element_type: ElementType,
     rank: u8,
     record_count: u32,
-    /// As if no size were 0, up to the one that is too large.
+    /// Computed as if no size were 0, up to the first one that is too large.
     payload_size: u64,
     has_zero: bool,
     /// The first size with which the payload is too large, and its dimension.
     too_large: Option<(u8, u32)>,
-    /// The first size that is not the record's, and its dimension.
+    /// The first size that differs from the record's, and its dimension.
     other_size: Option<(u8, u32)>,
 }
 
-impl HeaderCheck {
+impl HeaderDecoder {
     pub(crate) const fn new<T: IdxRecord>() -> Self {
         Self {
             expected: (T::ELEMENT, T::SHAPE),
@@ -40,20 +43,22 @@ impl HeaderCheck {
         }
     }
 
-    /// The number of bytes that were taken; of a whole header its size.
+    /// The number of bytes taken so far; the size of the header once it is complete.
     pub(crate) fn taken(&self) -> u16 {
         self.taken
     }
 
-    /// Where the next bytes go: 1 to 4, never more than the header has.
+    /// Where the next bytes go: 1 to 4 of them, never more than the header has.
     pub(crate) fn space(&mut self) -> &mut [u8] {
         let filled = usize::from(self.taken % 4);
-        self.word.get_mut(filled..).unwrap_or_default()
+        let space = self.word.get_mut(filled..).unwrap_or_default();
+        debug_assert!(!space.is_empty(), "less than 4 bytes are filled");
+        space
     }
 
-    /// Takes the first `count` bytes of the space, and tells whether the header is whole now.
+    /// Takes the first `count` bytes of the space, and returns whether the header is complete.
     ///
-    /// After that, or after an error, it takes no more.
+    /// Do not call it again after that, or after an error.
     pub(crate) fn advance(&mut self, count: usize) -> Result<bool, Error> {
         #[expect(clippy::cast_possible_truncation, reason = "at most 4")]
         let count = count.min(self.space().len()) as u16;
@@ -81,12 +86,12 @@ impl HeaderCheck {
         Ok(true)
     }
 
-    /// The number of records, once the header is whole.
+    /// The number of records, once the header is complete.
     pub(crate) fn record_count(&self) -> u32 {
         self.record_count
     }
 
-    /// The size of all elements in bytes, once the header is whole.
+    /// The size of all elements in bytes, once the header is complete.
     pub(crate) fn payload_size(&self) -> u64 {
         self.payload_size
     }
@@ -108,21 +113,21 @@ impl HeaderCheck {
         }
     }
 
-    /// The size that a dimension of the file has if it holds such records.
+    /// The size that a dimension of the file must have.
     fn expected_size(&self, dimension: u8) -> Option<u32> {
         let dimension_of_record = usize::from(dimension).checked_sub(1)?;
         self.expected.1.get(dimension_of_record).copied()
     }
 
-    /// Why the file does not hold such records, if it does not, once the header is whole.
+    /// Why the file does not hold such records, if it does not, once the header is complete.
     ///
-    /// It comes after a cut payload in the order of errors, where the length of the file is known.
+    /// Where the length of the file is known, a truncated payload is reported first.
     pub(crate) fn mismatch(&self) -> Option<Error> {
         let (element_type, shape) = self.expected;
-        if let Some(error) = Error::element_mismatch(element_type, self.element_type) {
+        if let Some(error) = mismatch::of_element(element_type, self.element_type) {
             return Some(error);
         }
-        if let Some(error) = Error::rank_mismatch(shape.len(), self.rank) {
+        if let Some(error) = mismatch::of_rank(shape.len(), self.rank) {
             return Some(error);
         }
         let (dimension, found) = self.other_size?;
@@ -134,7 +139,7 @@ impl HeaderCheck {
     }
 
     /// What is wrong if no more bytes come.
-    pub(crate) fn cut(&self) -> Error {
+    pub(crate) fn truncated(&self) -> Error {
         let found = usize::from(self.taken);
         if let Some(bytes) = self.word.get(..found)
             && found < 4
@@ -148,7 +153,7 @@ impl HeaderCheck {
         }
     }
 
-    /// The size of the whole header in bytes, as far as it is known.
+    /// The size of the header in bytes, as far as it is known.
     fn size(&self) -> usize {
         4 + 4 * usize::from(self.rank)
     }

@@ -1,14 +1,15 @@
 use core::fmt;
 
-use super::{Next, RecordDecoder};
-use crate::{Error, IdxRecord};
+use super::decoder::{Next, RecordDecoder};
+use crate::error::Error;
+use crate::record::IdxRecord;
 
-/// How many bytes after the payload are read at once, to be counted.
+/// How many bytes after the payload are read at once, to count them.
 const TRAILING_SIZE: usize = 16;
 
-/// The functions of one kind of reader. They differ in `.await` alone, and what they do between the
-/// reads is one implementation.
-macro_rules! reading {
+/// The functions of one kind of reader. The two kinds differ only in `.await`; the code between the
+/// reads is shared.
+macro_rules! reader {
     (
         $feature:literal, $reader:ident::$read:ident, [$($async:tt)?], [$($await:tt)*],
         $record:ident, $(#[$doc:meta])* $by_value:ident, $bytes:ident, $to_end:ident
@@ -21,8 +22,8 @@ macro_rules! reading {
             ///
             /// # Errors
             ///
-            /// Those of [`push`](Self::push) and, where the reader ends, of
-            /// [`finish`](Self::finish). After an error of the reader, call it again to go on.
+            /// Those of [`push`](Self::push) and, at the end of the reader, of
+            /// [`finish`](Self::finish). After an error of the reader, call it again to continue.
             pub $($async)? fn $by_value<R: $reader::$read + ?Sized>(
                 &mut self,
                 reader: &mut R,
@@ -33,9 +34,9 @@ macro_rules! reading {
                 }
             }
 
-            /// Reads the next record and gives its bytes, big-endian, where they lie in the buffer.
+            /// Reads the next record and returns its bytes, big-endian, in the buffer.
             ///
-            /// Their values were checked. It saves the copy of a large record to the stack.
+            /// Their values were checked. This saves a copy of a large record on the stack.
             ///
             /// # Errors
             ///
@@ -50,9 +51,9 @@ macro_rules! reading {
                 }
             }
 
-            /// Reads until the reader ends, and checks that the file ends there too.
+            /// Reads to the end of the reader, and checks that the file ends there too.
             ///
-            /// Records that are left are checked and dropped. A line that stays open, such as a
+            /// The remaining records are checked and dropped. A line that stays open, such as a
             /// UART, does not end: do not call it there.
             ///
             /// # Errors
@@ -73,7 +74,7 @@ macro_rules! reading {
                 }
             }
 
-            /// Reads until the buffer holds a record, and gives its index.
+            /// Reads until the buffer holds a record, and returns its index.
             $($async)? fn $record<R: $reader::$read + ?Sized>(
                 &mut self,
                 reader: &mut R,
@@ -87,7 +88,8 @@ macro_rules! reading {
                     let count = reader.read(space)$($await)*.map_err(ReadError::Read)?;
                     if count == 0 {
                         self.finish()?;
-                        return Ok(None); // not reached: bytes were wanted, so it is not the end
+                        debug_assert!(false, "the file is not complete, as bytes are needed");
+                        return Ok(None);
                     }
                     self.advance(count)?;
                 }
@@ -96,7 +98,7 @@ macro_rules! reading {
     };
 }
 
-reading! {
+reader! {
     "embedded-io-v0.7", embedded_io::Read, [], [],
     read_record,
     /// Reads the next record, straight into the buffer.
@@ -116,13 +118,13 @@ reading! {
     read, read_bytes, read_to_end
 }
 
-reading! {
+reader! {
     "embedded-io-async-v0.7", embedded_io_async::Read, [async], [.await],
     read_record_async,
     /// Reads the next record, straight into the buffer, async.
     ///
-    /// If the future is dropped no byte is lost that the reader gave: call it again to go on. The
-    /// async functions have names of their own because a reader may well be both.
+    /// If the future is dropped, no byte from the reader is lost: call it again to continue. The async
+    /// functions have names of their own because a reader may implement both traits.
     ///
     /// ```
     /// use idx_core::stream::{ReadError, RecordDecoder};
@@ -143,9 +145,9 @@ reading! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum ReadError<E> {
-    /// The reader failed. What was read until then is kept.
+    /// The reader failed. The bytes read before are kept.
     Read(E),
-    /// The bytes are not such a file.
+    /// The bytes are not a file of such records.
     Format(Error),
 }
 

@@ -1,31 +1,21 @@
-//! Records from external flash, one at a time: over the traits of embedded-storage (feature
-//! `embedded-storage-v0.3`) and their async twins (feature `embedded-storage-async-v0.4`).
-//!
-//! [`Storage`] reads from a `ReadStorage`, which takes any offset and length. Most flash drivers are a
-//! `ReadNorFlash`, which may take multiples of its `READ_SIZE` only: put it into [`Aligned`].
-//!
-//! Blocking and async functions are on the same types, so that they are told once; the async ones
-//! have `_async` in their names because a driver may well be both.
-
-mod aligned;
-mod error;
-
-pub use aligned::Aligned;
-pub use error::StorageError;
-
 use core::fmt;
 use core::marker::PhantomData;
 use core::slice;
 
-use crate::header_check::HeaderCheck;
-use crate::record::Buffer;
-use crate::{Error, IdxRecord};
+#[cfg(feature = "heapless-v0.9")]
+use super::batch;
+use super::error::StorageError;
+use super::opening::Opening;
+#[cfg(doc)]
+use crate::error::Error;
+use crate::mismatch;
+use crate::record::{Buffer, IdxRecord};
 
 /// The records of a file in external flash, each checked when it is read.
 ///
-/// It keeps the driver and two numbers. What the header says is checked once, by
-/// [`open`](Self::open); the values of a record with each [`read`](Self::read).
-/// Bytes after the file are not looked at: a partition is padded, mostly with FF.
+/// It keeps the driver and two numbers. The header is checked once, by [`open`](Self::open); the values
+/// of a record are checked with each [`read`](Self::read). Bytes after the file are ignored: a
+/// partition is padded, mostly with FF.
 ///
 /// ```
 /// # #[cfg(feature = "embedded-storage-v0.3")] {
@@ -33,7 +23,7 @@ use crate::{Error, IdxRecord};
 /// use embedded_storage::ReadStorage;
 /// use idx_core::storage::{Storage, StorageError};
 ///
-/// /// Stands for the driver of a flash chip.
+/// /// In place of the driver of a flash chip.
 /// struct Flash([u8; 32]);
 ///
 /// impl ReadStorage for Flash {
@@ -65,7 +55,7 @@ pub struct Storage<S, T> {
     storage: S,
     /// The offset of record 0 in the storage.
     start: u32,
-    len: u32,
+    pub(super) len: u32,
     record: PhantomData<fn() -> T>,
 }
 
@@ -76,21 +66,21 @@ impl<S, T> Storage<S, T> {
         self.len
     }
 
-    /// Whether there is no record.
+    /// Whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Gives the driver back.
+    /// Returns the driver.
     #[must_use]
     pub fn into_inner(self) -> S {
         self.storage
     }
 }
 
-/// The functions over one kind of storage. They differ in `.await` alone, and what they do between
-/// the reads is one implementation.
+/// The functions over one kind of storage. The two kinds differ only in `.await`; the code between the
+/// reads is shared.
 macro_rules! storage {
     (
         $feature:literal, $storage:ident::$read_storage:ident, [$($async:tt)?], [$($await:tt)*],
@@ -125,10 +115,10 @@ macro_rules! storage {
                 }
             }
 
-            /// Reads record `index` and gives it by value.
+            /// Reads record `index` and returns it by value.
             ///
-            /// Takes about twice the size of the record on the stack, its bytes and itself; for
-            /// large ones there is
+            /// Takes about twice the size of the record on the stack, for its bytes and its value; for
+            /// large records use
             #[doc = concat!("[`", stringify!($read_bytes), "`](Self::", stringify!($read_bytes), ").")]
             ///
             /// # Errors
@@ -144,13 +134,13 @@ macro_rules! storage {
                         .read(offset, bytes)$($await)*
                         .map_err(StorageError::Storage)?;
                 }
-                Ok(decode(index, bytes)?)
+                Ok(mismatch::decode(index, bytes)?)
             }
 
-            /// Reads record `index` into `buffer` and gives its bytes there, big-endian.
+            /// Reads record `index` into `buffer` and returns its bytes there, big-endian.
             ///
-            /// Their values were checked. The buffer has `T::SIZE` bytes or more; what lies behind
-            /// them is left alone. A driver that uses DMA may ask for an aligned buffer.
+            /// Their values were checked. The buffer has at least `T::SIZE` bytes; the rest of it
+            /// does not change. A driver that uses DMA may need an aligned buffer.
             ///
             /// # Errors
             ///
@@ -167,7 +157,7 @@ macro_rules! storage {
                         .read(offset, bytes)$($await)*
                         .map_err(StorageError::Storage)?;
                 }
-                match Error::not_allowed::<T>(index, bytes) {
+                match mismatch::of_value::<T>(index, bytes) {
                     None => Ok(bytes),
                     Some(error) => Err(error.into()),
                 }
@@ -176,13 +166,13 @@ macro_rules! storage {
             /// Reads records from `first` on and appends them, until `records` is full or the last
             /// one was read.
             ///
-            /// Small records are read several at once. A `&mut heapless::Vec<T, N>` is taken for any
-            /// `N`; the view keeps the code from being copied for each.
+            /// Small records are read several at once. A `&mut heapless::Vec<T, N>` of any `N` coerces
+            /// to the view, which avoids a copy of the code for each `N`.
             ///
             /// # Errors
             ///
             #[doc = concat!("Those of [`", stringify!($read), "`](Self::", stringify!($read), ");")]
-            /// the records before the error are there then. `first` may be the number of records.
+            /// the records before the error are appended. `first` may be the number of records.
             #[cfg(feature = "heapless-v0.9")]
             pub $($async)? fn $read_many(
                 &mut self,
@@ -199,8 +189,8 @@ macro_rules! storage {
                             .map_err(StorageError::Storage)?;
                         next = batch::append(next, bytes, records)?;
                     } else {
-                        // There is room for it, until `end`.
-                        let _ = records.push(self.$read(next)$($await)*?);
+                        let pushed = records.push(self.$read(next)$($await)*?);
+                        debug_assert!(pushed.is_ok(), "the end of the batch is where it is full");
                         next += 1;
                     }
                 }
@@ -239,7 +229,7 @@ storage! {
 }
 
 impl<S, T: IdxRecord> Storage<S, T> {
-    /// Where record `index` lies, and the part of `buffer` that it takes.
+    /// The offset of record `index`, and the part of `buffer` for its bytes.
     fn locate<'a, E>(
         &self,
         index: u32,
@@ -261,133 +251,14 @@ impl<S, T: IdxRecord> Storage<S, T> {
         }
     }
 
-    /// Where record `index` lies. `open` found that the last record ends within 32 bits, so neither
-    /// of the operations wraps for records that are there.
+    /// The offset of record `index`. `open` checked that the last record ends within 32 bits, so
+    /// neither operation wraps for existing records.
     #[expect(
         clippy::cast_possible_truncation,
-        reason = "no record of more than 32 bits is there"
+        reason = "a record that exists has a size of at most 32 bits"
     )]
-    fn offset(&self, index: u32) -> u32 {
+    pub(super) fn offset(&self, index: u32) -> u32 {
         self.start.wrapping_add(index.wrapping_mul(T::SIZE as u32))
-    }
-}
-
-fn decode<T: IdxRecord>(index: u32, bytes: &[u8]) -> Result<T, Error> {
-    T::decode(bytes).ok_or_else(|| Error::refused::<T>(index, bytes))
-}
-
-/// What `open` does between the reads.
-struct Opening {
-    check: HeaderCheck,
-    offset: u32,
-    /// The bytes from there to the end of the storage, or to the last that 32 bits can name.
-    available: u64,
-    /// The bytes that the last read was for.
-    asked: usize,
-}
-
-impl Opening {
-    fn new<T: IdxRecord>(offset: u32, capacity: usize) -> Self {
-        let end = (capacity as u64).min(1 << 32);
-        Self {
-            check: HeaderCheck::new::<T>(),
-            offset,
-            available: end.saturating_sub(u64::from(offset)),
-            asked: 0,
-        }
-    }
-
-    /// What to read next, and where to.
-    fn next(&mut self) -> Result<(u32, &mut [u8]), Error> {
-        let taken = self.check.taken();
-        let left = self.available - u64::from(taken);
-        if left == 0 {
-            return Err(self.check.cut());
-        }
-        let mut space = self.check.space();
-        if let Ok(left) = usize::try_from(left)
-            && left < space.len()
-        {
-            space = space.get_mut(..left).unwrap_or_default();
-        }
-        self.asked = space.len();
-        // Does not wrap: one byte at least is available there.
-        Ok((self.offset.wrapping_add(u32::from(taken)), space))
-    }
-
-    /// After that read: the offset of record 0 and the number of records, once the header is whole.
-    fn advance(&mut self) -> Result<Option<(u32, u32)>, Error> {
-        if !self.check.advance(self.asked)? {
-            return Ok(None);
-        }
-        let header_size = self.check.taken();
-        let needed = self.check.payload_size();
-        let found = self.available - u64::from(header_size);
-        if needed > found {
-            return Err(Error::Truncated { needed, found });
-        }
-        match self.check.mismatch() {
-            Some(error) => Err(error),
-            // Wraps if the header ends with the last byte of 32 bits; then there is nothing to read.
-            None => Ok(Some((
-                self.offset.wrapping_add(u32::from(header_size)),
-                self.check.record_count(),
-            ))),
-        }
-    }
-}
-
-/// Reading several records at once.
-#[cfg(feature = "heapless-v0.9")]
-mod batch {
-    use super::{Error, IdxRecord, Storage, StorageError, decode};
-
-    /// The bytes that are read at once, on the stack. Larger records are read one by one.
-    pub(super) const SIZE: usize = 64;
-
-    impl<S, T: IdxRecord> Storage<S, T> {
-        /// The record after the last one that a batch from `first` on has.
-        pub(super) fn batch_end<E>(&self, first: u32, room: usize) -> Result<u32, StorageError<E>> {
-            let Some(left) = self.len.checked_sub(first) else {
-                return Err(StorageError::IndexOutOfRange {
-                    index: first,
-                    len: self.len,
-                });
-            };
-            Ok(first + u32::try_from(room).map_or(left, |room| left.min(room)))
-        }
-
-        /// Where the records from `next` on lie, and the memory for as many as fit; `None` if not
-        /// even one does, or if they have no bytes.
-        pub(super) fn batch<'a>(
-            &self,
-            next: u32,
-            end: u32,
-            memory: &'a mut [u8; SIZE],
-        ) -> Option<(u32, &'a mut [u8])> {
-            let most = SIZE.checked_div(T::SIZE)?;
-            let count = usize::try_from(end - next).map_or(most, |left| left.min(most));
-            let bytes = memory.get_mut(..count * T::SIZE)?;
-            (!bytes.is_empty()).then(|| (self.offset(next), bytes))
-        }
-    }
-
-    /// Appends the records in `bytes`, the first of which is record `next`; gives the one after them.
-    pub(super) fn append<T: IdxRecord>(
-        mut next: u32,
-        bytes: &[u8],
-        records: &mut heapless::VecView<T>,
-    ) -> Result<u32, Error> {
-        let mut rest = bytes;
-        while let Some((bytes, after)) = rest.split_at_checked(T::SIZE)
-            && !bytes.is_empty()
-        {
-            // There is room for it: no more was read.
-            let _ = records.push(decode(next, bytes)?);
-            next += 1;
-            rest = after;
-        }
-        Ok(next)
     }
 }
 

@@ -1,27 +1,15 @@
-//! Records from bytes that come in pieces: over a UART, in blocks of an SD card, out of an inflater.
-//!
-//! [`RecordDecoder`] keeps one record at most. It takes the bytes as they come
-//! ([`push`](RecordDecoder::push)), or reads them itself from an `embedded_io::Read` (feature
-//! `embedded-io-v0.7`) or from its async twin (feature `embedded-io-async-v0.7`).
-//!
-//! Where all bytes lie in memory, [`Records`](crate::Records) is smaller and faster.
-
-#[cfg(any(feature = "embedded-io-v0.7", feature = "embedded-io-async-v0.7"))]
-mod reading;
-
-#[cfg(any(feature = "embedded-io-v0.7", feature = "embedded-io-async-v0.7"))]
-pub use reading::ReadError;
-
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::header_check::HeaderCheck;
-use crate::{Error, IdxRecord};
+use crate::error::Error;
+use crate::incremental_header::HeaderDecoder;
+use crate::mismatch;
+use crate::record::IdxRecord;
 
 /// Decodes a file from pieces of any length, one record at a time.
 ///
 /// `N` is the size of the buffer in bytes, at least that of a record: write
-/// `RecordDecoder::<Digit, { Digit::SIZE }>`. Where the pieces are cut makes no difference.
+/// `RecordDecoder::<Digit, { Digit::SIZE }>`. It makes no difference where a piece ends.
 ///
 /// ```
 /// use idx_core::Error;
@@ -44,11 +32,11 @@ use crate::{Error, IdxRecord};
 /// # Ok::<(), idx_core::Error>(())
 /// ```
 ///
-/// A wrong header is told when its last byte is there, a wrong value with its record. The errors are
-/// those of [`Records::parse`](crate::Records::parse), in its order, but for what a stream cannot
-/// know in advance: whether the payload is cut or bytes follow it. So [`Error::Truncated`] and
-/// [`Error::TrailingBytes`] come last, from [`finish`](Self::finish).
-/// An error in the bytes is final: from then on every function gives it again.
+/// Header errors are reported once the header is complete, value errors with their record. The errors
+/// are those of [`Records::parse`](crate::Records::parse), in the same order, except for what a stream
+/// cannot know in advance: whether the payload is truncated or bytes follow it. So
+/// [`Error::Truncated`] and [`Error::TrailingBytes`] come last, from [`finish`](Self::finish).
+/// An error in the bytes is final: after it every function returns it again.
 ///
 /// A buffer that is too small does not compile:
 ///
@@ -59,20 +47,20 @@ use crate::{Error, IdxRecord};
 /// ```
 pub struct RecordDecoder<T, const N: usize> {
     state: State,
-    /// The record that comes next; also how many were given.
+    /// The index of the next record; also the number of records read.
     next: u32,
-    /// The bytes of that record that are there. Those of the record before lie in the buffer until
+    /// The number of bytes of that record in the buffer. The record before remains in the buffer until
     /// the first of them comes.
     filled: usize,
     buffer: heapless::Vec<u8, N>,
     is_prefix: bool,
-    /// The bytes after the payload that were taken.
-    trailing: u64,
+    /// The number of bytes taken after the payload.
+    pub(super) trailing: u64,
     record: PhantomData<fn() -> T>,
 }
 
 enum State {
-    Header(HeaderCheck),
+    Header(HeaderDecoder),
     Records {
         header_size: u16,
         payload_size: u64,
@@ -82,19 +70,19 @@ enum State {
 }
 
 /// What a decoder does next.
-enum Next<'a> {
-    /// It wants bytes, here.
+pub(super) enum Next<'a> {
+    /// Fill this space.
     Bytes(&'a mut [u8]),
-    /// This record is in the buffer.
+    /// The record of this index is in the buffer.
     Record(u32),
-    /// All records were given.
+    /// All records were read.
     End,
 }
 
 impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
-    /// A decoder for a file after which no byte may follow.
+    /// A decoder for a file that no byte may follow.
     ///
-    /// It takes all bytes that are pushed, and [`finish`](Self::finish) counts those too many.
+    /// It takes all bytes that are pushed, and [`finish`](Self::finish) reports the extra ones.
     #[must_use]
     pub const fn new() -> Self {
         const {
@@ -104,7 +92,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
             );
         }
         Self {
-            state: State::Header(HeaderCheck::new::<T>()),
+            state: State::Header(HeaderDecoder::new::<T>()),
             next: 0,
             filled: 0,
             buffer: heapless::Vec::new(),
@@ -114,9 +102,9 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// A decoder for a file after which something else may follow.
+    /// A decoder for a file that something else may follow.
     ///
-    /// It takes no byte beyond the last record; what it leaves is for whoever comes next.
+    /// It takes no byte beyond the last record.
     ///
     /// ```
     /// # use idx_core::stream::RecordDecoder;
@@ -137,10 +125,10 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         decoder
     }
 
-    /// Takes bytes until a record is there, and gives it; `None` once it wants the next piece.
+    /// Takes bytes until a record is complete, and returns it; `None` if it needs the next piece.
     ///
-    /// What was not taken stays in `bytes`: call it again with the same variable until it gives
-    /// `None`, then with the next piece. After the last record it gives `None` at once.
+    /// Bytes that it did not take remain in `bytes`: call it again with the same variable until it
+    /// returns `None`, then with the next piece. After the last record it returns `None` at once.
     ///
     /// # Errors
     ///
@@ -153,9 +141,9 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// As [`push`](Self::push), but gives the record's bytes, big-endian, where they lie in the buffer.
+    /// As [`push`](Self::push), but returns the record's bytes, big-endian, in the buffer.
     ///
-    /// Their values were checked. It saves the copy of a large record to the stack.
+    /// Their values were checked. This saves a copy of a large record on the stack.
     ///
     /// # Errors
     ///
@@ -167,15 +155,13 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// Whether all records were given.
-    ///
-    /// False before the end of the header, so true for a file without records only after it.
+    /// Whether all records were read; false before the end of the header.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         matches!(self.state, State::Records { count, .. } if self.next == count)
     }
 
-    /// The number of records, as the header gives it; `None` until the header is there and right.
+    /// The number of records according to the header; `None` until the header is complete and valid.
     #[must_use]
     pub const fn record_count(&self) -> Option<u32> {
         match self.state {
@@ -184,24 +170,24 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// The number of records that were given.
+    /// The number of records read so far.
     #[must_use]
-    pub const fn delivered(&self) -> u32 {
+    pub const fn records_read(&self) -> u32 {
         self.next
     }
 
-    /// Checks that the file ends here; to be called where the bytes do.
+    /// Checks that the file is complete; call it at the end of the bytes.
     ///
-    /// More bytes can be pushed after it, if there are some after all.
+    /// It changes nothing: if more bytes come after all, push them.
     ///
     /// # Errors
     ///
-    /// The error that a push gave, or the first of: [`Error::Empty`], [`Error::Gzip`],
+    /// The error that a push returned, or the first of: [`Error::Empty`], [`Error::Gzip`],
     /// [`Error::NotIdx`], [`Error::UnknownElementType`], [`Error::HeaderTruncated`],
     /// [`Error::Truncated`], [`Error::TrailingBytes`].
     pub fn finish(&self) -> Result<(), Error> {
         let (header_size, needed) = match &self.state {
-            State::Header(check) => return Err(check.cut()),
+            State::Header(check) => return Err(check.truncated()),
             State::Failed(error) => return Err(*error),
             State::Records {
                 header_size,
@@ -222,7 +208,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// Takes bytes until the buffer holds a record, and gives its index.
+    /// Takes bytes until the buffer holds a record, and returns its index.
     fn push_record(&mut self, bytes: &mut &[u8]) -> Result<Option<u32>, Error> {
         loop {
             let space = match self.next()? {
@@ -240,8 +226,8 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
             if let (Some(space), Some((taken, rest))) =
                 (space.get_mut(..count), bytes.split_at_checked(count))
             {
-                // Not `copy_from_slice`: optimised for size, the compiler loses sight of the lengths
-                // being equal, and keeps a panic.
+                // Not `copy_from_slice`: when optimised for size, the compiler does not see that the
+                // lengths are equal, and keeps a panic.
                 for (byte, taken) in space.iter_mut().zip(taken) {
                     *byte = *taken;
                 }
@@ -254,9 +240,9 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// What to do next. Whoever reads fills the space that it gives and calls
-    /// [`advance`](Self::advance), blocking or not.
-    fn next(&mut self) -> Result<Next<'_>, Error> {
+    /// What to do next. The caller, blocking or not, fills the space and calls
+    /// [`advance`](Self::advance).
+    pub(super) fn next(&mut self) -> Result<Next<'_>, Error> {
         let count = match &mut self.state {
             State::Header(check) => return Ok(Next::Bytes(check.space())),
             State::Failed(error) => return Err(*error),
@@ -265,7 +251,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         if self.next == count {
             return Ok(Next::End);
         }
-        // Records of no bytes are whole from the start.
+        // Records without bytes are complete from the start.
         if self.filled == T::SIZE {
             let index = self.next;
             self.next += 1;
@@ -273,13 +259,14 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
             return Ok(Next::Record(index));
         }
         let space = self.buffer.get_mut(self.filled..).unwrap_or_default();
+        debug_assert!(!space.is_empty(), "the record is not complete");
         Ok(Next::Bytes(space))
     }
 
     /// Takes the first `count` bytes of the space.
-    fn advance(&mut self, count: usize) -> Result<(), Error> {
+    pub(super) fn advance(&mut self, count: usize) -> Result<(), Error> {
         let State::Header(check) = &mut self.state else {
-            // No reader fills more than it was given; one that says so must not do harm.
+            // A reader that claims to have filled more than the space must not do harm.
             self.filled += count.min(T::SIZE - self.filled);
             return Ok(());
         };
@@ -296,22 +283,19 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
             payload_size: check.payload_size(),
             count: check.record_count(),
         };
-        // It is large enough: `new` does not compile otherwise.
-        let _ = self.buffer.resize(T::SIZE, 0);
+        let resized = self.buffer.resize(T::SIZE, 0);
+        debug_assert!(resized.is_ok(), "`new` does not compile otherwise");
         Ok(())
     }
 
     /// The record in the buffer by value.
-    fn decode(&mut self, index: u32) -> Result<T, Error> {
-        match T::decode(&self.buffer) {
-            Some(record) => Ok(record),
-            None => Err(self.fail(Error::refused::<T>(index, &self.buffer))),
-        }
+    pub(super) fn decode(&mut self, index: u32) -> Result<T, Error> {
+        mismatch::decode(index, &self.buffer).map_err(|error| self.fail(error))
     }
 
     /// The bytes of the record in the buffer, if its values are allowed.
-    fn check(&mut self, index: u32) -> Result<&[u8], Error> {
-        match Error::not_allowed::<T>(index, &self.buffer) {
+    pub(super) fn check(&mut self, index: u32) -> Result<&[u8], Error> {
+        match mismatch::of_value::<T>(index, &self.buffer) {
             None => Ok(&self.buffer),
             Some(error) => Err(self.fail(error)),
         }
@@ -337,6 +321,6 @@ impl<T, const N: usize> fmt::Debug for RecordDecoder<T, N> {
             State::Records { count, .. } => f.field("record_count", count),
             State::Failed(error) => f.field("error", error),
         };
-        f.field("delivered", &self.next).finish_non_exhaustive()
+        f.field("records_read", &self.next).finish_non_exhaustive()
     }
 }

@@ -3,38 +3,38 @@
     clippy::missing_panics_doc,
     clippy::must_use_candidate,
     clippy::panic,
-    reason = "hidden and small numbers; the panics are compile errors of the derive's user"
+    reason = "hidden, and the numbers are small; the panics are compile errors for the derive's user"
 )]
 
 use crate::ElementType;
 
-/// Which values a record's elements may have; written by the derive.
+/// The values that a record's elements may have; written by the derive.
 ///
-/// A rule is data, so that one interpreter serves the compiler (for a file in a `static`), the typed
-/// view, decoding and encoding. It describes bytes of any number of records in a row, which is why
-/// the rule of an array is that of its elements.
+/// A constraint is data, so that one interpreter serves the compiler (for a file in a `static`), the
+/// typed view, decoding and encoding. It describes the bytes of any number of records in a row, which
+/// is why the constraint of an array is that of its elements.
 #[derive(Clone, Copy, Debug)]
-pub enum Rule {
+pub enum Constraint {
     /// Every value is allowed.
     Any,
     /// Every element is an integer of `min..=max`.
     Between {
-        /// The least value allowed.
+        /// The smallest allowed value.
         min: i64,
-        /// The greatest value allowed.
+        /// The largest allowed value.
         max: i64,
     },
     /// Every element is one of these integers.
     OneOf(&'static [i64]),
-    /// The fields of a record in turn, again and again: the size of each in bytes, and its rule.
-    Fields(&'static [(usize, Rule)]),
+    /// The fields of a record in turn, again and again: the size of each in bytes, and its constraint.
+    Fields(&'static [(usize, Constraint)]),
 }
 
-impl Rule {
-    /// The rule of `#[idx(range = min..=max)]` on a field of type `T` with the rule `inner`.
+impl Constraint {
+    /// The constraint of `#[idx(range = min..=max)]` on a field whose type has the constraint `inner`.
     #[track_caller]
     pub const fn range(inner: Self, element_type: ElementType, min: i64, max: i64) -> Self {
-        let (least, greatest) = match element_type {
+        let (lowest, highest) = match element_type {
             ElementType::U8 => (0, u8::MAX as i64),
             ElementType::I8 => (i8::MIN as i64, i8::MAX as i64),
             ElementType::I16 => (i16::MIN as i64, i16::MAX as i64),
@@ -45,16 +45,16 @@ impl Rule {
         };
         assert!(min <= max, "`range` is empty; write the lower bound first");
         assert!(
-            least <= min && max <= greatest,
-            "`range` goes beyond the values of the element type; write bounds within them"
+            lowest <= min && max <= highest,
+            "`range` exceeds the range of the element type; use bounds within it"
         );
         match inner {
             Self::Any => Self::Between { min, max },
-            _ => panic!("this field's type has a rule of its own; put the `range` there"),
+            _ => panic!("this field's type already restricts its values; put the `range` there"),
         }
     }
 
-    /// The rule of a label enum with these discriminants, which are all different.
+    /// The constraint of a label enum with these discriminants, which are all different.
     pub const fn one_of(values: &'static [i64]) -> Self {
         let [first, rest @ ..] = values else {
             return Self::OneOf(values);
@@ -70,7 +70,7 @@ impl Rule {
             }
             rest = tail;
         }
-        // Without gaps two comparisons do.
+        // Without gaps, two comparisons suffice.
         if max - min == values.len() as i64 - 1 {
             Self::Between { min, max }
         } else {
@@ -78,11 +78,11 @@ impl Rule {
         }
     }
 
-    /// The rule of a record with these fields.
+    /// The constraint of a record with these fields.
     pub const fn fields(fields: &'static [(usize, Self)]) -> Self {
         let mut rest = fields;
-        while let [(_, rule), tail @ ..] = rest {
-            if !matches!(rule, Self::Any) {
+        while let [(_, constraint), tail @ ..] = rest {
+            if !matches!(constraint, Self::Any) {
                 return Self::Fields(fields);
             }
             rest = tail;
@@ -90,20 +90,20 @@ impl Rule {
         Self::Any
     }
 
-    /// Whether the rule allows these bytes of elements.
+    /// Whether all elements in `bytes` are allowed.
     pub const fn allows(&self, element_type: ElementType, bytes: &[u8]) -> bool {
-        self.first_refused(element_type, bytes).is_none()
+        self.first_violation(element_type, bytes).is_none()
     }
 
-    /// The first element that the rule does not allow: its offset in `bytes`, and its value.
-    pub const fn first_refused(
+    /// The first element that is not allowed: its offset in `bytes`, and its value.
+    pub const fn first_violation(
         &self,
         element_type: ElementType,
         bytes: &[u8],
     ) -> Option<(usize, i64)> {
         // Slice patterns instead of calls: the compiler counts calls and loop turns when it runs
-        // this for a `static`, and stops at two million unless told otherwise.
-        macro_rules! first_refused {
+        // this for a `static`, and stops at two million by default.
+        macro_rules! search {
             ([$($byte:ident),+] => $value:expr) => {{
                 let mut rest = bytes;
                 while let [$($byte),+, tail @ ..] = rest {
@@ -123,22 +123,22 @@ impl Rule {
         }
         match self {
             Self::Any => None,
-            Self::Fields(fields) => first_refused_field(fields, element_type, bytes),
+            Self::Fields(fields) => first_violation_in_fields(fields, element_type, bytes),
             Self::Between { .. } | Self::OneOf(_) => match element_type {
-                ElementType::U8 => first_refused!([a] => *a),
-                ElementType::I8 => first_refused!([a] => i8::from_be_bytes([*a])),
-                ElementType::I16 => first_refused!([a, b] => i16::from_be_bytes([*a, *b])),
+                ElementType::U8 => search!([a] => *a),
+                ElementType::I8 => search!([a] => i8::from_be_bytes([*a])),
+                ElementType::I16 => search!([a, b] => i16::from_be_bytes([*a, *b])),
                 ElementType::I32 => {
-                    first_refused!([a, b, c, d] => i32::from_be_bytes([*a, *b, *c, *d]))
+                    search!([a, b, c, d] => i32::from_be_bytes([*a, *b, *c, *d]))
                 }
-                ElementType::F32 | ElementType::F64 => None, // the derive makes no such rule
+                ElementType::F32 | ElementType::F64 => None, // the derive writes no such constraint
             },
         }
     }
 }
 
-const fn first_refused_field(
-    fields: &'static [(usize, Rule)],
+const fn first_violation_in_fields(
+    fields: &'static [(usize, Constraint)],
     element_type: ElementType,
     bytes: &[u8],
 ) -> Option<(usize, i64)> {
@@ -146,18 +146,20 @@ const fn first_refused_field(
     while !rest.is_empty() {
         let record = rest;
         let mut fields = fields;
-        while let [(size, rule), tail @ ..] = fields {
+        while let [(size, constraint), tail @ ..] = fields {
             let Some((field, after)) = rest.split_at_checked(*size) else {
+                debug_assert!(false, "the bytes are those of whole records");
                 return None;
             };
-            if let Some((offset, value)) = rule.first_refused(element_type, field) {
+            if let Some((offset, value)) = constraint.first_violation(element_type, field) {
                 return Some((bytes.len() - rest.len() + offset, value));
             }
             rest = after;
             fields = tail;
         }
         if rest.len() == record.len() {
-            return None; // fields without elements describe no bytes
+            debug_assert!(false, "fields without elements describe no bytes");
+            return None;
         }
     }
     None

@@ -1,13 +1,13 @@
-/// A short text that can be put together in `const`, where `core::fmt` cannot.
+/// A short text that is built in `const`, where `core::fmt` is not available.
 ///
-/// What does not fit is left out. No error is that long: the test `sentences` in tests/decode.rs
-/// compares each whole, with the longest numbers it can have.
-pub(crate) struct Text {
+/// What exceeds the capacity is dropped. No error is that long: the test `sentences` in
+/// tests/decode.rs compares each sentence with the largest numbers in it.
+pub(crate) struct ConstText {
     bytes: [u8; Self::CAPACITY],
     len: usize,
 }
 
-impl Text {
+impl ConstText {
     const CAPACITY: usize = 240;
 
     pub(crate) const fn new() -> Self {
@@ -18,12 +18,13 @@ impl Text {
     }
 
     pub(crate) const fn as_str(&self) -> &str {
-        match self.bytes.split_at_checked(self.len) {
-            Some((text, _)) => match core::str::from_utf8(text) {
-                Ok(text) => text,
-                Err(_) => "",
-            },
-            None => "",
+        if let Some((text, _)) = self.bytes.split_at_checked(self.len)
+            && let Ok(text) = core::str::from_utf8(text)
+        {
+            text
+        } else {
+            debug_assert!(false, "whole strings of ASCII are there");
+            ""
         }
     }
 
@@ -31,14 +32,21 @@ impl Text {
         self.ascii(string.as_bytes())
     }
 
-    /// "16 bytes are needed, 11 are there, 5 missing"
-    pub(crate) const fn cut(&mut self, needed: u64, found: u64) -> &mut Self {
-        self.number(needed)
-            .string(" bytes are needed, ")
+    /// ": expected 16 bytes, found 11 (5 missing); ..."
+    pub(crate) const fn truncation(&mut self, needed: u64, found: u64) -> &mut Self {
+        self.string(": expected ")
+            .count(needed, "byte")
+            .string(", found ")
             .number(found)
-            .string(" are there, ")
+            .string(" (")
             .number(needed.saturating_sub(found))
-            .string(" missing")
+            .string(" missing); download or copy the file again")
+    }
+
+    /// "1 byte", "2 bytes"
+    pub(crate) const fn count(&mut self, number: u64, noun: &str) -> &mut Self {
+        self.number(number).string(" ").string(noun);
+        if number == 1 { self } else { self.string("s") }
     }
 
     pub(crate) const fn number(&mut self, number: u64) -> &mut Self {

@@ -1,0 +1,55 @@
+//! Reading several records at once.
+
+use super::error::StorageError;
+use super::records::Storage;
+use crate::error::Error;
+use crate::mismatch::decode;
+use crate::record::IdxRecord;
+
+/// The number of bytes that are read at once, on the stack. Larger records are read one by one.
+pub(super) const SIZE: usize = 64;
+
+impl<S, T: IdxRecord> Storage<S, T> {
+    /// The end of a batch from record `first` on: one more than its last record.
+    pub(super) fn batch_end<E>(&self, first: u32, room: usize) -> Result<u32, StorageError<E>> {
+        let Some(remaining) = self.len.checked_sub(first) else {
+            return Err(StorageError::IndexOutOfRange {
+                index: first,
+                len: self.len,
+            });
+        };
+        Ok(first + u32::try_from(room).map_or(remaining, |room| remaining.min(room)))
+    }
+
+    /// The offset of record `next`, and the memory for as many records as fit; `None` if not even
+    /// one does, or if they have no bytes.
+    pub(super) fn batch<'a>(
+        &self,
+        next: u32,
+        end: u32,
+        memory: &'a mut [u8; SIZE],
+    ) -> Option<(u32, &'a mut [u8])> {
+        let max = SIZE.checked_div(T::SIZE)?;
+        let count = usize::try_from(end - next).map_or(max, |remaining| remaining.min(max));
+        let bytes = memory.get_mut(..count * T::SIZE)?;
+        (!bytes.is_empty()).then(|| (self.offset(next), bytes))
+    }
+}
+
+/// Appends the records in `bytes`, from record `next` on, and returns the index after them.
+pub(super) fn append<T: IdxRecord>(
+    mut next: u32,
+    bytes: &[u8],
+    records: &mut heapless::VecView<T>,
+) -> Result<u32, Error> {
+    let mut rest = bytes;
+    while let Some((bytes, after)) = rest.split_at_checked(T::SIZE)
+        && !bytes.is_empty()
+    {
+        let pushed = records.push(decode(next, bytes)?);
+        debug_assert!(pushed.is_ok(), "no more records were read than fit");
+        next += 1;
+        rest = after;
+    }
+    Ok(next)
+}

@@ -1,0 +1,68 @@
+use crate::error::Error;
+use crate::incremental_header::HeaderDecoder;
+use crate::record::IdxRecord;
+
+/// What opening a file does between the reads.
+pub(super) struct Opening {
+    header: HeaderDecoder,
+    offset: u32,
+    /// The number of bytes from there to the end of the storage, or to the last 32-bit offset.
+    available: u64,
+    /// The number of bytes of the last read.
+    requested: usize,
+}
+
+impl Opening {
+    pub(super) fn new<T: IdxRecord>(offset: u32, capacity: usize) -> Self {
+        let end = (capacity as u64).min(1 << 32);
+        Self {
+            header: HeaderDecoder::new::<T>(),
+            offset,
+            available: end.saturating_sub(u64::from(offset)),
+            requested: 0,
+        }
+    }
+
+    /// The offset of the next read, and the space for its bytes.
+    pub(super) fn next(&mut self) -> Result<(u32, &mut [u8]), Error> {
+        let taken = self.header.taken();
+        let remaining = self.available - u64::from(taken);
+        if remaining == 0 {
+            return Err(self.header.truncated());
+        }
+        let mut space = self.header.space();
+        if let Ok(remaining) = usize::try_from(remaining)
+            && remaining < space.len()
+        {
+            space = space.get_mut(..remaining).unwrap_or_default();
+        }
+        debug_assert!(
+            !space.is_empty(),
+            "bytes remain, and the header is not complete"
+        );
+        self.requested = space.len();
+        // Does not wrap: at least one byte is available there.
+        Ok((self.offset.wrapping_add(u32::from(taken)), space))
+    }
+
+    /// After that read: the offset of record 0 and the number of records, once the header is complete.
+    pub(super) fn advance(&mut self) -> Result<Option<(u32, u32)>, Error> {
+        if !self.header.advance(self.requested)? {
+            return Ok(None);
+        }
+        let header_size = self.header.taken();
+        let needed = self.header.payload_size();
+        let found = self.available - u64::from(header_size);
+        if needed > found {
+            return Err(Error::Truncated { needed, found });
+        }
+        match self.header.mismatch() {
+            Some(error) => Err(error),
+            // Wraps if the header ends at the last 32-bit offset; then there is nothing to read.
+            None => Ok(Some((
+                self.offset.wrapping_add(u32::from(header_size)),
+                self.header.record_count(),
+            ))),
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Records from bytes that come in pieces: over a UART, in blocks of an SD card, out of an inflater.
+//!
+//! [`RecordDecoder`] buffers at most one record. Push bytes to it as they come
+//! ([`push`](RecordDecoder::push)), or let it read from an `embedded_io::Read` (feature
+//! `embedded-io-v0.7`) or its async twin (feature `embedded-io-async-v0.7`).
+//!
+//! Where all bytes are in memory, [`Records`](crate::Records) is smaller and faster.
+
+mod decoder;
+#[cfg(any(feature = "embedded-io-v0.7", feature = "embedded-io-async-v0.7"))]
+mod io;
+
+pub use decoder::RecordDecoder;
+#[cfg(any(feature = "embedded-io-v0.7", feature = "embedded-io-async-v0.7"))]
+pub use io::ReadError;

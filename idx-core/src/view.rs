@@ -1,0 +1,81 @@
+//! What the untyped view and the typed one have in common.
+
+use crate::error::Error;
+use crate::header::Header;
+
+/// The parts of the file at the start of some bytes.
+pub(crate) struct Parts<'a> {
+    pub(crate) header: Header<'a>,
+    /// The number of records, which this machine can count.
+    pub(crate) len: usize,
+    pub(crate) payload: &'a [u8],
+    pub(crate) rest: &'a [u8],
+}
+
+/// Finds the parts of the file at the start of `bytes`.
+#[inline(always)]
+pub(crate) const fn split_file(bytes: &[u8]) -> Result<Parts<'_>, Error> {
+    let (header, rest) = match Header::parse(bytes) {
+        Ok(parsed) => parsed,
+        Err(error) => return Err(error),
+    };
+    let size = match to_usize(header.payload_size()) {
+        Ok(size) => size,
+        Err(error) => return Err(error),
+    };
+    // A record without bytes takes no payload, but it is counted all the same.
+    let len = match to_usize(header.record_count() as u64) {
+        Ok(len) => len,
+        Err(error) => return Err(error),
+    };
+    match rest.split_at_checked(size) {
+        Some((payload, rest)) => Ok(Parts {
+            header,
+            len,
+            payload,
+            rest,
+        }),
+        None => Err(Error::Truncated {
+            needed: size as u64,
+            found: rest.len() as u64,
+        }),
+    }
+}
+
+/// Record `index` of `len` records of `size` bytes.
+pub(crate) const fn record_bytes(
+    payload: &[u8],
+    size: usize,
+    len: usize,
+    index: usize,
+) -> Option<&[u8]> {
+    if index >= len {
+        return None;
+    }
+    let Some(start) = index.checked_mul(size) else {
+        debug_assert!(false, "the payload is in memory, so each offset in it fits");
+        return None;
+    };
+    let Some((_, from_here)) = payload.split_at_checked(start) else {
+        debug_assert!(false, "the payload holds all records");
+        return None;
+    };
+    match from_here.split_at_checked(size) {
+        Some((record, _)) => Some(record),
+        None => {
+            debug_assert!(false, "the payload holds all records");
+            None
+        }
+    }
+}
+
+/// `usize` has 16, 32 or 64 bits; a size that does not fit is an error and never truncated.
+#[expect(clippy::cast_possible_truncation, reason = "compared just before")]
+#[inline(always)]
+const fn to_usize(size: u64) -> Result<usize, Error> {
+    if size > usize::MAX as u64 {
+        Err(Error::Unaddressable { size })
+    } else {
+        Ok(size as usize)
+    }
+}
