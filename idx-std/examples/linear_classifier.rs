@@ -24,10 +24,11 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use idx_std::mnist::{Image, Label, Mnist};
-use idx_std::{IdxRecord, Labeled, Scale, Writer};
+use idx_std::dataset::mnist::Image;
+use idx_std::dataset::{Labeled, Mnist, Normalize};
+use idx_std::{IdxRecord, RecordWriter};
 
-type Digits = Labeled<Image, Label>;
+type Digits = Labeled<Image, u8>;
 
 /// The weights of one class, of the same shape as a digit.
 #[derive(IdxRecord)]
@@ -63,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     write(&folder.join("bias"), &classifier.bias)?;
     let images: Vec<Image> = test.iter().take(100).map(|(image, _)| image).collect();
     write(&folder.join("images"), &images)?;
-    let answers: Vec<Label> = images
+    let answers: Vec<u8> = images
         .iter()
         .map(|image| classifier.answer(image))
         .collect();
@@ -72,7 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The digits to train with, and those to test with.
-fn read_digits() -> Result<[Digits; 2], idx_std::Error> {
+fn read_digits() -> Result<[Digits; 2], idx_std::dataset::Error> {
     if let Some(data) = std::env::var_os("IDX_DATA") {
         let mnist = Mnist::open(Path::new(&data).join("mnist"))?;
         Ok([mnist.training, mnist.test])
@@ -87,7 +88,7 @@ fn read_digits() -> Result<[Digits; 2], idx_std::Error> {
 }
 
 fn write<T: IdxRecord>(path: &Path, records: &[T]) -> Result<(), idx_std::Error> {
-    let mut writer = Writer::create(path)?;
+    let mut writer = RecordWriter::create(path)?;
     writer.push_all(records)?;
     writer.finish()?;
     Ok(())
@@ -102,7 +103,7 @@ struct Model([[f32; CLASSES]; PIXELS + 1]);
 fn train(digits: &Digits) -> Model {
     const EPOCHS: u16 = 8;
     // Four of five pixels are background, which neither adds to a score nor learns from it.
-    let inked: Vec<(Vec<(u16, f32)>, Label)> = digits
+    let inked: Vec<(Vec<(u16, f32)>, u8)> = digits
         .iter()
         .map(|(image, label)| (ink(&image), label))
         .collect();
@@ -130,7 +131,7 @@ fn ink(image: &Image) -> Vec<(u16, f32)> {
     (0..)
         .zip(pixels)
         .filter(|(_, value)| **value > 0)
-        .map(|(pixel, value)| (pixel, Scale::UNIT.apply(*value)))
+        .map(|(pixel, value)| (pixel, Normalize::UNIT.apply(*value)))
         .collect()
 }
 
@@ -186,7 +187,7 @@ impl From<&Model> for Classifier {
 impl Classifier {
     /// The class with the greatest score, and of equals the first. No sum leaves an `i32`: the
     /// products of a digit are at most 784 x 255 x 127 together, a hundredth of it.
-    fn answer(&self, image: &Image) -> Label {
+    fn answer(&self, image: &Image) -> u8 {
         let mut best = (i32::MIN, 0);
         for (class, (weights, bias)) in (0..).zip(self.weights.iter().zip(&self.bias)) {
             let pixels = image.as_flattened().iter();

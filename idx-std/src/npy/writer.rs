@@ -45,7 +45,7 @@ impl Writer {
     ) -> Result<Self, Error> {
         let path = path.as_ref();
         let header = header_of_none(element_type, dims);
-        let created = layout(&header).and_then(|layout| RecordFile::create(path, layout, None));
+        let created = layout(&header).and_then(|layout| RecordFile::create(path, &layout, None));
         match created {
             Ok(file) => Ok(Self { header, file }),
             Err(kind) => Err(Error::from(kind).with_path(path)),
@@ -61,7 +61,7 @@ impl<W: Write + Seek> Writer<W> {
     /// [`ErrorKind::Npy`] if a record does not fit in memory, and [`ErrorKind::Io`].
     pub fn new(sink: W, element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         let header = header_of_none(element_type, dims);
-        let file = RecordFile::start(sink, layout(&header)?, None)?;
+        let file = RecordFile::start(sink, &layout(&header)?, None)?;
         Ok(Self { header, file })
     }
 

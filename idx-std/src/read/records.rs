@@ -8,7 +8,9 @@ use std::path::Path;
 use idx_core::IdxRecord;
 
 use super::reader::RecordStream;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
+#[cfg(feature = "zero-copy")]
+use crate::error::ErrorKind;
 use crate::header::HeaderBuf;
 
 /// Reads records of type `T` one by one, in constant memory: an iterator of results.

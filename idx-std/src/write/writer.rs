@@ -75,8 +75,8 @@ impl WriteOptions {
         let path = path.as_ref();
         let create = || {
             let header = header_of_one(element_type, dims)?;
-            let layout = FileLayout::of(&header)?;
-            let file = RecordFile::create(path, layout, self.gzip_level(Some(path)))?;
+            let layout = FileLayout::of(&header);
+            let file = RecordFile::create(path, &layout, self.gzip_level(Some(path)))?;
             Ok(Writer { header, file })
         };
         create().map_err(|error: Error| error.with_path(path))
@@ -94,8 +94,8 @@ impl WriteOptions {
         dims: &[u32],
     ) -> Result<Writer<W>, Error> {
         let header = header_of_one(element_type, dims)?;
-        let layout = FileLayout::of(&header)?;
-        let file = RecordFile::start(sink, layout, self.gzip_level(None))?;
+        let layout = FileLayout::of(&header);
+        let file = RecordFile::start(sink, &layout, self.gzip_level(None))?;
         Ok(Writer { header, file })
     }
 
@@ -197,13 +197,30 @@ impl<W: Write + Seek> Writer<W> {
         self.file.push_bytes(record, |_| ())
     }
 
-    pub(crate) fn push_with(
+    /// Appends a record whose big-endian bytes `write` fills in, without a copy. Gives what it answers:
+    /// `None` leaves the file as it was.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use idx_std::{ElementType, IdxRecord, Writer};
+    ///
+    /// let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::F32, &[0, 2])?;
+    /// writer.push_with(|bytes| [0.5f32, 1.0].encode(bytes))?;
+    /// assert_eq!(writer.finish()?.into_inner()[12..], [0x3F, 0, 0, 0, 0x3F, 0x80, 0, 0]);
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::TooManyRecords`] and [`ErrorKind::Io`], as [`push_bytes`](Self::push_bytes).
+    pub fn push_with(
         &mut self,
         write: impl FnOnce(&mut [u8]) -> Option<()>,
     ) -> Result<Option<()>, Error> {
         self.file.push_with(1, write)
     }
 
+    #[cfg(feature = "ndarray-v0.17")]
     pub(crate) fn value_not_allowed(&self, value: i64) -> Error {
         self.file.value_not_allowed(value)
     }
@@ -230,8 +247,8 @@ pub(crate) struct FileLayout {
 }
 
 impl FileLayout {
-    fn of(header: &HeaderBuf) -> Result<Self, Error> {
-        Ok(Self {
+    fn of(header: &HeaderBuf) -> Self {
+        Self {
             header: header.to_bytes(),
             record_size: header.payload_size(), // of one record
             max_records: if header.rank() == 0 {
@@ -239,7 +256,7 @@ impl FileLayout {
             } else {
                 u32::MAX.into()
             },
-        })
+        }
     }
 }
 
@@ -263,7 +280,7 @@ impl RecordFile<File> {
     /// Starts a file that appears under its name when it is finished.
     pub(crate) fn create(
         path: &Path,
-        layout: FileLayout,
+        layout: &FileLayout,
         gzip_level: Option<u32>,
     ) -> Result<Self, ErrorKind> {
         let (file, target) = Target::create(path)?;
@@ -279,7 +296,7 @@ impl<W: Write + Seek> RecordFile<W> {
     /// Starts a file in a sink, at its current position.
     pub(crate) fn start(
         sink: W,
-        layout: FileLayout,
+        layout: &FileLayout,
         gzip_level: Option<u32>,
     ) -> Result<Self, ErrorKind> {
         let record_size = to_usize(layout.record_size)?;

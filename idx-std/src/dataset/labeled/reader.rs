@@ -124,11 +124,11 @@ impl<I: IdxRecord, L: IdxRecord, R: Read> LabeledReader<I, L, R> {
     }
 
     /// The bytes of the next image and of its label, whose values were checked.
-    fn next_bytes(&mut self) -> Option<Result<(&[u8], &[u8]), Error>> {
+    fn next_bytes(&mut self) -> Option<Result<PairBytes<'_>, Error>> {
         if self.ended {
             return self.fault.take().map(Err);
         }
-        // Not for ever: it stays `true` unless both are there.
+        // Unless there are both.
         self.ended = true;
         match (self.images.next_bytes(), self.labels.next_bytes()) {
             (Some(Ok(image)), Some(Ok(label))) => {
@@ -141,6 +141,9 @@ impl<I: IdxRecord, L: IdxRecord, R: Read> LabeledReader<I, L, R> {
         }
     }
 }
+
+/// The bytes of an image and of its label.
+type PairBytes<'a> = (&'a [u8], &'a [u8]);
 
 /// A file of so many records like those of another file.
 fn file_of(header: &HeaderBuf, count: usize, records: &[u8]) -> Result<IdxBuf, Error> {
