@@ -65,7 +65,26 @@
 //! # Safety
 //!
 //! One file of this crate, `zero_copy.rs`, contains `unsafe` code: the cast of bytes to borrowed
-//! records. Its conditions are checked at compile time, and a crate with `#![deny(unsafe_code)]
+//! records. Its conditions are checked at compile time, and a crate with `#![forbid(unsafe_code)]` can
+//! use it. Without the feature `zero-copy` this crate forbids `unsafe`.
+//!
+//! # Features
+//!
+//! - `derive` (default): `#[derive(IdxRecord)]`.
+//! - `zero-copy` (default): borrowed records, with [`Records::as_slice`] and [`Records::get_ref`].
+//! - `bytemuck-v1`: bytemuck's `Pod` and `Zeroable` for the [`be`] types.
+//! - `heapless-v0.9`: the module `stream`, records from bytes that come in pieces; and batches from
+//!   external flash into a `heapless::Vec`.
+//! - `embedded-io-v0.7`, `embedded-io-async-v0.7`: `stream` over a reader, blocking and async.
+//! - `embedded-storage-v0.3`, `embedded-storage-async-v0.4`: the module `storage`, records from
+//!   external flash, blocking and async.
+//! - `defmt`: `defmt::Format` for [`Error`], [`Header`] and the other values.
+//!
+//! The version in a name is that of the other crate: a new version will be a feature of its own. The
+//! default features depend on `idx-derive` alone.
+
+#![no_std]
+#![deny(unsafe_code)]
 #![cfg_attr(not(feature = "zero-copy"), forbid(unsafe_code))]
 
 mod element_type;

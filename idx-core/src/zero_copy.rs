@@ -42,7 +42,7 @@ use crate::record::IdxRecord;
 /// # let file = [0, 0, 0x08, 2, 0, 0, 0, 1, 0, 0, 0, 3, 1, 2, 3];
 /// let colours = Records::<Colour>::parse(&file)?;
 /// assert_eq!(colours.get(0).map(|colour| colour.0), Some([1, 2, 3]));
-/// colours.as_slice(); // evaluation panicked: a record with padding or an alignment ...
+/// colours.as_slice(); // evaluation panicked: a record with padding or `align(..)` ...
 /// # Ok::<(), idx_core::Error>(())
 /// ```
 ///
@@ -70,7 +70,7 @@ pub(crate) const fn cast<T: ZeroCopy>(bytes: &[u8]) -> &[T] {
         );
         assert!(
             size_of::<T>() == T::SIZE && align_of::<T>() == 1,
-            "a record with padding or an alignment cannot be borrowed; remove `align(..)`, or decode with `get` and `iter`"
+            "a record with padding or `align(..)` cannot be borrowed; remove `align(..)`, or decode with `get` and `iter`"
         );
     }
     // SAFETY: The pointer and the lifetime are those of `bytes`, and the length, rounded down, is the

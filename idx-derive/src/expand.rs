@@ -93,10 +93,8 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
     let zero_copy = (*layout != Layout::Rust).then(|| {
         quote! {
             _idx::if_zero_copy! {
-                // SAFETY: Any bytes are a value of each field, by the bounds, and the struct has no
-                // other fields, as the functions above construct it from these. `SIZE` is the sum of
-                // theirs. Whether there is padding is checked where a record is borrowed.
-                #[automatically_derived]
+                // SAFETY: Each field is `ZeroCopy`, and the struct has no others, as the functions above
+                // construct it from these. `SIZE` is the sum of theirs. Whether there is padding is checked where a record is borrowed.
                 unsafe impl #impl_generics _idx::ZeroCopy for #name #ty_generics
                 where
                     #predicates

@@ -1,7 +1,5 @@
 //! Nobody makes a value that a record does not allow: the derive implements no trait of others for it.
 
-use idx_core::{IdxRecord, Records};
-
 mod letters {
     #[derive(idx_core::IdxRecord, Clone, Copy)]
     #[repr(transparent)]

@@ -79,11 +79,12 @@ fn main() {
     let rows: &[Row<u8, 2>] = borrowed(file);
     assert_eq!((rows[1].first, rows[1].rest), (b'd', *b"ef"));
     let file = b"\0\0\x08\x02\0\0\0\x02\0\0\0\x01ab";
-    assert_eq!(borrowed(file), [Behind([], b'a'), Behind([], b'b')]);
+    assert_eq!(borrowed::<Behind>(file), [Behind([], b'a'), Behind([], b'b')]);
     let mut deep = b"\0\0\x08\x09\0\0\0\x02".to_vec();
     deep.extend([0, 0, 0, 1].repeat(8));
     deep.extend(b"ab");
-    assert_eq!(borrowed(&deep), [[[[[[[[[b'a']]]]]]]], [[[[[[[[b'b']]]]]]]]]);
+    let deep: &[[[[[[[[[u8; 1]; 1]; 1]; 1]; 1]; 1]; 1]; 1]] = borrowed(&deep);
+    assert_eq!(deep, [[[[[[[[[b'a']]]]]]]], [[[[[[[[b'b']]]]]]]]]);
     // In place, at an odd address too.
     let mut file = vec![0];
     file.extend(b"\0\0\x0D\x02\0\0\0\x01\0\0\0\x02\x3F\x80\0\0\xBF\x80\0\0");
