@@ -1,6 +1,6 @@
 /// A short text that can be put together in `const`, where `core::fmt` cannot.
 ///
-/// What does not fit is left out. No error is that long: the test `sentences` in tests/decode.rs
+/// What does not fit is left out. No error is that long: the test `sentences` in tests/core/views.rs
 /// compares each whole, with the longest numbers it can have.
 pub(crate) struct Text {
     bytes: [u8; Self::CAPACITY],

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use idx_core::IdxRecord;
 
 /// The examples of the README, which are compiled and run with the tests.
 #[cfg(doctest)]
@@ -63,6 +64,17 @@ pub fn file(code: u8, sizes: &[u32], payload: &[u8]) -> Vec<u8> {
     file.extend(sizes.iter().flat_map(|size| size.to_be_bytes()));
     file.extend(payload);
     file
+}
+
+/// The file of these records, with the element type and the shape that `T` has.
+///
+/// # Panics
+///
+/// If there are more records than a file can have.
+#[must_use]
+pub fn file_of<T: IdxRecord>(payload: &[u8]) -> Vec<u8> {
+    let count = u32::try_from(payload.len() / T::SIZE).expect("few records");
+    file(T::ELEMENT.code(), &[&[count], T::SHAPE].concat(), payload)
 }
 
 /// The test labels of EMNIST letters, a well-known file that needs no download: 800 times each of the

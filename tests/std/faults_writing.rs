@@ -373,7 +373,7 @@ fn in_shell(test: &str, path: &Path, before: &str) -> std::process::ExitStatus {
 #[test]
 #[cfg(unix)]
 fn a_file_that_may_not_grow() {
-    const TEST: &str = "a_file_that_may_not_grow";
+    const TEST: &str = "faults_writing::a_file_that_may_not_grow";
     if let Some(path) = std::env::var_os(ROLE) {
         let path = Path::new(&path);
         let is_too_large = |error: &Error| matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::FileTooLarge);
@@ -407,7 +407,7 @@ fn a_file_that_may_not_grow() {
 fn modes_under_another_umask() {
     use std::os::unix::fs::PermissionsExt;
 
-    const TEST: &str = "modes_under_another_umask";
+    const TEST: &str = "faults_writing::modes_under_another_umask";
     if let Some(path) = std::env::var_os(ROLE) {
         write(Path::new(&path), 1, 3).unwrap();
         return;
@@ -546,7 +546,7 @@ fn wait_for_sign(child: &mut Child) -> Duration {
 fn a_process_that_is_killed_at_any_moment() {
     use std::os::unix::process::ExitStatusExt;
 
-    const TEST: &str = "a_process_that_is_killed_at_any_moment";
+    const TEST: &str = "faults_writing::a_process_that_is_killed_at_any_moment";
     const ROUNDS: u32 = 100;
     const SIGKILL: i32 = 9;
     if let Some(path) = std::env::var_os(ROLE) {
@@ -607,7 +607,7 @@ fn a_process_that_is_killed_at_any_moment() {
 
 #[test]
 fn two_writers_to_one_path() {
-    const TEST: &str = "two_writers_to_one_path";
+    const TEST: &str = "faults_writing::two_writers_to_one_path";
     if let Some(path) = std::env::var_os(ROLE) {
         for round in 0..20 {
             write(Path::new(&path), 3, 3_000 + round).unwrap();
