@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use idx_std::{DynWriter, ElementType, Error, ErrorKind, IdxBuf, WriteOptions, Writer, open};
-use idx_tests::skip;
+use idx_tests::{names, skip};
 
 /// Writes `count` records which are all `value`.
 fn write(path: &Path, value: i32, count: u32) -> Result<(), Error> {
@@ -28,15 +28,6 @@ fn read(path: &Path) -> (i32, u32) {
     let value = records.get(0).unwrap()[0];
     assert!(records.iter().all(|record| record == [value; 4]));
     (value, records.len().try_into().unwrap())
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
 }
 
 /// A sink in memory of which one call fails, of those that write, seek and flush.
