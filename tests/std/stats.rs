@@ -304,6 +304,8 @@ fn floats_at_the_ends_of_their_range() {
     check(F64, &[-tiny, 1.0, 1.0]);
     check(F64, &[tiny, 1e300, -tiny]);
     check(F64, &[0.0, -0.0]);
+    check(F64, &[1.0]);
+    check(F32, &[-4.0]);
     check(F32, &[f32::from_bits(1).into(), f32::MIN_POSITIVE.into()]);
     let subnormal: Vec<f64> = (0..3000)
         .map(|index| f64::from_bits(index * 7919))
@@ -339,6 +341,22 @@ fn means_and_deviations() {
         let found = summary(element_type, values);
         assert_eq!(found.mean, Some(mean), "{values:?}");
         assert_eq!(found.standard_deviation, Some(deviation), "{values:?}");
+    }
+}
+
+/// What is close to an integer, from either side, loses no digits of its deviation.
+#[test]
+fn one_element_beside_many_equal_ones() {
+    for element_type in [I8, I16, I32] {
+        for (many, one) in [(10.0, 9.0), (10.0, 11.0), (-10.0, -9.0), (-10.0, -11.0)] {
+            let mut values = vec![many; 100_000];
+            values.push(one);
+            let found = summary(element_type, &values);
+            let (mean, deviation) = exact(&values);
+            let rounding = 4.0 * f64::EPSILON;
+            is_near(found.mean, mean, 10.0 * rounding);
+            is_near(found.standard_deviation, deviation, deviation * rounding);
+        }
     }
 }
 
