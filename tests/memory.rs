@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::{Compress, Compression, Crc, FlushCompress};
 use idx_std::{
-    DynReader, Error, ErrorKind, IdxBuf, IdxRecord, Labeled, LabeledReader, Options, Reader, load,
-    open,
+    DynReader, ElementType, Error, ErrorKind, IdxBuf, IdxRecord, Labeled, LabeledReader, Options,
+    Reader, Stats, load, open,
 };
 use idx_tests::{file, gzip};
 
@@ -392,6 +392,24 @@ fn plain_bytes_are_not_copied() {
     let most = plain.len() + ALLOWANCE;
     let (_, held, _) = measure(|| IdxBuf::from_reader(Cursor::new(zipped)).unwrap());
     assert!(held <= most, "{held}");
+}
+
+/// Whatever their values: bins are joined, and no element is kept.
+#[test]
+fn statistics_take_constant_memory() {
+    let _turn = TURN.lock().unwrap();
+    let noise = noise(1 << 23);
+    for element_type in ElementType::ALL {
+        let (summary, peak, _) = measure(|| {
+            let mut stats = Stats::new(element_type);
+            for piece in noise.chunks(1 << 20) {
+                stats.push_bytes(piece);
+            }
+            stats.summary()
+        });
+        assert_eq!(summary.count, (noise.len() / element_type.size()) as u64);
+        assert!(peak < 1 << 16, "{element_type}: {peak}");
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What has to hold whatever the bytes are, as functions that panic where it does not.
 //!
 //! Each is written here once and used by the fuzz target of its name (`tests/fuzz`), by the property
-//! tests (`tests/properties.rs`), and by the replay of what once broke something
-//! (`tests/replay.rs`). What a file holds, and which error is the first, the checks are told by
+//! tests (`tests/std/properties.rs`), and by the replay of what once broke something
+//! (`tests/std/regressions.rs`). What a file holds, and which error is the first, the checks are told by
 //! [`reference`](mod@reference): a second decoder that is too simple to be wrong.
 
 mod input;

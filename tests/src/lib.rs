@@ -7,11 +7,13 @@ mod data_sets;
 pub mod checks;
 pub mod mirror;
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs::{self, DirEntry};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use idx_core::IdxRecord;
 
 /// The examples of the README, which are compiled and run with the tests.
 #[cfg(doctest)]
@@ -52,7 +54,7 @@ pub fn real_data(test: &str, name: &str) -> Option<PathBuf> {
 pub fn skip(what: &str) {
     // Not by a macro, whose output is shown of failed tests alone.
     let line = format!("skipped {}\n", what.trim_end());
-    let _ = std::io::stderr().write_all(line.as_bytes());
+    let _ = io::stderr().write_all(line.as_bytes());
 }
 
 /// An IDX file: the code of its element type, its sizes, and its payload.
@@ -65,12 +67,40 @@ pub fn file(code: u8, sizes: &[u32], payload: &[u8]) -> Vec<u8> {
     file
 }
 
+/// The file of these records, with the element type and the shape that `T` has.
+///
+/// # Panics
+///
+/// If there are more records than a file can have.
+#[must_use]
+pub fn file_of<T: IdxRecord>(payload: &[u8]) -> Vec<u8> {
+    let count = u32::try_from(payload.len() / T::SIZE).expect("few records");
+    file(T::ELEMENT.code(), &[&[count], T::SHAPE].concat(), payload)
+}
+
 /// The test labels of EMNIST letters, a well-known file that needs no download: 800 times each of the
 /// 26 letters, in their order.
 #[must_use]
 pub fn emnist_letters_test_labels() -> Vec<u8> {
     let labels: Vec<u8> = (1..=26).flat_map(|letter| [letter; 800]).collect();
     file(0x08, &[26 * 800], &labels)
+}
+
+/// The names of what is in a folder, hidden ones too.
+///
+/// # Panics
+///
+/// If the folder cannot be read.
+#[must_use]
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder that is there");
+    let name = |entry: io::Result<DirEntry>| {
+        let name = entry.expect("an entry of the folder").file_name();
+        name.into_string().expect("names of tests are Unicode")
+    };
+    let mut names: Vec<String> = entries.map(name).collect();
+    names.sort();
+    names
 }
 
 /// One gzip member with these bytes in it.

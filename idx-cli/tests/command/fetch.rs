@@ -1,7 +1,5 @@
 //! `idx fetch`, with a server of this machine or without the feature.
 
-#![allow(clippy::unwrap_used, reason = "a test stops at a broken assumption")]
-
 use std::process::{Command, Output};
 
 fn idx(arguments: &[&str]) -> Output {

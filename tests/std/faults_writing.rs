@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use idx_std::{DynWriter, ElementType, Error, ErrorKind, IdxBuf, WriteOptions, Writer, open};
-use idx_tests::skip;
+use idx_tests::{names, skip};
 
 /// Writes `count` records which are all `value`.
 fn write(path: &Path, value: i32, count: u32) -> Result<(), Error> {
@@ -28,15 +28,6 @@ fn read(path: &Path) -> (i32, u32) {
     let value = records.get(0).unwrap()[0];
     assert!(records.iter().all(|record| record == [value; 4]));
     (value, records.len().try_into().unwrap())
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
 }
 
 /// A sink in memory of which one call fails, of those that write, seek and flush.
@@ -373,7 +364,7 @@ fn in_shell(test: &str, path: &Path, before: &str) -> std::process::ExitStatus {
 #[test]
 #[cfg(unix)]
 fn a_file_that_may_not_grow() {
-    const TEST: &str = "a_file_that_may_not_grow";
+    const TEST: &str = "faults_writing::a_file_that_may_not_grow";
     if let Some(path) = std::env::var_os(ROLE) {
         let path = Path::new(&path);
         let is_too_large = |error: &Error| matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::FileTooLarge);
@@ -407,7 +398,7 @@ fn a_file_that_may_not_grow() {
 fn modes_under_another_umask() {
     use std::os::unix::fs::PermissionsExt;
 
-    const TEST: &str = "modes_under_another_umask";
+    const TEST: &str = "faults_writing::modes_under_another_umask";
     if let Some(path) = std::env::var_os(ROLE) {
         write(Path::new(&path), 1, 3).unwrap();
         return;
@@ -546,7 +537,7 @@ fn wait_for_sign(child: &mut Child) -> Duration {
 fn a_process_that_is_killed_at_any_moment() {
     use std::os::unix::process::ExitStatusExt;
 
-    const TEST: &str = "a_process_that_is_killed_at_any_moment";
+    const TEST: &str = "faults_writing::a_process_that_is_killed_at_any_moment";
     const ROUNDS: u32 = 100;
     const SIGKILL: i32 = 9;
     if let Some(path) = std::env::var_os(ROLE) {
@@ -607,7 +598,7 @@ fn a_process_that_is_killed_at_any_moment() {
 
 #[test]
 fn two_writers_to_one_path() {
-    const TEST: &str = "two_writers_to_one_path";
+    const TEST: &str = "faults_writing::two_writers_to_one_path";
     if let Some(path) = std::env::var_os(ROLE) {
         for round in 0..20 {
             write(Path::new(&path), 3, 3_000 + round).unwrap();

@@ -1,20 +1,11 @@
 //! What `idx rust` prints compiles as printed, and the program has what the file has.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test stops at a broken assumption"
-)]
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use common::{Folder, outcome};
+use crate::common::{Folder, outcome};
 use idx_tests::{file, gzip};
-
-mod common;
 
 /// A file, and what a program with the Rust of it finds.
 struct Case {

@@ -1,13 +1,6 @@
 //! What all commands do alike: standard streams, closed pipes, exit codes, messages, what is replaced
 //! and what is not, odd paths, and the progress bar.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test stops at a broken assumption"
-)]
-
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -15,11 +8,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
-use common::{Folder, outcome};
+use crate::common::{Folder, outcome};
 use idx_tests::{file, gzip};
 use serde_json::Value;
-
-mod common;
 
 /// What stands for a file that a command reads, and for one that it writes.
 const INPUT: &str = "INPUT";

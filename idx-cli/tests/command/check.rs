@@ -1,19 +1,10 @@
-//! `idx check` and `idx info --identify` as processes.
-
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test stops at a broken assumption"
-)]
+//! `idx check` and `idx info --identify`.
 
 use std::fs;
 
-use common::{Folder, outcome};
+use crate::common::{Folder, outcome};
 use idx_tests::{bad_files, emnist_letters_test_labels, file, gzip, odd_files, real_data};
 use serde_json::{Value, json};
-
-mod common;
 
 /// Images of 2 x 2 bytes.
 fn images(count: u32) -> Vec<u8> {

@@ -47,6 +47,6 @@ fn inputs_that_once_broke_something() {
         }
     }
     if inputs == 0 {
-        skip("replay: tests/regressions has no input, so far nothing broke");
+        skip("regressions: tests/regressions has no input, so far nothing broke");
     }
 }

@@ -1,19 +1,9 @@
 //! `idx convert`: there and back between all formats, and what it refuses.
 
-#![allow(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test stops at a broken assumption"
-)]
-
-mod common;
-
 use std::fs;
 use std::time::{Duration, Instant};
 
-use common::{Folder, extremes};
+use crate::common::{Folder, extremes};
 use idx_std::{ElementType, NpyHeader, NumberType};
 use idx_tests::{file, gzip, real_data};
 

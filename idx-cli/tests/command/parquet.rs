@@ -1,25 +1,14 @@
 //! `idx convert` with Parquet: there and back, shards, files of other programs, and damage.
 
-#![cfg(feature = "parquet")]
-#![allow(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test stops at a broken assumption"
-)]
-
-mod common;
-
 use std::fs::{self, File};
 use std::sync::Arc;
 
+use crate::common::{Folder, extremes};
 use arrow_array::builder::{Int16Builder, LargeListBuilder, ListBuilder};
 use arrow_array::{
     ArrayRef, BinaryArray, BooleanArray, Int16Array, Int64Array, RecordBatch, StringArray,
     UInt8Array, UInt16Array,
 };
-use common::{Folder, extremes};
 use idx_std::ElementType;
 use idx_tests::{file, real_data};
 use parquet::arrow::ArrowWriter;

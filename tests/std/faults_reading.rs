@@ -339,7 +339,7 @@ fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
     }
     // The folder is this process's, so that it goes however the other one ends.
     let (folder, path) = on_disk(&bytes);
-    let test = "a_file_that_is_cut_after_it_was_opened_or_mapped";
+    let test = "faults_reading::a_file_that_is_cut_after_it_was_opened_or_mapped";
     let status = |role| {
         fs::write(&path, &bytes).unwrap();
         Command::new(std::env::current_exe().unwrap())

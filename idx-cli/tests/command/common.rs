@@ -1,7 +1,5 @@
 //! How the tests run the command: in a folder of files, with what it leaves behind.
 
-#![allow(dead_code, reason = "no test needs all of it")]
-
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};

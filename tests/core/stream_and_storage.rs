@@ -1,12 +1,6 @@
 //! What idx-core makes of files that come in pieces, and of files in external flash: the same as of
 //! files in memory, wherever they are cut.
 
-#![expect(
-    clippy::cast_possible_truncation,
-    clippy::unwrap_used,
-    reason = "small numbers; a test that meets a broken assumption should stop at once"
-)]
-
 use std::fmt::Debug;
 use std::future::poll_fn;
 use std::pin::pin;
@@ -18,7 +12,7 @@ use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash, ch
 use idx_core::storage::{Aligned, Storage, StorageError};
 use idx_core::stream::{ReadError, RecordDecoder};
 use idx_core::{ElementType, Error, Header, IdxRecord, Records, be};
-use idx_tests::file;
+use idx_tests::{file, file_of};
 
 // The files
 
@@ -48,16 +42,6 @@ struct Digit([[u8; 28]; 28]);
 struct Pair<const N: usize> {
     first: [i8; N],
     second: [i8; N],
-}
-
-/// The file of these records, with the element type and the shape that `T` has.
-fn file_of<T: IdxRecord>(payload: &[u8]) -> Vec<u8> {
-    let count = payload.len() / T::SIZE;
-    file(
-        T::ELEMENT.code(),
-        &[&[count as u32], T::SHAPE].concat(),
-        payload,
-    )
 }
 
 fn digits(count: u32) -> Vec<u8> {
@@ -245,7 +229,7 @@ fn pushed<'a, T: IdxRecord, const N: usize>(
                 }
             }
         }
-        assert_eq!(piece, [], "a piece is taken whole");
+        assert!(piece.is_empty(), "a piece is taken whole");
     }
     let end = decoder.finish();
     assert_eq!(

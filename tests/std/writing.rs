@@ -9,7 +9,7 @@ use idx_std::{
     DynReader, DynWriter, ElementType, Error, ErrorKind, IdxBuf, IdxRecord, Reader, WriteOptions,
     Writer,
 };
-use idx_tests::file;
+use idx_tests::{file, names};
 
 #[derive(IdxRecord, Clone, Debug, PartialEq)]
 struct Label(#[idx(range = 0..=9)] u8);
@@ -27,15 +27,6 @@ fn write_labels(path: &Path, count: u32) -> Result<(), Error> {
         writer.push(&Label((index % 10) as u8))?;
     }
     writer.finish().map(|_| ())
-}
-
-fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
 }
 
 #[test]

@@ -1,21 +1,13 @@
-//! The command as a process: what it prints, where, and with which exit code.
-
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test stops at a broken assumption"
-)]
+//! What the command prints, where, and with which exit code.
 
 use std::fs;
 use std::path::Path;
 
-use common::Folder;
+use crate::common::Folder;
 use idx_tests::{bad_files, file, gzip, odd_files, rank_255, real_data};
 use serde_json::{Value, json};
 
-mod common;
-#[path = "../sample/draw.rs"]
+#[path = "../../sample/draw.rs"]
 mod draw;
 
 /// Two images of 2 x 3 bytes.

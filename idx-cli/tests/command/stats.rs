@@ -1,17 +1,8 @@
-//! `idx stats` as a process; the figures themselves are tested in `tests/stats.rs`.
+//! `idx stats`; the figures themselves are tested in `tests/std/stats.rs`.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test stops at a broken assumption"
-)]
-
-use common::{Folder, outcome};
+use crate::common::{Folder, outcome};
 use idx_tests::{bad_files, file, gzip, odd_files, real_data};
 use serde_json::{Value, json};
-
-mod common;
 
 fn floats() -> Vec<u8> {
     let values = [

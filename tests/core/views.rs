@@ -1,31 +1,12 @@
 //! What idx-core answers to files, good and bad, that are written here byte by byte.
 
-#![expect(
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test that meets a broken assumption should stop at once, in its helpers too"
-)]
-
 use std::fmt::Debug;
 use std::iter::FusedIterator;
 use std::ptr;
 
 use idx_core::ElementType::{F32, F64, I8, I16, I32, U8};
 use idx_core::{Dims, ElementType, Error, Header, Idx, IdxRecord, RecordIter, Records, be};
-
-/// A file of this element type, these sizes and this payload, whether they fit together or not.
-fn file(code: u8, sizes: &[u32], payload: &[u8]) -> Vec<u8> {
-    let mut bytes = vec![0, 0, code, sizes.len().try_into().unwrap()];
-    bytes.extend(sizes.iter().flat_map(|size| size.to_be_bytes()));
-    bytes.extend(payload);
-    bytes
-}
-
-/// The file of these records, with the element type and the shape that `T` has.
-fn file_of<T: IdxRecord>(payload: &[u8]) -> Vec<u8> {
-    let count = u32::try_from(payload.len() / T::SIZE).unwrap();
-    file(T::ELEMENT.code(), &[&[count], T::SHAPE].concat(), payload)
-}
+use idx_tests::{file, file_of};
 
 // The errors in short, for tables.
 
@@ -179,7 +160,7 @@ fn measures(sizes: &[u32], count: u32, record_size: Option<u64>) {
     assert_eq!(header.element_type(), I16);
     assert_eq!(usize::from(header.rank()), sizes.len());
     assert_eq!(header.header_size(), 4 + 4 * sizes.len());
-    assert_eq!(header.payload_size(), payload.len().try_into().unwrap());
+    assert_eq!(header.payload_size(), u64::try_from(payload.len()).unwrap());
     assert_eq!(header.record_count(), count);
     assert_eq!(header.record_size(), record_size);
     same_sizes(header.dims(), sizes);

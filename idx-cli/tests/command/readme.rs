@@ -1,17 +1,9 @@
 //! The transcript in the README is what the command prints.
 
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    reason = "a test stops at a broken assumption"
-)]
-
 use std::path::Path;
 use std::{env, fs};
 
-use common::Folder;
-
-mod common;
+use crate::common::Folder;
 
 /// Set to `overwrite`, it has the README say what the command prints.
 const VARIABLE: &str = "README";
@@ -28,11 +20,11 @@ fn the_transcript_is_true() {
         ("Cargo.toml", b"[package]\n"),
         (
             "digits-images-idx3-ubyte",
-            include_bytes!("../sample/digits-images-idx3-ubyte"),
+            include_bytes!("../../sample/digits-images-idx3-ubyte"),
         ),
         (
             "digits-labels-idx1-ubyte",
-            include_bytes!("../sample/digits-labels-idx1-ubyte"),
+            include_bytes!("../../sample/digits-labels-idx1-ubyte"),
         ),
     ]);
     let run_anew = commands(transcript)

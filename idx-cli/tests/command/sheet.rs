@@ -1,20 +1,11 @@
 //! The contact sheet of `idx show -o`, read back pixel by pixel.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test stops at a broken assumption"
-)]
-
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 
-use common::{Folder, outcome};
+use crate::common::{Folder, outcome};
 use idx_tests::{file, gzip, real_data};
-
-mod common;
 
 /// Width, height, channels and samples of a PNG file.
 fn decoded(bytes: &[u8]) -> (usize, usize, usize, Vec<u8>) {

@@ -1,0 +1,22 @@
+//! The command as a process.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test stops at a broken assumption"
+)]
+
+mod basics;
+mod check;
+mod common;
+mod conventions;
+mod convert;
+mod fetch;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod readme;
+mod rust;
+mod sheet;
+mod stats;

@@ -1,0 +1,7 @@
+//! `idx-std`: images with their labels, and the data sets that everyone knows.
+
+#[cfg(feature = "fetch")]
+mod fetch;
+mod identify;
+mod labeled;
+mod mnist;

@@ -1,0 +1,15 @@
+//! `idx-std`: files that are read and written, good ones and bad ones, on disks that work and that fail.
+
+mod faults_reading;
+mod faults_writing;
+mod large;
+mod ndarray;
+mod new_file;
+mod npy;
+mod number;
+mod properties;
+mod reading;
+mod real_data;
+mod regressions;
+mod stats;
+mod writing;
