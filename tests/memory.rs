@@ -9,10 +9,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::{Compress, Compression, Crc, FlushCompress};
-use idx_std::{
-    DynReader, ElementType, Error, ErrorKind, IdxBuf, IdxRecord, Labeled, LabeledReader, Options,
-    Reader, Stats, load, open,
-};
+use idx_std::dataset::{Labeled, LabeledReader};
+use idx_std::stats::Stats;
+use idx_std::{ElementType, Error, ErrorKind, IdxBuf, IdxRecord, ReadOptions, Reader, load, open};
 use idx_tests::{file, gzip};
 
 /// The constant that comes to the bytes that are there.
@@ -94,7 +93,7 @@ fn status(name: &str) -> usize {
 }
 
 /// Reads to the end in constant memory, and gives the number of records.
-fn count_records<R: Read>(reader: Result<DynReader<R>, Error>) -> Result<u64, Error> {
+fn count_records<R: Read>(reader: Result<Reader<R>, Error>) -> Result<u64, Error> {
     let mut reader = reader?;
     let mut count = 0;
     while let Some(record) = reader.next_record() {
@@ -106,7 +105,7 @@ fn count_records<R: Read>(reader: Result<DynReader<R>, Error>) -> Result<u64, Er
 
 fn count_typed<T: IdxRecord>(path: &Path) -> Result<u64, Error> {
     let mut count = 0;
-    for record in Reader::<T>::open(path)? {
+    for record in Reader::open(path)?.records::<T>()? {
         record?;
         count += 1;
     }
@@ -125,9 +124,9 @@ const WAYS: [Way; 9] = [
     ("load u8", |path| Ok(load::<u8>(path)?.len() as u64)),
     ("load i8", |path| Ok(load::<i8>(path)?.len() as u64)),
     ("load f64", |path| Ok(load::<f64>(path)?.len() as u64)),
-    ("stream", |path| count_records(DynReader::open(path))),
+    ("stream", |path| count_records(Reader::open(path))),
     ("stream a pipe", |path| {
-        count_records(DynReader::new(IoReader(File::open(path).unwrap())))
+        count_records(Reader::new(IoReader(File::open(path).unwrap())))
     }),
     ("stream typed", count_typed::<[u8; 4]>),
     ("stream scalars", count_typed::<f64>),
@@ -364,7 +363,7 @@ fn an_honest_gzip_bomb_is_streamed_in_constant_memory_and_kept_out_by_a_limit() 
     let path = folder.path().join("bomb.gz");
     let records = BOMB << 10; // of 1 KiB
     Bomb::new(&file(0x08, &[records, 1 << 10], &[]), BOMB).write(&path);
-    let (count, held, resident) = measure(|| count_records(DynReader::open(&path)));
+    let (count, held, resident) = measure(|| count_records(Reader::open(&path)));
     assert_eq!(count.unwrap(), u64::from(records));
     assert!(held <= ALLOWANCE, "{held}");
     assert!(resident <= ALLOWANCE, "{resident}");
@@ -373,7 +372,7 @@ fn an_honest_gzip_bomb_is_streamed_in_constant_memory_and_kept_out_by_a_limit() 
     let (result, held, _) = measure(|| idx_std::open_with(&path, options));
     assert!(matches!(
         result.unwrap_err().kind(),
-        ErrorKind::Limit { limit, needed }
+        ErrorKind::LimitExceeded { limit, needed }
             if *limit == 1 << 30 && *needed == 12 + (u64::from(BOMB) << 20)
     ));
     assert!(held <= ALLOWANCE, "{held}");

@@ -8,7 +8,7 @@ use std::env;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use idx_std::{IdxRecord, Reader, Writer};
+use idx_std::{IdxRecord, Reader, RecordWriter, Writer};
 
 // Arrays are records; types of one's own, with the derive, can stay in the program.
 type Digit = [[u8; 28]; 28];
@@ -87,8 +87,8 @@ fn watched(path: PathBuf) -> PathBuf {
 }
 
 fn gzip<T: IdxRecord>(from: &Path, to: PathBuf) -> Result<PathBuf, idx_std::Error> {
-    let mut writer = Writer::<T>::create(&to)?; // gzip by its name
-    for record in Reader::<T>::open(from)? {
+    let mut writer = RecordWriter::<T>::create(&to)?; // gzip by its name
+    for record in Reader::open(from)?.records::<T>()? {
         writer.push(&record?)?;
     }
     writer.finish()?;

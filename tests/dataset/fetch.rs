@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use idx_std::{DataSet, Error, ErrorKind, FetchEvent, FetchOptions, MirrorFailure, fetch};
+use idx_std::dataset::{DataSet, FetchEvent, FetchOptions, MirrorFailure, fetch};
+use idx_std::{Error, ErrorKind};
 use idx_tests::mirror::{Manner, Mirror};
 
 /// The folder with MNIST as it is published.
@@ -183,7 +184,7 @@ fn without_a_good_mirror_every_reason_is_given() {
         .map(|manner| Mirror::start(&published, manner));
     let (fetched, _) = fetch_mnist(folder.path(), &options(&[&refusing, &page, &silent]));
     let error = fetched.unwrap_err();
-    let ErrorKind::NotFetched { failures } = error.kind() else {
+    let ErrorKind::FetchFailed { failures } = error.kind() else {
         panic!("{error}");
     };
     assert_eq!(failures.len(), 3);
@@ -219,7 +220,7 @@ fn another_file_of_the_name_is_kept_unless_told() {
     let error = fetch_mnist(folder.path(), &options(&[&mirror]))
         .0
         .unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::OtherFile), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::FileConflict), "{error}");
     assert_eq!(error.path(), Some(&*path));
     assert_eq!(fs::read(&path).unwrap(), b"mine");
     assert_eq!(mirror.requests(), Vec::<String>::new());

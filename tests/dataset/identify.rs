@@ -3,17 +3,17 @@
 use std::fs;
 use std::path::Path;
 
-use idx_std::{
-    CheckedFile, Content, DataSet, DataSetFiles, DynReader, Error, ErrorKind, Foreign, IdxBuf,
-    KnownFile, Split, identify, labels_beside, open,
+use idx_std::dataset::{
+    CheckedFile, DataSet, DataSetFiles, FileKind, KnownFile, Split, find_labels, identify,
 };
+use idx_std::{Error, ErrorKind, FileSignature, IdxBuf, Reader, open};
 use idx_tests::{
     Files, bad_files, data_set, emnist_letters_test_labels, file, folder, gzip, labels, real_data,
     spellings,
 };
 
 fn identify_bytes(bytes: &[u8]) -> Result<Option<KnownFile>, Error> {
-    DynReader::new(bytes)?.identify()
+    Reader::new(bytes)?.identify()
 }
 
 #[test]
@@ -41,7 +41,10 @@ fn a_known_file_is_known_however_it_is_compressed() {
     ] {
         let known = identify_bytes(&bytes).unwrap().unwrap();
         assert_eq!(known.data_set, DataSet::EmnistLetters);
-        assert_eq!((known.split, known.content), (Split::Test, Content::Labels));
+        assert_eq!(
+            (known.split, known.content),
+            (Split::Test, FileKind::Labels)
+        );
         assert_eq!(known.to_string(), "EMNIST letters test labels");
     }
 }
@@ -73,7 +76,7 @@ fn whatever_is_wrong_with_a_file_is_said() {
 #[test]
 fn a_reader_that_gave_records_cannot_go_back() {
     let bytes = emnist_letters_test_labels();
-    let mut reader = DynReader::new(&bytes[..]).unwrap();
+    let mut reader = Reader::new(&bytes[..]).unwrap();
     reader.next_record().unwrap().unwrap();
     let error = reader.identify().unwrap_err();
     assert_eq!(
@@ -86,14 +89,17 @@ fn a_reader_that_gave_records_cannot_go_back() {
 fn what_is_not_idx_is_told_by_its_first_bytes() {
     let page = [b"<!DOCTYPE html>".to_vec(), vec![0; 1000]].concat();
     // Of a file the first 256 bytes are looked at, and these are not those of a text.
-    assert_eq!(Foreign::recognise(&page[..15]), Some(Foreign::Html));
-    assert_eq!(Foreign::recognise(&page), None);
-    assert_eq!(Foreign::recognise(&[b' '; 1000]), None);
-    assert_eq!(Foreign::recognise(b""), None);
-    assert_eq!(Foreign::recognise(&file(0x08, &[1], &[1])), None);
+    assert_eq!(
+        FileSignature::detect(&page[..15]),
+        Some(FileSignature::Html)
+    );
+    assert_eq!(FileSignature::detect(&page), None);
+    assert_eq!(FileSignature::detect(&[b' '; 1000]), None);
+    assert_eq!(FileSignature::detect(b""), None);
+    assert_eq!(FileSignature::detect(&file(0x08, &[1], &[1])), None);
 
     let error = identify_bytes(b"\x0A\x0BGIF").unwrap_err();
-    let ErrorKind::Magic { start, error } = error.kind() else {
+    let ErrorKind::BadMagic { start, error } = error.kind() else {
         panic!("{error}");
     };
     assert_eq!(start, b"\x0A\x0BGIF");
@@ -110,15 +116,15 @@ fn a_mapped_file_is_told_for_what_it_is() {
     assert!(
         matches!(
             page.kind(),
-            ErrorKind::Foreign {
-                foreign: Foreign::Html,
+            ErrorKind::OtherFormat {
+                foreign: FileSignature::Html,
                 ..
             }
         ),
         "{page}"
     );
     assert!(
-        matches!(text.kind(), ErrorKind::Magic { start, .. } if start == b"digits"),
+        matches!(text.kind(), ErrorKind::BadMagic { start, .. } if start == b"digits"),
         "{text}"
     );
 }
@@ -157,10 +163,10 @@ fn a_data_set_is_found_in_every_spelling() {
                 .iter()
                 .map(|file| (file.split, file.content, file.record_count()));
             assert!(parts.eq([
-                (Split::Training, Content::Images, 3),
-                (Split::Training, Content::Labels, 3),
-                (Split::Test, Content::Images, 2),
-                (Split::Test, Content::Labels, 2),
+                (Split::Training, FileKind::Images, 3),
+                (Split::Training, FileKind::Labels, 3),
+                (Split::Test, FileKind::Images, 2),
+                (Split::Test, FileKind::Labels, 2),
             ]));
         }
     }
@@ -253,11 +259,14 @@ fn what_is_wrong_with_a_data_set_is_told_by_its_kind() {
     );
 
     let error = error_with("t10k-images-idx3-ubyte", file(0x08, &[2, 3, 2], &[0; 12]));
-    assert!(matches!(error.kind(), ErrorKind::Mixed { .. }), "{error}");
+    assert!(
+        matches!(error.kind(), ErrorKind::MixedDataSets { .. }),
+        "{error}"
+    );
 
     let error = error_with("train-images-idx3-ubyte", labels(&[1, 2, 3]));
     assert!(
-        matches!(error.kind(), ErrorKind::Misnamed { .. }),
+        matches!(error.kind(), ErrorKind::NameMismatch { .. }),
         "{error}"
     );
 
@@ -273,7 +282,7 @@ fn what_is_wrong_with_a_data_set_is_told_by_its_kind() {
     files.remove(0);
     let [results] = check(&files).try_into().unwrap();
     let error = results.into_iter().find_map(Result::err).unwrap();
-    let missing = (Split::Training, Content::Images);
+    let missing = (Split::Training, FileKind::Images);
     assert!(
         matches!(error.kind(), ErrorKind::MissingFile { split, content, .. } if (*split, *content) == missing),
         "{error}"
@@ -368,7 +377,7 @@ fn labels_of_all_integer_types_and_columns() {
 }
 
 #[test]
-fn labels_beside_images() {
+fn find_labels_images() {
     let folder = folder(&[
         ("t10k-images.idx3-ubyte", images(2)),
         ("t10k-labels-idx1-ubyte.gz", gzip(&labels(&[1, 2]))),
@@ -378,7 +387,7 @@ fn labels_beside_images() {
         ("digits-images-idx3-ubyte", images(2)),
     ]);
     let path = |name: &str| folder.path().join(name);
-    let beside = |name: &str, count| labels_beside(path(name), count);
+    let beside = |name: &str, count| find_labels(path(name), count);
     for (images, labels) in [
         ("t10k-images.idx3-ubyte", Some("t10k-labels-idx1-ubyte.gz")),
         (

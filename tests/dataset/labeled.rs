@@ -2,8 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use idx_std::mnist::{Image, Label};
-use idx_std::{ErrorKind, IdxBuf, Labeled, LabeledReader, Reader, Scale, Share};
+use idx_std::dataset::mnist::{Image, Label};
+use idx_std::dataset::{Labeled, LabeledReader, Normalize, SplitSize};
+use idx_std::{ErrorKind, IdxBuf, Reader};
 use idx_tests::file;
 
 /// Images of 28 x 28, each of which is full of its number.
@@ -53,7 +54,7 @@ fn subsets_are_orders_of_the_same_records() {
     assert!(
         matches!(
             error.kind(),
-            ErrorKind::NoRecord {
+            ErrorKind::IndexOutOfRange {
                 record: 4,
                 count: 4
             }
@@ -84,7 +85,9 @@ fn splits_by_count_and_by_fraction() {
     assert_eq!(lengths(&thirds), [3, 4, 3]);
     assert_eq!(lengths(&set.split([0.1; 10]).unwrap()), [1; 10]);
     assert_eq!(lengths(&set.split([0.25]).unwrap()), [3]);
-    let mixed = set.split([Share::Count(1), Share::Fraction(0.5)]).unwrap();
+    let mixed = set
+        .split([SplitSize::Count(1), SplitSize::Fraction(0.5)])
+        .unwrap();
     assert_eq!(lengths(&mixed), [1, 5]);
     // A part of a part.
     let [_, back] = set.split([4, 6]).unwrap();
@@ -181,7 +184,7 @@ fn pixels_and_classes_as_numbers() {
     let labels = file(0x0B, &[3], &[0, 1, 0xFF, 0xFF, 0, 0]);
     let labels = IdxBuf::from_bytes(labels).unwrap();
     let set = Labeled::<[u8; 2], i16>::new(images, labels).unwrap();
-    let pixels = set.pixels(Scale::UNIT).unwrap();
+    let pixels = set.pixels(Normalize::UNIT).unwrap();
     assert_eq!(pixels, [0.0, 1.0, 0.2, 0.0, 0.4, 0.4]);
     let one_hot = [0., 0., 1., 1., 0., 0., 0., 1., 0.];
     assert_eq!(set.one_hot(-1..=1).unwrap(), one_hot);
@@ -192,12 +195,12 @@ fn pixels_and_classes_as_numbers() {
     let none = RangeInclusive::new(1, 0);
     assert!(set.one_hot(none.clone()).is_err());
     assert!(set.subset([]).unwrap().one_hot(none).unwrap().is_empty());
-    let standardised = set.pixels(Scale::from(&set.summary())).unwrap();
+    let standardised = set.pixels(Normalize::from(&set.summary())).unwrap();
     let mean = standardised.iter().sum::<f32>() / 6.0;
     let square = standardised.iter().map(|pixel| pixel * pixel).sum::<f32>() / 6.0;
     assert!(mean.abs() < 1e-6 && (square - 1.0).abs() < 1e-6);
     let blank = set.subset([2]).unwrap();
-    let scale = Scale::from(&blank.summary());
+    let scale = Normalize::from(&blank.summary());
     assert_eq!(blank.pixels(scale).unwrap(), [0.0, 0.0]);
 }
 
@@ -217,15 +220,21 @@ fn files_that_do_not_go_together() {
     let none = file(0x08, &[2, 0], &[]);
     let set = Labeled::<[u8; 0], u8>::new(buffer(none), buffer(labels(&[4, 5]))).unwrap();
     assert_eq!(set.get(1), Some(([], 5)));
-    assert!(set.pixels(Scale::UNIT).unwrap().is_empty());
+    assert!(set.pixels(Normalize::UNIT).unwrap().is_empty());
 }
 
 #[test]
 fn pairs_are_streamed() {
     let (images, labels) = (images(5), labels(&[0, 1, 2, 3, 4]));
     let pairs = |images| {
-        let labels = Reader::<Label, _>::new(&labels[..]).unwrap();
-        LabeledReader::new(Reader::<Image, _>::new(images).unwrap(), labels)
+        let labels = Reader::new(&labels[..])
+            .unwrap()
+            .records::<Label>()
+            .unwrap();
+        LabeledReader::new(
+            Reader::new(images).unwrap().records::<Image>().unwrap(),
+            labels,
+        )
     };
     let all: Vec<(Image, Label)> = pairs(&images[..]).unwrap().map(Result::unwrap).collect();
     let numbers = all.iter().map(|(image, label)| (image[0][0], *label));

@@ -5,8 +5,9 @@ use std::io::Write;
 use std::path::Path;
 use std::thread;
 
-use idx_std::mnist::{Image, Label, Mnist, MnistOptions, QmnistLabel};
-use idx_std::{DynReader, Error, ErrorKind, IdxBuf, Labeled, LabeledReader, identify, load, open};
+use idx_std::dataset::mnist::{Image, Label, Mnist, MnistOptions, QmnistLabel};
+use idx_std::dataset::{Labeled, LabeledReader, identify};
+use idx_std::{Error, ErrorKind, IdxBuf, Reader, load, open};
 use idx_tests::{
     Files, data_set, emnist_letters_test_labels, file, folder, labels, real_data, spellings,
 };
@@ -261,9 +262,9 @@ fn real_files_are_read_in_parts_by_threads() {
     fs::write(&plain, whole.bytes()).unwrap();
     for path in [&plain, &zipped] {
         for parts in [1, 2, 3, 7] {
-            let ranges = DynReader::open(path).unwrap().partition(parts);
+            let ranges = Reader::open(path).unwrap().partition(parts);
             let part = |range| {
-                let mut reader = DynReader::open(path).unwrap();
+                let mut reader = Reader::open(path).unwrap();
                 reader.select(range).unwrap();
                 let mut bytes = Vec::new();
                 while let Some(records) = reader.next_records() {

@@ -63,11 +63,11 @@ fn digits(out: &Path) -> Result<(), Box<dyn Error>> {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../idx-cli/sample");
     println!("cargo::rerun-if-changed={}", sample.display());
 
-    let images = Reader::<Digit>::open(sample.join("digits-images-idx3-ubyte"))?;
+    let images = Reader::open(sample.join("digits-images-idx3-ubyte"))?.records::<Digit>()?;
     let images: Vec<Digit> = images.take(COUNT).collect::<Result<_, _>>()?;
     write(out, "images", &images)?;
 
-    let labels = Reader::<Label>::open(sample.join("digits-labels-idx1-ubyte"))?;
+    let labels = Reader::open(sample.join("digits-labels-idx1-ubyte"))?.records::<Label>()?;
     let labels: Vec<Label> = labels.take(COUNT).collect::<Result<_, _>>()?;
     write(out, "labels", &labels)?;
 
@@ -118,7 +118,7 @@ fn classifier(out: &Path) -> Result<(), Box<dyn Error>> {
     );
     println!("cargo::rerun-if-changed={}", folder.display());
     println!("cargo::rustc-env=CLASSIFIER={}", folder.display());
-    let answers = Reader::<Label>::open(folder.join("answers")).map_err(|error| {
+    let answers = Reader::open(folder.join("answers")).and_then(|reader| reader.records::<Label>()).map_err(|error| {
         format!("{error}; tests/firmware/run makes it, with idx-std's example linear_classifier")
     })?;
     let mut answers: Vec<Label> = answers.collect::<Result<_, _>>()?;

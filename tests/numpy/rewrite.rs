@@ -1,7 +1,7 @@
 //! The Rust side of `compare.py`: reads each file of one folder with every reader, which have to
 //! agree, and writes into another folder what was read, with every writer.
 //!
-//! For the input `NAME` these are `NAME.dyn` and `NAME.dyn.gz` by `DynWriter`, `NAME.typed` and
+//! For the input `NAME` these are `NAME.dyn` and `NAME.dyn.gz` by `Writer`, `NAME.typed` and
 //! `NAME.typed.gz` by `Writer` if there is a record type for its shape here, and, in the byte order of
 //! this machine, `NAME.elements` of `load` and `NAME.matrix` of `to_matrix`.
 
@@ -12,7 +12,7 @@ use std::{env, io};
 
 use idx_core::ElementType::{F32, F64, I8, I16, I32, U8};
 use idx_core::{Header, IdxRecord};
-use idx_std::{DynReader, DynWriter, IdxBuf, Reader, Writer};
+use idx_std::{IdxBuf, Reader, RecordWriter, Writer};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -97,13 +97,13 @@ impl Rewrite {
         same(read.bytes(), buffer.bytes(), "from_reader")?;
         let bytes = fs::read(&self.input)?;
         if bytes.starts_with(&[0x1F, 0x8B]) {
-            return same_record_by_record(DynReader::open(&self.input)?, buffer);
+            return same_record_by_record(Reader::open(&self.input)?, buffer);
         }
         // SAFETY: nobody else knows this folder.
         let mapped = unsafe { IdxBuf::map(&self.input) }?;
         same(mapped.bytes(), buffer.bytes(), "map")?;
         same(&bytes, buffer.bytes(), "open")?;
-        same_record_by_record(DynReader::new(&bytes[..])?, buffer)
+        same_record_by_record(Reader::new(&bytes[..])?, buffer)
     }
 
     fn typed<E: Element>(&self, buffer: &IdxBuf) -> Result<()> {
@@ -122,8 +122,8 @@ impl Rewrite {
 
     fn records<T: IdxRecord>(&self) -> Result<()> {
         for suffix in ["typed", "typed.gz"] {
-            let mut writer = Writer::<T>::create(self.output(suffix))?;
-            for record in Reader::<T>::open(&self.input)? {
+            let mut writer = RecordWriter::<T>::create(self.output(suffix))?;
+            for record in Reader::open(&self.input)?.records::<T>()? {
                 writer.push(&record?)?;
             }
             writer.finish()?;
@@ -139,19 +139,19 @@ fn same(found: &[u8], expected: &[u8], reader: &str) -> Result<()> {
     Err(format!("`{reader}` reads other bytes").into())
 }
 
-fn same_record_by_record<R: io::Read>(mut reader: DynReader<R>, buffer: &IdxBuf) -> Result<()> {
+fn same_record_by_record<R: io::Read>(mut reader: Reader<R>, buffer: &IdxBuf) -> Result<()> {
     let idx = buffer.as_idx();
     if reader.header() != idx.header() {
-        return Err("`DynReader` reads another header".into());
+        return Err("`Reader` reads another header".into());
     }
     for index in 0..idx.len() {
-        let record = reader.next_record().ok_or("`DynReader` ends early")??;
+        let record = reader.next_record().ok_or("`Reader` ends early")??;
         let expected = idx.record_bytes(index).ok_or("`Idx` ends early")?;
-        same(record, expected, "DynReader")?;
+        same(record, expected, "Reader")?;
     }
     match reader.next_record() {
         None => Ok(()),
-        Some(_) => Err("`DynReader` does not end".into()),
+        Some(_) => Err("`Reader` does not end".into()),
     }
 }
 
@@ -160,9 +160,9 @@ fn write_untyped(buffer: &IdxBuf, path: &Path) -> Result<()> {
     let header: Header<'_> = idx.header();
     let shape: Vec<u32> = header.record_dims().iter().collect();
     let mut writer = if header.rank() == 0 {
-        DynWriter::scalar(path, header.element_type())?
+        Writer::scalar(path, header.element_type())?
     } else {
-        DynWriter::create(path, header.element_type(), &shape)?
+        Writer::create(path, header.element_type(), &shape)?
     };
     for index in 0..idx.len() {
         writer.push_bytes(idx.record_bytes(index).ok_or("`Idx` ends early")?)?;

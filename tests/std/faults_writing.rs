@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use idx_std::{DynWriter, ElementType, Error, ErrorKind, IdxBuf, WriteOptions, Writer, open};
+use idx_std::{ElementType, Error, ErrorKind, IdxBuf, RecordWriter, WriteOptions, Writer, open};
 use idx_tests::{names, skip};
 
 /// Writes `count` records which are all `value`.
 fn write(path: &Path, value: i32, count: u32) -> Result<(), Error> {
-    let mut writer = Writer::<[i32; 4]>::create(path)?;
+    let mut writer = RecordWriter::<[i32; 4]>::create(path)?;
     for _ in 0..count {
         writer.push(&[value; 4])?;
     }
@@ -92,7 +92,7 @@ fn an_error_at_every_call() {
                     interrupts,
                 };
                 let options = WriteOptions::new().gzip(gzip).level(1);
-                let mut writer = DynWriter::new_with(sink, ElementType::U8, &[90_000], options)?;
+                let mut writer = Writer::new_with(sink, ElementType::U8, &[90_000], options)?;
                 let mut pushed = Ok(());
                 for _ in 0..7 {
                     // After an error, too: it must not be forgotten.
@@ -139,7 +139,7 @@ fn an_error_within_a_slice() {
                 interrupts: false,
             };
             let options = WriteOptions::new().gzip(gzip).level(0);
-            let Ok(mut writer) = Writer::<[u8; 1000], _>::new_with(sink, options) else {
+            let Ok(mut writer) = RecordWriter::<[u8; 1000], _>::new_with(sink, options) else {
                 faults += 1;
                 continue;
             };
@@ -156,7 +156,7 @@ fn an_error_within_a_slice() {
                 (Ok(()), Err(error)) => assert!(matches!(error.kind(), ErrorKind::Io(_))),
                 (Err(error), Err(finished)) => {
                     assert!(matches!(error.kind(), ErrorKind::Io(_)));
-                    assert!(matches!(finished.kind(), ErrorKind::Abandoned));
+                    assert!(matches!(finished.kind(), ErrorKind::WriteFailedEarlier));
                 }
                 (Err(error), Ok(_)) => panic!("finished after {error}"),
             }
@@ -208,7 +208,7 @@ fn an_error_at_every_byte() {
                     is_silent,
                 };
                 let options = WriteOptions::new().gzip(gzip);
-                let mut writer = DynWriter::new_with(sink, ElementType::U8, &[5], options)?;
+                let mut writer = Writer::new_with(sink, ElementType::U8, &[5], options)?;
                 for record in 0..40u8 {
                     writer.push_bytes(&[record, record ^ 0x55, 7, record / 3, 0])?;
                 }
@@ -249,7 +249,7 @@ fn an_interruption_while_gzip_is_finished_is_no_error() {
             interrupts: true,
         };
         let options = WriteOptions::new().gzip(true);
-        let mut writer = Writer::<u8, _>::new_with(sink, options).unwrap();
+        let mut writer = RecordWriter::<u8, _>::new_with(sink, options).unwrap();
         for value in 0..200 {
             writer.push(&value).unwrap();
         }
@@ -423,7 +423,7 @@ fn modes_under_another_umask() {
 fn a_name_that_cannot_be_taken() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    let mut writer = Writer::<u8>::create(&path).unwrap();
+    let mut writer = RecordWriter::<u8>::create(&path).unwrap();
     writer.push(&7).unwrap();
     fs::create_dir(&path).unwrap();
     let error = writer.finish().unwrap_err();
@@ -432,7 +432,7 @@ fn a_name_that_cannot_be_taken() {
 
     #[cfg(unix)]
     {
-        let mut writer = Writer::<u8>::create(path.join("inner")).unwrap();
+        let mut writer = RecordWriter::<u8>::create(path.join("inner")).unwrap();
         writer.push(&7).unwrap();
         fs::remove_dir_all(&path).unwrap();
         assert!(writer.finish().is_err());
@@ -468,7 +468,7 @@ fn a_pipe_whose_reader_goes_away() {
 
 /// Writes bytes that do not compress.
 fn noise(path: &Path, count: u32) -> Result<(), Error> {
-    let mut writer = Writer::<u8>::create(path)?;
+    let mut writer = RecordWriter::<u8>::create(path)?;
     let mut state = 1u32;
     for _ in 0..count {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -487,7 +487,7 @@ fn a_panic_between_records() {
                 write(&path, 1, 100).unwrap();
             }
             let stopped = catch_unwind(AssertUnwindSafe(|| {
-                let mut writer = Writer::<[i32; 4]>::create(&path).unwrap();
+                let mut writer = RecordWriter::<[i32; 4]>::create(&path).unwrap();
                 for record in 0..100_000 {
                     assert!(record < 70_000, "as planned");
                     writer.push(&[record; 4]).unwrap();
@@ -671,7 +671,7 @@ impl Seek for Counter {
 /// The number of records fills its 32 bits and no more; those that fit are all there.
 #[test]
 fn one_record_more_than_the_header_can_count() {
-    let mut writer = Writer::<u8, _>::new(Counter::default()).unwrap();
+    let mut writer = RecordWriter::<u8, _>::new(Counter::default()).unwrap();
     let records = vec![7; 1 << 24];
     for _ in 1..1 << 8 {
         writer.push_all(&records).unwrap();

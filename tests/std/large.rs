@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use idx_std::{DynReader, ErrorKind, Reader};
+use idx_std::{ErrorKind, Reader};
 use idx_tests::skip;
 
 /// Records of 1 KiB, so many that their bytes do not fit 32 bits.
@@ -37,16 +37,19 @@ fn the_last_record_of_a_file_over_4_gib_is_found_by_position() {
     let Some(path) = sparse("seek", &folder) else {
         return;
     };
-    let mut reader = DynReader::open(&path).unwrap();
+    let mut reader = Reader::open(&path).unwrap();
     reader.check_length().unwrap();
     assert_eq!(reader.header().payload_size(), PAYLOAD_SIZE);
-    reader.skip_to(u64::from(RECORDS) - 2).unwrap();
+    reader.select((u64::from(RECORDS) - 2)..).unwrap();
     assert_eq!(reader.next_record().unwrap().unwrap(), [0; 1024]);
     assert_eq!(reader.next_record().unwrap().unwrap(), [7; 1024]);
     assert!(reader.next_record().is_none());
 
-    let mut reader = Reader::<[u8; 1024]>::open(&path).unwrap();
-    reader.skip_to(u64::from(RECORDS) - 1).unwrap();
+    let mut reader = Reader::open(&path)
+        .unwrap()
+        .records::<[u8; 1024]>()
+        .unwrap();
+    reader.select((u64::from(RECORDS) - 1)..).unwrap();
     assert_eq!(reader.next().unwrap().unwrap(), [7; 1024]);
     assert!(reader.next().is_none());
 }
@@ -58,7 +61,7 @@ fn a_file_over_4_gib_is_streamed_to_its_end() {
     let Some(path) = sparse("stream", &folder) else {
         return;
     };
-    let mut reader = DynReader::open(&path).unwrap();
+    let mut reader = Reader::open(&path).unwrap();
     let (mut records, mut last) = (0, 0);
     while let Some(record) = reader.next_record() {
         last = record.unwrap()[0];
@@ -76,10 +79,10 @@ fn a_file_over_4_gib_that_is_cut_says_where() {
     };
     let file = File::options().write(true).open(&path).unwrap();
     file.set_len(12 + PAYLOAD_SIZE - 1).unwrap();
-    let mut reader = DynReader::open(&path).unwrap();
+    let mut reader = Reader::open(&path).unwrap();
     let error = reader.check_length().unwrap_err();
     assert_eq!(error.records(), Some(u64::from(RECORDS) - 1));
-    reader.skip_to(u64::from(RECORDS) - 1).unwrap();
+    reader.select((u64::from(RECORDS) - 1)..).unwrap();
     let error = reader.next_record().unwrap().unwrap_err();
     assert_eq!(
         error.message(),

@@ -1,14 +1,15 @@
-//! `NewFile`: a file of any format is there whole or not at all.
+//! `AtomicFile`: a file of any format is there whole or not at all.
 
 use std::fs;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use idx_std::{Error, ErrorKind, NewFile};
+use idx_std::io::AtomicFile;
+use idx_std::{Error, ErrorKind};
 use idx_tests::names;
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let mut file = NewFile::create(path)?;
+    let mut file = AtomicFile::create(path)?;
     file.write_all(bytes).unwrap();
     file.finish()
 }
@@ -24,7 +25,7 @@ fn io_kind(error: &Error) -> Option<io::ErrorKind> {
 fn a_file_appears_when_it_is_finished() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("classes.txt");
-    let mut file = NewFile::create(&path).unwrap();
+    let mut file = AtomicFile::create(&path).unwrap();
     file.write_all(b"Trouser\nT-shirt\n").unwrap();
     file.flush().unwrap();
     assert!(!path.exists());
@@ -41,7 +42,7 @@ fn an_old_file_stays_until_the_new_one_is_finished() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     fs::write(&path, b"the old one, which is longer").unwrap();
-    let mut file = NewFile::create(&path).unwrap();
+    let mut file = AtomicFile::create(&path).unwrap();
     file.write_all(b"the new one").unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"the old one, which is longer");
     file.finish().unwrap();
@@ -57,7 +58,7 @@ fn an_unfinished_file_leaves_nothing() {
         if let Some(old) = old {
             fs::write(&path, old).unwrap();
         }
-        let mut file = NewFile::create(&path).unwrap();
+        let mut file = AtomicFile::create(&path).unwrap();
         file.write_all(&[7; 100_000]).unwrap();
         drop(file);
         assert_eq!(fs::read(&path).ok(), old.map(|old| old.to_vec()));
@@ -70,8 +71,8 @@ fn an_unfinished_file_leaves_nothing() {
 fn two_files_of_one_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    let mut first = NewFile::create(&path).unwrap();
-    let mut second = NewFile::create(&path).unwrap();
+    let mut first = AtomicFile::create(&path).unwrap();
+    let mut second = AtomicFile::create(&path).unwrap();
     first.write_all(b"first").unwrap();
     second.write_all(b"second").unwrap();
     second.finish().unwrap();
@@ -83,12 +84,12 @@ fn two_files_of_one_name() {
 #[test]
 fn folders_are_not_written() {
     let folder = tempfile::tempdir().unwrap();
-    let error = NewFile::create(folder.path()).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Folder), "{error}");
+    let error = AtomicFile::create(folder.path()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::IsADirectory), "{error}");
     assert_eq!(error.path(), Some(folder.path()));
 
     let path = folder.path().join("missing/file");
-    let error = NewFile::create(&path).unwrap_err();
+    let error = AtomicFile::create(&path).unwrap_err();
     assert_eq!(io_kind(&error), Some(io::ErrorKind::NotFound));
     assert_eq!(error.path(), Some(&*path));
     assert_eq!(names(folder.path()), [""; 0]);
@@ -99,7 +100,7 @@ fn folders_are_not_written() {
 fn an_error_of_finish_names_the_file_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    let mut file = NewFile::create(&path).unwrap();
+    let mut file = AtomicFile::create(&path).unwrap();
     file.write_all(b"bytes").unwrap();
     fs::create_dir(&path).unwrap();
     let error = file.finish().unwrap_err();
@@ -155,7 +156,7 @@ mod unix {
         assert_eq!(names(&at("inner")), ["file", "link", "not yet"]);
 
         symlink("circle", at("circle")).unwrap();
-        let error = NewFile::create(at("circle")).unwrap_err();
+        let error = AtomicFile::create(at("circle")).unwrap_err();
         assert!(io_kind(&error).is_some(), "{error}");
         assert_eq!(error.path(), Some(&*at("circle")));
     }
@@ -187,7 +188,7 @@ mod unix {
     #[cfg(target_os = "linux")]
     fn a_full_device_is_an_error_of_finish() {
         let full = Path::new("/dev/full");
-        let mut file = NewFile::create(full).unwrap();
+        let mut file = AtomicFile::create(full).unwrap();
         file.write_all(b"bytes").unwrap();
         let error = file.finish().unwrap_err();
         assert_eq!(io_kind(&error), Some(io::ErrorKind::StorageFull));

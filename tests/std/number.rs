@@ -1,15 +1,16 @@
 //! Numbers of all types, and which of them an element type has.
 
-use idx_std::{ElementType, Number, NumberType};
+use idx_std::ElementType;
+use idx_std::npy::{DType, Value};
 
 use ElementType::{F32, F64, I8, I16, I32, U8};
 
-fn fits(number: Number, element_type: ElementType) -> bool {
+fn fits(number: Value, element_type: ElementType) -> bool {
     let mut bytes = Vec::new();
     let fits = number.append_to(&mut bytes, element_type).is_ok();
     assert_eq!(bytes.len(), if fits { element_type.size() } else { 0 });
-    if fits && number != Number::Float(-0.0) {
-        let read = NumberType::Element(element_type).value(&bytes).unwrap();
+    if fits && number != Value::Float(-0.0) {
+        let read = DType::Element(element_type).value(&bytes).unwrap();
         assert_eq!(read.to_f64(), number.to_f64());
     }
     fits
@@ -27,15 +28,15 @@ fn each_type_has_its_own_extremes_and_none_beyond() {
     ];
     for (element_type, least, greatest) in extremes {
         for inside in [least, least + 1, greatest - 1, greatest] {
-            assert!(fits(Number::Integer(inside), element_type));
+            assert!(fits(Value::Integer(inside), element_type));
         }
         for outside in [least - 1, greatest + 1] {
-            assert!(!fits(Number::Integer(outside), element_type));
+            assert!(!fits(Value::Integer(outside), element_type));
         }
     }
-    assert!(fits(Number::Integer(1 << 63), F32));
+    assert!(fits(Value::Integer(1 << 63), F32));
     for beyond in [i128::from(u64::MAX), i128::from(i64::MAX), i128::MAX] {
-        assert!(!fits(Number::Integer(beyond), F64));
+        assert!(!fits(Value::Integer(beyond), F64));
     }
 }
 
@@ -45,24 +46,24 @@ fn floats_keep_their_value_or_do_not_fit() {
         for element_type in ElementType::ALL {
             // 255 is none of i8.
             assert_eq!(
-                fits(Number::Float(whole), element_type),
+                fits(Value::Float(whole), element_type),
                 element_type != I8 || whole < 128.0
             );
         }
     }
     for other in [0.5, 1e10 + 0.5, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
         for integer in [U8, I8, I16, I32] {
-            assert!(!fits(Number::Float(other), integer), "{other}");
+            assert!(!fits(Value::Float(other), integer), "{other}");
         }
     }
-    assert_eq!(Number::Float(f64::NAN).to_integer(), None);
-    assert_eq!(Number::Float(2f64.powi(127)).to_integer(), None);
-    assert_eq!(Number::Float(-2f64.powi(127)).to_integer(), Some(i128::MIN));
-    assert!(fits(Number::Float(f64::INFINITY), F32));
-    assert!(!fits(Number::Float(0.1), F32));
-    assert!(!fits(Number::Float(f64::MAX), F32));
+    assert_eq!(Value::Float(f64::NAN).to_integer(), None);
+    assert_eq!(Value::Float(2f64.powi(127)).to_integer(), None);
+    assert_eq!(Value::Float(-2f64.powi(127)).to_integer(), Some(i128::MIN));
+    assert!(fits(Value::Float(f64::INFINITY), F32));
+    assert!(!fits(Value::Float(0.1), F32));
+    assert!(!fits(Value::Float(f64::MAX), F32));
     let mut bytes = Vec::new();
-    Number::Float(f64::NAN).append_to(&mut bytes, F32).unwrap();
+    Value::Float(f64::NAN).append_to(&mut bytes, F32).unwrap();
     assert!(f32::from_be_bytes(bytes.try_into().unwrap()).is_nan());
 }
 
@@ -70,7 +71,7 @@ fn floats_keep_their_value_or_do_not_fit() {
 fn the_same_type_keeps_every_bit() {
     let signalling = [0x7F, 0x80, 0, 1, 0x80, 0, 0, 0];
     let mut bytes = Vec::new();
-    NumberType::from(F32)
+    DType::from(F32)
         .convert(&signalling, F32, &mut bytes)
         .unwrap();
     assert_eq!(bytes, signalling);
@@ -79,14 +80,14 @@ fn the_same_type_keeps_every_bit() {
 #[test]
 fn the_integers_that_idx_has_not() {
     let values = [
-        (NumberType::U16, &[255; 2][..], i128::from(u16::MAX)),
-        (NumberType::U32, &[255; 4], i128::from(u32::MAX)),
-        (NumberType::U64, &[255; 8], i128::from(u64::MAX)),
-        (NumberType::I64, &[255; 8], -1),
+        (DType::U16, &[255; 2][..], i128::from(u16::MAX)),
+        (DType::U32, &[255; 4], i128::from(u32::MAX)),
+        (DType::U64, &[255; 8], i128::from(u64::MAX)),
+        (DType::I64, &[255; 8], -1),
     ];
     for (number_type, bytes, value) in values {
         assert_eq!(number_type.size(), bytes.len());
-        assert_eq!(number_type.value(bytes), Some(Number::Integer(value)));
+        assert_eq!(number_type.value(bytes), Some(Value::Integer(value)));
         assert_eq!(number_type.value(&bytes[1..]), None);
         assert_eq!(number_type.element_type(), None);
     }
@@ -96,8 +97,8 @@ fn the_integers_that_idx_has_not() {
 #[test]
 fn numbers_of_the_element_types() {
     let integer = |element_type, bytes: &[u8], value: i128| {
-        let number = NumberType::from(element_type).value(bytes);
-        assert_eq!(number, Some(Number::Integer(value)), "{element_type}");
+        let number = DType::from(element_type).value(bytes);
+        assert_eq!(number, Some(Value::Integer(value)), "{element_type}");
     };
     for (high, low) in (0..=u8::MAX).flat_map(|high| (0..=u8::MAX).map(move |low| (high, low))) {
         integer(U8, &[low], low.into());
@@ -108,13 +109,13 @@ fn numbers_of_the_element_types() {
         integer(I32, &value.to_be_bytes(), value.into());
     }
     for value in [0.0, -0.1, f32::MIN_POSITIVE, f32::MAX, f32::INFINITY] {
-        let number = NumberType::from(F32).value(&value.to_be_bytes());
-        assert_eq!(number, Some(Number::Float(value.into())));
-        let number = NumberType::from(F64).value(&f64::from(value).to_be_bytes());
-        assert_eq!(number, Some(Number::Float(value.into())));
+        let number = DType::from(F32).value(&value.to_be_bytes());
+        assert_eq!(number, Some(Value::Float(value.into())));
+        let number = DType::from(F64).value(&f64::from(value).to_be_bytes());
+        assert_eq!(number, Some(Value::Float(value.into())));
     }
     for element_type in ElementType::ALL {
-        let number_type = NumberType::from(element_type);
+        let number_type = DType::from(element_type);
         assert_eq!(number_type.size(), element_type.size());
         assert_eq!(number_type.name(), element_type.name());
         assert_eq!(number_type.element_type(), Some(element_type));
@@ -127,12 +128,12 @@ fn numbers_of_the_element_types() {
 /// Every type into every element type: all of a row, or those before the first that does not fit.
 #[test]
 fn conversions_stop_at_the_first_that_does_not_fit() {
-    use NumberType::{I64, U16, U32, U64};
-    let types = ElementType::ALL.map(NumberType::from);
+    use DType::{I64, U16, U32, U64};
+    let types = ElementType::ALL.map(DType::from);
     for number_type in types.into_iter().chain([U16, U32, U64, I64]) {
         let small = |value: u8| match number_type {
-            NumberType::Element(F32) => f32::from(value).to_be_bytes().to_vec(),
-            NumberType::Element(F64) => f64::from(value).to_be_bytes().to_vec(),
+            DType::Element(F32) => f32::from(value).to_be_bytes().to_vec(),
+            DType::Element(F64) => f64::from(value).to_be_bytes().to_vec(),
             _ => [&vec![0; number_type.size() - 1][..], &[value]].concat(),
         };
         for element_type in ElementType::ALL {
@@ -162,7 +163,7 @@ fn conversions_stop_at_the_first_that_does_not_fit() {
     }
     let mut target = Vec::new();
     let numbers = [&f64::to_be_bytes(0.5)[..], &1e300f64.to_be_bytes()].concat();
-    let error = NumberType::from(F64).convert(&numbers, F32, &mut target);
+    let error = DType::from(F64).convert(&numbers, F32, &mut target);
     assert_eq!(error.unwrap_err().to_string(), "1e300 does not fit f32");
     assert_eq!(target, 0.5f32.to_be_bytes());
 }
@@ -177,14 +178,14 @@ fn floats_and_integers_become_each_other_only_exactly() {
         (i128::MIN, Some(-2f64.powi(127))),
         (i128::MAX, None),
     ] {
-        assert_eq!(Number::Integer(integer).to_f64(), float);
-        assert_eq!(Number::Integer(integer).to_integer(), Some(integer));
+        assert_eq!(Value::Integer(integer).to_f64(), float);
+        assert_eq!(Value::Integer(integer).to_integer(), Some(integer));
         if let Some(float) = float {
-            assert_eq!(Number::Float(float).to_integer(), Some(integer));
+            assert_eq!(Value::Float(float).to_integer(), Some(integer));
         }
     }
     for float in [0.5, -0.1, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
-        assert_eq!(Number::Float(float).to_integer(), None, "{float}");
-        assert_eq!(Number::Float(float).to_f64(), Some(float));
+        assert_eq!(Value::Float(float).to_integer(), None, "{float}");
+        assert_eq!(Value::Float(float).to_f64(), Some(float));
     }
 }

@@ -7,7 +7,7 @@
 use std::env;
 
 use idx_core::{ElementType, Error, Idx};
-use idx_std::{DynReader, IdxBuf};
+use idx_std::{IdxBuf, Reader};
 use idx_tests::checks::reference::{File, whole};
 use idx_tests::checks::{
     Array, agreement, gzip_damage, header, prefix, records, round_trip_of, seek, storage,
@@ -186,10 +186,7 @@ fn every_byte_of_a_header_with_every_value() {
             header(&file);
             let expected = whole(&file).is_ok();
             assert_eq!(IdxBuf::from_bytes(&file[..]).is_ok(), expected);
-            assert_eq!(
-                DynReader::new(&file[..]).is_ok(),
-                File::parse(&file).is_ok()
-            );
+            assert_eq!(Reader::new(&file[..]).is_ok(), File::parse(&file).is_ok());
             successes += usize::from(expected && value != good);
         }
         file[offset] = good;

@@ -5,8 +5,8 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
 use idx_std::{
-    Array, Compression, DynReader, ElementType, Error, ErrorKind, Foreign, IdxBuf, IdxRecord,
-    Matrix, Options, Reader, load, load_into, open, open_with,
+    Array, ElementType, Error, ErrorKind, FileSignature, IdxBuf, IdxRecord, Matrix, ReadOptions,
+    Reader, load, load_into, open,
 };
 use idx_tests::{OddFile, bad_files, file, gzip, odd_files, rank_255};
 use tempfile::TempDir;
@@ -34,7 +34,7 @@ fn on_disk(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
 }
 
 /// All records of a reader, and the error that ended them.
-fn drain<R: Read>(mut reader: DynReader<R>) -> (Vec<Vec<u8>>, Option<Error>) {
+fn drain<R: Read>(mut reader: Reader<R>) -> (Vec<Vec<u8>>, Option<Error>) {
     let mut records = Vec::new();
     let mut error = None;
     while let Some(record) = reader.next_record() {
@@ -49,7 +49,7 @@ fn drain<R: Read>(mut reader: DynReader<R>) -> (Vec<Vec<u8>>, Option<Error>) {
 }
 
 /// What streaming says is wrong, at the start or later.
-fn streamed<R: Read>(reader: Result<DynReader<R>, Error>) -> String {
+fn streamed<R: Read>(reader: Result<Reader<R>, Error>) -> String {
     match reader {
         Ok(reader) => drain(reader).1.expect("an error").message(),
         Err(error) => error.message(),
@@ -120,10 +120,10 @@ fn bad_files_say_the_same_however_they_are_read() {
                     .unwrap_err()
                     .message(),
             ),
-            ("streamed", streamed(DynReader::open(&path))),
+            ("streamed", streamed(Reader::open(&path))),
             (
                 "streamed dribble",
-                streamed(DynReader::new(dribble(&bad.bytes))),
+                streamed(Reader::new(dribble(&bad.bytes))),
             ),
         ];
         for (way, message) in other_ways {
@@ -153,12 +153,12 @@ fn odd_files_are_read_by_all() {
             assert_eq!(other.unwrap().bytes(), odd.plain, "{}", odd.name);
         }
         // As many records as there are, or the first of very many.
-        let mut reader = DynReader::open(&path).unwrap();
+        let mut reader = Reader::open(&path).unwrap();
         for record in 0..whole.as_idx().len().min(1000) {
             let bytes = reader.next_record().unwrap().unwrap();
             assert_eq!(Some(bytes), whole.as_idx().record_bytes(record));
         }
-        reader.skip_to(whole.as_idx().len() as u64).unwrap();
+        reader.select((whole.as_idx().len() as u64)..).unwrap();
         assert!(reader.next_record().is_none(), "{}", odd.name);
     }
 }
@@ -178,7 +178,10 @@ fn errors_carry_their_sources() {
     let error = open(folder.path()).unwrap_err();
     assert_eq!(error.message(), "this is a folder; name a file in it");
     assert_eq!(
-        Reader::<u8>::open(folder.path()).unwrap_err().message(),
+        Reader::open(folder.path())
+            .and_then(|reader| reader.records::<u8>())
+            .unwrap_err()
+            .message(),
         error.message()
     );
 
@@ -195,8 +198,8 @@ fn errors_carry_their_sources() {
     let page = IdxBuf::from_bytes(b"<html>".to_vec()).unwrap_err();
     assert!(matches!(
         page.kind(),
-        ErrorKind::Foreign {
-            foreign: Foreign::Html,
+        ErrorKind::OtherFormat {
+            foreign: FileSignature::Html,
             ..
         }
     ));
@@ -211,7 +214,7 @@ fn gzip_is_told_by_content_and_not_by_name() {
     ] {
         let (_folder, path) = on_disk(name, &bytes);
         assert_eq!(open(&path).unwrap().bytes(), pairs());
-        let reader = DynReader::open(&path).unwrap();
+        let reader = Reader::open(&path).unwrap();
         assert_eq!(reader.compression(), compression);
         assert_eq!(reader.file_size(), Some(bytes.len() as u64));
         assert_eq!(drain(reader).0.len(), 2);
@@ -240,10 +243,10 @@ fn a_cut_stream_gives_its_whole_records_first() {
     for end in 12..plain.len() {
         let whole = (end - 12) / 3;
         for (name, (records, error)) in [
-            ("plain", drain(DynReader::new(&plain[..end]).unwrap())),
+            ("plain", drain(Reader::new(&plain[..end]).unwrap())),
             (
                 "gzip",
-                drain(DynReader::new(Cursor::new(gzip(&plain[..end]))).unwrap()),
+                drain(Reader::new(Cursor::new(gzip(&plain[..end]))).unwrap()),
             ),
         ] {
             assert_eq!(records.concat(), plain[12..12 + 3 * whole], "{name}");
@@ -259,7 +262,7 @@ fn a_cut_stream_gives_its_whole_records_first() {
             );
         }
         // A broken disk in place of an end.
-        let (records, error) = drain(DynReader::new(Broken(&plain[..end])).unwrap());
+        let (records, error) = drain(Reader::new(Broken(&plain[..end])).unwrap());
         assert_eq!(records.len(), whole);
         let error = error.unwrap();
         assert_eq!(error.records(), Some(whole as u64));
@@ -288,10 +291,10 @@ fn records_larger_than_a_chunk_are_streamed() {
     let size = 700_000u32;
     let payload: Vec<u8> = (0..2 * size).map(|index| (index % 251) as u8).collect();
     let plain = file(0x08, &[2, size], &payload);
-    let (records, error) = drain(DynReader::new(&plain[..]).unwrap());
+    let (records, error) = drain(Reader::new(&plain[..]).unwrap());
     assert!(error.is_none());
     assert_eq!(records.concat(), payload);
-    let (records, error) = drain(DynReader::new(dribble(&plain[..plain.len() - 1])).unwrap());
+    let (records, error) = drain(Reader::new(dribble(&plain[..plain.len() - 1])).unwrap());
     assert_eq!(records.concat(), payload[..size as usize]);
     assert_eq!(error.unwrap().records(), Some(1));
 }
@@ -301,7 +304,10 @@ fn typed_records() {
     let buffer = IdxBuf::from_bytes(pairs()).unwrap();
     let expected = [Pair { left: 1, right: 2 }, Pair { left: -1, right: 4 }];
     assert!(buffer.records::<Pair>().unwrap().iter().eq(expected));
-    let mut reader = Reader::<Pair, _>::new(Cursor::new(pairs())).unwrap();
+    let mut reader = Reader::new(Cursor::new(pairs()))
+        .unwrap()
+        .records::<Pair>()
+        .unwrap();
     assert_eq!(reader.size_hint(), (0, Some(3)));
     assert!(
         reader
@@ -314,14 +320,18 @@ fn typed_records() {
     let (_folder, path) = on_disk("pairs", &pairs());
     for (wrong, expected) in [
         (
-            Reader::<[u8; 2]>::open(&path).map(|_| ()),
+            Reader::open(&path)
+                .and_then(|reader| reader.records::<[u8; 2]>())
+                .map(|_| ()),
             idx_core::Error::ElementMismatch {
                 expected: ElementType::U8,
                 found: ElementType::I16,
             },
         ),
         (
-            Reader::<i16>::open(&path).map(|_| ()),
+            Reader::open(&path)
+                .and_then(|reader| reader.records::<i16>())
+                .map(|_| ()),
             idx_core::Error::RankMismatch {
                 expected: 1,
                 found: 2,
@@ -374,7 +384,7 @@ fn values_that_the_type_does_not_allow() {
         &load_into(&path, &mut vec![Label(0); 4]).unwrap_err()
     ));
 
-    let mut reader = Reader::<Label>::open(&path).unwrap();
+    let mut reader = Reader::open(&path).unwrap().records::<Label>().unwrap();
     assert_eq!(reader.next().unwrap().unwrap(), Label(7));
     assert_eq!(reader.next().unwrap().unwrap(), Label(9));
     let error = reader.next().unwrap().unwrap_err();
@@ -408,9 +418,9 @@ fn skipping_to_a_record() {
     };
 
     let (_folder, path) = on_disk("plain", &plain);
-    let mut reader = Reader::<[i16; 3]>::open(&path).unwrap();
+    let mut reader = Reader::open(&path).unwrap().records::<[i16; 3]>().unwrap();
     for record in [5, 99_999, 0, 70_000, 70_001, 3] {
-        reader.skip_to(record as u64).unwrap();
+        reader.select((record as u64)..).unwrap();
         assert_eq!(next(&mut reader), value(record));
         assert_eq!(
             next(&mut reader),
@@ -421,18 +431,21 @@ fn skipping_to_a_record() {
             }
         );
     }
-    reader.skip_to(100_000).unwrap();
+    reader.select(100_000..).unwrap();
     assert_eq!(next(&mut reader), None);
-    let beyond = reader.skip_to(100_001).unwrap_err();
+    let beyond = reader.select(100_001..).unwrap_err();
     assert_eq!(
         beyond.message(),
         "there is no record 100001; the file has 100000, counted from 0"
     );
 
-    let mut reader = Reader::<[i16; 3], _>::new(Cursor::new(gzip(&plain))).unwrap();
-    reader.skip_to(90_000).unwrap();
+    let mut reader = Reader::new(Cursor::new(gzip(&plain)))
+        .unwrap()
+        .records::<[i16; 3]>()
+        .unwrap();
+    reader.select(90_000..).unwrap();
     assert_eq!(next(&mut reader), value(90_000));
-    let back = reader.skip_to(7).unwrap_err();
+    let back = reader.select(7..).unwrap_err();
     assert!(matches!(
         back.kind(),
         ErrorKind::CannotGoBack {
@@ -450,17 +463,20 @@ fn skipping_to_a_record() {
     // A file in the middle of another one.
     let mut sink = Cursor::new([&[1; 1000][..], &plain].concat());
     sink.seek(SeekFrom::Start(1000)).unwrap();
-    let mut reader = Reader::<[i16; 3], _>::new(sink).unwrap();
-    reader.skip_to(12_345).unwrap();
+    let mut reader = Reader::new(sink).unwrap().records::<[i16; 3]>().unwrap();
+    reader.select(12_345..).unwrap();
     assert_eq!(next(&mut reader), value(12_345));
-    reader.skip_to(1).unwrap();
+    reader.select(1..).unwrap();
     assert_eq!(next(&mut reader), value(1));
 
     // To a record that is not there, because the file is cut.
     let cut = &plain[..12 + 6 * 50 - 1];
     for bytes in [cut.to_vec(), gzip(cut)] {
-        let mut reader = Reader::<[i16; 3], _>::new(Cursor::new(bytes)).unwrap();
-        let error = reader.skip_to(60).unwrap_err();
+        let mut reader = Reader::new(Cursor::new(bytes))
+            .unwrap()
+            .records::<[i16; 3]>()
+            .unwrap();
+        let error = reader.select(60..).unwrap_err();
         assert!(
             matches!(
                 error.kind(),
@@ -480,7 +496,7 @@ fn skipping_to_a_record() {
 fn parts_cover_the_records_exactly() {
     for count in [0, 1, 2, 3, 10] {
         let bytes = file(0x08, &[count], &vec![7; count as usize]);
-        let reader = DynReader::new(&bytes[..]).unwrap();
+        let reader = Reader::new(&bytes[..]).unwrap();
         for parts in [0, 1, 2, 3, 7, 10, 11, 100] {
             let ranges: Vec<_> = reader.partition(parts).collect();
             assert_eq!(ranges.len(), parts.max(1));
@@ -507,7 +523,7 @@ fn a_range_of_records() {
     let numbers = |records: Vec<Vec<u8>>| -> Vec<u8> { records.iter().map(|r| r[1]).collect() };
     for bytes in [&bytes, &zipped] {
         let select = |range| {
-            let mut reader = DynReader::new(Cursor::new(bytes)).unwrap();
+            let mut reader = Reader::new(Cursor::new(bytes)).unwrap();
             reader.select(range).map(|()| reader)
         };
         for start in 0..=5 {
@@ -533,7 +549,7 @@ fn a_range_of_records() {
             let error = select(range).unwrap_err();
             assert!(matches!(
                 error.kind(),
-                ErrorKind::NoRecord {
+                ErrorKind::IndexOutOfRange {
                     record: 6,
                     count: 5
                 }
@@ -546,18 +562,21 @@ fn a_range_of_records() {
         assert_eq!(reader.next_record().unwrap().unwrap(), [0, 3]);
         // A reader of which a part was selected still knows the whole file.
         assert_eq!(select(0..2).unwrap().identify().unwrap(), None);
-        let mut typed = Reader::<i16, _>::new(Cursor::new(bytes)).unwrap();
+        let mut typed = Reader::new(Cursor::new(bytes))
+            .unwrap()
+            .records::<i16>()
+            .unwrap();
         typed.select(1..3).unwrap();
         assert_eq!(typed.size_hint(), (0, Some(3)));
         assert!(typed.map(Result::unwrap).eq([1, 2]));
     }
     // Records of no bytes, more than anyone waits for.
     let none = file(0x08, &[u32::MAX, 0], &[]);
-    let mut reader = DynReader::new(Cursor::new(&none)).unwrap();
+    let mut reader = Reader::new(Cursor::new(&none)).unwrap();
     reader.select(7..9).unwrap();
     let (records, error) = drain(reader);
     assert!(records == [[]; 2] && error.is_none());
-    let mut reader = DynReader::new(Cursor::new(&none)).unwrap();
+    let mut reader = Reader::new(Cursor::new(&none)).unwrap();
     reader.select(7..9).unwrap();
     assert_eq!(reader.next_records().unwrap().unwrap(), []);
     assert!(reader.next_records().is_none());
@@ -570,7 +589,7 @@ fn a_range_of_records() {
         (&bytes[..bytes.len() - 1], 0..4, false),
         (&bytes[..bytes.len() - 1], 3..5, true),
     ] {
-        let mut reader = DynReader::new(Cursor::new(bytes)).unwrap();
+        let mut reader = Reader::new(Cursor::new(bytes)).unwrap();
         reader.select(range).unwrap();
         assert_eq!(drain(reader).1.is_some(), wrong);
     }
@@ -657,13 +676,13 @@ fn sizes_of_zero() {
         let buffer = IdxBuf::from_bytes(bytes.clone()).unwrap();
         assert_eq!(buffer.as_idx().len(), 1 << 31);
         assert_eq!(buffer.as_idx().record_bytes((1 << 31) - 1), Some(&[][..]));
-        let mut reader = DynReader::new(Cursor::new(bytes)).unwrap();
+        let mut reader = Reader::new(Cursor::new(bytes)).unwrap();
         assert_eq!(reader.header().record_size(), Some(0));
-        reader.skip_to(1 << 31).unwrap();
+        reader.select(1 << 31..).unwrap();
         assert!(reader.next_record().is_none());
     }
     let empty = file(0x0E, &[0, 1 << 31, 1 << 31, 1 << 31], &[]);
-    let (records, error) = drain(DynReader::new(&empty[..]).unwrap());
+    let (records, error) = drain(Reader::new(&empty[..]).unwrap());
     assert!(records.is_empty() && error.is_none());
     assert_eq!(
         IdxBuf::from_bytes(empty).unwrap().to_vec::<f64>().unwrap(),
@@ -682,7 +701,9 @@ fn a_single_element_is_a_record() {
         (1, 0)
     );
     assert!(
-        Reader::<f32>::open(&path)
+        Reader::open(&path)
+            .unwrap()
+            .records::<f32>()
             .unwrap()
             .map(Result::unwrap)
             .eq([1.5])
@@ -694,12 +715,12 @@ fn the_size_can_be_limited() {
     for bytes in [pairs(), gzip(&pairs())] {
         let (_folder, path) = on_disk("pairs", &bytes);
         let size = pairs().len() as u64;
-        assert!(open_with(&path, Options::new().limit(size)).is_ok());
-        let error = open_with(&path, Options::new().limit(size - 1)).unwrap_err();
+        assert!(ReadOptions::new().limit(size).open(&path).is_ok());
+        let error = ReadOptions::new().limit(size - 1).open(&path).unwrap_err();
         assert!(
             matches!(
                 error.kind(),
-                ErrorKind::Limit {
+                ErrorKind::LimitExceeded {
                     limit: 19,
                     needed: 20
                 }
@@ -719,7 +740,7 @@ fn the_size_can_be_limited() {
 fn the_length_of_a_plain_file_is_known_without_reading_it() {
     let length = |bytes: &[u8]| {
         let (_folder, path) = on_disk("file", bytes);
-        DynReader::open(path)
+        Reader::open(path)
             .unwrap()
             .check_length()
             .map_err(|error| error.message())
@@ -780,9 +801,9 @@ fn public_types_can_be_shared_and_shown() {
     shared::<IdxBuf>();
     shared::<Array<f32>>();
     shared::<Matrix>();
-    shared::<DynReader>();
+    shared::<Reader>();
     shared::<Reader<Pair>>();
-    shared::<idx_std::DynWriter>();
+    shared::<idx_std::Writer>();
     shared::<idx_std::Writer<Pair>>();
     assert!(
         size_of::<Error>() == size_of::<usize>(),

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read;
 use std::process::Command;
 
-use idx_std::{DynReader, DynWriter, ElementType, IdxBuf, IdxRecord, Reader, Records};
+use idx_std::{ElementType, IdxBuf, IdxRecord, Reader, Records, Writer};
 use idx_tests::real_data;
 
 #[derive(IdxRecord, Clone, Copy)]
@@ -83,11 +83,11 @@ fn pixels_add_up_however_they_are_read() {
             assert_eq!(numbers.shape(), [count, 28, 28]);
             assert_eq!(sum(&numbers), expected, "loaded");
 
-            let streamed = Reader::<Digit>::open(path).unwrap();
+            let streamed = Reader::open(path).unwrap().records::<Digit>().unwrap();
             let streamed = streamed.map(|digit| sum(digit.unwrap().0.as_flattened()));
             assert_eq!(streamed.sum::<u64>(), expected, "typed, streamed");
 
-            let mut reader = DynReader::open(path).unwrap();
+            let mut reader = Reader::open(path).unwrap();
             let mut total = 0;
             while let Some(record) = reader.next_record() {
                 total += sum(record.unwrap());
@@ -112,7 +112,7 @@ fn labels_are_those_of_the_training_set() {
     assert_eq!(first, [5, 0, 4, 1, 9, 2, 1, 3, 1, 4]);
 
     let mut counts = [0; 10];
-    for label in Reader::<Label>::open(&path).unwrap() {
+    for label in Reader::open(&path).unwrap().records::<Label>().unwrap() {
         counts[usize::from(label.unwrap().0)] += 1;
     }
     assert_eq!(
@@ -149,7 +149,9 @@ fn columns_have_names() {
     };
     assert_eq!(labels.get(0).as_ref(), Some(&first));
     assert_eq!(
-        Reader::<QmnistLabel>::open(&path)
+        Reader::open(&path)
+            .unwrap()
+            .records::<QmnistLabel>()
             .unwrap()
             .next()
             .unwrap()
@@ -202,11 +204,11 @@ fn all_files_are_written_as_they_were() {
 
         let copy = |target: &str| {
             let target = folder.path().join(target);
-            let mut reader = DynReader::open(&path).unwrap();
+            let mut reader = Reader::open(&path).unwrap();
             let header = reader.header();
             let shape: Vec<u32> = header.record_dims().iter().collect();
             let element_type: ElementType = header.element_type();
-            let mut writer = DynWriter::create(&target, element_type, &shape).unwrap();
+            let mut writer = Writer::create(&target, element_type, &shape).unwrap();
             while let Some(record) = reader.next_record() {
                 writer.push_bytes(record.unwrap()).unwrap();
             }

@@ -1,7 +1,8 @@
 //! `Stats`, `Summary` and `Histogram` beside references that are slow and simple: integers by exact
 //! fractions, floats by two passes with careful sums, bins by the width that the documentation promises.
 
-use idx_std::{ElementType, Histogram, Stats, Summary};
+use idx_std::ElementType;
+use idx_std::stats::{Histogram, Stats, Summary};
 
 use ElementType::{F32, F64, I8, I16, I32, U8};
 

@@ -6,8 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use idx_std::{
-    DynReader, DynWriter, ElementType, Error, ErrorKind, IdxBuf, IdxRecord, Reader, WriteOptions,
-    Writer,
+    ElementType, Error, ErrorKind, IdxBuf, IdxRecord, Reader, RecordWriter, WriteOptions, Writer,
 };
 use idx_tests::{file, names};
 
@@ -22,7 +21,7 @@ struct Point {
 
 /// Writes labels 0, 1, 2, .. to a path.
 fn write_labels(path: &Path, count: u32) -> Result<(), Error> {
-    let mut writer = Writer::<Label>::create(path)?;
+    let mut writer = RecordWriter::<Label>::create(path)?;
     for index in 0..count {
         writer.push(&Label((index % 10) as u8))?;
     }
@@ -31,18 +30,18 @@ fn write_labels(path: &Path, count: u32) -> Result<(), Error> {
 
 #[test]
 fn the_bytes_of_a_file() {
-    let mut writer = Writer::<Point, _>::new(Cursor::new(vec![])).unwrap();
+    let mut writer = RecordWriter::<Point, _>::new(Cursor::new(vec![])).unwrap();
     writer.push(&Point { x: 1, y: -1 }).unwrap();
     writer.push(&Point { x: 256, y: 0 }).unwrap();
     let bytes = writer.finish().unwrap().into_inner();
     assert_eq!(bytes, file(0x0B, &[2, 2], &[0, 1, 0xFF, 0xFF, 1, 0, 0, 0]));
 
-    let writer = Writer::<[[f64; 2]; 3], _>::new(Cursor::new(vec![])).unwrap();
+    let writer = RecordWriter::<[[f64; 2]; 3], _>::new(Cursor::new(vec![])).unwrap();
     let empty = writer.finish().unwrap().into_inner();
     assert_eq!(empty, file(0x0E, &[0, 3, 2], &[]));
 
     // A record of one element makes rank 1, also if it was read from a file of rank 0.
-    let mut writer = Writer::<u8, _>::new(Cursor::new(vec![])).unwrap();
+    let mut writer = RecordWriter::<u8, _>::new(Cursor::new(vec![])).unwrap();
     writer.push(&7).unwrap();
     assert_eq!(
         writer.finish().unwrap().into_inner(),
@@ -65,7 +64,7 @@ fn all_element_types_there_and_back() {
             for gzip in [false, true] {
                 let options = WriteOptions::new().gzip(gzip);
                 let mut writer =
-                    DynWriter::new_with(Cursor::new(vec![]), element_type, shape, options).unwrap();
+                    Writer::new_with(Cursor::new(vec![]), element_type, shape, options).unwrap();
                 for record in &records {
                     writer.push_bytes(record).unwrap();
                 }
@@ -78,7 +77,7 @@ fn all_element_types_there_and_back() {
                     buffer.bytes(),
                     file(element_type.code(), &sizes, &records.concat())
                 );
-                let mut reader = DynReader::new(&bytes[..]).unwrap();
+                let mut reader = Reader::new(&bytes[..]).unwrap();
                 for record in &records {
                     assert_eq!(reader.next_record().unwrap().unwrap(), record);
                 }
@@ -98,7 +97,7 @@ fn records_of_a_slice_are_those_one_by_one() {
         .collect();
     for gzip in [false, true] {
         let options = WriteOptions::new().gzip(gzip).level(1);
-        let new = || Writer::<Point, _>::new_with(Cursor::new(vec![]), options).unwrap();
+        let new = || RecordWriter::<Point, _>::new_with(Cursor::new(vec![]), options).unwrap();
         let (mut one_by_one, mut at_once) = (new(), new());
         for record in &records {
             one_by_one.push(record).unwrap();
@@ -111,7 +110,7 @@ fn records_of_a_slice_are_those_one_by_one() {
         assert!(one_by_one.finish().unwrap() == at_once.finish().unwrap());
     }
 
-    let mut labels = Writer::<Label, _>::new(Cursor::new(vec![])).unwrap();
+    let mut labels = RecordWriter::<Label, _>::new(Cursor::new(vec![])).unwrap();
     let refused = labels
         .push_all(&[Label(1), Label(2), Label(30), Label(4)])
         .unwrap_err();
@@ -128,7 +127,7 @@ fn records_of_a_slice_are_those_one_by_one() {
         file(0x08, &[2], &[1, 2])
     );
 
-    let mut nothing = Writer::<[u8; 0], _>::new(Cursor::new(vec![])).unwrap();
+    let mut nothing = RecordWriter::<[u8; 0], _>::new(Cursor::new(vec![])).unwrap();
     nothing.push_all(&[[]; 70_000]).unwrap();
     assert_eq!(
         nothing.finish().unwrap().into_inner(),
@@ -141,7 +140,7 @@ fn a_scalar_keeps_its_rank() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["scalar", "scalar.gz"] {
         let path = folder.path().join(name);
-        let mut writer = DynWriter::scalar(&path, ElementType::I16).unwrap();
+        let mut writer = Writer::scalar(&path, ElementType::I16).unwrap();
         writer.push_bytes(&[0, 7]).unwrap();
         let full = writer.push_bytes(&[0, 8]).unwrap_err();
         assert!(matches!(full.kind(), ErrorKind::TooManyRecords { most: 1 }));
@@ -151,10 +150,10 @@ fn a_scalar_keeps_its_rank() {
             file(0x0B, &[], &[0, 7])
         );
     }
-    let writer = DynWriter::scalar(folder.path().join("none"), ElementType::U8).unwrap();
+    let writer = Writer::scalar(folder.path().join("none"), ElementType::U8).unwrap();
     assert!(matches!(
         writer.finish().unwrap_err().kind(),
-        ErrorKind::NoScalar
+        ErrorKind::MissingElement
     ));
     assert_eq!(names(folder.path()), ["scalar", "scalar.gz"]);
 }
@@ -167,7 +166,7 @@ fn gzip_files_are_ordinary_ones() {
         let again = folder.path().join(format!("again-{level}.gz"));
         for path in [&path, &again] {
             let mut writer =
-                Writer::<Point>::create_with(path, WriteOptions::new().level(level)).unwrap();
+                RecordWriter::<Point>::create_with(path, WriteOptions::new().level(level)).unwrap();
             for x in 0..100_000u32 {
                 writer
                     .push(&Point {
@@ -191,7 +190,9 @@ fn gzip_files_are_ordinary_ones() {
         assert!(member.into_inner().is_empty());
         assert_eq!(IdxBuf::from_bytes(plain).unwrap().as_idx().len(), 100_000);
         assert_eq!(
-            Reader::<Point>::open(&path)
+            Reader::open(&path)
+                .unwrap()
+                .records::<Point>()
                 .unwrap()
                 .map(Result::unwrap)
                 .count(),
@@ -223,7 +224,7 @@ fn a_sink_is_written_from_where_it_stands() {
         for records in [3u8, 0, 2] {
             let start = written.len();
             let options = WriteOptions::new().gzip(gzip);
-            let mut writer = Writer::<u8, _>::new_with(&mut sink, options).unwrap();
+            let mut writer = RecordWriter::<u8, _>::new_with(&mut sink, options).unwrap();
             for record in 0..records {
                 writer.push(&record).unwrap();
             }
@@ -237,7 +238,7 @@ fn a_sink_is_written_from_where_it_stands() {
 
 #[test]
 fn records_that_are_refused_leave_the_file_as_it_was() {
-    let mut writer = Writer::<Label, _>::new(Cursor::new(vec![])).unwrap();
+    let mut writer = RecordWriter::<Label, _>::new(Cursor::new(vec![])).unwrap();
     writer.push(&Label(9)).unwrap();
     let refused = writer.push(&Label(10)).unwrap_err();
     assert!(matches!(
@@ -253,7 +254,7 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
         file(0x08, &[2], &[9, 0])
     );
 
-    let mut writer = DynWriter::new(Cursor::new(vec![]), ElementType::I16, &[2]).unwrap();
+    let mut writer = Writer::new(Cursor::new(vec![]), ElementType::I16, &[2]).unwrap();
     let wrong = writer.push_bytes(&[1, 2, 3]).unwrap_err();
     assert!(matches!(
         wrong.kind(),
@@ -267,14 +268,13 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
         file(0x0B, &[0, 2], &[])
     );
 
-    let too_many = DynWriter::new(Cursor::new(vec![]), ElementType::U8, &[1; 255]).unwrap_err();
+    let too_many = Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 255]).unwrap_err();
     assert!(matches!(
         too_many.kind(),
         ErrorKind::TooManyDimensions { found: 255 }
     ));
-    assert!(DynWriter::new(Cursor::new(vec![]), ElementType::U8, &[1; 254]).is_ok());
-    let too_large =
-        DynWriter::new(Cursor::new(vec![]), ElementType::F64, &[u32::MAX; 3]).unwrap_err();
+    assert!(Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 254]).is_ok());
+    let too_large = Writer::new(Cursor::new(vec![]), ElementType::F64, &[u32::MAX; 3]).unwrap_err();
     assert!(matches!(
         too_large.kind(),
         ErrorKind::Format(idx_core::Error::TooLarge { .. })
@@ -286,11 +286,11 @@ fn an_abandoned_writer_leaves_nothing_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["labels", "labels.gz"] {
         let path = folder.path().join(name);
-        drop(Writer::<Label>::create(&path).unwrap());
+        drop(RecordWriter::<Label>::create(&path).unwrap());
         assert_eq!(names(folder.path()), [""; 0]);
 
         fs::write(&path, "as it was").unwrap();
-        let mut writer = Writer::<Label>::create(&path).unwrap();
+        let mut writer = RecordWriter::<Label>::create(&path).unwrap();
         for _ in 0..1_000_000 {
             writer.push(&Label(1)).unwrap();
         }
@@ -313,7 +313,10 @@ fn an_abandoned_writer_leaves_nothing_and_changes_nothing() {
     let missing = write_labels(&folder.path().join("no/such/folder"), 1).unwrap_err();
     assert!(matches!(missing.kind(), ErrorKind::Io(_)));
     let is_folder = write_labels(folder.path(), 1).unwrap_err();
-    assert!(matches!(is_folder.kind(), ErrorKind::Folder), "{is_folder}");
+    assert!(
+        matches!(is_folder.kind(), ErrorKind::IsADirectory),
+        "{is_folder}"
+    );
 }
 
 #[cfg(unix)]
@@ -417,7 +420,7 @@ fn a_write_that_fails_is_told_and_not_forgotten() {
                 room,
             };
             let options = WriteOptions::new().gzip(gzip);
-            let Ok(mut writer) = DynWriter::new_with(sink, ElementType::U8, &[100_000], options)
+            let Ok(mut writer) = Writer::new_with(sink, ElementType::U8, &[100_000], options)
             else {
                 continue;
             };
@@ -434,7 +437,10 @@ fn a_write_that_fails_is_told_and_not_forgotten() {
                 (Err(error), Ok(_)) => panic!("finished after {error}"),
                 (_, Err(error)) => {
                     assert!(
-                        matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::Abandoned),
+                        matches!(
+                            error.kind(),
+                            ErrorKind::Io(_) | ErrorKind::WriteFailedEarlier
+                        ),
                         "{error}"
                     );
                 }

@@ -119,7 +119,7 @@ pub fn typed<E: IdxRecord + Copy + From<u8>>(
 }
 
 fn make_up<T: IdxRecord>(path: &Path, records: u32, make: impl Fn(u32) -> T) -> Result<(), Error> {
-    let mut writer = Writer::<T>::create_with(path, WriteOptions::new().level(1))?;
+    let mut writer = RecordWriter::<T>::create_with(path, WriteOptions::new().level(1))?;
     for seed in 0..records {
         writer.push(&make(seed))?;
     }

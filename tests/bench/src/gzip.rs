@@ -2,7 +2,7 @@ use std::hint::black_box;
 use std::path::Path;
 
 use idx_bench::data::{Data, Digit};
-use idx_std::{DynReader, Error, IdxRecord, Reader, load_into};
+use idx_std::{Reader, Error, IdxRecord, Reader, load_into};
 
 use crate::limits::{OneShot, PIECE, huge_pages, inflate_pieces, swap};
 use crate::rounds::Group;
@@ -75,10 +75,10 @@ pub(crate) fn stream(data: &Data, rounds: usize) -> Result<(), Error> {
     let mut scratch = vec![0; PIECE];
     Group::new("gzip-stream: train-images .gz, record by record, nothing kept")
         .case(LIMIT, || inflate_pieces(path, &mut scratch))
-        .try_case("`DynReader`, lent", || lent(path))
+        .try_case("`Reader`, lent", || lent(path))
         .try_case("`Reader`, lent", || lent_typed(path))
         .try_case("`Reader`, by value", || by_value(path))
-        .target("`DynReader`, lent", 1.1, LIMIT)
+        .target("`Reader`, lent", 1.1, LIMIT)
         .target("`Reader`, lent", 1.1, LIMIT)
         .target("`Reader`, by value", 1.1, LIMIT)
         .run(rounds);
@@ -87,7 +87,7 @@ pub(crate) fn stream(data: &Data, rounds: usize) -> Result<(), Error> {
 
 /// All records as the bytes that the reader holds.
 pub(crate) fn lent(path: &Path) -> Result<(), Error> {
-    let mut reader = DynReader::open(path)?;
+    let mut reader = Reader::open(path)?;
     while let Some(record) = reader.next_record() {
         black_box(record?);
     }
@@ -96,7 +96,7 @@ pub(crate) fn lent(path: &Path) -> Result<(), Error> {
 
 /// All records as they are in the reader.
 pub(crate) fn lent_typed(path: &Path) -> Result<(), Error> {
-    let mut reader = Reader::<Digit>::open(path)?;
+    let mut reader = Reader::open(path)?.records::<Digit>()?;
     while let Some(record) = reader.next_ref() {
         black_box(record?);
     }
@@ -105,7 +105,7 @@ pub(crate) fn lent_typed(path: &Path) -> Result<(), Error> {
 
 /// All records, each copied.
 pub(crate) fn by_value(path: &Path) -> Result<(), Error> {
-    for record in Reader::<Digit>::open(path)? {
+    for record in Reader::open(path)?.records::<Digit>()? {
         black_box(&record?);
     }
     Ok(())

@@ -2,7 +2,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use idx_bench::data::Data;
-use idx_std::{DynReader, Error, IdxBuf, IdxRecord, load_into};
+use idx_std::{Reader, Error, IdxBuf, IdxRecord, load_into};
 
 use crate::gzip::{by_value, lent, lent_typed};
 use crate::limits::{PIECE, huge_pages, read_pieces, read_swapped, read_whole};
@@ -59,10 +59,10 @@ pub(crate) fn stream(data: &Data, rounds: usize) -> Result<(), Error> {
     let mut scratch = vec![0; PIECE];
     Group::new("plain-stream: 47 MB of u8 from the page cache, record by record, nothing kept")
         .case(PIECES, || read_pieces(path, &mut scratch))
-        .try_case("`DynReader`, lent", || lent(path))
+        .try_case("`Reader`, lent", || lent(path))
         .try_case("`Reader`, lent", || lent_typed(path))
         .try_case("`Reader`, by value", || by_value(path))
-        .target("`DynReader`, lent", 1.3, PIECES)
+        .target("`Reader`, lent", 1.3, PIECES)
         .target("`Reader`, lent", 1.3, PIECES)
         .target("`Reader`, by value", 1.3, PIECES)
         .run(rounds);
@@ -82,7 +82,7 @@ pub(crate) fn mapped(data: &Data, rounds: usize) -> Result<(), Error> {
         .target_milliseconds("`IdxBuf::map`, 47 MB", 0.1)
         .target_milliseconds("`IdxBuf::map`, 5 GiB, sparse", 0.1)
         .run(rounds);
-    Group::new("mapped: `DynReader::open`, `skip_to` the last record, and read it")
+    Group::new("mapped: `Reader::open`, `skip_to` the last record, and read it")
         .repeat(100)
         .try_case("5 KiB", || last_record(small))
         .try_case("47 MB", || last_record(images))
@@ -97,9 +97,9 @@ fn map(path: &Path) -> IdxBuf {
 }
 
 fn last_record(path: &Path) -> Result<usize, Error> {
-    let mut reader = DynReader::open(path)?;
+    let mut reader = Reader::open(path)?;
     let count = reader.header().record_count();
-    reader.skip_to(u64::from(count) - 1)?;
+    reader.select((u64::from(count) - 1)..)?;
     reader
         .next_record()
         .map_or(Ok(0), |record| Ok(record?.len()))

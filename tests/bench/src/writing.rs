@@ -117,7 +117,7 @@ fn write<T: IdxRecord>(path: &Path, records: &[T], level: Option<u32>) -> Result
         Some(level) => WriteOptions::new().gzip(true).level(level),
     };
     let file = File::create(path).expect("the folder is there");
-    let mut writer = Writer::<T, _>::new_with(file, options)?;
+    let mut writer = RecordWriter::<T, _>::new_with(file, options)?;
     for record in records {
         writer.push(record)?;
     }
@@ -127,7 +127,7 @@ fn write<T: IdxRecord>(path: &Path, records: &[T], level: Option<u32>) -> Result
 
 fn write_slice<T: IdxRecord>(path: &Path, records: &[T]) -> Result<(), Error> {
     let file = File::create(path).expect("the folder is there");
-    let mut writer = Writer::<T, _>::new(file)?;
+    let mut writer = RecordWriter::<T, _>::new(file)?;
     writer.push_all(records)?;
     writer.finish()?;
     Ok(())

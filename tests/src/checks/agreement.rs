@@ -1,5 +1,5 @@
 use idx_core::{Error, Idx, Records};
-use idx_std::{DynReader, IdxBuf, Reader};
+use idx_std::{IdxBuf, Reader};
 
 use super::input::Pieces;
 use super::readers::{drain, drain_of, format_of};
@@ -14,11 +14,11 @@ use super::stream::pushed;
 /// They may differ in this alone:
 /// - Of gzip data the readers of idx-std give the content; idx-core says that it is gzip. What they
 ///   say of its content is the check [`gzip`](super::gzip()).
-/// - The readers of a stream of typed records (`Reader`, `RecordDecoder`) tell an element type, a
+/// - The readers of a stream of typed records (`RecordReader`, `RecordDecoder`) tell an element type, a
 ///   rank, a shape and a value when they come by; that the payload is truncated or that bytes are left over
 ///   they see last. The others see it first.
-/// - On a machine of 32 bits the views say that a payload is too large for a slice, and `DynReader`
-///   and `Reader` the same of a record; what else is read says where it is cut.
+/// - On a machine of 32 bits the views say that a payload is too large for a slice, and `Reader`
+///   and `RecordReader` the same of a record; what else is read says where it is cut.
 /// - A stream stops to count bytes left over after a mebibyte. No input here is that long.
 ///
 /// # Panics
@@ -49,7 +49,7 @@ fn untyped(bytes: &[u8]) {
             }
         }
     }
-    match (DynReader::new(bytes), File::parse(bytes)) {
+    match (Reader::new(bytes), File::parse(bytes)) {
         (Ok(_), Ok(file)) if file.is_endless() => {}
         (Ok(reader), Ok(file)) => {
             let (records, error) = drain(reader);
@@ -88,7 +88,7 @@ fn typed<T: Sample, const SIZE: usize>(bytes: &[u8], buffer: Option<&IdxBuf>) {
     let expected = streamed_of(&T::KIND, bytes);
     assert_eq!(pushed::<T, SIZE>(Pieces::new(bytes, &[])), expected);
     let (expected, end) = expected;
-    match Reader::<T, _>::new(bytes) {
+    match Reader::new(bytes).and_then(|reader| reader.records::<T>()) {
         Ok(reader) => {
             let (records, error) = drain_of(reader);
             assert_eq!(elements(records), expected.concat());

@@ -1,7 +1,7 @@
 use std::io::Read;
 
 use flate2::bufread::{GzDecoder, MultiGzDecoder};
-use idx_std::{DynReader, Error, IdxBuf};
+use idx_std::{Error, IdxBuf, Reader};
 
 use super::readers::{drain, format, is_endless};
 use super::reference::File;
@@ -46,8 +46,8 @@ pub(super) fn read(bytes: &[u8]) {
         }
     }
 
-    let (records, error) = match DynReader::new(bytes) {
-        Ok(reader) if is_endless(&reader.header()) => return,
+    let (records, error) = match Reader::new(bytes) {
+        Ok(reader) if is_endless(reader.header()) => return,
         Ok(reader) => drain(reader),
         Err(error) => (vec![], Some(error)),
     };

@@ -1,11 +1,11 @@
 use std::io::Read;
 
-use idx_std::{DynReader, Error, ErrorKind, Header, IdxRecord, Reader};
+use idx_std::{Error, ErrorKind, HeaderBuf, IdxRecord, Reader, RecordReader};
 
 use super::reference::MOST_EMPTY_RECORDS;
 
 /// All records of a reader, and the error that ended them.
-pub(super) fn drain<R: Read>(mut reader: DynReader<R>) -> (Vec<Vec<u8>>, Option<Error>) {
+pub(super) fn drain<R: Read>(mut reader: Reader<R>) -> (Vec<Vec<u8>>, Option<Error>) {
     let mut records = vec![];
     let error = loop {
         match reader.next_record() {
@@ -19,7 +19,9 @@ pub(super) fn drain<R: Read>(mut reader: DynReader<R>) -> (Vec<Vec<u8>>, Option<
 }
 
 /// As [`drain`], of records by value.
-pub(super) fn drain_of<T: IdxRecord, R: Read>(mut reader: Reader<T, R>) -> (Vec<T>, Option<Error>) {
+pub(super) fn drain_of<T: IdxRecord, R: Read>(
+    mut reader: RecordReader<T, R>,
+) -> (Vec<T>, Option<Error>) {
     let mut records = vec![];
     let error = loop {
         match reader.next() {
@@ -33,7 +35,7 @@ pub(super) fn drain_of<T: IdxRecord, R: Read>(mut reader: Reader<T, R>) -> (Vec<
 }
 
 /// Whether there are more records of no bytes than can be gone through.
-pub(super) fn is_endless(header: &Header<'_>) -> bool {
+pub(super) fn is_endless(header: &HeaderBuf) -> bool {
     header.record_size() == Some(0) && u64::from(header.record_count()) > MOST_EMPTY_RECORDS
 }
 
@@ -43,8 +45,8 @@ pub(super) fn is_endless(header: &Header<'_>) -> bool {
 pub(super) fn format(error: &Error) -> Option<idx_core::Error> {
     match error.kind() {
         ErrorKind::Format(error)
-        | ErrorKind::Foreign { error, .. }
-        | ErrorKind::Magic { error, .. } => Some(*error),
+        | ErrorKind::OtherFormat { error, .. }
+        | ErrorKind::BadMagic { error, .. } => Some(*error),
         ErrorKind::GzipInGzip => Some(idx_core::Error::Gzip),
         _ => None,
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 use idx_core::ElementType;
-use idx_std::{DynReader, DynWriter, IdxBuf, Reader, WriteOptions, Writer, load, load_into, open};
+use idx_std::{IdxBuf, Reader, RecordWriter, WriteOptions, Writer, load, load_into, open};
 
 use super::input::Input;
 use super::readers::{drain, drain_of};
@@ -98,19 +98,14 @@ pub fn round_trip_of(array: &Array, level: u32) {
 /// Writes the array to this path, and to memory the same bytes; gives them.
 fn written(array: &Array, path: &Path, options: WriteOptions) -> Vec<u8> {
     let element_type = array.element_type;
-    let Some((_, record_shape)) = array.sizes.split_first() else {
-        let mut writer = DynWriter::scalar(path, element_type).expect("a file");
-        writer.push_bytes(&array.payload).expect("one element");
-        writer.finish().expect("a finished file");
-        return fs::read(path).expect("the file");
-    };
     let file = array.file();
     let file = whole(&file).expect("a good file");
-    let mut on_disk =
-        DynWriter::create_with(path, element_type, record_shape, options).expect("a file");
-    let mut in_memory =
-        DynWriter::new_with(Cursor::new(vec![]), element_type, record_shape, options)
-            .expect("memory");
+    let sizes = &array.sizes;
+    let mut on_disk = options.create(path, element_type, sizes).expect("a file");
+    let memory = Cursor::new(vec![]);
+    let mut in_memory = options
+        .write_to(memory, element_type, sizes)
+        .expect("memory");
     for record in file.records() {
         on_disk.push_bytes(record).expect("a record");
         in_memory.push_bytes(record).expect("a record");
@@ -160,8 +155,8 @@ fn read_of<E: Sample + Clone + Into<f64>>(path: &Path, array: &Array) {
 
     let records: Vec<Vec<u8>> = file.records().map(<[u8]>::to_vec).collect();
     for outcome in [
-        DynReader::open(path).map(drain),
-        DynReader::new(&stored[..]).map(drain),
+        Reader::open(path).map(drain),
+        Reader::new(&stored[..]).map(drain),
     ] {
         let (read, error) = outcome.expect("a good header");
         assert!(error.is_none(), "{error:?}");
@@ -194,7 +189,10 @@ fn typed<T: Sample, const SIZE: usize>(bytes: &[u8], level: u32) {
 
     // Compression knows nothing of types and takes its time, so it is for one of the levels.
     let options = WriteOptions::new().gzip(level == 9).level(level);
-    let mut writer = Writer::<T, _>::new_with(Cursor::new(vec![]), options).expect("memory");
+    let mut writer = options
+        .write_to(Cursor::new(vec![]), T::ELEMENT, &[&[0], T::SHAPE].concat())
+        .and_then(Writer::records::<T>)
+        .expect("memory");
     for record in &good {
         let record = T::decode(record).expect("it was decoded before");
         writer.push(&record).expect("an allowed value");
@@ -205,7 +203,10 @@ fn typed<T: Sample, const SIZE: usize>(bytes: &[u8], level: u32) {
     } else {
         assert_eq!(written, expected);
     }
-    let reader = Reader::<T, _>::new(&written[..]).expect("a good header");
+    let reader = Reader::new(&written[..])
+        .expect("a good header")
+        .records::<T>()
+        .expect("a good header");
     let (records, error) = drain_of(reader);
     assert!(error.is_none(), "{error:?}");
     assert_eq!(elements(records), good.concat());

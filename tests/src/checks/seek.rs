@@ -1,7 +1,7 @@
-use std::io::{Cursor, Read, Seek};
+use std::io::{Cursor, Read};
 
 use idx_core::Error;
-use idx_std::{DynReader, ErrorKind};
+use idx_std::{ErrorKind, Reader};
 
 use super::input::Input;
 use super::readers::format_of;
@@ -24,7 +24,7 @@ pub fn seek(input: &[u8]) {
     if file.unaddressable_record().is_some() {
         return; // each of them is refused
     }
-    let mut plain = DynReader::new(Cursor::new(bytes)).expect("a good header");
+    let mut plain = Reader::seekable(Cursor::new(bytes)).expect("a good header");
     for index in &indices {
         // An error ends a reader; going elsewhere starts it again.
         let _ = go_to(&mut plain, u64::from(*index), &file);
@@ -32,7 +32,7 @@ pub fn seek(input: &[u8]) {
 
     indices.sort_unstable();
     indices.dedup();
-    let mut zipped = DynReader::new(Cursor::new(crate::gzip(bytes))).expect("a good header");
+    let mut zipped = Reader::seekable(Cursor::new(crate::gzip(bytes))).expect("a good header");
     for index in indices {
         if go_to(&mut zipped, u64::from(index), &file).is_err() {
             return; // it is at its end
@@ -40,7 +40,7 @@ pub fn seek(input: &[u8]) {
         if u64::from(index) >= file.record_count() {
             continue;
         }
-        let back = zipped.skip_to(0).expect_err("gzip is not read backwards");
+        let back = zipped.select(0..).expect_err("gzip is not read backwards");
         assert!(matches!(
             back.kind(),
             ErrorKind::CannotGoBack { record: 0, .. }
@@ -50,15 +50,11 @@ pub fn seek(input: &[u8]) {
 
 /// Goes to a record and reads it, or meets the error that has to be there; of a file that is cut or
 /// has bytes left over the error is given back.
-fn go_to<R: Read + Seek>(
-    reader: &mut DynReader<R>,
-    index: u64,
-    file: &File<'_>,
-) -> Result<(), Error> {
-    let result = reader.skip_to(index);
+fn go_to<R: Read>(reader: &mut Reader<R>, index: u64, file: &File<'_>) -> Result<(), Error> {
+    let result = reader.select(index..);
     if index > file.record_count() {
         let error = result.expect_err("there is no such record");
-        assert!(matches!(error.kind(), ErrorKind::NoRecord { .. }));
+        assert!(matches!(error.kind(), ErrorKind::IndexOutOfRange { .. }));
         return Ok(());
     }
     let size = file.record_size().unwrap_or(0);

@@ -3,7 +3,7 @@ use std::io::Read;
 
 use idx_core::stream::{ReadError, RecordDecoder};
 use idx_core::{Error, IdxRecord};
-use idx_std::{DynReader, IdxBuf};
+use idx_std::{IdxBuf, Reader};
 
 use super::gzip::{is_gzip, members};
 use super::input::{Input, Pieces};
@@ -50,8 +50,8 @@ pub fn stream_in_pieces(bytes: &[u8], lengths: &[u8]) {
 
 /// The records of a file of any type, and the error after them.
 fn one_by_one(reader: impl Read) -> (Vec<Vec<u8>>, Option<idx_std::Error>) {
-    match DynReader::new(reader) {
-        Ok(reader) if is_endless(&reader.header()) => (vec![], None),
+    match Reader::new(reader) {
+        Ok(reader) if is_endless(reader.header()) => (vec![], None),
         Ok(reader) => drain(reader),
         Err(error) => (vec![], Some(error)),
     }

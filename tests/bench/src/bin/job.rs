@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use idx_bench::data::{self, Digit};
-use idx_std::{DynReader, DynWriter, ElementType, Error, WriteOptions, Writer, load, open};
+use idx_std::{Reader, Writer, ElementType, Error, WriteOptions, Writer, load, open};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -70,7 +70,7 @@ fn time(command: &str, path: &str) -> Result<u128, Error> {
 
 /// The sum of all elements of a file of `u8`, in constant memory.
 fn stream(path: &str) -> Result<u64, Error> {
-    let mut reader = DynReader::open(path)?;
+    let mut reader = Reader::open(path)?;
     let mut sum = 0;
     while let Some(record) = reader.next_record() {
         let elements = record?.iter();
@@ -81,7 +81,7 @@ fn stream(path: &str) -> Result<u64, Error> {
 
 /// 47 MB of f32, record by record.
 fn write(path: &str) -> Result<(), Error> {
-    let mut writer = Writer::<Digit<f32>>::create(path)?;
+    let mut writer = RecordWriter::<Digit<f32>>::create(path)?;
     for record in 0..15_000u16 {
         writer.push(&[[f32::from(record); 28]; 28])?;
     }
@@ -92,7 +92,7 @@ fn write(path: &str) -> Result<(), Error> {
 /// A compressed file of so many records of 1 MiB.
 fn compress(path: &str, records: u32) -> Result<(), Error> {
     let options = WriteOptions::new().gzip(true).level(1);
-    let mut writer = DynWriter::create_with(path, ElementType::U8, &[1 << 20], options)?;
+    let mut writer = Writer::create_with(path, ElementType::U8, &[1 << 20], options)?;
     let mut record = vec![0; 1 << 20];
     for seed in 0..records {
         data::draw(seed, &mut record);

@@ -4,7 +4,7 @@ use burn::data::dataloader::batcher::Batcher;
 use burn::data::dataset::{Dataset, DatasetError};
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use idx_std::mnist::{Image, Label};
-use idx_std::{Labeled, Scale};
+use idx_std::{Labeled, Normalize};
 
 /// Images and labels where idx-std has them, in its order; only what is asked for is copied.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub struct Batch {
 
 /// Makes batches of pixels in this scale.
 #[derive(Debug)]
-pub struct Scaled(pub Scale);
+pub struct Scaled(pub Normalize);
 
 impl Batcher<(Image, Label), Batch> for Scaled {
     fn batch(&self, digits: Vec<(Image, Label)>, device: &Device) -> Batch {

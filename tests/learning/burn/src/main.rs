@@ -15,7 +15,7 @@ use burn::module::Module;
 use burn::nn::loss::CrossEntropyLossConfig;
 use burn::optim::{AdamConfig, GradientsParams};
 use burn::tensor::Device;
-use idx_std::Scale;
+use idx_std::Normalize;
 use idx_std::mnist::Mnist;
 
 use self::data::{Digits, Scaled};
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = folder.ok_or("usage: learn-with-burn FOLDER")?;
     let start = Instant::now();
     let mnist = Mnist::open(folder)?;
-    let scale = Scale::from(&mnist.training.summary());
+    let scale = Normalize::from(&mnist.training.summary());
     let (learned, asked) = (mnist.training.len(), mnist.test.len());
     println!(
         "read {} digits in {:.2} s",

@@ -15,7 +15,7 @@ use std::error::Error;
 use std::time::Instant;
 
 use idx_std::mnist::{Image, Label, Mnist};
-use idx_std::{Labeled, Scale};
+use idx_std::{Labeled, Normalize};
 use linfa::Dataset;
 use linfa::prelude::*;
 use linfa_logistic::MultiLogisticRegression;
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// A row of pixels from 0 to 1 for each digit, and its label.
 fn dataset(digits: &Digits) -> Result<Dataset<f64, Label, Ix1>, Box<dyn Error>> {
     let pixels = digits
-        .pixels(Scale::UNIT)?
+        .pixels(Normalize::UNIT)?
         .into_iter()
         .map(f64::from)
         .collect();
