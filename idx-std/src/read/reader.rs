@@ -507,10 +507,6 @@ impl<R: Read> RecordStream<R> {
     }
 
     pub(crate) fn error(&self, kind: ErrorKind) -> Error {
-        let error = Error::from(kind);
-        match &self.path {
-            Some(path) => error.with_path(path),
-            None => error,
-        }
+        Error::from(kind).at(self.path())
     }
 }
