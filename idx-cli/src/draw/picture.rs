@@ -1,8 +1,8 @@
 use anstyle::{Color, Reset, RgbColor, Style as Escape};
 use idx_std::ElementType;
 
-use crate::console::Style;
 use crate::image::Image;
+use crate::term::console::Style;
 
 /// Ink from none to full.
 const RAMP: &[u8] = b" .:-=+*#%@";
@@ -10,7 +10,7 @@ const RAMP: &[u8] = b" .:-=+*#%@";
 /// Pictures up to this height get two characters for a pixel, others one for two pixels.
 const SMALL: usize = 16;
 
-/// What is to be seen of a record: paper white where there is no ink.
+/// The pixels of a record: white where there is no ink.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Picture {
     width: usize,
@@ -25,7 +25,7 @@ impl Picture {
             .chunks_exact(element_type.size())
             .filter_map(|bytes| element_type.value(bytes))
             .collect();
-        let (least, greatest) = match element_type {
+        let (min, max) = match element_type {
             ElementType::U8 => (0.0, 255.0),
             _ => bounds(&values),
         };
@@ -36,7 +36,7 @@ impl Picture {
             }
             // Halves first, as the difference of two values may be beyond all values. A record of
             // one value everywhere is blank.
-            let part = (value / 2.0 - least / 2.0) / (greatest / 2.0 - least / 2.0);
+            let part = (value / 2.0 - min / 2.0) / (max / 2.0 - min / 2.0);
             let part = if part.is_nan() { 0.0 } else { part };
             #[expect(
                 clippy::cast_possible_truncation,
@@ -119,7 +119,7 @@ impl Picture {
     }
 }
 
-/// The least and the greatest finite value.
+/// The minimum and the maximum of the finite values.
 fn bounds(values: &[f64]) -> (f64, f64) {
     let finite = values.iter().copied().filter(|value| value.is_finite());
     (

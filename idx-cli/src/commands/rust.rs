@@ -1,105 +1,87 @@
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
 use idx_std::{ElementType, Stats};
 
-use crate::console::{Console, Stop};
-use crate::info::{bytes, flash_bytes};
-use crate::input::Input;
+use crate::args::RustArguments;
+use crate::commands::info::flash_bytes;
+use crate::records::input::{Input, checked_size};
+use crate::term::console::Console;
+use crate::term::failure::Failure;
+use crate::term::report::count_text;
 
 /// Elements of one dimension with at most so many different values are labels.
-const MOST_LABELS: usize = 100;
+const MAX_LABELS: usize = 100;
 
-/// The compiler checks labels one by one, and asks whether it is to go on with more than so many.
+/// The compiler checks labels one by one, and stops with a lint after about so many.
 const LONG_CHECK: u64 = 1_000_000;
 
-/// A record may have so many dimensions, and so many if it is borrowed from the flash.
-const MOST_DIMENSIONS: usize = 8;
-const MOST_BORROWED: usize = 4;
+/// How many dimensions a record can have, and how many if it is borrowed from flash.
+const MAX_DIMENSIONS: usize = 8;
+const MAX_BORROWED_DIMENSIONS: usize = 4;
 
-/// The longest type of a 32-bit machine.
-const LONGEST_RECORD: u64 = i32::MAX as u64;
+/// The size of the largest type on a 32-bit machine.
+const MAX_RECORD_SIZE: u64 = i32::MAX as u64;
 
-/// The record type and the `static` to paste into firmware.
-///
-/// A file has to be plain, as its bytes go into the program as they are. Where it lies in a package,
-/// its path is written from there.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  idx rust digits-images-idx3-ubyte
-  idx rust data/*.idx > src/data.rs          then `mod data;` in src/main.rs
-  cargo add idx-core                         what it is written for")]
-pub(crate) struct RustArguments {
-    /// Plain files
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-}
-
-pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> io::Result<()> {
+pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<(), Failure> {
     let mut separator = "";
     for path in &arguments.files {
         match source(path) {
             Ok(source) => {
-                write!(console.output, "{separator}{source}")?;
+                write!(console, "{separator}{source}")?;
                 separator = "\n";
             }
-            Err(stop) => console.report(Err(stop))?,
+            Err(failure) => console.report(failure)?,
         }
     }
     Ok(())
 }
 
 /// The Rust of a file.
-fn source(path: &Path) -> Result<String, Stop> {
+fn source(path: &Path) -> Result<String, Failure> {
     if path.as_os_str() == "-" {
-        return Err(Stop::file(
+        return Err(Failure::file(
             path,
-            "the program includes a file by its path; name a file",
+            "a program includes a file by its path; give a file",
         ));
     }
     let input = Input::open(path)?;
-    if input.compression().is_some() {
-        return Err(input.stop(
-            "this is gzip, and firmware needs the plain bytes; decompress it, or cut what you need of it, \
-             with `idx convert` first",
+    if input.is_gzip() {
+        return Err(input.fail(
+            "this is gzip, and firmware needs the plain bytes; decompress it, or the records that you \
+             need, with `idx convert` first",
         ));
     }
-    input.checked_size()?;
+    checked_size(path)?;
     let included = included(path).ok_or_else(|| {
-        input.stop("its path is not UTF-8, so no program can include it; give it another name")
+        input.fail("its path is not UTF-8, so no program can include it; rename it")
     })?;
     let header = input.header();
     let (element_type, record_dims) = (header.element_type(), header.record_dims());
     let sizes: Vec<u32> = record_dims.iter().collect();
-    if sizes.len() > MOST_DIMENSIONS {
-        return Err(input.stop(format!(
-            "its records have {} dimensions, and a record type at most {MOST_DIMENSIONS}; join some \
+    if sizes.len() > MAX_DIMENSIONS {
+        return Err(input.fail(format!(
+            "its records have {} dimensions, and a record type has at most {MAX_DIMENSIONS}; merge some \
              with `idx convert --shape` first",
             sizes.len()
         )));
     }
     let record_size = header.record_size().unwrap_or(u64::MAX);
-    if record_size > LONGEST_RECORD {
-        return Err(input.stop(format!(
-            "a record of {record_dims} {element_type} is longer than {LONGEST_RECORD} bytes, which no \
-             type for firmware is; cut shorter ones"
+    if record_size > MAX_RECORD_SIZE {
+        return Err(input.fail(format!(
+            "a record of {record_dims} {element_type} exceeds {MAX_RECORD_SIZE} bytes, the limit for \
+             firmware types; use smaller records"
         )));
     }
-    let records = match header.record_count() {
-        1 => "1 record".to_string(),
-        count => format!("{count} records"),
-    };
+    let records = count_text(header.record_count().into(), "record");
     let shape = match sizes.as_slice() {
         [] => element_type.to_string(),
         _ => format!("{record_dims} {element_type}"),
     };
-    let flash = bytes(flash_bytes(header));
+    let flash = count_text(flash_bytes(header), "byte");
     let is_long = header.payload_size() > LONG_CHECK;
-    let is_borrowed = sizes.len() <= MOST_BORROWED && !sizes.contains(&0);
+    let is_borrowed = sizes.len() <= MAX_BORROWED_DIMENSIONS && !sizes.contains(&0);
     let element = match element_type {
         ElementType::U8 | ElementType::I8 => element_type.name().to_string(),
         _ if is_borrowed => format!("idx_core::be::{}", element_type.name().to_uppercase()),
@@ -117,7 +99,7 @@ fn source(path: &Path) -> Result<String, Stop> {
         1 => labels(input)?,
         _ => None,
     };
-    let (rule, allow) = match labels {
+    let (constraint, allow) = match labels {
         Some((min, max)) if is_long => (
             format!("#[idx(range = {min}..={max})] "),
             "#[allow(long_running_const_eval)]\n",
@@ -127,14 +109,14 @@ fn source(path: &Path) -> Result<String, Stop> {
     };
     let Names { record, table } = Names::of(path);
     Ok(format!(
-        "/// {shape}.\n{attributes}\npub struct {record}({rule}pub {field});\n\n\
+        "/// {shape}.\n{attributes}\npub struct {record}({constraint}pub {field});\n\n\
          /// {records}: {flash} of flash.\n{allow}pub static {table}: idx_core::Records<{record}> =\n    \
          idx_core::Records::from_static(include_bytes!({included}));\n"
     ))
 }
 
-/// The least and the greatest value, if the elements are labels.
-fn labels(mut input: Input) -> Result<Option<(f64, f64)>, Stop> {
+/// The minimum and the maximum, if the elements are labels.
+fn labels(mut input: Input) -> Result<Option<(f64, f64)>, Failure> {
     let element_type = input.header().element_type();
     if matches!(element_type, ElementType::F32 | ElementType::F64) {
         return Ok(None);
@@ -150,7 +132,7 @@ fn labels(mut input: Input) -> Result<Option<(f64, f64)>, Stop> {
         .iter()
         .filter(|count| **count > 0)
         .count();
-    let are_labels = summary.histogram.width() <= 1.0 && different <= MOST_LABELS;
+    let are_labels = summary.histogram.width() <= 1.0 && different <= MAX_LABELS;
     Ok(summary.min.zip(summary.max).filter(|_| are_labels))
 }
 

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// What takes less time than this shows no bar.
 const LONG: Duration = Duration::from_secs(1);
 
-/// The bar is told of so many bytes at a time: to look at the clock takes longer than to read a small
+/// The bar is updated after so many bytes: looking at the clock takes longer than reading a small
 /// record.
 const STEP: u64 = 64 * 1024;
 
@@ -21,9 +21,9 @@ pub(crate) struct Progress {
     path: PathBuf,
     bar: ProgressBar,
     start: Instant,
-    /// Bytes that are done, and those that the bar does not know of yet.
+    /// Bytes that are done, and those of them that the bar does not show yet.
     done: u64,
-    untold: u64,
+    pending: u64,
 }
 
 impl Progress {
@@ -40,23 +40,23 @@ impl Progress {
             bar,
             start: Instant::now(),
             done: 0,
-            untold: 0,
+            pending: 0,
         }
     }
 
     /// So many bytes more are done.
     pub(crate) fn advance(&mut self, bytes: u64) {
         self.done += bytes;
-        self.untold += bytes;
-        if self.untold < STEP {
+        self.pending += bytes;
+        if self.pending < STEP {
             return;
         }
         if self.bar.is_hidden() && self.start.elapsed() >= LONG {
             // Hidden all the same where the error stream is no terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        self.bar.inc(self.untold);
-        self.untold = 0;
+        self.bar.inc(self.pending);
+        self.pending = 0;
     }
 
     /// So many bytes of a file are done. Files come one after the other, each with a bar of its own.
@@ -72,10 +72,10 @@ impl Progress {
         self.bar.reset_eta();
     }
 
-    /// Says something where the bar would be.
+    /// Prints something where the bar would be.
     #[cfg(feature = "fetch")]
-    pub(crate) fn pause(&self, say: impl FnOnce()) {
-        self.bar.suspend(say);
+    pub(crate) fn pause(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
     }
 }
 
