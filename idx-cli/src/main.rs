@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use args::{Arguments, Command, CompletionsArguments};
-use commands::{check, convert as convert_command, fetch, info, rust, show, stats};
+use commands::{check, fetch, info, rust, show, stats};
 use term::console::Console;
 use term::failure::Failure;
 
@@ -36,7 +36,7 @@ fn run(arguments: &Arguments, console: &mut Console) -> Result<(), Failure> {
         Some(Command::Info(arguments)) => info::run(arguments, console),
         Some(Command::Show(arguments)) => show::run(arguments, console),
         Some(Command::Stats(arguments)) => stats::run(arguments, console),
-        Some(Command::Convert(arguments)) => convert_command::run(arguments),
+        Some(Command::Convert(arguments)) => commands::convert::run(arguments),
         Some(Command::Check(arguments)) => check::run(arguments, console),
         Some(Command::Rust(arguments)) => rust::run(arguments, console),
         Some(Command::Fetch(arguments)) => fetch::run(arguments, console),

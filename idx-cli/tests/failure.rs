@@ -58,7 +58,7 @@ fn json_has_the_numbers_of_an_error() {
     assert_eq!(cut["kind"], "gzip_truncated");
     assert_eq!((&cut["missing"], &cut["records"]), (&json!(0), &json!(2)));
     let unknown = object(&["info"], "unknown", &[0, 0, 0x0A, 1, 0, 0, 0, 0]);
-    assert_eq!(unknown["kind"], "bad_magic");
+    assert_eq!(unknown["kind"], "unknown_element_type");
     assert_eq!(unknown["start"], json!([0, 0, 0x0A, 1, 0, 0, 0, 0]));
 }
 
@@ -102,7 +102,7 @@ fn arguments_that_do_not_go_together_are_wrong_usage() {
         ),
         (
             &["convert", "images", "-o", "x.csv.gz"],
-            "cannot tell the format from \"x.csv.gz\"",
+            "cannot infer the output format from \"x.csv.gz\"",
         ),
         (
             &[

@@ -34,7 +34,7 @@ impl<'a> Outputs<'a> {
         let shards = is_split.then_some(Format::Parquet);
         let Some(format) = arguments.to.or(shards).or_else(|| Format::of(path)) else {
             return Err(usage(&format!(
-                "cannot tell the format from {path:?}; use a name ending in .idx, .gz, .npy, .csv, \
+                "cannot infer the output format from {path:?}; use a name ending in .idx, .gz, .npy, .csv, \
                  .parquet or /, or pass --to"
             )));
         };

@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
                 write!(console, "{separator}{source}")?;
                 separator = "\n";
             }
-            Err(failure) => console.report(failure)?,
+            Err(failure) => console.print_failure(failure)?,
         }
     }
     Ok(())
@@ -41,70 +41,50 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
 /// The Rust of a file.
 fn source(path: &Path) -> Result<String, Failure> {
     if path.as_os_str() == "-" {
-        return Err(Failure::file(
-            path,
-            "a program includes a file by its path; give a file",
-        ));
+        let text = "a program includes a file by its path; give a file";
+        return Err(Failure::file(path, text));
     }
     let input = Input::open(path)?;
-    if input.is_gzip() {
-        return Err(input.fail(
-            "this is gzip, and firmware needs the plain bytes; decompress it, or the records that you \
-             need, with `idx convert` first",
-        ));
-    }
+    check(&input)?;
     checked_size(path)?;
     let included = included(path).ok_or_else(|| {
         input.fail("its path is not UTF-8, so no program can include it; rename it")
     })?;
     let header = input.header();
     let (element_type, record_dims) = (header.element_type(), header.record_dims());
-    let sizes: Vec<u32> = record_dims.iter().collect();
-    if sizes.len() > MAX_DIMENSIONS {
-        return Err(input.fail(format!(
-            "its records have {} dimensions, and a record type has at most {MAX_DIMENSIONS}; merge some \
-             with `idx convert --shape` first",
-            sizes.len()
-        )));
-    }
-    let record_size = header.record_size().unwrap_or(u64::MAX);
-    if record_size > MAX_RECORD_SIZE {
-        return Err(input.fail(format!(
-            "a record of {record_dims} {element_type} exceeds {MAX_RECORD_SIZE} bytes, the limit for \
-             firmware types; use smaller records"
-        )));
-    }
-    let records = count_text(header.record_count().into(), "record");
-    let shape = match sizes.as_slice() {
-        [] => element_type.to_string(),
+    let shape = match header.rank() {
+        0 | 1 => element_type.to_string(),
         _ => format!("{record_dims} {element_type}"),
     };
-    let flash = count_text(flash_bytes(header), "byte");
-    let is_long = header.payload_size() > LONG_CHECK;
+    let sizes: Vec<u32> = record_dims.iter().collect();
     let is_borrowed = sizes.len() <= MAX_BORROWED_DIMENSIONS && !sizes.contains(&0);
     let element = match element_type {
         ElementType::U8 | ElementType::I8 => element_type.name().to_string(),
         _ if is_borrowed => format!("idx_core::be::{}", element_type.name().to_uppercase()),
         _ => element_type.name().to_string(),
     };
-    let field = sizes
-        .iter()
-        .rev()
-        .fold(element, |field, size| format!("[{field}; {size}]"));
+    let array = |field, size: &u32| format!("[{field}; {size}]");
+    let field = sizes.iter().rev().fold(element, array);
     let attributes = match is_borrowed {
         true => "#[derive(idx_core::IdxRecord, Clone, Copy)]\n#[repr(transparent)]",
         false => "#[derive(idx_core::IdxRecord)]",
     };
+    let records = count_text(header.record_count().into(), "record");
+    let flash = count_text(flash_bytes(header), "byte");
+    let is_long = header.payload_size() > LONG_CHECK;
     let labels = match header.rank() {
         1 => labels(input)?,
         _ => None,
     };
     let (constraint, allow) = match labels {
-        Some((min, max)) if is_long => (
+        Some((min, max)) => (
             format!("#[idx(range = {min}..={max})] "),
-            "#[allow(long_running_const_eval)]\n",
+            if is_long {
+                "#[allow(long_running_const_eval)]\n"
+            } else {
+                ""
+            },
         ),
-        Some((min, max)) => (format!("#[idx(range = {min}..={max})] "), ""),
         None => (String::new(), ""),
     };
     let Names { record, table } = Names::of(path);
@@ -113,6 +93,35 @@ fn source(path: &Path) -> Result<String, Failure> {
          /// {records}: {flash} of flash.\n{allow}pub static {table}: idx_core::Records<{record}> =\n    \
          idx_core::Records::from_static(include_bytes!({included}));\n"
     ))
+}
+
+/// Whether firmware can have the records of this file.
+fn check(input: &Input) -> Result<(), Failure> {
+    if input.is_gzip() {
+        return Err(input.fail(
+            "this is gzip, and firmware needs the plain bytes; decompress it, or the records that you \
+             need, with `idx convert` first",
+        ));
+    }
+    let header = input.header();
+    let (element_type, record_dims) = (header.element_type(), header.record_dims());
+    let dimensions = record_dims.iter().count();
+    if dimensions > MAX_DIMENSIONS {
+        return Err(input.fail(format!(
+            "its records have {dimensions} dimensions, and a record type has at most {MAX_DIMENSIONS}; \
+             merge some with `idx convert --shape` first"
+        )));
+    }
+    if header
+        .record_size()
+        .is_none_or(|size| size > MAX_RECORD_SIZE)
+    {
+        return Err(input.fail(format!(
+            "a record of {record_dims} {element_type} exceeds {MAX_RECORD_SIZE} bytes, the limit for \
+             firmware types; use smaller records"
+        )));
+    }
+    Ok(())
 }
 
 /// The minimum and the maximum, if the elements are labels.
@@ -197,31 +206,4 @@ impl Names {
 fn capitalised(word: &str) -> String {
     let (first, rest) = word.split_at_checked(1).unwrap_or_default();
     first.to_uppercase() + rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names() {
-        for (file, table, record) in [
-            ("train-images-idx3-ubyte", "TRAIN_IMAGES", "TrainImage"),
-            ("t10k-labels.idx1-ubyte", "T10K_LABELS", "T10kLabel"),
-            (
-                "data/Temperature 2024.idx",
-                "TEMPERATURE_2024",
-                "Temperature2024",
-            ),
-            ("class", "CLASS", "Class"),
-            ("self", "SELF", "SelfRecord"),
-            ("x1", "X1", "X1Record"),
-            ("7", "RECORDS_7", "Records7"),
-            ("idx", "RECORDS", "Record"),
-            ("\u{30C7}\u{30FC}\u{30BF}", "RECORDS", "Record"),
-        ] {
-            let names = Names::of(Path::new(file));
-            assert_eq!((&*names.table, &*names.record), (table, record));
-        }
-    }
 }

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use idx_std::{ElementType, Histogram, Stats, Summary};
+use idx_std::{ElementType, Histogram, Stats};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 
@@ -85,17 +85,8 @@ impl StatsReport {
         while let Some(records) = input.next_records() {
             stats.push_bytes(records?);
         }
-        let Summary {
-            count,
-            nan,
-            infinite,
-            min,
-            max,
-            mean,
-            standard_deviation,
-            histogram,
-            ..
-        } = stats.summary();
+        let summary = stats.summary();
+        let histogram = summary.histogram;
         let number = |value: f64| number(element_type, value);
         let first = histogram.bins().next();
         let start = first.and_then(|(bin, _)| number(bin.start));
@@ -103,13 +94,13 @@ impl StatsReport {
             path: path.display().to_string(),
             element_type,
             shape,
-            count,
-            min: min.and_then(number),
-            max: max.and_then(number),
-            mean,
-            std: standard_deviation,
-            nan,
-            infinite,
+            count: summary.count,
+            min: summary.min.and_then(number),
+            max: summary.max.and_then(number),
+            mean: summary.mean,
+            std: summary.standard_deviation,
+            nan: summary.nan,
+            infinite: summary.infinite,
             histogram: Bins {
                 start,
                 width: number(histogram.width()),

@@ -52,10 +52,10 @@ impl Console {
         self.output.write_fmt(text).map_err(Failure::Output)
     }
 
-    /// Prints what is wrong with a file, after all that was printed before, so that the next file can
-    /// follow. What is not about one file is given back.
-    pub(crate) fn report(&mut self, failure: Failure) -> Result<(), Failure> {
-        if !failure.is_of_a_file() {
+    /// Prints what is wrong with a file, after the output so far, so that the next file can follow; gives
+    /// back what is not about one file.
+    pub(crate) fn print_failure(&mut self, failure: Failure) -> Result<(), Failure> {
+        if !failure.is_about_a_file() {
             return Err(failure);
         }
         self.output.flush().map_err(Failure::Output)?;
@@ -66,7 +66,7 @@ impl Console {
 
     /// Writes what is left, and prints why the command ended, if it failed.
     pub(crate) fn finish(mut self, result: Result<(), Failure>) -> ExitCode {
-        let result = result.or_else(|failure| self.report(failure));
+        let result = result.or_else(|failure| self.print_failure(failure));
         let flushed = self.output.flush().map_err(Failure::Output);
         match result.and(flushed) {
             Ok(()) if self.has_failed => ExitCode::FAILURE,

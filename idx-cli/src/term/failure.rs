@@ -7,16 +7,16 @@ use idx_std::{Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Why a command does not go on with a file, or not at all.
+/// Why a command stops: with one file, or altogether.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The library reports an error; the path is for an error that has none.
+    /// The library's error; the path is used if the error has none.
     Data { path: PathBuf, error: Error },
-    /// What the command itself finds wrong with a file, and what to do.
+    /// What the command itself found wrong with a file, and what to do next.
     Message { path: PathBuf, text: String },
-    /// Standard output cannot be written, so there is no point in going on.
+    /// Standard output cannot be written.
     Output(io::Error),
-    /// Arguments that do not go together.
+    /// The arguments are wrong, or ask for help.
     Usage(clap::Error),
 }
 
@@ -41,13 +41,12 @@ impl Failure {
     }
 
     /// Whether it is about one file, so that the next one can be read.
-    pub(crate) fn is_of_a_file(&self) -> bool {
+    pub(crate) fn is_about_a_file(&self) -> bool {
         matches!(self, Self::Data { .. } | Self::Message { .. })
     }
 
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            // Help is no error, but it ends the command in the same way.
             Self::Usage(error) => {
                 u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
             }
@@ -83,11 +82,11 @@ impl Failure {
             Self::Message { path, text } => (path.as_path(), text.clone(), None),
             Self::Output(_) | Self::Usage(_) => return None,
         };
-        let (kind, numbers) = error.map(|error| describe(error.kind())).unzip();
+        let (kind, numbers) = error.and_then(|error| describe(error.kind())).unzip();
         Some(Object {
             path: path.display().to_string(),
             error: message,
-            kind: kind.flatten(),
+            kind,
             records: error.and_then(Error::records),
             numbers,
         })
@@ -99,12 +98,12 @@ pub(crate) fn print_error(message: impl Display) {
     let _ = writeln!(io::stderr(), "idx: {message}");
 }
 
-/// What `--json` has in place of what was asked for.
+/// What `--json` prints of a file that is wrong.
 #[derive(Serialize)]
 struct Object {
     path: String,
     error: String,
-    /// A word for programs, which stays when the sentence changes.
+    /// A word for programs, which stays the same when the sentence changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
     /// Whole records that were read before.
@@ -115,8 +114,8 @@ struct Object {
 }
 
 /// The word for what went wrong, and the numbers that the sentence has.
-fn describe(kind: &ErrorKind) -> (Option<&'static str>, Value) {
-    let (word, numbers) = match kind {
+fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
+    Some(match kind {
         ErrorKind::Io(error) => {
             let word = match error.kind() {
                 io::ErrorKind::NotFound => "not_found",
@@ -129,7 +128,7 @@ fn describe(kind: &ErrorKind) -> (Option<&'static str>, Value) {
         ErrorKind::Folder => ("is_a_directory", json!({})),
         ErrorKind::Format(error) => return describe_format(error),
         ErrorKind::Foreign { .. } => ("other_format", json!({})),
-        ErrorKind::Magic { start, .. } => ("bad_magic", json!({"start": start})),
+        ErrorKind::Magic { start, error } => (describe_format(error)?.0, json!({"start": start})),
         ErrorKind::GzipInGzip => ("gzip_in_gzip", json!({})),
         ErrorKind::GzipTruncated {
             decompressed,
@@ -159,15 +158,14 @@ fn describe(kind: &ErrorKind) -> (Option<&'static str>, Value) {
             json!({"record": record, "label": label}),
         ),
         ErrorKind::Mixed { .. } => ("mixed_data_sets", json!({})),
-        _ => return (None, json!({})),
-    };
-    (Some(word), numbers)
+        _ => return None,
+    })
 }
 
-fn describe_format(error: &idx_core::Error) -> (Option<&'static str>, Value) {
+fn describe_format(error: &idx_core::Error) -> Option<(&'static str, Value)> {
     use idx_core::Error as Format;
 
-    let (word, numbers) = match *error {
+    Some(match *error {
         Format::Empty => ("empty", json!({})),
         Format::Gzip => ("gzip", json!({})),
         Format::NotIdx { start } => ("bad_magic", json!({"start": start})),
@@ -186,7 +184,6 @@ fn describe_format(error: &idx_core::Error) -> (Option<&'static str>, Value) {
         Format::TrailingBytes { offset, count } => {
             ("trailing_bytes", json!({"offset": offset, "count": count}))
         }
-        _ => return (None, json!({})),
-    };
-    (Some(word), numbers)
+        _ => return None,
+    })
 }

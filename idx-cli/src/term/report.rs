@@ -20,7 +20,7 @@ pub(crate) fn report(
             if json && let Some(object) = failure.to_json() {
                 print_json(&object, console)?;
             }
-            console.report(failure)
+            console.print_failure(failure)
         }
     }
 }
