@@ -128,7 +128,10 @@ fn standard_input_comes_once() {
         &["convert", "-", "--labels", "-", "-o", "a.csv"],
     ] {
         let (_, message) = folder.run_with(arguments, &images(1)).failure();
-        assert_eq!(message, "-: standard input was read already; name it once");
+        assert_eq!(
+            message,
+            "-: standard input was read already; use `-` only once"
+        );
     }
 }
 

@@ -195,7 +195,7 @@ impl Names {
             Some(one) if !one.ends_with('s') => one.to_string(),
             _ => record,
         };
-        // A word of the language, and a name that the static has.
+        // A keyword, or the name of the static.
         if record == "Self" || record == table {
             record.push_str("Record");
         }

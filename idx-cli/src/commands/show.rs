@@ -15,16 +15,11 @@ const FIRST_OF_SHEET: u64 = 100;
 const GAP: usize = 2;
 
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<(), Failure> {
-    let (file, labels, range) = (
-        arguments.file.as_deref(),
-        &arguments.labels,
-        &arguments.range,
-    );
     if let Some(path) = &arguments.output {
-        let selection = Selection::open(file, labels, range, FIRST_OF_SHEET)?;
+        let selection = Selection::open(arguments, FIRST_OF_SHEET)?;
         return sheet::write(selection, path, &arguments.overwrite);
     }
-    let selection = Selection::open(file, labels, range, FIRST)?;
+    let selection = Selection::open(arguments, FIRST)?;
     let (mut row, mut table) = (Row::default(), Table::default());
     let shown = show(selection, &mut row, &mut table, console);
     // The records before an error, too.

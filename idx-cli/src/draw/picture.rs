@@ -71,7 +71,7 @@ impl Picture {
         if factor == 1 {
             return self;
         }
-        let rows: Vec<&[Option<RgbColor>]> = self.pixels.chunks(self.width).collect();
+        let rows: Vec<&[Option<RgbColor>]> = self.rows().collect();
         let pixels = rows
             .chunks(factor)
             .flat_map(|rows| {
@@ -91,7 +91,7 @@ impl Picture {
 
     /// The lines to print, and how many columns they take.
     pub(crate) fn draw(&self, style: Style) -> (usize, Vec<String>) {
-        let rows: Vec<&[Option<RgbColor>]> = self.pixels.chunks(self.width).collect();
+        let rows: Vec<&[Option<RgbColor>]> = self.rows().collect();
         match style {
             Style::Characters if rows.len() <= SMALL => {
                 let line = |row: &&[Option<RgbColor>]| {

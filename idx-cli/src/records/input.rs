@@ -139,11 +139,11 @@ impl Input {
     }
 }
 
-/// Standard input, whose bytes come but once.
+/// Standard input, which can be read only once.
 pub(crate) fn standard_input() -> Result<Box<dyn Read>, Failure> {
     static TAKEN: AtomicBool = AtomicBool::new(false);
     if TAKEN.swap(true, Ordering::Relaxed) {
-        let text = "standard input was read already; name it once";
+        let text = "standard input was read already; use `-` only once";
         return Err(Failure::file(Path::new("-"), text));
     }
     Ok(Box::new(io::stdin().lock()))
@@ -161,7 +161,7 @@ pub(crate) fn checked_size(path: &Path) -> Result<Option<u64>, Failure> {
     checked.map_err(|error| Failure::data(path, error))
 }
 
-/// Counts what was read; at the end, or at an error, there is no progress any more.
+/// Counts what was read, and removes the bar at the end or at an error.
 fn advance(progress: &mut Option<Progress>, read: Option<&Result<&[u8], Error>>) {
     match (progress.as_mut(), read) {
         (None, _) => {}

@@ -1,7 +1,6 @@
 use std::ops::Range;
-use std::path::Path;
 
-use crate::args::{LabelArguments, RangeArguments};
+use crate::args::ShowArguments;
 use crate::labels::Labels;
 use crate::records::input::Input;
 use crate::term::failure::Failure;
@@ -21,28 +20,23 @@ pub(crate) struct SelectedRecord<'a> {
 }
 
 impl Selection {
-    /// Opens a file, or the built-in sample, at the range; without one at the first records.
-    pub(crate) fn open(
-        file: Option<&Path>,
-        labels: &LabelArguments,
-        range: &RangeArguments,
-        first: u64,
-    ) -> Result<Self, Failure> {
-        let (mut images, labels_input) = match file {
+    /// Opens a file, or the built-in sample; selects the first records if the arguments have no range.
+    pub(crate) fn open(arguments: &ShowArguments, first: u64) -> Result<Self, Failure> {
+        let (mut images, labels) = match &arguments.file {
             Some(path) => {
-                let labels = labels.file.as_deref().map(Input::open);
+                let labels = arguments.labels.file.as_deref().map(Input::open);
                 (Input::open(path)?, labels.transpose()?)
             }
             None => (Input::sample_images()?, Some(Input::sample_labels()?)),
         };
         let count = images.header().record_count();
-        let range = match range.records {
+        let range = match arguments.range.records {
             Some(range) => range
                 .within(count.into())
                 .map_err(|text| images.fail(text))?,
             None => 0..first.min(count.into()),
         };
-        let labels = labels_input.map(|input| Labels::new(input, labels.column, count));
+        let labels = labels.map(|labels| Labels::new(labels, arguments.labels.column, count));
         let mut labels = labels.transpose()?;
         images.select(range.clone())?;
         if let Some(labels) = &mut labels {

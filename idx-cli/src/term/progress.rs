@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// What takes less time than this shows no bar.
+/// Work shorter than this shows no bar.
 const LONG: Duration = Duration::from_secs(1);
 
 /// The bar is updated after so many bytes: looking at the clock takes longer than reading a small
@@ -27,7 +27,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Of a file with so many bytes, if that is known.
+    /// For a file of this size in bytes, if it is known.
     pub(crate) fn new(path: &Path, size: Option<u64>) -> Self {
         let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
         let template = size.map_or(WITHOUT_END, |_| WITH_END);
@@ -44,7 +44,7 @@ impl Progress {
         }
     }
 
-    /// So many bytes more are done.
+    /// Adds bytes that are done.
     pub(crate) fn advance(&mut self, bytes: u64) {
         self.done += bytes;
         self.pending += bytes;
@@ -52,14 +52,14 @@ impl Progress {
             return;
         }
         if self.bar.is_hidden() && self.start.elapsed() >= LONG {
-            // Hidden all the same where the error stream is no terminal.
+            // Still hidden where the error stream is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.inc(self.pending);
         self.pending = 0;
     }
 
-    /// So many bytes of a file are done. Files come one after the other, each with a bar of its own.
+    /// Sets how many bytes of a file are done. Files come one after the other, each with a bar of its own.
     pub(crate) fn reach(&mut self, path: &Path, bytes: u64, size: u64) {
         if self.path == path && self.done <= bytes {
             self.advance(bytes - self.done);
