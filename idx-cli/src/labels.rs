@@ -2,8 +2,8 @@ use std::ops::Range;
 
 use idx_std::ElementType;
 
-use crate::console::Stop;
-use crate::input::Input;
+use crate::records::input::Input;
+use crate::term::failure::Failure;
 
 /// One integer for each record of another file.
 pub(crate) struct Labels {
@@ -15,11 +15,11 @@ pub(crate) struct Labels {
 
 impl Labels {
     /// The labels of `count` records, in this column if there are several.
-    pub(crate) fn new(input: Input, column: usize, count: u32) -> Result<Self, Stop> {
+    pub(crate) fn new(input: Input, column: usize, count: u32) -> Result<Self, Failure> {
         let header = input.header();
         let element_type = header.element_type();
         if matches!(element_type, ElementType::F32 | ElementType::F64) {
-            return Err(input.stop(format!(
+            return Err(input.fail(format!(
                 "labels are integers, and these are {element_type}; convert them first"
             )));
         }
@@ -27,18 +27,18 @@ impl Labels {
             (1, _) => 1,
             (2, Some(columns)) => columns,
             (rank, _) => {
-                return Err(input.stop(format!(
+                return Err(input.fail(format!(
                     "labels have 1 or 2 dimensions, and these have {rank}; name a file of labels"
                 )));
             }
         };
         if u32::try_from(column).is_ok_and(|column| column >= columns) {
-            return Err(input.stop(format!(
+            return Err(input.fail(format!(
                 "there is no column {column}; the labels have {columns}, counted from 0"
             )));
         }
         if header.record_count() != count {
-            return Err(input.stop(format!(
+            return Err(input.fail(format!(
                 "there are {} labels for {count} records; name the labels of these records",
                 header.record_count()
             )));
@@ -57,7 +57,7 @@ impl Labels {
     }
 
     /// Goes forward to the label of a record.
-    pub(crate) fn skip_to(&mut self, index: u64) -> Result<(), Stop> {
+    pub(crate) fn skip_to(&mut self, index: u64) -> Result<(), Failure> {
         self.input.skip_to(index)
     }
 
@@ -66,7 +66,7 @@ impl Labels {
         clippy::cast_possible_truncation,
         reason = "an integer of at most 32 bits"
     )]
-    pub(crate) fn next_label(&mut self) -> Result<Option<i64>, Stop> {
+    pub(crate) fn next_label(&mut self) -> Result<Option<i64>, Failure> {
         let Some(record) = self.input.next_record() else {
             return Ok(None);
         };
@@ -76,12 +76,12 @@ impl Labels {
     }
 
     /// That something is wrong with the file of labels.
-    pub(crate) fn stop(&self, message: impl Into<String>) -> Stop {
-        self.input.stop(message)
+    pub(crate) fn fail(&self, message: impl Into<String>) -> Failure {
+        self.input.fail(message)
     }
 
-    /// Checks that the file ends rightly after its last label, which was the one before.
-    pub(crate) fn expect_end(&mut self) -> Result<(), Stop> {
-        self.input.expect_end()
+    /// Reads the labels of these records and no others.
+    pub(crate) fn select(&mut self, range: Range<u64>) -> Result<(), Failure> {
+        self.input.select(range)
     }
 }

@@ -8,7 +8,7 @@ use idx_std::{ElementType, NewFile, Number, NumberType};
 use super::layout::{Layout, count};
 use super::sink::{Sink, WriteOptions};
 use super::source::{ReadOptions, Record, Source, stop};
-use crate::console::Stop;
+use crate::term::failure::Failure as Stop;
 
 /// The name of a first column of labels.
 const LABEL: &str = "label";

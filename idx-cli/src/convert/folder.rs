@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::console::Stop;
+use crate::term::failure::Failure as Stop;
 
 /// Refuses to write into a folder with files.
 pub(crate) fn refuse_to_replace(path: &Path) -> Result<(), Stop> {

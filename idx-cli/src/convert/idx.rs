@@ -6,8 +6,8 @@ use idx_std::{DynWriter, ElementType};
 use super::layout::Layout;
 use super::sink::Sink;
 use super::source::{Record, Source};
-use crate::console::Stop;
-use crate::input::Input;
+use crate::records::input::Input;
+use crate::term::failure::Failure as Stop;
 
 pub(crate) struct Idx {
     input: Input,
@@ -32,7 +32,7 @@ impl Idx {
                 record_shape: (header.rank() > 0).then_some(sizes),
             },
             count: header.record_count().into(),
-            is_plain_file: is_file && input.compression().is_none(),
+            is_plain_file: is_file && !input.is_gzip(),
             input,
         })
     }

@@ -5,10 +5,10 @@ use idx_std::ElementType;
 use super::layout::{Layout, count};
 use super::parquet;
 use super::source::{self, ReadOptions, Record, Source};
-use crate::arguments::RecordRange;
-use crate::console::Stop;
-use crate::input::Input;
 use crate::labels::Labels;
+use crate::records::input::Input;
+use crate::records::range::{RecordRange, out_of_range};
+use crate::term::failure::Failure as Stop;
 
 /// Several inputs of one type and shape as one.
 pub(crate) struct Inputs {
@@ -118,10 +118,7 @@ impl Inputs {
 
     /// That the range asks for more than these records.
     pub(crate) fn beyond(&self, count: u64) -> Stop {
-        let records = if count == 1 { "record" } else { "records" };
-        self.stop(format!(
-            "the range goes beyond the last record; there are {count} {records}, counted from 0"
-        ))
+        self.stop(out_of_range(count))
     }
 
     /// Goes forward to this record, or to one before it from which on records have to be read; gives

@@ -2,7 +2,7 @@ use std::str::FromStr;
 
 use idx_std::NumberType;
 
-use crate::told::shape_text;
+use crate::term::report::shape_text;
 
 /// The sizes of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use idx_std::{ElementType, NpyReader, NpyWriter};
 use super::layout::Layout;
 use super::sink::Sink;
 use super::source::{Record, Source};
-use crate::console::Stop;
+use crate::term::failure::Failure as Stop;
 
 pub(crate) struct Npy {
     reader: NpyReader<Box<dyn Read>>,

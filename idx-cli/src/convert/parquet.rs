@@ -19,7 +19,7 @@ use clap::{Args, ValueEnum};
 
 use super::folder;
 use super::source::stop;
-use crate::console::Stop;
+use crate::term::failure::Failure as Stop;
 
 #[cfg(not(feature = "parquet"))]
 pub(crate) use missing::{Parquet, ParquetSink};
@@ -39,7 +39,7 @@ pub(crate) struct ParquetArguments {
     #[arg(long, value_name = "LAYOUT")]
     pub(crate) layout: Option<ColumnLayout>,
 
-    /// The most records of a row group, which ends at 64 MiB too [default: 16384]
+    /// Maximum records per row group (a group also ends at 64 MiB) [default: 16384]
     #[arg(long, value_name = "N")]
     pub(crate) row_group_records: Option<NonZeroU64>,
 

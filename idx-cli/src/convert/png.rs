@@ -12,8 +12,8 @@ use super::folder::{self, NewFolder};
 use super::layout::Layout;
 use super::sink::Sink;
 use super::source::{Record, Source, stop};
-use crate::console::Stop;
 use crate::image::Image;
+use crate::term::failure::Failure as Stop;
 
 /// The file of the labels beside the pictures, and its columns.
 const LABELS: &str = "labels.csv";

@@ -13,7 +13,7 @@ use super::npy::NpySink;
 use super::parquet::{ParquetArguments, ParquetSink};
 use super::png::PngSink;
 use super::source::Record;
-use crate::console::Stop;
+use crate::term::failure::Failure as Stop;
 
 /// Where records go, one by one.
 pub(crate) trait Sink {
@@ -78,7 +78,7 @@ impl StandardOutput {
     const NAME: &str = "output";
 
     fn open(format: Format, layout: &Layout, options: WriteOptions) -> Result<Box<dyn Sink>, Stop> {
-        let folder = tempfile::tempdir()?;
+        let folder = tempfile::tempdir().map_err(temporary)?;
         let path = folder.path().join(Self::NAME);
         let sink = open(&path, format, layout, options)?;
         Ok(Box::new(Self { sink, folder }))
@@ -92,8 +92,15 @@ impl Sink for StandardOutput {
 
     fn finish(self: Box<Self>) -> Result<(), Stop> {
         self.sink.finish()?;
-        let mut file = File::open(self.folder.path().join(Self::NAME))?;
-        io::copy(&mut file, &mut io::stdout().lock())?;
+        let mut file = File::open(self.folder.path().join(Self::NAME)).map_err(temporary)?;
+        io::copy(&mut file, &mut io::stdout().lock()).map_err(Stop::Output)?;
         Ok(())
     }
+}
+
+/// What the system refused to do with a temporary file.
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+pub(super) fn temporary(error: io::Error) -> Stop {
+    // The words of the system without the name of the file, which nobody asked for.
+    Stop::io(&std::env::temp_dir(), io::Error::from(error.kind()))
 }

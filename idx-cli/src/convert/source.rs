@@ -6,8 +6,8 @@ use idx_std::{ElementType, ErrorKind};
 
 use super::layout::{Layout, Shape};
 use super::{csv, idx, npy, parquet, png};
-use crate::console::Stop;
-use crate::input::standard_input;
+use crate::records::input::standard_input;
+use crate::term::failure::Failure as Stop;
 
 /// Where records come from, one by one.
 pub(crate) trait Source {

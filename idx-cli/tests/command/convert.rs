@@ -158,10 +158,7 @@ fn npy_in_each_order_and_of_each_type() {
         folder.write("a.npy", &npy(&header(number_type, false, false), &payload));
         assert_eq!(
             folder.refused(&["a.npy", "-o", "b.idx"]),
-            format!(
-                "a.npy: the numbers are {number_type}, which IDX has not; choose a type that holds \
-                 them, such as `--as i32`"
-            )
+            format!("a.npy: IDX has no {number_type}; choose an element type, such as `--as i32`")
         );
         folder.convert(&["a.npy", "--as", "i16", "--force", "-o", "a.idx"]);
         assert_eq!(folder.read("a.idx"), idx);
@@ -324,7 +321,7 @@ fn labels_go_along() {
     );
     assert_eq!(
         folder.refused(&["a.idx", "-o", "x.idx", "--labels-out", "y.idx"]),
-        "a.idx: these records have no labels; name them with --labels"
+        "a.idx: these records have no labels; add --labels FILE"
     );
     folder.write("three.idx", &file(8, &[3], &[1, 2, 3]));
     assert_eq!(
@@ -335,11 +332,11 @@ fn labels_go_along() {
     folder.write("one.idx", &file(8, &[1], &[1]));
     assert_eq!(
         folder.refused(&["b.csv", "--labels", "one.idx", "-o", "x.csv"]),
-        "one.idx: there are fewer labels than records, only 1; name the labels of these records"
+        "one.idx: there are fewer labels than records, only 1; give the label file of these records"
     );
     assert_eq!(
         folder.refused(&["b.csv", "--labels", "three.idx", "-o", "x.csv"]),
-        "three.idx: there are more labels than the 2 records; name the labels of these records"
+        "three.idx: there are more labels than the 2 records; give the label file of these records"
     );
 }
 
@@ -370,20 +367,20 @@ fn ranges_count_through_joined_inputs() {
         let numbers: Vec<u8> = lines.lines().map(|line| line.parse().unwrap()).collect();
         assert_eq!(numbers, expected, "{range}");
     }
-    let beyond = "the range goes beyond the last record; there are";
+    let beyond = "--records is out of range; there are";
     for range in ["8..", "6..8", "7"] {
         let told = ["--records", range, "-o", "x.idx"];
         let message = folder.refused(&[&all[..], &told].concat());
         assert_eq!(
             message,
-            format!("c.csv: {beyond} 7 records, counted from 0"),
+            format!("c.csv: {beyond} 7 records, numbered from 0"),
             "{range}"
         );
     }
     let message = folder.refused(&["a.idx", "--records", "1..4", "-o", "x.idx"]);
     assert_eq!(
         message,
-        format!("a.idx: {beyond} 3 records, counted from 0")
+        format!("a.idx: {beyond} 3 records, numbered from 0")
     );
     assert_eq!(
         folder.refused(&["a.idx", "d.idx", "-o", "x.idx"]),
@@ -424,7 +421,7 @@ fn some_of_each_class() {
     assert_eq!(folder.read("b.idx"), file(8, &[2], &[13, 14]));
     assert_eq!(
         folder.refused(&cut("4", &[])),
-        "a.idx: label -1 has only 3 records; take `--per-class 3` or less"
+        "a.idx: label -1 has only 3 records; use `--per-class 3` or less"
     );
 }
 
@@ -517,7 +514,7 @@ fn images_are_transposed() {
     folder.write("l.idx", &file(8, &[1], &[0]));
     assert_eq!(
         folder.refused(&["l.idx", "--transpose", "-o", "x.idx"]),
-        "l.idx: records of a single element are no images, so they cannot be transposed; leave --transpose out"
+        "l.idx: records of a single element are not images and cannot be transposed; leave out --transpose"
     );
 }
 

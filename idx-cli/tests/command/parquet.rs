@@ -566,7 +566,7 @@ fn nothing_is_replaced_without_force() {
     let folder = Folder::new(&[("a.idx", &images(&[3])), ("a.parquet", b"")]);
     assert_eq!(
         folder.refused(&["a.idx", "-o", "a.parquet"]),
-        "a.parquet: the file is there already; name another one, or replace it with --force"
+        "a.parquet: the file already exists; choose another name or pass --force"
     );
     folder.convert(&["a.idx", "-o", "a.parquet", "--force"]);
     // What goes wrong on the way leaves it as it was.

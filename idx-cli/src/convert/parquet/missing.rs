@@ -3,10 +3,10 @@ use std::path::Path;
 
 use idx_std::ElementType;
 
-use crate::console::Stop;
 use crate::convert::layout::Layout;
 use crate::convert::sink::{Sink, WriteOptions};
 use crate::convert::source::{ReadOptions, Source};
+use crate::term::failure::Failure as Stop;
 
 /// What a program without the feature says.
 fn missing(path: &Path) -> Stop {

@@ -16,9 +16,10 @@ use parquet::errors::ParquetError;
 
 use super::columns::{Held, LABEL, RECORD, RecordColumn, number_type};
 use super::values;
-use crate::console::Stop;
 use crate::convert::layout::Layout;
+use crate::convert::sink::temporary;
 use crate::convert::source::{ReadOptions, Record, Source, stop};
+use crate::term::failure::Failure as Stop;
 
 /// About so many bytes of records are decoded at a time.
 const BATCH_BYTES: u64 = 1024 * 1024;
@@ -68,7 +69,7 @@ impl Parquet {
             None
         } else {
             // The columns are told at the end of the file.
-            let mut file = tempfile::tempfile()?;
+            let mut file = tempfile::tempfile().map_err(temporary)?;
             io::copy(&mut read, &mut file).map_err(|error| stop(path, error))?;
             Some(file)
         };

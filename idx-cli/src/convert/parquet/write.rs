@@ -16,11 +16,11 @@ use parquet::schema::types::ColumnPath;
 
 use super::columns::{Held, LABEL, data_type, described_field, list_field};
 use super::{ColumnLayout, ParquetArguments, is_parquet, values};
-use crate::console::Stop;
 use crate::convert::folder::NewFolder;
 use crate::convert::layout::Layout;
 use crate::convert::sink::{Sink, WriteOptions};
 use crate::convert::source::{Record, stop};
+use crate::term::failure::Failure as Stop;
 
 /// The most records of a row group, unless told.
 const GROUP_RECORDS: u64 = 16 * 1024;

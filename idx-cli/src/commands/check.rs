@@ -1,54 +1,35 @@
-use std::path::{Path, PathBuf};
-use std::{fmt, io};
+use std::fmt;
+use std::path::Path;
 
-use clap::Args;
 use idx_std::{CheckedFile, DataSetFiles, KnownFile, Split};
 use serde::Serialize;
 
-use crate::console::{Console, Stop};
-use crate::input::Input;
-use crate::progress::Progress;
-use crate::told::{known_or_not, shape_text, tell};
+use crate::args::CheckArguments;
+use crate::records::input::Input;
+use crate::term::console::Console;
+use crate::term::failure::Failure;
+use crate::term::progress::Progress;
+use crate::term::report::{known_text, report, shape_text};
 
-/// Read all of a file or of a data set's folder, and tell what is wrong
-///
-/// Of a file: its length, the checksum of gzip, which well-known file it is, and whether there are as
-/// many labels beside images. A folder has to hold a data set: four files, in any of the usual
-/// spellings, as many labels as images, labels that the set has, and no file of another set.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  idx check train-images-idx3-ubyte.gz
-  idx check mnist/                               a folder with the four files of a data set
-  idx check --json *.gz | jq -r .known")]
-pub(crate) struct CheckArguments {
-    /// Files, plain or gzip, and folders; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-
-    /// One JSON object per file, one per line
-    #[arg(long)]
-    json: bool,
-}
-
-pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> io::Result<()> {
-    for path in &arguments.files {
+pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
+    let json = arguments.input.json;
+    for path in &arguments.input.files {
         if path.is_dir() {
-            check_folder(path, arguments.json, console)?;
+            check_folder(path, json, console)?;
         } else {
-            tell(check_file(path), arguments.json, console)?;
+            report(check_file(path), json, console)?;
         }
     }
     Ok(())
 }
 
-fn check_file(path: &Path) -> Result<Checked, Stop> {
+fn check_file(path: &Path) -> Result<Checked, Failure> {
     let input = Input::open(path)?;
     let header = input.header();
     let (element_type, shape) = (header.element_type(), header.dims().iter().collect());
     let count = header.record_count();
     let known = input.identify()?;
-    let labels = idx_std::labels_beside(path, count).map_err(|error| Stop::error(path, &error))?;
+    let labels = idx_std::labels_beside(path, count).map_err(|error| Failure::data(path, error))?;
     Ok(Checked {
         path: path.display().to_string(),
         element_type: element_type.name(),
@@ -58,10 +39,13 @@ fn check_file(path: &Path) -> Result<Checked, Stop> {
     })
 }
 
-fn check_folder(path: &Path, json: bool, console: &mut Console) -> io::Result<()> {
+fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Failure> {
     let data_sets = match DataSetFiles::find(path) {
         Ok(data_sets) => data_sets,
-        Err(error) => return tell(Err::<Checked, _>(Stop::error(path, &error)), json, console),
+        Err(error) => {
+            let failure = Failure::data(path, error);
+            return report(Err::<Checked, _>(failure), json, console);
+        }
     };
     for data_set in data_sets {
         let mut progress = Progress::new(path, None);
@@ -71,19 +55,19 @@ fn check_folder(path: &Path, json: bool, console: &mut Console) -> io::Result<()
             results.iter().map(|file| file.as_ref().ok()).collect();
         let set = whole.map(|files| CheckedSet::new(path, data_set.prefix(), &files));
         for result in results {
-            let told = result
+            let checked = result
                 .map(Checked::from)
-                .map_err(|error| Stop::error(path, &error));
-            tell(told, json, console)?;
+                .map_err(|error| Failure::data(path, error));
+            report(checked, json, console)?;
         }
         if let Some(set) = set {
-            tell(Ok(set), json, console)?;
+            report(Ok(set), json, console)?;
         }
     }
     Ok(())
 }
 
-/// What `check` tells of a file in which nothing is wrong; the names are those of `--json`.
+/// What `check` reports of a file in which nothing is wrong; the names are those of `--json`.
 #[derive(Serialize)]
 struct Checked {
     path: String,
@@ -109,7 +93,7 @@ impl From<CheckedFile> for Checked {
 
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = known_or_not(self.known.as_deref());
+        let known = known_text(self.known.as_deref());
         let shape = shape_text(&self.shape);
         write!(
             f,
@@ -123,7 +107,7 @@ impl fmt::Display for Checked {
     }
 }
 
-/// What `check` tells of a data set in a folder.
+/// What `check` reports of a data set in a folder.
 #[derive(Serialize)]
 struct CheckedSet {
     path: String,

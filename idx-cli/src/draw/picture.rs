@@ -1,8 +1,8 @@
 use anstyle::{Color, Reset, RgbColor, Style as Escape};
 use idx_std::ElementType;
 
-use crate::console::Style;
 use crate::image::Image;
+use crate::term::console::Style;
 
 /// Ink from none to full.
 const RAMP: &[u8] = b" .:-=+*#%@";
@@ -10,7 +10,7 @@ const RAMP: &[u8] = b" .:-=+*#%@";
 /// Pictures up to this height get two characters for a pixel, others one for two pixels.
 const SMALL: usize = 16;
 
-/// What is to be seen of a record: paper white where there is no ink.
+/// The pixels of a record: white where there is no ink.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Picture {
     width: usize,
@@ -25,7 +25,7 @@ impl Picture {
             .chunks_exact(element_type.size())
             .filter_map(|bytes| element_type.value(bytes))
             .collect();
-        let (least, greatest) = match element_type {
+        let (min, max) = match element_type {
             ElementType::U8 => (0.0, 255.0),
             _ => bounds(&values),
         };
@@ -36,7 +36,7 @@ impl Picture {
             }
             // Halves first, as the difference of two values may be beyond all values. A record of
             // one value everywhere is blank.
-            let part = (value / 2.0 - least / 2.0) / (greatest / 2.0 - least / 2.0);
+            let part = (value / 2.0 - min / 2.0) / (max / 2.0 - min / 2.0);
             let part = if part.is_nan() { 0.0 } else { part };
             #[expect(
                 clippy::cast_possible_truncation,
@@ -71,7 +71,7 @@ impl Picture {
         if factor == 1 {
             return self;
         }
-        let rows: Vec<&[Option<RgbColor>]> = self.pixels.chunks(self.width).collect();
+        let rows: Vec<&[Option<RgbColor>]> = self.rows().collect();
         let pixels = rows
             .chunks(factor)
             .flat_map(|rows| {
@@ -91,7 +91,7 @@ impl Picture {
 
     /// The lines to print, and how many columns they take.
     pub(crate) fn draw(&self, style: Style) -> (usize, Vec<String>) {
-        let rows: Vec<&[Option<RgbColor>]> = self.pixels.chunks(self.width).collect();
+        let rows: Vec<&[Option<RgbColor>]> = self.rows().collect();
         match style {
             Style::Characters if rows.len() <= SMALL => {
                 let line = |row: &&[Option<RgbColor>]| {
@@ -119,7 +119,7 @@ impl Picture {
     }
 }
 
-/// The least and the greatest finite value.
+/// The minimum and the maximum of the finite values.
 fn bounds(values: &[f64]) -> (f64, f64) {
     let finite = values.iter().copied().filter(|value| value.is_finite());
     (
@@ -190,89 +190,4 @@ fn blocks(rows: &[&[Option<RgbColor>]], style: Style) -> String {
     }
     line += &Reset.to_string();
     line
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn image(sizes: &[u32]) -> Image {
-        Image::of(sizes.iter().copied()).unwrap()
-    }
-
-    fn characters(element_type: ElementType, sizes: &[u32], record: &[u8]) -> Vec<String> {
-        Picture::of(element_type, image(sizes), record)
-            .fit(80)
-            .draw(Style::Characters)
-            .1
-    }
-
-    #[test]
-    fn bytes_are_ink_on_paper() {
-        let lines = characters(ElementType::U8, &[2, 3], &[0, 128, 255, 255, 0, 0]);
-        assert_eq!(lines, ["  ++@@", "@@    "]);
-    }
-
-    #[test]
-    fn other_types_are_scaled() {
-        let record: Vec<u8> = [
-            -1.0f32,
-            0.0,
-            1.0,
-            f32::NAN,
-            f32::INFINITY,
-            f32::NEG_INFINITY,
-        ]
-        .into_iter()
-        .flat_map(f32::to_be_bytes)
-        .collect();
-        assert_eq!(
-            characters(ElementType::F32, &[2, 3], &record),
-            ["  ++@@", "??@@  "]
-        );
-        // The whole range, whose width no f64 holds, and a constant record.
-        let record: Vec<u8> = [f64::MIN, f64::MAX]
-            .into_iter()
-            .flat_map(f64::to_be_bytes)
-            .collect();
-        assert_eq!(characters(ElementType::F64, &[1, 2], &record), ["  @@"]);
-        assert_eq!(
-            characters(ElementType::I16, &[1, 2], &[1, 1, 1, 1]),
-            ["    "]
-        );
-    }
-
-    #[test]
-    fn channels_first_and_last_are_the_same_colours() {
-        let last = Picture::of(ElementType::U8, image(&[1, 2, 3]), &[1, 2, 3, 4, 5, 6]);
-        let first = Picture::of(ElementType::U8, image(&[3, 1, 2]), &[1, 4, 2, 5, 3, 6]);
-        assert_eq!(last, first);
-        assert_eq!(
-            last.pixels,
-            [Some(RgbColor(1, 2, 3)), Some(RgbColor(4, 5, 6))]
-        );
-    }
-
-    #[test]
-    fn wide_pictures_become_smaller() {
-        let image = image(&[3, 200]);
-        let picture = Picture::of(ElementType::U8, image, &[255; 600]).fit(80);
-        assert_eq!(picture.width, 67);
-        assert_eq!(picture.pixels, [Some(RgbColor(0, 0, 0)); 67]);
-    }
-
-    #[test]
-    fn half_blocks_have_two_colours() {
-        let image = image(&[3, 1]);
-        let (width, lines) =
-            Picture::of(ElementType::U8, image, &[0, 255, 0]).draw(Style::ExactBlocks);
-        assert_eq!(width, 1);
-        assert_eq!(
-            lines,
-            [
-                "\x1B[0m\x1B[38;2;255;255;255m\x1B[48;2;0;0;0m▀\x1B[0m",
-                "\x1B[0m\x1B[38;2;255;255;255m▀\x1B[0m"
-            ]
-        );
-    }
 }

@@ -1,140 +1,131 @@
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
 use idx_std::{ElementType, Stats};
 
-use crate::console::{Console, Stop};
-use crate::info::{bytes, flash_bytes};
-use crate::input::Input;
+use crate::args::RustArguments;
+use crate::commands::info::flash_bytes;
+use crate::records::input::{Input, checked_size};
+use crate::term::console::Console;
+use crate::term::failure::Failure;
+use crate::term::report::count_text;
 
 /// Elements of one dimension with at most so many different values are labels.
-const MOST_LABELS: usize = 100;
+const MAX_LABELS: usize = 100;
 
-/// The compiler checks labels one by one, and asks whether it is to go on with more than so many.
+/// The compiler checks labels one by one, and stops with a lint after about so many.
 const LONG_CHECK: u64 = 1_000_000;
 
-/// A record may have so many dimensions, and so many if it is borrowed from the flash.
-const MOST_DIMENSIONS: usize = 8;
-const MOST_BORROWED: usize = 4;
+/// How many dimensions a record can have, and how many if it is borrowed from flash.
+const MAX_DIMENSIONS: usize = 8;
+const MAX_BORROWED_DIMENSIONS: usize = 4;
 
-/// The longest type of a 32-bit machine.
-const LONGEST_RECORD: u64 = i32::MAX as u64;
+/// The size of the largest type on a 32-bit machine.
+const MAX_RECORD_SIZE: u64 = i32::MAX as u64;
 
-/// The record type and the `static` to paste into firmware.
-///
-/// A file has to be plain, as its bytes go into the program as they are. Where it lies in a package,
-/// its path is written from there.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  idx rust digits-images-idx3-ubyte
-  idx rust data/*.idx > src/data.rs          then `mod data;` in src/main.rs
-  cargo add idx-core                         what it is written for")]
-pub(crate) struct RustArguments {
-    /// Plain files
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-}
-
-pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> io::Result<()> {
+pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<(), Failure> {
     let mut separator = "";
     for path in &arguments.files {
         match source(path) {
             Ok(source) => {
-                write!(console.output, "{separator}{source}")?;
+                write!(console, "{separator}{source}")?;
                 separator = "\n";
             }
-            Err(stop) => console.report(Err(stop))?,
+            Err(failure) => console.print_failure(failure)?,
         }
     }
     Ok(())
 }
 
 /// The Rust of a file.
-fn source(path: &Path) -> Result<String, Stop> {
+fn source(path: &Path) -> Result<String, Failure> {
     if path.as_os_str() == "-" {
-        return Err(Stop::file(
-            path,
-            "the program includes a file by its path; name a file",
-        ));
+        let text = "a program includes a file by its path; give a file";
+        return Err(Failure::file(path, text));
     }
     let input = Input::open(path)?;
-    if input.compression().is_some() {
-        return Err(input.stop(
-            "this is gzip, and firmware needs the plain bytes; decompress it, or cut what you need of it, \
-             with `idx convert` first",
-        ));
-    }
-    input.checked_size()?;
+    check(&input)?;
+    checked_size(path)?;
     let included = included(path).ok_or_else(|| {
-        input.stop("its path is not UTF-8, so no program can include it; give it another name")
+        input.fail("its path is not UTF-8, so no program can include it; rename it")
     })?;
     let header = input.header();
     let (element_type, record_dims) = (header.element_type(), header.record_dims());
-    let sizes: Vec<u32> = record_dims.iter().collect();
-    if sizes.len() > MOST_DIMENSIONS {
-        return Err(input.stop(format!(
-            "its records have {} dimensions, and a record type at most {MOST_DIMENSIONS}; join some \
-             with `idx convert --shape` first",
-            sizes.len()
-        )));
-    }
-    let record_size = header.record_size().unwrap_or(u64::MAX);
-    if record_size > LONGEST_RECORD {
-        return Err(input.stop(format!(
-            "a record of {record_dims} {element_type} is longer than {LONGEST_RECORD} bytes, which no \
-             type for firmware is; cut shorter ones"
-        )));
-    }
-    let records = match header.record_count() {
-        1 => "1 record".to_string(),
-        count => format!("{count} records"),
-    };
-    let shape = match sizes.as_slice() {
-        [] => element_type.to_string(),
+    let shape = match header.rank() {
+        0 | 1 => element_type.to_string(),
         _ => format!("{record_dims} {element_type}"),
     };
-    let flash = bytes(flash_bytes(header));
-    let is_long = header.payload_size() > LONG_CHECK;
-    let is_borrowed = sizes.len() <= MOST_BORROWED && !sizes.contains(&0);
+    let sizes: Vec<u32> = record_dims.iter().collect();
+    let is_borrowed = sizes.len() <= MAX_BORROWED_DIMENSIONS && !sizes.contains(&0);
     let element = match element_type {
         ElementType::U8 | ElementType::I8 => element_type.name().to_string(),
         _ if is_borrowed => format!("idx_core::be::{}", element_type.name().to_uppercase()),
         _ => element_type.name().to_string(),
     };
-    let field = sizes
-        .iter()
-        .rev()
-        .fold(element, |field, size| format!("[{field}; {size}]"));
+    let array = |field, size: &u32| format!("[{field}; {size}]");
+    let field = sizes.iter().rev().fold(element, array);
     let attributes = match is_borrowed {
         true => "#[derive(idx_core::IdxRecord, Clone, Copy)]\n#[repr(transparent)]",
         false => "#[derive(idx_core::IdxRecord)]",
     };
+    let records = count_text(header.record_count().into(), "record");
+    let flash = count_text(flash_bytes(header), "byte");
+    let is_long = header.payload_size() > LONG_CHECK;
     let labels = match header.rank() {
         1 => labels(input)?,
         _ => None,
     };
-    let (rule, allow) = match labels {
-        Some((min, max)) if is_long => (
+    let (constraint, allow) = match labels {
+        Some((min, max)) => (
             format!("#[idx(range = {min}..={max})] "),
-            "#[allow(long_running_const_eval)]\n",
+            if is_long {
+                "#[allow(long_running_const_eval)]\n"
+            } else {
+                ""
+            },
         ),
-        Some((min, max)) => (format!("#[idx(range = {min}..={max})] "), ""),
         None => (String::new(), ""),
     };
     let Names { record, table } = Names::of(path);
     Ok(format!(
-        "/// {shape}.\n{attributes}\npub struct {record}({rule}pub {field});\n\n\
+        "/// {shape}.\n{attributes}\npub struct {record}({constraint}pub {field});\n\n\
          /// {records}: {flash} of flash.\n{allow}pub static {table}: idx_core::Records<{record}> =\n    \
          idx_core::Records::from_static(include_bytes!({included}));\n"
     ))
 }
 
-/// The least and the greatest value, if the elements are labels.
-fn labels(mut input: Input) -> Result<Option<(f64, f64)>, Stop> {
+/// Whether firmware can have the records of this file.
+fn check(input: &Input) -> Result<(), Failure> {
+    if input.is_gzip() {
+        return Err(input.fail(
+            "this is gzip, and firmware needs the plain bytes; decompress it, or the records that you \
+             need, with `idx convert` first",
+        ));
+    }
+    let header = input.header();
+    let (element_type, record_dims) = (header.element_type(), header.record_dims());
+    let dimensions = record_dims.iter().count();
+    if dimensions > MAX_DIMENSIONS {
+        return Err(input.fail(format!(
+            "its records have {dimensions} dimensions, and a record type has at most {MAX_DIMENSIONS}; \
+             merge some with `idx convert --shape` first"
+        )));
+    }
+    if header
+        .record_size()
+        .is_none_or(|size| size > MAX_RECORD_SIZE)
+    {
+        return Err(input.fail(format!(
+            "a record of {record_dims} {element_type} exceeds {MAX_RECORD_SIZE} bytes, the limit for \
+             firmware types; use smaller records"
+        )));
+    }
+    Ok(())
+}
+
+/// The minimum and the maximum, if the elements are labels.
+fn labels(mut input: Input) -> Result<Option<(f64, f64)>, Failure> {
     let element_type = input.header().element_type();
     if matches!(element_type, ElementType::F32 | ElementType::F64) {
         return Ok(None);
@@ -150,7 +141,7 @@ fn labels(mut input: Input) -> Result<Option<(f64, f64)>, Stop> {
         .iter()
         .filter(|count| **count > 0)
         .count();
-    let are_labels = summary.histogram.width() <= 1.0 && different <= MOST_LABELS;
+    let are_labels = summary.histogram.width() <= 1.0 && different <= MAX_LABELS;
     Ok(summary.min.zip(summary.max).filter(|_| are_labels))
 }
 
@@ -204,7 +195,7 @@ impl Names {
             Some(one) if !one.ends_with('s') => one.to_string(),
             _ => record,
         };
-        // A word of the language, and a name that the static has.
+        // A keyword, or the name of the static.
         if record == "Self" || record == table {
             record.push_str("Record");
         }
@@ -215,31 +206,4 @@ impl Names {
 fn capitalised(word: &str) -> String {
     let (first, rest) = word.split_at_checked(1).unwrap_or_default();
     first.to_uppercase() + rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names() {
-        for (file, table, record) in [
-            ("train-images-idx3-ubyte", "TRAIN_IMAGES", "TrainImage"),
-            ("t10k-labels.idx1-ubyte", "T10K_LABELS", "T10kLabel"),
-            (
-                "data/Temperature 2024.idx",
-                "TEMPERATURE_2024",
-                "Temperature2024",
-            ),
-            ("class", "CLASS", "Class"),
-            ("self", "SELF", "SelfRecord"),
-            ("x1", "X1", "X1Record"),
-            ("7", "RECORDS_7", "Records7"),
-            ("idx", "RECORDS", "Record"),
-            ("\u{30C7}\u{30FC}\u{30BF}", "RECORDS", "Record"),
-        ] {
-            let names = Names::of(Path::new(file));
-            assert_eq!((&*names.table, &*names.record), (table, record));
-        }
-    }
 }

@@ -1,22 +1,21 @@
 use std::io::{self, BufWriter, Write};
-use std::ops::Range;
 use std::path::Path;
 
 use anstyle::RgbColor;
-use idx_std::{ElementType, ErrorKind, NewFile};
+use idx_std::{ElementType, NewFile};
 
-use crate::console::{Stop, refuse_to_replace};
+use crate::args::OverwriteArguments;
+use crate::draw::picture::Picture;
 use crate::image::Image;
-use crate::picture::Picture;
-use crate::show::Shown;
+use crate::records::selection::Selection;
+use crate::term::failure::Failure;
 
-/// More pictures are no sheet that one could look at.
-const MOST: u64 = 100_000;
+/// A sheet of more pictures could not be looked at.
+const MAX_PICTURES: u64 = 100_000;
 
-/// Pictures, and with them all else, are drawn larger by a whole number: up to this size of a picture
-/// and of the sheet.
-const LARGE_PICTURE: usize = 64;
-const LARGE_SHEET: usize = 4096;
+/// Pictures and captions are enlarged by a whole number, up to this size of a picture and of the sheet.
+const ENLARGED_PICTURE: usize = 64;
+const ENLARGED_SHEET: usize = 4096;
 
 /// Pixels between two pictures, and between a picture and its caption.
 const GAP: usize = 4;
@@ -28,26 +27,29 @@ const LABEL: RgbColor = RgbColor(0, 0, 0);
 const NOT_A_NUMBER: RgbColor = RgbColor(255, 0, 0);
 
 /// Writes the records as a sheet of pictures, with the index and the label above each.
-pub(crate) fn write(mut shown: Shown, path: &Path, force: bool) -> Result<(), Stop> {
-    let header = shown.images.header();
+pub(crate) fn write(
+    mut selection: Selection,
+    path: &Path,
+    overwrite: &OverwriteArguments,
+) -> Result<(), Failure> {
+    let header = selection.images.header();
     let element_type = header.element_type();
     let Some(image) = Image::of(header.record_dims().iter()) else {
-        return Err(shown
-            .images
-            .stop("its records are no images, so there is nothing to draw; show them without -o"));
+        let text = "its records are not images, so there is nothing to draw; show them without -o";
+        return Err(selection.images.fail(text));
     };
-    let count = shown.range.end - shown.range.start;
-    if count == 0 || count > MOST {
-        return Err(shown.images.stop(format!(
-            "a sheet has 1 to {MOST} pictures, and these are {count}; name others with --records"
+    let count = selection.range.end - selection.range.start;
+    if count == 0 || count > MAX_PICTURES {
+        return Err(selection.images.fail(format!(
+            "a sheet has 1 to {MAX_PICTURES} pictures, not {count}; choose the records with --records"
         )));
     }
-    let labels = shown.take_labels()?;
-    let first = shown.range.start;
-    let layout = Layout::new(image, &shown.range, &labels);
-    shown.images = shown.images.with_progress();
+    let labels = selection.take_labels()?;
+    let first = selection.range.start;
+    let layout = Layout::new(image, selection.range.end.saturating_sub(1), count, &labels);
+    selection.images = selection.images.with_progress();
     let sheet = Sheet {
-        shown,
+        selection,
         first,
         labels,
         element_type,
@@ -56,20 +58,16 @@ pub(crate) fn write(mut shown: Shown, path: &Path, force: bool) -> Result<(), St
     };
     if path.as_os_str() == "-" {
         // Not through the console, which changes bytes that look like colours.
-        return sheet.write(io::stdout().lock(), Stop::Output);
+        return sheet.write(io::stdout().lock(), Failure::Output);
     }
-    let failed = |error: io::Error| Stop::file(path, ErrorKind::from(error).to_string());
-    if !force {
-        refuse_to_replace(path)?;
-    }
-    let file_failed = |error: idx_std::Error| Stop::file(path, error.message());
-    let mut file = NewFile::create(path).map_err(file_failed)?;
-    sheet.write(&mut file, failed)?;
-    file.finish().map_err(file_failed)
+    overwrite.check(path)?;
+    let mut file = NewFile::create(path).map_err(|error| Failure::data(path, error))?;
+    sheet.write(&mut file, |error| Failure::io(path, error))?;
+    file.finish().map_err(|error| Failure::data(path, error))
 }
 
 struct Sheet {
-    shown: Shown,
+    selection: Selection,
     /// The index of the first picture, whose label is the first.
     first: u64,
     labels: Vec<i64>,
@@ -78,8 +76,8 @@ struct Sheet {
     layout: Layout,
 }
 
-/// Keeps the error of the system, of which the encoder passes on but the words: its kind tells a
-/// closed pipe.
+/// Keeps the error of the system: the encoder passes on only its text, and a closed pipe is known by
+/// its kind.
 struct Output<W> {
     output: W,
     error: Option<io::Error>,
@@ -102,7 +100,11 @@ impl<W: Write> Write for Output<W> {
 }
 
 impl Sheet {
-    fn write(self, output: impl Write, failed: impl Fn(io::Error) -> Stop) -> Result<(), Stop> {
+    fn write(
+        self,
+        output: impl Write,
+        failed: impl Fn(io::Error) -> Failure,
+    ) -> Result<(), Failure> {
         let mut output = Output {
             output,
             error: None,
@@ -114,15 +116,15 @@ impl Sheet {
     fn draw(
         mut self,
         output: impl Write,
-        failed: impl Fn(png::EncodingError) -> Stop + Copy,
-    ) -> Result<(), Stop> {
+        failed: impl Fn(png::EncodingError) -> Failure + Copy,
+    ) -> Result<(), Failure> {
         let is_float = matches!(self.element_type, ElementType::F32 | ElementType::F64);
         let color = match self.image.is_coloured() || is_float {
             true => png::ColorType::Rgb,
             false => png::ColorType::Grayscale,
         };
-        // The first row before anything is written, and before there is memory for the rows of the
-        // sheet: what the header promises may not be there.
+        // Before anything is written, and before memory is taken for the rows of the sheet: the records
+        // that the header promises may be missing.
         let mut row = self.next_row()?;
         let (width, height) = self.size()?;
         let mut encoder = png::Encoder::new(BufWriter::new(output), width, height);
@@ -144,28 +146,28 @@ impl Sheet {
         writer.finish().map_err(failed)
     }
 
-    fn size(&self) -> Result<(u32, u32), Stop> {
+    fn size(&self) -> Result<(u32, u32), Failure> {
         let pixels = |size: usize| size.checked_mul(self.layout.factor).map(i32::try_from);
         let (width, height) = (self.layout.width(), self.layout.height());
         match (pixels(width), pixels(height)) {
             (Some(Ok(width)), Some(Ok(height))) => Ok((width.unsigned_abs(), height.unsigned_abs())),
-            _ => Err(self.shown.images.stop(format!(
-                "the sheet has {width} x {height} pixels, more than a PNG file can have; name fewer \
+            _ => Err(self.selection.images.fail(format!(
+                "the sheet has {width} x {height} pixels, more than a PNG file can have; choose fewer \
                  records with --records"
             ))),
         }
     }
 
     /// The next pictures that lie side by side, drawn; `None` after the last.
-    fn next_row(&mut self) -> Result<Option<Vec<RgbColor>>, Stop> {
+    fn next_row(&mut self) -> Result<Option<Vec<RgbColor>>, Failure> {
         let mut cells = Vec::new();
         while cells.len() < self.layout.columns {
-            let Some(record) = self.shown.next()? else {
+            let Some(record) = self.selection.next()? else {
                 break;
             };
             let picture = Picture::of(self.element_type, self.image, record.bytes);
-            let place = usize::try_from(record.index - self.first).ok();
-            let label = place.and_then(|place| self.labels.get(place));
+            let position = usize::try_from(record.index - self.first).ok();
+            let label = position.and_then(|position| self.labels.get(position));
             cells.push((record.index, label, picture));
         }
         if cells.is_empty() {
@@ -190,7 +192,7 @@ impl Sheet {
     }
 }
 
-/// Where the pictures are, in pixels of theirs.
+/// Where the pictures are, in pixels of the pictures.
 struct Layout {
     columns: usize,
     rows: usize,
@@ -202,16 +204,16 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(image: Image, range: &Range<u64>, labels: &[i64]) -> Self {
+    fn new(image: Image, last: u64, count: u64, labels: &[i64]) -> Self {
         let Image { height, width, .. } = image;
-        let index = text_width(&range.end.saturating_sub(1).to_string());
+        let index = text_width(&last.to_string());
         let label = labels
             .iter()
             .map(|label| GAP + text_width(&label.to_string()))
             .max();
         let cell_width = width.max(index + label.unwrap_or(0)) + GAP;
         let cell_height = GLYPH_HEIGHT + CAPTION_GAP + height + GAP;
-        let count = usize::try_from(range.end - range.start).unwrap_or(usize::MAX);
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
         // About a square.
         let columns = (1..=count)
             .min_by_key(|columns| {
@@ -229,9 +231,9 @@ impl Layout {
         let fits = |factor: usize| {
             let picture = height.max(width).saturating_mul(factor);
             let sheet = one.width().max(one.height()).saturating_mul(factor);
-            picture <= LARGE_PICTURE && sheet <= LARGE_SHEET
+            picture <= ENLARGED_PICTURE && sheet <= ENLARGED_SHEET
         };
-        let factor = (1..=LARGE_PICTURE)
+        let factor = (1..=ENLARGED_PICTURE)
             .rev()
             .find(|factor| fits(*factor))
             .unwrap_or(1);
@@ -294,11 +296,11 @@ impl Canvas {
 
     /// Writes a number at the top.
     fn text(&mut self, left: usize, number: &str, colour: RgbColor) {
-        for (place, character) in number.bytes().enumerate() {
+        for (position, character) in number.bytes().enumerate() {
             for (y, row) in glyph(character).into_iter().enumerate() {
                 for x in 0..GLYPH_WIDTH {
                     if row >> (GLYPH_WIDTH - 1 - x) & 1 == 1 {
-                        self.dot(left + place * (GLYPH_WIDTH + 1) + x, y, colour);
+                        self.dot(left + position * (GLYPH_WIDTH + 1) + x, y, colour);
                     }
                 }
             }

@@ -3,10 +3,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// What takes less time than this shows no bar.
+/// Work shorter than this shows no bar.
 const LONG: Duration = Duration::from_secs(1);
 
-/// The bar is told of so many bytes at a time: to look at the clock takes longer than to read a small
+/// The bar is updated after so many bytes: looking at the clock takes longer than reading a small
 /// record.
 const STEP: u64 = 64 * 1024;
 
@@ -21,13 +21,13 @@ pub(crate) struct Progress {
     path: PathBuf,
     bar: ProgressBar,
     start: Instant,
-    /// Bytes that are done, and those that the bar does not know of yet.
+    /// Bytes that are done, and those of them that the bar does not show yet.
     done: u64,
-    untold: u64,
+    pending: u64,
 }
 
 impl Progress {
-    /// Of a file with so many bytes, if that is known.
+    /// For a file of this size in bytes, if it is known.
     pub(crate) fn new(path: &Path, size: Option<u64>) -> Self {
         let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
         let template = size.map_or(WITHOUT_END, |_| WITH_END);
@@ -40,26 +40,26 @@ impl Progress {
             bar,
             start: Instant::now(),
             done: 0,
-            untold: 0,
+            pending: 0,
         }
     }
 
-    /// So many bytes more are done.
+    /// Adds bytes that are done.
     pub(crate) fn advance(&mut self, bytes: u64) {
         self.done += bytes;
-        self.untold += bytes;
-        if self.untold < STEP {
+        self.pending += bytes;
+        if self.pending < STEP {
             return;
         }
         if self.bar.is_hidden() && self.start.elapsed() >= LONG {
-            // Hidden all the same where the error stream is no terminal.
+            // Still hidden where the error stream is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        self.bar.inc(self.untold);
-        self.untold = 0;
+        self.bar.inc(self.pending);
+        self.pending = 0;
     }
 
-    /// So many bytes of a file are done. Files come one after the other, each with a bar of its own.
+    /// Sets how many bytes of a file are done. Files come one after the other, each with a bar of its own.
     pub(crate) fn reach(&mut self, path: &Path, bytes: u64, size: u64) {
         if self.path == path && self.done <= bytes {
             self.advance(bytes - self.done);
@@ -72,10 +72,10 @@ impl Progress {
         self.bar.reset_eta();
     }
 
-    /// Says something where the bar would be.
+    /// Prints something where the bar would be.
     #[cfg(feature = "fetch")]
-    pub(crate) fn pause(&self, say: impl FnOnce()) {
-        self.bar.suspend(say);
+    pub(crate) fn pause(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
     }
 }
 

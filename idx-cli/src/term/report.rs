@@ -1,49 +1,38 @@
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io;
 
 use idx_std::ElementType;
 use serde::Serialize;
 
-use crate::console::{Console, Stop};
+use crate::term::console::Console;
+use crate::term::failure::Failure;
 
-#[derive(Serialize)]
-struct Failure<'a> {
-    path: String,
-    error: &'a str,
-}
-
-/// Prints what is told of a file, or what is wrong with it: as text, or in a line of JSON.
-pub(crate) fn tell(
-    told: Result<impl Serialize + Display, Stop>,
+/// Prints the report of a file, or what is wrong with it: as text, or in a line of JSON.
+pub(crate) fn report(
+    result: Result<impl Serialize + Display, Failure>,
     json: bool,
     console: &mut Console,
-) -> io::Result<()> {
-    match told {
-        Ok(told) if json => print_json(&told, console),
-        Ok(told) => write!(console.output, "{told}"),
-        Err(stop) => {
-            if let (true, Stop::File { path, message }) = (json, &stop) {
-                let path = path.display().to_string();
-                print_json(
-                    &Failure {
-                        path,
-                        error: message,
-                    },
-                    console,
-                )?;
+) -> Result<(), Failure> {
+    match result {
+        Ok(report) if json => print_json(&report, console),
+        Ok(report) => write!(console, "{report}"),
+        Err(failure) => {
+            if json && let Some(object) = failure.to_json() {
+                print_json(&object, console)?;
             }
-            console.report(Err(stop))
+            console.print_failure(failure)
         }
     }
 }
 
-fn print_json(value: &impl Serialize, console: &mut Console) -> io::Result<()> {
-    serde_json::to_writer(&mut console.output, value)?;
-    writeln!(console.output)
+fn print_json(value: &impl Serialize, console: &mut Console) -> Result<(), Failure> {
+    let line =
+        serde_json::to_string(value).map_err(|error| Failure::Output(io::Error::from(error)))?;
+    writeln!(console, "{line}")
 }
 
 /// Which well-known file it is.
-pub(crate) fn known_or_not(known: Option<&str>) -> &str {
+pub(crate) fn known_text(known: Option<&str>) -> &str {
     known.unwrap_or("not a well-known file")
 }
 
@@ -54,6 +43,14 @@ pub(crate) fn shape_text(shape: &[u32]) -> String {
     }
     let sizes: Vec<String> = shape.iter().map(u32::to_string).collect();
     sizes.join(" x ")
+}
+
+/// "1 record", "2 records"
+pub(crate) fn count_text(count: u64, unit: &str) -> String {
+    match count {
+        1 => format!("1 {unit}"),
+        _ => format!("{count} {unit}s"),
+    }
 }
 
 /// An element's value, as short as it is read back the same.

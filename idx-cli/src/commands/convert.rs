@@ -1,127 +1,24 @@
-mod format;
-mod layout;
-mod inputs;
-mod source;
-mod sink;
-mod idx;
-mod npy;
-mod csv;
-mod folder;
-mod png;
-mod parquet;
-
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
 use idx_std::{ElementType, Number, NumberType};
 
-use crate::arguments::RecordRange;
-use crate::console::{Console, Stop, refuse_to_replace};
+use crate::args::{self, ConvertArguments};
+use crate::convert::folder;
+use crate::convert::format::Format;
+use crate::convert::inputs::Inputs;
+use crate::convert::layout::Layout;
+use crate::convert::sink::{self, Sink, WriteOptions};
+use crate::convert::source::{ReadOptions, Record};
 use crate::image::Image;
 use crate::labels::Labels;
-use crate::progress::Progress;
-use format::Format;
-use inputs::Inputs;
-use layout::{Layout, Shape};
-use parquet::ParquetArguments;
-use sink::{Sink, WriteOptions};
-use source::{ReadOptions, Record};
+use crate::term::failure::Failure;
+use crate::term::progress::Progress;
 
-/// Between IDX, npy, csv, parquet and folders of png; whole, a range of records, or some of each class.
-///
-/// What an input is, its content tells; what the output is, its name: .idx, .gz, .npy, .csv, .parquet,
-/// a name like *idx3-ubyte, or a folder for png. Several inputs of one type and shape are joined, and
-/// so is a folder of parquet. Parquet takes a program with the feature `parquet`.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  idx convert train-images-idx3-ubyte.gz -o images.npy
-  idx convert images.gz --labels labels.gz -o digits.csv
-  idx convert digits.csv --shape 28x28 -o images-idx3-ubyte --labels-out labels-idx1-ubyte
-  idx convert t10k-images-idx3-ubyte.gz --labels t10k-labels-idx1-ubyte.gz -o digits/
-  idx convert images.gz --labels labels.gz --per-class 10 -o few.idx --labels-out few-labels.idx
-  idx convert images.gz --labels labels.gz -o shards/ --shards 16
-  idx convert shards/ -o images.idx --labels-out labels.idx
-  zcat images.gz | idx convert - --records ..100 --to npy -o - > first.npy
-
-csv has one record a line. png holds u8, in grey or in three colours. A folder of png may have a
-labels.csv (file,label), or a folder for each label. parquet has a column `record`, and `label`
-beside it; of other programs, any column of numbers, of lists of them, or of bytes, which is then
-named `record` or alone, in files without compression or with that of zstd or snappy.")]
-pub(crate) struct ConvertArguments {
-    /// Files of IDX, npy, csv or parquet, or folders of png or parquet; `-` is standard input
-    #[arg(required = true, value_name = "IN")]
-    inputs: Vec<PathBuf>,
-
-    /// The file or folder to write; `-` is standard output
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
-
-    /// What to write, whatever the name
-    #[arg(long, value_name = "FORMAT")]
-    to: Option<Format>,
-
-    /// Which records, counted from 0 through all inputs: A..B without B, A.., ..B, or a single A
-    #[arg(long, value_name = "A..B")]
-    records: Option<RecordRange>,
-
-    /// The first N records of each label
-    #[arg(long, value_name = "N")]
-    per_class: Option<u64>,
-
-    /// The labels of the records, in IDX; csv gets them as first column, png as labels.csv, parquet as
-    /// column `label`
-    #[arg(long, value_name = "FILE")]
-    labels: Option<PathBuf>,
-
-    /// The column of the labels, if they have several
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "labels")]
-    label_column: usize,
-
-    /// Where to write the labels; without --labels they are the first column of csv, or those of png
-    /// or parquet
-    #[arg(long, value_name = "FILE")]
-    labels_out: Option<PathBuf>,
-
-    /// The element type of the labels that are written [default: that of --labels, or u8]
-    #[arg(long, value_name = "TYPE", value_parser = element_type)]
-    labels_as: Option<ElementType>,
-
-    /// The element type to write: u8, i8, i16, i32, f32 or f64 [default: as it is, u8 from csv]
-    #[arg(long = "as", value_name = "TYPE", value_parser = element_type)]
-    element_type: Option<ElementType>,
-
-    /// The sizes of a record, such as 28x28
-    #[arg(long, value_name = "SIZES")]
-    shape: Option<Shape>,
-
-    /// Swap the two dimensions of each image, as EMNIST needs it
-    #[arg(long)]
-    transpose: bool,
-
-    /// The first line of csv names the columns
-    #[arg(long)]
-    header: bool,
-
-    /// Replace files that are there
-    #[arg(long)]
-    force: bool,
-
-    #[command(flatten)]
-    parquet: ParquetArguments,
-}
-
-fn element_type(name: &str) -> Result<ElementType, &'static str> {
-    let mut all = ElementType::ALL.into_iter();
-    all.find(|element_type| element_type.name() == name)
-        .ok_or("the types are u8, i8, i16, i32, f32 and f64")
-}
-
-pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Result<()> {
-    let outputs = Outputs::new(arguments);
-    console.report(convert(arguments, &outputs))
+pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
+    let outputs = Outputs::new(arguments)?;
+    convert(arguments, &outputs)
 }
 
 /// The files to write, and what they are.
@@ -131,67 +28,69 @@ struct Outputs<'a> {
 }
 
 impl<'a> Outputs<'a> {
-    /// Ends the program if the arguments do not say what to write.
-    fn new(arguments: &'a ConvertArguments) -> Self {
+    fn new(arguments: &'a ConvertArguments) -> Result<Self, Failure> {
         let path = &arguments.output;
         let is_split = arguments.parquet.are_split();
         let shards = is_split.then_some(Format::Parquet);
         let Some(format) = arguments.to.or(shards).or_else(|| Format::of(path)) else {
-            usage(
-                "what to write is not told by this name; end it in .idx, .gz, .npy, .csv, .parquet \
-                 or /, or say it with --to",
-            );
+            return Err(usage(&format!(
+                "cannot infer the output format from {path:?}; use a name ending in .idx, .gz, .npy, .csv, \
+                 .parquet or /, or pass --to"
+            )));
         };
         if format != Format::Parquet && arguments.parquet.are_used() {
-            usage(
-                "--layout, --row-group-records, --shards and --shard-records are of parquet alone",
-            );
+            return Err(usage(
+                "--layout, --row-group-records, --shards and --shard-records apply only to Parquet \
+                 output",
+            ));
         }
-        if is_split && path.as_os_str() == "-" {
-            usage("shards go to a folder, not to standard output; name one");
-        }
-        if format == Format::Png && path.as_os_str() == "-" {
-            usage("png goes to a folder, not to standard output; name one");
+        if path.as_os_str() == "-" && (is_split || format == Format::Png) {
+            let files = if is_split { "shards go" } else { "png goes" };
+            return Err(usage(&format!(
+                "{files} to a folder, not to standard output; give a folder"
+            )));
         }
         let labels = arguments.labels_out.as_deref().map(|path| {
-            match Format::of(path) {
-                Some(format) if !matches!(format, Format::Png | Format::Parquet) => (path, format),
-                _ => usage("--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like *idx1-ubyte"),
-            }
+            let format = Format::of(path);
+            let format = format.filter(|format| !matches!(format, Format::Png | Format::Parquet));
+            format.map(|format| (path, format)).ok_or_else(|| {
+                usage("--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like *idx1-ubyte")
+            })
         });
+        let labels = labels.transpose()?;
         let used = labels.is_some() || arguments.per_class.is_some() || format.holds_labels();
-        if arguments.labels.is_some() && !used {
-            usage("--labels are not used; say with --labels-out where they go");
+        if arguments.labels.file.is_some() && !used {
+            return Err(usage(
+                "IDX and npy files have no place for --labels; add --labels-out FILE",
+            ));
         }
         if arguments.labels_as.is_some() && labels.is_none() && format != Format::Parquet {
-            usage("--labels-as is not used; say with --labels-out where the labels go");
+            return Err(usage("--labels-as needs --labels-out FILE"));
         }
-        Self {
+        Ok(Self {
             records: (path, format),
             labels,
-        }
+        })
     }
 }
 
-fn usage(message: &str) -> ! {
-    let kind = clap::error::ErrorKind::ValueValidation;
-    let mut command = ConvertArguments::augment_args(clap::Command::new("idx convert"));
-    command.error(kind, message).exit()
+fn usage(text: &str) -> Failure {
+    args::usage("convert", text)
 }
 
-fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), Stop> {
+fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), Failure> {
     let (output, format) = outputs.records;
-    if !arguments.force {
-        refuse_to_replace(output)?;
+    if !arguments.overwrite.force {
+        arguments.overwrite.check(output)?;
         if format == Format::Png || arguments.parquet.are_split() {
             folder::refuse_to_replace(output)?;
         }
         outputs
             .labels
-            .map_or(Ok(()), |(path, _)| refuse_to_replace(path))?;
+            .map_or(Ok(()), |(path, _)| arguments.overwrite.check(path))?;
     }
     let needs_labels = outputs.labels.is_some() || arguments.per_class.is_some();
-    let own_labels = arguments.labels.is_none();
+    let own_labels = arguments.labels.file.is_none();
     let mut inputs = Inputs::open(
         &arguments.inputs,
         &ReadOptions {
@@ -202,14 +101,14 @@ fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), St
             first_column: own_labels && needs_labels,
         },
     )?;
-    let mut labels = match &arguments.labels {
-        Some(path) => Some(inputs.labels(path, arguments.label_column)?),
+    let mut labels = match &arguments.labels.file {
+        Some(path) => Some(inputs.labels(path, arguments.labels.column)?),
         None if needs_labels && !inputs.has_labels => {
-            return Err(inputs.stop("these records have no labels; name them with --labels"));
+            return Err(inputs.stop("these records have no labels; add --labels FILE"));
         }
         None => None,
     };
-    let range = inputs.range(arguments.records)?;
+    let range = inputs.range(arguments.range.records)?;
     let mut shaping = Shaping::new(&inputs, arguments)?;
     let label_type = arguments
         .labels_as
@@ -290,11 +189,11 @@ fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), St
 
 /// That the labels are not those of the records, which is seen at the end where the records are not
 /// counted before.
-fn mismatch(arguments: &ConvertArguments, message: &str) -> Stop {
-    let labels = arguments.labels.as_deref().unwrap_or(Path::new("-"));
-    Stop::file(
+fn mismatch(arguments: &ConvertArguments, message: &str) -> Failure {
+    let labels = arguments.labels.file.as_deref().unwrap_or(Path::new("-"));
+    Failure::file(
         labels,
-        format!("{message}; name the labels of these records"),
+        format!("{message}; give the label file of these records"),
     )
 }
 
@@ -310,13 +209,12 @@ struct Shaping {
 }
 
 impl Shaping {
-    fn new(inputs: &Inputs, arguments: &ConvertArguments) -> Result<Self, Stop> {
+    fn new(inputs: &Inputs, arguments: &ConvertArguments) -> Result<Self, Failure> {
         let mut layout = inputs.layout.clone();
         let from = layout.number_type;
         let Some(to) = arguments.element_type.or(from.element_type()) else {
             return Err(inputs.stop(format!(
-                "the numbers are {from}, which IDX has not; choose a type that holds them, such as \
-                 `--as i32`"
+                "IDX has no {from}; choose an element type, such as `--as i32`"
             )));
         };
         layout.number_type = to.into();
@@ -330,7 +228,7 @@ impl Shaping {
             }
             (true, None) => {
                 return Err(inputs.stop(format!(
-                    "records of {} are no images, so they cannot be transposed; leave --transpose out",
+                    "records of {} are not images and cannot be transposed; leave out --transpose",
                     layout.shape()
                 )));
             }
@@ -362,16 +260,16 @@ impl Shaping {
     }
 }
 
-/// How many records of each label were taken, and the most that are.
+/// How many records of each label were taken, and how many there are to be.
 struct Classes {
-    most: u64,
+    wanted: u64,
     taken: BTreeMap<i128, u64>,
 }
 
 impl Classes {
-    fn new(most: u64) -> Self {
+    fn new(wanted: u64) -> Self {
         let taken = BTreeMap::new();
-        Self { most, taken }
+        Self { wanted, taken }
     }
 
     fn take(&mut self, label: Option<i128>) -> bool {
@@ -379,16 +277,16 @@ impl Classes {
             return false;
         };
         let taken = self.taken.entry(label).or_default();
-        let room = *taken < self.most;
+        let room = *taken < self.wanted;
         *taken += u64::from(room);
         room
     }
 
     fn check(&self) -> Result<(), String> {
-        match self.taken.iter().find(|(_, taken)| **taken < self.most) {
+        match self.taken.iter().find(|(_, taken)| **taken < self.wanted) {
             None => Ok(()),
             Some((label, taken)) => Err(format!(
-                "label {label} has only {taken} records; take `--per-class {taken}` or less"
+                "label {label} has only {taken} records; use `--per-class {taken}` or less"
             )),
         }
     }
@@ -401,7 +299,7 @@ struct LabelSink {
 }
 
 impl LabelSink {
-    fn open(path: &Path, format: Format, element_type: ElementType) -> Result<Self, Stop> {
+    fn open(path: &Path, format: Format, element_type: ElementType) -> Result<Self, Failure> {
         let layout = Layout {
             number_type: element_type.into(),
             record_shape: Some(Vec::new()),
@@ -410,7 +308,7 @@ impl LabelSink {
         Ok(Self { sink, element_type })
     }
 
-    fn push(&mut self, label: i128, inputs: &Inputs) -> Result<(), Stop> {
+    fn push(&mut self, label: i128, inputs: &Inputs) -> Result<(), Failure> {
         let mut record = Record::default();
         Number::Integer(label)
             .append_to(&mut record.bytes, self.element_type)
@@ -422,7 +320,7 @@ impl LabelSink {
         self.sink.push(&record)
     }
 
-    fn finish(self) -> Result<(), Stop> {
+    fn finish(self) -> Result<(), Failure> {
         self.sink.finish()
     }
 }

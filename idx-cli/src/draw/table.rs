@@ -1,14 +1,13 @@
-use std::io::{self, Write};
-
 use idx_std::ElementType;
 
-use crate::console::Console;
-use crate::told::value_text;
+use crate::term::console::Console;
+use crate::term::failure::Failure;
+use crate::term::report::value_text;
 
-/// So many numbers are aligned with each other, so that memory does not grow with the file.
+/// How many numbers are aligned with each other, so that memory does not grow with the file.
 const BLOCK: usize = 1 << 12;
 
-/// Records that are no images: a line of numbers for each, in columns that are aligned.
+/// Records that are not images: a line of numbers for each, in columns that are aligned.
 #[derive(Default)]
 pub(crate) struct Table {
     lines: Vec<Vec<String>>,
@@ -22,7 +21,7 @@ impl Table {
         element_type: ElementType,
         record: &[u8],
         console: &mut Console,
-    ) -> io::Result<()> {
+    ) -> Result<(), Failure> {
         let elements = record.chunks_exact(element_type.size());
         let values = elements.filter_map(|bytes| element_type.value(bytes));
         let numbers = values.map(|value| value_text(element_type, value));
@@ -35,7 +34,7 @@ impl Table {
         Ok(())
     }
 
-    pub(crate) fn print(&mut self, console: &mut Console) -> io::Result<()> {
+    pub(crate) fn print(&mut self, console: &mut Console) -> Result<(), Failure> {
         let columns = self.lines.first().map_or(0, Vec::len);
         let width = |column| {
             let cells = self.lines.iter().filter_map(|line| line.get(column));
@@ -47,7 +46,7 @@ impl Table {
             let cells: Vec<String> = cells
                 .map(|(cell, width)| format!("{cell:>width$}"))
                 .collect();
-            writeln!(console.output, "{}", cells.join(" "))?;
+            writeln!(console, "{}", cells.join(" "))?;
         }
         self.cells = 0;
         Ok(())

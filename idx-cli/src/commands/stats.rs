@@ -1,19 +1,18 @@
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::{fmt, io};
+use std::fmt;
+use std::path::Path;
 
-use clap::error::ErrorKind;
-use clap::{Args, CommandFactory};
-use idx_std::{ElementType, Histogram, Stats, Summary};
+use idx_std::{ElementType, Histogram, Stats};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 
-use crate::arguments::Arguments;
-use crate::console::{Console, Stop, Style};
+use crate::args::{LabelArguments, StatsArguments, usage};
 use crate::image::Image;
-use crate::input::Input;
 use crate::labels::Labels;
-use crate::told::{shape_text, tell, value_text};
+use crate::records::input::Input;
+use crate::term::console::{Console, Style};
+use crate::term::failure::Failure;
+use crate::term::report::{report, shape_text, value_text};
 
 /// Bins of the histogram that is drawn; that of `--json` has up to 256.
 const DRAWN_BINS: usize = 20;
@@ -21,48 +20,13 @@ const DRAWN_BINS: usize = 20;
 /// Columns of the longest bar.
 const BAR: u64 = 40;
 
-/// More than this many different labels are none, and would take memory without end.
-const MOST_LABELS: usize = 1 << 16;
+/// A file with more different values than this is not one of labels, and counting them would take memory
+/// without end.
+const MAX_LABELS: usize = 1 << 16;
 
-/// Extremes, mean, deviation, histogram, and how many records each label has.
-///
-/// The standard deviation is that of a population. NaN and infinities are counted and left out of
-/// the rest. The bins of the histogram are equally wide, by a power of two, and start at multiples of
-/// their width; A..B are the values from A to before B.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  idx stats train-images-idx3-ubyte.gz
-  idx stats train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz
-  idx stats --json *.gz | jq '[.path, .mean, .std]'
-
-Keys of --json:
-  path, element_type, shape, count; min, max, mean, std (null without finite elements);
-  nan, infinite: how many elements are not finite
-  histogram: {start, width, counts}: bin I has the values from start + I x width to before the next
-  labels: {\"LABEL\": records, ...}, null without --labels
-  error: what is wrong with the file, with path alone")]
-pub(crate) struct StatsArguments {
-    /// Files, plain or gzip; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-
-    /// The labels of the records: integers, one per record, or in columns
-    #[arg(long, value_name = "FILE")]
-    labels: Option<PathBuf>,
-
-    /// The column of the labels, if they have several
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "labels")]
-    label_column: usize,
-
-    /// One JSON object per file, one per line
-    #[arg(long)]
-    json: bool,
-}
-
-/// What `stats` tells of a file; the names are those of `--json`.
+/// What `stats` reports of a file; the names are those of `--json`.
 #[derive(Serialize)]
-struct Told {
+struct StatsReport {
     path: String,
     #[serde(serialize_with = "name")]
     element_type: ElementType,
@@ -86,36 +50,34 @@ struct Told {
 
 #[derive(Serialize)]
 struct Bins {
-    /// Of the first bin; not known without bins.
+    /// Of the first bin; unknown without bins.
     start: Option<Number>,
     width: Option<Number>,
     counts: Vec<u64>,
 }
 
-pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> io::Result<()> {
-    if arguments.labels.is_some() && arguments.files.len() > 1 {
-        let message = "--labels are those of one FILE; name one file";
-        Arguments::command()
-            .error(ErrorKind::ArgumentConflict, message)
-            .exit();
+pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(), Failure> {
+    let files = &arguments.input.files;
+    if arguments.labels.file.is_some() && files.len() > 1 {
+        return Err(usage("stats", "--labels belong to one FILE; give only one"));
     }
-    for path in &arguments.files {
-        let told = Told::read(path, arguments, console.style);
-        tell(told, arguments.json, console)?;
+    for path in files {
+        let stats = StatsReport::read(path, &arguments.labels, console.style);
+        report(stats, arguments.input.json, console)?;
     }
     Ok(())
 }
 
-impl Told {
-    fn read(path: &Path, arguments: &StatsArguments, style: Style) -> Result<Self, Stop> {
+impl StatsReport {
+    fn read(path: &Path, labels: &LabelArguments, style: Style) -> Result<Self, Failure> {
         let mut input = Input::open(path)?.with_progress();
         let header = input.header();
         let (element_type, count) = (header.element_type(), header.record_count());
         let shape = header.dims().iter().collect();
         let is_image = Image::of(header.record_dims().iter()).is_some();
         let is_image_of_bytes = is_image && element_type == ElementType::U8;
-        let labels = arguments.labels.as_deref().map(|labels| {
-            let labels = Labels::new(Input::open(labels)?, arguments.label_column, count)?;
+        let labels = labels.file.as_deref().map(|file| {
+            let labels = Labels::new(Input::open(file)?, labels.column, count)?;
             count_labels(labels)
         });
         let labels = labels.transpose()?;
@@ -123,17 +85,8 @@ impl Told {
         while let Some(records) = input.next_records() {
             stats.push_bytes(records?);
         }
-        let Summary {
-            count,
-            nan,
-            infinite,
-            min,
-            max,
-            mean,
-            standard_deviation,
-            histogram,
-            ..
-        } = stats.summary();
+        let summary = stats.summary();
+        let histogram = summary.histogram;
         let number = |value: f64| number(element_type, value);
         let first = histogram.bins().next();
         let start = first.and_then(|(bin, _)| number(bin.start));
@@ -141,13 +94,13 @@ impl Told {
             path: path.display().to_string(),
             element_type,
             shape,
-            count,
-            min: min.and_then(number),
-            max: max.and_then(number),
-            mean,
-            std: standard_deviation,
-            nan,
-            infinite,
+            count: summary.count,
+            min: summary.min.and_then(number),
+            max: summary.max.and_then(number),
+            mean: summary.mean,
+            std: summary.standard_deviation,
+            nan: summary.nan,
+            infinite: summary.infinite,
             histogram: Bins {
                 start,
                 width: number(histogram.width()),
@@ -161,14 +114,14 @@ impl Told {
     }
 }
 
-fn count_labels(mut labels: Labels) -> Result<BTreeMap<i64, u64>, Stop> {
+fn count_labels(mut labels: Labels) -> Result<BTreeMap<i64, u64>, Failure> {
     let mut counts = BTreeMap::new();
     while let Some(label) = labels.next_label()? {
         *counts.entry(label).or_insert(0) += 1;
-        if counts.len() > MOST_LABELS {
-            return Err(labels.stop(format!(
-                "these are more than {MOST_LABELS} different labels; name a file of labels, or \
-                 their column"
+        if counts.len() > MAX_LABELS {
+            return Err(labels.fail(format!(
+                "there are more than {MAX_LABELS} different labels; give a file of labels, or choose \
+                 their column with --label-column"
             )));
         }
     }
@@ -191,7 +144,7 @@ fn name<S: Serializer>(element_type: &ElementType, serializer: S) -> Result<S::O
     serializer.serialize_str(element_type.name())
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for StatsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.path)?;
         writeln!(f, "  element type        {}", self.element_type)?;
@@ -210,7 +163,7 @@ impl fmt::Display for Told {
             writeln!(f, "  maximum             {}", text(max))?;
         }
         if let (Some(mean), Some(std)) = (self.mean, self.std) {
-            // What models are fed with.
+            // What models take.
             let divided = |value: f64| match self.is_image_of_bytes {
                 true => format!("  ({:.4} after division by 255)", value / 255.0),
                 false => String::new(),
@@ -240,7 +193,7 @@ impl fmt::Display for Told {
     }
 }
 
-impl Told {
+impl StatsReport {
     /// The bins to draw, by their values.
     fn bins(&self) -> Vec<(String, u64)> {
         let is_integer = !matches!(self.element_type, ElementType::F32 | ElementType::F64);
@@ -262,7 +215,7 @@ impl Told {
     }
 }
 
-/// A number with so many significant digits at most.
+/// A number with at most so many significant digits.
 fn rounded(value: f64, digits: usize) -> String {
     let text = format!("{value:.*e}", digits.saturating_sub(1));
     value_text(ElementType::F64, text.parse().unwrap_or(value))
@@ -277,31 +230,31 @@ fn chart(
 ) -> fmt::Result {
     writeln!(f, "  {title}")?;
     let sum: u64 = counts.iter().map(|(_, count)| count).sum();
-    let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
+    let max = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
     let name_width = counts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let count_width = most.to_string().len();
+    let count_width = max.to_string().len();
     for (name, count) in counts {
         #[expect(clippy::cast_precision_loss, reason = "one digit of it is printed")]
         let percent = 100.0 * *count as f64 / sum as f64;
         let line = format!(
             "    {name:>name_width$}  {count:>count_width$}  {percent:5.1} %  {}",
-            bar(*count, most, style)
+            bar(*count, max, style)
         );
         writeln!(f, "{}", line.trim_end())?;
     }
     Ok(())
 }
 
-/// A bar in proportion to the most, by eighths of a column where the terminal can draw them. What is
-/// there at all is to be seen.
-fn bar(count: u64, most: u64, style: Style) -> String {
+/// A bar in proportion to the maximum, by eighths of a column where the terminal can draw them. A count
+/// above 0 is always visible.
+fn bar(count: u64, max: u64, style: Style) -> String {
     let (full, parts): (_, &[&str]) = match style {
         Style::Characters => ("#", &[]),
         Style::Blocks | Style::ExactBlocks => ("█", &["▏", "▎", "▍", "▌", "▋", "▊", "▉"]),
     };
     let steps = parts.len() as u64 + 1;
     let wanted = u128::from(count) * u128::from(BAR * steps);
-    let length = wanted.checked_div(most.into()).unwrap_or(0);
+    let length = wanted.checked_div(max.into()).unwrap_or(0);
     let length = usize::try_from(length)
         .unwrap_or(0)
         .max(usize::from(count > 0));
