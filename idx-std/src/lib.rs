@@ -34,11 +34,13 @@
 //! | read records one by one | [`Reader`], or [`DynReader`] where the type is known at run time |
 //! | write records one by one | [`Writer`], or [`DynWriter`] |
 //! | know the mean, the deviation and the distribution of elements | [`Stats`] |
-//! | write any other file that appears whole or not at all | [`NewFile`] |
+//! | write any other file that appears whole or not at all | [`NewFile`], and [`AtomicFolder`] for folders |
+//! | know how pixels and channels lie in a record | [`ImageLayout`] |
 //! | know which well-known file this is | [`identify`] |
 //! | find the files of a data set in a folder, and check them | [`DataSetFiles`] |
 //! | train with MNIST, Fashion-MNIST, EMNIST or QMNIST | [`mnist::Mnist`] |
 //! | have images with their labels: split, shuffled, in batches | [`Labeled`], or [`LabeledReader`] beyond memory |
+//! | read npy, csv, Parquet or folders of pictures as records with labels, and write them | [`formats`] |
 //! | read and write arrays of NumPy | [`NpyReader`], [`NpyWriter`] |
 //! | change the element type, each value kept | [`NumberType::convert`] |
 //!
@@ -55,11 +57,13 @@
 //! - `mmap`: `IdxBuf::map`, a plain file without reading it.
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.
+//! - `csv`, `png`, `parquet`: more of the [`formats`].
 //! - `fetch`: `fetch`, which downloads MNIST and Fashion-MNIST.
 
 #![deny(unsafe_code)]
 
 mod foreign;
+mod image_layout;
 mod gzip;
 mod memory;
 mod source;
@@ -88,6 +92,7 @@ mod number;
 mod npy;
 mod npy_reader;
 mod npy_writer;
+pub mod formats;
 mod error;
 
 // By glob, and the derive after it: an item named here wins over the glob, so that this works
@@ -106,6 +111,7 @@ pub use error::{Error, ErrorKind};
 pub use fetch::{FetchEvent, FetchOptions, MirrorFailure, fetch};
 pub use foreign::Foreign;
 pub use identify::{Content, DataSet, KnownFile, Split, identify};
+pub use image_layout::ImageLayout;
 pub use labeled::{Labeled, Scale, Share};
 pub use labeled_reader::LabeledReader;
 pub use matrix::Matrix;
@@ -119,5 +125,5 @@ pub use published::{Published, PublishedFile};
 pub use reader::Reader;
 pub use source::{Compression, Options};
 pub use stats::{Histogram, Stats, Summary};
-pub use target::NewFile;
+pub use target::{AtomicFolder, NewFile};
 pub use writer::Writer;

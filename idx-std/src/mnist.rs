@@ -10,6 +10,7 @@ use std::path::Path;
 #[cfg(doc)]
 use crate::ErrorKind;
 use crate::data_set::Loaded;
+use crate::image_layout::ImageLayout;
 use crate::{DataSetFiles, Error, IdxBuf, IdxRecord, Labeled};
 
 /// A picture: rows of pixels.
@@ -198,19 +199,17 @@ fn classes(labels: &Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBu
 fn transposed(images: IdxBuf) -> Result<IdxBuf, Error> {
     images.records::<Image>()?;
     let start = images.as_idx().header().header_size();
+    let Some(layout) = ImageLayout::from_shape(&[28, 28]) else {
+        debug_assert!(false, "two dimensions are a picture");
+        return Ok(images);
+    };
     images.changed(|bytes| {
-        let (rows, _) = bytes.get_mut(start..).unwrap_or_default().as_chunks_mut();
-        let (images, _) = rows.as_chunks_mut();
-        images.iter_mut().for_each(transpose);
-    })
-}
-
-fn transpose(image: &mut Image) {
-    let original = *image;
-    for (index, pixel) in image.as_flattened_mut().iter_mut().enumerate() {
-        let (row, column) = (index / original.len(), index % original.len());
-        if let Some(other) = original.get(column).and_then(|other| other.get(row)) {
-            *pixel = *other;
+        let images = bytes.get_mut(start..).unwrap_or_default();
+        let mut columns = Vec::new();
+        for image in images.chunks_exact_mut(size_of::<Image>()) {
+            columns.clear();
+            layout.transpose(image, 1, &mut columns);
+            image.copy_from_slice(&columns);
         }
-    }
+    })
 }

@@ -1,0 +1,88 @@
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use idx_core::ElementType;
+
+use super::error::{At, Error, ErrorKind};
+use super::record::{Record, RecordLayout, RecordSink, RecordSource};
+use crate::npy_reader::NpyReader;
+use crate::npy_writer::NpyWriter;
+
+/// What every npy file starts with.
+pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// An array of NumPy.
+pub(super) struct NpySource {
+    reader: NpyReader<Box<dyn Read>>,
+    path: PathBuf,
+    layout: RecordLayout,
+}
+
+impl NpySource {
+    pub(super) fn open(path: &Path, read: Box<dyn Read>) -> Result<Self, Error> {
+        let reader = NpyReader::new(read).at(path)?;
+        let header = reader.header();
+        let sizes = header.record_shape().iter().copied().map(u32::try_from);
+        let shape: Vec<u32> = sizes.collect::<Result<_, _>>().map_err(|_| {
+            let message = "a size of the records exceeds the 32 bits of IDX; split the array";
+            Error::new(path, ErrorKind::unsupported(message))
+        })?;
+        let layout = match header.shape.first() {
+            Some(count) => RecordLayout::of_records(header.number_type, Some(*count), &shape),
+            None => RecordLayout::new(header.number_type, &[]),
+        };
+        Ok(Self {
+            layout,
+            path: path.to_path_buf(),
+            reader,
+        })
+    }
+}
+
+impl RecordSource for NpySource {
+    fn layout(&self) -> &RecordLayout {
+        &self.layout
+    }
+
+    fn count(&self) -> Option<u64> {
+        Some(self.reader.header().record_count())
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let Some(bytes) = self.reader.next_record().transpose().at(&self.path)? else {
+            return Ok(false);
+        };
+        record.bytes.clear();
+        record.bytes.extend_from_slice(bytes);
+        Ok(true)
+    }
+}
+
+pub(super) struct NpySink {
+    writer: NpyWriter,
+    path: PathBuf,
+}
+
+impl NpySink {
+    pub(super) fn create(
+        path: &Path,
+        element_type: ElementType,
+        layout: &RecordLayout,
+    ) -> Result<Self, Error> {
+        let writer = NpyWriter::create(path, element_type, layout.shape_if_ranked());
+        Ok(Self {
+            writer: writer.at(path)?,
+            path: path.to_path_buf(),
+        })
+    }
+}
+
+impl RecordSink for NpySink {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        self.writer.push_bytes(&record.bytes).at(&self.path)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), Error> {
+        self.writer.finish().map(|_| ()).at(&self.path)
+    }
+}
