@@ -1,10 +1,12 @@
 use std::fmt::Display;
+use std::fs;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
 use idx_std::Error;
+use idx_std::formats::{self, Setting};
 
 /// Why a command does not go on with a file.
 #[derive(Debug)]
@@ -29,6 +31,37 @@ impl Stop {
     }
 }
 
+impl From<formats::Error> for Stop {
+    /// As the error says, with the option for what it advises to set.
+    fn from(error: formats::Error) -> Self {
+        let path = error.path().to_path_buf();
+        let message = match error.into_kind() {
+            formats::ErrorKind::Output(error) => return Self::Output(error),
+            formats::ErrorKind::Disabled { feature } => format!(
+                "this program was built without the feature `{feature}`; install it with `cargo \
+                 install --path idx-cli --features {feature}`"
+            ),
+            kind => match kind.setting().and_then(option) {
+                Some(option) => format!("{kind} with `{option}`"),
+                None => kind.to_string(),
+            },
+        };
+        Self::File { path, message }
+    }
+}
+
+/// The option of `idx convert` for a setting.
+fn option(setting: Setting) -> Option<&'static str> {
+    Some(match setting {
+        Setting::ElementType => "--as",
+        Setting::LabelType => "--labels-as",
+        Setting::Shape => "--shape",
+        Setting::Header => "--header",
+        Setting::ShardRecords => "--shard-records",
+        _ => return None,
+    })
+}
+
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
@@ -45,9 +78,21 @@ pub(crate) fn refuse_to_replace(path: &Path) -> Result<(), Stop> {
     match path.is_file() {
         true => Err(Stop::file(
             path,
-            "the file is there already; name another one, or replace it with --force",
+            "the file already exists; choose another name or pass --force",
         )),
         false => Ok(()),
+    }
+}
+
+/// Refuses to write into a folder with files.
+pub(crate) fn refuse_to_fill(path: &Path) -> Result<(), Stop> {
+    let mut entries = fs::read_dir(path).into_iter().flatten();
+    match entries.next() {
+        Some(_) => Err(Stop::file(
+            path,
+            "the folder is not empty; choose another name or pass --force",
+        )),
+        None => Ok(()),
     }
 }
 

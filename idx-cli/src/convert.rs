@@ -1,39 +1,26 @@
-mod format;
-mod layout;
-mod inputs;
-mod source;
-mod sink;
-mod idx;
-mod npy;
-mod csv;
-mod folder;
-mod png;
-mod parquet;
-
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use idx_std::{ElementType, Number, NumberType};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use idx_std::formats::{
+    self, ErrorKind, Format, JoinedSource, Labels, ParquetOptions, Record, RecordLayout,
+    RecordSink, RecordSource, Shards, SinkOptions, SourceOptions, Transform,
+};
+use idx_std::{ElementType, Number};
 
 use crate::arguments::RecordRange;
-use crate::console::{Console, Stop, refuse_to_replace};
-use crate::image::Image;
-use crate::labels::Labels;
+use crate::console::{Console, Stop, refuse_to_fill, refuse_to_replace};
+use crate::input::{open_labels, open_records};
 use crate::progress::Progress;
-use format::Format;
-use inputs::Inputs;
-use layout::{Layout, Shape};
-use parquet::ParquetArguments;
-use sink::{Sink, WriteOptions};
-use source::{ReadOptions, Record};
 
-/// Between IDX, npy, csv, parquet and folders of png; whole, a range of records, or some of each class.
+/// Convert between IDX, npy, csv, Parquet and folders of png; all records, a range, or N per class.
 ///
 /// What an input is, its content tells; what the output is, its name: .idx, .gz, .npy, .csv, .parquet,
 /// a name like *idx3-ubyte, or a folder for png. Several inputs of one type and shape are joined, and
-/// so is a folder of parquet. Parquet takes a program with the feature `parquet`.
+/// so are the files of a folder of Parquet. Parquet takes a program with the feature `parquet`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -46,12 +33,12 @@ Examples:
   idx convert shards/ -o images.idx --labels-out labels.idx
   zcat images.gz | idx convert - --records ..100 --to npy -o - > first.npy
 
-csv has one record a line. png holds u8, in grey or in three colours. A folder of png may have a
-labels.csv (file,label), or a folder for each label. parquet has a column `record`, and `label`
-beside it; of other programs, any column of numbers, of lists of them, or of bytes, which is then
-named `record` or alone, in files without compression or with that of zstd or snappy.")]
+csv has one record per line. png holds u8, in grey or in RGB. A folder of png may have a labels.csv
+(file,label), or a folder for each label. Parquet has a column `record`, and `label` beside it.
+Parquet from other programs: the column named `record`, or the only one, of numbers, lists of
+numbers or bytes; uncompressed, zstd or snappy.")]
 pub(crate) struct ConvertArguments {
-    /// Files of IDX, npy, csv or parquet, or folders of png or parquet; `-` is standard input
+    /// Files of IDX, npy, csv or Parquet, or folders of png or Parquet; `-` is standard input
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
 
@@ -59,8 +46,8 @@ pub(crate) struct ConvertArguments {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// What to write, whatever the name
-    #[arg(long, value_name = "FORMAT")]
+    /// Output format [default: from the name of OUT]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     to: Option<Format>,
 
     /// Which records, counted from 0 through all inputs: A..B without B, A.., ..B, or a single A
@@ -71,8 +58,8 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_name = "N")]
     per_class: Option<u64>,
 
-    /// The labels of the records, in IDX; csv gets them as first column, png as labels.csv, parquet as
-    /// column `label`
+    /// The labels of the records; csv gets them as first column, png as labels.csv, Parquet as column
+    /// `label`
     #[arg(long, value_name = "FILE")]
     labels: Option<PathBuf>,
 
@@ -81,7 +68,7 @@ pub(crate) struct ConvertArguments {
     label_column: usize,
 
     /// Where to write the labels; without --labels they are the first column of csv, or those of png
-    /// or parquet
+    /// or Parquet
     #[arg(long, value_name = "FILE")]
     labels_out: Option<PathBuf>,
 
@@ -94,7 +81,7 @@ pub(crate) struct ConvertArguments {
     element_type: Option<ElementType>,
 
     /// The sizes of a record, such as 28x28
-    #[arg(long, value_name = "SIZES")]
+    #[arg(long, value_name = "SIZES", value_parser = shape)]
     shape: Option<Shape>,
 
     /// Swap the two dimensions of each image, as EMNIST needs it
@@ -105,12 +92,77 @@ pub(crate) struct ConvertArguments {
     #[arg(long)]
     header: bool,
 
-    /// Replace files that are there
+    /// Replace existing files
     #[arg(long)]
     force: bool,
 
     #[command(flatten)]
     parquet: ParquetArguments,
+}
+
+/// How Parquet is written.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Parquet")]
+struct ParquetArguments {
+    /// How the column holds a record [default: list]
+    #[arg(long, value_name = "LAYOUT")]
+    layout: Option<ColumnLayout>,
+
+    /// Maximum records per row group (a group also ends at 64 MiB) [default: 16384]
+    #[arg(long, value_name = "N")]
+    row_group_records: Option<NonZeroU64>,
+
+    /// Write a folder of N files, such as part-00000-of-00016.parquet
+    #[arg(long, value_name = "N", conflicts_with = "shard_records")]
+    shards: Option<NonZeroU64>,
+
+    /// Write a folder of files with N records each
+    #[arg(long, value_name = "N")]
+    shard_records: Option<NonZeroU64>,
+}
+
+/// How a column holds a record that is not a single number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ColumnLayout {
+    /// Numbers, which Arrow knows as a tensor
+    List,
+    /// Bytes, each number little-endian
+    Binary,
+}
+
+impl ParquetArguments {
+    fn options(self) -> ParquetOptions {
+        let files = self.shards.map(Shards::Files);
+        ParquetOptions {
+            binary: self.layout == Some(ColumnLayout::Binary),
+            row_group_records: self.row_group_records,
+            shards: files.or(self.shard_records.map(Shards::Records)),
+        }
+    }
+
+    /// Whether something is asked for that only Parquet has.
+    fn are_used(self) -> bool {
+        let records = self
+            .row_group_records
+            .or(self.shards)
+            .or(self.shard_records);
+        self.layout.is_some() || records.is_some()
+    }
+}
+
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let values = Format::ALL.map(|format| {
+        let (help, alias) = match format {
+            Format::Idx => ("Plain IDX", None),
+            Format::IdxGz => ("IDX, compressed", Some("gz")),
+            Format::Npy => ("An array of NumPy", None),
+            Format::Csv => ("One record per line", None),
+            Format::Png => ("A folder of pictures", None),
+            _ => ("A file, or a folder of shards", None),
+        };
+        PossibleValue::new(format.name()).help(help).aliases(alias)
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse())
 }
 
 fn element_type(name: &str) -> Result<ElementType, &'static str> {
@@ -119,56 +171,154 @@ fn element_type(name: &str) -> Result<ElementType, &'static str> {
         .ok_or("the types are u8, i8, i16, i32, f32 and f64")
 }
 
+/// The sizes of a record, as one value of an option.
+type Shape = Vec<u32>;
+
+fn shape(text: &str) -> Result<Shape, &'static str> {
+    let sizes = text.split('x').map(|size| size.trim().parse());
+    let sizes: Result<_, _> = sizes.collect();
+    sizes.map_err(|_| "write the sizes as whole numbers with x between them, such as 28x28")
+}
+
 pub(crate) fn run(arguments: &ConvertArguments, console: &mut Console) -> io::Result<()> {
-    let outputs = Outputs::new(arguments);
-    console.report(convert(arguments, &outputs))
+    let plan = Plan::new(arguments);
+    console.report(convert(arguments, &plan))
+}
+
+fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Stop> {
+    if !arguments.force {
+        plan.refuse_to_replace()?;
+    }
+    let mut input = open(arguments, plan)?;
+    match arguments.records {
+        Some(RecordRange { start, end: None }) => input.select(start..)?,
+        Some(RecordRange {
+            start,
+            end: Some(end),
+        }) => input.select(start..end)?,
+        None => input.select(..)?,
+    }
+    let mut transform = Transform::new(&input, arguments.element_type, arguments.transpose)?;
+    let mut output = Output::create(plan, arguments, &input, transform.layout())?;
+    let mut classes = arguments.per_class.map(Classes::new);
+
+    // The records may go to the terminal that the bar is drawn on.
+    let is_in_the_way = plan.records.is_stream() && io::stdout().is_terminal();
+    let mut progress =
+        (!is_in_the_way).then(|| Progress::new(&arguments.output, input.remaining_size()));
+    let mut record = Record::default();
+    while input.read(&mut record)? {
+        if let Some(progress) = &mut progress {
+            progress.advance(record.bytes.len() as u64);
+        }
+        let is_taken = |classes: &mut Classes| classes.take(record.label);
+        if classes.as_mut().is_none_or(is_taken) {
+            let transformed = transform.apply(&mut record);
+            transformed.map_err(|error| input.record_error(error))?;
+            output.push(&record, &input)?;
+        }
+    }
+    if let Some(classes) = classes {
+        classes
+            .check()
+            .map_err(|message| Stop::file(input.path(), message))?;
+    }
+    output.finish()
+}
+
+/// The inputs as one, with the labels that are asked for.
+fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, Stop> {
+    let needs_labels = plan.labels.is_some() || arguments.per_class.is_some();
+    let options = SourceOptions {
+        element_type: arguments.element_type.unwrap_or(ElementType::U8),
+        shape: arguments.shape.clone(),
+        header: arguments.header,
+        labels: match &arguments.labels {
+            None if needs_labels => Labels::Expected,
+            None if plan.records.format.holds_labels() => Labels::Marked,
+            _ => Labels::Ignored,
+        },
+    };
+    let mut inputs = arguments.inputs.iter();
+    let mut input = open_records(
+        inputs.next().map_or(Path::new("-"), PathBuf::as_path),
+        &options,
+    )?;
+    for path in inputs {
+        input.append(open_records(path, &options)?)?;
+    }
+    match &arguments.labels {
+        Some(path) => Ok(input.with_labels(open_labels(path, arguments.label_column)?)?),
+        None if needs_labels && !input.has_labels() => Err(Stop::file(
+            input.path(),
+            "these records have no labels; give them with --labels",
+        )),
+        None => Ok(input),
+    }
 }
 
 /// The files to write, and what they are.
-struct Outputs<'a> {
-    records: (&'a Path, Format),
-    labels: Option<(&'a Path, Format)>,
+struct Plan<'a> {
+    records: Target<'a>,
+    labels: Option<Target<'a>>,
+    parquet: ParquetOptions,
 }
 
-impl<'a> Outputs<'a> {
+#[derive(Clone, Copy)]
+struct Target<'a> {
+    path: &'a Path,
+    format: Format,
+}
+
+impl<'a> Plan<'a> {
     /// Ends the program if the arguments do not say what to write.
     fn new(arguments: &'a ConvertArguments) -> Self {
         let path = &arguments.output;
-        let is_split = arguments.parquet.are_split();
-        let shards = is_split.then_some(Format::Parquet);
-        let Some(format) = arguments.to.or(shards).or_else(|| Format::of(path)) else {
+        let parquet = arguments.parquet.options();
+        let shards = parquet.shards.map(|_| Format::Parquet);
+        let Some(format) = arguments.to.or(shards).or_else(|| Format::from_path(path)) else {
             usage(
-                "what to write is not told by this name; end it in .idx, .gz, .npy, .csv, .parquet \
-                 or /, or say it with --to",
+                "cannot infer the output format from this name; end it in .idx, .gz, .npy, .csv, \
+                 .parquet or /, or pass --to",
             );
         };
         if format != Format::Parquet && arguments.parquet.are_used() {
             usage(
-                "--layout, --row-group-records, --shards and --shard-records are of parquet alone",
+                "--layout, --row-group-records, --shards and --shard-records apply only to Parquet \
+                 output",
             );
         }
-        if is_split && path.as_os_str() == "-" {
-            usage("shards go to a folder, not to standard output; name one");
-        }
-        if format == Format::Png && path.as_os_str() == "-" {
-            usage("png goes to a folder, not to standard output; name one");
+        let records = Target { path, format };
+        if records.is_stream() && (format == Format::Png || parquet.shards.is_some()) {
+            usage("png and shards go to a folder, not to standard output; give its name");
         }
         let labels = arguments.labels_out.as_deref().map(|path| {
-            match Format::of(path) {
-                Some(format) if !matches!(format, Format::Png | Format::Parquet) => (path, format),
+            match Format::from_path(path) {
+                Some(format) if !matches!(format, Format::Png | Format::Parquet) => Target { path, format },
                 _ => usage("--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like *idx1-ubyte"),
             }
         });
         let used = labels.is_some() || arguments.per_class.is_some() || format.holds_labels();
         if arguments.labels.is_some() && !used {
-            usage("--labels are not used; say with --labels-out where they go");
+            usage("this output holds no labels; add --labels-out FILE for those of --labels");
         }
         if arguments.labels_as.is_some() && labels.is_none() && format != Format::Parquet {
-            usage("--labels-as is not used; say with --labels-out where the labels go");
+            usage("--labels-as is not used; add --labels-out FILE for the labels");
         }
         Self {
-            records: (path, format),
+            records,
             labels,
+            parquet,
+        }
+    }
+
+    fn refuse_to_replace(&self) -> Result<(), Stop> {
+        for target in [Some(self.records), self.labels].into_iter().flatten() {
+            refuse_to_replace(target.path)?;
+        }
+        match self.records.format == Format::Png || self.parquet.shards.is_some() {
+            true => refuse_to_fill(self.records.path),
+            false => Ok(()),
         }
     }
 }
@@ -179,199 +329,99 @@ fn usage(message: &str) -> ! {
     command.error(kind, message).exit()
 }
 
-fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), Stop> {
-    let (output, format) = outputs.records;
-    if !arguments.force {
-        refuse_to_replace(output)?;
-        if format == Format::Png || arguments.parquet.are_split() {
-            folder::refuse_to_replace(output)?;
-        }
-        outputs
+impl Target<'_> {
+    /// Whether it is standard output.
+    fn is_stream(self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+
+    fn create(
+        self,
+        layout: &RecordLayout,
+        options: &SinkOptions,
+    ) -> Result<Box<dyn RecordSink>, Stop> {
+        let sink = match self.is_stream() {
+            true => {
+                let stream = Box::new(io::stdout());
+                formats::create_stream(self.path, stream, self.format, layout, options)
+            }
+            false => formats::create(self.path, self.format, layout, options),
+        };
+        Ok(sink?)
+    }
+}
+
+/// Where the records go, and where the labels go if they have a file of their own.
+struct Output {
+    records: Box<dyn RecordSink>,
+    labels: Option<Box<dyn RecordSink>>,
+    label_type: ElementType,
+    /// A label as a record.
+    label: Record,
+}
+
+impl Output {
+    fn create(
+        plan: &Plan<'_>,
+        arguments: &ConvertArguments,
+        input: &JoinedSource,
+        layout: &RecordLayout,
+    ) -> Result<Self, Stop> {
+        let label_type = arguments.labels_as.or(input.label_type());
+        let label_type = label_type.unwrap_or(ElementType::U8);
+        let is_whole = arguments.per_class.is_none();
+        let options = SinkOptions {
+            label_type: input.has_labels().then_some(label_type),
+            header: arguments.header,
+            count: is_whole.then(|| input.remaining()).flatten(),
+            parquet: plan.parquet,
+        };
+        let records = plan.records.create(layout, &options)?;
+        let layout = RecordLayout::new(label_type, &[0]);
+        let labels = plan
             .labels
-            .map_or(Ok(()), |(path, _)| refuse_to_replace(path))?;
-    }
-    let needs_labels = outputs.labels.is_some() || arguments.per_class.is_some();
-    let own_labels = arguments.labels.is_none();
-    let mut inputs = Inputs::open(
-        &arguments.inputs,
-        &ReadOptions {
-            element_type: arguments.element_type.unwrap_or(ElementType::U8),
-            shape: arguments.shape.as_ref(),
-            header: arguments.header,
-            labels: own_labels && (needs_labels || format.holds_labels()),
-            first_column: own_labels && needs_labels,
-        },
-    )?;
-    let mut labels = match &arguments.labels {
-        Some(path) => Some(inputs.labels(path, arguments.label_column)?),
-        None if needs_labels && !inputs.has_labels => {
-            return Err(inputs.stop("these records have no labels; name them with --labels"));
-        }
-        None => None,
-    };
-    let range = inputs.range(arguments.records)?;
-    let mut shaping = Shaping::new(&inputs, arguments)?;
-    let label_type = arguments
-        .labels_as
-        .or(labels.as_ref().map(Labels::element_type))
-        .or(inputs.label_type)
-        .unwrap_or(ElementType::U8);
-    let has_labels = labels.is_some() || inputs.has_labels;
-    let is_whole = arguments.per_class.is_none();
-    let mut sink = sink::open(
-        output,
-        format,
-        &shaping.layout,
-        WriteOptions {
-            labels: has_labels.then_some(label_type),
-            header: arguments.header,
-            count: is_whole.then(|| inputs.count_in(range)).flatten(),
-            parquet: arguments.parquet,
-        },
-    )?;
-    let label_sink = outputs
-        .labels
-        .map(|(path, format)| LabelSink::open(path, format, label_type));
-    let mut label_sink = label_sink.transpose()?;
-    let mut classes = arguments.per_class.map(Classes::new);
-
-    let mut index = inputs.skip_to(range.start)?;
-    if let Some(labels) = &mut labels {
-        labels.skip_to(index)?;
-    }
-
-    // The records may go to the terminal that the bar is drawn on.
-    let is_in_the_way = output.as_os_str() == "-" && io::stdout().is_terminal();
-    let mut progress =
-        (!is_in_the_way).then(|| Progress::new(output, inputs.size(index, range.end)));
-    let mut record = Record::default();
-    while range.end != Some(index) && inputs.read(&mut record)? {
-        if let Some(progress) = &mut progress {
-            progress.advance(record.bytes.len() as u64);
-        }
-        if let Some(labels) = &mut labels {
-            record.label = labels.next_label()?.map(i128::from);
-            if record.label.is_none() {
-                let message = format!("there are fewer labels than records, only {index}");
-                return Err(mismatch(arguments, &message));
-            }
-        }
-        let in_range = index >= range.start;
-        if in_range
-            && classes
-                .as_mut()
-                .is_none_or(|classes| classes.take(record.label))
-        {
-            shaping
-                .apply(&mut record)
-                .map_err(|message| inputs.wrong(&message))?;
-            sink.push(&record)?;
-            if let (Some(sink), Some(label)) = (&mut label_sink, record.label) {
-                sink.push(label, &inputs)?;
-            }
-        }
-        index += 1;
-    }
-    if range.end.unwrap_or(range.start) > index {
-        return Err(inputs.beyond(index));
-    }
-    if let (Some(labels), None) = (&mut labels, range.end)
-        && labels.next_label()?.is_some()
-    {
-        let message = format!("there are more labels than the {index} records");
-        return Err(mismatch(arguments, &message));
-    }
-    classes
-        .map_or(Ok(()), |classes| classes.check())
-        .map_err(|message| inputs.stop(message))?;
-    sink.finish()?;
-    label_sink.map_or(Ok(()), LabelSink::finish)
-}
-
-/// That the labels are not those of the records, which is seen at the end where the records are not
-/// counted before.
-fn mismatch(arguments: &ConvertArguments, message: &str) -> Stop {
-    let labels = arguments.labels.as_deref().unwrap_or(Path::new("-"));
-    Stop::file(
-        labels,
-        format!("{message}; name the labels of these records"),
-    )
-}
-
-/// What happens to each record between reading and writing.
-struct Shaping {
-    from: NumberType,
-    to: ElementType,
-    /// The images whose two dimensions are swapped.
-    transpose: Option<Image>,
-    /// What comes out.
-    layout: Layout,
-    buffer: Vec<u8>,
-}
-
-impl Shaping {
-    fn new(inputs: &Inputs, arguments: &ConvertArguments) -> Result<Self, Stop> {
-        let mut layout = inputs.layout.clone();
-        let from = layout.number_type;
-        let Some(to) = arguments.element_type.or(from.element_type()) else {
-            return Err(inputs.stop(format!(
-                "the numbers are {from}, which IDX has not; choose a type that holds them, such as \
-                 `--as i32`"
-            )));
-        };
-        layout.number_type = to.into();
-        let transpose = match (
-            arguments.transpose,
-            Image::of(layout.sizes().iter().copied()),
-        ) {
-            (true, Some(image)) => {
-                layout.record_shape = Some(image.transposed(layout.sizes()));
-                Some(image)
-            }
-            (true, None) => {
-                return Err(inputs.stop(format!(
-                    "records of {} are no images, so they cannot be transposed; leave --transpose out",
-                    layout.shape()
-                )));
-            }
-            (false, _) => None,
-        };
+            .map(|target| target.create(&layout, &SinkOptions::default()));
         Ok(Self {
-            from,
-            to,
-            transpose,
-            layout,
-            buffer: Vec::new(),
+            records,
+            labels: labels.transpose()?,
+            label_type,
+            label: Record::default(),
         })
     }
 
-    fn apply(&mut self, record: &mut Record) -> Result<(), String> {
-        if self.from != self.to.into() {
-            self.buffer.clear();
-            self.from
-                .convert(&record.bytes, self.to, &mut self.buffer)
-                .map_err(|error| format!("{error}; choose another type with `--as`"))?;
-            std::mem::swap(&mut record.bytes, &mut self.buffer);
-        }
-        if let Some(image) = self.transpose {
-            self.buffer.clear();
-            image.transpose(&record.bytes, self.to.size(), &mut self.buffer);
-            std::mem::swap(&mut record.bytes, &mut self.buffer);
+    fn push(&mut self, record: &Record, input: &JoinedSource) -> Result<(), Stop> {
+        self.records.push(record)?;
+        if let (Some(sink), Some(label)) = (&mut self.labels, record.label) {
+            self.label.bytes.clear();
+            let appended = Number::Integer(label).append_to(&mut self.label.bytes, self.label_type);
+            appended.map_err(|error| {
+                input.record_error(ErrorKind::OutOfRange {
+                    place: None,
+                    is_label: true,
+                    error,
+                })
+            })?;
+            sink.push(&self.label)?;
         }
         Ok(())
     }
+
+    fn finish(self) -> Result<(), Stop> {
+        self.records.finish()?;
+        self.labels.map_or(Ok(()), |labels| Ok(labels.finish()?))
+    }
 }
 
-/// How many records of each label were taken, and the most that are.
+/// How many records of each label were taken, and how many may be.
 struct Classes {
-    most: u64,
+    max: u64,
     taken: BTreeMap<i128, u64>,
 }
 
 impl Classes {
-    fn new(most: u64) -> Self {
+    fn new(max: u64) -> Self {
         let taken = BTreeMap::new();
-        Self { most, taken }
+        Self { max, taken }
     }
 
     fn take(&mut self, label: Option<i128>) -> bool {
@@ -379,50 +429,17 @@ impl Classes {
             return false;
         };
         let taken = self.taken.entry(label).or_default();
-        let room = *taken < self.most;
+        let room = *taken < self.max;
         *taken += u64::from(room);
         room
     }
 
     fn check(&self) -> Result<(), String> {
-        match self.taken.iter().find(|(_, taken)| **taken < self.most) {
+        match self.taken.iter().find(|(_, taken)| **taken < self.max) {
             None => Ok(()),
             Some((label, taken)) => Err(format!(
-                "label {label} has only {taken} records; take `--per-class {taken}` or less"
+                "label {label} has only {taken} records; use `--per-class {taken}` or less"
             )),
         }
-    }
-}
-
-/// The labels that are written into a file of their own.
-struct LabelSink {
-    sink: Box<dyn Sink>,
-    element_type: ElementType,
-}
-
-impl LabelSink {
-    fn open(path: &Path, format: Format, element_type: ElementType) -> Result<Self, Stop> {
-        let layout = Layout {
-            number_type: element_type.into(),
-            record_shape: Some(Vec::new()),
-        };
-        let sink = sink::open(path, format, &layout, WriteOptions::default())?;
-        Ok(Self { sink, element_type })
-    }
-
-    fn push(&mut self, label: i128, inputs: &Inputs) -> Result<(), Stop> {
-        let mut record = Record::default();
-        Number::Integer(label)
-            .append_to(&mut record.bytes, self.element_type)
-            .map_err(|error| {
-                inputs.wrong(&format!(
-                    "label {error}; choose another type with `--labels-as`"
-                ))
-            })?;
-        self.sink.push(&record)
-    }
-
-    fn finish(self) -> Result<(), Stop> {
-        self.sink.finish()
     }
 }

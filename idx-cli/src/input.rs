@@ -2,7 +2,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use idx_std::{Compression, DynReader, Error, Header};
+use idx_std::formats::{self, JoinedSource, LabelColumn, SourceOptions};
+use idx_std::{Compression, DynReader, Error, Header, ImageLayout};
 
 use crate::console::Stop;
 use crate::progress::Progress;
@@ -45,11 +46,6 @@ impl Input {
         Self::stream(Path::new("sample"), Box::new(SAMPLE_IMAGES))
     }
 
-    /// Their labels.
-    pub(crate) fn sample_labels() -> Result<Self, Stop> {
-        Self::stream(Path::new("sample"), Box::new(SAMPLE_LABELS))
-    }
-
     /// Reads a stream; the path is for messages.
     pub(crate) fn stream(path: &Path, read: Box<dyn Read>) -> Result<Self, Stop> {
         match DynReader::new(read) {
@@ -72,6 +68,12 @@ impl Input {
             Reader::File(reader) => reader.header(),
             Reader::Stream(reader) => reader.header(),
         }
+    }
+
+    /// How the pixels of a record lie in it, if it is a picture.
+    pub(crate) fn image_layout(&self) -> Option<ImageLayout> {
+        let shape: Vec<u32> = self.header().record_dims().iter().collect();
+        ImageLayout::from_shape(&shape)
     }
 
     pub(crate) fn compression(&self) -> Option<Compression> {
@@ -151,8 +153,29 @@ impl Input {
     }
 }
 
+/// The labels of the built-in sample.
+pub(crate) fn sample_labels() -> Result<LabelColumn, Stop> {
+    let options = SourceOptions::default();
+    let labels = formats::open_stream("sample", Box::new(SAMPLE_LABELS), &options)?;
+    Ok(LabelColumn::new("sample", Box::new(labels), 0)?)
+}
+
+/// Opens a column of a file of labels, or of standard input if the path is `-`.
+pub(crate) fn open_labels(path: &Path, column: usize) -> Result<LabelColumn, Stop> {
+    let labels = open_records(path, &SourceOptions::default())?;
+    Ok(LabelColumn::new(path, Box::new(labels), column)?)
+}
+
+/// Opens a file or folder of any format, or standard input if the path is `-`.
+pub(crate) fn open_records(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Stop> {
+    Ok(match path.as_os_str() == "-" {
+        true => formats::open_stream(path, standard_input()?, options)?,
+        false => formats::open(path, options)?,
+    })
+}
+
 /// Standard input, whose bytes come but once.
-pub(crate) fn standard_input() -> Result<Box<dyn Read>, Stop> {
+fn standard_input() -> Result<Box<dyn Read>, Stop> {
     static TAKEN: AtomicBool = AtomicBool::new(false);
     if TAKEN.swap(true, Ordering::Relaxed) {
         let message = "standard input was read already; name it once";

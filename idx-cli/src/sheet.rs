@@ -3,10 +3,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use anstyle::RgbColor;
-use idx_std::{ElementType, ErrorKind, NewFile};
+use idx_std::{ElementType, ErrorKind, ImageLayout, NewFile};
 
 use crate::console::{Stop, refuse_to_replace};
-use crate::image::Image;
 use crate::picture::Picture;
 use crate::show::Shown;
 
@@ -31,7 +30,7 @@ const NOT_A_NUMBER: RgbColor = RgbColor(255, 0, 0);
 pub(crate) fn write(mut shown: Shown, path: &Path, force: bool) -> Result<(), Stop> {
     let header = shown.images.header();
     let element_type = header.element_type();
-    let Some(image) = Image::of(header.record_dims().iter()) else {
+    let Some(image) = shown.images.image_layout() else {
         return Err(shown
             .images
             .stop("its records are no images, so there is nothing to draw; show them without -o"));
@@ -72,9 +71,9 @@ struct Sheet {
     shown: Shown,
     /// The index of the first picture, whose label is the first.
     first: u64,
-    labels: Vec<i64>,
+    labels: Vec<i128>,
     element_type: ElementType,
-    image: Image,
+    image: ImageLayout,
     layout: Layout,
 }
 
@@ -117,7 +116,7 @@ impl Sheet {
         failed: impl Fn(png::EncodingError) -> Stop + Copy,
     ) -> Result<(), Stop> {
         let is_float = matches!(self.element_type, ElementType::F32 | ElementType::F64);
-        let color = match self.image.is_coloured() || is_float {
+        let color = match self.image.is_color() || is_float {
             true => png::ColorType::Rgb,
             false => png::ColorType::Grayscale,
         };
@@ -202,8 +201,8 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(image: Image, range: &Range<u64>, labels: &[i64]) -> Self {
-        let Image { height, width, .. } = image;
+    fn new(image: ImageLayout, range: &Range<u64>, labels: &[i128]) -> Self {
+        let (height, width) = (image.height(), image.width());
         let index = text_width(&range.end.saturating_sub(1).to_string());
         let label = labels
             .iter()

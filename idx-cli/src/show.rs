@@ -1,11 +1,11 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
+use idx_std::formats::LabelColumn;
+
 use crate::arguments::{RecordRange, ShowArguments};
 use crate::console::{Console, Stop};
-use crate::image::Image;
-use crate::input::Input;
-use crate::labels::Labels;
+use crate::input::{self, Input};
 use crate::picture::Picture;
 use crate::sheet;
 use crate::table::Table;
@@ -38,7 +38,7 @@ fn show(
     console: &mut Console,
 ) -> Result<(), Stop> {
     let element_type = shown.images.header().element_type();
-    let image = Image::of(shown.images.header().record_dims().iter());
+    let image = shown.images.image_layout();
     while let Some(record) = shown.next()? {
         let caption = match record.label {
             Some(label) => format!("{}: label {label}", record.index),
@@ -57,35 +57,35 @@ fn show(
 /// The records that are asked for, and their labels.
 pub(crate) struct Shown {
     pub(crate) images: Input,
-    labels: Option<Labels>,
+    labels: Option<LabelColumn>,
     pub(crate) range: Range<u64>,
     to_the_end: bool,
 }
 
 pub(crate) struct ShownRecord<'a> {
     pub(crate) index: u64,
-    pub(crate) label: Option<i64>,
+    pub(crate) label: Option<i128>,
     pub(crate) bytes: &'a [u8],
 }
 
 impl Shown {
     /// Opens the files; the first records unless the arguments tell which.
     fn open(arguments: &ShowArguments, first: u64) -> Result<Self, Stop> {
-        let (mut images, labels) = match &arguments.file {
+        let (mut images, mut labels) = match &arguments.file {
             Some(path) => {
-                let labels = arguments.labels.as_deref().map(Input::open);
+                let labels = arguments.labels.as_deref();
+                let labels = labels.map(|path| input::open_labels(path, arguments.label_column));
                 (Input::open(path)?, labels.transpose()?)
             }
-            None => (Input::sample_images()?, Some(Input::sample_labels()?)),
+            None => (Input::sample_images()?, Some(input::sample_labels()?)),
         };
         let count = images.header().record_count();
         let range = records(arguments.records, count, first);
         let range = range.map_err(|message| images.stop(message))?;
-        let labels = labels.map(|labels| Labels::new(labels, arguments.label_column, count));
-        let mut labels = labels.transpose()?;
         images.skip_to(range.start)?;
         if let Some(labels) = &mut labels {
-            labels.skip_to(range.start)?;
+            labels.expect_count(count.into())?;
+            labels.skip(range.start)?;
         }
         Ok(Self {
             images,
@@ -101,7 +101,9 @@ impl Shown {
             // Whoever sees the last record is told if the file is not right after it.
             if self.to_the_end {
                 self.images.expect_end()?;
-                self.labels.as_mut().map_or(Ok(()), Labels::expect_end)?;
+                if let Some(labels) = &mut self.labels {
+                    labels.next_label()?;
+                }
             }
             return Ok(None);
         };
@@ -118,7 +120,7 @@ impl Shown {
     }
 
     /// Reads the labels in advance, if there are some; then `next` gives none.
-    pub(crate) fn take_labels(&mut self) -> Result<Vec<i64>, Stop> {
+    pub(crate) fn take_labels(&mut self) -> Result<Vec<i128>, Stop> {
         let Some(mut labels) = self.labels.take() else {
             return Ok(Vec::new());
         };
@@ -127,7 +129,7 @@ impl Shown {
             taken.extend(labels.next_label()?);
         }
         if self.to_the_end {
-            labels.expect_end()?;
+            labels.next_label()?;
         }
         Ok(taken)
     }

@@ -4,15 +4,14 @@ use std::{fmt, io};
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
+use idx_std::formats::LabelColumn;
 use idx_std::{ElementType, Histogram, Stats, Summary};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 
 use crate::arguments::Arguments;
 use crate::console::{Console, Stop, Style};
-use crate::image::Image;
-use crate::input::Input;
-use crate::labels::Labels;
+use crate::input::{Input, open_labels};
 use crate::told::{shape_text, tell, value_text};
 
 /// Bins of the histogram that is drawn; that of `--json` has up to 256.
@@ -75,7 +74,7 @@ struct Told {
     nan: u64,
     infinite: u64,
     histogram: Bins,
-    labels: Option<BTreeMap<i64, u64>>,
+    labels: Option<BTreeMap<i128, u64>>,
     #[serde(skip)]
     is_image_of_bytes: bool,
     #[serde(skip)]
@@ -112,10 +111,11 @@ impl Told {
         let header = input.header();
         let (element_type, count) = (header.element_type(), header.record_count());
         let shape = header.dims().iter().collect();
-        let is_image = Image::of(header.record_dims().iter()).is_some();
+        let is_image = input.image_layout().is_some();
         let is_image_of_bytes = is_image && element_type == ElementType::U8;
         let labels = arguments.labels.as_deref().map(|labels| {
-            let labels = Labels::new(Input::open(labels)?, arguments.label_column, count)?;
+            let labels = open_labels(labels, arguments.label_column)?;
+            labels.expect_count(count.into())?;
             count_labels(labels)
         });
         let labels = labels.transpose()?;
@@ -161,15 +161,16 @@ impl Told {
     }
 }
 
-fn count_labels(mut labels: Labels) -> Result<BTreeMap<i64, u64>, Stop> {
+fn count_labels(mut labels: LabelColumn) -> Result<BTreeMap<i128, u64>, Stop> {
     let mut counts = BTreeMap::new();
     while let Some(label) = labels.next_label()? {
         *counts.entry(label).or_insert(0) += 1;
         if counts.len() > MOST_LABELS {
-            return Err(labels.stop(format!(
-                "these are more than {MOST_LABELS} different labels; name a file of labels, or \
+            let message = format!(
+                "there are more than {MOST_LABELS} different labels; give a file of labels, or \
                  their column"
-            )));
+            );
+            return Err(Stop::file(labels.path(), message));
         }
     }
     Ok(counts)

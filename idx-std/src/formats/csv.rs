@@ -95,24 +95,17 @@ impl CsvSource {
                 format!("the line has {found} columns, the first has {expected}; correct the line");
             return Err(ErrorKind::malformed(message).at_place(place(None)));
         }
+        // The names of columns are not numbers.
+        let hint = (self.next == 0).then_some(Setting::Header);
         record.bytes.clear();
         for (column, field) in self.line.iter().enumerate() {
             let text = String::from_utf8_lossy(field);
             let parsed = if self.has_labels && column == 0 {
-                parse_label(&text).map(|label| record.label = Some(label))
+                parse_label(&text, hint).map(|label| record.label = Some(label))
             } else {
-                parse(&text, self.element_type, &mut record.bytes)
+                parse(&text, self.element_type, hint, &mut record.bytes)
             };
-            parsed.map_err(|error| {
-                // The names of columns are no numbers.
-                let error = match error {
-                    error @ ErrorKind::Malformed { setting: None, .. } if self.next == 0 => {
-                        error.advise(Setting::Header)
-                    }
-                    other => other,
-                };
-                error.at_place(place(Some(column)))
-            })?;
+            parsed.map_err(|error| error.at_place(place(Some(column))))?;
         }
         Ok(())
     }
@@ -141,31 +134,38 @@ impl RecordSource for CsvSource {
     }
 }
 
-fn parse_label(text: &str) -> Result<i128, ErrorKind> {
-    text.parse()
-        .map_err(|_| ErrorKind::malformed(format!("{text:?} is not a label, a whole number")))
+fn parse_label(text: &str, hint: Option<Setting>) -> Result<i128, ErrorKind> {
+    text.parse().map_err(|_| {
+        ErrorKind::malformed(format!("{text:?} is not a label, a whole number")).advise(hint)
+    })
 }
 
 /// Appends the number to `target` as an element.
-fn parse(text: &str, element_type: ElementType, target: &mut Vec<u8>) -> Result<(), ErrorKind> {
-    let not_a_number = || ErrorKind::malformed(format!("{text:?} is not a number"));
-    let check = |is_infinite: bool| {
-        // What is infinite by its digits, and not by its name, is beyond the type.
-        if is_infinite && text.contains(|digit: char| digit.is_ascii_digit()) {
-            let message = format!("{text} does not fit {element_type}");
-            return Err(ErrorKind::malformed(message).advise(Setting::ElementType));
+fn parse(
+    text: &str,
+    element_type: ElementType,
+    hint: Option<Setting>,
+    target: &mut Vec<u8>,
+) -> Result<(), ErrorKind> {
+    let not_a_number = || ErrorKind::malformed(format!("{text:?} is not a number")).advise(hint);
+    let check = |is_infinite: bool, advice: Option<Setting>| {
+        // What is infinite by its digits, and not by its name, is out of range.
+        match is_infinite && text.contains(|digit: char| digit.is_ascii_digit()) {
+            true => Err(
+                ErrorKind::malformed(format!("{text} does not fit {element_type}")).advise(advice),
+            ),
+            false => Ok(()),
         }
-        Ok(())
     };
     match element_type {
         ElementType::F32 => {
             let number: f32 = text.parse().map_err(|_| not_a_number())?;
-            check(number.is_infinite())?;
+            check(number.is_infinite(), Some(Setting::ElementType))?;
             target.extend(number.to_be_bytes());
         }
         ElementType::F64 => {
             let number: f64 = text.parse().map_err(|_| not_a_number())?;
-            check(number.is_infinite())?;
+            check(number.is_infinite(), None)?;
             target.extend(number.to_be_bytes());
         }
         _ => {

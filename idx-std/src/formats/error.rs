@@ -167,10 +167,10 @@ impl ErrorKind {
         self
     }
 
-    /// The same, with advice.
-    pub(super) fn advise(mut self, advice: Setting) -> Self {
+    /// The same, with advice if there is some.
+    pub(super) fn advise(mut self, advice: impl Into<Option<Setting>>) -> Self {
         if let Self::Malformed { setting, .. } | Self::Unsupported { setting, .. } = &mut self {
-            *setting = Some(advice);
+            *setting = advice.into();
         }
         self
     }

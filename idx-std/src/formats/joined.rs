@@ -178,12 +178,17 @@ impl JoinedSource {
         self.remaining()?.checked_mul(self.layout.record_size()?)
     }
 
-    /// An error about the input that is being read.
+    /// The input that is being read.
     #[must_use]
-    pub fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+    pub fn path(&self) -> &Path {
         let input = self.inputs.get(self.current);
         debug_assert!(input.is_some(), "there is at least one");
-        Error::new(input.map_or(Path::new(""), |(path, _)| path), kind)
+        input.map_or(Path::new(""), |(path, _)| path)
+    }
+
+    /// An error about the input that is being read.
+    pub(super) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+        Error::new(self.path(), kind)
     }
 
     /// An error about the record that was read last.

@@ -46,7 +46,8 @@ impl LabelColumn {
         let layout = labels.source.layout();
         let number_type = layout.number_type;
         if let NumberType::Element(ElementType::F32 | ElementType::F64) = number_type {
-            let message = format!("labels are integers, and these are {number_type}; convert them");
+            let message =
+                format!("labels are integers, and these are {number_type}; convert them first");
             return Err(labels.error(ErrorKind::unsupported(message)));
         }
         let columns = match *layout.dims {
