@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroU64;
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -190,22 +191,29 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Stop> {
         plan.refuse_to_replace()?;
     }
     let mut input = open(arguments, plan)?;
-    match arguments.records {
-        Some(RecordRange { start, end: None }) => input.select(start..)?,
-        Some(RecordRange {
-            start,
-            end: Some(end),
-        }) => input.select(start..end)?,
-        None => input.select(..)?,
+    if let Some(RecordRange { start, end }) = arguments.records {
+        let end = end.map_or(Bound::Unbounded, Bound::Excluded);
+        input.select((Bound::Included(start), end))?;
     }
-    let mut transform = Transform::new(&input, arguments.element_type, arguments.transpose)?;
+    let transform = Transform::new(&input, arguments.element_type, arguments.transpose)?;
     let mut output = Output::create(plan, arguments, &input, transform.layout())?;
-    let mut classes = arguments.per_class.map(Classes::new);
-
     // The records may go to the terminal that the bar is drawn on.
     let is_in_the_way = plan.records.is_stream() && io::stdout().is_terminal();
-    let mut progress =
+    let progress =
         (!is_in_the_way).then(|| Progress::new(&arguments.output, input.remaining_size()));
+    let classes = arguments.per_class.map(Classes::new);
+    copy(input, transform, classes, progress, &mut output)?;
+    output.finish()
+}
+
+/// Reads records, and writes those that are taken.
+fn copy(
+    mut input: JoinedSource,
+    mut transform: Transform,
+    mut classes: Option<Classes>,
+    mut progress: Option<Progress>,
+    output: &mut Output,
+) -> Result<(), Stop> {
     let mut record = Record::default();
     while input.read(&mut record)? {
         if let Some(progress) = &mut progress {
@@ -218,12 +226,8 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Stop> {
             output.push(&record, &input)?;
         }
     }
-    if let Some(classes) = classes {
-        classes
-            .check()
-            .map_err(|message| Stop::file(input.path(), message))?;
-    }
-    output.finish()
+    let checked = classes.map_or(Ok(()), |classes| classes.check());
+    checked.map_err(|message| Stop::file(input.path(), message))
 }
 
 /// The inputs as one, with the labels that are asked for.
@@ -239,12 +243,11 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, S
             _ => Labels::Ignored,
         },
     };
-    let mut inputs = arguments.inputs.iter();
-    let mut input = open_records(
-        inputs.next().map_or(Path::new("-"), PathBuf::as_path),
-        &options,
-    )?;
-    for path in inputs {
+    let Some((first, others)) = arguments.inputs.split_first() else {
+        usage("there is no input; name a file");
+    };
+    let mut input = open_records(first, &options)?;
+    for path in others {
         input.append(open_records(path, &options)?)?;
     }
     match &arguments.labels {

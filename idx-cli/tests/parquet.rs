@@ -476,7 +476,7 @@ fn what_no_idx_can_be_made_of() {
         ),
         (
             &[("record", lists(&[Some(&[1, 2]), Some(&[3])]))],
-            "2 records have 3 numbers, which are not 1 each; IDX has records of one shape",
+            "2 records have 3 numbers, not 1 each; IDX has records of one shape",
         ),
         (
             &[("record", lists(&[Some(&[1]), Some(&[2, 3, 4])]))],

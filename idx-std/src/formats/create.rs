@@ -7,10 +7,10 @@ use tempfile::TempDir;
 
 use super::error::{At, Error, ErrorKind, Setting};
 use super::format::Format;
-use super::idx::IdxSink;
-use super::npy::NpySink;
+use super::idx;
 use super::options::SinkOptions;
 use super::record::{Record, RecordLayout, RecordSink};
+use crate::npy_writer::NpyWriter;
 
 #[cfg(feature = "csv")]
 use super::csv::CsvSink;
@@ -35,14 +35,17 @@ pub fn create(
     let path = path.as_ref();
     let element_type = element_type(layout).at(path)?;
     Ok(match format {
-        Format::Idx => Box::new(IdxSink::create(path, element_type, layout, false)?),
-        Format::IdxGz => Box::new(IdxSink::create(path, element_type, layout, true)?),
-        Format::Npy => Box::new(NpySink::create(path, element_type, layout)?),
+        Format::Idx => Box::new(idx::create(path, element_type, layout, false)?),
+        Format::IdxGz => Box::new(idx::create(path, element_type, layout, true)?),
+        Format::Npy => {
+            let shape = layout.shape_if_ranked();
+            Box::new(NpyWriter::create(path, element_type, shape)?)
+        }
         Format::Csv => with_feature!(
             "csv",
             path,
             [options],
-            CsvSink::create(path, element_type, layout, options)
+            CsvSink::create(path, None, element_type, layout, options)
         )?,
         Format::Png => with_feature!(
             "png",
@@ -80,7 +83,7 @@ pub fn create_stream(
             "csv",
             name,
             [stream, element_type],
-            CsvSink::stream(name, stream, element_type, layout, options)
+            CsvSink::create(name, Some(stream), element_type, layout, options)
         );
     }
     if format == Format::Png || options.parquet.shards.is_some() {

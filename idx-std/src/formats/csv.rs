@@ -210,35 +210,25 @@ impl Write for Target {
 }
 
 impl CsvSink {
+    /// Starts a file of this path, or a stream of this name.
     pub(super) fn create(
         path: &Path,
+        stream: Option<Box<dyn Write>>,
         element_type: ElementType,
         layout: &RecordLayout,
         options: &SinkOptions,
     ) -> Result<Self, Error> {
-        let columns = columns(layout).at(path)?;
-        let target = Target::File(NewFile::create(path).at(path)?);
-        Self::start(path, target, element_type, columns, options)
-    }
-
-    pub(super) fn stream(
-        name: &Path,
-        stream: Box<dyn Write>,
-        element_type: ElementType,
-        layout: &RecordLayout,
-        options: &SinkOptions,
-    ) -> Result<Self, Error> {
-        let columns = columns(layout).at(name)?;
-        Self::start(name, Target::Stream(stream), element_type, columns, options)
-    }
-
-    fn start(
-        path: &Path,
-        target: Target,
-        element_type: ElementType,
-        columns: u64,
-        options: &SinkOptions,
-    ) -> Result<Self, Error> {
+        let Some(columns @ 1..) = layout.record_length() else {
+            let message = format!(
+                "records of {} have no numbers, which csv cannot hold; write npy",
+                layout.shape_text()
+            );
+            return Err(Error::new(path, ErrorKind::unsupported(message)));
+        };
+        let target = match stream {
+            Some(stream) => Target::Stream(stream),
+            None => Target::File(NewFile::create(path)?),
+        };
         let mut sink = Self {
             writer: Writer::from_writer(target),
             path: path.to_path_buf(),
@@ -282,17 +272,6 @@ fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
-    }
-}
-
-/// The columns of a record, at least one.
-fn columns(layout: &RecordLayout) -> Result<u64, ErrorKind> {
-    match layout.record_length() {
-        Some(columns @ 1..) => Ok(columns),
-        _ => Err(ErrorKind::unsupported(format!(
-            "records of {} have no numbers, which csv cannot hold; write npy",
-            layout.shape_text()
-        ))),
     }
 }
 

@@ -187,6 +187,13 @@ impl<T, E: Into<ErrorKind>> At<T> for Result<T, E> {
     }
 }
 
+impl From<crate::Error> for Error {
+    fn from(error: crate::Error) -> Self {
+        let path = error.path().unwrap_or(Path::new("")).to_path_buf();
+        Self::new(path, error)
+    }
+}
+
 impl From<u64> for Place {
     fn from(record: u64) -> Self {
         Self {

@@ -86,36 +86,27 @@ impl<R: Read> RecordSource for IdxSource<R> {
     }
 }
 
-pub(super) struct IdxSink {
-    writer: DynWriter,
-    path: PathBuf,
-}
-
-impl IdxSink {
-    pub(super) fn create(
-        path: &Path,
-        element_type: ElementType,
-        layout: &RecordLayout,
-        gzip: bool,
-    ) -> Result<Self, Error> {
-        let options = WriteOptions::new().gzip(gzip);
-        let writer = match layout.shape_if_ranked() {
-            Some(shape) => DynWriter::create_with(path, element_type, shape, options),
-            None => DynWriter::scalar_with(path, element_type, options),
-        };
-        Ok(Self {
-            writer: writer.at(path)?,
-            path: path.to_path_buf(),
-        })
+/// Starts a file of IDX.
+pub(super) fn create(
+    path: &Path,
+    element_type: ElementType,
+    layout: &RecordLayout,
+    gzip: bool,
+) -> Result<DynWriter, crate::Error> {
+    let options = WriteOptions::new().gzip(gzip);
+    match layout.shape_if_ranked() {
+        Some(shape) => DynWriter::create_with(path, element_type, shape, options),
+        None => DynWriter::scalar_with(path, element_type, options),
     }
 }
 
-impl RecordSink for IdxSink {
+impl RecordSink for DynWriter {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
-        self.writer.push_bytes(&record.bytes).at(&self.path)
+        Ok(self.push_bytes(&record.bytes)?)
     }
 
     fn finish(self: Box<Self>) -> Result<(), Error> {
-        self.writer.finish().map(|_| ()).at(&self.path)
+        Self::finish(*self)?;
+        Ok(())
     }
 }

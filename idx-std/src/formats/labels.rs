@@ -6,7 +6,7 @@ use idx_core::ElementType;
 
 use super::error::{Error, ErrorKind};
 use super::record::{Record, RecordSource};
-use crate::number::NumberType;
+use crate::number::{Number, NumberType};
 
 /// Labels: an integer for each record of another file.
 pub struct LabelColumn {
@@ -123,7 +123,7 @@ impl LabelColumn {
         }
         let label = self.record.bytes.get(self.column.clone());
         let label = label.and_then(|bytes| self.source.layout().number_type.value(bytes));
-        let label = label.and_then(|number| number.to_integer());
+        let label = label.and_then(Number::to_integer);
         debug_assert!(label.is_some(), "a column of the record, of integers");
         Ok(label)
     }

@@ -56,7 +56,8 @@ macro_rules! with_feature {
         #[cfg(not(feature = $feature))]
         {
             let _ = ($(&$used),*);
-            Err(Error::new($path, ErrorKind::Disabled { feature: $feature }))
+            let feature = $feature;
+            Err(super::Error::new($path, super::ErrorKind::Disabled { feature }))
         }
     }};
 }

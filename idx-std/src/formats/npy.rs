@@ -1,8 +1,6 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use idx_core::ElementType;
-
 use super::error::{At, Error, ErrorKind};
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
 use crate::npy_reader::NpyReader;
@@ -58,31 +56,13 @@ impl RecordSource for NpySource {
     }
 }
 
-pub(super) struct NpySink {
-    writer: NpyWriter,
-    path: PathBuf,
-}
-
-impl NpySink {
-    pub(super) fn create(
-        path: &Path,
-        element_type: ElementType,
-        layout: &RecordLayout,
-    ) -> Result<Self, Error> {
-        let writer = NpyWriter::create(path, element_type, layout.shape_if_ranked());
-        Ok(Self {
-            writer: writer.at(path)?,
-            path: path.to_path_buf(),
-        })
-    }
-}
-
-impl RecordSink for NpySink {
+impl RecordSink for NpyWriter {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
-        self.writer.push_bytes(&record.bytes).at(&self.path)
+        Ok(self.push_bytes(&record.bytes)?)
     }
 
     fn finish(self: Box<Self>) -> Result<(), Error> {
-        self.writer.finish().map(|_| ()).at(&self.path)
+        Self::finish(*self)?;
+        Ok(())
     }
 }

@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 
-use super::error::{At, Error, ErrorKind};
+use super::error::{At, Error};
 use super::folder::{entries, has_extension};
 use super::idx::IdxSource;
 use super::joined::JoinedSource;
@@ -27,7 +27,7 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`].
+/// See [`ErrorKind`](super::ErrorKind).
 pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<JoinedSource, Error> {
     let path = path.as_ref();
     if path.is_dir() {
@@ -41,7 +41,7 @@ pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<JoinedSou
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`].
+/// See [`ErrorKind`](super::ErrorKind).
 pub fn open_stream(
     name: impl AsRef<Path>,
     stream: Box<dyn Read>,
@@ -61,7 +61,7 @@ pub fn open_stream(
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`].
+/// See [`ErrorKind`](super::ErrorKind).
 pub fn open_labels(path: impl AsRef<Path>, column: usize) -> Result<LabelColumn, Error> {
     let path = path.as_ref();
     let source = open(path, &SourceOptions::default())?;
