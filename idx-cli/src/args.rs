@@ -1,12 +1,13 @@
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use idx_std::{DataSet, ElementType};
+use idx_std::ElementType;
+use idx_std::dataset::DataSet;
+use idx_std::formats::{Format, ParquetOptions, Shards};
 
-use crate::convert::format::Format;
-use crate::convert::layout::Shape;
-use crate::convert::parquet::ParquetArguments;
 use crate::records::range::RecordRange;
 use crate::term::failure::Failure;
 
@@ -100,6 +101,18 @@ impl OverwriteArguments {
             true => Err(Failure::file(
                 path,
                 "the file already exists; choose another name or pass --force",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether files may be written into this folder.
+    pub(crate) fn check_folder(&self, path: &Path) -> Result<(), Failure> {
+        let mut entries = std::fs::read_dir(path).into_iter().flatten();
+        match entries.next().is_some() && !self.force {
+            true => Err(Failure::file(
+                path,
+                "the folder is not empty; choose another name or pass --force",
             )),
             false => Ok(()),
         }
@@ -218,7 +231,7 @@ pub(crate) struct ConvertArguments {
     pub(crate) output: PathBuf,
 
     /// Output format [default: from the name of OUT]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) to: Option<Format>,
 
     #[command(flatten)]
@@ -244,7 +257,7 @@ pub(crate) struct ConvertArguments {
     pub(crate) element_type: Option<ElementType>,
 
     /// The sizes of a record, such as 28x28
-    #[arg(long, value_name = "SIZES")]
+    #[arg(long, value_name = "SIZES", value_parser = shape)]
     pub(crate) shape: Option<Shape>,
 
     /// Swap the two dimensions of each image, as EMNIST needs it
@@ -364,8 +377,80 @@ pub(crate) fn usage(command: &str, text: &str) -> Failure {
     })
 }
 
-fn element_type(name: &str) -> Result<ElementType, &'static str> {
-    let mut all = ElementType::ALL.into_iter();
-    all.find(|element_type| element_type.name() == name)
-        .ok_or("the types are u8, i8, i16, i32, f32 and f64")
+/// How Parquet is written.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Parquet")]
+pub(crate) struct ParquetArguments {
+    /// How the column holds a record [default: list]
+    #[arg(long, value_name = "LAYOUT")]
+    layout: Option<ColumnLayout>,
+
+    /// Maximum records per row group (a group also ends at 64 MiB) [default: 16384]
+    #[arg(long, value_name = "N")]
+    row_group_records: Option<NonZeroU64>,
+
+    /// Write a folder of N files, such as part-00000-of-00016.parquet
+    #[arg(long, value_name = "N", conflicts_with = "shard_records")]
+    shards: Option<NonZeroU64>,
+
+    /// Write a folder of files with N records each
+    #[arg(long, value_name = "N")]
+    shard_records: Option<NonZeroU64>,
+}
+
+/// How a column holds a record that is not a single number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColumnLayout {
+    /// Numbers, which Arrow knows as a tensor
+    List,
+    /// Bytes, each number little-endian
+    Binary,
+}
+
+impl ParquetArguments {
+    pub(crate) fn options(self) -> ParquetOptions {
+        let files = self.shards.map(Shards::Files);
+        ParquetOptions {
+            binary: self.layout == Some(ColumnLayout::Binary),
+            row_group_records: self.row_group_records,
+            shards: files.or(self.shard_records.map(Shards::Records)),
+        }
+    }
+
+    /// Whether something is asked for that only Parquet has.
+    pub(crate) fn are_used(self) -> bool {
+        let records = self
+            .row_group_records
+            .or(self.shards)
+            .or(self.shard_records);
+        self.layout.is_some() || records.is_some()
+    }
+}
+
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let values = Format::ALL.map(|format| {
+        let (help, alias) = match format {
+            Format::Idx => ("Plain IDX", None),
+            Format::IdxGz => ("IDX, compressed", Some("gz")),
+            Format::Npy => ("An array of NumPy", None),
+            Format::Csv => ("One record per line", None),
+            Format::Png => ("A folder of pictures", None),
+            _ => ("A file, or a folder of shards", None),
+        };
+        PossibleValue::new(format.name()).help(help).aliases(alias)
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse())
+}
+
+/// The sizes of a record, as one value of an option.
+pub(crate) type Shape = Vec<u32>;
+
+fn shape(text: &str) -> Result<Shape, &'static str> {
+    let sizes = text.split('x').map(|size| size.trim().parse());
+    let sizes: Result<_, _> = sizes.collect();
+    sizes.map_err(|_| "write the sizes as whole numbers with x between them, such as 28x28")
+}
+
+fn element_type(name: &str) -> Result<ElementType, idx_std::ParseElementTypeError> {
+    name.parse()
 }

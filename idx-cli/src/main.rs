@@ -7,11 +7,8 @@
 
 mod args;
 mod term;
-mod labels;
-mod image;
 mod records;
 mod draw;
-mod convert;
 mod commands;
 
 use std::process::ExitCode;

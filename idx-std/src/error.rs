@@ -35,6 +35,12 @@ impl<K> Error<K> {
         &self.0.kind
     }
 
+    /// What went wrong, to be kept.
+    #[must_use]
+    pub fn into_kind(self) -> K {
+        self.0.kind
+    }
+
     /// The file or folder, if it has a name.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {

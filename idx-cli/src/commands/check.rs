@@ -1,7 +1,8 @@
 use std::fmt;
 use std::path::Path;
 
-use idx_std::{CheckedFile, DataSetFiles, KnownFile, Split};
+use idx_std::HeaderBuf;
+use idx_std::dataset::{CheckedFile, DataSetFiles, KnownFile, Split, find_labels};
 use serde::Serialize;
 
 use crate::args::CheckArguments;
@@ -9,7 +10,7 @@ use crate::records::input::Input;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
-use crate::term::report::{known_text, report, shape_text};
+use crate::term::report::{known_text, report};
 
 pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
     let json = arguments.input.json;
@@ -25,17 +26,16 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
 
 fn check_file(path: &Path) -> Result<Checked, Failure> {
     let input = Input::open(path)?;
-    let header = input.header();
-    let (element_type, shape) = (header.element_type(), header.dims().iter().collect());
-    let count = header.record_count();
+    let header = input.header().clone();
     let known = input.identify()?;
-    let labels = idx_std::labels_beside(path, count).map_err(|error| Failure::data(path, error))?;
+    let labels = find_labels(path, &header)?;
     Ok(Checked {
         path: path.display().to_string(),
-        element_type: element_type.name(),
-        shape,
+        element_type: header.element_type().name(),
+        shape: header.dims().to_vec(),
         known,
         labels: labels.map(|labels| labels.display().to_string()),
+        header,
     })
 }
 
@@ -43,22 +43,22 @@ fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Fa
     let data_sets = match DataSetFiles::find(path) {
         Ok(data_sets) => data_sets,
         Err(error) => {
-            let failure = Failure::data(path, error);
-            return report(Err::<Checked, _>(failure), json, console);
+            return report(Err::<Checked, _>(error.into()), json, console);
         }
     };
     for data_set in data_sets {
         let mut progress = Progress::new(path, None);
-        let results = data_set.check_with(|read| progress.reach(read.path, read.bytes, read.size));
+        let results = data_set.check(|read| progress.reach(read.path, read.bytes, read.size));
         drop(progress);
         let whole: Option<Vec<&CheckedFile>> =
             results.iter().map(|file| file.as_ref().ok()).collect();
         let set = whole.map(|files| CheckedSet::new(path, data_set.prefix(), &files));
         for result in results {
-            let checked = result
-                .map(Checked::from)
-                .map_err(|error| Failure::data(path, error));
-            report(checked, json, console)?;
+            report(
+                result.map(Checked::from).map_err(Failure::from),
+                json,
+                console,
+            )?;
         }
         if let Some(set) = set {
             report(Ok(set), json, console)?;
@@ -77,16 +77,19 @@ struct Checked {
     /// The file beside these images that has as many labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     labels: Option<String>,
+    #[serde(skip)]
+    header: HeaderBuf,
 }
 
 impl From<CheckedFile> for Checked {
     fn from(file: CheckedFile) -> Self {
         Self {
             path: file.path.display().to_string(),
-            element_type: file.element_type.name(),
-            shape: file.shape,
+            element_type: file.header.element_type().name(),
+            shape: file.header.dims().to_vec(),
             known: file.known.map(|known| known.to_string()),
             labels: None,
+            header: file.header,
         }
     }
 }
@@ -94,12 +97,7 @@ impl From<CheckedFile> for Checked {
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = known_text(self.known.as_deref());
-        let shape = shape_text(&self.shape);
-        write!(
-            f,
-            "{}: ok: {}, {shape}, {known}",
-            self.path, self.element_type
-        )?;
+        write!(f, "{}: ok: {}, {known}", self.path, self.header)?;
         match &self.labels {
             Some(labels) => writeln!(f, ", as many labels in {labels}"),
             None => writeln!(f),
@@ -125,7 +123,7 @@ impl CheckedSet {
             files
                 .iter()
                 .find(|file| file.split == split)
-                .map_or(0, |file| file.record_count())
+                .map_or(0, |file| file.header.record_count())
         };
         let known: Option<Vec<KnownFile>> = files.iter().map(|file| file.known).collect();
         let known = known.and_then(|known| known.first().map(|known| known.data_set.to_string()));

@@ -1,42 +1,120 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
+use std::ops::Bound;
 use std::path::Path;
 
-use idx_std::{ElementType, Number, NumberType};
+use idx_std::ElementType;
+use idx_std::formats::{
+    self, ErrorKind, Format, JoinedSource, Labels, ParquetOptions, Record, RecordLayout,
+    RecordSink, RecordSource, SinkOptions, SourceOptions, Transform,
+};
+use idx_std::npy::Value;
 
-use crate::args::{self, ConvertArguments};
-use crate::convert::folder;
-use crate::convert::format::Format;
-use crate::convert::inputs::Inputs;
-use crate::convert::layout::Layout;
-use crate::convert::sink::{self, Sink, WriteOptions};
-use crate::convert::source::{ReadOptions, Record};
-use crate::image::Image;
-use crate::labels::Labels;
+use crate::args::{self, ConvertArguments, OverwriteArguments};
+use crate::records::input::{open_labels, open_records};
+use crate::records::range::RecordRange;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
-    let outputs = Outputs::new(arguments)?;
-    convert(arguments, &outputs)
+    convert(arguments, &Plan::new(arguments)?)
+}
+
+fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure> {
+    plan.check_overwriting(&arguments.overwrite)?;
+    let mut input = open(arguments, plan)?;
+    if let Some(RecordRange { start, end }) = arguments.range.records {
+        let end = end.map_or(Bound::Unbounded, Bound::Excluded);
+        input.select((Bound::Included(start), end))?;
+    }
+    let transform = Transform::new(&input, arguments.element_type, arguments.transpose)?;
+    let mut output = Output::create(plan, arguments, &input, transform.layout())?;
+    // The records may go to the terminal that the bar is drawn on.
+    let is_in_the_way = plan.records.is_stream() && io::stdout().is_terminal();
+    let progress =
+        (!is_in_the_way).then(|| Progress::new(&arguments.output, input.remaining_size()));
+    let classes = arguments.per_class.map(Classes::new);
+    copy(input, transform, classes, progress, &mut output)?;
+    output.finish()
+}
+
+/// Reads records, and writes those that are taken.
+fn copy(
+    mut input: JoinedSource,
+    mut transform: Transform,
+    mut classes: Option<Classes>,
+    mut progress: Option<Progress>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut record = Record::default();
+    while input.read(&mut record)? {
+        if let Some(progress) = &mut progress {
+            progress.advance(record.bytes.len() as u64);
+        }
+        let is_taken = |classes: &mut Classes| classes.take(record.label);
+        if classes.as_mut().is_none_or(is_taken) {
+            let transformed = transform.apply(&mut record);
+            transformed.map_err(|error| input.record_error(error))?;
+            output.push(&record, &input)?;
+        }
+    }
+    let checked = classes.map_or(Ok(()), |classes| classes.check());
+    checked.map_err(|message| Failure::file(input.path(), message))
+}
+
+/// The inputs as one, with the labels that are asked for.
+fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, Failure> {
+    let needs_labels = plan.labels.is_some() || arguments.per_class.is_some();
+    let options = SourceOptions {
+        element_type: arguments.element_type.unwrap_or(ElementType::U8),
+        shape: arguments.shape.clone(),
+        header: arguments.header,
+        labels: match &arguments.labels.file {
+            None if needs_labels => Labels::Expected,
+            None if plan.records.format.holds_labels() => Labels::Marked,
+            _ => Labels::Ignored,
+        },
+    };
+    let Some((first, others)) = arguments.inputs.split_first() else {
+        return Err(usage("there is no input; specify a file"));
+    };
+    let mut input = open_records(first, &options)?;
+    for path in others {
+        input.append(open_records(path, &options)?)?;
+    }
+    match &arguments.labels.file {
+        Some(path) => Ok(input.with_labels(open_labels(path, arguments.labels.column)?)?),
+        None if needs_labels && !input.has_labels() => Err(Failure::file(
+            input.path(),
+            "these records have no labels; give them with --labels",
+        )),
+        None => Ok(input),
+    }
 }
 
 /// The files to write, and what they are.
-struct Outputs<'a> {
-    records: (&'a Path, Format),
-    labels: Option<(&'a Path, Format)>,
+struct Plan<'a> {
+    records: Target<'a>,
+    labels: Option<Target<'a>>,
+    parquet: ParquetOptions,
 }
 
-impl<'a> Outputs<'a> {
+#[derive(Clone, Copy)]
+struct Target<'a> {
+    path: &'a Path,
+    format: Format,
+}
+
+impl<'a> Plan<'a> {
     fn new(arguments: &'a ConvertArguments) -> Result<Self, Failure> {
         let path = &arguments.output;
-        let is_split = arguments.parquet.are_split();
-        let shards = is_split.then_some(Format::Parquet);
-        let Some(format) = arguments.to.or(shards).or_else(|| Format::of(path)) else {
-            return Err(usage(&format!(
-                "cannot infer the output format from {path:?}; use a name ending in .idx, .gz, .npy, .csv, \
-                 .parquet or /, or pass --to"
-            )));
+        let parquet = arguments.parquet.options();
+        let shards = parquet.shards.map(|_| Format::Parquet);
+        let Some(format) = arguments.to.or(shards).or_else(|| Format::from_path(path)) else {
+            return Err(usage(
+                "cannot infer the output format from this name; end it in .idx, .gz, .npy, .csv, \
+                 .parquet or /, or pass --to",
+            ));
         };
         if format != Format::Parquet && arguments.parquet.are_used() {
             return Err(usage(
@@ -44,33 +122,53 @@ impl<'a> Outputs<'a> {
                  output",
             ));
         }
-        if path.as_os_str() == "-" && (is_split || format == Format::Png) {
-            let files = if is_split { "shards go" } else { "png goes" };
-            return Err(usage(&format!(
-                "{files} to a folder, not to standard output; give a folder"
-            )));
+        let records = Target { path, format };
+        if records.is_stream() && (format == Format::Png || parquet.shards.is_some()) {
+            return Err(usage(
+                "png and shards go to a folder, not to standard output; give its name",
+            ));
         }
-        let labels = arguments.labels_out.as_deref().map(|path| {
-            let format = Format::of(path);
-            let format = format.filter(|format| !matches!(format, Format::Png | Format::Parquet));
-            format.map(|format| (path, format)).ok_or_else(|| {
-                usage("--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like *idx1-ubyte")
-            })
-        });
-        let labels = labels.transpose()?;
+        let labels = match arguments.labels_out.as_deref() {
+            None => None,
+            Some(path) => match Format::from_path(path) {
+                Some(format) if !matches!(format, Format::Png | Format::Parquet) => {
+                    Some(Target { path, format })
+                }
+                _ => {
+                    return Err(usage(
+                        "--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like \
+                         *idx1-ubyte",
+                    ));
+                }
+            },
+        };
         let used = labels.is_some() || arguments.per_class.is_some() || format.holds_labels();
         if arguments.labels.file.is_some() && !used {
             return Err(usage(
-                "IDX and npy files have no place for --labels; add --labels-out FILE",
+                "this output holds no labels; add --labels-out FILE for those of --labels",
             ));
         }
         if arguments.labels_as.is_some() && labels.is_none() && format != Format::Parquet {
-            return Err(usage("--labels-as needs --labels-out FILE"));
+            return Err(usage(
+                "--labels-as is not used; add --labels-out FILE for the labels",
+            ));
         }
         Ok(Self {
-            records: (path, format),
+            records,
             labels,
+            parquet,
         })
+    }
+
+    /// Whether everything may be written.
+    fn check_overwriting(&self, overwrite: &OverwriteArguments) -> Result<(), Failure> {
+        for target in [Some(self.records), self.labels].into_iter().flatten() {
+            overwrite.check(target.path)?;
+        }
+        match self.records.format == Format::Png || self.parquet.shards.is_some() {
+            true => overwrite.check_folder(self.records.path),
+            false => Ok(()),
+        }
     }
 }
 
@@ -78,198 +176,99 @@ fn usage(text: &str) -> Failure {
     args::usage("convert", text)
 }
 
-fn convert(arguments: &ConvertArguments, outputs: &Outputs<'_>) -> Result<(), Failure> {
-    let (output, format) = outputs.records;
-    if !arguments.overwrite.force {
-        arguments.overwrite.check(output)?;
-        if format == Format::Png || arguments.parquet.are_split() {
-            folder::refuse_to_replace(output)?;
-        }
-        outputs
+impl Target<'_> {
+    /// Whether it is standard output.
+    fn is_stream(self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+
+    fn create(
+        self,
+        layout: &RecordLayout,
+        options: &SinkOptions,
+    ) -> Result<Box<dyn RecordSink>, Failure> {
+        let sink = match self.is_stream() {
+            true => {
+                let stream = Box::new(io::stdout());
+                formats::create_stream(self.path, stream, self.format, layout, options)
+            }
+            false => formats::create(self.path, self.format, layout, options),
+        };
+        Ok(sink?)
+    }
+}
+
+/// Where the records go, and where the labels go if they have a file of their own.
+struct Output {
+    records: Box<dyn RecordSink>,
+    labels: Option<Box<dyn RecordSink>>,
+    label_type: ElementType,
+    /// A label as a record.
+    label: Record,
+}
+
+impl Output {
+    fn create(
+        plan: &Plan<'_>,
+        arguments: &ConvertArguments,
+        input: &JoinedSource,
+        layout: &RecordLayout,
+    ) -> Result<Self, Failure> {
+        let label_type = arguments.labels_as.or(input.label_type());
+        let label_type = label_type.unwrap_or(ElementType::U8);
+        let is_whole = arguments.per_class.is_none();
+        let options = SinkOptions {
+            label_type: input.has_labels().then_some(label_type),
+            header: arguments.header,
+            count: is_whole.then(|| input.remaining()).flatten(),
+            parquet: plan.parquet,
+        };
+        let records = plan.records.create(layout, &options)?;
+        let layout = RecordLayout::new(label_type, &[0]);
+        let labels = plan
             .labels
-            .map_or(Ok(()), |(path, _)| arguments.overwrite.check(path))?;
-    }
-    let needs_labels = outputs.labels.is_some() || arguments.per_class.is_some();
-    let own_labels = arguments.labels.file.is_none();
-    let mut inputs = Inputs::open(
-        &arguments.inputs,
-        &ReadOptions {
-            element_type: arguments.element_type.unwrap_or(ElementType::U8),
-            shape: arguments.shape.as_ref(),
-            header: arguments.header,
-            labels: own_labels && (needs_labels || format.holds_labels()),
-            first_column: own_labels && needs_labels,
-        },
-    )?;
-    let mut labels = match &arguments.labels.file {
-        Some(path) => Some(inputs.labels(path, arguments.labels.column)?),
-        None if needs_labels && !inputs.has_labels => {
-            return Err(inputs.stop("these records have no labels; add --labels FILE"));
-        }
-        None => None,
-    };
-    let range = inputs.range(arguments.range.records)?;
-    let mut shaping = Shaping::new(&inputs, arguments)?;
-    let label_type = arguments
-        .labels_as
-        .or(labels.as_ref().map(Labels::element_type))
-        .or(inputs.label_type)
-        .unwrap_or(ElementType::U8);
-    let has_labels = labels.is_some() || inputs.has_labels;
-    let is_whole = arguments.per_class.is_none();
-    let mut sink = sink::open(
-        output,
-        format,
-        &shaping.layout,
-        WriteOptions {
-            labels: has_labels.then_some(label_type),
-            header: arguments.header,
-            count: is_whole.then(|| inputs.count_in(range)).flatten(),
-            parquet: arguments.parquet,
-        },
-    )?;
-    let label_sink = outputs
-        .labels
-        .map(|(path, format)| LabelSink::open(path, format, label_type));
-    let mut label_sink = label_sink.transpose()?;
-    let mut classes = arguments.per_class.map(Classes::new);
-
-    let mut index = inputs.skip_to(range.start)?;
-    if let Some(labels) = &mut labels {
-        labels.skip_to(index)?;
-    }
-
-    // The records may go to the terminal that the bar is drawn on.
-    let is_in_the_way = output.as_os_str() == "-" && io::stdout().is_terminal();
-    let mut progress =
-        (!is_in_the_way).then(|| Progress::new(output, inputs.size(index, range.end)));
-    let mut record = Record::default();
-    while range.end != Some(index) && inputs.read(&mut record)? {
-        if let Some(progress) = &mut progress {
-            progress.advance(record.bytes.len() as u64);
-        }
-        if let Some(labels) = &mut labels {
-            record.label = labels.next_label()?.map(i128::from);
-            if record.label.is_none() {
-                let message = format!("there are fewer labels than records, only {index}");
-                return Err(mismatch(arguments, &message));
-            }
-        }
-        let in_range = index >= range.start;
-        if in_range
-            && classes
-                .as_mut()
-                .is_none_or(|classes| classes.take(record.label))
-        {
-            shaping
-                .apply(&mut record)
-                .map_err(|message| inputs.wrong(&message))?;
-            sink.push(&record)?;
-            if let (Some(sink), Some(label)) = (&mut label_sink, record.label) {
-                sink.push(label, &inputs)?;
-            }
-        }
-        index += 1;
-    }
-    if range.end.unwrap_or(range.start) > index {
-        return Err(inputs.beyond(index));
-    }
-    if let (Some(labels), None) = (&mut labels, range.end)
-        && labels.next_label()?.is_some()
-    {
-        let message = format!("there are more labels than the {index} records");
-        return Err(mismatch(arguments, &message));
-    }
-    classes
-        .map_or(Ok(()), |classes| classes.check())
-        .map_err(|message| inputs.stop(message))?;
-    sink.finish()?;
-    label_sink.map_or(Ok(()), LabelSink::finish)
-}
-
-/// That the labels are not those of the records, which is seen at the end where the records are not
-/// counted before.
-fn mismatch(arguments: &ConvertArguments, message: &str) -> Failure {
-    let labels = arguments.labels.file.as_deref().unwrap_or(Path::new("-"));
-    Failure::file(
-        labels,
-        format!("{message}; give the label file of these records"),
-    )
-}
-
-/// What happens to each record between reading and writing.
-struct Shaping {
-    from: NumberType,
-    to: ElementType,
-    /// The images whose two dimensions are swapped.
-    transpose: Option<Image>,
-    /// What comes out.
-    layout: Layout,
-    buffer: Vec<u8>,
-}
-
-impl Shaping {
-    fn new(inputs: &Inputs, arguments: &ConvertArguments) -> Result<Self, Failure> {
-        let mut layout = inputs.layout.clone();
-        let from = layout.number_type;
-        let Some(to) = arguments.element_type.or(from.element_type()) else {
-            return Err(inputs.stop(format!(
-                "IDX has no {from}; choose an element type, such as `--as i32`"
-            )));
-        };
-        layout.number_type = to.into();
-        let transpose = match (
-            arguments.transpose,
-            Image::of(layout.sizes().iter().copied()),
-        ) {
-            (true, Some(image)) => {
-                layout.record_shape = Some(image.transposed(layout.sizes()));
-                Some(image)
-            }
-            (true, None) => {
-                return Err(inputs.stop(format!(
-                    "records of {} are not images and cannot be transposed; leave out --transpose",
-                    layout.shape()
-                )));
-            }
-            (false, _) => None,
-        };
+            .map(|target| target.create(&layout, &SinkOptions::default()));
         Ok(Self {
-            from,
-            to,
-            transpose,
-            layout,
-            buffer: Vec::new(),
+            records,
+            labels: labels.transpose()?,
+            label_type,
+            label: Record::default(),
         })
     }
 
-    fn apply(&mut self, record: &mut Record) -> Result<(), String> {
-        if self.from != self.to.into() {
-            self.buffer.clear();
-            self.from
-                .convert(&record.bytes, self.to, &mut self.buffer)
-                .map_err(|error| format!("{error}; choose another type with `--as`"))?;
-            std::mem::swap(&mut record.bytes, &mut self.buffer);
-        }
-        if let Some(image) = self.transpose {
-            self.buffer.clear();
-            image.transpose(&record.bytes, self.to.size(), &mut self.buffer);
-            std::mem::swap(&mut record.bytes, &mut self.buffer);
+    fn push(&mut self, record: &Record, input: &JoinedSource) -> Result<(), Failure> {
+        self.records.push(record)?;
+        if let (Some(sink), Some(label)) = (&mut self.labels, record.label) {
+            self.label.bytes.clear();
+            let appended = Value::Integer(label).append_to(&mut self.label.bytes, self.label_type);
+            appended.map_err(|error| {
+                input.record_error(ErrorKind::OutOfRange {
+                    place: None,
+                    is_label: true,
+                    error,
+                })
+            })?;
+            sink.push(&self.label)?;
         }
         Ok(())
     }
+
+    fn finish(self) -> Result<(), Failure> {
+        self.records.finish()?;
+        self.labels.map_or(Ok(()), |labels| Ok(labels.finish()?))
+    }
 }
 
-/// How many records of each label were taken, and how many there are to be.
+/// How many records of each label were taken, and how many may be.
 struct Classes {
-    wanted: u64,
+    max: u64,
     taken: BTreeMap<i128, u64>,
 }
 
 impl Classes {
-    fn new(wanted: u64) -> Self {
+    fn new(max: u64) -> Self {
         let taken = BTreeMap::new();
-        Self { wanted, taken }
+        Self { max, taken }
     }
 
     fn take(&mut self, label: Option<i128>) -> bool {
@@ -277,50 +276,17 @@ impl Classes {
             return false;
         };
         let taken = self.taken.entry(label).or_default();
-        let room = *taken < self.wanted;
+        let room = *taken < self.max;
         *taken += u64::from(room);
         room
     }
 
     fn check(&self) -> Result<(), String> {
-        match self.taken.iter().find(|(_, taken)| **taken < self.wanted) {
+        match self.taken.iter().find(|(_, taken)| **taken < self.max) {
             None => Ok(()),
             Some((label, taken)) => Err(format!(
                 "label {label} has only {taken} records; use `--per-class {taken}` or less"
             )),
         }
-    }
-}
-
-/// The labels that are written into a file of their own.
-struct LabelSink {
-    sink: Box<dyn Sink>,
-    element_type: ElementType,
-}
-
-impl LabelSink {
-    fn open(path: &Path, format: Format, element_type: ElementType) -> Result<Self, Failure> {
-        let layout = Layout {
-            number_type: element_type.into(),
-            record_shape: Some(Vec::new()),
-        };
-        let sink = sink::open(path, format, &layout, WriteOptions::default())?;
-        Ok(Self { sink, element_type })
-    }
-
-    fn push(&mut self, label: i128, inputs: &Inputs) -> Result<(), Failure> {
-        let mut record = Record::default();
-        Number::Integer(label)
-            .append_to(&mut record.bytes, self.element_type)
-            .map_err(|error| {
-                inputs.wrong(&format!(
-                    "label {error}; choose another type with `--labels-as`"
-                ))
-            })?;
-        self.sink.push(&record)
-    }
-
-    fn finish(self) -> Result<(), Failure> {
-        self.sink.finish()
     }
 }

@@ -1,6 +1,6 @@
-use idx_std::DataSet;
+use idx_std::dataset::DataSet;
 #[cfg(feature = "fetch")]
-use idx_std::FetchEvent;
+use idx_std::dataset::{FetchEvent, FetchOptions, fetch};
 
 use crate::args::FetchArguments;
 use crate::term::console::Console;
@@ -14,7 +14,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
     let options = arguments
         .mirror
         .iter()
-        .fold(idx_std::FetchOptions::new(), |options, mirror| {
+        .fold(FetchOptions::new(), |options, mirror| {
             options.mirror(mirror)
         })
         .overwrite(arguments.overwrite.force);
@@ -26,14 +26,13 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
         }
         _ => {}
     };
-    let fetched = idx_std::fetch(data_set, &arguments.folder, &options, listen);
+    let fetched = fetch(data_set, &arguments.folder, &options, listen);
     drop(progress);
-    let files = fetched.map_err(|error| Failure::data(&arguments.folder, error))?;
-    for file in files {
+    for file in fetched? {
         writeln!(console, "{}", file.display())?;
     }
-    match data_set.published() {
-        Some(published) => writeln!(console, "{}", published.terms),
+    match data_set.mirrors() {
+        Some(mirrors) => writeln!(console, "{}", mirrors.terms),
         None => Ok(()),
     }
 }
@@ -41,22 +40,22 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
 /// Prints where the files are, for a program that can download them.
 #[cfg(not(feature = "fetch"))]
 pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(), Failure> {
-    if let Some(published) = DataSet::from(arguments.name).published() {
-        let mirrors = arguments.mirror.iter().map(String::as_str);
-        for mirror in mirrors.chain(published.mirrors.iter().copied()) {
-            let slash = if mirror.ends_with('/') { "" } else { "/" };
-            for file in published.files {
-                writeln!(console, "{mirror}{slash}{}", file.name)?;
+    if let Some(mirrors) = DataSet::from(arguments.name).mirrors() {
+        let addresses = arguments.mirror.iter().map(String::as_str);
+        for address in addresses.chain(mirrors.addresses.iter().copied()) {
+            let slash = if address.ends_with('/') { "" } else { "/" };
+            for file in mirrors.files {
+                writeln!(console, "{address}{slash}{}", file.name)?;
             }
         }
         // As sha256sum(1) checks them.
-        for file in published.files {
+        for file in mirrors.files {
             writeln!(console, "{}  {}", file.sha256, file.name)?;
         }
-        for file in published.files {
+        for file in mirrors.files {
             writeln!(console, "{} bytes  {}", file.size, file.name)?;
         }
-        writeln!(console, "{}", published.terms)?;
+        writeln!(console, "{}", mirrors.terms)?;
     }
     Err(Failure::file(
         &arguments.folder,

@@ -1,14 +1,14 @@
 use std::fmt;
 use std::path::Path;
 
-use idx_std::Header;
+use idx_std::Shape;
 use serde::Serialize;
 
 use crate::args::InfoArguments;
-use crate::records::input::{Input, checked_size};
+use crate::records::input::Input;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
-use crate::term::report::{count_text, known_text, report, shape_text};
+use crate::term::report::{count_text, known_text, report};
 
 /// What `info` reports of a file; the names are those of `--json`.
 #[derive(Serialize)]
@@ -44,12 +44,12 @@ impl Info {
         Ok(Self {
             path: path.display().to_string(),
             element_type: header.element_type().name(),
-            shape: header.dims().iter().collect(),
+            shape: header.dims().to_vec(),
             records: header.record_count(),
             record_bytes: header.record_size(),
             payload_bytes: header.payload_size(),
-            flash_bytes: flash_bytes(header),
-            file_bytes: checked_size(path)?,
+            flash_bytes: header.file_size(),
+            file_bytes: input.checked_size()?,
             compression: input.is_gzip().then_some("gzip"),
             known: identify.then(|| input.identify()).transpose()?,
         })
@@ -65,7 +65,7 @@ impl fmt::Display for Info {
             });
         writeln!(f, "{}", self.path)?;
         writeln!(f, "  element type  {}", self.element_type)?;
-        writeln!(f, "  shape         {}", shape_text(&self.shape))?;
+        writeln!(f, "  shape         {}", Shape(&self.shape))?;
         writeln!(f, "  records       {} of {record_bytes}", self.records)?;
         writeln!(
             f,
@@ -91,10 +91,4 @@ impl fmt::Display for Info {
             None => Ok(()),
         }
     }
-}
-
-/// What a file takes of the flash: its header and its payload, without compression.
-pub(crate) fn flash_bytes(header: Header<'_>) -> u64 {
-    let header_bytes = header.header_size() as u64;
-    header_bytes.saturating_add(header.payload_size())
 }

@@ -2,11 +2,11 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use idx_std::{ElementType, Stats};
+use idx_std::stats::Stats;
+use idx_std::{ElementType, Shape};
 
 use crate::args::RustArguments;
-use crate::commands::info::flash_bytes;
-use crate::records::input::{Input, checked_size};
+use crate::records::input::Input;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::report::count_text;
@@ -17,9 +17,8 @@ const MAX_LABELS: usize = 100;
 /// The compiler checks labels one by one, and stops with a lint after about so many.
 const LONG_CHECK: u64 = 1_000_000;
 
-/// How many dimensions a record can have, and how many if it is borrowed from flash.
+/// How many dimensions a record type can have.
 const MAX_DIMENSIONS: usize = 8;
-const MAX_BORROWED_DIMENSIONS: usize = 4;
 
 /// The size of the largest type on a 32-bit machine.
 const MAX_RECORD_SIZE: u64 = i32::MAX as u64;
@@ -46,18 +45,17 @@ fn source(path: &Path) -> Result<String, Failure> {
     }
     let input = Input::open(path)?;
     check(&input)?;
-    checked_size(path)?;
+    input.checked_size()?;
     let included = included(path).ok_or_else(|| {
         input.fail("its path is not UTF-8, so no program can include it; rename it")
     })?;
     let header = input.header();
-    let (element_type, record_dims) = (header.element_type(), header.record_dims());
+    let (element_type, sizes) = (header.element_type(), header.record_shape());
     let shape = match header.rank() {
         0 | 1 => element_type.to_string(),
-        _ => format!("{record_dims} {element_type}"),
+        _ => format!("{} {element_type}", Shape(sizes)),
     };
-    let sizes: Vec<u32> = record_dims.iter().collect();
-    let is_borrowed = sizes.len() <= MAX_BORROWED_DIMENSIONS && !sizes.contains(&0);
+    let is_borrowed = !sizes.contains(&0);
     let element = match element_type {
         ElementType::U8 | ElementType::I8 => element_type.name().to_string(),
         _ if is_borrowed => format!("idx_core::be::{}", element_type.name().to_uppercase()),
@@ -70,7 +68,7 @@ fn source(path: &Path) -> Result<String, Failure> {
         false => "#[derive(idx_core::IdxRecord)]",
     };
     let records = count_text(header.record_count().into(), "record");
-    let flash = count_text(flash_bytes(header), "byte");
+    let flash = count_text(header.file_size(), "byte");
     let is_long = header.payload_size() > LONG_CHECK;
     let labels = match header.rank() {
         1 => labels(input)?,
@@ -104,8 +102,7 @@ fn check(input: &Input) -> Result<(), Failure> {
         ));
     }
     let header = input.header();
-    let (element_type, record_dims) = (header.element_type(), header.record_dims());
-    let dimensions = record_dims.iter().count();
+    let dimensions = header.record_shape().len();
     if dimensions > MAX_DIMENSIONS {
         return Err(input.fail(format!(
             "its records have {dimensions} dimensions, and a record type has at most {MAX_DIMENSIONS}; \
@@ -116,8 +113,9 @@ fn check(input: &Input) -> Result<(), Failure> {
         .record_size()
         .is_none_or(|size| size > MAX_RECORD_SIZE)
     {
+        let (shape, element_type) = (Shape(header.record_shape()), header.element_type());
         return Err(input.fail(format!(
-            "a record of {record_dims} {element_type} exceeds {MAX_RECORD_SIZE} bytes, the limit for \
+            "a record of {shape} {element_type} exceeds {MAX_RECORD_SIZE} bytes, the limit for \
              firmware types; use smaller records"
         )));
     }

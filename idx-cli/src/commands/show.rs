@@ -2,7 +2,6 @@ use crate::args::ShowArguments;
 use crate::draw::picture::Picture;
 use crate::draw::sheet;
 use crate::draw::table::Table;
-use crate::image::Image;
 use crate::records::selection::Selection;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
@@ -35,7 +34,7 @@ fn show(
     console: &mut Console,
 ) -> Result<(), Failure> {
     let element_type = selection.images.header().element_type();
-    let image = Image::of(selection.images.header().record_dims().iter());
+    let image = selection.images.image_layout();
     while let Some(record) = selection.next()? {
         let caption = match record.label {
             Some(label) => format!("{}: label {label}", record.index),

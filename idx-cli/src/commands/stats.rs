@@ -2,17 +2,17 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use idx_std::{ElementType, Histogram, Stats};
+use idx_std::formats::LabelColumn;
+use idx_std::stats::{Histogram, Stats};
+use idx_std::{ElementType, Shape};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 
 use crate::args::{LabelArguments, StatsArguments, usage};
-use crate::image::Image;
-use crate::labels::Labels;
-use crate::records::input::Input;
+use crate::records::input::{Input, open_labels};
 use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
-use crate::term::report::{report, shape_text, value_text};
+use crate::term::report::{report, value_text};
 
 /// Bins of the histogram that is drawn; that of `--json` has up to 256.
 const DRAWN_BINS: usize = 20;
@@ -39,7 +39,7 @@ struct StatsReport {
     nan: u64,
     infinite: u64,
     histogram: Bins,
-    labels: Option<BTreeMap<i64, u64>>,
+    labels: Option<BTreeMap<i128, u64>>,
     #[serde(skip)]
     is_image_of_bytes: bool,
     #[serde(skip)]
@@ -73,11 +73,12 @@ impl StatsReport {
         let mut input = Input::open(path)?.with_progress();
         let header = input.header();
         let (element_type, count) = (header.element_type(), header.record_count());
-        let shape = header.dims().iter().collect();
-        let is_image = Image::of(header.record_dims().iter()).is_some();
+        let shape = header.dims().to_vec();
+        let is_image = input.image_layout().is_some();
         let is_image_of_bytes = is_image && element_type == ElementType::U8;
         let labels = labels.file.as_deref().map(|file| {
-            let labels = Labels::new(Input::open(file)?, labels.column, count)?;
+            let labels = open_labels(file, labels.column)?;
+            labels.expect_count(count.into())?;
             count_labels(labels)
         });
         let labels = labels.transpose()?;
@@ -114,15 +115,18 @@ impl StatsReport {
     }
 }
 
-fn count_labels(mut labels: Labels) -> Result<BTreeMap<i64, u64>, Failure> {
+fn count_labels(mut labels: LabelColumn) -> Result<BTreeMap<i128, u64>, Failure> {
     let mut counts = BTreeMap::new();
     while let Some(label) = labels.next_label()? {
         *counts.entry(label).or_insert(0) += 1;
         if counts.len() > MAX_LABELS {
-            return Err(labels.fail(format!(
-                "there are more than {MAX_LABELS} different labels; give a file of labels, or choose \
+            return Err(Failure::file(
+                labels.path(),
+                format!(
+                    "there are more than {MAX_LABELS} different labels; give a file of labels, or choose \
                  their column with --label-column"
-            )));
+                ),
+            ));
         }
     }
     Ok(counts)
@@ -148,7 +152,7 @@ impl fmt::Display for StatsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.path)?;
         writeln!(f, "  element type        {}", self.element_type)?;
-        writeln!(f, "  shape               {}", shape_text(&self.shape))?;
+        writeln!(f, "  shape               {}", Shape(&self.shape))?;
         writeln!(f, "  elements            {}", self.count)?;
         if self.nan + self.infinite > 0 {
             writeln!(f, "  not a number        {}", self.nan)?;

@@ -1,7 +1,6 @@
 use anstyle::{Color, Reset, RgbColor, Style as Escape};
-use idx_std::ElementType;
+use idx_std::{ElementType, ImageLayout};
 
-use crate::image::Image;
 use crate::term::console::Style;
 
 /// Ink from none to full.
@@ -20,7 +19,7 @@ pub(crate) struct Picture {
 
 impl Picture {
     /// The picture of a record that is an image.
-    pub(crate) fn of(element_type: ElementType, image: Image, record: &[u8]) -> Self {
+    pub(crate) fn of(element_type: ElementType, image: ImageLayout, record: &[u8]) -> Self {
         let values: Vec<f64> = record
             .chunks_exact(element_type.size())
             .filter_map(|bytes| element_type.value(bytes))
@@ -46,17 +45,17 @@ impl Picture {
             Some((part.clamp(0.0, 1.0) * 255.0).round() as u8)
         };
         let pixel = |pixel: usize| {
-            if image.is_coloured() {
+            if image.is_color() {
                 let [red, green, blue] =
-                    [0, 1, 2].map(|channel| level(image.place(pixel, channel)));
+                    [0, 1, 2].map(|channel| level(image.index(pixel, channel)));
                 Some(RgbColor(red?, green?, blue?))
             } else {
                 level(pixel).map(|ink| RgbColor(255 - ink, 255 - ink, 255 - ink))
             }
         };
         Self {
-            width: image.width,
-            pixels: (0..image.height * image.width).map(pixel).collect(),
+            width: image.width(),
+            pixels: (0..image.height() * image.width()).map(pixel).collect(),
         }
     }
 

@@ -2,11 +2,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anstyle::RgbColor;
-use idx_std::{ElementType, NewFile};
+use idx_std::io::AtomicFile;
+use idx_std::{ElementType, ImageLayout};
 
 use crate::args::OverwriteArguments;
 use crate::draw::picture::Picture;
-use crate::image::Image;
 use crate::records::selection::Selection;
 use crate::term::failure::Failure;
 
@@ -34,7 +34,7 @@ pub(crate) fn write(
 ) -> Result<(), Failure> {
     let header = selection.images.header();
     let element_type = header.element_type();
-    let Some(image) = Image::of(header.record_dims().iter()) else {
+    let Some(image) = selection.images.image_layout() else {
         let text = "its records are not images, so there is nothing to draw; show them without -o";
         return Err(selection.images.fail(text));
     };
@@ -58,21 +58,21 @@ pub(crate) fn write(
     };
     if path.as_os_str() == "-" {
         // Not through the console, which changes bytes that look like colours.
-        return sheet.write(io::stdout().lock(), Failure::Output);
+        return sheet.write(io::stdout().lock(), Failure::output);
     }
     overwrite.check(path)?;
-    let mut file = NewFile::create(path).map_err(|error| Failure::data(path, error))?;
+    let mut file = AtomicFile::create(path)?;
     sheet.write(&mut file, |error| Failure::io(path, error))?;
-    file.finish().map_err(|error| Failure::data(path, error))
+    Ok(file.finish()?)
 }
 
 struct Sheet {
     selection: Selection,
     /// The index of the first picture, whose label is the first.
     first: u64,
-    labels: Vec<i64>,
+    labels: Vec<i128>,
     element_type: ElementType,
-    image: Image,
+    image: ImageLayout,
     layout: Layout,
 }
 
@@ -119,7 +119,7 @@ impl Sheet {
         failed: impl Fn(png::EncodingError) -> Failure + Copy,
     ) -> Result<(), Failure> {
         let is_float = matches!(self.element_type, ElementType::F32 | ElementType::F64);
-        let color = match self.image.is_coloured() || is_float {
+        let color = match self.image.is_color() || is_float {
             true => png::ColorType::Rgb,
             false => png::ColorType::Grayscale,
         };
@@ -204,8 +204,8 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(image: Image, last: u64, count: u64, labels: &[i64]) -> Self {
-        let Image { height, width, .. } = image;
+    fn new(image: ImageLayout, last: u64, count: u64, labels: &[i128]) -> Self {
+        let (height, width) = (image.height(), image.width());
         let index = text_width(&last.to_string());
         let label = labels
             .iter()

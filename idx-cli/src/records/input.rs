@@ -1,10 +1,11 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::ops::Range;
+use std::ops::RangeBounds;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use idx_std::{DynReader, Error, ErrorKind, Header};
+use idx_std::formats::{self, JoinedSource, LabelColumn, SourceOptions};
+use idx_std::{Error, ErrorKind, HeaderBuf, ImageLayout, Reader, dataset};
 
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -16,7 +17,7 @@ const SAMPLE_LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-uby
 /// A file that is read record by record, and its name for messages.
 pub(crate) struct Input {
     path: PathBuf,
-    reader: DynReader<Bytes>,
+    reader: Reader<Bytes>,
     progress: Option<Progress>,
 }
 
@@ -49,11 +50,12 @@ impl Input {
     /// Opens a file, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         if path.as_os_str() == "-" {
-            return Self::stream(path, standard_input()?);
+            return Self::new(path, Bytes::Stream(standard_input()?));
         }
         // First, as some systems answer that a folder may not be opened.
         if path.is_dir() {
-            return Err(Failure::data(path, ErrorKind::Folder));
+            let error: Error = ErrorKind::IsADirectory.into();
+            return Err(error.with_path(path).into());
         }
         let file = File::open(path).map_err(|error| Failure::io(path, error))?;
         Self::new(path, Bytes::File(file))
@@ -61,23 +63,13 @@ impl Input {
 
     /// The images of the built-in sample.
     pub(crate) fn sample_images() -> Result<Self, Failure> {
-        Self::stream(Path::new("sample"), Box::new(SAMPLE_IMAGES))
-    }
-
-    /// Their labels.
-    pub(crate) fn sample_labels() -> Result<Self, Failure> {
-        Self::stream(Path::new("sample"), Box::new(SAMPLE_LABELS))
-    }
-
-    /// Reads a stream; the path is for messages.
-    pub(crate) fn stream(path: &Path, read: Box<dyn Read>) -> Result<Self, Failure> {
-        Self::new(path, Bytes::Stream(read))
+        Self::new(Path::new("sample"), Bytes::Stream(Box::new(SAMPLE_IMAGES)))
     }
 
     fn new(path: &Path, bytes: Bytes) -> Result<Self, Failure> {
         Ok(Self {
             path: path.to_path_buf(),
-            reader: DynReader::new(bytes).map_err(|error| Failure::data(path, error))?,
+            reader: Reader::seekable(bytes).map_err(|error| error.with_path(path))?,
             progress: None,
         })
     }
@@ -87,33 +79,43 @@ impl Input {
         Failure::file(&self.path, text)
     }
 
-    pub(crate) fn header(&self) -> Header<'_> {
+    pub(crate) fn header(&self) -> &HeaderBuf {
         self.reader.header()
     }
 
-    pub(crate) fn is_gzip(&self) -> bool {
-        self.reader.compression().is_some()
+    /// How the pixels of a record lie in it, if it is a picture.
+    pub(crate) fn image_layout(&self) -> Option<ImageLayout> {
+        ImageLayout::from_shape(self.header().record_shape())
     }
 
-    /// Reads all, and finds out which well-known file it is.
+    pub(crate) fn is_gzip(&self) -> bool {
+        self.reader.is_gzip()
+    }
+
+    /// The size of the file in bytes, if it is known; that of a plain file has to be that of its header.
+    pub(crate) fn checked_size(&self) -> Result<Option<u64>, Failure> {
+        let checked = self.reader.check_length();
+        checked.map_err(|error| error.with_path(&self.path))?;
+        Ok(self.reader.file_size())
+    }
+
+    /// Reads the whole file, and finds out which well-known one it is.
     pub(crate) fn identify(self) -> Result<Option<String>, Failure> {
         let Self { path, reader, .. } = self;
         let mut progress = Progress::new(&path, Some(reader.header().payload_size()));
-        let known = reader.identify_with(|records| progress.advance(records.len() as u64));
-        let known = known.map_err(|error| Failure::data(&path, error))?;
+        let known = dataset::identify_reader(reader, |records| {
+            progress.advance(records.len() as u64);
+        });
+        let known = known.map_err(|error| error.with_path(&path))?;
         Ok(known.map(|known| known.to_string()))
     }
 
-    /// Goes forward to a record.
-    pub(crate) fn skip_to(&mut self, index: u64) -> Result<(), Failure> {
-        let skipped = self.reader.skip_to(index);
-        skipped.map_err(|error| Failure::data(&self.path, error))
-    }
-
     /// Reads these records and no others.
-    pub(crate) fn select(&mut self, range: Range<u64>) -> Result<(), Failure> {
-        let selected = self.reader.select(range);
-        selected.map_err(|error| Failure::data(&self.path, error))
+    pub(crate) fn select(&mut self, range: impl RangeBounds<u64>) -> Result<(), Failure> {
+        match self.reader.select(range) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.with_path(&self.path).into()),
+        }
     }
 
     /// Shows from now on how far the records are read, if that takes long.
@@ -128,37 +130,46 @@ impl Input {
     pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Failure>> {
         let record = self.reader.next_record();
         advance(&mut self.progress, record.as_ref());
-        record.map(|record| record.map_err(|error| Failure::data(&self.path, error)))
+        record.map(|record| record.map_err(|error| error.with_path(&self.path).into()))
     }
 
     /// Several whole records, for those who do not look at each.
     pub(crate) fn next_records(&mut self) -> Option<Result<&[u8], Failure>> {
         let records = self.reader.next_records();
         advance(&mut self.progress, records.as_ref());
-        records.map(|records| records.map_err(|error| Failure::data(&self.path, error)))
+        records.map(|records| records.map_err(|error| error.with_path(&self.path).into()))
     }
 }
 
+/// The labels of the built-in sample.
+pub(crate) fn sample_labels() -> Result<LabelColumn, Failure> {
+    let options = SourceOptions::default();
+    let labels = formats::open_stream("sample", Box::new(SAMPLE_LABELS), &options)?;
+    Ok(LabelColumn::new("sample", Box::new(labels), 0)?)
+}
+
+/// Opens a column of a file of labels, or of standard input if the path is `-`.
+pub(crate) fn open_labels(path: &Path, column: usize) -> Result<LabelColumn, Failure> {
+    let labels = open_records(path, &SourceOptions::default())?;
+    Ok(LabelColumn::new(path, Box::new(labels), column)?)
+}
+
+/// Opens a file or folder of any format, or standard input if the path is `-`.
+pub(crate) fn open_records(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Failure> {
+    Ok(match path.as_os_str() == "-" {
+        true => formats::open_stream(path, standard_input()?, options)?,
+        false => formats::open(path, options)?,
+    })
+}
+
 /// Standard input, which can be read only once.
-pub(crate) fn standard_input() -> Result<Box<dyn Read>, Failure> {
+fn standard_input() -> Result<Box<dyn Read>, Failure> {
     static TAKEN: AtomicBool = AtomicBool::new(false);
     if TAKEN.swap(true, Ordering::Relaxed) {
         let text = "standard input was read already; use `-` only once";
         return Err(Failure::file(Path::new("-"), text));
     }
     Ok(Box::new(io::stdin().lock()))
-}
-
-/// The size of a regular file in bytes, which has to be that of its header if the file is plain.
-pub(crate) fn checked_size(path: &Path) -> Result<Option<u64>, Failure> {
-    if !path.is_file() || path.as_os_str() == "-" {
-        return Ok(None);
-    }
-    let checked = DynReader::open(path).and_then(|reader| {
-        reader.check_length()?;
-        Ok(reader.file_size())
-    });
-    checked.map_err(|error| Failure::data(path, error))
 }
 
 /// Counts what was read, and removes the bar at the end or at an error.

@@ -49,7 +49,7 @@ impl Console {
 
     /// What `write!` calls.
     pub(crate) fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<(), Failure> {
-        self.output.write_fmt(text).map_err(Failure::Output)
+        self.output.write_fmt(text).map_err(Failure::output)
     }
 
     /// Prints what is wrong with a file, after the output so far, so that the next file can follow; gives
@@ -58,7 +58,7 @@ impl Console {
         if !failure.is_about_a_file() {
             return Err(failure);
         }
-        self.output.flush().map_err(Failure::Output)?;
+        self.output.flush().map_err(Failure::output)?;
         self.has_failed = true;
         failure.print();
         Ok(())
@@ -67,14 +67,11 @@ impl Console {
     /// Writes what is left, and prints why the command ended, if it failed.
     pub(crate) fn finish(mut self, result: Result<(), Failure>) -> ExitCode {
         let result = result.or_else(|failure| self.print_failure(failure));
-        let flushed = self.output.flush().map_err(Failure::Output);
+        let flushed = self.output.flush().map_err(Failure::output);
         match result.and(flushed) {
             Ok(()) if self.has_failed => ExitCode::FAILURE,
             Ok(()) => ExitCode::SUCCESS,
-            // The reader has seen enough, as `head` has.
-            Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-                ExitCode::SUCCESS
-            }
+            Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
             Err(failure) => {
                 let code = failure.exit_code();
                 failure.print();

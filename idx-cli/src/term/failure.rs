@@ -3,6 +3,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use idx_std::dataset::{self, ErrorKind as DataSetErrorKind};
+use idx_std::formats::{self, ErrorKind as FormatsErrorKind, Setting};
 use idx_std::{Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -10,27 +12,62 @@ use serde_json::{Value, json};
 /// Why a command stops: with one file, or altogether.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The library's error; the path is used if the error has none.
-    Data { path: PathBuf, error: Error },
+    /// A file cannot be read or written.
+    File(Error),
+    /// Something is wrong with a data set.
+    DataSet(dataset::Error),
+    /// Records cannot be read, converted or written.
+    Formats(formats::Error),
     /// What the command itself found wrong with a file, and what to do next.
     Message { path: PathBuf, text: String },
     /// Standard output cannot be written.
-    Output(io::Error),
+    Output(Error),
     /// The arguments are wrong, or ask for help.
     Usage(clap::Error),
 }
 
-impl Failure {
-    pub(crate) fn data(path: &Path, error: impl Into<Error>) -> Self {
-        Self::Data {
-            path: path.to_path_buf(),
-            error: error.into(),
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::File(error)
+    }
+}
+
+impl From<dataset::Error> for Failure {
+    fn from(error: dataset::Error) -> Self {
+        Self::DataSet(error)
+    }
+}
+
+impl From<formats::Error> for Failure {
+    fn from(error: formats::Error) -> Self {
+        match matches!(error.kind(), FormatsErrorKind::Output(_)) {
+            true => match error.into_kind() {
+                FormatsErrorKind::Output(error) => Self::output(error),
+                kind => Self::Formats(kind.into()),
+            },
+            false => Self::Formats(error),
         }
+    }
+}
+
+impl Failure {
+    pub(crate) fn output(error: io::Error) -> Self {
+        Self::Output(Error::from(ErrorKind::from(error)).with_path("standard output"))
     }
 
     /// What the system refused to do with a file.
     pub(crate) fn io(path: &Path, error: io::Error) -> Self {
-        Self::data(path, ErrorKind::from(error))
+        Self::File(Error::from(ErrorKind::from(error)).with_path(path))
+    }
+
+    /// Whether whoever reads standard output has seen enough, as `head` has.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        match self {
+            Self::Output(error) => {
+                matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::BrokenPipe)
+            }
+            _ => false,
+        }
     }
 
     pub(crate) fn file(path: &Path, text: impl Into<String>) -> Self {
@@ -42,7 +79,7 @@ impl Failure {
 
     /// Whether it is about one file, so that the next one can be read.
     pub(crate) fn is_about_a_file(&self) -> bool {
-        matches!(self, Self::Data { .. } | Self::Message { .. })
+        !matches!(self, Self::Output(_) | Self::Usage(_))
     }
 
     pub(crate) fn exit_code(&self) -> ExitCode {
@@ -55,42 +92,81 @@ impl Failure {
     }
 
     /// Prints it on the error stream.
-    pub(crate) fn print(self) {
+    pub(crate) fn print(&self) {
         match self {
-            Self::Data { path, error } => {
-                let path = error.path().unwrap_or(&path).display();
-                print_error(format_args!("{path}: {}", error.message()));
-            }
-            Self::Message { path, text } => {
-                print_error(format_args!("{}: {text}", path.display()));
-            }
-            Self::Output(error) => {
-                print_error(format_args!("standard output: {}", ErrorKind::from(error)));
-            }
             // If there is nobody to read it, the exit code is all that is left.
             Self::Usage(error) => drop(error.print()),
+            _ => print_error(format_args!(
+                "{}: {}",
+                self.path().display(),
+                self.sentence()
+            )),
+        }
+    }
+
+    fn path(&self) -> &Path {
+        let path = match self {
+            Self::File(error) | Self::Output(error) => error.path(),
+            Self::DataSet(error) => error.path(),
+            Self::Formats(error) => error.path(),
+            Self::Message { path, .. } => Some(path.as_path()),
+            Self::Usage(_) => None,
+        };
+        path.unwrap_or(Path::new("-"))
+    }
+
+    /// What is wrong and what to do, without the path.
+    fn sentence(&self) -> String {
+        match self {
+            Self::File(error) | Self::Output(error) => error.message(),
+            Self::DataSet(error) => error.message(),
+            Self::Formats(error) => match (error.kind(), error.kind().setting().and_then(option)) {
+                (FormatsErrorKind::Disabled { feature }, _) => format!(
+                    "this program was built without the feature `{feature}`; install it with `cargo \
+                     install --path idx-cli --features {feature}`"
+                ),
+                (_, Some(option)) => format!("{} with `{option}`", error.message()),
+                _ => error.message(),
+            },
+            Self::Message { text, .. } => text.clone(),
+            Self::Usage(error) => error.to_string(),
         }
     }
 
     /// The object of `--json`, if this is about a file.
     pub(crate) fn to_json(&self) -> Option<impl Serialize> {
-        let (path, message, error) = match self {
-            Self::Data { path, error } => {
-                let path = error.path().unwrap_or(path);
-                (path, error.message(), Some(error))
-            }
-            Self::Message { path, text } => (path.as_path(), text.clone(), None),
+        let error = match self {
+            Self::File(error) => Some((describe(error.kind()), error.records())),
+            Self::DataSet(error) => Some((describe_data_set(error.kind()), error.records())),
+            Self::Formats(error) => match error.kind() {
+                FormatsErrorKind::File(error) => Some((describe(error.kind()), error.records())),
+                _ => None,
+            },
+            Self::Message { .. } => None,
             Self::Output(_) | Self::Usage(_) => return None,
         };
-        let (kind, numbers) = error.and_then(|error| describe(error.kind())).unzip();
+        let (description, records) = error.unwrap_or_default();
+        let (kind, numbers) = description.unzip();
         Some(Object {
-            path: path.display().to_string(),
-            error: message,
+            path: self.path().display().to_string(),
+            error: self.sentence(),
             kind,
-            records: error.and_then(Error::records),
+            records,
             numbers,
         })
     }
+}
+
+/// The option of the command for a setting of the library.
+fn option(setting: Setting) -> Option<&'static str> {
+    Some(match setting {
+        Setting::ElementType => "--as",
+        Setting::LabelType => "--labels-as",
+        Setting::Shape => "--shape",
+        Setting::Header => "--header",
+        Setting::ShardRecords => "--shard-records",
+        _ => return None,
+    })
 }
 
 /// Prints a message on the error stream. If that takes none, there is nobody to read it.
@@ -125,10 +201,12 @@ fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
             };
             (word, json!({"os_error": error.raw_os_error()}))
         }
-        ErrorKind::Folder => ("is_a_directory", json!({})),
+        ErrorKind::IsADirectory => ("is_a_directory", json!({})),
         ErrorKind::Format(error) => return describe_format(error),
-        ErrorKind::Foreign { .. } => ("other_format", json!({})),
-        ErrorKind::Magic { start, error } => (describe_format(error)?.0, json!({"start": start})),
+        ErrorKind::OtherFormat { .. } => ("other_format", json!({})),
+        ErrorKind::BadMagic { start, error } => {
+            (describe_format(error)?.0, json!({"start": start}))
+        }
         ErrorKind::GzipInGzip => ("gzip_in_gzip", json!({})),
         ErrorKind::GzipTruncated {
             decompressed,
@@ -147,23 +225,30 @@ fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
             "gzip_trailing",
             json!({"found": found, "decompressed": decompressed}),
         ),
-        ErrorKind::NoDataSet => ("no_data_set", json!({})),
-        ErrorKind::MissingFile { .. } => ("missing_file", json!({})),
-        ErrorKind::Misnamed { .. } => ("name_mismatch", json!({})),
-        ErrorKind::LabelCount { labels, images, .. } => {
-            ("label_count", json!({"labels": labels, "images": images}))
-        }
-        ErrorKind::LabelNotAllowed { record, label, .. } => (
-            "label_not_allowed",
-            json!({"record": record, "label": label}),
-        ),
-        ErrorKind::Mixed { .. } => ("mixed_data_sets", json!({})),
         _ => return None,
     })
 }
 
-fn describe_format(error: &idx_core::Error) -> Option<(&'static str, Value)> {
-    use idx_core::Error as Format;
+fn describe_data_set(kind: &DataSetErrorKind) -> Option<(&'static str, Value)> {
+    Some(match kind {
+        DataSetErrorKind::File(kind) => return describe(kind),
+        DataSetErrorKind::NoDataSet => ("no_data_set", json!({})),
+        DataSetErrorKind::MissingFile { .. } => ("missing_file", json!({})),
+        DataSetErrorKind::NameMismatch { .. } => ("name_mismatch", json!({})),
+        DataSetErrorKind::LabelCount { labels, images, .. } => {
+            ("label_count", json!({"labels": labels, "images": images}))
+        }
+        DataSetErrorKind::LabelNotAllowed { record, label, .. } => (
+            "label_not_allowed",
+            json!({"record": record, "label": label}),
+        ),
+        DataSetErrorKind::MixedDataSets { .. } => ("mixed_data_sets", json!({})),
+        _ => return None,
+    })
+}
+
+fn describe_format(error: &idx_std::FormatError) -> Option<(&'static str, Value)> {
+    use idx_std::FormatError as Format;
 
     Some(match *error {
         Format::Empty => ("empty", json!({})),

@@ -1,5 +1,4 @@
 use std::fmt::Display;
-use std::io;
 
 use idx_std::ElementType;
 use serde::Serialize;
@@ -26,23 +25,13 @@ pub(crate) fn report(
 }
 
 fn print_json(value: &impl Serialize, console: &mut Console) -> Result<(), Failure> {
-    let line =
-        serde_json::to_string(value).map_err(|error| Failure::Output(io::Error::from(error)))?;
+    let line = serde_json::to_string(value).map_err(|error| Failure::output(error.into()))?;
     writeln!(console, "{line}")
 }
 
 /// Which well-known file it is.
 pub(crate) fn known_text(known: Option<&str>) -> &str {
     known.unwrap_or("not a well-known file")
-}
-
-/// "60000 x 28 x 28"
-pub(crate) fn shape_text(shape: &[u32]) -> String {
-    if shape.is_empty() {
-        return "a single element".to_string();
-    }
-    let sizes: Vec<String> = shape.iter().map(u32::to_string).collect();
-    sizes.join(" x ")
 }
 
 /// "1 record", "2 records"

@@ -255,7 +255,7 @@ fn show_refuses_what_does_not_go_together() {
         ),
         (
             &["--labels", "three"],
-            "three: there are 3 labels for 2 records; name the labels of these records",
+            "three: 3 labels but 2 records; give the label file of these records",
         ),
         (
             &["--labels", "floats"],
@@ -263,7 +263,7 @@ fn show_refuses_what_does_not_go_together() {
         ),
         (
             &["--labels", "deep"],
-            "deep: labels have 1 or 2 dimensions, and these have 3; name a file of labels",
+            "deep: labels have 1 or 2 dimensions, and these have 3; choose a file of labels",
         ),
         (
             &["--labels", "columns", "--label-column", "2"],

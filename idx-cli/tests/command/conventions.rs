@@ -418,7 +418,7 @@ fn folders_are_no_files() {
     let no_data_set = "folder: there is no file in this folder with a name like \
         train-images-idx3-ubyte; name the folder that has them, or the files";
     let no_pictures =
-        "folder: there is no .png or .parquet in this folder; name one with pictures or shards";
+        "folder: this folder has no .png or .parquet files; choose one with pictures or shards";
     let rust: &[&str] = &["rust", INPUT];
     for arguments in READING.iter().chain([&rust]) {
         let expected = match arguments[0] {

@@ -150,7 +150,7 @@ fn labels_that_do_not_go_with_the_file() {
     let failure = |arguments: &[&str]| folder.run(&[&["stats"], arguments].concat()).failure().1;
     assert_eq!(
         failure(&["two", "--labels", "three"]),
-        "three: there are 3 labels for 2 records; name the labels of these records"
+        "three: 3 labels but 2 records; give the label file of these records"
     );
     assert_eq!(
         failure(&["many", "--labels", "many"]),

@@ -1,14 +1,6 @@
 //! The help of the command and of each of its commands.
 
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    reason = "a test stops at a broken assumption"
-)]
-
-use common::{Folder, outcome};
-
-mod common;
+use crate::common::{Folder, outcome};
 
 const COMMANDS: [&str; 8] = [
     "info",

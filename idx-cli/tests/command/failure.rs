@@ -1,17 +1,8 @@
 //! Failures as they reach the user: which file is blamed, the objects of `--json`, wrong usage.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test stops at a broken assumption"
-)]
-
-use common::Folder;
+use crate::common::Folder;
 use idx_tests::{bad_files, file, gzip};
 use serde_json::{Value, json};
-
-mod common;
 
 /// The object that `idx info --json` prints for this file.
 #[track_caller]

@@ -1,15 +1,7 @@
 //! What `idx rust` calls the record type and the `static` of a file.
 
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    reason = "a test stops at a broken assumption"
-)]
-
-use common::Folder;
+use crate::common::Folder;
 use idx_tests::file;
-
-mod common;
 
 #[test]
 fn names_come_from_that_of_the_file() {

@@ -1,15 +1,7 @@
 //! What `idx show` draws: ink for each element type, colours, and what is too wide.
 
-#![allow(
-    clippy::expect_used,
-    clippy::unwrap_used,
-    reason = "a test stops at a broken assumption"
-)]
-
-use common::{Folder, outcome};
+use crate::common::{Folder, outcome};
 use idx_tests::file;
-
-mod common;
 
 /// The lines below the caption of the only record of this shape.
 fn lines(code: u8, record_shape: &[u32], elements: &[u8], colours: bool) -> Vec<String> {
