@@ -163,7 +163,8 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
         };
         PossibleValue::new(format.name()).help(help).aliases(alias)
     });
-    PossibleValuesParser::new(values).try_map(|name| name.parse())
+    PossibleValuesParser::new(values)
+        .try_map(|name| Format::from_name(&name).ok_or("not the name of a format"))
 }
 
 fn element_type(name: &str) -> Result<ElementType, &'static str> {

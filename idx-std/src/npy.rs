@@ -5,7 +5,7 @@ use idx_core::ElementType;
 use crate::NumberType;
 
 /// What every npy file starts with.
-const MAGIC: &[u8] = b"\x93NUMPY";
+pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// NumPy starts the elements at a multiple of this.
 const ALIGNMENT: usize = 64;

@@ -6,9 +6,6 @@ use super::record::{Record, RecordLayout, RecordSink, RecordSource};
 use crate::npy_reader::NpyReader;
 use crate::npy_writer::NpyWriter;
 
-/// What every npy file starts with.
-pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
-
 /// An array of NumPy.
 pub(super) struct NpySource {
     reader: NpyReader<Box<dyn Read>>,
