@@ -296,12 +296,18 @@ impl<'a> Plan<'a> {
         if records.is_stream() && (format == Format::Png || parquet.shards.is_some()) {
             usage("png and shards go to a folder, not to standard output; give its name");
         }
-        let labels = arguments.labels_out.as_deref().map(|path| {
-            match Format::from_path(path) {
-                Some(format) if !matches!(format, Format::Png | Format::Parquet) => Target { path, format },
-                _ => usage("--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like *idx1-ubyte"),
-            }
-        });
+        let labels = arguments
+            .labels_out
+            .as_deref()
+            .map(|path| match Format::from_path(path) {
+                Some(format) if !matches!(format, Format::Png | Format::Parquet) => {
+                    Target { path, format }
+                }
+                _ => usage(
+                    "--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like \
+                     *idx1-ubyte",
+                ),
+            });
         let used = labels.is_some() || arguments.per_class.is_some() || format.holds_labels();
         if arguments.labels.is_some() && !used {
             usage("this output holds no labels; add --labels-out FILE for those of --labels");
