@@ -62,12 +62,18 @@ impl ImageLayout {
         self.planes * self.channels == 3
     }
 
+    /// Whether its colors are pictures one after the other, and not side by side in each pixel.
+    #[must_use]
+    pub const fn is_planar(self) -> bool {
+        self.planes > 1
+    }
+
     /// Where in the record the element of a pixel and a channel is, counted in elements.
     #[must_use]
     pub const fn index(self, pixel: usize, channel: usize) -> usize {
-        match self.planes {
-            1 => pixel * self.channels + channel,
-            _ => channel * self.height * self.width + pixel,
+        match self.is_planar() {
+            false => pixel * self.channels + channel,
+            true => channel * self.height * self.width + pixel,
         }
     }
 

@@ -17,7 +17,7 @@ fn object(command: &[&str], name: &str, bytes: &[u8]) -> Value {
 fn a_missing_temporary_folder_is_not_blamed_on_standard_output() {
     let folder = Folder::new(&[("images", &file(0x08, &[1, 2, 2], &[0; 4]))]);
     let mut command = folder.command(&["convert", "images", "--to", "npy", "-o", "-"]);
-    let outcome = common::outcome(command.env("TMPDIR", "/nope"), &[]);
+    let outcome = crate::common::outcome(command.env("TMPDIR", "/nope"), &[]);
     let (output, message) = outcome.failure();
     assert_eq!(output, "");
     assert_eq!(message, "/nope: there is no such file; check the path");

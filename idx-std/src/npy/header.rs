@@ -4,7 +4,7 @@ use super::value::DType;
 use crate::error::NpyError;
 
 /// What every npy file starts with.
-const MAGIC: &[u8] = b"\x93NUMPY";
+pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// NumPy starts the elements at a multiple of this.
 const ALIGNMENT: usize = 64;
