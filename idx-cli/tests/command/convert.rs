@@ -703,7 +703,7 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
         ("empty", b""),
         ("good.idx", &idx),
     ]);
-    let again = "copy or download the file again";
+    let again = "download or copy the file again";
     for (input, message) in [
         (
             "cut.idx",
@@ -719,12 +719,9 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
         ),
         (
             "header.npy",
-            format!("the header of the npy file is cut; {again}"),
+            format!("the header of the npy file is truncated; {again}"),
         ),
-        (
-            "absent",
-            "there is no such file; check the path".to_string(),
-        ),
+        ("absent", "no such file; check the path".to_string()),
     ] {
         for output in ["x.idx", "x.gz", "x.npy", "x.csv"] {
             assert_eq!(

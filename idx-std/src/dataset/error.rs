@@ -47,7 +47,7 @@ pub enum ErrorKind {
     },
     /// The number of labels is not the number of images.
     #[error(
-        "{labels} labels for the {images} images{}; download both again",
+        "there are {labels} labels for the {images} images{}; download both again",
         images_path.as_deref().map(|path| format!(" of {}", name(path))).unwrap_or_default()
     )]
     LabelCount {
