@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use idx_std::{IdxRecord, Reader, Writer};
+use idx_std::{IdxRecord, Reader, RecordWriter};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
@@ -142,7 +142,7 @@ fn wrong_answer() -> bool {
 }
 
 fn write<T: IdxRecord>(folder: &Path, name: &str, records: &[T]) -> Result<(), Box<dyn Error>> {
-    let mut writer = Writer::create(folder.join(name))?;
+    let mut writer = RecordWriter::create(folder.join(name))?;
     for record in records {
         writer.push(record)?;
     }

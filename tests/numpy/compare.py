@@ -150,7 +150,7 @@ def main(rewrite, folder):
     for name, array in arrays.items():
         typed = array.ndim in TYPED_RECORDS and array.shape[1:] == TYPED_RECORDS[array.ndim]
         counts["typed records"] += typed
-        for suffix in ["dyn", "dyn.gz", *(["typed", "typed.gz"] if typed else [])]:
+        for suffix in ["untyped", "untyped.gz", *(["typed", "typed.gz"] if typed else [])]:
             path = outputs / f"{name}.{suffix}"
             file = path.read_bytes()
             file = gzip.decompress(file) if suffix.endswith("gz") else file
