@@ -1,16 +1,16 @@
-//! What can go wrong with a file, as values with the numbers in them.
+//! The errors of files, as values that carry the numbers.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use crate::signature::FileSignature;
 
-/// What went wrong, with which file, and how far it was read or written.
+/// What went wrong, in which file, and how far it was read or written.
 ///
-/// The sentence names the path and what to do next; [`Error::kind`] is for programs. The error of
+/// The message names the path and what to do next; [`Error::kind`] is for programs. The error of
 /// `idx-core` or of the operating system is the [`source`](std::error::Error::source).
 ///
-/// `Debug` gives the same sentence: it is what a user reads when `main` returns the error.
+/// `Debug` prints the same message, because a user reads it when `main` returns the error.
 ///
 /// ```
 /// let error = idx_std::IdxBuf::from_bytes(b"<!DOCTYPE html>".to_vec()).unwrap_err();
@@ -111,7 +111,7 @@ pub enum ErrorKind {
         /// Whether that is because of gzip; otherwise the bytes are those of a stream.
         is_gzip: bool,
     },
-    /// Records were wanted from a stream that an earlier error ended.
+    /// An earlier error ended the stream.
     ReadFailedEarlier,
     /// The bytes given to [`Writer::push_bytes`](crate::Writer::push_bytes) are not one record.
     RecordSize {
@@ -172,7 +172,7 @@ impl Error {
         self.0.records
     }
 
-    /// The sentence without the path.
+    /// The message without the path.
     #[must_use]
     pub fn message(&self) -> String {
         match self.records() {

@@ -9,8 +9,8 @@ use crate::error::{Error, ErrorKind};
 /// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
 /// until then a file of that name stays as it was.
 ///
-/// What is no regular file, such as a pipe or a device, is written when it is finished. Give it a
-/// [`BufWriter`](io::BufWriter) if you write small pieces.
+/// If the path is not that of a regular file, but of a pipe or a device, `finish` writes to it. Use a
+/// [`BufWriter`](io::BufWriter) around this if you write small pieces.
 ///
 /// ```no_run
 /// use std::io::Write;
@@ -48,7 +48,7 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]. Then a file of the name, if there was one, is as it was.
+    /// [`ErrorKind::Io`]. An existing file of that name then stays as it was.
     pub fn finish(self) -> Result<(), Error> {
         let path = self.path;
         self.target.commit().map_err(|error| at(&path, error))
@@ -75,7 +75,7 @@ impl Seek for AtomicFile {
     }
 }
 
-/// What remains to be done when a file that is being written is finished.
+/// What to do when a file is finished.
 #[derive(Debug)]
 pub(crate) enum Target {
     /// The bytes are in a temporary file beside the target, which takes the target's name.
@@ -85,13 +85,13 @@ pub(crate) enum Target {
         temporary: TempPath,
         path: PathBuf,
     },
-    /// The target is no regular file, such as a pipe or a device: the bytes are in a file without a
+    /// The target is not a regular file, but a pipe or a device: the bytes are in a file without a
     /// name, because the header is filled in at the end, and are copied.
     Copy { file: File, target: File },
 }
 
 impl Target {
-    /// A file to write, and what makes it appear under `path`.
+    /// A file to write, and the way to make it appear under `path`.
     pub(crate) fn create(path: &Path) -> io::Result<(File, Self)> {
         let path = follow_symlinks(path)?;
         let metadata = match fs::metadata(&path) {
@@ -117,7 +117,7 @@ impl Target {
         prefix.push(".");
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".tmp");
-        // With the mode that any new file gets, and errors that do not name the temporary one.
+        // With the mode of any new file, and errors that do not name the temporary one.
         let new = builder.make_in(folder, |path| File::create_new(path))?;
         let (file, temporary) = new.into_parts();
         if let Some(metadata) = metadata {
@@ -157,10 +157,10 @@ impl Target {
     }
 }
 
-/// Where a symlink leads, so that the link stays and the file behind it is replaced.
+/// The target of a symlink, so that the link stays and the file behind it is replaced.
 fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
-    // As many as Linux follows.
+    // Linux follows as many.
     for _ in 0..40 {
         match fs::read_link(&path) {
             Ok(target) => {
@@ -169,10 +169,10 @@ fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
                     None => target,
                 };
             }
-            // It is no symlink, or there is nothing.
+            // It is not a symlink, or does not exist.
             Err(_) => return Ok(path),
         }
     }
-    // The system's own error for links that lead in a circle.
+    // The system's own error for links in a circle.
     fs::metadata(&path).map(|_| path)
 }
