@@ -118,9 +118,13 @@ fn classifier(out: &Path) -> Result<(), Box<dyn Error>> {
     );
     println!("cargo::rerun-if-changed={}", folder.display());
     println!("cargo::rustc-env=CLASSIFIER={}", folder.display());
-    let answers = Reader::open(folder.join("answers")).and_then(|reader| reader.records::<Label>()).map_err(|error| {
-        format!("{error}; tests/firmware/run makes it, with idx-std's example linear_classifier")
-    })?;
+    let answers = Reader::open(folder.join("answers"))
+        .and_then(|reader| reader.records::<Label>())
+        .map_err(|error| {
+            format!(
+                "{error}; tests/firmware/run makes it, with idx-std's example linear_classifier"
+            )
+        })?;
     let mut answers: Vec<Label> = answers.collect::<Result<_, _>>()?;
     if let Some(last) = answers.last_mut().filter(|_| wrong_answer()) {
         last.0 = 9 - last.0;

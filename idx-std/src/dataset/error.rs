@@ -9,9 +9,9 @@ use crate::error::ErrorKind as FileErrorKind;
 
 /// What is wrong with a data set, or with a request for a part of it, and where.
 ///
-/// The sentence names the path and what to do next; [`Error::kind`] is for programs.
+/// The message names the path and what to do next; [`Error::kind`] is for programs.
 ///
-/// `Debug` gives the same sentence: it is what a user reads when `main` returns the error.
+/// `Debug` prints the same message, because a user reads it when `main` returns the error.
 pub struct Error(Box<Inner>);
 
 /// In a box, so that a `Result` of a record stays small.
@@ -28,13 +28,13 @@ pub enum ErrorKind {
     File(crate::Error),
     /// The folder has no files with the names of a data set.
     NoDataSet,
-    /// A file of a data set is not in its folder.
+    /// A file of a data set is missing in its folder.
     MissingFile {
         /// For training or for the test.
         split: Split,
         /// Images or labels.
         kind: FileKind,
-        /// The names that it usually has, without `.gz`.
+        /// Its usual names, without `.gz`.
         names: [String; 2],
     },
     /// The content of a file is not what its name says.
@@ -64,23 +64,23 @@ pub enum ErrorKind {
     },
     /// The files in a folder belong to two data sets.
     MixedDataSets {
-        /// A file, and what it is.
+        /// A file, and its data set or the type of its images.
         first: (PathBuf, String),
-        /// A file that does not go with it, and what that is.
+        /// A file that does not match it, and the same of that.
         second: (PathBuf, String),
     },
-    /// The folder has more than one data set, and none was named.
+    /// The folder has more than one data set, and none was chosen.
     SeveralDataSets {
-        /// What the names of their files start with.
+        /// The prefixes of the names of their files.
         prefixes: Vec<String>,
     },
-    /// More records are wanted than exist.
+    /// More records were requested than exist.
     NotEnoughRecords {
-        /// The number of records that are wanted.
+        /// The number of requested records.
         wanted: usize,
         /// The number of records that exist.
         found: usize,
-        /// The class they belong to, if it is not all.
+        /// The class of the records, if it is only one.
         class: Option<i32>,
     },
     /// A fraction is not a number from 0 to 1.
@@ -88,13 +88,13 @@ pub enum ErrorKind {
         /// The fraction.
         fraction: f64,
     },
-    /// An image belongs to a class that was not named.
+    /// An image belongs to a class outside the given range.
     UnknownClass {
         /// The record, counted from 0.
         record: usize,
         /// Its class.
         class: i32,
-        /// The classes that were named.
+        /// The given classes.
         classes: RangeInclusive<i32>,
     },
     /// No mirror of the data set is known.
@@ -106,16 +106,16 @@ pub enum ErrorKind {
     /// No mirror gave the file.
     #[cfg(feature = "fetch")]
     FetchFailed {
-        /// The reason of each mirror, in the order in which they were asked.
+        /// The reason for each mirror, in the order of the attempts.
         failures: Vec<super::MirrorFailure>,
     },
-    /// A file exists that has the name of a published one and another content.
+    /// A file has the name of a published one, but other content.
     #[cfg(feature = "fetch")]
     FileConflict,
 }
 
 impl Error {
-    /// What is wrong.
+    /// What went wrong.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
@@ -131,7 +131,7 @@ impl Error {
         }
     }
 
-    /// The sentence without the path.
+    /// The message without the path.
     #[must_use]
     pub fn message(&self) -> String {
         match self.kind() {
@@ -290,7 +290,7 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// The name without its folder, which the sentence has already.
+/// The name without its folder, which the message already has.
 fn name(path: &Path) -> std::path::Display<'_> {
     Path::new(path.file_name().unwrap_or(path.as_os_str())).display()
 }

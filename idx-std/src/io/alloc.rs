@@ -59,7 +59,7 @@ fn advise_huge_pages<T>(memory: &mut [T]) {
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise_huge_pages<T>(_: &mut [T]) {}
 
-/// A file mapped into memory: at once, whatever its size.
+/// A file mapped into memory, in constant time whatever its size.
 ///
 /// ```no_run
 /// use idx_std::IdxBuf;

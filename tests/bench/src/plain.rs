@@ -95,7 +95,8 @@ pub(crate) fn mapped(data: &Data, rounds: usize) -> Result<(), Error> {
 fn map(path: &Path) -> IdxBuf {
     // SAFETY: the file is in a temporary folder of this process, which does not change it.
     let file = unsafe { MappedFile::open(path) };
-    file.and_then(IdxBuf::from_mapped).expect("a valid file that can be mapped")
+    file.and_then(IdxBuf::from_mapped)
+        .expect("a valid file that can be mapped")
 }
 
 fn last_record(path: &Path) -> Result<usize, Error> {

@@ -17,7 +17,8 @@ impl Dataset<(Image, Label)> for Digits {
     fn get(&self, index: usize) -> Result<(Image, Label), DatasetError> {
         let digit = self.0.get(index);
         // As burn wants it.
-        Ok(digit.unwrap_or_else(|| panic!("digit {index} is out of range; there are {}", self.0.len())))
+        Ok(digit
+            .unwrap_or_else(|| panic!("digit {index} is out of range; there are {}", self.0.len())))
     }
 
     fn len(&self) -> usize {
