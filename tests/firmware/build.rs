@@ -25,7 +25,7 @@ fn memory(out: &Path) -> Result<(), Box<dyn Error>> {
         "thumbv7m-none-eabi" => (0, "256K", 0x2000_0000, "64K"), // lm3s6965evb
         "thumbv7em-none-eabihf" => (0, "4M", 0x2000_0000, "4M"), // mps2-an386
         "riscv32imac-unknown-none-elf" => (0x8000_0000_u32, "256K", 0x8010_0000_u32, "64K"), // virt
-        other => return Err(format!("there is no machine for the target {other}").into()),
+        other => return Err(format!("no simulated machine for the target {other}").into()),
     };
     let mut script = format!(
         "MEMORY {{\n\
@@ -140,7 +140,7 @@ fn measure() {
     println!("cargo::rustc-cfg=measure={measured:?}");
 }
 
-/// Whether the programs are to be told something wrong, which they have to notice.
+/// Whether the programs get a wrong expectation, which they have to detect.
 fn wrong_answer() -> bool {
     env::var_os("CARGO_FEATURE_WRONG_ANSWER").is_some()
 }

@@ -1,5 +1,5 @@
-//! The Rust side of `compare.py`: reads each file of one folder with every reader, which have to
-//! agree, and writes into another folder what was read, with every writer.
+//! The Rust side of `compare.py`: reads each file of one folder with every reader, which must agree, and
+//! writes the result into another folder with every writer.
 //!
 //! For the input `NAME` these are `NAME.untyped` and `NAME.untyped.gz` by `Writer`, `NAME.typed` and
 //! `NAME.typed.gz` by `RecordWriter` if this program has a record type for its shape, and, in the byte
@@ -100,7 +100,7 @@ impl Rewrite {
         if bytes.starts_with(&[0x1F, 0x8B]) {
             return same_record_by_record(Reader::open(&self.input)?, buffer);
         }
-        // SAFETY: nobody else knows this folder.
+        // SAFETY: no other program writes to this folder.
         let mapped = IdxBuf::from_mapped(unsafe { MappedFile::open(&self.input) }?)?;
         same(mapped.bytes(), buffer.bytes(), "from_mapped")?;
         same(&bytes, buffer.bytes(), "open")?;

@@ -31,7 +31,7 @@ const BODY: Duration = Duration::from_secs(300);
 /// # Errors
 ///
 /// [`ErrorKind::FetchFailed`], with the reason for each mirror; [`ErrorKind::FileConflict`] if another file
-/// has the name of a published one; [`ErrorKind::Io`] if the folder cannot be written;
+/// has the name of a published one; [`ErrorKind::File`] if the folder cannot be written;
 /// [`ErrorKind::NoMirror`] if no mirror of the data set is known.
 ///
 /// ```no_run

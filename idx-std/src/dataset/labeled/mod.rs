@@ -125,7 +125,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if a file's element type, shape or values are not those of the record;
+    /// [`ErrorKind::File`] if a file's element type, shape or values are not those of the record;
     /// [`ErrorKind::LabelCount`].
     pub fn new(images: IdxBuf, labels: IdxBuf) -> Result<Self, Error> {
         const {

@@ -68,7 +68,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] if there is not enough memory.
+    /// [`ErrorKind::File`] if there is not enough memory.
     pub fn pixels(&self, normalize: Normalize) -> Result<Vec<f32>, Error> {
         const {
             assert!(
@@ -90,7 +90,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::UnknownClass`] if an image has none of them, and [`ErrorKind::Io`] if there is not
+    /// [`ErrorKind::UnknownClass`] if an image has none of them, and [`ErrorKind::File`] if there is not
     /// enough memory.
     pub fn one_hot(&self, classes: RangeInclusive<i32>) -> Result<Vec<f32>, Error> {
         let (first, last) = (i64::from(*classes.start()), i64::from(*classes.end()));
