@@ -415,15 +415,6 @@ fn find_labels_images() {
 }
 
 #[test]
-fn real_labels_of_eight_columns() {
-    let labels = "qmnist/qmnist-test-labels-idx2-int.gz";
-    if let Some(path) = real_data("real_labels_of_eight_columns", labels) {
-        let known = identify(path).unwrap().unwrap();
-        assert_eq!(known.to_string(), "QMNIST test labels");
-    }
-}
-
-#[test]
 fn real_data_sets_are_whole_and_mixed_ones_are_not() {
     let test = "real_data_sets_are_whole_and_mixed_ones_are_not";
     let Some(mnist) = real_data(test, "mnist/t10k-images-idx3-ubyte.gz") else {

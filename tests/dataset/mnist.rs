@@ -33,7 +33,7 @@ fn open_prefix(folder: &Path, prefix: &str) -> Result<Mnist, Error> {
 }
 
 #[test]
-fn a_data_set_is_found_in_every_spelling() {
+fn a_data_set_is_opened_in_every_spelling() {
     for (prefix, test, classes) in [
         ("", "t10k", 0..=9),
         ("", "test", 0..=9),
@@ -343,7 +343,8 @@ fn real_labels_of_eight_columns() {
     let Some(mnist) = real_data(test, "mnist/t10k-labels-idx1-ubyte.gz") else {
         return;
     };
-    assert!(identify(&qmnist).unwrap().is_some());
+    let known = identify(&qmnist).unwrap().unwrap();
+    assert_eq!(known.to_string(), "QMNIST test labels");
     let mnist_labels = load::<u8>(mnist).unwrap();
     // The images of QMNIST are not at hand; blank ones take no room.
     let mut files = good("qmnist-", "test");

@@ -25,7 +25,7 @@ fn parse(text: &str) -> Result<Header, npy::Error> {
 #[test]
 fn headers_as_pythons_write_them() {
     let expected = Header {
-        number_type: DType::Element(ElementType::I16),
+        dtype: DType::Element(ElementType::I16),
         big_endian: true,
         fortran_order: true,
         shape: vec![3, 4],
@@ -86,6 +86,8 @@ fn headers_that_are_wrong() {
         let descr = descr.to_string();
         assert_eq!(parse(&text), Err(npy::Error::ElementType { descr }));
     }
+    let truths = parse("{'descr': '|b1', 'fortran_order': False, 'shape': ()}").unwrap();
+    assert_eq!(truths.dtype, DType::from(ElementType::U8));
     let structures = "{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': ()}";
     assert_eq!(
         parse(structures).unwrap_err().to_string(),
@@ -98,7 +100,7 @@ fn headers_that_are_wrong() {
 fn cut_anywhere_and_other_files() {
     let bytes = Header::new(ElementType::U8, vec![2]).to_bytes();
     for length in 0..bytes.len() {
-        assert_eq!(Header::parse(&bytes[..length]), Err(npy::Error::Cut));
+        assert_eq!(Header::parse(&bytes[..length]), Err(npy::Error::Truncated));
     }
     assert_eq!(Header::parse(b"\x93NUMPX\x01\0"), Err(npy::Error::NotNpy));
     let later = Header::parse(b"\x93NUMPY\x04\0\0\0\0\0");
@@ -106,12 +108,53 @@ fn cut_anywhere_and_other_files() {
 }
 
 #[test]
+fn the_bytes_are_those_of_numpy() {
+    for (element_type, fortran_order, shape, text) in [
+        (
+            ElementType::U8,
+            false,
+            &[][..],
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (), }",
+        ),
+        (
+            ElementType::I8,
+            false,
+            &[5],
+            "{'descr': '|i1', 'fortran_order': False, 'shape': (5,), }",
+        ),
+        (
+            ElementType::F32,
+            true,
+            &[3, 4],
+            "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 4), }",
+        ),
+    ] {
+        let mut header = Header::new(element_type, shape.to_vec());
+        header.fortran_order = fortran_order;
+        let start = b"\x93NUMPY\x01\0\x76\0";
+        let padded = format!("{text:117}\n");
+        assert_eq!(header.to_bytes(), [start, padded.as_bytes()].concat());
+    }
+}
+
+/// The size that grows is the first one, and the last one in Fortran order.
+#[test]
 fn the_length_does_not_depend_on_the_number_of_records() {
     for element_type in ElementType::ALL {
-        let empty = Header::new(element_type, vec![0, 28, 28]).to_bytes();
-        let full = Header::new(element_type, vec![u64::MAX, 28, 28]);
-        assert_eq!(empty.len(), full.to_bytes().len());
-        assert_eq!(Header::parse(&full.to_bytes()), Ok(full));
+        for dimensions in 1..30 {
+            for fortran_order in [false, true] {
+                let sized = |size| {
+                    let mut header = Header::new(element_type, vec![28; dimensions]);
+                    header.fortran_order = fortran_order;
+                    let growing = if fortran_order { dimensions - 1 } else { 0 };
+                    header.shape[growing] = size;
+                    header
+                };
+                let (empty, full) = (sized(0).to_bytes(), sized(u64::MAX).to_bytes());
+                assert_eq!(empty.len(), full.len());
+                assert_eq!(Header::parse(&full), Ok(sized(u64::MAX)));
+            }
+        }
     }
 }
 
@@ -142,6 +185,7 @@ fn sizes_of_records_and_of_all() {
     assert_eq!(sizes(&[5, 3, 7]), (5, Some(42), Some(210)));
     assert_eq!(sizes(&[0, u64::MAX, 3]), (0, None, Some(0)));
     assert_eq!(sizes(&[3, 1 << 62]), (3, Some(1 << 63), None));
+    assert_eq!(sizes(&[3, 1 << 40, 1 << 40, 0]), (3, Some(0), Some(0)));
     let size = |start: &[u8]| Header::size(start);
     assert_eq!(size(b"\x93NUMPY\x01\0\x76\0{'"), Ok(128));
     assert_eq!(size(b"\x93NUMPY\x02\0\x74\0\x01\0"), Ok(12 + 0x1_0074));
@@ -163,16 +207,16 @@ const TYPES: [(&str, DType); 10] = [
     ("i8", DType::I64),
 ];
 
-fn header(number_type: DType, shape: &[u64]) -> Header {
+fn header(dtype: DType, shape: &[u64]) -> Header {
     let mut header = Header::new(ElementType::U8, shape.to_vec());
-    header.number_type = number_type;
+    header.dtype = number_type;
     header
 }
 
 /// An array whose elements, the last dimension fastest, have the bytes 0, 1, 2, .. in big-endian order:
 /// the file, and those bytes.
 fn array(header: &Header) -> (Vec<u8>, Vec<u8>) {
-    let size = header.number_type.size();
+    let size = header.dtype.size();
     let count = header.shape.iter().product::<u64>() as usize;
     let bytes: Vec<u8> = (0..count * size).map(|index| (index % 251) as u8).collect();
     let mut file = header.to_bytes();
@@ -295,7 +339,7 @@ fn arrays_that_are_cut_anywhere() {
             let Some(found) = length.checked_sub(start) else {
                 let error = npy::Reader::new(cut).unwrap_err();
                 assert!(
-                    matches!(error.kind(), ErrorKind::Npy(npy::Error::Cut)),
+                    matches!(error.kind(), ErrorKind::Npy(npy::Error::Truncated)),
                     "{length}: {error}"
                 );
                 continue;
@@ -318,6 +362,58 @@ fn arrays_that_are_cut_anywhere() {
             };
             assert_eq!((needed, counted), (bytes.len() as u64, found as u64));
             assert_eq!(error.records(), Some(whole as u64));
+        }
+    }
+}
+
+/// A disk that fails once, after these bytes, and then goes on.
+struct FailsOnce<'a> {
+    before: &'a [u8],
+    after: &'a [u8],
+    has_failed: bool,
+}
+
+impl Read for FailsOnce<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.before.is_empty() && !self.has_failed {
+            self.has_failed = true;
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        match self.before {
+            [] => self.after.read(buffer),
+            _ => self.before.read(buffer),
+        }
+    }
+}
+
+/// What came before is given, then the system's own error, then nothing.
+#[test]
+fn a_disk_that_fails_once_is_not_read_on() {
+    for (fortran_order, count) in [(false, 5), (true, 5), (false, 300_000)] {
+        let mut header = header(DType::U16, &[count, 2]);
+        header.fortran_order = fortran_order;
+        let (file, bytes) = array(&header);
+        for missing in [1, 4, 6, 20] {
+            let (before, after) = file.split_at(file.len() - missing);
+            let has_failed = false;
+            let disk = FailsOnce {
+                before,
+                after,
+                has_failed,
+            };
+            let (records, error) = read(npy::Reader::new(disk).unwrap());
+            let whole = if fortran_order {
+                0
+            } else {
+                (bytes.len() - missing) / 4
+            };
+            assert_eq!(records.len(), whole);
+            assert!(bytes.starts_with(&records.concat()));
+            let error = error.unwrap();
+            assert!(
+                matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::TimedOut),
+                "{error}"
+            );
         }
     }
 }
