@@ -2,7 +2,7 @@
 //! agree, and writes into another folder what was read, with every writer.
 //!
 //! For the input `NAME` these are `NAME.dyn` and `NAME.dyn.gz` by `Writer`, `NAME.typed` and
-//! `NAME.typed.gz` by `Writer` if there is a record type for its shape here, and, in the byte order of
+//! `NAME.typed.gz` by `RecordWriter` if there is a record type for its shape here, and, in the byte order of
 //! this machine, `NAME.elements` of `load` and `NAME.matrix` of `to_matrix`.
 
 use std::error::Error;
@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::{env, io};
 
 use idx_core::ElementType::{F32, F64, I8, I16, I32, U8};
-use idx_core::{Header, IdxRecord};
+use idx_core::IdxRecord;
+use idx_std::io::MappedFile;
 use idx_std::{IdxBuf, Reader, RecordWriter, Writer};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -100,8 +101,8 @@ impl Rewrite {
             return same_record_by_record(Reader::open(&self.input)?, buffer);
         }
         // SAFETY: nobody else knows this folder.
-        let mapped = unsafe { IdxBuf::map(&self.input) }?;
-        same(mapped.bytes(), buffer.bytes(), "map")?;
+        let mapped = IdxBuf::from_mapped(unsafe { MappedFile::open(&self.input) }?)?;
+        same(mapped.bytes(), buffer.bytes(), "from_mapped")?;
         same(&bytes, buffer.bytes(), "open")?;
         same_record_by_record(Reader::new(&bytes[..])?, buffer)
     }
@@ -141,7 +142,7 @@ fn same(found: &[u8], expected: &[u8], reader: &str) -> Result<()> {
 
 fn same_record_by_record<R: io::Read>(mut reader: Reader<R>, buffer: &IdxBuf) -> Result<()> {
     let idx = buffer.as_idx();
-    if reader.header() != idx.header() {
+    if reader.header() != buffer.header() {
         return Err("`Reader` reads another header".into());
     }
     for index in 0..idx.len() {
@@ -157,13 +158,8 @@ fn same_record_by_record<R: io::Read>(mut reader: Reader<R>, buffer: &IdxBuf) ->
 
 fn write_untyped(buffer: &IdxBuf, path: &Path) -> Result<()> {
     let idx = buffer.as_idx();
-    let header: Header<'_> = idx.header();
-    let shape: Vec<u32> = header.record_dims().iter().collect();
-    let mut writer = if header.rank() == 0 {
-        Writer::scalar(path, header.element_type())?
-    } else {
-        Writer::create(path, header.element_type(), &shape)?
-    };
+    let header = buffer.header();
+    let mut writer = Writer::create(path, header.element_type(), header.dims())?;
     for index in 0..idx.len() {
         writer.push_bytes(idx.record_bytes(index).ok_or("`Idx` ends early")?)?;
     }

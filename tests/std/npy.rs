@@ -3,8 +3,8 @@
 use std::fs;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
-use idx_std::npy::{DType, Error, Header, Reader, Writer};
-use idx_std::{ElementType, Error, ErrorKind, npy};
+use idx_std::npy::{self, DType, Header};
+use idx_std::{ElementType, Error, ErrorKind};
 use idx_tests::{gzip, names};
 
 // Headers
@@ -209,7 +209,7 @@ const TYPES: [(&str, DType); 10] = [
 
 fn header(dtype: DType, shape: &[u64]) -> Header {
     let mut header = Header::new(ElementType::U8, shape.to_vec());
-    header.dtype = number_type;
+    header.dtype = dtype;
     header
 }
 
@@ -293,14 +293,14 @@ const SHAPES: [&[u64]; 9] = [
 
 #[test]
 fn arrays_of_all_types_and_orders() {
-    for (name, number_type) in TYPES {
+    for (name, dtype) in TYPES {
         for shape in SHAPES {
             for (big_endian, fortran_order) in
                 [(false, false), (true, false), (false, true), (true, true)]
             {
-                let mut header = header(number_type, shape);
+                let mut header = header(dtype, shape);
                 (header.big_endian, header.fortran_order) =
-                    (big_endian && number_type.size() > 1, fortran_order);
+                    (big_endian && dtype.size() > 1, fortran_order);
                 let (file, bytes) = array(&header);
                 let named = format!("{name}'");
                 let text = String::from_utf8_lossy(&file).into_owned();
@@ -506,21 +506,24 @@ fn what_is_written_is_what_is_read() {
         for shape in SHAPES {
             let header = Header::new(element_type, shape.to_vec());
             let (file, bytes) = array(&header);
-            let record_shape: Vec<u32> = shape
+            let dims: Vec<u32> = shape
                 .iter()
-                .skip(1)
                 .map(|size| u32::try_from(*size).unwrap())
                 .collect();
-            let record_shape = (!shape.is_empty()).then_some(&record_shape[..]);
-            let sink = Cursor::new(Vec::new());
-            let mut writer = npy::Writer::new(sink, element_type, record_shape).unwrap();
-            let record_size = header.record_size().unwrap() as usize;
-            for record in 0..header.record_count() as usize {
-                let record = record * record_size..(record + 1) * record_size;
-                writer.push_bytes(&bytes[record]).unwrap();
+            // The number of records is filled in, whatever was given for it.
+            for first in [0, 7, u32::MAX] {
+                let mut dims = dims.clone();
+                dims.iter_mut().take(1).for_each(|count| *count = first);
+                let sink = Cursor::new(Vec::new());
+                let mut writer = npy::Writer::new(sink, element_type, &dims).unwrap();
+                let record_size = header.record_size().unwrap() as usize;
+                for record in 0..header.record_count() as usize {
+                    let record = record * record_size..(record + 1) * record_size;
+                    writer.push_bytes(&bytes[record]).unwrap();
+                }
+                let written = writer.finish().unwrap().into_inner();
+                assert!(written == file, "{header:?}");
             }
-            let written = writer.finish().unwrap().into_inner();
-            assert!(written == file, "{header:?}");
         }
     }
 }
@@ -529,7 +532,7 @@ fn what_is_written_is_what_is_read() {
 fn a_sink_is_written_from_where_it_stands() {
     let mut sink = Cursor::new(b"before".to_vec());
     sink.seek(SeekFrom::End(0)).unwrap();
-    let mut writer = npy::Writer::new(sink, ElementType::U8, Some(&[])).unwrap();
+    let mut writer = npy::Writer::new(sink, ElementType::U8, &[0]).unwrap();
     writer.push_bytes(&[7]).unwrap();
     let mut sink = writer.finish().unwrap();
     sink.write_all(b"after").unwrap();
@@ -542,7 +545,7 @@ fn a_sink_is_written_from_where_it_stands() {
 #[test]
 fn records_that_do_not_belong_are_refused() {
     let sink = || Cursor::new(Vec::new());
-    let mut writer = npy::Writer::new(sink(), ElementType::I16, Some(&[2])).unwrap();
+    let mut writer = npy::Writer::new(sink(), ElementType::I16, &[0, 2]).unwrap();
     for wrong in [&[][..], &[1, 2, 3], &[1, 2, 3, 4, 5]] {
         let error = writer.push_bytes(wrong).unwrap_err();
         let ErrorKind::RecordSize { expected: 4, found } = *error.kind() else {
@@ -555,20 +558,20 @@ fn records_that_do_not_belong_are_refused() {
     assert_eq!(read(npy::Reader::new(&file[..]).unwrap()).0, [[1, 2, 3, 4]]);
 
     // Without dimensions there is one element, neither none nor two.
-    let writer = npy::Writer::new(sink(), ElementType::U8, None).unwrap();
+    let writer = npy::Writer::new(sink(), ElementType::U8, &[]).unwrap();
     let error = writer.finish().unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::MissingElement), "{error}");
-    let mut writer = npy::Writer::new(sink(), ElementType::U8, None).unwrap();
+    let mut writer = npy::Writer::new(sink(), ElementType::U8, &[]).unwrap();
     writer.push_bytes(&[7]).unwrap();
     let error = writer.push_bytes(&[8]).unwrap_err();
     assert!(
-        matches!(error.kind(), ErrorKind::TooManyRecords { most: 1 }),
+        matches!(error.kind(), ErrorKind::TooManyRecords { max: 1 }),
         "{error}"
     );
     let file = writer.finish().unwrap().into_inner();
     assert_eq!(read(npy::Reader::new(&file[..]).unwrap()).0, [[7]]);
 
-    let error = npy::Writer::new(sink(), ElementType::F64, Some(&[u32::MAX; 3])).unwrap_err();
+    let error = npy::Writer::new(sink(), ElementType::F64, &[u32::MAX; 4]).unwrap_err();
     assert!(
         matches!(error.kind(), ErrorKind::Npy(npy::Error::TooLarge)),
         "{error}"
@@ -580,7 +583,7 @@ fn a_file_appears_when_it_is_finished() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file.npy");
     for finished in [false, true] {
-        let mut writer = npy::Writer::create(&path, ElementType::F32, Some(&[])).unwrap();
+        let mut writer = npy::Writer::create(&path, ElementType::F32, &[0]).unwrap();
         writer.push_bytes(&1.5f32.to_be_bytes()).unwrap();
         assert!(!path.exists());
         if finished {
@@ -592,7 +595,7 @@ fn a_file_appears_when_it_is_finished() {
         read(npy::Reader::open(&path).unwrap()).0,
         [1.5f32.to_be_bytes()]
     );
-    let error = npy::Writer::create(folder.path(), ElementType::F32, None).unwrap_err();
+    let error = npy::Writer::create(folder.path(), ElementType::F32, &[]).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::IsADirectory), "{error}");
     assert_eq!(error.path(), Some(folder.path()));
 }
@@ -630,7 +633,7 @@ fn a_write_that_fails_is_not_forgotten() {
     let mut failed_while_pushing = 0;
     for room in [0, 100, 1 << 20, 3 << 20, (4 << 20) + 128] {
         let sink = Cursor::new(Vec::new());
-        let result = npy::Writer::new(Full { sink, room }, ElementType::U8, Some(&[1 << 20]));
+        let result = npy::Writer::new(Full { sink, room }, ElementType::U8, &[0, 1 << 20]);
         let Ok(mut writer) = result else {
             continue;
         };
