@@ -1,9 +1,9 @@
 //! The Rust side of `compare.py`: reads each file of one folder with every reader, which have to
 //! agree, and writes into another folder what was read, with every writer.
 //!
-//! For the input `NAME` these are `NAME.dyn` and `NAME.dyn.gz` by `Writer`, `NAME.typed` and
-//! `NAME.typed.gz` by `RecordWriter` if there is a record type for its shape here, and, in the byte order of
-//! this machine, `NAME.elements` of `load` and `NAME.matrix` of `to_matrix`.
+//! For the input `NAME` these are `NAME.untyped` and `NAME.untyped.gz` by `Writer`, `NAME.typed` and
+//! `NAME.typed.gz` by `RecordWriter` if this program has a record type for its shape, and, in the byte
+//! order of this machine, `NAME.elements` of `load` and `NAME.matrix` of `to_matrix`.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -69,7 +69,7 @@ impl Rewrite {
     fn run(&self) -> Result<()> {
         let buffer = idx_std::open(&self.input)?;
         self.same_by_all_readers(&buffer)?;
-        for suffix in ["dyn", "dyn.gz"] {
+        for suffix in ["untyped", "untyped.gz"] {
             write_untyped(&buffer, &self.output(suffix))?;
         }
         fs::write(
