@@ -1,60 +1,51 @@
 //! The command `idx`: look at IDX files, the format of MNIST.
 //!
-//! A thin front over `idx-std`. A command is a module, and in it a function from arguments to
-//! output; what went wrong with a file goes to the error stream, and the command goes on with the
-//! next file.
+//! A thin front over `idx-std`. What went wrong stays a [`Failure`] until it is printed; a command
+//! that takes several files prints it and goes on with the next one.
 
 #![forbid(unsafe_code)]
 
-mod arguments;
-mod console;
-mod progress;
-mod input;
-mod told;
-mod labels;
-mod info;
-mod show;
-mod table;
-mod image;
-mod picture;
-mod sheet;
-mod stats;
-mod convert;
-mod check;
-mod rust;
-mod fetch;
-mod completions;
+mod args;
+mod term;
+mod records;
+mod draw;
+mod commands;
 
-use std::io;
 use std::process::ExitCode;
 
-use clap::Parser;
-use idx_std::ErrorKind;
+use clap::{CommandFactory, Parser};
 
-use arguments::{Arguments, Command};
-use console::{Console, say};
+use args::{Arguments, Command, CompletionsArguments};
+use commands::{check, fetch, info, rust, show, stats};
+use term::console::Console;
+use term::failure::Failure;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let mut console = Console::standard();
-    let done = match &arguments.command {
-        Some(Command::Info(arguments)) => info::run(arguments, &mut console),
-        Some(Command::Show(arguments)) => show::run(arguments, &mut console),
-        Some(Command::Stats(arguments)) => stats::run(arguments, &mut console),
-        Some(Command::Convert(arguments)) => convert::run(arguments, &mut console),
-        Some(Command::Check(arguments)) => check::run(arguments, &mut console),
-        Some(Command::Rust(arguments)) => rust::run(arguments, &mut console),
-        Some(Command::Fetch(arguments)) => fetch::run(arguments, &mut console),
-        Some(Command::Completions(arguments)) => completions::run(arguments, &mut console),
-        None => show::sample(&mut console),
-    };
-    match done.and_then(|()| console.finish()) {
-        Ok(code) => code,
-        // Whoever reads has seen enough, as `head` does.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            say(format_args!("standard output: {}", ErrorKind::from(error)));
-            ExitCode::FAILURE
-        }
+    let mut console = Console::new();
+    let result = Arguments::try_parse()
+        .map_err(Failure::Usage)
+        .and_then(|arguments| run(&arguments, &mut console));
+    console.finish(result)
+}
+
+fn run(arguments: &Arguments, console: &mut Console) -> Result<(), Failure> {
+    match &arguments.command {
+        Some(Command::Info(arguments)) => info::run(arguments, console),
+        Some(Command::Show(arguments)) => show::run(arguments, console),
+        Some(Command::Stats(arguments)) => stats::run(arguments, console),
+        Some(Command::Convert(arguments)) => commands::convert::run(arguments),
+        Some(Command::Check(arguments)) => check::run(arguments, console),
+        Some(Command::Rust(arguments)) => rust::run(arguments, console),
+        Some(Command::Fetch(arguments)) => fetch::run(arguments, console),
+        Some(Command::Completions(arguments)) => complete(arguments, console),
+        None => show::sample(console),
     }
+}
+
+fn complete(arguments: &CompletionsArguments, console: &mut Console) -> Result<(), Failure> {
+    // In memory first: `generate` panics where it cannot write.
+    let mut script = Vec::new();
+    let command = &mut Arguments::command();
+    clap_complete::generate(arguments.shell, command, "idx", &mut script);
+    write!(console, "{}", String::from_utf8_lossy(&script))
 }

@@ -3,7 +3,7 @@ use crate::header::Header;
 use crate::mismatch;
 use crate::record::IdxRecord;
 use crate::records::Records;
-use crate::view::{Parts, record_bytes, split_file};
+use crate::view::{record_bytes, split_file, to_usize};
 
 /// A whole file, untyped: its header and its payload.
 ///
@@ -53,13 +53,12 @@ impl<'a> Idx<'a> {
     ///
     /// The first of: those of [`Header::parse`], [`Error::Unaddressable`], [`Error::Truncated`].
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
-        let Parts {
-            header,
-            len,
-            payload,
-            rest,
-        } = match split_file(bytes) {
+        let (header, payload, rest) = match split_file(bytes) {
             Ok(parts) => parts,
+            Err(error) => return Err(error),
+        };
+        let len = match to_usize(header.record_count() as u64) {
+            Ok(len) => len,
             Err(error) => return Err(error),
         };
         let record_size = match payload.len().checked_div(len) {

@@ -7,7 +7,7 @@ use crate::constraint::Constraint;
 use crate::error::Error;
 use crate::mismatch;
 use crate::record::IdxRecord;
-use crate::view::{Parts, record_bytes, split_file};
+use crate::view::{record_bytes, split_file};
 #[cfg(feature = "zero-copy")]
 use crate::zero_copy::{self, ZeroCopy};
 
@@ -78,7 +78,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     /// called even where nobody uses its result (tests/firmware/size, two record types).
     #[inline(always)]
     const fn reason(bytes: &[u8], exact: bool) -> Error {
-        let Parts { header, rest, .. } = match split_file(bytes) {
+        let (header, _, rest) = match split_file(bytes) {
             Ok(parts) => parts,
             Err(error) => return error,
         };

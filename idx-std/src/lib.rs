@@ -36,7 +36,9 @@
 //! | compute mean, deviation and distribution of elements | [`stats::Stats`] |
 //! | identify a well-known file, check or download a data set, train with it | [`dataset`] |
 //! | read and write arrays of NumPy, convert element types | [`npy`] |
-//! | write any other file that appears whole or not at all | [`io::AtomicFile`] |
+//! | read csv, Parquet or folders of pictures as records with labels, and write them | [`formats`] |
+//! | know how pixels and channels lie in a record | [`ImageLayout`] |
+//! | write any other file that appears whole or not at all | [`io::AtomicFile`], [`io::AtomicFolder`] |
 //!
 //! # What is promised for untrusted files
 //!
@@ -51,6 +53,7 @@
 //! - `mmap`: `io::MappedFile`, a plain file without reading it.
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.
+//! - `csv`, `png`, `parquet`: more of the [`formats`].
 //! - `fetch`: `dataset::fetch`, which downloads MNIST and Fashion-MNIST.
 
 #![deny(unsafe_code)]
@@ -67,6 +70,7 @@ mod ndarray;
 pub mod npy;
 pub mod stats;
 pub mod dataset;
+pub mod formats;
 
 // By glob, and the derive after it: an item named here wins over the glob, so that this works
 // whether or not another crate of the build turns on the `derive` of idx-core.
@@ -78,6 +82,8 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 pub use self::ndarray::write_ndarray;
 pub use error::{Error, ErrorKind};
 pub use header::{HeaderBuf, Shape};
+/// The error of idx-core, as [`ErrorKind::Format`] has it: this crate has an `Error` of its own.
+pub use idx_core::Error as FormatError;
 pub use image_layout::ImageLayout;
 pub use read::{Array, IdxBuf, Matrix, ReadOptions, Reader, RecordReader, load, load_into, open};
 pub use signature::FileSignature;

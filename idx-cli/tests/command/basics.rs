@@ -48,7 +48,7 @@ fn alone_it_shows_the_sample() {
     for digit in 0..10 {
         assert!(alone.contains(&format!("{digit}: label {digit}")));
     }
-    assert!(alone.ends_with("This is the built-in sample. `idx -h` tells what else there is.\n"));
+    assert!(alone.ends_with("This is the built-in sample; for the rest see `idx -h`.\n"));
     let shown = folder.run(&["show"]).success();
     assert!(alone.starts_with(&shown));
     assert!(
@@ -119,13 +119,14 @@ fn info_as_json() {
             json!({"path": "i16.gz", "element_type": "i16", "shape": [2, 3], "records": 2,
                 "record_bytes": 6, "payload_bytes": 12, "flash_bytes": 24, "file_bytes": size("i16.gz"),
                 "compression": "gzip"}),
-            json!({"path": "cut", "error": cut}),
+            json!({"path": "cut", "error": cut, "kind": "truncated", "needed": 12, "found": 4, "records": 0}),
             json!({"path": "scalar", "element_type": "f32", "shape": [], "records": 1,
                 "record_bytes": 4, "payload_bytes": 4, "flash_bytes": 8, "file_bytes": 8, "compression": null}),
             json!({"path": "impossible", "element_type": "f64",
                 "shape": [0, 1u32 << 31, 1u32 << 31, 1u32 << 31], "records": 0,
                 "record_bytes": null, "payload_bytes": 0, "flash_bytes": 20, "file_bytes": 20, "compression": null}),
-            json!({"path": "missing", "error": "there is no such file; check the path"}),
+            json!({"path": "missing", "error": "there is no such file; check the path", "kind": "not_found",
+                "os_error": 2}),
             json!({"path": "no \"bytes\"", "element_type": "u8",
                 "shape": [1u32 << 31, 1u32 << 31, 0], "records": 1u32 << 31, "record_bytes": 0,
                 "payload_bytes": 0, "flash_bytes": 16, "file_bytes": 16, "compression": null}),
@@ -246,15 +247,15 @@ fn show_refuses_what_does_not_go_together() {
     for (arguments, expected) in [
         (
             &["--records", "1..3"][..],
-            "images: the range goes beyond the last record; the file has 2 records, counted from 0",
+            "images: --records is out of range; there are 2 records, numbered from 0",
         ),
         (
             &["--records", "2"],
-            "images: the range goes beyond the last record; the file has 2 records, counted from 0",
+            "images: --records is out of range; there are 2 records, numbered from 0",
         ),
         (
             &["--labels", "three"],
-            "three: there are 3 labels for 2 records; name the labels of these records",
+            "three: 3 labels but 2 records; give the label file of these records",
         ),
         (
             &["--labels", "floats"],
@@ -262,7 +263,7 @@ fn show_refuses_what_does_not_go_together() {
         ),
         (
             &["--labels", "deep"],
-            "deep: labels have 1 or 2 dimensions, and these have 3; name a file of labels",
+            "deep: labels have 1 or 2 dimensions, and these have 3; choose a file of labels",
         ),
         (
             &["--labels", "columns", "--label-column", "2"],

@@ -39,8 +39,7 @@ const WRITING: [&[&str]; 5] = [
 
 const WRITING_A_FOLDER: &[&str] = &["convert", INPUT, "--to", "png", "-o", OUTPUT];
 
-const ALREADY_THERE: &str =
-    "the file is there already; name another one, or replace it with --force";
+const ALREADY_THERE: &str = "the file already exists; choose another name or pass --force";
 
 /// Images of 32 x 32.
 fn images(count: u32) -> Vec<u8> {
@@ -120,7 +119,10 @@ fn standard_input_comes_once() {
         &["convert", "-", "--labels", "-", "-o", "a.csv"],
     ] {
         let (_, message) = folder.run_with(arguments, &images(1)).failure();
-        assert_eq!(message, "-: standard input was read already; name it once");
+        assert_eq!(
+            message,
+            "-: standard input was read already; use `-` only once"
+        );
     }
 }
 
@@ -416,7 +418,7 @@ fn folders_are_no_files() {
     let no_data_set = "folder: there is no file in this folder with a name like \
         train-images-idx3-ubyte; name the folder that has them, or the files";
     let no_pictures =
-        "folder: there is no .png or .parquet in this folder; name one with pictures or shards";
+        "folder: this folder has no .png or .parquet files; choose one with pictures or shards";
     let rust: &[&str] = &["rust", INPUT];
     for arguments in READING.iter().chain([&rust]) {
         let expected = match arguments[0] {

@@ -90,7 +90,7 @@ fn all_ranks_and_shapes_that_a_format_holds() {
     folder.convert(&["none.idx", "-o", "none.csv"]);
     assert_eq!(
         folder.refused(&["none.csv", "-o", "back.idx"]),
-        "none.csv: there are no numbers; say the sizes with --shape if there is no record"
+        "none.csv: there are no numbers; give the shape of a record with `--shape`"
     );
     folder.convert(&["none.csv", "--shape", "2x3", "-o", "back.idx"]);
     assert_eq!(folder.read("back.idx"), folder.read("none.idx"));
@@ -159,8 +159,8 @@ fn npy_in_each_order_and_of_each_type() {
         assert_eq!(
             folder.refused(&["a.npy", "-o", "b.idx"]),
             format!(
-                "a.npy: the numbers are {number_type}, which IDX has not; choose a type that holds \
-                 them, such as `--as i32`"
+                "a.npy: IDX does not have {number_type}, the type of these numbers; choose another \
+                 element type with `--as`"
             )
         );
         folder.convert(&["a.npy", "--as", "i16", "--force", "-o", "a.idx"]);
@@ -208,37 +208,37 @@ fn csv_of_other_programs() {
         (
             "1,2\n3,4,5\n",
             &[][..],
-            "record 1 (line 2) has 3 columns, the first has 2; correct the line",
+            "record 1 (line 2): the line has 3 columns, the first has 2; correct the line",
         ),
         (
             "1,2\n3,300\n",
             &[],
-            "record 1 (line 2), column 1: 300 does not fit u8; choose another type with `--as`",
+            "record 1 (line 2), column 1: 300 does not fit u8; choose another element type with `--as`",
         ),
         (
             "1,2\n3,x\n",
             &[],
-            "record 1 (line 2), column 1: \"x\" is no number",
+            "record 1 (line 2), column 1: \"x\" is not a number",
         ),
         (
             "1,\n",
             &[],
-            "record 0 (line 1), column 1: \"\" is no number; if the first line names the columns, say --header",
+            "record 0 (line 1), column 1: \"\" is not a number; if the first line names the columns, say so with `--header`",
         ),
         (
             "a,b\n1,2\n",
             &[],
-            "record 0 (line 1), column 0: \"a\" is no number; if the first line names the columns, say --header",
+            "record 0 (line 1), column 0: \"a\" is not a number; if the first line names the columns, say so with `--header`",
         ),
         (
             "1\n1.5\n",
             &["--as", "i16"],
-            "record 1 (line 2), column 0: 1.5 does not fit i16; choose another type with `--as`",
+            "record 1 (line 2), column 0: 1.5 does not fit i16; choose another element type with `--as`",
         ),
         (
             "1\n1e39\n",
             &["--as", "f32"],
-            "record 1 (line 2), column 0: 1e39 does not fit f32; choose another type with `--as`",
+            "record 1 (line 2), column 0: 1e39 does not fit f32; choose another element type with `--as`",
         ),
         (
             "1\n1e309\n",
@@ -253,7 +253,7 @@ fn csv_of_other_programs() {
         (
             "",
             &[],
-            "there are no numbers; say the sizes with --shape if there is no record",
+            "there are no numbers; give the shape of a record with `--shape`",
         ),
     ] {
         folder.write("a.csv", csv.as_bytes());
@@ -320,26 +320,26 @@ fn labels_go_along() {
     folder.write("wide.csv", b"300,1\n");
     assert_eq!(
         folder.refused(&["wide.csv", "-o", "x.idx", "--labels-out", "y.idx"]),
-        "wide.csv: record 0: label 300 does not fit u8; choose another type with `--labels-as`"
+        "wide.csv: record 0: label 300 does not fit u8; choose another label type with `--labels-as`"
     );
     assert_eq!(
         folder.refused(&["a.idx", "-o", "x.idx", "--labels-out", "y.idx"]),
-        "a.idx: these records have no labels; name them with --labels"
+        "a.idx: these records have no labels; give them with --labels"
     );
     folder.write("three.idx", &file(8, &[3], &[1, 2, 3]));
     assert_eq!(
         folder.refused(&["a.idx", "--labels", "three.idx", "-o", "x.csv"]),
-        "three.idx: there are 3 labels for 2 records; name the labels of these records"
+        "three.idx: 3 labels but 2 records; give the label file of these records"
     );
     // Of csv the number of records is known at its end.
     folder.write("one.idx", &file(8, &[1], &[1]));
     assert_eq!(
         folder.refused(&["b.csv", "--labels", "one.idx", "-o", "x.csv"]),
-        "one.idx: there are fewer labels than records, only 1; name the labels of these records"
+        "one.idx: fewer labels than records, only 1; give the label file of these records"
     );
     assert_eq!(
         folder.refused(&["b.csv", "--labels", "three.idx", "-o", "x.csv"]),
-        "three.idx: there are more labels than the 2 records; name the labels of these records"
+        "three.idx: more labels than the 2 records; give the label file of these records"
     );
 }
 
@@ -370,29 +370,29 @@ fn ranges_count_through_joined_inputs() {
         let numbers: Vec<u8> = lines.lines().map(|line| line.parse().unwrap()).collect();
         assert_eq!(numbers, expected, "{range}");
     }
-    let beyond = "the range goes beyond the last record; there are";
+    let beyond = "--records is out of range; there are";
     for range in ["8..", "6..8", "7"] {
         let told = ["--records", range, "-o", "x.idx"];
         let message = folder.refused(&[&all[..], &told].concat());
         assert_eq!(
             message,
-            format!("c.csv: {beyond} 7 records, counted from 0"),
+            format!("c.csv: {beyond} 7 records, numbered from 0"),
             "{range}"
         );
     }
     let message = folder.refused(&["a.idx", "--records", "1..4", "-o", "x.idx"]);
     assert_eq!(
         message,
-        format!("a.idx: {beyond} 3 records, counted from 0")
+        format!("a.idx: {beyond} 3 records, numbered from 0")
     );
     assert_eq!(
         folder.refused(&["a.idx", "d.idx", "-o", "x.idx"]),
-        "d.idx: the records are u8 of 1, those before are u8 of a single element; join what is alike"
+        "d.idx: cannot join inputs: the records of this one are 1 u8, those before are single u8"
     );
     folder.write("wide.idx", &file(0x0B, &[1], &[0, 0]));
     assert_eq!(
         folder.refused(&["a.idx", "wide.idx", "-o", "x.idx"]),
-        "wide.idx: the records are i16 of a single element, those before are u8 of a single element; join what is alike"
+        "wide.idx: cannot join inputs: the records of this one are single i16, those before are single u8"
     );
 }
 
@@ -424,7 +424,7 @@ fn some_of_each_class() {
     assert_eq!(folder.read("b.idx"), file(8, &[2], &[13, 14]));
     assert_eq!(
         folder.refused(&cut("4", &[])),
-        "a.idx: label -1 has only 3 records; take `--per-class 3` or less"
+        "a.idx: label -1 has only 3 records; use `--per-class 3` or less"
     );
 }
 
@@ -461,7 +461,7 @@ fn a_type_holds_each_value_or_says_which_not() {
     let folder = Folder::new(&[("a.idx", &file(0x0B, &[2, 2], &numbers))]);
     assert_eq!(
         folder.refused(&["a.idx", "--as", "u8", "-o", "b.idx"]),
-        "a.idx: record 1: -1 does not fit u8; choose another type with `--as`"
+        "a.idx: record 1: -1 does not fit u8; choose another element type with `--as`"
     );
     assert_eq!(
         folder.refused(&[
@@ -474,7 +474,7 @@ fn a_type_holds_each_value_or_says_which_not() {
             "-o",
             "b.idx"
         ]),
-        "a.idx: record 1: 300 does not fit i8; choose another type with `--as`"
+        "a.idx: record 1: 300 does not fit i8; choose another element type with `--as`"
     );
     for wider in ["i32", "f32", "f64"] {
         folder.convert(&["a.idx", "--as", wider, "--force", "-o", "b.idx"]);
@@ -517,7 +517,7 @@ fn images_are_transposed() {
     folder.write("l.idx", &file(8, &[1], &[0]));
     assert_eq!(
         folder.refused(&["l.idx", "--transpose", "-o", "x.idx"]),
-        "l.idx: records of a single element are no images, so they cannot be transposed; leave --transpose out"
+        "l.idx: records of a single element are not images, so they cannot be transposed"
     );
 }
 
@@ -539,15 +539,15 @@ fn colours_in_png() {
     for (idx, message) in [
         (
             images(ElementType::I16),
-            "png holds u8, and these records are i16; say --as u8",
+            "png holds u8, and these records are i16; choose another element type with `--as`",
         ),
         (
             file(8, &[1, 4], &[0; 4]),
-            "records of 4 are no images; give them a shape with --shape",
+            "records of 4 are not images; give the shape of a record with `--shape`",
         ),
         (
             file(8, &[1, 0, 4], &[]),
-            "records of 0 x 4 are no images; give them a shape with --shape",
+            "records of 0 x 4 are not images; give the shape of a record with `--shape`",
         ),
     ] {
         folder.write("c.idx", &idx);
@@ -602,18 +602,18 @@ fn folders_as_people_keep_them() {
     folder.write("set/cat/1.png", &folder.read("made/00001.png"));
     assert_eq!(
         folder.refused(&["set", "-o", "x.idx", "--labels-out", "y.idx"]),
-        "set/cat: the name of this folder is no label; rename it to a whole number"
+        "set/cat: class folders must be named by whole numbers; rename this one"
     );
     folder.convert(&["set", "-o", "without-labels.idx"]);
     folder.write("set/1.png", &folder.read("made/00001.png"));
     assert_eq!(
         folder.refused(&["set", "-o", "x.idx"]),
-        "set: there are png here and in folders; keep them in one place"
+        "set: there are png files here and in folders; keep them in one place"
     );
     fs::create_dir(folder.0.path().join("none")).unwrap();
     assert_eq!(
         folder.refused(&["none", "-o", "x.idx"]),
-        "none: there is no .png or .parquet in this folder; name one with pictures or shards"
+        "none: this folder has no .png or .parquet files; choose one with pictures or shards"
     );
     for (labels, message) in [
         (
@@ -622,7 +622,7 @@ fn folders_as_people_keep_them() {
         ),
         (
             "file,label\n00000.png,cat\n",
-            "`00000.png,cat` is no name and label; write lines like 0.png,7",
+            "`00000.png,cat` is not a name and a label; write lines like 0.png,7",
         ),
     ] {
         folder.write("made/labels.csv", labels.as_bytes());
@@ -649,7 +649,7 @@ fn pictures_that_cannot_be_read() {
     folder.write("mixed/1.png", &folder.read("b/00000.png"));
     assert_eq!(
         folder.refused(&["mixed", "-o", "x.idx"]),
-        "mixed/1.png: the picture is 3 x 3, the first in mixed is 2 x 3; crop or scale them alike"
+        "mixed/1.png: the picture is 3 x 3, the first in mixed is 2 x 3; crop or scale them to one size"
     );
     let whole = folder.read("a/00000.png");
     for length in 0..whole.len() {
@@ -673,7 +673,7 @@ fn a_folder_is_not_replaced_without_force() {
     folder.write("full/notes.txt", b"other");
     assert_eq!(
         folder.refused(&["a.idx", "-o", "full"]),
-        "full: the folder is not empty; name another one, or replace its files with --force"
+        "full: the folder is not empty; choose another name or pass --force"
     );
     // A folder keeps what is no picture; of the pictures before none stay.
     folder.convert(&["a.idx", "--force", "-o", "full"]);

@@ -33,7 +33,7 @@ fn without_the_feature_it_tells_where_the_files_are() {
     assert_eq!(
         message,
         format!(
-            "idx: {path}: nothing was downloaded, this program was built without the feature \
+            "idx: {path}: nothing was downloaded: this program was built without the feature \
              `fetch`; download the files above, each from one of its addresses\n"
         )
     );

@@ -13,10 +13,14 @@ mod check;
 mod common;
 mod conventions;
 mod convert;
+mod failure;
 mod fetch;
+mod help;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod picture;
 mod readme;
 mod rust;
+mod rust_names;
 mod sheet;
 mod stats;

@@ -161,11 +161,11 @@ fn labels_lie_beside_the_records() {
             "-o",
             "x.parquet"
         ]),
-        "x.parquet: label 256 does not fit u8; choose another type with `--labels-as`"
+        "x.parquet: record 1: label 256 does not fit u8; choose another label type with `--labels-as`"
     );
     assert_eq!(
         folder.refused(&["a.idx", "--labels", "few.idx", "-o", "x.parquet"]),
-        "few.idx: there are 2 labels for 3 records; name the labels of these records"
+        "few.idx: 2 labels but 3 records; give the label file of these records"
     );
 }
 
@@ -209,7 +209,7 @@ fn shards() {
     assert_eq!(folder.read("e.idx"), records);
     assert_eq!(
         folder.refused(&["a.idx", "-o", "s", "--shards", "2"]),
-        "s: the folder is not empty; name another one, or replace its files with --force"
+        "s: the folder is not empty; choose another name or pass --force"
     );
 }
 
@@ -221,8 +221,8 @@ fn shards_of_what_is_not_counted_before() {
     ]);
     assert_eq!(
         folder.refused(&["a.csv", "-o", "s", "--shards", "2"]),
-        "s: how many records there will be is not known before the last one; say --shard-records in \
-         place of --shards"
+        "s: the number of records is unknown in advance; give the number of records in each shard \
+         instead with `--shard-records`"
     );
     folder.convert(&["a.csv", "-o", "s", "--shard-records", "2"]);
     folder.convert(&["s", "-o", "b.csv"]);
@@ -292,7 +292,7 @@ fn files_of_other_programs() {
     );
     assert_eq!(
         folder.refused(&["spark.parquet", "--as", "i8", "-o", "x.idx"]),
-        "spark.parquet: record 0: 255 does not fit i8; choose another type with `--as`"
+        "spark.parquet: record 0: 255 does not fit i8; choose another element type with `--as`"
     );
     assert_eq!(
         folder.refused(&["spark.parquet", "--shape", "2x3", "-o", "x.idx"]),
@@ -352,11 +352,11 @@ fn files_of_other_programs() {
     assert_eq!(folder.read("d.idx"), expected);
     assert_eq!(
         folder.refused(&["binary.parquet", "-o", "x.idx"]),
-        "binary.parquet: the file does not say how long its records are; give their sizes with --shape"
+        "binary.parquet: the file does not say how long its records are; give the shape of a record with `--shape`"
     );
     assert_eq!(
         folder.refused(&["binary.parquet", "--shape", "2x3", "-o", "x.idx"]),
-        "binary.parquet: record 0 has 4 bytes, which are no 2 x 3 u8; IDX has records of one shape"
+        "binary.parquet: record 0: 4 bytes are not 2 x 3 u8; IDX has records of one shape"
     );
 
     // Numbers alone, of a type that IDX has not.
@@ -405,7 +405,7 @@ fn a_folder_as_spark_leaves_it() {
     assert_eq!(
         folder.refused(&["spark", "--as", "u8", "-o", "a.idx"]),
         "spark/part-00002-6d5e-c000.snappy.parquet: the file does not say how long its records are; \
-         give their sizes with --shape"
+         give the shape of a record with `--shape`"
     );
     folder.convert(&["spark", "--shape", "1x2", "--as", "u8", "-o", "a.idx"]);
     assert_eq!(
@@ -418,9 +418,9 @@ fn a_folder_as_spark_leaves_it() {
 fn what_no_idx_can_be_made_of() {
     let folder = Folder::new(&[]);
     let zstd = Compression::ZSTD(ZstdLevel::default());
-    let none_named = "of 3 columns none is named `record`; leave one beside `label`, or name it so";
-    let nested =
-        "the records are lists of lists; write each as one list, as `flatten` of SQL makes it";
+    let none_named =
+        "none of the 3 columns is named `record`; leave one beside `label`, or rename one";
+    let nested = "the records are lists of lists; write each as one list, as `flatten` of SQL does";
     let no_numbers = "the records are neither numbers, nor lists of numbers, nor bytes; write them as one of these";
     let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2]));
     let floats: ArrayRef = Arc::new(arrow_array::Float32Array::from(vec![1.0, 2.0]));
@@ -456,28 +456,28 @@ fn what_no_idx_can_be_made_of() {
         ),
         (
             &[("record", Arc::new(Int16Array::from(vec![Some(1), None])))],
-            "record 1 is null; fill it or leave it out, IDX has numbers alone",
+            "record 1: the record is null; fill it or leave it out, IDX has only numbers",
         ),
         (&[("record", list_of_list)], nested),
         (
             &[("record", null_inside)],
-            "record 1, number 1 is null; fill it or leave it out, IDX has numbers alone",
+            "record 1: number 1 is null; fill it or leave it out, IDX has only numbers",
         ),
         (
             &[("record", lists(&[Some(&[1, 2]), Some(&[3])]))],
-            "2 records have 3 numbers, which are not 1 each; IDX has records of one shape",
+            "2 records have 3 numbers, not 1 each; IDX has records of one shape",
         ),
         (
             &[("record", lists(&[Some(&[1]), Some(&[2, 3, 4])]))],
-            "record 0 has 1 numbers, which are no 2 i16; IDX has records of one shape",
+            "record 0: 1 numbers are not 2 i16; IDX has records of one shape",
         ),
         (
             &[("record", numbers.clone()), ("label", floats)],
-            "the labels are no integers; write them as such",
+            "the labels are not integers; write them as such",
         ),
         (
             &[("record", numbers.clone()), ("label", labels_with_null)],
-            "the label of record 1 is null; fill it or leave it out, IDX has numbers alone",
+            "record 1: the label is null; fill it or leave it out, IDX has only numbers",
         ),
     ];
     for (columns, message) in table {
@@ -499,7 +499,7 @@ fn what_no_idx_can_be_made_of() {
         folder.write(name, &records);
         let message = folder.refused(&[name, "-o", "x.parquet"]);
         assert!(
-            message.ends_with("have no numbers, which parquet cannot hold; write npy"),
+            message.ends_with("have no numbers, which Parquet cannot hold; write npy"),
             "{message}"
         );
     }
@@ -530,7 +530,7 @@ fn damage_is_one_message() {
                 .run(&[&["convert"][..], &read].concat())
                 .failure()
                 .1
-                .contains("damaged or cut"),
+                .contains("corrupt, truncated"),
             "{length}"
         );
     }
@@ -566,7 +566,7 @@ fn nothing_is_replaced_without_force() {
     let folder = Folder::new(&[("a.idx", &images(&[3])), ("a.parquet", b"")]);
     assert_eq!(
         folder.refused(&["a.idx", "-o", "a.parquet"]),
-        "a.parquet: the file is there already; name another one, or replace it with --force"
+        "a.parquet: the file already exists; choose another name or pass --force"
     );
     folder.convert(&["a.idx", "-o", "a.parquet", "--force"]);
     // What goes wrong on the way leaves it as it was.

@@ -192,29 +192,29 @@ fn what_no_firmware_can_have_is_refused() {
     for (name, expected) in [
         (
             "labels.gz",
-            "this is gzip, and firmware needs the plain bytes; decompress it, or cut what you need of \
-             it, with `idx convert` first",
+            "this is gzip, and firmware needs the plain bytes; decompress it, or the records that \
+             you need, with `idx convert` first",
         ),
         (
             "rank-10",
-            "its records have 9 dimensions, and a record type at most 8; join some with \
-             `idx convert --shape` first",
+            "its records have 9 dimensions, and a record type has at most 8; merge some \
+             with `idx convert --shape` first",
         ),
         (
             "long",
-            "a record of 32768 x 32768 i16 is longer than 2147483647 bytes, which no type for firmware \
-             is; cut shorter ones",
+            "a record of 32768 x 32768 i16 exceeds 2147483647 bytes, the limit for firmware types; use \
+             smaller records",
         ),
         (
             "longer",
-            "a record of 2147483648 x 2147483648 x 2147483648 f64 is longer than 2147483647 bytes, \
-             which no type for firmware is; cut shorter ones",
+            "a record of 2147483648 x 2147483648 x 2147483648 f64 exceeds 2147483647 bytes, the \
+             limit for firmware types; use smaller records",
         ),
         (
             "cut",
             "the payload is truncated: expected 3 bytes, found 2 (1 missing); download or copy the file again (after 2 whole records)",
         ),
-        ("-", "the program includes a file by its path; name a file"),
+        ("-", "a program includes a file by its path; give a file"),
     ] {
         let (output, message) = folder.run(&["rust", name]).failure();
         assert_eq!((&*output, message), ("", format!("{name}: {expected}")));
@@ -239,9 +239,5 @@ fn a_path_that_rust_cannot_write_is_refused() {
     }
     let (output, message) = outcome(folder.command(&["rust"]).arg(name), &[]).failure();
     assert_eq!(output, "");
-    assert!(
-        message.ends_with(
-            ": its path is not UTF-8, so no program can include it; give it another name"
-        )
-    );
+    assert!(message.ends_with(": its path is not UTF-8, so no program can include it; rename it"));
 }

@@ -160,7 +160,7 @@ fn what_cannot_be_drawn_leaves_no_sheet() {
     assert!(message.ends_with("(after 2 whole records)"), "{message}");
     let (_, message) = show(&["numbers", "--force"]).failure();
     assert!(
-        message.starts_with("numbers: its records are no images"),
+        message.starts_with("numbers: its records are not images"),
         "{message}"
     );
     for (name, range, count) in [
@@ -172,8 +172,7 @@ fn what_cannot_be_drawn_leaves_no_sheet() {
         assert_eq!(
             message,
             format!(
-                "{name}: a sheet has 1 to 100000 pictures, and these are {count}; name others with \
-                 --records"
+                "{name}: a sheet has 1 to 100000 pictures, not {count}; choose the records with --records"
             )
         );
     }

@@ -150,16 +150,17 @@ fn labels_that_do_not_go_with_the_file() {
     let failure = |arguments: &[&str]| folder.run(&[&["stats"], arguments].concat()).failure().1;
     assert_eq!(
         failure(&["two", "--labels", "three"]),
-        "three: there are 3 labels for 2 records; name the labels of these records"
+        "three: 3 labels but 2 records; give the label file of these records"
     );
     assert_eq!(
         failure(&["many", "--labels", "many"]),
-        "many: these are more than 65536 different labels; name a file of labels, or their column"
+        "many: there are more than 65536 different labels; give a file of labels, or choose their column with \
+         --label-column"
     );
     let usage = folder.run(&["stats", "two", "three", "--labels", "two"]);
     assert_eq!((usage.code, usage.output.as_str()), (Some(2), ""));
     assert!(
-        usage.messages.contains("--labels are those of one FILE"),
+        usage.messages.contains("--labels belong to one FILE"),
         "{usage:?}"
     );
 }

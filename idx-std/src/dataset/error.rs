@@ -1,4 +1,3 @@
-use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -8,27 +7,28 @@ use super::table::{FileKind, Split};
 use crate::error::ErrorKind as FileErrorKind;
 
 /// What is wrong with a data set, or with a request for a part of it, and where.
-///
-/// The sentence names the path and what to do next; [`Error::kind`] is for programs.
-///
-/// `Debug` gives the same sentence: it is what a user reads when `main` returns the error.
-pub struct Error(Box<Inner>);
-
-/// In a box, so that a `Result` of a record stays small.
-struct Inner {
-    kind: ErrorKind,
-    path: Option<PathBuf>,
-}
+pub type Error = crate::error::Error<ErrorKind>;
 
 /// What is wrong with a data set.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A file cannot be read.
-    File(crate::Error),
+    /// A file cannot be read or written.
+    #[error("{0}")]
+    File(#[source] FileErrorKind),
     /// The folder has no files with the names of a data set.
+    #[error(
+        "this folder has no file with a name like train-images-idx3-ubyte; specify the folder that has \
+         them, or the files"
+    )]
     NoDataSet,
     /// A file of a data set is not in its folder.
+    #[error(
+        "the {split} {kind} are missing: neither {} nor {} exists, plain or .gz; download the file, or \
+         correct its name",
+        names[0],
+        names[1]
+    )]
     MissingFile {
         /// For training or for the test.
         split: Split,
@@ -38,6 +38,7 @@ pub enum ErrorKind {
         names: [String; 2],
     },
     /// The content of a file is not what its name says.
+    #[error("the name says {named}, but the content is {found}; correct the name")]
     NameMismatch {
         /// What the name says.
         named: String,
@@ -45,6 +46,10 @@ pub enum ErrorKind {
         found: String,
     },
     /// The number of labels is not the number of images.
+    #[error(
+        "{labels} labels for the {images} images{}; download both again",
+        images_path.as_deref().map(|path| format!(" of {}", name(path))).unwrap_or_default()
+    )]
     LabelCount {
         /// The number of labels.
         labels: u32,
@@ -54,6 +59,12 @@ pub enum ErrorKind {
         images_path: Option<PathBuf>,
     },
     /// A label is not one of those of its data set.
+    #[error(
+        "record {record} has the label {label}, but the labels of this data set are {} to {}; correct the \
+         file, or the names if this is another data set",
+        allowed.start(),
+        allowed.end()
+    )]
     LabelNotAllowed {
         /// The record, counted from 0.
         record: u64,
@@ -63,6 +74,13 @@ pub enum ErrorKind {
         allowed: RangeInclusive<u8>,
     },
     /// The files in a folder belong to two data sets.
+    #[error(
+        "the files belong to two data sets: {} is {}, {} is {}; keep each data set in a folder of its own",
+        name(&first.0),
+        first.1,
+        name(&second.0),
+        second.1
+    )]
     MixedDataSets {
         /// A file, and what it is.
         first: (PathBuf, String),
@@ -70,11 +88,19 @@ pub enum ErrorKind {
         second: (PathBuf, String),
     },
     /// The folder has more than one data set, and none was named.
+    #[error(
+        "this folder has several data sets, whose file names start with {prefixes:?}; specify one of these \
+         prefixes"
+    )]
     SeveralDataSets {
         /// What the names of their files start with.
         prefixes: Vec<String>,
     },
     /// More records are wanted than exist.
+    #[error(
+        "{} only {found} records, but {wanted} are wanted; use fewer",
+        class.map_or("there are".to_string(), |class| format!("class {class} has"))
+    )]
     NotEnoughRecords {
         /// The number of records that are wanted.
         wanted: usize,
@@ -84,11 +110,18 @@ pub enum ErrorKind {
         class: Option<i32>,
     },
     /// A fraction is not a number from 0 to 1.
+    #[error("{fraction:?} is not a valid fraction; use a number from 0 to 1")]
     InvalidFraction {
         /// The fraction.
         fraction: f64,
     },
     /// An image belongs to a class that was not named.
+    #[error(
+        "record {record} is of class {class}, but the classes are {} to {}; name all classes, or leave this \
+         one out",
+        classes.start(),
+        classes.end()
+    )]
     UnknownClass {
         /// The record, counted from 0.
         record: usize,
@@ -99,62 +132,38 @@ pub enum ErrorKind {
     },
     /// No mirror of the data set is known.
     #[cfg(feature = "fetch")]
+    #[error("no mirror of {data_set} is known; download its files with a browser")]
     NoMirror {
         /// The data set.
         data_set: DataSet,
     },
     /// No mirror gave the file.
     #[cfg(feature = "fetch")]
+    #[error(
+        "no mirror gave this file: {}try again later, or specify another mirror",
+        reasons(failures)
+    )]
     FetchFailed {
         /// The reason of each mirror, in the order in which they were asked.
         failures: Vec<super::MirrorFailure>,
     },
     /// A file exists that has the name of a published one and another content.
     #[cfg(feature = "fetch")]
+    #[error(
+        "a file of this name exists, and it is not the published one; move it away, or overwrite it"
+    )]
     FileConflict,
 }
 
-impl Error {
-    /// What is wrong.
-    #[must_use]
-    pub fn kind(&self) -> &ErrorKind {
-        &self.0.kind
-    }
-
-    /// The file or folder, if it has a name.
-    #[must_use]
-    pub fn path(&self) -> Option<&Path> {
-        match (&self.0.path, &self.0.kind) {
-            (Some(path), _) => Some(path),
-            (None, ErrorKind::File(error)) => error.path(),
-            (None, _) => None,
-        }
-    }
-
-    /// The sentence without the path.
-    #[must_use]
-    pub fn message(&self) -> String {
-        match self.kind() {
-            ErrorKind::File(error) => error.message(),
-            kind => kind.to_string(),
-        }
-    }
-
-    pub(super) fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
-        self.0.path = Some(path.into());
-        self
+impl From<FileErrorKind> for Error {
+    fn from(kind: FileErrorKind) -> Self {
+        ErrorKind::File(kind).into()
     }
 }
 
-impl From<ErrorKind> for Error {
-    fn from(kind: ErrorKind) -> Self {
-        Self(Box::new(Inner { kind, path: None }))
-    }
-}
-
-impl From<crate::Error> for Error {
-    fn from(error: crate::Error) -> Self {
-        ErrorKind::File(error).into()
+impl From<crate::error::Error> for Error {
+    fn from(error: crate::error::Error) -> Self {
+        error.map(ErrorKind::File)
     }
 }
 
@@ -164,142 +173,15 @@ impl From<std::io::Error> for Error {
     }
 }
 
-impl From<FileErrorKind> for Error {
-    fn from(kind: FileErrorKind) -> Self {
-        crate::Error::from(kind).into()
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(path) = self.path() {
-            write!(f, "{}: ", path.display())?;
-        }
-        f.write_str(&self.message())
-    }
-}
-
-impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl fmt::Display for ErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(error) => write!(f, "{error}"),
-            Self::NoDataSet => f.write_str(
-                "this folder has no file with a name like train-images-idx3-ubyte; specify the \
-                 folder that has them, or the files",
-            ),
-            Self::MissingFile {
-                split,
-                kind,
-                names: [usual, other],
-            } => write!(
-                f,
-                "the {split} {kind} are missing: neither {usual} nor {other} exists, plain or .gz; \
-                 download the file, or correct its name"
-            ),
-            Self::NameMismatch { named, found } => write!(
-                f,
-                "the name says {named}, but the content is {found}; correct the name"
-            ),
-            Self::LabelCount {
-                labels,
-                images,
-                images_path,
-            } => {
-                write!(f, "{labels} labels for the {images} images")?;
-                if let Some(path) = images_path {
-                    write!(f, " of {}", name(path))?;
-                }
-                f.write_str("; download both again")
-            }
-            Self::LabelNotAllowed {
-                record,
-                label,
-                allowed,
-            } => write!(
-                f,
-                "record {record} has the label {label}, but the labels of this data set are {} to {}; \
-                 correct the file, or the names if this is another data set",
-                allowed.start(),
-                allowed.end()
-            ),
-            Self::MixedDataSets { first, second } => write!(
-                f,
-                "the files belong to two data sets: {} is {}, {} is {}; keep each data set in a \
-                 folder of its own",
-                name(&first.0),
-                first.1,
-                name(&second.0),
-                second.1
-            ),
-            Self::SeveralDataSets { prefixes } => write!(
-                f,
-                "this folder has several data sets, whose file names start with {prefixes:?}; \
-                 specify one of these prefixes"
-            ),
-            Self::NotEnoughRecords {
-                wanted,
-                found,
-                class,
-            } => {
-                match class {
-                    Some(class) => write!(f, "class {class} has only {found} records")?,
-                    None => write!(f, "there are only {found} records")?,
-                }
-                write!(f, ", but {wanted} are wanted; use fewer")
-            }
-            Self::InvalidFraction { fraction } => write!(
-                f,
-                "{fraction:?} is not a valid fraction; use a number from 0 to 1"
-            ),
-            Self::UnknownClass {
-                record,
-                class,
-                classes,
-            } => write!(
-                f,
-                "record {record} is of class {class}, but the classes are {} to {}; name all \
-                 classes, or leave this one out",
-                classes.start(),
-                classes.end()
-            ),
-            #[cfg(feature = "fetch")]
-            Self::NoMirror { data_set } => write!(
-                f,
-                "no mirror of {data_set} is known; download its files with a browser"
-            ),
-            #[cfg(feature = "fetch")]
-            Self::FetchFailed { failures } => {
-                f.write_str("no mirror gave this file: ")?;
-                for failure in failures {
-                    write!(f, "{} {}; ", failure.address, failure.reason)?;
-                }
-                f.write_str("try again later, or specify another mirror")
-            }
-            #[cfg(feature = "fetch")]
-            Self::FileConflict => f.write_str(
-                "a file of this name exists, and it is not the published one; move it away, or \
-                 overwrite it",
-            ),
-        }
-    }
-}
-
 /// The name without its folder, which the sentence has already.
 fn name(path: &Path) -> std::path::Display<'_> {
     Path::new(path.file_name().unwrap_or(path.as_os_str())).display()
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self.kind() {
-            ErrorKind::File(error) => Some(error),
-            _ => None,
-        }
-    }
+#[cfg(feature = "fetch")]
+fn reasons(failures: &[super::MirrorFailure]) -> String {
+    let reasons = failures.iter();
+    reasons
+        .map(|failure| format!("{} {}; ", failure.address, failure.reason))
+        .collect()
 }

@@ -1,8 +1,9 @@
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempPath;
+use tempfile::{TempDir, TempPath};
 
 use crate::error::{Error, ErrorKind};
 
@@ -108,17 +109,9 @@ impl Target {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut prefix = std::ffi::OsString::from(".");
-        prefix.push(path.file_name().unwrap_or_default());
-        prefix.push(".");
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(".tmp");
         // With the mode that any new file gets, and errors that do not name the temporary one.
-        let new = builder.make_in(folder, |path| File::create_new(path))?;
+        let new =
+            temporary(&prefix_of(&path)).make_in(parent(&path), |path| File::create_new(path))?;
         let (file, temporary) = new.into_parts();
         if let Some(metadata) = metadata {
             file.set_permissions(metadata.permissions())?;
@@ -154,6 +147,111 @@ impl Target {
                 Ok(())
             }
         }
+    }
+}
+
+/// A folder of files that appear under its name together, when [`finish`](Self::finish) succeeds;
+/// until then what is there stays as it was.
+///
+/// ```
+/// # let parent = tempfile::tempdir()?;
+/// # let path = parent.path().join("letters");
+/// use std::fs;
+///
+/// let folder = idx_std::AtomicFolder::create(&path)?;
+/// fs::write(folder.join("a.txt"), "alpha")?;
+/// assert!(!path.exists());
+/// folder.finish(|_| false)?;
+/// assert_eq!(fs::read_to_string(path.join("a.txt"))?, "alpha");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a folder appears under its name only when `finish` is called"]
+pub struct AtomicFolder {
+    path: PathBuf,
+    /// Beside the folder, or within it if it exists.
+    temporary: TempDir,
+}
+
+impl AtomicFolder {
+    /// Starts a folder, or more files for a folder that exists.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`].
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let prefix = prefix_of(path);
+        let mut builder = temporary(&prefix);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // As for a folder that is made by mkdir; the process's umask applies to both.
+            builder.permissions(fs::Permissions::from_mode(0o777));
+        }
+        let parent = if path.is_dir() { path } else { parent(path) };
+        let temporary = builder.tempdir_in(parent).map_err(|error| {
+            // The words of the system without the name of the temporary folder.
+            at(path, error.kind().into())
+        })?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            temporary,
+        })
+    }
+
+    /// Where to write a file of this name.
+    pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.temporary.path().join(name)
+    }
+
+    /// Makes the files appear; those that were in the folder before and are `replaced` go.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`].
+    pub fn finish(self, replaced: impl Fn(&Path) -> bool) -> Result<(), Error> {
+        let path = self.path.clone();
+        self.commit(replaced).map_err(|error| at(&path, error))
+    }
+
+    fn commit(self, replaced: impl Fn(&Path) -> bool) -> io::Result<()> {
+        if !self.path.is_dir() {
+            return fs::rename(self.temporary.keep(), &self.path);
+        }
+        for entry in fs::read_dir(&self.path)? {
+            let path = entry?.path();
+            if replaced(&path) {
+                fs::remove_file(path)?;
+            }
+        }
+        for entry in fs::read_dir(self.temporary.path())? {
+            let entry = entry?;
+            fs::rename(entry.path(), self.path.join(entry.file_name()))?;
+        }
+        Ok(())
+    }
+}
+
+/// What the names of temporary files and folders for this path start with.
+fn prefix_of(path: &Path) -> OsString {
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
+    prefix
+}
+
+fn temporary(prefix: &OsString) -> tempfile::Builder<'_, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix).suffix(".tmp");
+    builder
+}
+
+/// The folder that holds the path.
+fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
     }
 }
 

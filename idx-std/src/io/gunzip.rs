@@ -137,21 +137,22 @@ fn fill_input<R: Read>(input: &mut BufReader<R>) -> io::Result<&[u8]> {
     Ok(input.buffer())
 }
 
-/// The decompressed length that stands at the end of a gzip file, if this is one.
+/// The decompressed length that stands at the end of gzip data, if these are some.
 ///
-/// It is a claim: the length of the last member alone, modulo 2^32. Goes back to the start.
-pub(crate) fn stated_size(file: &mut (impl Read + Seek)) -> io::Result<Option<u32>> {
+/// It is a claim: the length of the last member alone, modulo 2^32. Goes back to where it was.
+pub(crate) fn stated_size(reader: &mut (impl Read + Seek)) -> io::Result<Option<u32>> {
+    let here = reader.stream_position()?;
     let mut start = [0; START.len()];
     let mut size = [0; 4];
     let mut read = || {
-        file.read_exact(&mut start)?;
+        reader.read_exact(&mut start)?;
         if start == START {
-            file.seek(SeekFrom::End(-4))?;
-            file.read_exact(&mut size)?;
+            reader.seek(SeekFrom::End(-4))?;
+            reader.read_exact(&mut size)?;
         }
         Ok::<_, io::Error>(())
     };
     let is_there = read().is_ok() && start == START;
-    file.rewind()?;
+    reader.seek(SeekFrom::Start(here))?;
     Ok(is_there.then_some(u32::from_le_bytes(size)))
 }

@@ -8,8 +8,8 @@ mod atomic;
 
 #[cfg(feature = "mmap")]
 pub use alloc::MappedFile;
-pub use atomic::AtomicFile;
 pub(crate) use atomic::Target;
+pub use atomic::{AtomicFile, AtomicFolder};
 
 /// How many bytes are read or written at a time: more than one read(2) needs to be fast, and little
 /// enough to stay in the processor's cache until they are decoded.

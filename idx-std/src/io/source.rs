@@ -28,7 +28,7 @@ pub(crate) struct Source<R> {
     seek: Option<Seeker<R>>,
     /// Decompressed bytes read so far.
     position: u64,
-    /// The length of a regular file in bytes.
+    /// The length in bytes, as it is stored, if the reader can seek.
     file_size: Option<u64>,
     /// What the end of a regular gzip file says of its decompressed length: the number modulo 2^32.
     stated_size: Option<u32>,
@@ -57,17 +57,12 @@ impl Source<File> {
         if path.is_dir() {
             return Err(ErrorKind::IsADirectory);
         }
-        let mut file = File::open(path)?;
-        let metadata = file.metadata()?;
-        let file_size = metadata.is_file().then_some(metadata.len());
-        let stated_size = file_size
-            .map(|_| gunzip::stated_size(&mut file))
-            .transpose()?;
-        Ok(Self {
-            file_size,
-            stated_size: stated_size.flatten(),
-            ..Self::seekable(file)?
-        })
+        let file = File::open(path)?;
+        match file.metadata()?.is_file() {
+            true => Self::seekable(file),
+            // A device may seek and still have no length.
+            false => Self::new(file),
+        }
     }
 
     /// Reads the whole file at a path: its header, and all its bytes, header included.
@@ -127,7 +122,7 @@ impl<R: Read> Source<R> {
         matches!(self.stream, Stream::Gzip(_))
     }
 
-    /// The length of the file in bytes as it is stored, if it is a regular file.
+    /// The length in bytes as it is stored, if the reader can seek.
     pub(crate) fn file_size(&self) -> Option<u64> {
         self.file_size
     }
@@ -342,12 +337,27 @@ fn fill_plain(reader: &mut impl Read, buffer: &mut [u8]) -> (usize, Result<(), E
 
 impl<R: Read + Seek> Source<R> {
     /// A source that can go to a position, if it is plain and the reader can.
-    pub(crate) fn seekable(reader: R) -> Result<Self, ErrorKind> {
+    pub(crate) fn seekable(mut reader: R) -> Result<Self, ErrorKind> {
+        let file_size = length(&mut reader);
+        let stated_size = match file_size {
+            Some(_) => gunzip::stated_size(&mut reader)?,
+            None => None,
+        };
         Ok(Self {
             seek: Some(R::seek),
+            file_size,
+            stated_size,
             ..Self::new(reader)?
         })
     }
+}
+
+/// The number of bytes from here to the end; `None` of a pipe.
+fn length(reader: &mut impl Seek) -> Option<u64> {
+    let here = reader.stream_position().ok()?;
+    let end = reader.seek(SeekFrom::End(0)).ok()?;
+    reader.seek(SeekFrom::Start(here)).ok()?;
+    Some(end.saturating_sub(here))
 }
 
 impl<R: Read> Source<R> {

@@ -237,11 +237,7 @@ impl IdxBuf {
     }
 
     pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
-        let error = Error::from(kind.into());
-        match &self.path {
-            Some(path) => error.with_path(path),
-            None => error,
-        }
+        Error::from(kind.into()).at(self.path())
     }
 }
 

@@ -66,8 +66,8 @@ impl<R: Read> Reader<R> {
         Ok(Source::new(read).and_then(Self::from_source)?)
     }
 
-    /// As [`new`](Self::new), for what can also go to a position: then [`select`](Self::select) need not
-    /// read what comes before.
+    /// As [`new`](Self::new), for what can also go to a position: then the size is known, and
+    /// [`select`](Self::select) need not read what comes before.
     ///
     /// # Errors
     ///
@@ -112,8 +112,7 @@ impl<R: Read> Reader<R> {
         self.stream.source.is_gzip()
     }
 
-    /// The size of the file in bytes as it is stored, if this is a regular file that was opened by
-    /// its path.
+    /// The size of the file in bytes as it is stored; `None` of a stream.
     #[must_use]
     pub fn file_size(&self) -> Option<u64> {
         self.stream.source.file_size()
@@ -507,10 +506,6 @@ impl<R: Read> RecordStream<R> {
     }
 
     pub(crate) fn error(&self, kind: ErrorKind) -> Error {
-        let error = Error::from(kind);
-        match &self.path {
-            Some(path) => error.with_path(path),
-            None => error,
-        }
+        Error::from(kind).at(self.path())
     }
 }

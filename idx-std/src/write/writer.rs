@@ -410,13 +410,8 @@ impl<W: Write + Seek> RecordFile<W> {
     /// Writes the final header, and makes the file appear under its name.
     pub(crate) fn finish(mut self, header: &[u8]) -> Result<W, Error> {
         let path = self.path.take();
-        self.complete(header).map_err(|kind| {
-            let error = Error::from(kind);
-            match path {
-                Some(path) => error.with_path(path),
-                None => error,
-            }
-        })
+        self.complete(header)
+            .map_err(|kind| Error::from(kind).at(path.as_deref()))
     }
 
     fn complete(mut self, header: &[u8]) -> Result<W, ErrorKind> {
@@ -434,9 +429,6 @@ impl<W: Write + Seek> RecordFile<W> {
     #[cold]
     pub(crate) fn error(&self, kind: ErrorKind) -> Error {
         let error = Error::from(kind).with_records(self.record_count);
-        match &self.path {
-            Some(path) => error.with_path(path),
-            None => error,
-        }
+        error.at(self.path.as_deref())
     }
 }

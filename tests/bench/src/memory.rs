@@ -8,7 +8,7 @@ use crate::rounds::Group;
 
 /// Big-endian to native, by what the library offers to those who have the file in memory.
 pub(crate) fn swap(_: &Data, rounds: usize) -> Result<(), Error> {
-    // A macro, as `as_slice` cannot be called in generic code.
+    // A macro, as each of the four types has a `be` type of its own.
     macro_rules! swap {
         ($($element:ident $big_endian:ident),+) => {$({
             const LENGTH: usize = (256 << 20) / size_of::<$element>();

@@ -12,7 +12,7 @@ use embedded_storage::ReadStorage;
 use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
 use idx_core::storage::{Aligned, Storage, StorageError};
 use idx_core::stream::{ReadError, RecordDecoder};
-use idx_core::{ElementType, Error, Header, Idx, IdxRecord, RecordIter, Records, be};
+use idx_core::{ElementType, Error, Header, Idx, IdxRecord, RecordIter, Records, ZeroCopy, be};
 use no_panic::no_panic;
 
 // The records: one of each kind that the derive knows.
@@ -47,7 +47,7 @@ enum Direction {
     Left = 1000,
 }
 
-/// Runs a macro for records of all element types, ranks and rules.
+/// Runs a macro for records of all element types, ranks and constraints.
 macro_rules! for_each_record {
     ($macro:ident) => {
         $macro!(u8, 1);
@@ -101,6 +101,7 @@ fn element_type(code: u8, bytes: &[u8]) -> Option<f64> {
         element_type.code(),
         element_type.size(),
         element_type.name(),
+        element_type.is_float(),
     ));
     element_type.value(bytes)
 }
@@ -273,33 +274,23 @@ fn typed<T: IdxRecord + PartialEq>(bytes: &[u8], index: usize) {
     }
 }
 
-macro_rules! as_slice {
-    ($($name:ident: $record:ty,)+) => {
-        $(
-            #[no_panic]
-            #[inline(never)]
-            fn $name<'a>(records: &Records<'a, $record>) -> &'a [$record] {
-                records.as_slice()
-            }
-        )+
-
-        fn borrowed(bytes: &[u8]) {$(
-            if let Ok(records) = Records::parse(bytes) {
-                assert_eq!($name(&records).len(), records.len());
-            }
-        )+}
-    };
+#[no_panic]
+#[inline(never)]
+fn records_as_slice<'a, T: ZeroCopy>(records: &Records<'a, T>) -> &'a [T] {
+    records.as_slice()
 }
 
-as_slice! {
-    as_slice_u8: u8,
-    as_slice_i8: [i8; 3],
-    as_slice_i16: [[be::I16; 2]; 2],
-    as_slice_i32: be::I32,
-    as_slice_f32: [[[[be::F32; 2]; 1]; 1]; 1],
-    as_slice_f64: be::F64,
-    as_slice_transparent: Digit,
-    as_slice_c: Borrowed,
+#[no_panic]
+#[inline(never)]
+fn records_get_ref<'a, T: ZeroCopy>(records: &Records<'a, T>, index: usize) -> Option<&'a T> {
+    records.get_ref(index)
+}
+
+fn borrowed<T: ZeroCopy>(bytes: &[u8], index: usize) {
+    if let Ok(records) = Records::<T>::parse(bytes) {
+        assert_eq!(records_as_slice(&records).len(), records.len());
+        black_box(records_get_ref(&records, index));
+    }
 }
 
 // Errors
@@ -544,7 +535,14 @@ fn every_path(bytes: &[u8]) {
     let bytes = black_box(bytes);
     let index = black_box(1);
     untyped(bytes, index);
-    borrowed(bytes);
+    borrowed::<u8>(bytes, index);
+    borrowed::<[i8; 3]>(bytes, index);
+    borrowed::<[[be::I16; 2]; 2]>(bytes, index);
+    borrowed::<be::I32>(bytes, index);
+    borrowed::<[[[[be::F32; 2]; 1]; 1]; 1]>(bytes, index);
+    borrowed::<be::F64>(bytes, index);
+    borrowed::<Digit>(bytes, index);
+    borrowed::<Borrowed>(bytes, index);
     if let Err(error) = header_parse(bytes) {
         described(&error);
     }

@@ -92,11 +92,7 @@ impl<T: IdxRecord> Column<T> {
     }
 
     fn error(&self, kind: ErrorKind) -> Error {
-        let error = Error::from(kind);
-        match self.file.path() {
-            Some(path) => error.with_path(path),
-            None => error,
-        }
+        Error::from(kind).at(self.file.path())
     }
 }
 
@@ -397,15 +393,13 @@ pub(super) fn check_count(
     if labels == images {
         return Ok(());
     }
-    let error = Error::from(ErrorKind::LabelCount {
+    let images_path = images_path.map(Path::to_path_buf);
+    Err(Error::from(ErrorKind::LabelCount {
         labels,
         images,
-        images_path: images_path.map(Path::to_path_buf),
-    });
-    Err(match labels_path {
-        Some(path) => error.with_path(path),
-        None => error,
+        images_path,
     })
+    .at(labels_path))
 }
 
 impl<I, L> Clone for Labeled<I, L> {

@@ -1,0 +1,456 @@
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use idx_std::ElementType;
+use idx_std::dataset::DataSet;
+use idx_std::formats::{Format, ParquetOptions, Shards};
+
+use crate::records::range::RecordRange;
+use crate::term::failure::Failure;
+
+/// Look at IDX files, the format of MNIST, plain or gzip.
+///
+/// A file is plain or gzip by its content, not by its name; `-` is standard input. Several files are
+/// processed in order, even if some of them are wrong.
+///
+/// Exit code: 0 success, 1 a file was wrong, 2 wrong usage.
+#[derive(Debug, Parser)]
+#[command(
+    name = "idx",
+    version,
+    disable_help_subcommand = true,
+    after_help = "\
+Examples:
+  idx                                         the built-in sample
+  idx fetch mnist mnist/                      a data set, or where it can be had
+  idx check mnist/                            all its files are whole, and of one set
+  idx info *.gz                               element type and sizes of each file
+  idx show images.gz --labels labels.gz       the first 10 images with their labels
+  idx stats images.gz                         extremes, mean, deviation, histogram
+  idx convert images.gz --labels labels.gz --per-class 10 \\
+      -o digits.idx --labels-out labels.idx   10 images of each label
+  idx rust *.idx > src/data.rs                the module that has them in firmware"
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Info(InfoArguments),
+    Show(ShowArguments),
+    Stats(StatsArguments),
+    Convert(ConvertArguments),
+    Check(CheckArguments),
+    Rust(RustArguments),
+    Fetch(FetchArguments),
+    Completions(CompletionsArguments),
+}
+
+// Documentation of a flattened struct would become that of the command.
+
+#[derive(Args, Debug)]
+pub(crate) struct FilesArguments {
+    /// Files, plain or gzip; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Print one JSON object per file, one per line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug, Default)]
+pub(crate) struct RangeArguments {
+    /// Which records, numbered from 0: A..B without B, A.., ..B, or a single A
+    #[arg(long, value_name = "A..B")]
+    pub(crate) records: Option<RecordRange>,
+}
+
+#[derive(Args, Debug, Default)]
+pub(crate) struct LabelArguments {
+    /// The labels of the records, an IDX file of integers: one per record, or several columns
+    #[arg(long = "labels", id = "labels", value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Which column of the labels, numbered from 0
+    #[arg(
+        long = "label-column",
+        value_name = "N",
+        default_value_t = 0,
+        requires = "labels"
+    )]
+    pub(crate) column: usize,
+}
+
+#[derive(Args, Debug, Default)]
+pub(crate) struct OverwriteArguments {
+    /// Replace files that exist
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+impl OverwriteArguments {
+    /// Whether this file may be written.
+    pub(crate) fn check(&self, path: &Path) -> Result<(), Failure> {
+        match path.is_file() && !self.force {
+            true => Err(Failure::file(
+                path,
+                "the file already exists; choose another name or pass --force",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether files may be written into this folder.
+    pub(crate) fn check_folder(&self, path: &Path) -> Result<(), Failure> {
+        let mut entries = std::fs::read_dir(path).into_iter().flatten();
+        match entries.next().is_some() && !self.force {
+            true => Err(Failure::file(
+                path,
+                "the folder is not empty; choose another name or pass --force",
+            )),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Show the element type, sizes and compression, from the header alone.
+///
+/// The length of a plain file is checked too. Of gzip data only the header is decompressed.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  idx info train-images-idx3-ubyte.gz
+  idx info --json *.gz | jq .shape")]
+pub(crate) struct InfoArguments {
+    #[command(flatten)]
+    pub(crate) input: FilesArguments,
+
+    /// Read the whole file and report which well-known one it is, such as "MNIST training images"
+    #[arg(long)]
+    pub(crate) identify: bool,
+}
+
+/// Show records as pictures, or as numbers if they are not images.
+///
+/// A record of two dimensions is a picture, and so is one of three with 3 or 1 channels first or last.
+/// Bytes are ink on paper, 0 is paper; other types are scaled from the minimum to the maximum of the
+/// record. Without --records, the first 10 are shown, and a sheet has the first 100.
+#[derive(Args, Debug, Default)]
+#[command(
+    mut_arg("labels", |labels| labels.requires("file")),
+    mut_arg("force", |force| force.requires("output")),
+    after_help = "\
+Examples:
+  idx show train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz
+  idx show train-images-idx3-ubyte.gz --records 59990..
+  idx show train-images-idx3-ubyte.gz --records ..1000 -o sheet.png"
+)]
+pub(crate) struct ShowArguments {
+    /// A file, plain or gzip; `-` is standard input [default: the built-in sample]
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) range: RangeArguments,
+
+    #[command(flatten)]
+    pub(crate) labels: LabelArguments,
+
+    /// Write a contact sheet, a PNG file, instead of printing; `-` is standard output
+    #[arg(short, long, value_name = "SHEET")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArguments,
+}
+
+/// Show extremes, mean, deviation, histogram, and records per label.
+///
+/// The standard deviation is that of a population. NaN and infinities are counted and otherwise left
+/// out. The bins of the histogram are equally wide, by a power of two, and start at multiples of their
+/// width; A..B are the values from A to before B.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  idx stats train-images-idx3-ubyte.gz
+  idx stats train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz
+  idx stats --json *.gz | jq '[.path, .mean, .std]'
+
+Keys of --json:
+  path, element_type, shape, count; min, max, mean, std (null without finite elements);
+  nan, infinite: how many elements are not finite
+  histogram: {start, width, counts}: bin i counts values v with
+    start + i*width <= v < start + (i+1)*width
+  labels: {\"LABEL\": records, ...}, null without --labels
+  error: what is wrong with the file; kind: the same as a word, if known; records: how many whole
+    records were read before; and the numbers of the error")]
+pub(crate) struct StatsArguments {
+    #[command(flatten)]
+    pub(crate) input: FilesArguments,
+
+    #[command(flatten)]
+    pub(crate) labels: LabelArguments,
+}
+
+/// Convert between IDX, npy, csv, Parquet and folders of png; all records, a range, or N per class.
+///
+/// The format of an input is known by its content, that of the output by its name: .idx, .gz, .npy,
+/// .csv, .parquet, a name like *idx3-ubyte, or a folder for png. Several inputs of one type and shape
+/// are joined, as are the files of a folder of Parquet, and --records counts through all of them.
+/// Parquet needs the feature `parquet`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  idx convert train-images-idx3-ubyte.gz -o images.npy
+  idx convert images.gz --labels labels.gz -o digits.csv
+  idx convert digits.csv --shape 28x28 -o images-idx3-ubyte --labels-out labels-idx1-ubyte
+  idx convert t10k-images-idx3-ubyte.gz --labels t10k-labels-idx1-ubyte.gz -o digits/
+  idx convert images.gz --labels labels.gz --per-class 10 -o few.idx --labels-out few-labels.idx
+  idx convert images.gz --labels labels.gz -o shards/ --shards 16
+  idx convert shards/ -o images.idx --labels-out labels.idx
+  zcat images.gz | idx convert - --records ..100 --to npy -o - > first.npy
+
+csv: one record per line, labels in the first column.
+png: u8, in grey or RGB; a folder has labels in labels.csv (file,label), or a subfolder per label.
+Parquet: a column `record`, and labels in a column `label`.
+Parquet from other programs: the column named `record`, or the only one, of numbers, lists of
+numbers or bytes; uncompressed, zstd or snappy.")]
+pub(crate) struct ConvertArguments {
+    /// Files of IDX, npy, csv or Parquet, or folders of png or Parquet; `-` is standard input
+    #[arg(required = true, value_name = "IN")]
+    pub(crate) inputs: Vec<PathBuf>,
+
+    /// The file or folder to write; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+
+    /// Output format [default: from the name of OUT]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    pub(crate) to: Option<Format>,
+
+    #[command(flatten)]
+    pub(crate) range: RangeArguments,
+
+    /// Only the first N records of each label
+    #[arg(long, value_name = "N")]
+    pub(crate) per_class: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) labels: LabelArguments,
+
+    /// Where to write the labels: those of --labels, of png or Parquet, or the first column of csv
+    #[arg(long, value_name = "FILE")]
+    pub(crate) labels_out: Option<PathBuf>,
+
+    /// The element type of the labels that are written [default: that of --labels, or u8]
+    #[arg(long, value_name = "TYPE", value_parser = element_type)]
+    pub(crate) labels_as: Option<ElementType>,
+
+    /// The element type to write: u8, i8, i16, i32, f32 or f64 [default: as it is, u8 from csv]
+    #[arg(long = "as", value_name = "TYPE", value_parser = element_type)]
+    pub(crate) element_type: Option<ElementType>,
+
+    /// The sizes of a record, such as 28x28
+    #[arg(long, value_name = "SIZES", value_parser = shape)]
+    pub(crate) shape: Option<Shape>,
+
+    /// Swap the two dimensions of each image, as EMNIST needs it
+    #[arg(long)]
+    pub(crate) transpose: bool,
+
+    /// The first line of csv names the columns
+    #[arg(long)]
+    pub(crate) header: bool,
+
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArguments,
+
+    #[command(flatten)]
+    pub(crate) parquet: ParquetArguments,
+}
+
+/// Verify files, or the folder of a data set.
+///
+/// A file is read to its end: its length, the checksum of gzip, which well-known file it is, and, of
+/// images, whether the file of labels beside it has as many. A folder must hold a data set: four
+/// files, in any of the usual spellings, as many labels as images, labels that the set has, and no
+/// file of another set.
+#[derive(Args, Debug)]
+#[command(
+    mut_arg("files", |files| files.help("Files, plain or gzip, and folders; `-` is standard input")),
+    after_help = "\
+Examples:
+  idx check train-images-idx3-ubyte.gz
+  idx check mnist/                               a folder with the four files of a data set
+  idx check --json *.gz | jq -r .known"
+)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) input: FilesArguments,
+}
+
+/// Write the record type and the `static` to paste into firmware.
+///
+/// A file must be plain, as its bytes go into the program as they are. If it is inside a package, its
+/// path is relative to that.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  idx rust digits-images-idx3-ubyte
+  idx rust data/*.idx > src/data.rs          then `mod data;` in src/main.rs
+  cargo add idx-core                         the crate that it is written for")]
+pub(crate) struct RustArguments {
+    /// Plain files
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// Download a data set and verify its hashes.
+///
+/// An interrupted download is resumed. Without the feature `fetch`, the addresses and hashes of the
+/// files are printed instead.
+#[derive(Args, Debug)]
+#[command(
+    mut_arg("force", |force| force.help("Replace files that differ from the published ones")),
+    after_help = "\
+Examples:
+  idx fetch mnist data/mnist
+  idx fetch fashion-mnist data --mirror https://example.org/fashion/"
+)]
+pub(crate) struct FetchArguments {
+    /// The data set
+    #[arg(value_name = "NAME")]
+    pub(crate) name: DataSetName,
+
+    /// The folder for the files, created if it does not exist
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+
+    /// Try this base URL first
+    #[arg(long, value_name = "URL")]
+    pub(crate) mirror: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArguments,
+}
+
+/// The data sets that have mirrors.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum DataSetName {
+    Mnist,
+    FashionMnist,
+}
+
+impl From<DataSetName> for DataSet {
+    fn from(name: DataSetName) -> Self {
+        match name {
+            DataSetName::Mnist => Self::Mnist,
+            DataSetName::FashionMnist => Self::FashionMnist,
+        }
+    }
+}
+
+/// Print a completion script for a shell.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  idx completions bash > ~/.local/share/bash-completion/completions/idx
+  idx completions fish > ~/.config/fish/completions/idx.fish")]
+pub(crate) struct CompletionsArguments {
+    pub(crate) shell: Shell,
+}
+
+/// That arguments of a command do not go together, which is found after they were parsed.
+pub(crate) fn usage(command: &str, text: &str) -> Failure {
+    let mut arguments = Arguments::command();
+    arguments.build();
+    let kind = clap::error::ErrorKind::ValueValidation;
+    Failure::Usage(match arguments.find_subcommand_mut(command) {
+        Some(command) => command.error(kind, text),
+        None => arguments.error(kind, text),
+    })
+}
+
+/// How Parquet is written.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Parquet")]
+pub(crate) struct ParquetArguments {
+    /// How the column holds a record [default: list]
+    #[arg(long, value_name = "LAYOUT")]
+    layout: Option<ColumnLayout>,
+
+    /// Maximum records per row group (a group also ends at 64 MiB) [default: 16384]
+    #[arg(long, value_name = "N")]
+    row_group_records: Option<NonZeroU64>,
+
+    /// Write a folder of N files, such as part-00000-of-00016.parquet
+    #[arg(long, value_name = "N", conflicts_with = "shard_records")]
+    shards: Option<NonZeroU64>,
+
+    /// Write a folder of files with N records each
+    #[arg(long, value_name = "N")]
+    shard_records: Option<NonZeroU64>,
+}
+
+/// How a column holds a record that is not a single number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColumnLayout {
+    /// Numbers, which Arrow knows as a tensor
+    List,
+    /// Bytes, each number little-endian
+    Binary,
+}
+
+impl ParquetArguments {
+    pub(crate) fn options(self) -> ParquetOptions {
+        let files = self.shards.map(Shards::Files);
+        ParquetOptions {
+            binary: self.layout == Some(ColumnLayout::Binary),
+            row_group_records: self.row_group_records,
+            shards: files.or(self.shard_records.map(Shards::Records)),
+        }
+    }
+
+    /// Whether something is asked for that only Parquet has.
+    pub(crate) fn are_used(self) -> bool {
+        let records = self
+            .row_group_records
+            .or(self.shards)
+            .or(self.shard_records);
+        self.layout.is_some() || records.is_some()
+    }
+}
+
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let values = Format::ALL.map(|format| {
+        let (help, alias) = match format {
+            Format::Idx => ("Plain IDX", None),
+            Format::IdxGz => ("IDX, compressed", Some("gz")),
+            Format::Npy => ("An array of NumPy", None),
+            Format::Csv => ("One record per line", None),
+            Format::Png => ("A folder of pictures", None),
+            _ => ("A file, or a folder of shards", None),
+        };
+        PossibleValue::new(format.name()).help(help).aliases(alias)
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse())
+}
+
+/// The sizes of a record, as one value of an option.
+pub(crate) type Shape = Vec<u32>;
+
+fn shape(text: &str) -> Result<Shape, &'static str> {
+    let sizes = text.split('x').map(|size| size.trim().parse());
+    let sizes: Result<_, _> = sizes.collect();
+    sizes.map_err(|_| "write the sizes as whole numbers with x between them, such as 28x28")
+}
+
+fn element_type(name: &str) -> Result<ElementType, idx_std::ParseElementTypeError> {
+    name.parse()
+}

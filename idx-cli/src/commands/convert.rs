@@ -1,0 +1,292 @@
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal};
+use std::ops::Bound;
+use std::path::Path;
+
+use idx_std::ElementType;
+use idx_std::formats::{
+    self, ErrorKind, Format, JoinedSource, Labels, ParquetOptions, Record, RecordLayout,
+    RecordSink, RecordSource, SinkOptions, SourceOptions, Transform,
+};
+use idx_std::npy::Value;
+
+use crate::args::{self, ConvertArguments, OverwriteArguments};
+use crate::records::input::{open_labels, open_records};
+use crate::records::range::RecordRange;
+use crate::term::failure::Failure;
+use crate::term::progress::Progress;
+
+pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
+    convert(arguments, &Plan::new(arguments)?)
+}
+
+fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure> {
+    plan.check_overwriting(&arguments.overwrite)?;
+    let mut input = open(arguments, plan)?;
+    if let Some(RecordRange { start, end }) = arguments.range.records {
+        let end = end.map_or(Bound::Unbounded, Bound::Excluded);
+        input.select((Bound::Included(start), end))?;
+    }
+    let transform = Transform::new(&input, arguments.element_type, arguments.transpose)?;
+    let mut output = Output::create(plan, arguments, &input, transform.layout())?;
+    // The records may go to the terminal that the bar is drawn on.
+    let is_in_the_way = plan.records.is_stream() && io::stdout().is_terminal();
+    let progress =
+        (!is_in_the_way).then(|| Progress::new(&arguments.output, input.remaining_size()));
+    let classes = arguments.per_class.map(Classes::new);
+    copy(input, transform, classes, progress, &mut output)?;
+    output.finish()
+}
+
+/// Reads records, and writes those that are taken.
+fn copy(
+    mut input: JoinedSource,
+    mut transform: Transform,
+    mut classes: Option<Classes>,
+    mut progress: Option<Progress>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut record = Record::default();
+    while input.read(&mut record)? {
+        if let Some(progress) = &mut progress {
+            progress.advance(record.bytes.len() as u64);
+        }
+        let is_taken = |classes: &mut Classes| classes.take(record.label);
+        if classes.as_mut().is_none_or(is_taken) {
+            let transformed = transform.apply(&mut record);
+            transformed.map_err(|error| input.record_error(error))?;
+            output.push(&record, &input)?;
+        }
+    }
+    let checked = classes.map_or(Ok(()), |classes| classes.check());
+    checked.map_err(|message| Failure::file(input.path(), message))
+}
+
+/// The inputs as one, with the labels that are asked for.
+fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, Failure> {
+    let needs_labels = plan.labels.is_some() || arguments.per_class.is_some();
+    let options = SourceOptions {
+        element_type: arguments.element_type.unwrap_or(ElementType::U8),
+        shape: arguments.shape.clone(),
+        header: arguments.header,
+        labels: match &arguments.labels.file {
+            None if needs_labels => Labels::Expected,
+            None if plan.records.format.holds_labels() => Labels::Marked,
+            _ => Labels::Ignored,
+        },
+    };
+    let Some((first, others)) = arguments.inputs.split_first() else {
+        return Err(usage("there is no input; specify a file"));
+    };
+    let mut input = open_records(first, &options)?;
+    for path in others {
+        input.append(open_records(path, &options)?)?;
+    }
+    match &arguments.labels.file {
+        Some(path) => Ok(input.with_labels(open_labels(path, arguments.labels.column)?)?),
+        None if needs_labels && !input.has_labels() => Err(Failure::file(
+            input.path(),
+            "these records have no labels; give them with --labels",
+        )),
+        None => Ok(input),
+    }
+}
+
+/// The files to write, and what they are.
+struct Plan<'a> {
+    records: Target<'a>,
+    labels: Option<Target<'a>>,
+    parquet: ParquetOptions,
+}
+
+#[derive(Clone, Copy)]
+struct Target<'a> {
+    path: &'a Path,
+    format: Format,
+}
+
+impl<'a> Plan<'a> {
+    fn new(arguments: &'a ConvertArguments) -> Result<Self, Failure> {
+        let path = &arguments.output;
+        let parquet = arguments.parquet.options();
+        let shards = parquet.shards.map(|_| Format::Parquet);
+        let Some(format) = arguments.to.or(shards).or_else(|| Format::from_path(path)) else {
+            return Err(usage(
+                "cannot infer the output format from this name; end it in .idx, .gz, .npy, .csv, \
+                 .parquet or /, or pass --to",
+            ));
+        };
+        if format != Format::Parquet && arguments.parquet.are_used() {
+            return Err(usage(
+                "--layout, --row-group-records, --shards and --shard-records apply only to Parquet \
+                 output",
+            ));
+        }
+        let records = Target { path, format };
+        if records.is_stream() && (format == Format::Png || parquet.shards.is_some()) {
+            return Err(usage(
+                "png and shards go to a folder, not to standard output; give its name",
+            ));
+        }
+        let labels = match arguments.labels_out.as_deref() {
+            None => None,
+            Some(path) => match Format::from_path(path) {
+                Some(format) if !matches!(format, Format::Png | Format::Parquet) => {
+                    Some(Target { path, format })
+                }
+                _ => {
+                    return Err(usage(
+                        "--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like \
+                         *idx1-ubyte",
+                    ));
+                }
+            },
+        };
+        let used = labels.is_some() || arguments.per_class.is_some() || format.holds_labels();
+        if arguments.labels.file.is_some() && !used {
+            return Err(usage(
+                "this output holds no labels; add --labels-out FILE for those of --labels",
+            ));
+        }
+        if arguments.labels_as.is_some() && labels.is_none() && format != Format::Parquet {
+            return Err(usage(
+                "--labels-as is not used; add --labels-out FILE for the labels",
+            ));
+        }
+        Ok(Self {
+            records,
+            labels,
+            parquet,
+        })
+    }
+
+    /// Whether everything may be written.
+    fn check_overwriting(&self, overwrite: &OverwriteArguments) -> Result<(), Failure> {
+        for target in [Some(self.records), self.labels].into_iter().flatten() {
+            overwrite.check(target.path)?;
+        }
+        match self.records.format == Format::Png || self.parquet.shards.is_some() {
+            true => overwrite.check_folder(self.records.path),
+            false => Ok(()),
+        }
+    }
+}
+
+fn usage(text: &str) -> Failure {
+    args::usage("convert", text)
+}
+
+impl Target<'_> {
+    /// Whether it is standard output.
+    fn is_stream(self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+
+    fn create(
+        self,
+        layout: &RecordLayout,
+        options: &SinkOptions,
+    ) -> Result<Box<dyn RecordSink>, Failure> {
+        let sink = match self.is_stream() {
+            true => {
+                let stream = Box::new(io::stdout());
+                formats::create_stream(self.path, stream, self.format, layout, options)
+            }
+            false => formats::create(self.path, self.format, layout, options),
+        };
+        Ok(sink?)
+    }
+}
+
+/// Where the records go, and where the labels go if they have a file of their own.
+struct Output {
+    records: Box<dyn RecordSink>,
+    labels: Option<Box<dyn RecordSink>>,
+    label_type: ElementType,
+    /// A label as a record.
+    label: Record,
+}
+
+impl Output {
+    fn create(
+        plan: &Plan<'_>,
+        arguments: &ConvertArguments,
+        input: &JoinedSource,
+        layout: &RecordLayout,
+    ) -> Result<Self, Failure> {
+        let label_type = arguments.labels_as.or(input.label_type());
+        let label_type = label_type.unwrap_or(ElementType::U8);
+        let is_whole = arguments.per_class.is_none();
+        let options = SinkOptions {
+            label_type: input.has_labels().then_some(label_type),
+            header: arguments.header,
+            count: is_whole.then(|| input.remaining()).flatten(),
+            parquet: plan.parquet,
+        };
+        let records = plan.records.create(layout, &options)?;
+        let layout = RecordLayout::new(label_type, &[0]);
+        let labels = plan
+            .labels
+            .map(|target| target.create(&layout, &SinkOptions::default()));
+        Ok(Self {
+            records,
+            labels: labels.transpose()?,
+            label_type,
+            label: Record::default(),
+        })
+    }
+
+    fn push(&mut self, record: &Record, input: &JoinedSource) -> Result<(), Failure> {
+        self.records.push(record)?;
+        if let (Some(sink), Some(label)) = (&mut self.labels, record.label) {
+            self.label.bytes.clear();
+            let appended = Value::Integer(label).append_to(&mut self.label.bytes, self.label_type);
+            appended.map_err(|error| {
+                input.record_error(ErrorKind::OutOfRange {
+                    place: None,
+                    is_label: true,
+                    error,
+                })
+            })?;
+            sink.push(&self.label)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        self.records.finish()?;
+        self.labels.map_or(Ok(()), |labels| Ok(labels.finish()?))
+    }
+}
+
+/// How many records of each label were taken, and how many may be.
+struct Classes {
+    max: u64,
+    taken: BTreeMap<i128, u64>,
+}
+
+impl Classes {
+    fn new(max: u64) -> Self {
+        let taken = BTreeMap::new();
+        Self { max, taken }
+    }
+
+    fn take(&mut self, label: Option<i128>) -> bool {
+        let Some(label) = label else {
+            return false;
+        };
+        let taken = self.taken.entry(label).or_default();
+        let room = *taken < self.max;
+        *taken += u64::from(room);
+        room
+    }
+
+    fn check(&self) -> Result<(), String> {
+        match self.taken.iter().find(|(_, taken)| **taken < self.max) {
+            None => Ok(()),
+            Some((label, taken)) => Err(format!(
+                "label {label} has only {taken} records; use `--per-class {taken}` or less"
+            )),
+        }
+    }
+}

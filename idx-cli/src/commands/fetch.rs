@@ -1,0 +1,65 @@
+use idx_std::dataset::DataSet;
+#[cfg(feature = "fetch")]
+use idx_std::dataset::{FetchEvent, FetchOptions, fetch};
+
+use crate::args::FetchArguments;
+use crate::term::console::Console;
+use crate::term::failure::Failure;
+#[cfg(feature = "fetch")]
+use crate::term::{failure::print_error, progress::Progress};
+
+#[cfg(feature = "fetch")]
+pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(), Failure> {
+    let data_set = DataSet::from(arguments.name);
+    let options = arguments
+        .mirror
+        .iter()
+        .fold(FetchOptions::new(), |options, mirror| {
+            options.mirror(mirror)
+        })
+        .overwrite(arguments.overwrite.force);
+    let mut progress = Progress::new(&arguments.folder, None);
+    let listen = |event: FetchEvent<'_>| match event {
+        FetchEvent::Received { name, bytes, size } => progress.reach(name.as_ref(), bytes, size),
+        FetchEvent::MirrorFailed(failure) => {
+            progress.pause(|| print_error(format_args!("{}: {}", failure.address, failure.reason)));
+        }
+        _ => {}
+    };
+    let fetched = fetch(data_set, &arguments.folder, &options, listen);
+    drop(progress);
+    for file in fetched? {
+        writeln!(console, "{}", file.display())?;
+    }
+    match data_set.mirrors() {
+        Some(mirrors) => writeln!(console, "{}", mirrors.terms),
+        None => Ok(()),
+    }
+}
+
+/// Prints where the files are, for a program that can download them.
+#[cfg(not(feature = "fetch"))]
+pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(), Failure> {
+    if let Some(mirrors) = DataSet::from(arguments.name).mirrors() {
+        let addresses = arguments.mirror.iter().map(String::as_str);
+        for address in addresses.chain(mirrors.addresses.iter().copied()) {
+            let slash = if address.ends_with('/') { "" } else { "/" };
+            for file in mirrors.files {
+                writeln!(console, "{address}{slash}{}", file.name)?;
+            }
+        }
+        // As sha256sum(1) checks them.
+        for file in mirrors.files {
+            writeln!(console, "{}  {}", file.sha256, file.name)?;
+        }
+        for file in mirrors.files {
+            writeln!(console, "{} bytes  {}", file.size, file.name)?;
+        }
+        writeln!(console, "{}", mirrors.terms)?;
+    }
+    Err(Failure::file(
+        &arguments.folder,
+        "nothing was downloaded: this program was built without the feature `fetch`; download the \
+         files above, each from one of its addresses",
+    ))
+}

@@ -1,0 +1,94 @@
+use std::fmt;
+use std::path::Path;
+
+use idx_std::Shape;
+use serde::Serialize;
+
+use crate::args::InfoArguments;
+use crate::records::input::Input;
+use crate::term::console::Console;
+use crate::term::failure::Failure;
+use crate::term::report::{count_text, known_text, report};
+
+/// What `info` reports of a file; the names are those of `--json`.
+#[derive(Serialize)]
+struct Info {
+    path: String,
+    element_type: &'static str,
+    shape: Vec<u32>,
+    records: u32,
+    /// Unknown for an empty file whose records could not exist.
+    record_bytes: Option<u64>,
+    payload_bytes: u64,
+    flash_bytes: u64,
+    /// Unknown for standard input, and for what is not a regular file.
+    file_bytes: Option<u64>,
+    compression: Option<&'static str>,
+    /// If it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<Option<String>>,
+}
+
+pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<(), Failure> {
+    for path in &arguments.input.files {
+        let info = Info::read(path, arguments.identify);
+        report(info, arguments.input.json, console)?;
+    }
+    Ok(())
+}
+
+impl Info {
+    fn read(path: &Path, identify: bool) -> Result<Self, Failure> {
+        let input = Input::open(path)?;
+        let header = input.header();
+        Ok(Self {
+            path: path.display().to_string(),
+            element_type: header.element_type().name(),
+            shape: header.dims().to_vec(),
+            records: header.record_count(),
+            record_bytes: header.record_size(),
+            payload_bytes: header.payload_size(),
+            flash_bytes: header.file_size(),
+            file_bytes: input.checked_size()?,
+            compression: input.is_gzip().then_some("gzip"),
+            known: identify.then(|| input.identify()).transpose()?,
+        })
+    }
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let record_bytes = self
+            .record_bytes
+            .map_or("more bytes than 64 bits count".to_string(), |size| {
+                count_text(size, "byte")
+            });
+        writeln!(f, "{}", self.path)?;
+        writeln!(f, "  element type  {}", self.element_type)?;
+        writeln!(f, "  shape         {}", Shape(&self.shape))?;
+        writeln!(f, "  records       {} of {record_bytes}", self.records)?;
+        writeln!(
+            f,
+            "  payload       {}",
+            count_text(self.payload_bytes, "byte")
+        )?;
+        writeln!(
+            f,
+            "  flash         {}",
+            count_text(self.flash_bytes, "byte")
+        )?;
+        let compression = self.compression.unwrap_or("not compressed");
+        match self.file_bytes {
+            Some(size) => writeln!(
+                f,
+                "  file          {}, {compression}",
+                count_text(size, "byte")
+            )?,
+            None => writeln!(f, "  file          a stream, {compression}")?,
+        }
+        match &self.known {
+            Some(known) => writeln!(f, "  identity      {}", known_text(known.as_deref())),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,269 @@
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+use idx_std::formats::LabelColumn;
+use idx_std::stats::{Histogram, Stats};
+use idx_std::{ElementType, Shape};
+use serde::{Serialize, Serializer};
+use serde_json::Number;
+
+use crate::args::{LabelArguments, StatsArguments, usage};
+use crate::records::input::{Input, open_labels};
+use crate::term::console::{Console, Style};
+use crate::term::failure::Failure;
+use crate::term::report::{report, value_text};
+
+/// Bins of the histogram that is drawn; that of `--json` has up to 256.
+const DRAWN_BINS: usize = 20;
+
+/// Columns of the longest bar.
+const BAR: u64 = 40;
+
+/// A file with more different values than this is not one of labels, and counting them would take memory
+/// without end.
+const MAX_LABELS: usize = 1 << 16;
+
+/// What `stats` reports of a file; the names are those of `--json`.
+#[derive(Serialize)]
+struct StatsReport {
+    path: String,
+    #[serde(serialize_with = "name")]
+    element_type: ElementType,
+    shape: Vec<u32>,
+    count: u64,
+    min: Option<Number>,
+    max: Option<Number>,
+    mean: Option<f64>,
+    std: Option<f64>,
+    nan: u64,
+    infinite: u64,
+    histogram: Bins,
+    labels: Option<BTreeMap<i128, u64>>,
+    #[serde(skip)]
+    is_image_of_bytes: bool,
+    #[serde(skip)]
+    drawn: Histogram,
+    #[serde(skip)]
+    style: Style,
+}
+
+#[derive(Serialize)]
+struct Bins {
+    /// Of the first bin; unknown without bins.
+    start: Option<Number>,
+    width: Option<Number>,
+    counts: Vec<u64>,
+}
+
+pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(), Failure> {
+    let files = &arguments.input.files;
+    if arguments.labels.file.is_some() && files.len() > 1 {
+        return Err(usage("stats", "--labels belong to one FILE; give only one"));
+    }
+    for path in files {
+        let stats = StatsReport::read(path, &arguments.labels, console.style);
+        report(stats, arguments.input.json, console)?;
+    }
+    Ok(())
+}
+
+impl StatsReport {
+    fn read(path: &Path, labels: &LabelArguments, style: Style) -> Result<Self, Failure> {
+        let mut input = Input::open(path)?.with_progress();
+        let header = input.header();
+        let (element_type, count) = (header.element_type(), header.record_count());
+        let shape = header.dims().to_vec();
+        let is_image = input.image_layout().is_some();
+        let is_image_of_bytes = is_image && element_type == ElementType::U8;
+        let labels = labels.file.as_deref().map(|file| {
+            let labels = open_labels(file, labels.column)?;
+            labels.expect_count(count.into())?;
+            count_labels(labels)
+        });
+        let labels = labels.transpose()?;
+        let mut stats = Stats::new(element_type);
+        while let Some(records) = input.next_records() {
+            stats.push_bytes(records?);
+        }
+        let summary = stats.summary();
+        let histogram = summary.histogram;
+        let number = |value: f64| number(element_type, value);
+        let first = histogram.bins().next();
+        let start = first.and_then(|(bin, _)| number(bin.start));
+        Ok(Self {
+            path: path.display().to_string(),
+            element_type,
+            shape,
+            count: summary.count,
+            min: summary.min.and_then(number),
+            max: summary.max.and_then(number),
+            mean: summary.mean,
+            std: summary.standard_deviation,
+            nan: summary.nan,
+            infinite: summary.infinite,
+            histogram: Bins {
+                start,
+                width: number(histogram.width()),
+                counts: histogram.counts().to_vec(),
+            },
+            labels,
+            is_image_of_bytes,
+            drawn: histogram.coarser(DRAWN_BINS),
+            style,
+        })
+    }
+}
+
+fn count_labels(mut labels: LabelColumn) -> Result<BTreeMap<i128, u64>, Failure> {
+    let mut counts = BTreeMap::new();
+    while let Some(label) = labels.next_label()? {
+        *counts.entry(label).or_insert(0) += 1;
+        if counts.len() > MAX_LABELS {
+            return Err(Failure::file(
+                labels.path(),
+                format!(
+                    "there are more than {MAX_LABELS} different labels; give a file of labels, or choose \
+                 their column with --label-column"
+                ),
+            ));
+        }
+    }
+    Ok(counts)
+}
+
+/// A number as its element type writes it: an integer without a fraction.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "integers have at most 33 bits"
+)]
+fn number(element_type: ElementType, value: f64) -> Option<Number> {
+    match element_type {
+        ElementType::F32 | ElementType::F64 => Number::from_f64(value),
+        _ => Some((value as i64).into()),
+    }
+}
+
+fn name<S: Serializer>(element_type: &ElementType, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(element_type.name())
+}
+
+impl fmt::Display for StatsReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.path)?;
+        writeln!(f, "  element type        {}", self.element_type)?;
+        writeln!(f, "  shape               {}", Shape(&self.shape))?;
+        writeln!(f, "  elements            {}", self.count)?;
+        if self.nan + self.infinite > 0 {
+            writeln!(f, "  not a number        {}", self.nan)?;
+            writeln!(f, "  infinite            {}", self.infinite)?;
+        }
+        if let (Some(min), Some(max)) = (&self.min, &self.max) {
+            let text = |number: &Number| {
+                let value = number.as_f64().unwrap_or(f64::NAN);
+                value_text(self.element_type, value)
+            };
+            writeln!(f, "  minimum             {}", text(min))?;
+            writeln!(f, "  maximum             {}", text(max))?;
+        }
+        if let (Some(mean), Some(std)) = (self.mean, self.std) {
+            // What models take.
+            let divided = |value: f64| match self.is_image_of_bytes {
+                true => format!("  ({:.4} after division by 255)", value / 255.0),
+                false => String::new(),
+            };
+            writeln!(
+                f,
+                "  mean                {}{}",
+                rounded(mean, 6),
+                divided(mean)
+            )?;
+            writeln!(
+                f,
+                "  standard deviation  {}{}",
+                rounded(std, 6),
+                divided(std)
+            )?;
+        }
+        let bins: Vec<(String, u64)> = self.bins();
+        chart(f, "histogram", &bins, self.style)?;
+        if let Some(labels) = &self.labels {
+            let labels = labels
+                .iter()
+                .map(|(label, count)| (label.to_string(), *count));
+            chart(f, "labels", &labels.collect::<Vec<_>>(), self.style)?;
+        }
+        Ok(())
+    }
+}
+
+impl StatsReport {
+    /// The bins to draw, by their values.
+    fn bins(&self) -> Vec<(String, u64)> {
+        let is_integer = !matches!(self.element_type, ElementType::F32 | ElementType::F64);
+        if is_integer && self.drawn.width() <= 1.0 {
+            let bins = self.drawn.bins();
+            return bins
+                .map(|(bin, count)| (bin.start.to_string(), count))
+                .collect();
+        }
+        let digits = (6..17).find(|digits| {
+            let mut bins = self.drawn.bins();
+            bins.all(|(bin, _)| rounded(bin.start, *digits) != rounded(bin.end, *digits))
+        });
+        let digits = digits.unwrap_or(17);
+        let text = |value| rounded(value, digits);
+        let bins = self.drawn.bins();
+        bins.map(|(bin, count)| (format!("{}..{}", text(bin.start), text(bin.end)), count))
+            .collect()
+    }
+}
+
+/// A number with at most so many significant digits.
+fn rounded(value: f64, digits: usize) -> String {
+    let text = format!("{value:.*e}", digits.saturating_sub(1));
+    value_text(ElementType::F64, text.parse().unwrap_or(value))
+}
+
+/// A line for each name: its count, its part of all, and a bar.
+fn chart(
+    f: &mut fmt::Formatter<'_>,
+    title: &str,
+    counts: &[(String, u64)],
+    style: Style,
+) -> fmt::Result {
+    writeln!(f, "  {title}")?;
+    let sum: u64 = counts.iter().map(|(_, count)| count).sum();
+    let max = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
+    let name_width = counts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let count_width = max.to_string().len();
+    for (name, count) in counts {
+        #[expect(clippy::cast_precision_loss, reason = "one digit of it is printed")]
+        let percent = 100.0 * *count as f64 / sum as f64;
+        let line = format!(
+            "    {name:>name_width$}  {count:>count_width$}  {percent:5.1} %  {}",
+            bar(*count, max, style)
+        );
+        writeln!(f, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// A bar in proportion to the maximum, by eighths of a column where the terminal can draw them. A count
+/// above 0 is always visible.
+fn bar(count: u64, max: u64, style: Style) -> String {
+    let (full, parts): (_, &[&str]) = match style {
+        Style::Characters => ("#", &[]),
+        Style::Blocks | Style::ExactBlocks => ("█", &["▏", "▎", "▍", "▌", "▋", "▊", "▉"]),
+    };
+    let steps = parts.len() as u64 + 1;
+    let wanted = u128::from(count) * u128::from(BAR * steps);
+    let length = wanted.checked_div(max.into()).unwrap_or(0);
+    let length = usize::try_from(length)
+        .unwrap_or(0)
+        .max(usize::from(count > 0));
+    let part = (length % (parts.len() + 1))
+        .checked_sub(1)
+        .and_then(|part| parts.get(part));
+    full.repeat(length / (parts.len() + 1)) + part.copied().unwrap_or_default()
+}

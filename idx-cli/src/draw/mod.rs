@@ -1,0 +1,5 @@
+//! Records as pictures and as tables of numbers.
+
+pub(crate) mod picture;
+pub(crate) mod sheet;
+pub(crate) mod table;

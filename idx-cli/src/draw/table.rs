@@ -1,0 +1,54 @@
+use idx_std::ElementType;
+
+use crate::term::console::Console;
+use crate::term::failure::Failure;
+use crate::term::report::value_text;
+
+/// How many numbers are aligned with each other, so that memory does not grow with the file.
+const BLOCK: usize = 1 << 12;
+
+/// Records that are not images: a line of numbers for each, in columns that are aligned.
+#[derive(Default)]
+pub(crate) struct Table {
+    lines: Vec<Vec<String>>,
+    cells: usize,
+}
+
+impl Table {
+    pub(crate) fn push(
+        &mut self,
+        caption: String,
+        element_type: ElementType,
+        record: &[u8],
+        console: &mut Console,
+    ) -> Result<(), Failure> {
+        let elements = record.chunks_exact(element_type.size());
+        let values = elements.filter_map(|bytes| element_type.value(bytes));
+        let numbers = values.map(|value| value_text(element_type, value));
+        let line: Vec<String> = std::iter::once(caption).chain(numbers).collect();
+        self.cells += line.len();
+        self.lines.push(line);
+        if self.cells >= BLOCK {
+            self.print(console)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn print(&mut self, console: &mut Console) -> Result<(), Failure> {
+        let columns = self.lines.first().map_or(0, Vec::len);
+        let width = |column| {
+            let cells = self.lines.iter().filter_map(|line| line.get(column));
+            cells.map(String::len).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        for line in self.lines.drain(..) {
+            let cells = line.iter().zip(&widths);
+            let cells: Vec<String> = cells
+                .map(|(cell, width)| format!("{cell:>width$}"))
+                .collect();
+            writeln!(console, "{}", cells.join(" "))?;
+        }
+        self.cells = 0;
+        Ok(())
+    }
+}

@@ -1,0 +1,182 @@
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::RangeBounds;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use idx_std::formats::{self, JoinedSource, LabelColumn, SourceOptions};
+use idx_std::{Error, ErrorKind, HeaderBuf, ImageLayout, Reader, dataset};
+
+use crate::term::failure::Failure;
+use crate::term::progress::Progress;
+
+/// Images and labels that are part of the program, as `sample/draw.rs` draws them.
+const SAMPLE_IMAGES: &[u8] = include_bytes!("../../sample/digits-images-idx3-ubyte");
+const SAMPLE_LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-ubyte");
+
+/// A file that is read record by record, and its name for messages.
+pub(crate) struct Input {
+    path: PathBuf,
+    reader: Reader<Bytes>,
+    progress: Option<Progress>,
+}
+
+/// The bytes of a file, or of what can be read only once.
+enum Bytes {
+    File(File),
+    Stream(Box<dyn Read>),
+}
+
+impl Read for Bytes {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(buffer),
+            Self::Stream(stream) => stream.read(buffer),
+        }
+    }
+}
+
+impl Seek for Bytes {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        match self {
+            Self::File(file) => file.seek(position),
+            // What is refused here is read instead.
+            Self::Stream(_) => Err(io::ErrorKind::NotSeekable.into()),
+        }
+    }
+}
+
+impl Input {
+    /// Opens a file, or standard input if the path is `-`.
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        if path.as_os_str() == "-" {
+            return Self::new(path, Bytes::Stream(standard_input()?));
+        }
+        // First, as some systems answer that a folder may not be opened.
+        if path.is_dir() {
+            let error: Error = ErrorKind::IsADirectory.into();
+            return Err(error.with_path(path).into());
+        }
+        let file = File::open(path).map_err(|error| Failure::io(path, error))?;
+        Self::new(path, Bytes::File(file))
+    }
+
+    /// The images of the built-in sample.
+    pub(crate) fn sample_images() -> Result<Self, Failure> {
+        Self::new(Path::new("sample"), Bytes::Stream(Box::new(SAMPLE_IMAGES)))
+    }
+
+    fn new(path: &Path, bytes: Bytes) -> Result<Self, Failure> {
+        Ok(Self {
+            path: path.to_path_buf(),
+            reader: Reader::seekable(bytes).map_err(|error| error.with_path(path))?,
+            progress: None,
+        })
+    }
+
+    /// That something is wrong with this file.
+    pub(crate) fn fail(&self, text: impl Into<String>) -> Failure {
+        Failure::file(&self.path, text)
+    }
+
+    pub(crate) fn header(&self) -> &HeaderBuf {
+        self.reader.header()
+    }
+
+    /// How the pixels of a record lie in it, if it is a picture.
+    pub(crate) fn image_layout(&self) -> Option<ImageLayout> {
+        ImageLayout::from_shape(self.header().record_shape())
+    }
+
+    pub(crate) fn is_gzip(&self) -> bool {
+        self.reader.is_gzip()
+    }
+
+    /// The size of the file in bytes, if it is known; that of a plain file has to be that of its header.
+    pub(crate) fn checked_size(&self) -> Result<Option<u64>, Failure> {
+        let checked = self.reader.check_length();
+        checked.map_err(|error| error.with_path(&self.path))?;
+        Ok(self.reader.file_size())
+    }
+
+    /// Reads the whole file, and finds out which well-known one it is.
+    pub(crate) fn identify(self) -> Result<Option<String>, Failure> {
+        let Self { path, reader, .. } = self;
+        let mut progress = Progress::new(&path, Some(reader.header().payload_size()));
+        let known = dataset::identify_reader(reader, |records| {
+            progress.advance(records.len() as u64);
+        });
+        let known = known.map_err(|error| error.with_path(&path))?;
+        Ok(known.map(|known| known.to_string()))
+    }
+
+    /// Reads these records and no others.
+    pub(crate) fn select(&mut self, range: impl RangeBounds<u64>) -> Result<(), Failure> {
+        match self.reader.select(range) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.with_path(&self.path).into()),
+        }
+    }
+
+    /// Shows from now on how far the records are read, if that takes long.
+    pub(crate) fn with_progress(mut self) -> Self {
+        let size = self.header().payload_size();
+        self.progress = Some(Progress::new(&self.path, Some(size)));
+        self
+    }
+
+    /// The next record; `None` once all were given and, after the last one of the file, the end was
+    /// checked.
+    pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Failure>> {
+        let record = self.reader.next_record();
+        advance(&mut self.progress, record.as_ref());
+        record.map(|record| record.map_err(|error| error.with_path(&self.path).into()))
+    }
+
+    /// Several whole records, for those who do not look at each.
+    pub(crate) fn next_records(&mut self) -> Option<Result<&[u8], Failure>> {
+        let records = self.reader.next_records();
+        advance(&mut self.progress, records.as_ref());
+        records.map(|records| records.map_err(|error| error.with_path(&self.path).into()))
+    }
+}
+
+/// The labels of the built-in sample.
+pub(crate) fn sample_labels() -> Result<LabelColumn, Failure> {
+    let options = SourceOptions::default();
+    let labels = formats::open_stream("sample", Box::new(SAMPLE_LABELS), &options)?;
+    Ok(LabelColumn::new("sample", Box::new(labels), 0)?)
+}
+
+/// Opens a column of a file of labels, or of standard input if the path is `-`.
+pub(crate) fn open_labels(path: &Path, column: usize) -> Result<LabelColumn, Failure> {
+    let labels = open_records(path, &SourceOptions::default())?;
+    Ok(LabelColumn::new(path, Box::new(labels), column)?)
+}
+
+/// Opens a file or folder of any format, or standard input if the path is `-`.
+pub(crate) fn open_records(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Failure> {
+    Ok(match path.as_os_str() == "-" {
+        true => formats::open_stream(path, standard_input()?, options)?,
+        false => formats::open(path, options)?,
+    })
+}
+
+/// Standard input, which can be read only once.
+fn standard_input() -> Result<Box<dyn Read>, Failure> {
+    static TAKEN: AtomicBool = AtomicBool::new(false);
+    if TAKEN.swap(true, Ordering::Relaxed) {
+        let text = "standard input was read already; use `-` only once";
+        return Err(Failure::file(Path::new("-"), text));
+    }
+    Ok(Box::new(io::stdin().lock()))
+}
+
+/// Counts what was read, and removes the bar at the end or at an error.
+fn advance(progress: &mut Option<Progress>, read: Option<&Result<&[u8], Error>>) {
+    match (progress.as_mut(), read) {
+        (None, _) => {}
+        (Some(progress), Some(Ok(bytes))) => progress.advance(bytes.len() as u64),
+        (Some(_), _) => *progress = None,
+    }
+}

@@ -1,0 +1,82 @@
+use std::fmt;
+use std::io::{self, BufWriter, StdoutLock, Write};
+use std::process::ExitCode;
+
+use anstream::{AutoStream, ColorChoice};
+
+use crate::term::failure::Failure;
+
+/// How pictures are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Plain characters, for pipes and for terminals without colour.
+    Characters,
+    /// Half blocks in one of 256 colours.
+    Blocks,
+    /// Half blocks in any colour.
+    ExactBlocks,
+}
+
+/// Where output and messages go, and whether something was wrong with a file.
+pub(crate) struct Console {
+    output: BufWriter<AutoStream<StdoutLock<'static>>>,
+    pub(crate) style: Style,
+    /// Characters in a line.
+    pub(crate) width: usize,
+    has_failed: bool,
+}
+
+impl Console {
+    pub(crate) fn new() -> Self {
+        let stream = AutoStream::auto(io::stdout().lock());
+        let exact = std::env::var("COLORTERM").is_ok_and(|colours| {
+            let colours = colours.to_ascii_lowercase();
+            colours == "truecolor" || colours == "24bit"
+        });
+        let style = match stream.current_choice() {
+            ColorChoice::Never => Style::Characters,
+            _ if exact => Style::ExactBlocks,
+            _ => Style::Blocks,
+        };
+        let width = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
+        Self {
+            output: BufWriter::new(stream),
+            style,
+            width,
+            has_failed: false,
+        }
+    }
+
+    /// What `write!` calls.
+    pub(crate) fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<(), Failure> {
+        self.output.write_fmt(text).map_err(Failure::output)
+    }
+
+    /// Prints what is wrong with a file, after the output so far, so that the next file can follow; gives
+    /// back what is not about one file.
+    pub(crate) fn print_failure(&mut self, failure: Failure) -> Result<(), Failure> {
+        if !failure.is_about_a_file() {
+            return Err(failure);
+        }
+        self.output.flush().map_err(Failure::output)?;
+        self.has_failed = true;
+        failure.print();
+        Ok(())
+    }
+
+    /// Writes what is left, and prints why the command ended, if it failed.
+    pub(crate) fn finish(mut self, result: Result<(), Failure>) -> ExitCode {
+        let result = result.or_else(|failure| self.print_failure(failure));
+        let flushed = self.output.flush().map_err(Failure::output);
+        match result.and(flushed) {
+            Ok(()) if self.has_failed => ExitCode::FAILURE,
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
+            Err(failure) => {
+                let code = failure.exit_code();
+                failure.print();
+                code
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use idx_std::dataset::{self, ErrorKind as DataSetErrorKind};
+use idx_std::formats::{self, ErrorKind as FormatsErrorKind, Setting};
+use idx_std::{Error, ErrorKind};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// Why a command stops: with one file, or altogether.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A file cannot be read or written.
+    File(Error),
+    /// Something is wrong with a data set.
+    DataSet(dataset::Error),
+    /// Records cannot be read, converted or written.
+    Formats(formats::Error),
+    /// What the command itself found wrong with a file, and what to do next.
+    Message { path: PathBuf, text: String },
+    /// Standard output cannot be written.
+    Output(Error),
+    /// The arguments are wrong, or ask for help.
+    Usage(clap::Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::File(error)
+    }
+}
+
+impl From<dataset::Error> for Failure {
+    fn from(error: dataset::Error) -> Self {
+        Self::DataSet(error)
+    }
+}
+
+impl From<formats::Error> for Failure {
+    fn from(error: formats::Error) -> Self {
+        match matches!(error.kind(), FormatsErrorKind::Output(_)) {
+            true => match error.into_kind() {
+                FormatsErrorKind::Output(error) => Self::output(error),
+                kind => Self::Formats(kind.into()),
+            },
+            false => Self::Formats(error),
+        }
+    }
+}
+
+impl Failure {
+    pub(crate) fn output(error: io::Error) -> Self {
+        Self::Output(Error::from(ErrorKind::from(error)).with_path("standard output"))
+    }
+
+    /// What the system refused to do with a file.
+    pub(crate) fn io(path: &Path, error: io::Error) -> Self {
+        Self::File(Error::from(ErrorKind::from(error)).with_path(path))
+    }
+
+    /// Whether whoever reads standard output has seen enough, as `head` has.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        match self {
+            Self::Output(error) => {
+                matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::BrokenPipe)
+            }
+            _ => false,
+        }
+    }
+
+    pub(crate) fn file(path: &Path, text: impl Into<String>) -> Self {
+        Self::Message {
+            path: path.to_path_buf(),
+            text: text.into(),
+        }
+    }
+
+    /// Whether it is about one file, so that the next one can be read.
+    pub(crate) fn is_about_a_file(&self) -> bool {
+        !matches!(self, Self::Output(_) | Self::Usage(_))
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Usage(error) => {
+                u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+            }
+            _ => ExitCode::FAILURE,
+        }
+    }
+
+    /// Prints it on the error stream.
+    pub(crate) fn print(&self) {
+        match self {
+            // If there is nobody to read it, the exit code is all that is left.
+            Self::Usage(error) => drop(error.print()),
+            _ => print_error(format_args!(
+                "{}: {}",
+                self.path().display(),
+                self.sentence()
+            )),
+        }
+    }
+
+    fn path(&self) -> &Path {
+        let path = match self {
+            Self::File(error) | Self::Output(error) => error.path(),
+            Self::DataSet(error) => error.path(),
+            Self::Formats(error) => error.path(),
+            Self::Message { path, .. } => Some(path.as_path()),
+            Self::Usage(_) => None,
+        };
+        path.unwrap_or(Path::new("-"))
+    }
+
+    /// What is wrong and what to do, without the path.
+    fn sentence(&self) -> String {
+        match self {
+            Self::File(error) | Self::Output(error) => error.message(),
+            Self::DataSet(error) => error.message(),
+            Self::Formats(error) => match (error.kind(), error.kind().setting().and_then(option)) {
+                (FormatsErrorKind::Disabled { feature }, _) => format!(
+                    "this program was built without the feature `{feature}`; install it with `cargo \
+                     install --path idx-cli --features {feature}`"
+                ),
+                (_, Some(option)) => format!("{} with `{option}`", error.message()),
+                _ => error.message(),
+            },
+            Self::Message { text, .. } => text.clone(),
+            Self::Usage(error) => error.to_string(),
+        }
+    }
+
+    /// The object of `--json`, if this is about a file.
+    pub(crate) fn to_json(&self) -> Option<impl Serialize> {
+        let error = match self {
+            Self::File(error) => Some((describe(error.kind()), error.records())),
+            Self::DataSet(error) => Some((describe_data_set(error.kind()), error.records())),
+            Self::Formats(error) => match error.kind() {
+                FormatsErrorKind::File(error) => Some((describe(error.kind()), error.records())),
+                _ => None,
+            },
+            Self::Message { .. } => None,
+            Self::Output(_) | Self::Usage(_) => return None,
+        };
+        let (description, records) = error.unwrap_or_default();
+        let (kind, numbers) = description.unzip();
+        Some(Object {
+            path: self.path().display().to_string(),
+            error: self.sentence(),
+            kind,
+            records,
+            numbers,
+        })
+    }
+}
+
+/// The option of the command for a setting of the library.
+fn option(setting: Setting) -> Option<&'static str> {
+    Some(match setting {
+        Setting::ElementType => "--as",
+        Setting::LabelType => "--labels-as",
+        Setting::Shape => "--shape",
+        Setting::Header => "--header",
+        Setting::ShardRecords => "--shard-records",
+        _ => return None,
+    })
+}
+
+/// Prints a message on the error stream. If that takes none, there is nobody to read it.
+pub(crate) fn print_error(message: impl Display) {
+    let _ = writeln!(io::stderr(), "idx: {message}");
+}
+
+/// What `--json` prints of a file that is wrong.
+#[derive(Serialize)]
+struct Object {
+    path: String,
+    error: String,
+    /// A word for programs, which stays the same when the sentence changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    /// Whole records that were read before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    records: Option<u64>,
+    #[serde(flatten)]
+    numbers: Option<Value>,
+}
+
+/// The word for what went wrong, and the numbers that the sentence has.
+fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
+    Some(match kind {
+        ErrorKind::Io(error) => {
+            let word = match error.kind() {
+                io::ErrorKind::NotFound => "not_found",
+                io::ErrorKind::PermissionDenied => "permission_denied",
+                io::ErrorKind::StorageFull => "storage_full",
+                _ => "io",
+            };
+            (word, json!({"os_error": error.raw_os_error()}))
+        }
+        ErrorKind::IsADirectory => ("is_a_directory", json!({})),
+        ErrorKind::Format(error) => return describe_format(error),
+        ErrorKind::OtherFormat { .. } => ("other_format", json!({})),
+        ErrorKind::BadMagic { start, error } => {
+            (describe_format(error)?.0, json!({"start": start}))
+        }
+        ErrorKind::GzipInGzip => ("gzip_in_gzip", json!({})),
+        ErrorKind::GzipTruncated {
+            decompressed,
+            missing,
+        } => (
+            "gzip_truncated",
+            json!({"decompressed": decompressed, "missing": missing}),
+        ),
+        ErrorKind::GzipDamaged { decompressed, .. } => {
+            ("gzip_damaged", json!({"decompressed": decompressed}))
+        }
+        ErrorKind::GzipTrailing {
+            found,
+            decompressed,
+        } => (
+            "gzip_trailing",
+            json!({"found": found, "decompressed": decompressed}),
+        ),
+        _ => return None,
+    })
+}
+
+fn describe_data_set(kind: &DataSetErrorKind) -> Option<(&'static str, Value)> {
+    Some(match kind {
+        DataSetErrorKind::File(kind) => return describe(kind),
+        DataSetErrorKind::NoDataSet => ("no_data_set", json!({})),
+        DataSetErrorKind::MissingFile { .. } => ("missing_file", json!({})),
+        DataSetErrorKind::NameMismatch { .. } => ("name_mismatch", json!({})),
+        DataSetErrorKind::LabelCount { labels, images, .. } => {
+            ("label_count", json!({"labels": labels, "images": images}))
+        }
+        DataSetErrorKind::LabelNotAllowed { record, label, .. } => (
+            "label_not_allowed",
+            json!({"record": record, "label": label}),
+        ),
+        DataSetErrorKind::MixedDataSets { .. } => ("mixed_data_sets", json!({})),
+        _ => return None,
+    })
+}
+
+fn describe_format(error: &idx_std::FormatError) -> Option<(&'static str, Value)> {
+    use idx_std::FormatError as Format;
+
+    Some(match *error {
+        Format::Empty => ("empty", json!({})),
+        Format::Gzip => ("gzip", json!({})),
+        Format::NotIdx { start } => ("bad_magic", json!({"start": start})),
+        Format::UnknownElementType { code } => ("unknown_element_type", json!({"code": code})),
+        Format::HeaderTruncated { needed, found } => (
+            "header_truncated",
+            json!({"needed": needed, "found": found}),
+        ),
+        Format::TooLarge { dimension, size } => {
+            ("too_large", json!({"dimension": dimension, "size": size}))
+        }
+        Format::Unaddressable { size } => ("unaddressable", json!({"size": size})),
+        Format::Truncated { needed, found } => {
+            ("truncated", json!({"needed": needed, "found": found}))
+        }
+        Format::TrailingBytes { offset, count } => {
+            ("trailing_bytes", json!({"offset": offset, "count": count}))
+        }
+        _ => return None,
+    })
+}

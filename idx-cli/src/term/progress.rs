@@ -1,0 +1,86 @@
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Work shorter than this shows no bar.
+const LONG: Duration = Duration::from_secs(1);
+
+/// The bar is updated after so many bytes: looking at the clock takes longer than reading a small
+/// record.
+const STEP: u64 = 64 * 1024;
+
+// The name comes last and is cut, so that the bar takes one line.
+const WITH_END: &str = "{bar:20} {percent:>3} %, {binary_bytes_per_sec}, {eta} left  {wide_msg}";
+const WITHOUT_END: &str = "{spinner} {binary_bytes}, {binary_bytes_per_sec}  {wide_msg}";
+
+/// How far a file is done: a bar on the error stream, if that is a terminal and the work is long.
+///
+/// The bar is gone when this is dropped, so that messages come on a line of their own.
+pub(crate) struct Progress {
+    path: PathBuf,
+    bar: ProgressBar,
+    start: Instant,
+    /// Bytes that are done, and those of them that the bar does not show yet.
+    done: u64,
+    pending: u64,
+}
+
+impl Progress {
+    /// For a file of this size in bytes, if it is known.
+    pub(crate) fn new(path: &Path, size: Option<u64>) -> Self {
+        let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
+        let template = size.map_or(WITHOUT_END, |_| WITH_END);
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(path.display().to_string());
+        Self {
+            path: path.to_path_buf(),
+            bar,
+            start: Instant::now(),
+            done: 0,
+            pending: 0,
+        }
+    }
+
+    /// Adds bytes that are done.
+    pub(crate) fn advance(&mut self, bytes: u64) {
+        self.done += bytes;
+        self.pending += bytes;
+        if self.pending < STEP {
+            return;
+        }
+        if self.bar.is_hidden() && self.start.elapsed() >= LONG {
+            // Still hidden where the error stream is not a terminal.
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.inc(self.pending);
+        self.pending = 0;
+    }
+
+    /// Sets how many bytes of a file are done. Files come one after the other, each with a bar of its own.
+    pub(crate) fn reach(&mut self, path: &Path, bytes: u64, size: u64) {
+        if self.path == path && self.done <= bytes {
+            self.advance(bytes - self.done);
+            return;
+        }
+        *self = Self::new(path, Some(size));
+        self.done = bytes;
+        self.bar.set_position(bytes);
+        // They may be those of an earlier download, which say nothing of the rate.
+        self.bar.reset_eta();
+    }
+
+    /// Prints something where the bar would be.
+    #[cfg(feature = "fetch")]
+    pub(crate) fn pause(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,58 @@
+use std::fmt::Display;
+
+use idx_std::ElementType;
+use serde::Serialize;
+
+use crate::term::console::Console;
+use crate::term::failure::Failure;
+
+/// Prints the report of a file, or what is wrong with it: as text, or in a line of JSON.
+pub(crate) fn report(
+    result: Result<impl Serialize + Display, Failure>,
+    json: bool,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    match result {
+        Ok(report) if json => print_json(&report, console),
+        Ok(report) => write!(console, "{report}"),
+        Err(failure) => {
+            if json && let Some(object) = failure.to_json() {
+                print_json(&object, console)?;
+            }
+            console.print_failure(failure)
+        }
+    }
+}
+
+fn print_json(value: &impl Serialize, console: &mut Console) -> Result<(), Failure> {
+    let line = serde_json::to_string(value).map_err(|error| Failure::output(error.into()))?;
+    writeln!(console, "{line}")
+}
+
+/// Which well-known file it is.
+pub(crate) fn known_text(known: Option<&str>) -> &str {
+    known.unwrap_or("not a well-known file")
+}
+
+/// "1 record", "2 records"
+pub(crate) fn count_text(count: u64, unit: &str) -> String {
+    match count {
+        1 => format!("1 {unit}"),
+        _ => format!("{count} {unit}s"),
+    }
+}
+
+/// An element's value, as short as it is read back the same.
+pub(crate) fn value_text(element_type: ElementType, value: f64) -> String {
+    let is_plain = matches!(value.abs(), 0.0 | 1e-4..1e15) || !value.is_finite();
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "an f64 would show digits that the f32 does not have"
+    )]
+    match (element_type, is_plain) {
+        (ElementType::F32, true) => (value as f32).to_string(),
+        (ElementType::F32, false) => format!("{:e}", value as f32),
+        (_, true) => value.to_string(),
+        (_, false) => format!("{value:e}"),
+    }
+}

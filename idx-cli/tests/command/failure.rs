@@ -1,0 +1,136 @@
+//! Failures as they reach the user: which file is blamed, the objects of `--json`, wrong usage.
+
+use crate::common::Folder;
+use idx_tests::{bad_files, file, gzip};
+use serde_json::{Value, json};
+
+/// The object that `idx info --json` prints for this file.
+#[track_caller]
+fn object(command: &[&str], name: &str, bytes: &[u8]) -> Value {
+    let folder = Folder::new(&[(name, bytes)]);
+    let (output, _) = folder.run(&[command, &["--json", name]].concat()).failure();
+    serde_json::from_str(&output).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_missing_temporary_folder_is_not_blamed_on_standard_output() {
+    let folder = Folder::new(&[("images", &file(0x08, &[1, 2, 2], &[0; 4]))]);
+    let mut command = folder.command(&["convert", "images", "--to", "npy", "-o", "-"]);
+    let outcome = common::outcome(command.env("TMPDIR", "/nope"), &[]);
+    let (output, message) = outcome.failure();
+    assert_eq!(output, "");
+    assert_eq!(message, "/nope: there is no such file; check the path");
+}
+
+#[test]
+fn json_has_the_numbers_of_an_error() {
+    let images = file(0x08, &[2, 2, 3], &[7; 12]);
+    let expected = json!({
+        "path": "cut", "kind": "truncated", "needed": 12, "found": 11, "records": 1,
+        "error": "the payload is cut: 12 bytes are needed, 11 are there, 1 missing; copy or download \
+                  the file again (after 1 whole record)",
+    });
+    for command in ["info", "stats", "check"] {
+        assert_eq!(object(&[command], "cut", &images[..27]), expected);
+    }
+    let long = object(&["info"], "long", &[&images[..], &[1, 2]].concat());
+    assert_eq!(
+        [
+            &long["kind"],
+            &long["offset"],
+            &long["count"],
+            &long["records"]
+        ],
+        [&json!("trailing_bytes"), &json!(28), &json!(2), &json!(2)]
+    );
+    let zipped = gzip(&images);
+    let cut = object(&["stats"], "cut.gz", &zipped[..zipped.len() - 4]);
+    assert_eq!(cut["kind"], "gzip_truncated");
+    assert_eq!((&cut["missing"], &cut["records"]), (&json!(0), &json!(2)));
+    let unknown = object(&["info"], "unknown", &[0, 0, 0x0A, 1, 0, 0, 0, 0]);
+    assert_eq!(unknown["kind"], "unknown_element_type");
+    assert_eq!(unknown["start"], json!([0, 0, 0x0A, 1, 0, 0, 0, 0]));
+}
+
+#[test]
+fn json_says_the_same_as_the_message() {
+    for bad in bad_files() {
+        let object = object(&["stats"], bad.name, &bad.bytes);
+        assert_eq!(object["path"], bad.name);
+        assert_eq!(object["error"], bad.message);
+        let kind = object["kind"].as_str().unwrap();
+        let is_word = kind.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'_'));
+        assert!(is_word && !kind.is_empty(), "{}: {kind:?}", bad.name);
+        let records = bad.message.rsplit_once("(after ").map(|(_, rest)| {
+            let (records, _) = rest.split_once(' ').unwrap();
+            records.parse::<u64>().unwrap()
+        });
+        assert_eq!(object["records"].as_u64(), records, "{}", bad.name);
+    }
+}
+
+#[test]
+fn json_of_what_the_command_itself_finds_has_no_kind() {
+    let folder = Folder::new(&[
+        ("two", &file(0x08, &[2], &[1, 2])),
+        ("one", &file(0x08, &[1], &[1])),
+    ]);
+    let arguments = ["stats", "--json", "two", "--labels", "one"];
+    let (output, message) = folder.run(&arguments).failure();
+    let object: Value = serde_json::from_str(&output).unwrap();
+    let error = message.strip_prefix("one: ").unwrap();
+    assert_eq!(object, json!({"path": "one", "error": error}));
+}
+
+#[test]
+fn arguments_that_do_not_go_together_are_wrong_usage() {
+    let folder = Folder::new(&[("images", &file(0x08, &[1, 2, 2], &[0; 4]))]);
+    for (arguments, expected) in [
+        (
+            &["stats", "images", "images", "--labels", "images"][..],
+            "--labels belong to one FILE",
+        ),
+        (
+            &["convert", "images", "-o", "x.csv.gz"],
+            "cannot infer the output format from \"x.csv.gz\"",
+        ),
+        (
+            &[
+                "convert", "images", "-o", "x.idx", "--shards", "2", "--to", "npy",
+            ],
+            "apply only to Parquet",
+        ),
+        (
+            &["convert", "images", "-o", "-", "--to", "png"],
+            "png goes to a folder",
+        ),
+        (
+            &["convert", "images", "-o", "-", "--shards", "2"],
+            "shards go to a folder",
+        ),
+        (
+            &["convert", "images", "-o", "x.idx", "--labels-out", "x/"],
+            "--labels-out takes a name",
+        ),
+        (
+            &["convert", "images", "-o", "x.idx", "--labels", "images"],
+            "add --labels-out FILE",
+        ),
+        (
+            &["convert", "images", "-o", "x.csv", "--labels-as", "u8"],
+            "--labels-as needs --labels-out",
+        ),
+    ] {
+        let outcome = folder.run(arguments);
+        assert_eq!(
+            (outcome.code, &*outcome.output),
+            (Some(2), ""),
+            "{arguments:?}"
+        );
+        assert!(outcome.messages.contains(expected), "{}", outcome.messages);
+        let usage = format!("Usage: idx {} ", arguments[0]);
+        assert!(outcome.messages.contains(&usage), "{}", outcome.messages);
+    }
+    assert_eq!(folder.names(), ["images"]);
+}

@@ -1,0 +1,62 @@
+//! The help of the command and of each of its commands.
+
+use crate::common::{Folder, outcome};
+
+const COMMANDS: [&str; 8] = [
+    "info",
+    "show",
+    "stats",
+    "convert",
+    "check",
+    "rust",
+    "fetch",
+    "completions",
+];
+
+#[test]
+fn the_examples_are_understood() {
+    let folder = Folder::new(&[]);
+    for page in COMMANDS.into_iter().map(Some).chain([None]) {
+        let arguments: Vec<&str> = page.into_iter().chain(["-h"]).collect();
+        let help = folder.run(&arguments).success();
+        let (_, examples) = help.split_once("Examples:\n").unwrap_or_default();
+        // A command that goes on in the next line, as the shell has it.
+        let examples = examples.replace("\\\n      ", "");
+        let mut understood = 0;
+        for line in examples.lines().take_while(|line| !line.is_empty()) {
+            // Two spaces are before what is said about it.
+            let (command_line, _) = line.trim().split_once("  ").unwrap_or((line, ""));
+            let mut words = command_line
+                .split_whitespace()
+                .skip_while(|word| *word != "idx");
+            if words.next().is_none() {
+                continue;
+            }
+            understood += 1;
+            let words: Vec<&str> = words
+                .take_while(|word| !["|", ">"].contains(word))
+                .collect();
+            if cfg!(feature = "fetch") && words.first() == Some(&"fetch") {
+                continue; // it would go to the network
+            }
+            // None of the files is there, but the arguments are right.
+            let code = outcome(&mut folder.command(&words), &[]).code;
+            assert!(matches!(code, Some(0 | 1)), "{line}: {code:?}");
+        }
+        assert!(understood > 0, "no examples: {help}");
+    }
+}
+
+#[test]
+fn long_help_describes_what_a_command_does() {
+    let folder = Folder::new(&[]);
+    let list = folder.run(&["-h"]).success();
+    for command in COMMANDS {
+        let help = folder.run(&[command, "--help"]).success();
+        let (first, rest) = help.split_once('\n').unwrap();
+        let summary = first.trim_end_matches('.');
+        assert!(list.contains(summary), "{command}: {summary}");
+        let has_description = !rest.trim_start().starts_with("Usage:");
+        assert!(has_description || command == "completions", "{help}");
+    }
+}

@@ -1,0 +1,58 @@
+//! What `idx show` draws: ink for each element type, colours, and what is too wide.
+
+use crate::common::{Folder, outcome};
+use idx_tests::file;
+
+/// The lines below the caption of the only record of this shape.
+fn lines(code: u8, record_shape: &[u32], elements: &[u8], colours: bool) -> Vec<String> {
+    let shape = [&[1], record_shape].concat();
+    let folder = Folder::new(&[("images", &file(code, &shape, elements))]);
+    let mut command = folder.command(&["show", "images"]);
+    if colours {
+        command.envs([("CLICOLOR_FORCE", "1"), ("COLORTERM", "truecolor")]);
+    }
+    let output = outcome(&mut command, &[]).success();
+    let lines = output.lines().skip(1).filter(|line| !line.is_empty());
+    lines.map(str::to_string).collect()
+}
+
+#[test]
+fn elements_other_than_bytes_are_scaled() {
+    let infinite = [-1.0, 0.0, 1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+    let elements = infinite.map(f32::to_be_bytes).concat();
+    assert_eq!(lines(0x0D, &[2, 3], &elements, false), ["  ++@@", "??@@"]);
+    // The whole range, whose width no f64 holds.
+    let elements = [f64::MIN, f64::MAX].map(f64::to_be_bytes).concat();
+    assert_eq!(lines(0x0E, &[1, 2], &elements, false), ["  @@"]);
+    // A constant record is blank.
+    assert!(lines(0x0B, &[1, 2], &[1, 1, 1, 1], false).is_empty());
+}
+
+#[test]
+fn channels_first_and_last_are_the_same_colours() {
+    let last = lines(0x08, &[1, 2, 3], &[1, 2, 3, 4, 5, 6], true);
+    let first = lines(0x08, &[3, 1, 2], &[1, 4, 2, 5, 3, 6], true);
+    assert_eq!(last, first);
+    assert_eq!(
+        last,
+        ["\x1B[0m\x1B[38;2;1;2;3m▀\x1B[0m\x1B[38;2;4;5;6m▀\x1B[0m"]
+    );
+}
+
+#[test]
+fn half_blocks_have_two_colours() {
+    assert_eq!(
+        lines(0x08, &[3, 1], &[0, 255, 0], true),
+        [
+            "\x1B[0m\x1B[38;2;255;255;255m\x1B[48;2;0;0;0m▀\x1B[0m",
+            "\x1B[0m\x1B[38;2;255;255;255m▀\x1B[0m"
+        ]
+    );
+}
+
+#[test]
+fn wide_pictures_become_smaller() {
+    // Three times, and then two rows to a line.
+    let drawn = lines(0x08, &[60, 200], &[255; 60 * 200], false);
+    assert_eq!(drawn, vec!["@".repeat(67); 10]);
+}

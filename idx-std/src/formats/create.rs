@@ -1,0 +1,136 @@
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use idx_core::ElementType;
+use tempfile::TempDir;
+
+use super::error::{At, Error, ErrorKind, Setting};
+use super::format::Format;
+use super::options::SinkOptions;
+use super::record::{Record, RecordLayout, RecordSink};
+use crate::npy;
+use crate::write::WriteOptions;
+
+#[cfg(feature = "csv")]
+use super::csv::CsvSink;
+#[cfg(feature = "parquet")]
+use super::parquet::ParquetSink;
+#[cfg(feature = "png")]
+use super::pictures::PicturesSink;
+
+/// Starts a file, or a folder, of records of this layout; whatever number of records it has.
+///
+/// It appears when [`RecordSink::finish`] succeeds.
+///
+/// # Errors
+///
+/// See [`ErrorKind`].
+pub fn create(
+    path: impl AsRef<Path>,
+    format: Format,
+    layout: &RecordLayout,
+    options: &SinkOptions,
+) -> Result<Box<dyn RecordSink>, Error> {
+    let path = path.as_ref();
+    let element_type = element_type(layout).at(path)?;
+    Ok(match format {
+        Format::Idx | Format::IdxGz => {
+            let options = WriteOptions::new().gzip(format == Format::IdxGz);
+            Box::new(options.create(path, element_type, &layout.dims)?)
+        }
+        Format::Npy => Box::new(npy::Writer::create(path, element_type, &layout.dims)?),
+        Format::Csv => with_feature!(
+            "csv",
+            path,
+            [options],
+            CsvSink::create(path, None, element_type, layout, options)
+        )?,
+        Format::Png => with_feature!(
+            "png",
+            path,
+            [options],
+            PicturesSink::create(path, element_type, layout, options)
+        )?,
+        Format::Parquet => with_feature!(
+            "parquet",
+            path,
+            [options],
+            ParquetSink::create(path, element_type, layout, options)
+        )?,
+    })
+}
+
+/// As [`create`], into a stream; the name is for messages. A file goes there when it is complete, but csv
+/// line by line.
+///
+/// # Errors
+///
+/// [`ErrorKind::Output`] if the stream cannot be written, [`ErrorKind::Unsupported`] of a format that
+/// takes a folder, and those of [`create`].
+pub fn create_stream(
+    name: impl AsRef<Path>,
+    stream: Box<dyn Write>,
+    format: Format,
+    layout: &RecordLayout,
+    options: &SinkOptions,
+) -> Result<Box<dyn RecordSink>, Error> {
+    let name = name.as_ref();
+    let element_type = element_type(layout).at(name)?;
+    if format == Format::Csv {
+        return with_feature!(
+            "csv",
+            name,
+            [stream, element_type],
+            CsvSink::create(name, Some(stream), element_type, layout, options)
+        );
+    }
+    if format == Format::Png || options.parquet.shards.is_some() {
+        let message = "a folder cannot go to a stream; write it under a name";
+        return Err(ErrorKind::unsupported(message)).at(name);
+    }
+    let folder = tempfile::tempdir().at(name)?;
+    let sink = create(folder.path().join(SPOOLED), format, layout, options);
+    Ok(Box::new(Spooled {
+        sink: sink.map_err(|error| error.with_path(name))?,
+        folder,
+        stream,
+        name: name.to_path_buf(),
+    }))
+}
+
+fn element_type(layout: &RecordLayout) -> Result<ElementType, ErrorKind> {
+    layout.dtype.element_type().ok_or_else(|| {
+        let message = format!("IDX does not have {}", layout.dtype);
+        ErrorKind::unsupported(message).advise(Setting::ElementType)
+    })
+}
+
+/// The name of a file that waits for its end.
+const SPOOLED: &str = "output";
+
+/// A file that is complete before it goes to a stream: only then its header is.
+struct Spooled {
+    sink: Box<dyn RecordSink>,
+    folder: TempDir,
+    stream: Box<dyn Write>,
+    name: PathBuf,
+}
+
+impl RecordSink for Spooled {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        self.sink
+            .push(record)
+            .map_err(|error| error.with_path(&self.name))
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), Error> {
+        let finished = self.sink.finish();
+        finished.map_err(|error| error.with_path(&self.name))?;
+        let mut file = File::open(self.folder.path().join(SPOOLED)).at(&self.name)?;
+        io::copy(&mut file, &mut self.stream)
+            .map(|_| ())
+            .map_err(ErrorKind::Output)
+            .at(&self.name)
+    }
+}

@@ -1,0 +1,292 @@
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use crate::error::{Error as FileError, ErrorKind as FileErrorKind};
+use crate::npy::OutOfRange;
+
+/// Why a file or folder cannot be read or written as records, and which one it is.
+pub type Error = crate::error::Error<ErrorKind>;
+
+/// What went wrong. Each displays as a sentence that says what to do next.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A file or folder could not be read or written.
+    File(FileError),
+    /// The stream that the caller gave could not be written.
+    Output(io::Error),
+    /// The content is not what its format says.
+    Malformed {
+        /// Where it is, if it is in a record.
+        place: Option<Place>,
+        /// What is wrong.
+        message: String,
+        /// What may have to be set for it.
+        setting: Option<Setting>,
+    },
+    /// A number cannot be an element, or a label, of the type that was asked for.
+    OutOfRange {
+        /// Where it is.
+        place: Option<Place>,
+        /// Whether it is a label.
+        is_label: bool,
+        /// The number and the type.
+        error: OutOfRange,
+    },
+    /// The content is what its format says, but IDX or the other format cannot hold it.
+    Unsupported {
+        /// What cannot be held.
+        message: String,
+        /// What may have to be set for it.
+        setting: Option<Setting>,
+    },
+    /// Inputs, labels and options do not fit together.
+    Mismatch {
+        /// What does not fit to what.
+        message: String,
+    },
+    /// Records were selected beyond the last one.
+    NotEnoughRecords {
+        /// How many there are.
+        count: u64,
+    },
+    /// This crate was built without the feature for the format.
+    Disabled {
+        /// The feature.
+        feature: &'static str,
+    },
+}
+
+/// Where in an input something is, each number counted as people find it there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The record, counted from 0.
+    pub record: u64,
+    /// The line of a text file, counted from 1.
+    pub line: Option<u64>,
+    /// The column of a line, counted from 0.
+    pub column: Option<usize>,
+}
+
+/// What a caller can set so that the same input may be read or written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Setting {
+    /// The element type.
+    ElementType,
+    /// The element type of the labels.
+    LabelType,
+    /// The shape of a record.
+    Shape,
+    /// Whether the first line names the columns.
+    Header,
+    /// How many records a shard has.
+    ShardRecords,
+}
+
+impl ErrorKind {
+    /// What the last words of the sentence advise to set, if they do.
+    #[must_use]
+    pub fn setting(&self) -> Option<Setting> {
+        match self {
+            Self::Malformed { setting, .. } | Self::Unsupported { setting, .. } => *setting,
+            Self::OutOfRange { is_label: true, .. } => Some(Setting::LabelType),
+            Self::OutOfRange { .. } => Some(Setting::ElementType),
+            _ => None,
+        }
+    }
+
+    #[cfg(any(feature = "csv", feature = "parquet"))]
+    pub(super) fn malformed(message: impl Into<String>) -> Self {
+        Self::Malformed {
+            place: None,
+            message: message.into(),
+            setting: None,
+        }
+    }
+
+    pub(super) fn unsupported(message: impl Into<String>) -> Self {
+        Self::Unsupported {
+            message: message.into(),
+            setting: None,
+        }
+    }
+
+    pub(super) fn mismatch(message: impl Into<String>) -> Self {
+        Self::Mismatch {
+            message: message.into(),
+        }
+    }
+
+    /// The same, at this place, if it is about a record.
+    pub(super) fn at_place(mut self, here: Place) -> Self {
+        if let Self::Malformed { place, .. } | Self::OutOfRange { place, .. } = &mut self {
+            *place = Some(here);
+        }
+        self
+    }
+
+    /// The same, with advice if there is some.
+    pub(super) fn advise(mut self, advice: impl Into<Option<Setting>>) -> Self {
+        if let Self::Malformed { setting, .. } | Self::Unsupported { setting, .. } = &mut self {
+            *setting = advice.into();
+        }
+        self
+    }
+}
+
+/// Puts the path to a failure, whatever it is one of.
+pub(super) trait At<T> {
+    fn at(self, path: &Path) -> Result<T, Error>;
+}
+
+impl<T, E: Into<ErrorKind>> At<T> for Result<T, E> {
+    fn at(self, path: &Path) -> Result<T, Error> {
+        self.map_err(|error| Error::from(error.into()).with_path(path))
+    }
+}
+
+impl From<FileError> for Error {
+    fn from(error: FileError) -> Self {
+        let path = error.path().map(Path::to_path_buf);
+        Self::from(ErrorKind::File(error)).at(path.as_deref())
+    }
+}
+
+impl From<u64> for Place {
+    fn from(record: u64) -> Self {
+        Self {
+            record,
+            line: None,
+            column: None,
+        }
+    }
+}
+
+impl From<FileError> for ErrorKind {
+    fn from(error: FileError) -> Self {
+        Self::File(error)
+    }
+}
+
+impl From<io::Error> for ErrorKind {
+    fn from(error: io::Error) -> Self {
+        Self::File(FileErrorKind::from(error).into())
+    }
+}
+
+impl From<OutOfRange> for ErrorKind {
+    fn from(error: OutOfRange) -> Self {
+        Self::OutOfRange {
+            place: None,
+            is_label: false,
+            error,
+        }
+    }
+}
+
+// Each keeps the error of the system that it is; its kind tells a full disk or a closed pipe.
+
+#[cfg(feature = "csv")]
+impl From<csv::Error> for ErrorKind {
+    fn from(error: csv::Error) -> Self {
+        let message = error.to_string();
+        match error.into_kind() {
+            csv::ErrorKind::Io(error) => error.into(),
+            _ => Self::malformed(message),
+        }
+    }
+}
+
+#[cfg(feature = "png")]
+impl From<png::EncodingError> for ErrorKind {
+    fn from(error: png::EncodingError) -> Self {
+        match error {
+            png::EncodingError::IoError(error) => error,
+            other => io::Error::other(other),
+        }
+        .into()
+    }
+}
+
+#[cfg(feature = "png")]
+impl From<png::DecodingError> for ErrorKind {
+    fn from(error: png::DecodingError) -> Self {
+        Self::malformed(format!(
+            "{error}; not a valid PNG file, or truncated; copy it again"
+        ))
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Self::Malformed { place, .. } | Self::OutOfRange { place, .. } = self
+            && let Some(place) = place
+        {
+            write!(f, "{place}: ")?;
+        }
+        match self {
+            Self::File(error) => f.write_str(&error.message())?,
+            Self::Output(error) => error.fmt(f)?,
+            Self::Malformed { message, .. }
+            | Self::Unsupported { message, .. }
+            | Self::Mismatch { message } => f.write_str(message)?,
+            Self::OutOfRange {
+                is_label, error, ..
+            } => {
+                let label = if *is_label { "label " } else { "" };
+                write!(f, "{label}{error}")?;
+            }
+            Self::NotEnoughRecords { count } => {
+                let records = if *count == 1 { "record" } else { "records" };
+                write!(
+                    f,
+                    "the range goes beyond the last record; there are {count} {records}, counted \
+                     from 0"
+                )?;
+            }
+            Self::Disabled { feature } => {
+                write!(f, "this program was built without the feature `{feature}`")?;
+            }
+        }
+        self.setting()
+            .map_or(Ok(()), |setting| write!(f, "; {setting}"))
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "record {}", self.record)?;
+        if let Some(line) = self.line {
+            write!(f, " (line {line})")?;
+        }
+        match self.column {
+            Some(column) => write!(f, ", column {column}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ElementType => "choose another element type",
+            Self::LabelType => "choose another label type",
+            Self::Shape => "give the shape of a record",
+            Self::Header => "if the first line names the columns, say so",
+            Self::ShardRecords => "give the number of records in each shard instead",
+        })
+    }
+}
+
+impl std::error::Error for ErrorKind {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::File(error) => Some(error),
+            Self::Output(error) => Some(error),
+            Self::OutOfRange { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,64 @@
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The files with this extension, and the folders, in the order of their names.
+pub(super) fn entries(folder: &Path, extension: &str) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
+    let (mut files, mut folders) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            folders.push(path);
+        } else if has_extension(&path, extension) {
+            files.push(path);
+        }
+    }
+    sort(&mut files);
+    sort(&mut folders);
+    Ok((files, folders))
+}
+
+pub(super) fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension()
+        .is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+/// Sorts by the names, in which 9.png comes before 10.png.
+fn sort(paths: &mut [PathBuf]) {
+    paths.sort_by_cached_key(|path| {
+        let name = path.file_name().unwrap_or_default();
+        (natural_key(name), path.clone())
+    });
+}
+
+/// Numbers by their length without zeros, and before all else. On bytes, as names need not be UTF-8.
+fn natural_key(name: &OsStr) -> Vec<(bool, usize, Vec<u8>)> {
+    let name = name.as_encoded_bytes();
+    let parts = name.chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit());
+    let key = parts.map(|part| {
+        if part.first().is_some_and(u8::is_ascii_digit) {
+            let zeros = part.iter().take_while(|digit| **digit == b'0').count();
+            let number = part.get(zeros..).unwrap_or_default();
+            (false, number.len(), number.to_vec())
+        } else {
+            (true, 0, part.to_vec())
+        }
+    });
+    key.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_names_are_in_their_order() {
+        let sorted = [
+            "1.png", "09.png", "9.png", "10.png", "a2.png", "a10.png", "b.png",
+        ];
+        let mut paths: Vec<PathBuf> = sorted.iter().rev().map(PathBuf::from).collect();
+        sort(&mut paths);
+        assert_eq!(paths, sorted.map(PathBuf::from));
+    }
+}

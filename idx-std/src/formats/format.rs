@@ -1,0 +1,159 @@
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use super::folder::has_extension;
+
+/// What records are written as.
+///
+/// ```
+/// use idx_std::formats::Format;
+///
+/// assert_eq!(Format::from_path("train-images-idx3-ubyte.gz".as_ref()), Some(Format::IdxGz));
+/// assert_eq!("npy".parse(), Ok(Format::Npy));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Plain IDX.
+    Idx,
+    /// IDX, compressed.
+    IdxGz,
+    /// An array of NumPy.
+    Npy,
+    /// One record a line.
+    Csv,
+    /// A folder of pictures.
+    Png,
+    /// A Parquet file, or a folder of them.
+    Parquet,
+}
+
+impl Format {
+    /// All formats, in the order in which they are listed.
+    pub const ALL: [Self; 6] = [
+        Self::Idx,
+        Self::IdxGz,
+        Self::Npy,
+        Self::Csv,
+        Self::Png,
+        Self::Parquet,
+    ];
+
+    /// The format that a name asks for: by its extension, by a name like `*-idx3-ubyte`, or as that of a
+    /// folder.
+    #[must_use]
+    pub fn from_path(path: &Path) -> Option<Self> {
+        if path.to_string_lossy().ends_with(std::path::is_separator) || path.is_dir() {
+            return Some(Self::Png);
+        }
+        if has_extension(path, "gz") {
+            return match path.file_stem().map(Path::new).and_then(Self::from_path) {
+                // Of these only IDX is compressed.
+                Some(Self::Npy | Self::Csv | Self::Parquet) => None,
+                _ => Some(Self::IdxGz),
+            };
+        }
+        let mut by_extension = [Self::Idx, Self::Npy, Self::Csv, Self::Parquet].into_iter();
+        by_extension
+            .find(|format| has_extension(path, format.name()))
+            .or_else(|| is_idx_name(&path.file_name()?.to_string_lossy()).then_some(Self::Idx))
+    }
+
+    /// The name, as it is parsed from.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Idx => "idx",
+            Self::IdxGz => "idx.gz",
+            Self::Npy => "npy",
+            Self::Csv => "csv",
+            Self::Png => "png",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    /// Whether labels can lie beside the records.
+    #[must_use]
+    pub const fn holds_labels(self) -> bool {
+        matches!(self, Self::Csv | Self::Png | Self::Parquet)
+    }
+}
+
+/// Whether a name is like `train-images-idx3-ubyte` or `train-images.idx3-ubyte`.
+fn is_idx_name(name: &str) -> bool {
+    name.match_indices("idx").any(|(start, idx)| {
+        let rest = name.get(start + idx.len()..).unwrap_or_default();
+        let rank_left = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        rank_left.len() < rest.len() && rank_left.starts_with('-')
+    })
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// That a word is not the name of a [`Format`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownFormat;
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Format::ALL.map(Format::name).join(", ");
+        write!(f, "not a format; use one of {names}")
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        if name == "gz" {
+            return Ok(Self::IdxGz);
+        }
+        let mut all = Self::ALL.into_iter();
+        all.find(|format| format.name() == name)
+            .ok_or(UnknownFormat)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_the_format() {
+        let table = [
+            ("a.idx", Some(Format::Idx)),
+            ("a.IDX", Some(Format::Idx)),
+            ("train-images-idx3-ubyte", Some(Format::Idx)),
+            ("train-images.idx3-ubyte", Some(Format::Idx)),
+            ("labels-idx1-int", Some(Format::Idx)),
+            ("train-images-idx3-ubyte.gz", Some(Format::IdxGz)),
+            ("a.gz", Some(Format::IdxGz)),
+            ("a.npy", Some(Format::Npy)),
+            ("folder/a.csv", Some(Format::Csv)),
+            ("a.parquet", Some(Format::Parquet)),
+            ("a.csv/", Some(Format::Png)),
+            (".", Some(Format::Png)),
+            ("a.npy.gz", None),
+            ("a.csv.gz", None),
+            ("a.parquet.gz", None),
+            ("idx-idx", None),
+            ("idx3", None),
+            ("a", None),
+            ("-", None),
+        ];
+        for (name, format) in table {
+            assert_eq!(Format::from_path(Path::new(name)), format, "{name}");
+        }
+        for format in Format::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::error::{At, Error};
+use super::record::{Record, RecordLayout, RecordSink, RecordSource};
+use crate::read::Reader;
+use crate::write::Writer;
+
+/// A file of IDX, plain or gzip.
+pub(super) struct IdxSource<R: Read> {
+    reader: Reader<R>,
+    next: u64,
+    layout: RecordLayout,
+    path: PathBuf,
+}
+
+impl<R: Read> IdxSource<R> {
+    pub(super) fn new(path: &Path, reader: Result<Reader<R>, crate::Error>) -> Result<Self, Error> {
+        let reader = reader.at(path)?;
+        let header = reader.header();
+        Ok(Self {
+            layout: RecordLayout::new(header.element_type(), header.dims()),
+            reader,
+            next: 0,
+            path: path.to_path_buf(),
+        })
+    }
+}
+
+impl<R: Read> RecordSource for IdxSource<R> {
+    fn layout(&self) -> &RecordLayout {
+        &self.layout
+    }
+
+    fn count(&self) -> Option<u64> {
+        Some(self.reader.header().record_count().into())
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let count = u64::from(self.reader.header().record_count());
+        let skipped = records.min(count - self.next);
+        self.next += skipped;
+        self.reader.select(self.next..).at(&self.path)?;
+        Ok(skipped)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let Some(bytes) = self.reader.next_record().transpose().at(&self.path)? else {
+            return Ok(false);
+        };
+        record.bytes.clear();
+        record.bytes.extend_from_slice(bytes);
+        self.next += 1;
+        Ok(true)
+    }
+}
+
+impl RecordSink for Writer {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        Ok(self.push_bytes(&record.bytes)?)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), Error> {
+        Self::finish(*self)?;
+        Ok(())
+    }
+}

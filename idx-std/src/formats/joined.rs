@@ -1,0 +1,289 @@
+use std::fmt;
+use std::ops::{Bound, RangeBounds};
+use std::path::{Path, PathBuf};
+
+use idx_core::ElementType;
+
+use super::error::{Error, ErrorKind, Place};
+use super::labels::LabelColumn;
+use super::record::{Record, RecordLayout, RecordSource};
+
+/// One input, or several of one type and shape as one, with their labels or those of another file.
+///
+/// It is made by [`open`](super::open); each record is counted from 0 through all inputs.
+pub struct JoinedSource {
+    inputs: Vec<(PathBuf, Box<dyn RecordSource>)>,
+    layout: RecordLayout,
+    /// The records of all inputs, where each knows how many it has.
+    count: Option<u64>,
+    labels: Option<LabelColumn>,
+    /// The record that comes next, and the first that is not wanted.
+    next: u64,
+    end: Option<u64>,
+    /// The input that is being read, and how many of its records were.
+    current: usize,
+    position: u64,
+}
+
+impl fmt::Debug for JoinedSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let paths: Vec<&PathBuf> = self.inputs.iter().map(|(path, _)| path).collect();
+        f.debug_struct("JoinedSource")
+            .field("inputs", &paths)
+            .field("layout", &self.layout)
+            .field("next", &self.next)
+            .finish_non_exhaustive()
+    }
+}
+
+impl JoinedSource {
+    /// A source alone.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>, source: Box<dyn RecordSource>) -> Self {
+        Self {
+            layout: source.layout().clone(),
+            count: source.count(),
+            inputs: vec![(path.into(), source)],
+            labels: None,
+            next: 0,
+            end: None,
+            current: 0,
+            position: 0,
+        }
+    }
+
+    /// Appends the records of another input.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Mismatch`] if they are of another type or shape, or if only one of the two has
+    /// labels.
+    pub fn append(&mut self, other: Self) -> Result<(), Error> {
+        let (found, expected) = (&other.layout, &self.layout);
+        if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
+            return Err(other.error(ErrorKind::mismatch(format!(
+                "cannot join inputs: the records of this one are {found}, those before are {expected}"
+            ))));
+        }
+        if other.has_labels() != self.has_labels() {
+            let message = "some inputs have labels and some do not; convert them separately";
+            return Err(other.error(ErrorKind::mismatch(message)));
+        }
+        let counts = self.count.zip(other.count);
+        self.count = counts.map(|(sum, count)| sum.saturating_add(count));
+        self.layout =
+            RecordLayout::of_records(self.layout.dtype, self.count, self.layout.record_shape());
+        self.inputs.extend(other.inputs);
+        Ok(())
+    }
+
+    /// Gives the records another shape.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Mismatch`] if that has not as many numbers.
+    pub fn reshape(&mut self, record_shape: &[u32]) -> Result<(), Error> {
+        let Some(layout) = self.layout.reshaped(record_shape) else {
+            let wanted = RecordLayout::of_records(self.layout.dtype, None, record_shape);
+            return Err(self.error(ErrorKind::mismatch(format!(
+                "a record of {} cannot have the shape {}; give sizes that multiply to the same",
+                self.layout.shape_text(),
+                wanted.shape_text()
+            ))));
+        };
+        self.layout = layout;
+        Ok(())
+    }
+
+    /// Gives the records the labels of another file, which are as many.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Mismatch`] if they are not.
+    pub fn with_labels(mut self, labels: LabelColumn) -> Result<Self, Error> {
+        if let Some(records) = self.count {
+            labels.expect_count(records)?;
+        }
+        self.labels = Some(labels);
+        Ok(self)
+    }
+
+    /// Chooses which records are read. This goes forward, from the record that comes next.
+    ///
+    /// ```
+    /// use idx_std::formats::{RecordSource, SourceOptions, open};
+    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../idx-cli/sample/digits-images-idx3-ubyte");
+    ///
+    /// let mut images = open(path, &SourceOptions::default())?;
+    /// images.select(2..5)?;
+    /// assert_eq!(images.remaining(), Some(3));
+    /// assert!(images.select(1..).is_err());
+    /// # Ok::<(), idx_std::formats::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotEnoughRecords`], and [`ErrorKind::Mismatch`] of a range that goes back, which
+    /// leave everything as it was where the number of records is known.
+    pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<(), Error> {
+        let start = match records.start_bound() {
+            Bound::Included(start) => *start,
+            Bound::Excluded(before) => before.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match records.end_bound() {
+            Bound::Included(last) => Some(last.saturating_add(1)),
+            Bound::Excluded(end) => Some(*end),
+            Bound::Unbounded => None,
+        };
+        if let Some(count) = self.count
+            && end.unwrap_or(start).max(start) > count
+        {
+            return Err(self.error(ErrorKind::NotEnoughRecords { count }));
+        }
+        if start < self.next || end.is_some_and(|end| end < start) {
+            let message = format!(
+                "records can be selected forward only, from record {} on",
+                self.next
+            );
+            return Err(self.error(ErrorKind::mismatch(message)));
+        }
+        // Whoever reads the last record is told if the file is wrong after it.
+        self.end = end.filter(|_| end != self.count);
+        let skipped = self.skip(start - self.next)?;
+        if self.next < start {
+            debug_assert!(
+                self.count.is_none(),
+                "{skipped} of a known number of records"
+            );
+            return Err(self.error(ErrorKind::NotEnoughRecords { count: self.next }));
+        }
+        Ok(())
+    }
+
+    /// How many of the selected records are still to be read, where that is known.
+    #[must_use]
+    pub fn remaining(&self) -> Option<u64> {
+        self.end.or(self.count)?.checked_sub(self.next)
+    }
+
+    /// How many bytes these records have, where that is known.
+    #[must_use]
+    pub fn remaining_size(&self) -> Option<u64> {
+        self.remaining()?.checked_mul(self.layout.record_size()?)
+    }
+
+    /// The input that is being read.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        let input = self.inputs.get(self.current);
+        debug_assert!(input.is_some(), "there is at least one");
+        input.map_or(Path::new(""), |(path, _)| path)
+    }
+
+    /// An error about the input that is being read.
+    pub(super) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+        let kind: ErrorKind = kind.into();
+        Error::from(kind).with_path(self.path())
+    }
+
+    /// An error about the record that was read last.
+    #[must_use]
+    pub fn record_error(&self, kind: impl Into<ErrorKind>) -> Error {
+        let place = Place::from(self.position.saturating_sub(1));
+        self.error(kind.into().at_place(place))
+    }
+
+    /// Reads a record without its label from another file; `false` after the last input.
+    fn read_unlabeled(&mut self, record: &mut Record) -> Result<bool, Error> {
+        while let Some((_, source)) = self.inputs.get_mut(self.current) {
+            record.label = None;
+            if source.read(record)? {
+                self.position += 1;
+                self.next += 1;
+                return Ok(true);
+            }
+            if self.current + 1 == self.inputs.len() {
+                break;
+            }
+            self.current += 1;
+            self.position = 0;
+        }
+        Ok(false)
+    }
+
+    /// At the end of the last input.
+    fn check_end(&mut self) -> Result<(), Error> {
+        if self.end.is_some() {
+            return Err(self.error(ErrorKind::NotEnoughRecords { count: self.next }));
+        }
+        if let Some(labels) = &mut self.labels
+            && labels.next_label()?.is_some()
+        {
+            return Err(labels.mismatch(&format!("more labels than the {} records", self.next)));
+        }
+        Ok(())
+    }
+}
+
+impl RecordSource for JoinedSource {
+    fn layout(&self) -> &RecordLayout {
+        &self.layout
+    }
+
+    fn count(&self) -> Option<u64> {
+        self.count
+    }
+
+    fn has_labels(&self) -> bool {
+        let mut sources = self.inputs.iter().map(|(_, source)| source);
+        self.labels.is_some() || sources.any(|source| source.has_labels())
+    }
+
+    fn label_type(&self) -> Option<ElementType> {
+        match &self.labels {
+            Some(labels) => labels.element_type(),
+            None => self.inputs.first()?.1.label_type(),
+        }
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let start = self.next;
+        let end = start.saturating_add(records);
+        let mut record = Record::default();
+        while self.next < end {
+            let Some((_, source)) = self.inputs.get_mut(self.current) else {
+                break;
+            };
+            let skipped = source.skip(end - self.next)?;
+            self.next += skipped;
+            self.position += skipped;
+            // The end of an input is checked on the way to the next one.
+            if self.next < end && !self.read_unlabeled(&mut record)? {
+                break;
+            }
+        }
+        let skipped = self.next - start;
+        if let Some(labels) = &mut self.labels {
+            labels.skip(skipped)?;
+        }
+        Ok(skipped)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        if self.end == Some(self.next) {
+            return Ok(false);
+        }
+        if !self.read_unlabeled(record)? {
+            return self.check_end().map(|()| false);
+        }
+        if let Some(labels) = &mut self.labels {
+            record.label = labels.next_label()?;
+            if record.label.is_none() {
+                let count = self.next - 1;
+                return Err(labels.mismatch(&format!("fewer labels than records, only {count}")));
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,142 @@
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use idx_core::ElementType;
+
+use super::error::{Error, ErrorKind};
+use super::record::{Record, RecordSource};
+use crate::npy::{DType, Value};
+
+/// Labels: an integer for each record of another file.
+pub struct LabelColumn {
+    path: PathBuf,
+    source: Box<dyn RecordSource>,
+    /// The bytes of the label within its record.
+    column: Range<usize>,
+    record: Record,
+}
+
+impl fmt::Debug for LabelColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LabelColumn")
+            .field("path", &self.path)
+            .field("column", &self.column)
+            .finish_non_exhaustive()
+    }
+}
+
+impl LabelColumn {
+    /// The labels in this column of a source; a source of single integers has the column 0 alone.
+    ///
+    /// # Errors
+    ///
+    /// If they are not integers, or there is no such column.
+    pub fn new(
+        path: impl Into<PathBuf>,
+        source: Box<dyn RecordSource>,
+        column: usize,
+    ) -> Result<Self, Error> {
+        let mut labels = Self {
+            path: path.into(),
+            source,
+            column: 0..0,
+            record: Record::default(),
+        };
+        let layout = labels.source.layout();
+        let dtype = layout.dtype;
+        if let DType::Element(ElementType::F32 | ElementType::F64) = dtype {
+            let message = format!("labels are integers, and these are {dtype}; convert them first");
+            return Err(labels.error(ErrorKind::unsupported(message)));
+        }
+        let columns = match *layout.dims {
+            [_] => 1,
+            [_, columns] => columns,
+            _ => {
+                let rank = layout.dims.len();
+                let message = format!(
+                    "labels have 1 or 2 dimensions, and these have {rank}; choose a file of labels"
+                );
+                return Err(labels.error(ErrorKind::unsupported(message)));
+            }
+        };
+        if u32::try_from(column).is_ok_and(|column| column >= columns) {
+            return Err(labels.error(ErrorKind::mismatch(format!(
+                "there is no column {column}; the labels have {columns}, counted from 0"
+            ))));
+        }
+        let size = dtype.size();
+        labels.column = column.saturating_mul(size)..column.saturating_add(1).saturating_mul(size);
+        Ok(labels)
+    }
+
+    /// The file, or the name that was given to a stream.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many labels there are, where that is known before they are read.
+    #[must_use]
+    pub fn count(&self) -> Option<u64> {
+        self.source.count()
+    }
+
+    /// The type of the labels in their file, if IDX has it.
+    #[must_use]
+    pub fn element_type(&self) -> Option<ElementType> {
+        self.source.layout().dtype.element_type()
+    }
+
+    /// Checks that there are as many labels as records, where their number is known.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Mismatch`].
+    pub fn expect_count(&self, records: u64) -> Result<(), Error> {
+        match self.count() {
+            Some(labels) if labels != records => {
+                Err(self.mismatch(&format!("{labels} labels but {records} records")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Passes over so many labels.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the file.
+    pub fn skip(&mut self, labels: u64) -> Result<(), Error> {
+        self.source.skip(labels).map(|_| ())
+    }
+
+    /// The next label; `None` once all were read and the end was checked.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the file.
+    pub fn next_label(&mut self) -> Result<Option<i128>, Error> {
+        if !self.source.read(&mut self.record)? {
+            return Ok(None);
+        }
+        let label = self.record.bytes.get(self.column.clone());
+        let label = label.and_then(|bytes| self.source.layout().dtype.value(bytes));
+        let label = label.and_then(Value::to_integer);
+        debug_assert!(label.is_some(), "a column of the record, of integers");
+        Ok(label)
+    }
+
+    /// That something is wrong with the labels.
+    #[must_use]
+    pub fn error(&self, kind: ErrorKind) -> Error {
+        Error::from(kind).with_path(&self.path)
+    }
+
+    /// That the labels are not those of the records.
+    pub(super) fn mismatch(&self, counts: &str) -> Error {
+        self.error(ErrorKind::mismatch(format!(
+            "{counts}; give the label file of these records"
+        )))
+    }
+}

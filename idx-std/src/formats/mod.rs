@@ -1,0 +1,92 @@
+//! Other formats as records with labels: read them, write them, and convert between them.
+//!
+//! [`open`] tells a file or folder by its content and gives its records one by one, [`create`] writes
+//! them. Records are big-endian bytes, as in IDX, and a label is an integer beside them.
+//!
+//! ```
+//! # #[cfg(feature = "png")] {
+//! use idx_std::ElementType;
+//! use idx_std::formats::{Format, Labels, Record, RecordLayout, RecordSource};
+//! use idx_std::formats::{SinkOptions, SourceOptions, create, open};
+//! # let folder = tempfile::tempdir()?;
+//! # let pictures = folder.path().join("pictures");
+//! # let table = folder.path().join("table.csv");
+//!
+//! // Two pictures with labels, in a folder.
+//! let layout = RecordLayout::new(ElementType::U8, &[0, 2, 2]);
+//! let options = SinkOptions { label_type: Some(ElementType::U8), ..SinkOptions::default() };
+//! let mut sink = create(&pictures, Format::Png, &layout, &options)?;
+//! sink.push(&Record { bytes: vec![0, 255, 255, 0], label: Some(7) })?;
+//! sink.push(&Record { bytes: vec![9, 9, 9, 9], label: Some(3) })?;
+//! sink.finish()?;
+//!
+//! // The folder as records, which become lines of csv.
+//! let options = SourceOptions { labels: Labels::Marked, ..SourceOptions::default() };
+//! let mut source = open(&pictures, &options)?;
+//! assert_eq!((source.count(), source.has_labels()), (Some(2), true));
+//! let mut sink = create(&table, Format::Csv, source.layout(), &SinkOptions::default())?;
+//! let mut record = Record::default();
+//! while source.read(&mut record)? {
+//!     sink.push(&record)?;
+//! }
+//! sink.finish()?;
+//! assert_eq!(std::fs::read_to_string(&table)?, "7,0,255,255,0\n3,9,9,9,9\n");
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | format | feature | labels |
+//! | --- | --- | --- |
+//! | IDX, plain or gzip | | in a file of their own: [`open_labels`], [`JoinedSource::with_labels`] |
+//! | npy, NumPy's arrays | | in a file of their own |
+//! | csv, one record a line | `csv` | the first column, if it is named `label` or they are [`Labels::Expected`] |
+//! | folders of PNG pictures | `png` | a file `labels.csv`, or a folder for each label |
+//! | Parquet, a file or a folder of them | `parquet` | the column `label` |
+//!
+//! Without the feature of a format its files are [`ErrorKind::Disabled`].
+
+/// What a feature makes of some variables, boxed, or that this program was built without it.
+macro_rules! with_feature {
+    ($feature:tt, $path:ident, [$($used:ident),*], $made:expr) => {{
+        #[cfg(feature = $feature)]
+        {
+            let made = $made;
+            made.map(|made| Box::new(made) as _)
+        }
+        #[cfg(not(feature = $feature))]
+        {
+            let _ = ($(&$used),*);
+            let feature = $feature;
+            Err(super::Error::from(super::ErrorKind::Disabled { feature }).with_path($path))
+        }
+    }};
+}
+
+mod error;
+mod record;
+mod options;
+mod folder;
+mod format;
+mod idx;
+mod npy;
+#[cfg(feature = "csv")]
+mod csv;
+#[cfg(feature = "png")]
+mod pictures;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod labels;
+mod joined;
+mod transform;
+mod open;
+mod create;
+
+pub use create::{create, create_stream};
+pub use error::{Error, ErrorKind, Place, Setting};
+pub use format::{Format, UnknownFormat};
+pub use joined::JoinedSource;
+pub use labels::LabelColumn;
+pub use open::{open, open_labels, open_stream};
+pub use options::{Labels, ParquetOptions, Shards, SinkOptions, SourceOptions};
+pub use record::{Record, RecordLayout, RecordSink, RecordSource};
+pub use transform::Transform;

@@ -1,0 +1,67 @@
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::error::{At, Error, ErrorKind};
+use super::record::{Record, RecordLayout, RecordSink, RecordSource};
+use crate::npy::{Reader, Writer};
+
+/// What every npy file starts with.
+pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
+
+/// An array of NumPy.
+pub(super) struct NpySource {
+    reader: Reader<Box<dyn Read>>,
+    path: PathBuf,
+    layout: RecordLayout,
+}
+
+impl NpySource {
+    pub(super) fn open(path: &Path, read: Box<dyn Read>) -> Result<Self, Error> {
+        let reader = Reader::new(read).at(path)?;
+        let header = reader.header();
+        let sizes = header.record_shape().iter().copied().map(u32::try_from);
+        let shape: Vec<u32> = sizes.collect::<Result<_, _>>().map_err(|_| {
+            let message = "a size of the records exceeds the 32 bits of IDX; split the array";
+            Error::from(ErrorKind::unsupported(message)).with_path(path)
+        })?;
+        let layout = match header.shape.first() {
+            Some(count) => RecordLayout::of_records(header.dtype, Some(*count), &shape),
+            None => RecordLayout::new(header.dtype, &[]),
+        };
+        Ok(Self {
+            layout,
+            path: path.to_path_buf(),
+            reader,
+        })
+    }
+}
+
+impl RecordSource for NpySource {
+    fn layout(&self) -> &RecordLayout {
+        &self.layout
+    }
+
+    fn count(&self) -> Option<u64> {
+        Some(self.reader.header().record_count())
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let Some(bytes) = self.reader.next_record().transpose().at(&self.path)? else {
+            return Ok(false);
+        };
+        record.bytes.clear();
+        record.bytes.extend_from_slice(bytes);
+        Ok(true)
+    }
+}
+
+impl RecordSink for Writer {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        Ok(self.push_bytes(&record.bytes)?)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), Error> {
+        Self::finish(*self)?;
+        Ok(())
+    }
+}

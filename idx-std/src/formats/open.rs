@@ -1,0 +1,151 @@
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::Path;
+
+use super::error::{At, Error};
+use super::folder::{entries, has_extension};
+use super::idx::IdxSource;
+use super::joined::JoinedSource;
+use super::labels::LabelColumn;
+use super::npy::{self, NpySource};
+use super::options::SourceOptions;
+use super::record::RecordSource;
+use crate::read::Reader;
+
+#[cfg(feature = "csv")]
+use super::csv::CsvSource;
+#[cfg(feature = "parquet")]
+use super::parquet::ParquetSource;
+#[cfg(feature = "png")]
+use super::pictures::PicturesSource;
+
+/// What every Parquet file starts with.
+const PARQUET_MAGIC: &[u8] = b"PAR1";
+
+/// Opens a file of any format, or a folder of pictures or of Parquet files.
+///
+/// What it is, its content tells; a name that ends in `.csv` does, too.
+///
+/// # Errors
+///
+/// See [`ErrorKind`](super::ErrorKind).
+pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<JoinedSource, Error> {
+    let path = path.as_ref();
+    if path.is_dir() {
+        return open_folder(path, options);
+    }
+    let file = File::open(path).at(path)?;
+    open_content(path, Box::new(file), path.is_file(), options)
+}
+
+/// As [`open`], of bytes that come once; the name is for messages.
+///
+/// # Errors
+///
+/// See [`ErrorKind`](super::ErrorKind).
+pub fn open_stream(
+    name: impl AsRef<Path>,
+    stream: Box<dyn Read>,
+    options: &SourceOptions,
+) -> Result<JoinedSource, Error> {
+    open_content(name.as_ref(), stream, false, options)
+}
+
+/// Opens a column of a file of labels.
+///
+/// ```
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../idx-cli/sample/digits-labels-idx1-ubyte");
+/// let mut labels = idx_std::formats::open_labels(path, 0)?;
+/// assert_eq!(labels.next_label()?, Some(0));
+/// # Ok::<(), idx_std::formats::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// See [`ErrorKind`](super::ErrorKind).
+pub fn open_labels(path: impl AsRef<Path>, column: usize) -> Result<LabelColumn, Error> {
+    let path = path.as_ref();
+    let source = open(path, &SourceOptions::default())?;
+    LabelColumn::new(path, Box::new(source), column)
+}
+
+fn open_folder(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Error> {
+    let (shards, _) = entries(path, "parquet").at(path)?;
+    // Engines pass over these names too, which are of what is not finished.
+    let is_hidden = |path: &Path| {
+        let name = path.file_name().unwrap_or_default();
+        matches!(name.as_encoded_bytes(), [b'.' | b'_', ..])
+    };
+    let mut shards = shards.into_iter().filter(|path| !is_hidden(path));
+    if let Some(first) = shards.next() {
+        let mut all = open(first, options)?;
+        for shard in shards {
+            all.append(open(shard, options)?)?;
+        }
+        return Ok(all);
+    }
+    let pictures = with_feature!(
+        "png",
+        path,
+        [options],
+        PicturesSource::open(path, options.labels)
+    )?;
+    finish(path, pictures, options)
+}
+
+fn open_content(
+    path: &Path,
+    stream: Box<dyn Read>,
+    is_file: bool,
+    options: &SourceOptions,
+) -> Result<JoinedSource, Error> {
+    let (start, read) = peek(stream).at(path)?;
+    let source: Box<dyn RecordSource> = if start.starts_with(npy::MAGIC) {
+        Box::new(NpySource::open(path, read)?)
+    } else if start.starts_with(PARQUET_MAGIC) {
+        let stream = (!is_file).then_some(read);
+        with_feature!(
+            "parquet",
+            path,
+            [stream],
+            ParquetSource::open(path, stream, options)
+        )?
+    } else if is_csv(path, &start, options) {
+        with_feature!("csv", path, [read], CsvSource::open(path, read, options))?
+    } else if is_file {
+        Box::new(IdxSource::new(path, Reader::open(path))?)
+    } else {
+        Box::new(IdxSource::new(path, Reader::new(read))?)
+    };
+    finish(path, source, options)
+}
+
+fn finish(
+    path: &Path,
+    source: Box<dyn RecordSource>,
+    options: &SourceOptions,
+) -> Result<JoinedSource, Error> {
+    let mut source = JoinedSource::new(path, source);
+    if let Some(shape) = &options.shape {
+        source.reshape(shape)?;
+    }
+    Ok(source)
+}
+
+/// The first bytes, and with them all.
+fn peek(mut stream: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
+    let mut start = Vec::new();
+    stream.by_ref().take(6).read_to_end(&mut start)?;
+    let all = Cursor::new(start.clone()).chain(stream);
+    Ok((start, Box::new(all)))
+}
+
+fn is_csv(path: &Path, start: &[u8], options: &SourceOptions) -> bool {
+    match *start {
+        // A number, which no other format starts with.
+        [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => true,
+        // The name of a column, and not a web page.
+        [b'!'..=b'~', ..] if options.header => !start.starts_with(b"<"),
+        _ => has_extension(path, "csv"),
+    }
+}

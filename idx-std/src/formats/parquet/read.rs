@@ -1,0 +1,365 @@
+use std::fs::File;
+use std::io::{self, Read};
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
+use idx_core::ElementType;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+    ParquetRecordBatchReaderBuilder,
+};
+use parquet::basic::Compression;
+use parquet::errors::ParquetError;
+
+use super::arrays::{Encoding, append_labels, append_records, dtype};
+use super::schema::{LABEL, RECORD, RecordColumn};
+use crate::formats::error::{At, Error, ErrorKind, Setting};
+use crate::formats::options::{Labels, SourceOptions};
+use crate::formats::record::{Record, RecordLayout, RecordSource};
+use crate::npy::DType;
+
+/// About so many bytes of records are decoded at a time.
+const BATCH_BYTES: u64 = 1024 * 1024;
+
+/// No more records than these, however small they are.
+const BATCH_RECORDS: u64 = 8192;
+
+/// What is wrong in words of ours: those of the library may hold some of the file, which is not for
+/// terminals.
+fn damaged() -> ErrorKind {
+    ErrorKind::malformed(
+        "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it",
+    )
+}
+
+/// A file of Parquet, of any program.
+pub(in crate::formats) struct ParquetSource {
+    path: PathBuf,
+    /// What was read from a stream.
+    spooled: Option<File>,
+    layout: RecordLayout,
+    encoding: Encoding,
+    label_type: Option<DType>,
+    /// The indices of the columns.
+    record: usize,
+    label: Option<usize>,
+    count: u64,
+    /// Opened with the first record: of many shards, one file is open at a time.
+    reader: Option<ParquetRecordBatchReader>,
+    batch: Batch,
+    /// The records that were given.
+    given: u64,
+}
+
+/// Records that were decoded, big-endian, and how many of them were given.
+#[derive(Default)]
+struct Batch {
+    records: Vec<u8>,
+    labels: Vec<u8>,
+    count: usize,
+    given: usize,
+}
+
+impl ParquetSource {
+    /// Opens the file of this path, or the stream in its place.
+    pub(in crate::formats) fn open(
+        path: &Path,
+        stream: Option<Box<dyn Read>>,
+        options: &SourceOptions,
+    ) -> Result<Self, Error> {
+        Self::open_as(path, stream, options).at(path)
+    }
+
+    fn open_as(
+        path: &Path,
+        stream: Option<Box<dyn Read>>,
+        options: &SourceOptions,
+    ) -> Result<Self, ErrorKind> {
+        // The columns are described at the end of the file.
+        let spooled = stream.map(|mut stream| -> io::Result<File> {
+            let mut file = tempfile::tempfile()?;
+            io::copy(&mut stream, &mut file)?;
+            Ok(file)
+        });
+        let spooled = spooled.transpose()?;
+        let (file, metadata) = load(path, spooled.as_ref())?;
+        let size = file.metadata()?.len();
+        let schema = metadata.schema();
+        let (record, label) = columns(schema)?;
+        let label = label.filter(|_| options.labels != Labels::Ignored);
+        let column = RecordColumn::from_field(schema.field(record))?;
+        let label_type = label.map(|label| label_type(schema, label)).transpose()?;
+        let groups = groups(&metadata, record, size)?;
+        if let Some(label) = label {
+            self::groups(&metadata, label, size)?;
+        }
+        Ok(Self {
+            path: path.to_path_buf(),
+            spooled,
+            encoding: column.encoding,
+            label_type,
+            record,
+            label,
+            count: sum(groups.iter().map(|group| group.records))?,
+            layout: layout(column, &groups, options)?,
+            reader: None,
+            batch: Batch::default(),
+            given: 0,
+        })
+    }
+
+    fn open_reader(&self) -> Result<ParquetRecordBatchReader, ErrorKind> {
+        let (file, metadata) = load(&self.path, self.spooled.as_ref())?;
+        let size = self.layout.record_size().unwrap_or(u64::MAX).max(1);
+        let records = (BATCH_BYTES / size).clamp(1, BATCH_RECORDS);
+        let roots = [self.record].into_iter().chain(self.label);
+        guarded(|| {
+            let mask = ProjectionMask::roots(metadata.parquet_schema(), roots);
+            ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
+                .with_projection(mask)
+                .with_batch_size(usize::try_from(records)?)
+                .build()
+        })
+    }
+
+    fn next_batch(&mut self) -> Result<bool, ErrorKind> {
+        let mut reader = match self.reader.take() {
+            Some(reader) => reader,
+            None => self.open_reader()?,
+        };
+        let Some(batch) = guarded(|| Ok(reader.next().transpose()?))? else {
+            return Ok(false);
+        };
+        self.reader = Some(reader);
+        self.decode(&batch)?;
+        Ok(true)
+    }
+
+    fn decode(&mut self, batch: &RecordBatch) -> Result<(), ErrorKind> {
+        let is_label_first = self.label.is_some_and(|label| label < self.record);
+        let column = |index: bool| batch.columns().get(usize::from(index)).ok_or_else(damaged);
+        let Batch {
+            records, labels, ..
+        } = &mut self.batch;
+        records.clear();
+        labels.clear();
+        append_records(
+            column(is_label_first)?,
+            self.encoding,
+            &self.layout,
+            self.given,
+            records,
+        )?;
+        if self.label.is_some() {
+            append_labels(column(!is_label_first)?, self.given, labels)?;
+        }
+        self.batch.count = batch.num_rows();
+        self.batch.given = 0;
+        Ok(())
+    }
+
+    fn read_record(&mut self, record: &mut Record) -> Result<bool, ErrorKind> {
+        while self.batch.given == self.batch.count {
+            if !self.next_batch()? {
+                return match self.given == self.count {
+                    true => Ok(false),
+                    false => Err(ErrorKind::malformed(format!(
+                        "the file says that it has {} records, but has {}; copy it again",
+                        self.count, self.given
+                    ))),
+                };
+            }
+        }
+        let given = self.batch.given;
+        let size = self.layout.record_size().map(usize::try_from);
+        let size = size.and_then(Result::ok).ok_or_else(damaged)?;
+        let bytes = nth(&self.batch.records, given, size).ok_or_else(damaged)?;
+        record.bytes.clear();
+        record.bytes.extend_from_slice(bytes);
+        if let Some(dtype) = self.label_type {
+            let label = nth(&self.batch.labels, given, dtype.size());
+            let label = label.and_then(|label| dtype.value(label)?.to_integer());
+            record.label = Some(label.ok_or_else(damaged)?);
+        }
+        self.batch.given += 1;
+        self.given += 1;
+        Ok(true)
+    }
+}
+
+impl RecordSource for ParquetSource {
+    fn layout(&self) -> &RecordLayout {
+        &self.layout
+    }
+
+    fn count(&self) -> Option<u64> {
+        Some(self.count)
+    }
+
+    fn has_labels(&self) -> bool {
+        self.label.is_some()
+    }
+
+    fn label_type(&self) -> Option<ElementType> {
+        self.label_type.and_then(DType::element_type)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let read = self.read_record(record);
+        read.at(&self.path)
+    }
+}
+
+/// One of many things of the same size.
+fn nth(bytes: &[u8], index: usize, size: usize) -> Option<&[u8]> {
+    let start = index.checked_mul(size)?;
+    bytes.get(start..start.checked_add(size)?)
+}
+
+/// The file, and what its end says about it.
+fn load(path: &Path, spooled: Option<&File>) -> Result<(File, ArrowReaderMetadata), ErrorKind> {
+    let file = match spooled {
+        Some(file) => file.try_clone()?,
+        None => File::open(path)?,
+    };
+    let metadata = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
+    Ok((file, metadata))
+}
+
+/// Runs what decodes a file. The library panics at some damage, such as a negative offset, and says
+/// so on the error stream; here that is an error, too.
+fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ErrorKind> {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let decoded = panic::catch_unwind(AssertUnwindSafe(decode));
+    panic::set_hook(hook);
+    decoded
+        .map_err(|_| damaged())?
+        .map_err(|error| match error {
+            ParquetError::External(error) => match error.downcast::<io::Error>() {
+                // Of the system, and not of a decompressor.
+                Ok(error) if error.raw_os_error().is_some() => (*error).into(),
+                _ => damaged(),
+            },
+            _ => damaged(),
+        })
+}
+
+/// The indices of the records, and of the labels if there are some.
+fn columns(schema: &Schema) -> Result<(usize, Option<usize>), ErrorKind> {
+    let fields = schema.fields();
+    let named = |name: &str| {
+        let mut fields = fields.iter();
+        fields.position(|field| field.name().eq_ignore_ascii_case(name))
+    };
+    let label = named(LABEL);
+    let mut others = (0..fields.len()).filter(|index| Some(*index) != label);
+    match (named(RECORD), others.next(), others.next()) {
+        (Some(record), _, _) | (None, Some(record), None) => Ok((record, label)),
+        _ => Err(ErrorKind::unsupported(format!(
+            "none of the {} columns is named `{RECORD}`; leave one beside `{LABEL}`, or rename one",
+            fields.len()
+        ))),
+    }
+}
+
+fn label_type(schema: &Schema, label: usize) -> Result<DType, ErrorKind> {
+    match dtype(schema.field(label).data_type()) {
+        None | Some(DType::Element(ElementType::F32 | ElementType::F64)) => Err(
+            ErrorKind::unsupported("the labels are not integers; write them as such"),
+        ),
+        Some(integer) => Ok(integer),
+    }
+}
+
+/// How many records and numbers a row group has.
+struct Group {
+    records: u64,
+    values: u64,
+}
+
+/// What the row groups promise of a column, if the file can have so much.
+fn groups(
+    metadata: &ArrowReaderMetadata,
+    column: usize,
+    file_size: u64,
+) -> Result<Vec<Group>, ErrorKind> {
+    let schema = metadata.parquet_schema();
+    let leaves = 0..schema.num_columns();
+    let mut leaves = leaves.filter(|leaf| schema.get_column_root_idx(*leaf) == column);
+    let leaf = leaves.next().ok_or_else(damaged)?;
+    let groups = metadata.metadata().row_groups().iter().map(|group| {
+        let chunk = group.columns().get(leaf).ok_or_else(damaged)?;
+        let is_there = u64::try_from(chunk.compressed_size()).is_ok_and(|size| size <= file_size);
+        match chunk.compression() {
+            _ if !is_there => return Err(damaged()),
+            Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_) => {}
+            _ => {
+                let message =
+                    "this compression of the columns is not supported; use zstd or snappy";
+                return Err(ErrorKind::unsupported(message));
+            }
+        }
+        Ok(Group {
+            records: u64::try_from(group.num_rows()).map_err(|_| damaged())?,
+            values: u64::try_from(chunk.num_values()).map_err(|_| damaged())?,
+        })
+    });
+    groups.collect()
+}
+
+fn sum(mut numbers: impl Iterator<Item = u64>) -> Result<u64, ErrorKind> {
+    numbers.try_fold(0, u64::checked_add).ok_or_else(damaged)
+}
+
+/// The layout of the records, which all groups have to agree with.
+fn layout(
+    column: RecordColumn,
+    groups: &[Group],
+    options: &SourceOptions,
+) -> Result<RecordLayout, ErrorKind> {
+    let records = sum(groups.iter().map(|group| group.records))?;
+    let values = sum(groups.iter().map(|group| group.values))?;
+    let length = (column.encoding == Encoding::List).then(|| values.checked_div(records));
+    let shape = match (column.shape, length.flatten(), &options.shape) {
+        (Some(shape), _, _) => shape,
+        (None, Some(length), _) => vec![u32::try_from(length).map_err(|_| damaged())?],
+        (None, None, Some(shape)) => shape.clone(),
+        (None, None, None) => {
+            let message = "the file does not say how long its records are";
+            return Err(ErrorKind::malformed(message).advise(Setting::Shape));
+        }
+    };
+    let layout = match column.has_rank_0 {
+        true => RecordLayout::new(column.dtype, &[]),
+        false => RecordLayout::of_records(column.dtype, Some(records), &shape),
+    };
+    let each = match column.encoding {
+        Encoding::List => layout.record_length(),
+        Encoding::Binary | Encoding::Scalar => Some(1),
+    };
+    let agrees =
+        |group: &Group| each.and_then(|each| each.checked_mul(group.records)) == Some(group.values);
+    if !groups.iter().all(agrees) {
+        return Err(ErrorKind::unsupported(format!(
+            "{records} records have {values} numbers, not {} each; IDX has records of one shape",
+            layout.shape_text()
+        )));
+    }
+    Ok(layout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_the_library_is_an_error() {
+        let decoded = guarded::<()>(|| panic!("a negative offset"));
+        assert!(matches!(decoded, Err(ErrorKind::Malformed { .. })));
+        assert_eq!(guarded(|| Ok(7)).unwrap(), 7);
+    }
+}

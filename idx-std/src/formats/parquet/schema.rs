@@ -1,0 +1,177 @@
+//! What the schema of a file says about its records, in both directions.
+
+use std::collections::HashMap;
+
+use arrow_schema::{DataType, Field};
+use idx_core::ElementType;
+use serde::{Deserialize, Serialize};
+
+use super::arrays::{Encoding, data_type, dtype};
+use crate::formats::error::ErrorKind;
+use crate::formats::record::RecordLayout;
+use crate::npy::DType;
+
+/// The names of the columns.
+pub(super) const RECORD: &str = "record";
+pub(super) const LABEL: &str = "label";
+
+/// Where Arrow has the name of an extension type, and what there is to say about it.
+const EXTENSION_NAME: &str = "ARROW:extension:name";
+const EXTENSION: &str = "ARROW:extension:metadata";
+const TENSOR: &str = "arrow.fixed_shape_tensor";
+
+/// Where a column that is not a tensor has what its records are.
+const IDX: &str = "idx";
+
+/// What Arrow says about a tensor.
+#[derive(Serialize, Deserialize)]
+struct Tensor {
+    shape: Vec<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    permutation: Option<Vec<usize>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Described {
+    element_type: String,
+    /// `None` is a file of rank 0.
+    shape: Option<Vec<u32>>,
+}
+
+/// A column of records, as a file has it.
+pub(super) struct RecordColumn {
+    pub(super) encoding: Encoding,
+    pub(super) dtype: DType,
+    /// The shape of its records, if the schema says it.
+    pub(super) shape: Option<Vec<u32>>,
+    /// Whether it is of a file of rank 0.
+    pub(super) has_rank_0: bool,
+}
+
+impl RecordColumn {
+    /// Reads the schema of a column.
+    pub(super) fn from_field(field: &Field) -> Result<Self, ErrorKind> {
+        let size = |size: i32| u32::try_from(size).ok().map(|size| vec![size]);
+        let (encoding, numbers, shape) = match field.data_type() {
+            DataType::List(child) | DataType::LargeList(child) => {
+                (Encoding::List, child.data_type(), tensor_shape(field)?)
+            }
+            DataType::FixedSizeList(child, length) => {
+                let shape = tensor_shape(field)?.or(size(*length));
+                (Encoding::List, child.data_type(), shape)
+            }
+            DataType::FixedSizeBinary(length) => {
+                (Encoding::Binary, &DataType::UInt8, size(*length))
+            }
+            DataType::Binary | DataType::LargeBinary | DataType::BinaryView => {
+                (Encoding::Binary, &DataType::UInt8, None)
+            }
+            other => (Encoding::Scalar, other, Some(Vec::new())),
+        };
+        let dtype = dtype(numbers).ok_or_else(|| {
+            ErrorKind::unsupported(match numbers {
+                DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..) => {
+                    "the records are lists of lists; write each as one list, as `flatten` of SQL does"
+                }
+                _ => {
+                    "the records are neither numbers, nor lists of numbers, nor bytes; write them as \
+                     one of these"
+                }
+            })
+        })?;
+        let column = Self {
+            encoding,
+            dtype,
+            shape,
+            has_rank_0: false,
+        };
+        Ok(match described(field)? {
+            Some((element_type, shape)) if encoding != Encoding::List => Self {
+                dtype: element_type.into(),
+                has_rank_0: shape.is_none(),
+                shape: Some(shape.unwrap_or_default()),
+                ..column
+            },
+            _ => column,
+        })
+    }
+}
+
+/// The shape of a tensor; `None` if the column is not one.
+fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, ErrorKind> {
+    let metadata = field.metadata();
+    if metadata.get(EXTENSION_NAME).map(String::as_str) != Some(TENSOR) {
+        return Ok(None);
+    }
+    let tensor = metadata.get(EXTENSION).map(String::as_str);
+    let tensor: Tensor = serde_json::from_str(tensor.unwrap_or_default()).map_err(|_| {
+        ErrorKind::malformed("the shape of the tensors is not readable; rewrite the file")
+    })?;
+    let is_permuted = |permutation: Vec<usize>| !permutation.into_iter().eq(0..tensor.shape.len());
+    if tensor.permutation.is_some_and(is_permuted) {
+        let message = "the tensors are permuted; write them in the order of their memory";
+        return Err(ErrorKind::unsupported(message));
+    }
+    Ok(Some(tensor.shape))
+}
+
+/// What a column that is not a tensor says about its records: element type and shape.
+#[expect(clippy::type_complexity, reason = "both, each of which may be absent")]
+fn described(field: &Field) -> Result<Option<(ElementType, Option<Vec<u32>>)>, ErrorKind> {
+    let Some(text) = field.metadata().get(IDX) else {
+        return Ok(None);
+    };
+    let described: Option<Described> = serde_json::from_str(text).ok();
+    let described = described.and_then(|described| {
+        let mut types = ElementType::ALL.into_iter();
+        let element_type =
+            types.find(|element_type| element_type.name() == described.element_type)?;
+        Some((element_type, described.shape))
+    });
+    match described {
+        Some(described) => Ok(Some(described)),
+        None => Err(ErrorKind::malformed(
+            "what the file says about its records is not readable; rewrite the file",
+        )),
+    }
+}
+
+/// The column for records that are lists of numbers, which is nullable inside, or pyarrow does not see
+/// a tensor.
+pub(super) fn list_field(element_type: ElementType, layout: &RecordLayout, length: i32) -> Field {
+    let element = Field::new("element", data_type(element_type.into()), true);
+    let tensor = Tensor {
+        shape: layout.record_shape().to_vec(),
+        permutation: None,
+    };
+    let metadata = HashMap::from([
+        (EXTENSION_NAME.to_string(), TENSOR.to_string()),
+        (EXTENSION.to_string(), json(&tensor)),
+    ]);
+    Field::new(
+        RECORD,
+        DataType::FixedSizeList(element.into(), length),
+        false,
+    )
+    .with_metadata(metadata)
+}
+
+/// A column of another type, with what its records are.
+pub(super) fn described_field(
+    data_type: DataType,
+    element_type: ElementType,
+    layout: &RecordLayout,
+) -> Field {
+    let described = Described {
+        element_type: element_type.name().to_string(),
+        shape: layout.dims.get(1..).map(<[u32]>::to_vec),
+    };
+    let metadata = HashMap::from([(IDX.to_string(), json(&described))]);
+    Field::new(RECORD, data_type, false).with_metadata(metadata)
+}
+
+fn json(value: &impl Serialize) -> String {
+    let text = serde_json::to_string(value);
+    debug_assert!(text.is_ok(), "names and numbers are JSON");
+    text.unwrap_or_default()
+}

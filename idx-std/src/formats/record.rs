@@ -1,0 +1,164 @@
+use std::fmt;
+
+use idx_core::ElementType;
+
+use super::error::Error;
+use crate::header::Shape;
+use crate::npy::DType;
+
+/// A record and its label.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// The numbers, big-endian as in IDX.
+    pub bytes: Vec<u8>,
+    /// The label, if the record has one.
+    pub label: Option<i128>,
+}
+
+/// What the records of a file are.
+///
+/// ```
+/// use idx_std::ElementType;
+/// use idx_std::formats::RecordLayout;
+///
+/// let layout = RecordLayout::new(ElementType::I16, &[60000, 28, 28]);
+/// assert_eq!(layout.to_string(), "28 x 28 i16");
+/// assert_eq!(layout.record_size(), Some(1568));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordLayout {
+    /// The type of the numbers.
+    pub dtype: DType,
+    /// The sizes of all dimensions. The first stands for the number of records, and is 0 where that is
+    /// not known yet; none at all is an array of rank 0, of a single number.
+    pub dims: Vec<u32>,
+}
+
+impl RecordLayout {
+    /// A layout of these numbers and sizes.
+    #[must_use]
+    pub fn new(dtype: impl Into<DType>, dims: &[u32]) -> Self {
+        Self {
+            dtype: dtype.into(),
+            dims: dims.to_vec(),
+        }
+    }
+
+    /// The layout of so many records of a shape, none where their number is not known or too large.
+    pub(super) fn of_records(
+        dtype: impl Into<DType>,
+        count: Option<u64>,
+        record_shape: &[u32],
+    ) -> Self {
+        let count = count.and_then(|count| u32::try_from(count).ok());
+        let mut dims = vec![count.unwrap_or_default()];
+        dims.extend(record_shape);
+        Self {
+            dtype: dtype.into(),
+            dims,
+        }
+    }
+
+    /// The sizes of a record: all but the first.
+    #[must_use]
+    pub fn record_shape(&self) -> &[u32] {
+        self.dims.get(1..).unwrap_or_default()
+    }
+
+    /// How many numbers a record has, if 64 bits can count them.
+    #[must_use]
+    pub fn record_length(&self) -> Option<u64> {
+        if self.record_shape().contains(&0) {
+            return Some(0);
+        }
+        let mut sizes = self.record_shape().iter().copied().map(u64::from);
+        sizes.try_fold(1u64, u64::checked_mul)
+    }
+
+    /// How many bytes a record has, if 64 bits can count them.
+    #[must_use]
+    pub fn record_size(&self) -> Option<u64> {
+        self.record_length()?.checked_mul(self.dtype.size() as u64)
+    }
+
+    /// The same records with another shape, if they have as many numbers; the shape of which is not
+    /// known how many it has is none.
+    pub(super) fn reshaped(&self, record_shape: &[u32]) -> Option<Self> {
+        let count = self.dims.first().copied().unwrap_or(1);
+        let reshaped = Self::of_records(self.dtype, Some(count.into()), record_shape);
+        let length = self.record_length();
+        (length.is_some() && length == reshaped.record_length()).then_some(reshaped)
+    }
+
+    /// The shape of a record in words: "28 x 28".
+    pub(super) fn shape_text(&self) -> String {
+        Shape(self.record_shape()).to_string()
+    }
+}
+
+impl fmt::Display for RecordLayout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.record_shape() {
+            [] => write!(f, "single {}", self.dtype),
+            _ => write!(f, "{} {}", self.shape_text(), self.dtype),
+        }
+    }
+}
+
+/// Where records come from, one by one.
+pub trait RecordSource {
+    /// What the records are.
+    fn layout(&self) -> &RecordLayout;
+
+    /// How many records there are, where that is known before they are read.
+    fn count(&self) -> Option<u64>;
+
+    /// Whether the records come with labels.
+    fn has_labels(&self) -> bool {
+        false
+    }
+
+    /// The element type of these labels, where that is known.
+    fn label_type(&self) -> Option<ElementType> {
+        None
+    }
+
+    /// Passes over so many of the next records; fewer if there are not as many. Gives their number.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let mut record = Record::default();
+        for skipped in 0..records {
+            if !self.read(&mut record)? {
+                return Ok(skipped);
+            }
+        }
+        Ok(records)
+    }
+
+    /// Reads the next record; `false` once all were read and the end was checked.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the record, or after the last one.
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
+}
+
+/// Where records go, one by one.
+pub trait RecordSink {
+    /// Appends a record.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, or its label is not of the type of the others.
+    fn push(&mut self, record: &Record) -> Result<(), Error>;
+
+    /// Makes what was written appear under its name.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written; then what was there before is as it was.
+    fn finish(self: Box<Self>) -> Result<(), Error>;
+}
