@@ -219,9 +219,9 @@ fn a_check_tells_how_far_it_is() {
 
 /// What is wrong with a file of the data set.
 #[track_caller]
-fn file_error(error: &Error) -> &idx_std::Error {
+fn file_kind(error: &Error) -> &idx_std::ErrorKind {
     match error.kind() {
-        ErrorKind::File(error) => error,
+        ErrorKind::File(kind) => kind,
         _ => panic!("{error}"),
     }
 }
@@ -283,10 +283,7 @@ fn what_is_wrong_with_a_data_set_is_told_by_its_kind() {
     // Both of the same, as `gunzip -k` leaves them.
     let error = error_with("t10k-images-idx3-ubyte.gz", gzip(&images(2))[..20].to_vec());
     assert!(
-        matches!(
-            file_error(&error).kind(),
-            idx_std::ErrorKind::GzipTruncated { .. }
-        ),
+        matches!(file_kind(&error), idx_std::ErrorKind::GzipTruncated { .. }),
         "{error}"
     );
     assert!(error.path().unwrap().ends_with("t10k-images-idx3-ubyte.gz"));
@@ -307,7 +304,7 @@ fn what_is_wrong_with_a_data_set_is_told_by_its_kind() {
     assert_eq!(error.path(), Some(empty.path()));
     let error = DataSetFiles::find(empty.path().join("none")).unwrap_err();
     assert!(
-        matches!(file_error(&error).kind(), idx_std::ErrorKind::Io(_)),
+        matches!(file_kind(&error), idx_std::ErrorKind::Io(_)),
         "{error}"
     );
 }

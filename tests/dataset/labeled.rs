@@ -42,9 +42,9 @@ fn records(set: &Labeled<u8, u8>) -> Vec<u8> {
 
 /// What is wrong with a file of the data set.
 #[track_caller]
-fn file_error(error: &Error) -> &idx_std::Error {
+fn file_kind(error: &Error) -> &idx_std::ErrorKind {
     match error.kind() {
-        ErrorKind::File(error) => error,
+        ErrorKind::File(kind) => kind,
         _ => panic!("{error}"),
     }
 }
@@ -62,7 +62,7 @@ fn subsets_are_orders_of_the_same_records() {
     let error = odd.subset([0, 4]).unwrap_err();
     assert!(
         matches!(
-            file_error(&error).kind(),
+            file_kind(&error),
             idx_std::ErrorKind::IndexOutOfRange {
                 record: 4,
                 count: 4
@@ -223,12 +223,12 @@ fn files_that_do_not_go_together() {
     );
     let set = Labeled::<Image, i32>::new(buffer(images(1)), buffer(labels(&[1])));
     assert!(matches!(
-        file_error(&set.unwrap_err()).kind(),
+        file_kind(&set.unwrap_err()),
         idx_std::ErrorKind::Format(_)
     ));
     let set = Labeled::<u8, u8>::new(buffer(images(1)), buffer(labels(&[1])));
     assert!(matches!(
-        file_error(&set.unwrap_err()).kind(),
+        file_kind(&set.unwrap_err()),
         idx_std::ErrorKind::Format(_)
     ));
     // Records of no bytes have labels as well.
@@ -271,7 +271,7 @@ fn pairs_are_streamed() {
     assert_eq!(reader.next_batch(3).unwrap().unwrap().len(), 3);
     assert_eq!(reader.next_batch(3).unwrap().unwrap().len(), 1);
     let error = reader.next_batch(3).unwrap().unwrap_err();
-    assert_eq!(file_error(&error).records(), Some(4));
+    assert_eq!(error.records(), Some(4));
     assert!(reader.next_batch(3).is_none() && reader.next().is_none());
 
     let six = file(0x08, &[6, 28, 28], &[0; 6 * 784]);

@@ -304,7 +304,7 @@ fn real_files_are_read_in_parts_by_threads() {
     assert!(
         matches!(
             error.kind(),
-            ErrorKind::File(error) if matches!(error.kind(), idx_std::ErrorKind::CannotGoBack { .. })
+            ErrorKind::File(idx_std::ErrorKind::CannotGoBack { .. })
         ),
         "{error}"
     );

@@ -91,8 +91,8 @@ fn headers_that_are_wrong() {
     let structures = "{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': ()}";
     assert_eq!(
         parse(structures).unwrap_err().to_string(),
-        "the elements of this npy file are structures, which no element type holds; in NumPy, \
-         convert them with `astype`"
+        "the elements of this npy file are structures, which IDX cannot hold; convert them in NumPy \
+         with `astype`"
     );
 }
 

@@ -400,7 +400,7 @@ fn values_that_the_type_does_not_allow() {
     let (_folder, path) = on_disk("many", &file(0x08, &[600_000], &payload));
     let error = load::<Label>(&path).unwrap_err();
     assert!(
-        error.message().contains("record 599999 holds 77"),
+        error.message().contains("record 599999 contains 77"),
         "{error}"
     );
 }
