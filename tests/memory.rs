@@ -368,8 +368,8 @@ fn an_honest_gzip_bomb_is_streamed_in_constant_memory_and_kept_out_by_a_limit() 
     assert!(held <= ALLOWANCE, "{held}");
     assert!(resident <= ALLOWANCE, "{resident}");
 
-    let options = Options::new().limit(1 << 30);
-    let (result, held, _) = measure(|| idx_std::open_with(&path, options));
+    let options = ReadOptions::new().limit(1 << 30);
+    let (result, held, _) = measure(|| options.open(&path));
     assert!(matches!(
         result.unwrap_err().kind(),
         ErrorKind::LimitExceeded { limit, needed }

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use idx_std::dataset::{DataSet, FetchEvent, FetchOptions, MirrorFailure, fetch};
-use idx_std::{Error, ErrorKind};
+use idx_std::dataset::{DataSet, Error, ErrorKind, FetchEvent, FetchOptions, MirrorFailure, fetch};
 use idx_tests::mirror::{Manner, Mirror};
 
 /// The folder with MNIST as it is published.
@@ -40,7 +39,7 @@ fn fetch_mnist(
 
 fn assert_whole(folder: &Path, published: &Path) {
     let mut names = Vec::new();
-    for file in DataSet::Mnist.published().unwrap().files {
+    for file in DataSet::Mnist.mirrors().unwrap().files {
         assert_eq!(
             fs::read(folder.join(file.name)).unwrap(),
             fs::read(published.join(file.name)).unwrap()
@@ -204,7 +203,7 @@ fn without_a_good_mirror_every_reason_is_given() {
     ] {
         assert!(sentence.contains(&part), "{sentence}");
     }
-    assert!(sentence.ends_with("; try again later, or name another mirror"));
+    assert!(sentence.ends_with("; try again later, or specify another mirror"));
     assert_eq!(names_in(folder.path()), Vec::<String>::new(), "no litter");
 }
 

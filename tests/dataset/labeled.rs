@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use idx_std::dataset::mnist::{Image, Label};
-use idx_std::dataset::{Labeled, LabeledReader, Normalize, SplitSize};
-use idx_std::{ErrorKind, IdxBuf, Reader};
+use idx_std::dataset::mnist::Image;
+use idx_std::dataset::{Error, ErrorKind, Labeled, LabeledReader, Normalize, SplitSize};
+use idx_std::{IdxBuf, Reader};
 use idx_tests::file;
 
 /// Images of 28 x 28, each of which is full of its number.
@@ -31,13 +31,22 @@ fn records(set: &Labeled<u8, u8>) -> Vec<u8> {
         assert_eq!(set.image_bytes(index), Some(&[image][..]));
         assert_eq!(set.label(index), Some(label));
         assert_eq!(set.class(index), Some(label.into()));
-        assert_eq!(set.record(index), Some(image.into()));
+        assert_eq!(set.file_index(index), Some(image.into()));
     }
     let beyond = set.len();
     assert!(set.get(beyond).is_none() && set.image(beyond).is_none());
     assert!(set.label(beyond).is_none() && set.class(beyond).is_none());
-    assert!(set.record(beyond).is_none() && set.image_bytes(beyond).is_none());
+    assert!(set.file_index(beyond).is_none() && set.image_bytes(beyond).is_none());
     set.iter().map(|(image, _)| image).collect()
+}
+
+/// What is wrong with a file of the data set.
+#[track_caller]
+fn file_kind(error: &Error) -> &idx_std::ErrorKind {
+    match error.kind() {
+        ErrorKind::File(kind) => kind,
+        _ => panic!("{error}"),
+    }
 }
 
 #[test]
@@ -53,8 +62,8 @@ fn subsets_are_orders_of_the_same_records() {
     let error = odd.subset([0, 4]).unwrap_err();
     assert!(
         matches!(
-            error.kind(),
-            ErrorKind::IndexOutOfRange {
+            file_kind(&error),
+            idx_std::ErrorKind::IndexOutOfRange {
                 record: 4,
                 count: 4
             }
@@ -65,7 +74,7 @@ fn subsets_are_orders_of_the_same_records() {
     assert!(set.per_class(0).unwrap().is_empty());
     assert_eq!(
         set.per_class(3).unwrap_err().message(),
-        "class 2 has 2 records, 3 are wanted; take fewer"
+        "class 2 has only 2 records, but 3 are wanted; use fewer"
     );
     assert!(set.class_counts().into_iter().eq([(0, 4), (1, 4), (2, 2)]));
 }
@@ -97,23 +106,23 @@ fn splits_by_count_and_by_fraction() {
     for (error, message) in [
         (
             set.split([10, 1]).unwrap_err(),
-            "there are 10 records, 11 are wanted; take fewer",
+            "there are only 10 records, but 11 are wanted; use fewer",
         ),
         (
             set.split([u32::MAX as usize, 0]).unwrap_err(),
-            "there are 10 records, 4294967295 are wanted; take fewer",
+            "there are only 10 records, but 4294967295 are wanted; use fewer",
         ),
         (
             set.split([0.6, 0.6]).unwrap_err(),
-            "there are 10 records, 12 are wanted; take fewer",
+            "there are only 10 records, but 12 are wanted; use fewer",
         ),
         (
             set.split([-0.1]).unwrap_err(),
-            "-0.1 is no fraction; take a number from 0 to 1",
+            "-0.1 is not a valid fraction; use a number from 0 to 1",
         ),
         (
             set.split([f64::NAN]).unwrap_err(),
-            "NaN is no fraction; take a number from 0 to 1",
+            "NaN is not a valid fraction; use a number from 0 to 1",
         ),
     ] {
         assert_eq!(error.message(), message);
@@ -190,7 +199,7 @@ fn pixels_and_classes_as_numbers() {
     assert_eq!(set.one_hot(-1..=1).unwrap(), one_hot);
     assert_eq!(
         set.one_hot(0..=1).unwrap_err().message(),
-        "record 1 is of class -1, the classes are 0 to 1; name all classes, or leave this one out"
+        "record 1 is of class -1, but the classes are 0 to 1; name all classes, or leave this one out"
     );
     let none = RangeInclusive::new(1, 0);
     assert!(set.one_hot(none.clone()).is_err());
@@ -210,12 +219,18 @@ fn files_that_do_not_go_together() {
     let set = Labeled::<Image, u8>::new(buffer(images(2)), buffer(labels(&[1])));
     assert_eq!(
         set.unwrap_err().message(),
-        "there are 1 labels for the 2 images; download both again"
+        "1 labels for the 2 images; download both again"
     );
     let set = Labeled::<Image, i32>::new(buffer(images(1)), buffer(labels(&[1])));
-    assert!(matches!(set.unwrap_err().kind(), ErrorKind::Format(_)));
+    assert!(matches!(
+        file_kind(&set.unwrap_err()),
+        idx_std::ErrorKind::Format(_)
+    ));
     let set = Labeled::<u8, u8>::new(buffer(images(1)), buffer(labels(&[1])));
-    assert!(matches!(set.unwrap_err().kind(), ErrorKind::Format(_)));
+    assert!(matches!(
+        file_kind(&set.unwrap_err()),
+        idx_std::ErrorKind::Format(_)
+    ));
     // Records of no bytes have labels as well.
     let none = file(0x08, &[2, 0], &[]);
     let set = Labeled::<[u8; 0], u8>::new(buffer(none), buffer(labels(&[4, 5]))).unwrap();
@@ -227,16 +242,13 @@ fn files_that_do_not_go_together() {
 fn pairs_are_streamed() {
     let (images, labels) = (images(5), labels(&[0, 1, 2, 3, 4]));
     let pairs = |images| {
-        let labels = Reader::new(&labels[..])
-            .unwrap()
-            .records::<Label>()
-            .unwrap();
+        let labels = Reader::new(&labels[..]).unwrap().records::<u8>().unwrap();
         LabeledReader::new(
             Reader::new(images).unwrap().records::<Image>().unwrap(),
             labels,
         )
     };
-    let all: Vec<(Image, Label)> = pairs(&images[..]).unwrap().map(Result::unwrap).collect();
+    let all: Vec<(Image, u8)> = pairs(&images[..]).unwrap().map(Result::unwrap).collect();
     let numbers = all.iter().map(|(image, label)| (image[0][0], *label));
     assert!(numbers.eq((0..5).map(|number| (number, number))));
 
@@ -265,6 +277,6 @@ fn pairs_are_streamed() {
     let six = file(0x08, &[6, 28, 28], &[0; 6 * 784]);
     assert_eq!(
         pairs(&six).unwrap_err().message(),
-        "there are 5 labels for the 6 images; download both again"
+        "5 labels for the 6 images; download both again"
     );
 }

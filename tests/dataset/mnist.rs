@@ -5,9 +5,10 @@ use std::io::Write;
 use std::path::Path;
 use std::thread;
 
-use idx_std::dataset::mnist::{Image, Label, Mnist, MnistOptions, QmnistLabel};
-use idx_std::dataset::{Labeled, LabeledReader, identify};
-use idx_std::{Error, ErrorKind, IdxBuf, Reader, load, open};
+use idx_std::dataset::mnist::{Image, QmnistLabel};
+use idx_std::dataset::{Error, ErrorKind, Labeled, LabeledReader, Mnist, MnistOptions, identify};
+use idx_std::io::MappedFile;
+use idx_std::{IdxBuf, Reader, load, open};
 use idx_tests::{
     Files, data_set, emnist_letters_test_labels, file, folder, labels, real_data, spellings,
 };
@@ -29,11 +30,11 @@ fn good(prefix: &str, test: &str) -> Files {
 }
 
 fn open_prefix(folder: &Path, prefix: &str) -> Result<Mnist, Error> {
-    Mnist::open_with(folder, MnistOptions::new().prefix(prefix))
+    MnistOptions::new().prefix(prefix).open(folder)
 }
 
 #[test]
-fn a_data_set_is_found_in_every_spelling() {
+fn a_data_set_is_opened_in_every_spelling() {
     for (prefix, test, classes) in [
         ("", "t10k", 0..=9),
         ("", "test", 0..=9),
@@ -47,7 +48,7 @@ fn a_data_set_is_found_in_every_spelling() {
         for files in spellings(&good(prefix, test)) {
             let folder = folder(&files);
             let mnist = Mnist::open(folder.path()).unwrap();
-            let labels: Vec<Label> = mnist.training.iter().map(|(_, label)| label).collect();
+            let labels: Vec<u8> = mnist.training.iter().map(|(_, label)| label).collect();
             assert_eq!(labels, [1, 9, 5]);
             let (image, label) = mnist.test.get(1).unwrap();
             assert_eq!((image[0], image[1][0], label), ([1; 28], 7, 7));
@@ -65,8 +66,8 @@ fn of_several_data_sets_one_is_named() {
     let error = Mnist::open(folder.path()).unwrap_err();
     assert_eq!(
         error.message(),
-        "there are several data sets in this folder, whose names start with [\"\", \
-         \"emnist-letters-\"]; name one of these prefixes"
+        "this folder has several data sets, whose file names start with [\"\", \
+         \"emnist-letters-\"]; specify one of these prefixes"
     );
     assert_eq!(error.path(), Some(folder.path()));
     for (prefix, classes) in [
@@ -80,8 +81,9 @@ fn of_several_data_sets_one_is_named() {
     let error = open_prefix(folder.path(), "emnist-digits").unwrap_err();
     assert_eq!(
         error.message(),
-        "the training images are missing: there is no emnist-digits-train-images-idx3-ubyte and no \
-         emnist-digits-train-images.idx3-ubyte, plain or .gz; download the file, or correct its name"
+        "the training images are missing: neither emnist-digits-train-images-idx3-ubyte nor \
+         emnist-digits-train-images.idx3-ubyte exists, plain or .gz; download the file, or correct \
+         its name"
     );
 }
 
@@ -89,7 +91,7 @@ fn of_several_data_sets_one_is_named() {
 fn transposed_images_are_righted() {
     let folder = folder(&good("emnist-letters-", "test"));
     let options = MnistOptions::new().transposed(true);
-    let letters = Mnist::open_with(folder.path(), options).unwrap();
+    let letters = options.open(folder.path()).unwrap();
     for set in [&letters.training, &letters.test] {
         for (number, (image, _)) in (0..).zip(set.iter()) {
             assert_eq!(image.map(|row| row[0]), [number; 28]);
@@ -119,18 +121,18 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
         (
             train_labels,
             None,
-            "the training labels are missing: there is no train-labels-idx1-ubyte and no \
-             train-labels.idx1-ubyte, plain or .gz; download the file, or correct its name",
+            "the training labels are missing: neither train-labels-idx1-ubyte nor \
+             train-labels.idx1-ubyte exists, plain or .gz; download the file, or correct its name",
         ),
         (
             train_labels,
             Some(labels(&[1, 2])),
-            "there are 2 labels for the 3 images of train-images-idx3-ubyte; download both again",
+            "2 labels for the 3 images of train-images-idx3-ubyte; download both again",
         ),
         (
             train_labels,
             Some(labels(&[1, 10, 11])),
-            "record 1 has the label 10, the labels of this data set are 0 to 9; correct the file, or \
+            "record 1 has the label 10, but the labels of this data set are 0 to 9; correct the file, or \
              the names if this is another data set",
         ),
         (
@@ -141,13 +143,13 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
         (
             test_images,
             Some(file(0x08, &[2, 28, 27], &[0; 2 * 28 * 27])),
-            "these are files of two data sets: train-images-idx3-ubyte is u8 of 28 x 28, \
+            "the files belong to two data sets: train-images-idx3-ubyte is u8 of 28 x 28, \
              t10k-images-idx3-ubyte is u8 of 28 x 27; keep each data set in a folder of its own",
         ),
         (
             test_images,
             Some(labels(&[1, 2])),
-            "its name says idx3, its content is idx1; correct the name",
+            "the name says idx3, but the content is idx1; correct the name",
         ),
         (
             test_images,
@@ -210,7 +212,9 @@ fn real_mnist() {
     );
 
     let shuffled = mnist.training.shuffled(1);
-    let first: Vec<usize> = (0..8).filter_map(|index| shuffled.record(index)).collect();
+    let first: Vec<usize> = (0..8)
+        .filter_map(|index| shuffled.file_index(index))
+        .collect();
     assert_eq!(first, FIRST_OF_60_000);
     let [training, validation, test] = shuffled.stratified().split([0.8, 0.1, 0.1]).unwrap();
     assert_eq!(
@@ -226,14 +230,14 @@ fn real_mnist() {
     }
     let mut together: Vec<usize> = [training, validation, test]
         .iter()
-        .flat_map(|part| (0..part.len()).filter_map(|index| part.record(index)))
+        .flat_map(|part| (0..part.len()).filter_map(|index| part.file_index(index)))
         .collect();
     together.sort_unstable();
     assert!(together.into_iter().eq(0..60_000));
 
     // The streaming twin gives the same.
     let labels = folder.join("train-labels-idx1-ubyte.gz");
-    let pairs = LabeledReader::<Image, Label>::open(file, labels).unwrap();
+    let pairs = LabeledReader::<Image, u8>::open(file, labels).unwrap();
     let mut index = 0;
     for pair in pairs {
         let (image, label) = pair.unwrap();
@@ -284,21 +288,26 @@ fn real_files_are_read_in_parts_by_threads() {
             assert!(together == whole.as_idx().payload(), "{parts} parts");
         }
     }
-    let mut pairs = LabeledReader::<Image, Label>::open(&plain, &labels).unwrap();
+    let mut pairs = LabeledReader::<Image, u8>::open(&plain, &labels).unwrap();
     pairs.select(9_998..10_000).unwrap();
-    let set = Labeled::<Image, Label>::open(&plain, &labels).unwrap();
+    let set = Labeled::<Image, u8>::open(&plain, &labels).unwrap();
     let [_, last] = set.split([9_998, 2]).unwrap();
     assert!(pairs.by_ref().map(Result::unwrap).eq(last.iter()));
     // Mapped, a plain file is a set without being read.
     // SAFETY: nobody else knows the folder.
-    let mapped = unsafe { IdxBuf::map(&plain) }.unwrap();
-    let mapped = Labeled::<Image, Label>::new(mapped, open(&labels).unwrap()).unwrap();
+    let file = unsafe { MappedFile::open(&plain) }.unwrap();
+    let mapped = IdxBuf::from_mapped(file).unwrap();
+    let mapped = Labeled::<Image, u8>::new(mapped, open(&labels).unwrap()).unwrap();
     assert!(mapped.iter().eq(set.iter()));
     // A plain file goes back as well; its labels, which are gzip, do not.
-    assert!(matches!(
-        pairs.select(0..2).unwrap_err().kind(),
-        ErrorKind::CannotGoBack { .. }
-    ));
+    let error = pairs.select(0..2).unwrap_err();
+    assert!(
+        matches!(
+            error.kind(),
+            ErrorKind::File(idx_std::ErrorKind::CannotGoBack { .. })
+        ),
+        "{error}"
+    );
 }
 
 #[test]
@@ -329,7 +338,7 @@ fn real_fashion_mnist_and_a_mixture() {
     }
     assert_eq!(
         Mnist::open(mixed.path()).unwrap_err().message(),
-        "these are files of two data sets: train-images-idx3-ubyte.gz is MNIST, \
+        "the files belong to two data sets: train-images-idx3-ubyte.gz is MNIST, \
          t10k-images-idx3-ubyte.gz is Fashion-MNIST; keep each data set in a folder of its own"
     );
 }
@@ -343,7 +352,8 @@ fn real_labels_of_eight_columns() {
     let Some(mnist) = real_data(test, "mnist/t10k-labels-idx1-ubyte.gz") else {
         return;
     };
-    assert!(identify(&qmnist).unwrap().is_some());
+    let known = identify(&qmnist).unwrap().unwrap();
+    assert_eq!(known.to_string(), "QMNIST test labels");
     let mnist_labels = load::<u8>(mnist).unwrap();
     // The images of QMNIST are not at hand; blank ones take no room.
     let mut files = good("qmnist-", "test");

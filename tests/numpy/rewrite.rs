@@ -100,7 +100,7 @@ impl Rewrite {
         if bytes.starts_with(&[0x1F, 0x8B]) {
             return same_record_by_record(Reader::open(&self.input)?, buffer);
         }
-        // SAFETY: no other program writes to this folder.
+        // SAFETY: nobody else knows this folder.
         let mapped = IdxBuf::from_mapped(unsafe { MappedFile::open(&self.input) }?)?;
         same(mapped.bytes(), buffer.bytes(), "from_mapped")?;
         same(&bytes, buffer.bytes(), "open")?;

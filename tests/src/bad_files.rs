@@ -142,32 +142,32 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "gzip-with-wrong-checksum",
             changed(&zipped, zipped.len() - 8, !zipped[zipped.len() - 8]),
-            "the gzip data is damaged, after 18 decompressed bytes: incorrect data check; copy or download the file again (after 2 whole records)",
+            "the gzip data is corrupt after 18 decompressed bytes: incorrect data check; download or copy the file again (after 2 whole records)",
         ),
         (
             "gzip-with-wrong-length",
             changed(&zipped, zipped.len() - 4, 0),
-            "the gzip data is damaged, after 18 decompressed bytes: incorrect length check; copy or download the file again (after 2 whole records)",
+            "the gzip data is corrupt after 18 decompressed bytes: incorrect length check; download or copy the file again (after 2 whole records)",
         ),
         (
             "gzip-with-damaged-data",
             changed(&zipped, 10, 0xFF),
-            "the gzip data is damaged, after 0 decompressed bytes: invalid block type; copy or download the file again",
+            "the gzip data is corrupt after 0 decompressed bytes: invalid block type; download or copy the file again",
         ),
         (
             "gzip-cut-in-its-trailer",
             zipped[..zipped.len() - 1].to_vec(),
-            "the gzip data is cut, it ends after 18 decompressed bytes; copy or download the file again (after 2 whole records)",
+            "the gzip data is truncated after 18 decompressed bytes; download or copy the file again (after 2 whole records)",
         ),
         (
             "gzip-cut-in-its-data",
             zipped[..zipped.len() - 12].to_vec(),
-            "the gzip data is cut, it ends after 15 decompressed bytes, 3 missing; copy or download the file again (after 1 whole record)",
+            "the gzip data is truncated after 15 decompressed bytes, 3 missing; download or copy the file again (after 1 whole record)",
         ),
         (
             "gzip-cut-in-its-header",
             zipped[..9].to_vec(),
-            "the gzip data is cut, it ends after 0 decompressed bytes; copy or download the file again",
+            "the gzip data is truncated after 0 decompressed bytes; download or copy the file again",
         ),
         (
             "gzip-content-goes-on",
@@ -182,17 +182,17 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "gzip-with-bytes-after-it",
             [&zipped[..], b"garbage"].concat(),
-            "bytes that are not gzip follow the gzip data of 18 decompressed bytes, the first is 67; remove them (after 2 whole records)",
+            "extra bytes follow the gzip data (18 decompressed bytes), the first is 67; remove them (after 2 whole records)",
         ),
         (
             "gzip-with-half-a-magic-after-it",
             [&zipped[..], &[0x1F, 7]].concat(),
-            "bytes that are not gzip follow the gzip data of 18 decompressed bytes, the first is 1F; remove them (after 2 whole records)",
+            "extra bytes follow the gzip data (18 decompressed bytes), the first is 1F; remove them (after 2 whole records)",
         ),
         (
             "gzip-with-bytes-after-padding",
             [&zipped[..], &[0, 0, 0x1F, 0x8B]].concat(),
-            "bytes that are not gzip follow the gzip data of 18 decompressed bytes, the first is 1F; remove them (after 2 whole records)",
+            "extra bytes follow the gzip data (18 decompressed bytes), the first is 1F; remove them (after 2 whole records)",
         ),
         (
             "gzip-in-gzip",
@@ -232,48 +232,48 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "server-says-404",
             b"404: Not Found".to_vec(),
-            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+            "this is a server message, not an IDX file; read the message, and download the file elsewhere",
         ),
         (
             "server-says-403",
             b"403 Forbidden\n".to_vec(),
-            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+            "this is a server message, not an IDX file; read the message, and download the file elsewhere",
         ),
         (
             "server-denies-access",
             b"Access Denied".to_vec(),
-            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+            "this is a server message, not an IDX file; read the message, and download the file elsewhere",
         ),
         (
             "server-answers-with-its-headers",
             b"HTTP/1.1 502 Bad Gateway\r\nServer: nginx\r\n\r\n".to_vec(),
-            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+            "this is a server message, not an IDX file; read the message, and download the file elsewhere",
         ),
         (
             "server-error-of-s3",
             b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>AccessDenied</Code></Error>"
                 .to_vec(),
-            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+            "this is a server message, not an IDX file; read the message, and download the file elsewhere",
         ),
         (
             "server-error-as-json",
             b"{\n  \"message\": \"Not Found\",\n  \"status\": \"404\"\n}".to_vec(),
-            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+            "this is a server message, not an IDX file; read the message, and download the file elsewhere",
         ),
         (
             "server-error-as-json-inside-gzip",
             gzip(b"{\"error\":{\"code\":404}}"),
-            "this is the message of a server, not an IDX file; read what it says, and download the file elsewhere",
+            "this is a server message, not an IDX file; read the message, and download the file elsewhere",
         ),
         (
             "git-lfs-pointer",
             b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n".to_vec(),
-            "this is a git-LFS pointer, not an IDX file; fetch the file itself with `git lfs pull`",
+            "this is a git-LFS pointer, not an IDX file; download the file itself with `git lfs pull`",
         ),
         (
             "little-endian",
             vec![3, 8, 0, 0, 2, 0, 0, 0],
-            "this is a file with a little-endian header, not an IDX file; correct the program that wrote it: IDX is big-endian",
+            "this is a file with a little-endian header, not an IDX file; fix the program that wrote it: IDX is big-endian",
         ),
         (
             "xz",
@@ -298,24 +298,24 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "numpy",
             b"\x93NUMPY\x01\0v\0{'descr'".to_vec(),
-            "this is a NumPy array, not an IDX file; write it as IDX from Python, for example with idx2numpy",
+            "this is a NumPy array, not an IDX file; convert it with `idx convert`, or from Python with idx2numpy",
         ),
         (
             "lush-matrix",
             vec![
                 0x55, 0x4C, 0x3D, 0x1E, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 7, 8,
             ],
-            "this is a matrix of Lush, not an IDX file; write it as IDX with the program that reads it",
+            "this is a Lush matrix, not an IDX file; convert it to IDX with the program that reads it",
         ),
         (
             "lush-matrix-as-text",
             b".MAT 1 2\n1 2\n".to_vec(),
-            "this is a matrix of Lush, not an IDX file; write it as IDX with the program that reads it",
+            "this is a Lush matrix, not an IDX file; convert it to IDX with the program that reads it",
         ),
         (
             "lush-matrix-of-a-big-endian-machine",
             vec![0x1E, 0x3D, 0x4C, 0x54, 0, 0, 0, 0],
-            "this is a matrix of Lush, not an IDX file; write it as IDX with the program that reads it",
+            "this is a Lush matrix, not an IDX file; convert it to IDX with the program that reads it",
         ),
         (
             "subtitles-named-idx",

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use idx_std::{Error, ErrorKind, IdxBuf, Reader, load, load_into, open};
+use idx_std::io::MappedFile;
+use idx_std::{Error, ErrorKind, IdxBuf, Reader, RecordReader, load, load_into, open};
 use idx_tests::{file, gzip, skip};
 use tempfile::TempDir;
 
@@ -100,7 +101,7 @@ fn drain<R: Read>(reader: Reader<R>) -> (Vec<u8>, Error) {
 }
 
 /// The same of a typed reader.
-fn drain_typed<R: Read>(mut reader: Reader<[u8; RECORD_SIZE], R>) -> (Vec<u8>, Error) {
+fn drain_typed<R: Read>(mut reader: RecordReader<[u8; RECORD_SIZE], R>) -> (Vec<u8>, Error) {
     let mut payload = Vec::new();
     loop {
         match reader.next().expect("an error before the end") {
@@ -148,7 +149,8 @@ fn an_io_error_at_every_offset() {
                 };
                 faults += 3;
                 assert_is_fault(&IdxBuf::from_reader(faulty()).unwrap_err(), fault);
-                let readers = (Reader::new(faulty()), Reader::new(faulty()));
+                let typed = Reader::new(faulty()).and_then(Reader::records);
+                let readers = (Reader::new(faulty()), typed);
                 let (reader, typed) = match readers {
                     (Ok(reader), Ok(typed)) => (reader, typed),
                     (Err(error), Err(typed)) => {
@@ -313,7 +315,7 @@ fn whole_files_that_shrink_and_grow_while_they_are_opened() {
     println!("{whole} whole, {cut} cut");
 }
 
-/// `open` has the bytes; of a mapped file, they are gone with the file, which is why `map` is
+/// `open` has the bytes; of a mapped file, they are gone with the file, which is why `MappedFile::open` is
 /// `unsafe`. In a process of its own, as the system stops it, and so not where an emulator runs this.
 #[test]
 #[cfg(all(
@@ -332,7 +334,7 @@ fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
         let buffer = match &*role {
             "open" => open(&path),
             // SAFETY: none, the file is about to be cut; the system has to stop the process.
-            _ => unsafe { IdxBuf::map(&path) },
+            _ => unsafe { MappedFile::open(&path) }.and_then(IdxBuf::from_mapped),
         };
         let buffer = buffer.unwrap();
         shrink(&path, 100);
@@ -378,10 +380,10 @@ fn what_is_no_file() {
     let missing = folder.path().join("none");
     for error in refusals(&missing) {
         assert_eq!(error.path(), Some(&*missing));
-        assert_eq!(error.message(), "there is no such file; check the path");
+        assert_eq!(error.message(), "no such file; check the path");
     }
     for error in refusals(folder.path()) {
-        assert_eq!(error.message(), "this is a folder; name a file in it");
+        assert_eq!(error.message(), "this is a folder; specify a file in it");
     }
     #[cfg(unix)]
     for error in refusals(Path::new("/dev/null")) {

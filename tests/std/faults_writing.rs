@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use idx_std::{ElementType, Error, ErrorKind, IdxBuf, RecordWriter, WriteOptions, Writer, open};
+use idx_std::{ElementType, Error, ErrorKind, IdxBuf, RecordWriter, WriteOptions, open};
 use idx_tests::{names, skip};
 
 /// Writes `count` records which are all `value`.
@@ -92,7 +92,7 @@ fn an_error_at_every_call() {
                     interrupts,
                 };
                 let options = WriteOptions::new().gzip(gzip).level(1);
-                let mut writer = Writer::new_with(sink, ElementType::U8, &[90_000], options)?;
+                let mut writer = options.write_to(sink, ElementType::U8, &[0, 90_000])?;
                 let mut pushed = Ok(());
                 for _ in 0..7 {
                     // After an error, too: it must not be forgotten.
@@ -139,10 +139,11 @@ fn an_error_within_a_slice() {
                 interrupts: false,
             };
             let options = WriteOptions::new().gzip(gzip).level(0);
-            let Ok(mut writer) = RecordWriter::<[u8; 1000], _>::new_with(sink, options) else {
+            let Ok(writer) = options.write_to(sink, ElementType::U8, &[0, 1000]) else {
                 faults += 1;
                 continue;
             };
+            let mut writer = writer.records::<[u8; 1000]>().unwrap();
             let pushed = writer.push_all(&records);
             let again = writer.push_all(&records[..1]);
             assert!(pushed.is_ok() || again.is_err(), "not told again");
@@ -208,7 +209,7 @@ fn an_error_at_every_byte() {
                     is_silent,
                 };
                 let options = WriteOptions::new().gzip(gzip);
-                let mut writer = Writer::new_with(sink, ElementType::U8, &[5], options)?;
+                let mut writer = options.write_to(sink, ElementType::U8, &[0, 5])?;
                 for record in 0..40u8 {
                     writer.push_bytes(&[record, record ^ 0x55, 7, record / 3, 0])?;
                 }
@@ -249,7 +250,8 @@ fn an_interruption_while_gzip_is_finished_is_no_error() {
             interrupts: true,
         };
         let options = WriteOptions::new().gzip(true);
-        let mut writer = RecordWriter::<u8, _>::new_with(sink, options).unwrap();
+        let writer = options.write_to(sink, ElementType::U8, &[0]).unwrap();
+        let mut writer = writer.records::<u8>().unwrap();
         for value in 0..200 {
             writer.push(&value).unwrap();
         }
@@ -296,7 +298,9 @@ fn a_disk_that_is_full() {
             "{error}"
         );
         assert!(
-            error.to_string().contains("; make room and try again"),
+            error
+                .to_string()
+                .contains("; free some space and try again"),
             "{error}"
         );
         assert_eq!(read(&path), (1, 100), "as it was");
@@ -331,7 +335,7 @@ fn a_disk_with_little_room() {
                 finished += 1;
             }
             Err(error) => {
-                assert!(error.to_string().contains("; make room"), "{error}");
+                assert!(error.to_string().contains("; free some space"), "{error}");
                 assert_eq!(read(&path), (1, 100), "as it was");
                 failed += 1;
             }
@@ -680,7 +684,7 @@ fn one_record_more_than_the_header_can_count() {
     for error in [writer.push_all(&records), writer.push(&7)] {
         let error = error.unwrap_err();
         assert!(
-            matches!(error.kind(), ErrorKind::TooManyRecords { most: u32::MAX }),
+            matches!(error.kind(), ErrorKind::TooManyRecords { max } if *max == u32::MAX.into()),
             "{error}"
         );
         assert_eq!(error.records(), Some(u64::from(u32::MAX)));

@@ -111,6 +111,8 @@ fn an_error_of_finish_names_the_file_and_leaves_nothing() {
 
 #[cfg(unix)]
 mod unix {
+    use std::fs::File;
+    use std::io::Read;
     use std::os::unix::fs::{PermissionsExt, symlink};
     use std::process::Command;
     use std::thread;
@@ -159,6 +161,20 @@ mod unix {
         let error = AtomicFile::create(at("circle")).unwrap_err();
         assert!(io_kind(&error).is_some(), "{error}");
         assert_eq!(error.path(), Some(&*at("circle")));
+    }
+
+    /// The new file takes the name at once, and is not written over the old one.
+    #[test]
+    fn who_reads_the_old_file_reads_it_to_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, b"old").unwrap();
+        let mut old = File::open(&path).unwrap();
+        write(&path, b"new").unwrap();
+        let mut bytes = Vec::new();
+        old.read_to_end(&mut bytes).unwrap();
+        assert_eq!(bytes, b"old");
+        assert_eq!(fs::read(&path).unwrap(), b"new");
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::fs;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
-use idx_std::npy::{DType, Error, Header, Reader, Writer};
-use idx_std::{ElementType, Error, ErrorKind, npy};
+use idx_std::npy::{self, DType, Header};
+use idx_std::{ElementType, Error, ErrorKind};
 use idx_tests::{gzip, names};
 
 // Headers
@@ -25,7 +25,7 @@ fn parse(text: &str) -> Result<Header, npy::Error> {
 #[test]
 fn headers_as_pythons_write_them() {
     let expected = Header {
-        number_type: DType::Element(ElementType::I16),
+        dtype: DType::Element(ElementType::I16),
         big_endian: true,
         fortran_order: true,
         shape: vec![3, 4],
@@ -86,11 +86,13 @@ fn headers_that_are_wrong() {
         let descr = descr.to_string();
         assert_eq!(parse(&text), Err(npy::Error::ElementType { descr }));
     }
+    let truths = parse("{'descr': '|b1', 'fortran_order': False, 'shape': ()}").unwrap();
+    assert_eq!(truths.dtype, DType::from(ElementType::U8));
     let structures = "{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': ()}";
     assert_eq!(
         parse(structures).unwrap_err().to_string(),
-        "the elements of this npy file are structures, which no element type holds; in NumPy, \
-         convert them with `astype`"
+        "the elements of this npy file are structures, which IDX cannot hold; convert them in NumPy \
+         with `astype`"
     );
 }
 
@@ -98,7 +100,7 @@ fn headers_that_are_wrong() {
 fn cut_anywhere_and_other_files() {
     let bytes = Header::new(ElementType::U8, vec![2]).to_bytes();
     for length in 0..bytes.len() {
-        assert_eq!(Header::parse(&bytes[..length]), Err(npy::Error::Cut));
+        assert_eq!(Header::parse(&bytes[..length]), Err(npy::Error::Truncated));
     }
     assert_eq!(Header::parse(b"\x93NUMPX\x01\0"), Err(npy::Error::NotNpy));
     let later = Header::parse(b"\x93NUMPY\x04\0\0\0\0\0");
@@ -106,12 +108,53 @@ fn cut_anywhere_and_other_files() {
 }
 
 #[test]
+fn the_bytes_are_those_of_numpy() {
+    for (element_type, fortran_order, shape, text) in [
+        (
+            ElementType::U8,
+            false,
+            &[][..],
+            "{'descr': '|u1', 'fortran_order': False, 'shape': (), }",
+        ),
+        (
+            ElementType::I8,
+            false,
+            &[5],
+            "{'descr': '|i1', 'fortran_order': False, 'shape': (5,), }",
+        ),
+        (
+            ElementType::F32,
+            true,
+            &[3, 4],
+            "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 4), }",
+        ),
+    ] {
+        let mut header = Header::new(element_type, shape.to_vec());
+        header.fortran_order = fortran_order;
+        let start = b"\x93NUMPY\x01\0\x76\0";
+        let padded = format!("{text:117}\n");
+        assert_eq!(header.to_bytes(), [start, padded.as_bytes()].concat());
+    }
+}
+
+/// The size that grows is the first one, and the last one in Fortran order.
+#[test]
 fn the_length_does_not_depend_on_the_number_of_records() {
     for element_type in ElementType::ALL {
-        let empty = Header::new(element_type, vec![0, 28, 28]).to_bytes();
-        let full = Header::new(element_type, vec![u64::MAX, 28, 28]);
-        assert_eq!(empty.len(), full.to_bytes().len());
-        assert_eq!(Header::parse(&full.to_bytes()), Ok(full));
+        for dimensions in 1..30 {
+            for fortran_order in [false, true] {
+                let sized = |size| {
+                    let mut header = Header::new(element_type, vec![28; dimensions]);
+                    header.fortran_order = fortran_order;
+                    let growing = if fortran_order { dimensions - 1 } else { 0 };
+                    header.shape[growing] = size;
+                    header
+                };
+                let (empty, full) = (sized(0).to_bytes(), sized(u64::MAX).to_bytes());
+                assert_eq!(empty.len(), full.len());
+                assert_eq!(Header::parse(&full), Ok(sized(u64::MAX)));
+            }
+        }
     }
 }
 
@@ -142,6 +185,7 @@ fn sizes_of_records_and_of_all() {
     assert_eq!(sizes(&[5, 3, 7]), (5, Some(42), Some(210)));
     assert_eq!(sizes(&[0, u64::MAX, 3]), (0, None, Some(0)));
     assert_eq!(sizes(&[3, 1 << 62]), (3, Some(1 << 63), None));
+    assert_eq!(sizes(&[3, 1 << 40, 1 << 40, 0]), (3, Some(0), Some(0)));
     let size = |start: &[u8]| Header::size(start);
     assert_eq!(size(b"\x93NUMPY\x01\0\x76\0{'"), Ok(128));
     assert_eq!(size(b"\x93NUMPY\x02\0\x74\0\x01\0"), Ok(12 + 0x1_0074));
@@ -163,16 +207,16 @@ const TYPES: [(&str, DType); 10] = [
     ("i8", DType::I64),
 ];
 
-fn header(number_type: DType, shape: &[u64]) -> Header {
+fn header(dtype: DType, shape: &[u64]) -> Header {
     let mut header = Header::new(ElementType::U8, shape.to_vec());
-    header.number_type = number_type;
+    header.dtype = dtype;
     header
 }
 
 /// An array whose elements, the last dimension fastest, have the bytes 0, 1, 2, .. in big-endian order:
 /// the file, and those bytes.
 fn array(header: &Header) -> (Vec<u8>, Vec<u8>) {
-    let size = header.number_type.size();
+    let size = header.dtype.size();
     let count = header.shape.iter().product::<u64>() as usize;
     let bytes: Vec<u8> = (0..count * size).map(|index| (index % 251) as u8).collect();
     let mut file = header.to_bytes();
@@ -249,14 +293,14 @@ const SHAPES: [&[u64]; 9] = [
 
 #[test]
 fn arrays_of_all_types_and_orders() {
-    for (name, number_type) in TYPES {
+    for (name, dtype) in TYPES {
         for shape in SHAPES {
             for (big_endian, fortran_order) in
                 [(false, false), (true, false), (false, true), (true, true)]
             {
-                let mut header = header(number_type, shape);
+                let mut header = header(dtype, shape);
                 (header.big_endian, header.fortran_order) =
-                    (big_endian && number_type.size() > 1, fortran_order);
+                    (big_endian && dtype.size() > 1, fortran_order);
                 let (file, bytes) = array(&header);
                 let named = format!("{name}'");
                 let text = String::from_utf8_lossy(&file).into_owned();
@@ -295,7 +339,7 @@ fn arrays_that_are_cut_anywhere() {
             let Some(found) = length.checked_sub(start) else {
                 let error = npy::Reader::new(cut).unwrap_err();
                 assert!(
-                    matches!(error.kind(), ErrorKind::Npy(npy::Error::Cut)),
+                    matches!(error.kind(), ErrorKind::Npy(npy::Error::Truncated)),
                     "{length}: {error}"
                 );
                 continue;
@@ -318,6 +362,58 @@ fn arrays_that_are_cut_anywhere() {
             };
             assert_eq!((needed, counted), (bytes.len() as u64, found as u64));
             assert_eq!(error.records(), Some(whole as u64));
+        }
+    }
+}
+
+/// A disk that fails once, after these bytes, and then goes on.
+struct FailsOnce<'a> {
+    before: &'a [u8],
+    after: &'a [u8],
+    has_failed: bool,
+}
+
+impl Read for FailsOnce<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.before.is_empty() && !self.has_failed {
+            self.has_failed = true;
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        match self.before {
+            [] => self.after.read(buffer),
+            _ => self.before.read(buffer),
+        }
+    }
+}
+
+/// What came before is given, then the system's own error, then nothing.
+#[test]
+fn a_disk_that_fails_once_is_not_read_on() {
+    for (fortran_order, count) in [(false, 5), (true, 5), (false, 300_000)] {
+        let mut header = header(DType::U16, &[count, 2]);
+        header.fortran_order = fortran_order;
+        let (file, bytes) = array(&header);
+        for missing in [1, 4, 6, 20] {
+            let (before, after) = file.split_at(file.len() - missing);
+            let has_failed = false;
+            let disk = FailsOnce {
+                before,
+                after,
+                has_failed,
+            };
+            let (records, error) = read(npy::Reader::new(disk).unwrap());
+            let whole = if fortran_order {
+                0
+            } else {
+                (bytes.len() - missing) / 4
+            };
+            assert_eq!(records.len(), whole);
+            assert!(bytes.starts_with(&records.concat()));
+            let error = error.unwrap();
+            assert!(
+                matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::TimedOut),
+                "{error}"
+            );
         }
     }
 }
@@ -410,21 +506,24 @@ fn what_is_written_is_what_is_read() {
         for shape in SHAPES {
             let header = Header::new(element_type, shape.to_vec());
             let (file, bytes) = array(&header);
-            let record_shape: Vec<u32> = shape
+            let dims: Vec<u32> = shape
                 .iter()
-                .skip(1)
                 .map(|size| u32::try_from(*size).unwrap())
                 .collect();
-            let record_shape = (!shape.is_empty()).then_some(&record_shape[..]);
-            let sink = Cursor::new(Vec::new());
-            let mut writer = npy::Writer::new(sink, element_type, record_shape).unwrap();
-            let record_size = header.record_size().unwrap() as usize;
-            for record in 0..header.record_count() as usize {
-                let record = record * record_size..(record + 1) * record_size;
-                writer.push_bytes(&bytes[record]).unwrap();
+            // The number of records is filled in, whatever was given for it.
+            for first in [0, 7, u32::MAX] {
+                let mut dims = dims.clone();
+                dims.iter_mut().take(1).for_each(|count| *count = first);
+                let sink = Cursor::new(Vec::new());
+                let mut writer = npy::Writer::new(sink, element_type, &dims).unwrap();
+                let record_size = header.record_size().unwrap() as usize;
+                for record in 0..header.record_count() as usize {
+                    let record = record * record_size..(record + 1) * record_size;
+                    writer.push_bytes(&bytes[record]).unwrap();
+                }
+                let written = writer.finish().unwrap().into_inner();
+                assert!(written == file, "{header:?}");
             }
-            let written = writer.finish().unwrap().into_inner();
-            assert!(written == file, "{header:?}");
         }
     }
 }
@@ -433,7 +532,7 @@ fn what_is_written_is_what_is_read() {
 fn a_sink_is_written_from_where_it_stands() {
     let mut sink = Cursor::new(b"before".to_vec());
     sink.seek(SeekFrom::End(0)).unwrap();
-    let mut writer = npy::Writer::new(sink, ElementType::U8, Some(&[])).unwrap();
+    let mut writer = npy::Writer::new(sink, ElementType::U8, &[0]).unwrap();
     writer.push_bytes(&[7]).unwrap();
     let mut sink = writer.finish().unwrap();
     sink.write_all(b"after").unwrap();
@@ -446,7 +545,7 @@ fn a_sink_is_written_from_where_it_stands() {
 #[test]
 fn records_that_do_not_belong_are_refused() {
     let sink = || Cursor::new(Vec::new());
-    let mut writer = npy::Writer::new(sink(), ElementType::I16, Some(&[2])).unwrap();
+    let mut writer = npy::Writer::new(sink(), ElementType::I16, &[0, 2]).unwrap();
     for wrong in [&[][..], &[1, 2, 3], &[1, 2, 3, 4, 5]] {
         let error = writer.push_bytes(wrong).unwrap_err();
         let ErrorKind::RecordSize { expected: 4, found } = *error.kind() else {
@@ -459,20 +558,20 @@ fn records_that_do_not_belong_are_refused() {
     assert_eq!(read(npy::Reader::new(&file[..]).unwrap()).0, [[1, 2, 3, 4]]);
 
     // Without dimensions there is one element, neither none nor two.
-    let writer = npy::Writer::new(sink(), ElementType::U8, None).unwrap();
+    let writer = npy::Writer::new(sink(), ElementType::U8, &[]).unwrap();
     let error = writer.finish().unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::MissingElement), "{error}");
-    let mut writer = npy::Writer::new(sink(), ElementType::U8, None).unwrap();
+    let mut writer = npy::Writer::new(sink(), ElementType::U8, &[]).unwrap();
     writer.push_bytes(&[7]).unwrap();
     let error = writer.push_bytes(&[8]).unwrap_err();
     assert!(
-        matches!(error.kind(), ErrorKind::TooManyRecords { most: 1 }),
+        matches!(error.kind(), ErrorKind::TooManyRecords { max: 1 }),
         "{error}"
     );
     let file = writer.finish().unwrap().into_inner();
     assert_eq!(read(npy::Reader::new(&file[..]).unwrap()).0, [[7]]);
 
-    let error = npy::Writer::new(sink(), ElementType::F64, Some(&[u32::MAX; 3])).unwrap_err();
+    let error = npy::Writer::new(sink(), ElementType::F64, &[u32::MAX; 4]).unwrap_err();
     assert!(
         matches!(error.kind(), ErrorKind::Npy(npy::Error::TooLarge)),
         "{error}"
@@ -484,7 +583,7 @@ fn a_file_appears_when_it_is_finished() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file.npy");
     for finished in [false, true] {
-        let mut writer = npy::Writer::create(&path, ElementType::F32, Some(&[])).unwrap();
+        let mut writer = npy::Writer::create(&path, ElementType::F32, &[0]).unwrap();
         writer.push_bytes(&1.5f32.to_be_bytes()).unwrap();
         assert!(!path.exists());
         if finished {
@@ -496,7 +595,7 @@ fn a_file_appears_when_it_is_finished() {
         read(npy::Reader::open(&path).unwrap()).0,
         [1.5f32.to_be_bytes()]
     );
-    let error = npy::Writer::create(folder.path(), ElementType::F32, None).unwrap_err();
+    let error = npy::Writer::create(folder.path(), ElementType::F32, &[]).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::IsADirectory), "{error}");
     assert_eq!(error.path(), Some(folder.path()));
 }
@@ -534,7 +633,7 @@ fn a_write_that_fails_is_not_forgotten() {
     let mut failed_while_pushing = 0;
     for room in [0, 100, 1 << 20, 3 << 20, (4 << 20) + 128] {
         let sink = Cursor::new(Vec::new());
-        let result = npy::Writer::new(Full { sink, room }, ElementType::U8, Some(&[1 << 20]));
+        let result = npy::Writer::new(Full { sink, room }, ElementType::U8, &[0, 1 << 20]);
         let Ok(mut writer) = result else {
             continue;
         };

@@ -5,7 +5,8 @@ use std::fs;
 use std::io::Read;
 use std::process::Command;
 
-use idx_std::{ElementType, IdxBuf, IdxRecord, Reader, Records, Writer};
+use idx_std::io::MappedFile;
+use idx_std::{IdxBuf, IdxRecord, Reader, Records, Writer};
 use idx_tests::real_data;
 
 #[derive(IdxRecord, Clone, Copy)]
@@ -95,7 +96,8 @@ fn pixels_add_up_however_they_are_read() {
             assert_eq!(total, expected, "untyped, streamed");
         }
         // SAFETY: the file is in a folder that only this test knows.
-        let mapped = unsafe { IdxBuf::map(&plain) }.unwrap();
+        let file = unsafe { MappedFile::open(&plain) }.unwrap();
+        let mapped = IdxBuf::from_mapped(file).unwrap();
         assert_eq!(sum(mapped.as_idx().payload()), expected, "mapped");
     }
 }
@@ -122,6 +124,8 @@ fn labels_are_those_of_the_training_set() {
     assert_eq!(
         labels.as_slice(),
         Reader::open(&path)
+            .unwrap()
+            .records::<Label>()
             .unwrap()
             .map(Result::unwrap)
             .collect::<Vec<Label>>()
@@ -206,9 +210,7 @@ fn all_files_are_written_as_they_were() {
             let target = folder.path().join(target);
             let mut reader = Reader::open(&path).unwrap();
             let header = reader.header();
-            let shape: Vec<u32> = header.record_dims().iter().collect();
-            let element_type: ElementType = header.element_type();
-            let mut writer = Writer::create(&target, element_type, &shape).unwrap();
+            let mut writer = Writer::create(&target, header.element_type(), header.dims()).unwrap();
             while let Some(record) = reader.next_record() {
                 writer.push_bytes(record.unwrap()).unwrap();
             }

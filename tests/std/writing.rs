@@ -28,6 +28,15 @@ fn write_labels(path: &Path, count: u32) -> Result<(), Error> {
     writer.finish().map(|_| ())
 }
 
+/// A typed writer with options.
+fn writer_of<T: IdxRecord, W: Write + Seek>(
+    sink: W,
+    options: WriteOptions,
+) -> Result<RecordWriter<T, W>, Error> {
+    let dims = [&[0], T::SHAPE].concat();
+    options.write_to(sink, T::ELEMENT, &dims)?.records()
+}
+
 #[test]
 fn the_bytes_of_a_file() {
     let mut writer = RecordWriter::<Point, _>::new(Cursor::new(vec![])).unwrap();
@@ -63,8 +72,9 @@ fn all_element_types_there_and_back() {
                 .collect();
             for gzip in [false, true] {
                 let options = WriteOptions::new().gzip(gzip);
-                let mut writer =
-                    Writer::new_with(Cursor::new(vec![]), element_type, shape, options).unwrap();
+                let sink = Cursor::new(vec![]);
+                let dims = [&[0], shape].concat();
+                let mut writer = options.write_to(sink, element_type, &dims).unwrap();
                 for record in &records {
                     writer.push_bytes(record).unwrap();
                 }
@@ -97,7 +107,7 @@ fn records_of_a_slice_are_those_one_by_one() {
         .collect();
     for gzip in [false, true] {
         let options = WriteOptions::new().gzip(gzip).level(1);
-        let new = || RecordWriter::<Point, _>::new_with(Cursor::new(vec![]), options).unwrap();
+        let new = || writer_of::<Point, _>(Cursor::new(vec![]), options).unwrap();
         let (mut one_by_one, mut at_once) = (new(), new());
         for record in &records {
             one_by_one.push(record).unwrap();
@@ -140,17 +150,17 @@ fn a_scalar_keeps_its_rank() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["scalar", "scalar.gz"] {
         let path = folder.path().join(name);
-        let mut writer = Writer::scalar(&path, ElementType::I16).unwrap();
+        let mut writer = Writer::create(&path, ElementType::I16, &[]).unwrap();
         writer.push_bytes(&[0, 7]).unwrap();
         let full = writer.push_bytes(&[0, 8]).unwrap_err();
-        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { most: 1 }));
+        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { max: 1 }));
         writer.finish().unwrap();
         assert_eq!(
             idx_std::open(&path).unwrap().bytes(),
             file(0x0B, &[], &[0, 7])
         );
     }
-    let writer = Writer::scalar(folder.path().join("none"), ElementType::U8).unwrap();
+    let writer = Writer::create(folder.path().join("none"), ElementType::U8, &[]).unwrap();
     assert!(matches!(
         writer.finish().unwrap_err().kind(),
         ErrorKind::MissingElement
@@ -165,8 +175,9 @@ fn gzip_files_are_ordinary_ones() {
         let path = folder.path().join(format!("points-{level}.gz"));
         let again = folder.path().join(format!("again-{level}.gz"));
         for path in [&path, &again] {
-            let mut writer =
-                RecordWriter::<Point>::create_with(path, WriteOptions::new().level(level)).unwrap();
+            let options = WriteOptions::new().level(level);
+            let writer = options.create(path, ElementType::I16, &[0, 2]).unwrap();
+            let mut writer = writer.records::<Point>().unwrap();
             for x in 0..100_000u32 {
                 writer
                     .push(&Point {
@@ -224,7 +235,7 @@ fn a_sink_is_written_from_where_it_stands() {
         for records in [3u8, 0, 2] {
             let start = written.len();
             let options = WriteOptions::new().gzip(gzip);
-            let mut writer = RecordWriter::<u8, _>::new_with(&mut sink, options).unwrap();
+            let mut writer = writer_of::<u8, _>(&mut sink, options).unwrap();
             for record in 0..records {
                 writer.push(&record).unwrap();
             }
@@ -254,7 +265,7 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
         file(0x08, &[2], &[9, 0])
     );
 
-    let mut writer = Writer::new(Cursor::new(vec![]), ElementType::I16, &[2]).unwrap();
+    let mut writer = Writer::new(Cursor::new(vec![]), ElementType::I16, &[0, 2]).unwrap();
     let wrong = writer.push_bytes(&[1, 2, 3]).unwrap_err();
     assert!(matches!(
         wrong.kind(),
@@ -268,13 +279,13 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
         file(0x0B, &[0, 2], &[])
     );
 
-    let too_many = Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 255]).unwrap_err();
+    let too_many = Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 256]).unwrap_err();
     assert!(matches!(
         too_many.kind(),
-        ErrorKind::TooManyDimensions { found: 255 }
+        ErrorKind::TooManyDimensions { found: 256 }
     ));
-    assert!(Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 254]).is_ok());
-    let too_large = Writer::new(Cursor::new(vec![]), ElementType::F64, &[u32::MAX; 3]).unwrap_err();
+    assert!(Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 255]).is_ok());
+    let too_large = Writer::new(Cursor::new(vec![]), ElementType::F64, &[u32::MAX; 4]).unwrap_err();
     assert!(matches!(
         too_large.kind(),
         ErrorKind::Format(idx_core::Error::TooLarge { .. })
@@ -420,8 +431,7 @@ fn a_write_that_fails_is_told_and_not_forgotten() {
                 room,
             };
             let options = WriteOptions::new().gzip(gzip);
-            let Ok(mut writer) = Writer::new_with(sink, ElementType::U8, &[100_000], options)
-            else {
+            let Ok(mut writer) = options.write_to(sink, ElementType::U8, &[0, 100_000]) else {
                 continue;
             };
             let mut pushed = Ok(());

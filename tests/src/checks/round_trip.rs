@@ -4,7 +4,7 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 use idx_core::ElementType;
-use idx_std::{IdxBuf, Reader, RecordWriter, WriteOptions, Writer, load, load_into, open};
+use idx_std::{IdxBuf, Reader, WriteOptions, Writer, load, load_into, open};
 
 use super::input::Input;
 use super::readers::{drain, drain_of};
