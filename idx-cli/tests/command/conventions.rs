@@ -415,8 +415,8 @@ fn folders_are_no_files() {
     fs::create_dir(folder.0.path().join("folder")).unwrap();
     fs::write(folder.0.path().join("folder/notes.txt"), b"mine").unwrap();
     let is_folder = "folder: this is a folder; specify a file in it";
-    let no_data_set = "folder: there is no file in this folder with a name like \
-        train-images-idx3-ubyte; name the folder that has them, or the files";
+    let no_data_set = "folder: this folder has no file with a name like \
+        train-images-idx3-ubyte; specify the folder that has them, or the files";
     let no_pictures =
         "folder: this folder has no .png or .parquet files; choose one with pictures or shards";
     let rust: &[&str] = &["rust", INPUT];

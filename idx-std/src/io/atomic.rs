@@ -158,7 +158,7 @@ impl Target {
 /// # let path = parent.path().join("letters");
 /// use std::fs;
 ///
-/// let folder = idx_std::AtomicFolder::create(&path)?;
+/// let folder = idx_std::io::AtomicFolder::create(&path)?;
 /// fs::write(folder.join("a.txt"), "alpha")?;
 /// assert!(!path.exists());
 /// folder.finish(|_| false)?;
