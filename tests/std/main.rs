@@ -2,6 +2,8 @@
 
 mod faults_reading;
 mod faults_writing;
+mod formats;
+mod image_layout;
 mod large;
 mod ndarray;
 mod new_file;
