@@ -3,6 +3,7 @@
 mod faults_reading;
 mod faults_writing;
 mod formats;
+mod header;
 mod image_layout;
 mod large;
 mod ndarray;
@@ -13,5 +14,6 @@ mod properties;
 mod reading;
 mod real_data;
 mod regressions;
+mod select;
 mod stats;
 mod writing;

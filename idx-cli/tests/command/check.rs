@@ -100,7 +100,7 @@ fn images_are_compared_with_the_labels_beside_them() {
     for (images, expected) in [
         (
             "train-images-idx3-ubyte",
-            "train-labels-idx1-ubyte: there are 3 labels for the 2 images of \
+            "train-labels-idx1-ubyte: 3 labels for the 2 images of \
              train-images-idx3-ubyte; download both again",
         ),
         (
@@ -158,7 +158,7 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-images-idx3-ubyte", Some(images(2))),
             4,
-            "set/train-labels-idx1-ubyte: there are 3 labels for the 2 images of \
+            "set/train-labels-idx1-ubyte: 3 labels for the 2 images of \
              train-images-idx3-ubyte; download both again",
         ),
         (
