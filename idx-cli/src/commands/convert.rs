@@ -250,7 +250,7 @@ impl Output {
             let appended = Value::Integer(label).append_to(&mut self.label.bytes, self.label_type);
             appended.map_err(|error| {
                 input.record_error(ErrorKind::OutOfRange {
-                    place: None,
+                    position: None,
                     is_label: true,
                     error,
                 })

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ::csv::{ByteRecord, Reader, ReaderBuilder, Trim, Writer};
 use idx_core::ElementType;
 
-use super::error::{At, Error, ErrorKind, Place, Setting};
+use super::error::{At, Error, ErrorKind, Position, Setting};
 use super::options::{Labels, SinkOptions, SourceOptions};
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
 use crate::io::AtomicFile;
@@ -84,7 +84,7 @@ impl CsvSource {
 
     fn parse_line(&self, record: &mut Record) -> Result<(), ErrorKind> {
         let line = self.line.position().map(csv::Position::line);
-        let place = |column| Place {
+        let position = |column| Position {
             record: self.next,
             line,
             column,
@@ -93,7 +93,7 @@ impl CsvSource {
         if found != expected {
             let message =
                 format!("the line has {found} columns, the first has {expected}; correct the line");
-            return Err(ErrorKind::malformed(message).at_place(place(None)));
+            return Err(ErrorKind::malformed(message).at_position(position(None)));
         }
         // The names of columns are not numbers.
         let hint = (self.next == 0).then_some(Setting::Header);
@@ -105,7 +105,7 @@ impl CsvSource {
             } else {
                 parse(&text, self.element_type, hint, &mut record.bytes)
             };
-            parsed.map_err(|error| error.at_place(place(Some(column))))?;
+            parsed.map_err(|error| error.at_position(position(Some(column))))?;
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ pub enum ErrorKind {
     /// The content is not valid in its format.
     Malformed {
         /// The position, if the error is in a record.
-        place: Option<Place>,
+        position: Option<Position>,
         /// What is wrong.
         message: String,
         /// The option that may solve it.
@@ -28,7 +28,7 @@ pub enum ErrorKind {
     /// A number is out of range for the requested type of the elements or labels.
     OutOfRange {
         /// The position of the number.
-        place: Option<Place>,
+        position: Option<Position>,
         /// Whether it is a label.
         is_label: bool,
         /// The number and the type.
@@ -60,7 +60,7 @@ pub enum ErrorKind {
 
 /// A position in an input, with the numbers that people use for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     /// The record, counted from 0.
     pub record: u64,
     /// The line of a text file, counted from 1.
@@ -100,7 +100,7 @@ impl ErrorKind {
     #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(super) fn malformed(message: impl Into<String>) -> Self {
         Self::Malformed {
-            place: None,
+            position: None,
             message: message.into(),
             setting: None,
         }
@@ -120,9 +120,9 @@ impl ErrorKind {
     }
 
     /// The same error at this position, if it is about a record.
-    pub(super) fn at_place(mut self, here: Place) -> Self {
-        if let Self::Malformed { place, .. } | Self::OutOfRange { place, .. } = &mut self {
-            *place = Some(here);
+    pub(super) fn at_position(mut self, here: Position) -> Self {
+        if let Self::Malformed { position, .. } | Self::OutOfRange { position, .. } = &mut self {
+            *position = Some(here);
         }
         self
     }
@@ -154,7 +154,7 @@ impl From<FileError> for Error {
     }
 }
 
-impl From<u64> for Place {
+impl From<u64> for Position {
     fn from(record: u64) -> Self {
         Self {
             record,
@@ -179,7 +179,7 @@ impl From<io::Error> for ErrorKind {
 impl From<OutOfRange> for ErrorKind {
     fn from(error: OutOfRange) -> Self {
         Self::OutOfRange {
-            place: None,
+            position: None,
             is_label: false,
             error,
         }
@@ -221,10 +221,10 @@ impl From<png::DecodingError> for ErrorKind {
 
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Self::Malformed { place, .. } | Self::OutOfRange { place, .. } = self
-            && let Some(place) = place
+        if let Self::Malformed { position, .. } | Self::OutOfRange { position, .. } = self
+            && let Some(position) = position
         {
-            write!(f, "{place}: ")?;
+            write!(f, "{position}: ")?;
         }
         match self {
             Self::File(error) => f.write_str(&error.message())?,
@@ -255,7 +255,7 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "record {}", self.record)?;
         if let Some(line) = self.line {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use idx_core::ElementType;
 
-use super::error::{Error, ErrorKind, Place};
+use super::error::{Error, ErrorKind, Position};
 use super::labels::LabelColumn;
 use super::record::{Record, RecordLayout, RecordSource};
 
@@ -190,8 +190,8 @@ impl JoinedSource {
     /// An error about the current record.
     #[must_use]
     pub fn record_error(&self, kind: impl Into<ErrorKind>) -> Error {
-        let place = Place::from(self.position.saturating_sub(1));
-        self.error(kind.into().at_place(place))
+        let position = Position::from(self.position.saturating_sub(1));
+        self.error(kind.into().at_position(position))
     }
 
     /// Reads a record without a label of another file; `false` after the last input.

@@ -82,7 +82,7 @@ mod open;
 mod create;
 
 pub use create::{create, create_stream};
-pub use error::{Error, ErrorKind, Place, Setting};
+pub use error::{Error, ErrorKind, Position, Setting};
 pub use format::Format;
 pub use joined::JoinedSource;
 pub use labels::LabelColumn;

@@ -56,10 +56,8 @@ impl Moments {
         if values.is_empty() {
             return;
         }
-        let greatest = values
-            .iter()
-            .fold(0f64, |most, value| most.max(value.abs()));
-        self.scale_to((biased_exponent(greatest) - 1023).clamp(-1022, 1022));
+        let largest = values.iter().fold(0f64, |max, value| max.max(value.abs()));
+        self.scale_to((biased_exponent(largest) - 1023).clamp(-1022, 1022));
         let scale = power_of_two(-self.exponent);
         let count = values.len() as f64;
         let mean = values.iter().map(|value| value * scale).sum::<f64>() / count;

@@ -26,7 +26,7 @@ pub(super) enum Encoding {
     Scalar,
 }
 
-/// The number types of Arrow and of Rust, in the only place that lists them.
+/// The number types of Arrow and of Rust, in the only position that lists them.
 macro_rules! dtypes {
     ($([$($dtype:tt)+] => $data_type:ident, $arrow_type:ident, $native:ty;)+) => {
         /// Arrow's type for the numbers of this type.
@@ -97,7 +97,7 @@ fn null(what: &str, record: u64) -> ErrorKind {
     ErrorKind::malformed(format!(
         "{what} is null; fill it or leave it out, IDX has only numbers"
     ))
-    .at_place(record.into())
+    .at_position(record.into())
 }
 
 /// Appends labels, big-endian; the first one belongs to record `first`.
@@ -156,7 +156,7 @@ pub(super) fn reverse_each(numbers: &mut [u8], size: usize) {
 
 fn other_length(length: usize, of: &str, layout: &RecordLayout, record: u64) -> ErrorKind {
     let message = format!("{length} {of} are not {layout}; IDX has records of one shape");
-    ErrorKind::malformed(message).at_place(record.into())
+    ErrorKind::malformed(message).at_position(record.into())
 }
 
 /// The lists of any kind of list array.

@@ -119,7 +119,7 @@ impl ParquetSink {
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
             let appended = Value::Integer(label).append_to(&mut self.labels, label_type);
             appended.map_err(|error| ErrorKind::OutOfRange {
-                place: Some(self.given.into()),
+                position: Some(self.given.into()),
                 is_label: true,
                 error,
             })?;
