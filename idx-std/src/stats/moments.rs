@@ -100,6 +100,7 @@ impl Moments {
 
 /// A power of two from 2^-1022 to 2^1023.
 fn power_of_two(exponent: i32) -> f64 {
+    debug_assert!((-1022..=1023).contains(&exponent), "a normal number");
     let biased = u64::try_from(exponent + 1023).unwrap_or(0);
     f64::from_bits(biased << 52)
 }

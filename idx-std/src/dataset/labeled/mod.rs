@@ -293,7 +293,9 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
                 let before = before.entry(class).or_default();
                 *before += 1;
                 // The middle of its part of the whole, as a fraction.
-                let count = counts.get(&class).copied().unwrap_or(1) as u128;
+                let count = counts.get(&class).copied();
+                debug_assert!(count.is_some(), "every class was counted");
+                let count = count.unwrap_or(1) as u128;
                 (2 * *before - 1, count, record)
             })
             .collect();

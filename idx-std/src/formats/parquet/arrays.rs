@@ -140,7 +140,9 @@ pub(super) fn append_records(
                 }
                 target.extend_from_slice(bytes);
             }
-            let numbers = target.get_mut(start..).unwrap_or_default();
+            let numbers = target.get_mut(start..);
+            debug_assert!(numbers.is_some(), "the target only grew");
+            let numbers = numbers.unwrap_or_default();
             reverse_each(numbers, layout.dtype.size());
         }
     }
