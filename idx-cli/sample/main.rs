@@ -7,7 +7,7 @@ mod draw;
 
 use std::path::Path;
 
-use idx_std::{IdxRecord, Writer};
+use idx_std::{IdxRecord, RecordWriter};
 
 #[derive(IdxRecord)]
 struct Digit([[u8; draw::SIDE]; draw::SIDE]);
@@ -17,8 +17,8 @@ struct Label(#[idx(range = 0..=9)] u8);
 
 fn main() -> Result<(), idx_std::Error> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
-    let mut images = Writer::<Digit>::create(folder.join("digits-images-idx3-ubyte"))?;
-    let mut labels = Writer::<Label>::create(folder.join("digits-labels-idx1-ubyte"))?;
+    let mut images = RecordWriter::<Digit>::create(folder.join("digits-images-idx3-ubyte"))?;
+    let mut labels = RecordWriter::<Label>::create(folder.join("digits-labels-idx1-ubyte"))?;
     for sample in draw::sample() {
         images.push(&Digit(sample.image))?;
         labels.push(&Label(sample.label))?;

@@ -439,7 +439,8 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
         };
         PossibleValue::new(format.name()).help(help).aliases(alias)
     });
-    PossibleValuesParser::new(values).try_map(|name| name.parse())
+    PossibleValuesParser::new(values)
+        .try_map(|name| Format::from_name(&name).ok_or("not the name of a format"))
 }
 
 /// The sizes of a record, as one value of an option.

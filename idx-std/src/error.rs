@@ -1,4 +1,4 @@
-//! What can go wrong with a file, as values with the numbers in them.
+//! The errors of files, as values that carry the numbers.
 
 use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::signature::FileSignature;
 /// `idx-core` or of the operating system is the [`source`](std::error::Error::source). The errors of data
 /// sets and of other formats are the same type with another kind.
 ///
-/// `Debug` gives the same sentence: it is what a user reads when `main` returns the error.
+/// `Debug` prints the same message, because a user reads it when `main` returns the error.
 ///
 /// ```
 /// let error = idx_std::IdxBuf::from_bytes(b"<!DOCTYPE html>".to_vec()).unwrap_err();

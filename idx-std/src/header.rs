@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 
 /// The element type and the sizes of a file: the owned twin of [`Header`], which borrows its bytes.
 ///
-/// As text it is what a person calls it: "u8, 60000 x 28 x 28".
+/// It displays as "u8, 60000 x 28 x 28".
 ///
 /// ```
 /// use idx_std::{ElementType, HeaderBuf};
@@ -41,7 +41,7 @@ impl HeaderBuf {
             dims: dims.to_vec(),
             payload_size: 0,
         };
-        // The size of the payload, or why there is none, is what everybody else computes from it.
+        // The parser computes the size of the payload, or the reason why it is too large.
         let bytes = header.to_bytes();
         let (parsed, _) = Header::parse(&bytes).map_err(ErrorKind::from)?;
         Ok(Self {
@@ -80,8 +80,8 @@ impl HeaderBuf {
         self.dims.first().copied().unwrap_or(1)
     }
 
-    /// The size of one record in bytes, or `None` if a `u64` cannot hold it, as an empty file may have
-    /// it.
+    /// The size of one record in bytes, or `None` if it overflows a `u64`, which is possible only in an
+    /// empty file.
     #[must_use]
     pub fn record_size(&self) -> Option<u64> {
         let shape = self.record_shape();
@@ -100,7 +100,7 @@ impl HeaderBuf {
         self.payload_size
     }
 
-    /// The size of the header itself in bytes: 4 and 4 more for each dimension.
+    /// The size of the header itself in bytes: 4, and 4 for each dimension.
     #[must_use]
     pub fn header_size(&self) -> usize {
         4 + 4 * self.dims.len()
@@ -122,7 +122,7 @@ impl HeaderBuf {
         bytes
     }
 
-    /// The same with another number of records; of rank 0 there is one.
+    /// The same with another number of records; rank 0 keeps its one record.
     pub(crate) fn with_record_count(&self, count: u32) -> Self {
         let mut header = self.clone();
         if let Some(size) = header.dims.first_mut() {
@@ -143,7 +143,7 @@ impl HeaderBuf {
         }
     }
 
-    /// The whole records in that many bytes of the payload: all, where a record has none.
+    /// The number of whole records in that many bytes of the payload: all, if records have no bytes.
     pub(crate) fn whole_records(&self, bytes: u64) -> u64 {
         let whole = self.record_size().and_then(|size| bytes.checked_div(size));
         whole.unwrap_or(self.record_count().into())
@@ -166,7 +166,7 @@ impl fmt::Display for HeaderBuf {
     }
 }
 
-/// Sizes as text: "28 x 28", and "a single element" where there are none.
+/// Sizes as text: "28 x 28", or "a single element" for rank 0.
 ///
 /// ```
 /// assert_eq!(idx_std::Shape(&[28, 28]).to_string(), "28 x 28");

@@ -1,7 +1,7 @@
-/// How the elements of a record that is a picture lie in it.
+/// The arrangement of rows, columns and channels in a record that is a picture.
 ///
-/// A record of two dimensions is a picture, and so is one of three of which the first or the last is
-/// that of 3 channels or of 1.
+/// A record of two dimensions is a picture; so is a record of three whose first or last dimension has the
+/// size 3 or 1, the number of channels.
 ///
 /// ```
 /// use idx_std::ImageLayout;
@@ -14,11 +14,11 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageLayout {
-    /// Pictures one after the other, one for each color.
+    /// One picture for each channel, one after the other.
     planes: usize,
     height: usize,
     width: usize,
-    /// Elements of a pixel side by side.
+    /// The channels of a pixel side by side.
     channels: usize,
     /// The dimension of the height; that of the width follows.
     axis: usize,
@@ -56,18 +56,24 @@ impl ImageLayout {
         self.width
     }
 
-    /// Whether its pixels have a red, a green and a blue.
+    /// Whether its pixels have the channels red, green and blue.
     #[must_use]
     pub const fn is_color(self) -> bool {
         self.planes * self.channels == 3
     }
 
+    /// Whether its colors are pictures one after the other, and not side by side in each pixel.
+    #[must_use]
+    pub const fn is_planar(self) -> bool {
+        self.planes > 1
+    }
+
     /// Where in the record the element of a pixel and a channel is, counted in elements.
     #[must_use]
     pub const fn index(self, pixel: usize, channel: usize) -> usize {
-        match self.planes {
-            1 => pixel * self.channels + channel,
-            _ => channel * self.height * self.width + pixel,
+        match self.is_planar() {
+            false => pixel * self.channels + channel,
+            true => channel * self.height * self.width + pixel,
         }
     }
 

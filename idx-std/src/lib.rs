@@ -1,7 +1,7 @@
 //! Read and write IDX files, the format of MNIST: plain or gzip, whole or streamed, typed or not.
 //!
-//! This is the crate for desktop programs. It brings all of `idx-core` with it, so that one `use` is
-//! enough; firmware takes `idx-core` alone.
+//! This is the crate for desktop programs. It re-exports all of `idx-core`, so you need only this
+//! dependency; firmware uses `idx-core`.
 //!
 //! ```no_run
 //! use idx_std::{IdxRecord, Reader};
@@ -13,12 +13,12 @@
 //! struct Label(#[idx(range = 0..=9)] u8);
 //!
 //! fn main() -> Result<(), idx_std::Error> {
-//!     // Whole, gzip or not: the content decides, not the name.
+//!     // A whole file, plain or gzip: the content decides, not the name.
 //!     let images = idx_std::open("t10k-images-idx3-ubyte.gz")?;
 //!     let images = images.records::<Digit>()?;
 //!     println!("{} digits, the first pixel row is {:?}", images.len(), images.get(0).map(|d| d.0[0]));
 //!
-//!     // One by one, in constant memory.
+//!     // Records one by one, in constant memory.
 //!     for label in Reader::open("t10k-labels-idx1-ubyte.gz")?.records::<Label>()?.take(3) {
 //!         println!("{:?}", label?);
 //!     }
@@ -40,17 +40,17 @@
 //! | know how pixels and channels lie in a record | [`ImageLayout`] |
 //! | write any other file that appears whole or not at all | [`io::AtomicFile`], [`io::AtomicFolder`] |
 //!
-//! # What is promised for untrusted files
+//! # Untrusted files
 //!
-//! No input makes these functions panic, hang, or take more memory than the bytes that are really
-//! there and 1 MiB; [`ReadOptions::limit`] bounds what gzip may unpack. Nothing ends silently: a missing
-//! or extra byte, a wrong checksum, all are errors.
+//! No input makes these functions panic, hang, or take more memory than the actual bytes and 1 MiB. For
+//! gzip these are the decompressed bytes, which [`ReadOptions::limit`] bounds. Nothing fails silently: a
+//! missing or extra byte, or a wrong checksum, is an error. `unsafe` code is in one file, `io/alloc.rs`.
 //!
 //! # Features
 //!
 //! - `derive` (default): `#[derive(IdxRecord)]`.
 //! - `zero-copy` (default): `Records::as_slice`, records borrowed from the file's bytes.
-//! - `mmap`: `io::MappedFile`, a plain file without reading it.
+//! - `mmap`: `io::MappedFile`, which maps a plain file into memory instead of reading it.
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.
 //! - `csv`, `png`, `parquet`: more of the [`formats`].

@@ -10,11 +10,11 @@ use crate::read::{Array, IdxBuf};
 use crate::write::Writer;
 
 impl IdxBuf {
-    /// All elements as an array of the file's shape, of any rank, where they lie: without a copy.
+    /// All elements as an array of the file's shape, of any rank, borrowed without a copy.
     ///
-    /// For `u8` and `i8`, and for the others as they are in the file, such as
-    /// [`be::F32`](idx_core::be::F32); in the byte order of this machine they are given by
-    /// [`to_ndarray`](Self::to_ndarray).
+    /// For `u8` and `i8`, and for the big-endian elements of the file, such as
+    /// [`be::F32`](idx_core::be::F32). [`to_ndarray`](Self::to_ndarray) converts them to the byte order of
+    /// this machine.
     ///
     /// ```
     /// use idx_std::IdxBuf;
@@ -48,7 +48,7 @@ impl IdxBuf {
 }
 
 impl<E> Array<E> {
-    /// The elements as an array of ndarray where they lie: without a copy.
+    /// The elements as an array of ndarray, borrowed without a copy.
     ///
     /// # Errors
     ///
@@ -57,7 +57,7 @@ impl<E> Array<E> {
         Ok(view(self.shape(), self)?)
     }
 
-    /// The elements as an array of ndarray, which takes their memory: without a copy.
+    /// The elements as an array of ndarray, which takes over their memory without a copy.
     ///
     /// ```no_run
     /// use ndarray::Axis;
@@ -85,12 +85,12 @@ fn owned<E>(shape: &[u32], elements: Vec<E>) -> Result<ArrayD<E>, ErrorKind> {
 }
 
 fn dimensions(shape: &[u32]) -> IxDyn {
-    // A size that `usize` does not hold is too large for ndarray in any case.
+    // A size that overflows `usize` is too large for ndarray in any case.
     let size = |size: &u32| usize::try_from(*size).unwrap_or(usize::MAX);
     IxDyn(&shape.iter().map(size).collect::<Vec<_>>())
 }
 
-/// The only reason: there are as many elements as the shape has, or none.
+/// The only reason why ndarray rejects a shape: the number of elements always matches.
 fn too_large(shape: &[u32]) -> ErrorKind {
     ErrorKind::ArrayTooLarge {
         shape: shape.to_vec(),
@@ -100,7 +100,7 @@ fn too_large(shape: &[u32]) -> ErrorKind {
 /// Writes an array of ndarray as a file of the same shape: gzip if its name ends in `.gz`.
 ///
 /// The order of the elements in memory does not matter: transposed, reversed and sliced arrays are
-/// written as they are indexed. The file appears under its name when it is whole.
+/// written in the order of their indices. The file appears under its name when it is complete.
 ///
 /// ```
 /// use ndarray::array;

@@ -6,11 +6,11 @@ use idx_core::ElementType;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileSignature {
-    /// A web page, often that of a mirror that is gone, saved under the name of the file.
+    /// A web page, often of a mirror that no longer exists, saved under the name of the file.
     Html,
-    /// A server's answer in place of the file: a line of text, JSON, or the XML of S3 and its like.
+    /// An error message of a server: a line of text, JSON, or the XML of S3 and similar services.
     ServerMessage,
-    /// The few lines that git-LFS keeps in place of a file that was not downloaded.
+    /// The pointer of git-LFS to a file that was not downloaded.
     GitLfsPointer,
     /// A zip archive.
     Zip,
@@ -30,11 +30,11 @@ pub enum FileSignature {
     VobSubIndex,
     /// The `.idx` of a pack of git objects.
     GitPackIndex,
-    /// The `.idx` of texts as tokens, as fairseq and Megatron-LM keep them.
+    /// The `.idx` of tokenized texts, as fairseq and Megatron-LM write it.
     TokenIndex,
 }
 
-/// The formats that start with bytes of their own.
+/// The formats with a fixed signature.
 const SIGNATURES: &[(&[u8], FileSignature)] = &[
     (b"version https://git-lfs", FileSignature::GitLfsPointer),
     (b"PK\x03\x04", FileSignature::Zip),
@@ -50,7 +50,7 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
     (b"MMIDIDX\0\0", FileSignature::TokenIndex),
 ];
 
-/// How a server's one-line refusal starts, in lower case.
+/// How a server's one-line error message starts, in lower case.
 const REFUSALS: &[&str] = &[
     "http/",
     "error code:",
@@ -69,7 +69,7 @@ const REFUSALS: &[&str] = &[
     "unauthorized",
 ];
 
-/// The keys under which servers put the reason into JSON, in lower case.
+/// The keys of the reason in servers' JSON, in lower case.
 const REASONS: &[&str] = &["\"error", "\"message\"", "\"detail\"", "\"status"];
 
 impl FileSignature {
@@ -115,7 +115,7 @@ impl FileSignature {
                 let is_reason = REASONS.iter().any(|reason| text.contains(reason));
                 is_reason.then_some(Self::ServerMessage)
             }
-            // The status of HTTP, such as 404, and its name.
+            // An HTTP status, such as 404, and its name.
             [b'4' | b'5', b'0'..=b'9', b'0'..=b'9', b' ' | b':', ..] => {
                 let name = text.get(4..).unwrap_or_default().trim_start();
                 let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic());

@@ -1,14 +1,14 @@
-//! Shows how a build script cuts what goes to flash out of a gzip file: ten pictures of each digit
-//! of MNIST's training set, with their labels.
+//! An example of a build script that cuts data for flash out of a gzip file: ten pictures of each
+//! digit of MNIST's training set, with their labels.
 //!
-//! The set is looked for in the folder that `IDX_DATA` names. Without it the sample of this
-//! repository is taken, gzipped first, so that the way is the same.
+//! `IDX_DATA` names the folder of the set. Without it the script uses the sample of this repository,
+//! and compresses it first, so that both take the same path.
 
 use std::env;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use idx_std::{IdxRecord, Reader, RecordWriter, Writer};
+use idx_std::{IdxRecord, Reader, RecordReader, RecordWriter};
 
 // Arrays are records; types of one's own, with the derive, can stay in the program.
 type Digit = [[u8; 28]; 28];
@@ -18,7 +18,7 @@ const OF_EACH: usize = 10;
 
 fn main() {
     if let Err(error) = run() {
-        // The sentence of idx-std names the file and says what to do.
+        // The message of idx-std names the file and says what to do.
         println!("cargo::error={error}");
     }
 }
@@ -26,28 +26,28 @@ fn main() {
 fn run() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo did not set OUT_DIR")?);
     let (images, labels) = training_set(&out)?;
-    // Plain files, as gzip is for hosts; `static` items take them in with `include_bytes!`.
+    // Plain files, as firmware does not decompress; `static` items include them with `include_bytes!`.
     cut(
-        Reader::open(images)?,
-        Reader::open(labels)?,
-        Writer::create(out.join("digits-images-idx3-ubyte"))?,
-        Writer::create(out.join("digits-labels-idx1-ubyte"))?,
+        Reader::open(images)?.records()?,
+        Reader::open(labels)?.records()?,
+        RecordWriter::create(out.join("digits-images-idx3-ubyte"))?,
+        RecordWriter::create(out.join("digits-labels-idx1-ubyte"))?,
     )
 }
 
 /// Copies the first ten digits of each class, and reads no further than the last of them.
 fn cut(
-    images: Reader<Digit>,
-    labels: Reader<Label>,
-    mut cut_images: Writer<Digit>,
-    mut cut_labels: Writer<Label>,
+    images: RecordReader<Digit>,
+    labels: RecordReader<Label>,
+    mut cut_images: RecordWriter<Digit>,
+    mut cut_labels: RecordWriter<Label>,
 ) -> Result<(), Box<dyn Error>> {
     let mut missing = [OF_EACH; 10];
     for (image, label) in images.zip(labels) {
         let (image, label) = (image?, label?);
         let missing_of_class = missing
             .get_mut(usize::from(label))
-            .ok_or_else(|| format!("{label} is no digit; take the labels of MNIST"))?;
+            .ok_or_else(|| format!("{label} is not a digit; use the labels of MNIST"))?;
         if *missing_of_class > 0 {
             *missing_of_class -= 1;
             cut_images.push(&image)?;
@@ -59,7 +59,7 @@ fn cut(
             return Ok(());
         }
     }
-    Err(format!("the set has too few digits: {missing:?} more are needed of 0 to 9").into())
+    Err(format!("too few digits: of the classes 0 to 9, {missing:?} are missing").into())
 }
 
 /// Where the images and the labels are.
@@ -80,7 +80,7 @@ fn training_set(out: &Path) -> Result<(PathBuf, PathBuf), Box<dyn Error>> {
     ))
 }
 
-/// Has cargo run this again when the file changes.
+/// Tells cargo to run this script again when the file changes.
 fn watched(path: PathBuf) -> PathBuf {
     println!("cargo::rerun-if-changed={}", path.display());
     path

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use idx_std::{IdxRecord, Reader, Writer};
+use idx_std::{IdxRecord, Reader, RecordWriter};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
@@ -25,7 +25,7 @@ fn memory(out: &Path) -> Result<(), Box<dyn Error>> {
         "thumbv7m-none-eabi" => (0, "256K", 0x2000_0000, "64K"), // lm3s6965evb
         "thumbv7em-none-eabihf" => (0, "4M", 0x2000_0000, "4M"), // mps2-an386
         "riscv32imac-unknown-none-elf" => (0x8000_0000_u32, "256K", 0x8010_0000_u32, "64K"), // virt
-        other => return Err(format!("there is no machine for the target {other}").into()),
+        other => return Err(format!("no simulated machine for the target {other}").into()),
     };
     let mut script = format!(
         "MEMORY {{\n\
@@ -118,9 +118,13 @@ fn classifier(out: &Path) -> Result<(), Box<dyn Error>> {
     );
     println!("cargo::rerun-if-changed={}", folder.display());
     println!("cargo::rustc-env=CLASSIFIER={}", folder.display());
-    let answers = Reader::open(folder.join("answers")).and_then(|reader| reader.records::<Label>()).map_err(|error| {
-        format!("{error}; tests/firmware/run makes it, with idx-std's example linear_classifier")
-    })?;
+    let answers = Reader::open(folder.join("answers"))
+        .and_then(|reader| reader.records::<Label>())
+        .map_err(|error| {
+            format!(
+                "{error}; tests/firmware/run makes it, with idx-std's example linear_classifier"
+            )
+        })?;
     let mut answers: Vec<Label> = answers.collect::<Result<_, _>>()?;
     if let Some(last) = answers.last_mut().filter(|_| wrong_answer()) {
         last.0 = 9 - last.0;
@@ -136,13 +140,13 @@ fn measure() {
     println!("cargo::rustc-cfg=measure={measured:?}");
 }
 
-/// Whether the programs are to be told something wrong, which they have to notice.
+/// Whether the programs get a wrong expectation, which they have to detect.
 fn wrong_answer() -> bool {
     env::var_os("CARGO_FEATURE_WRONG_ANSWER").is_some()
 }
 
 fn write<T: IdxRecord>(folder: &Path, name: &str, records: &[T]) -> Result<(), Box<dyn Error>> {
-    let mut writer = Writer::create(folder.join(name))?;
+    let mut writer = RecordWriter::create(folder.join(name))?;
     for record in records {
         writer.push(record)?;
     }

@@ -1,12 +1,12 @@
 """Compares what this project and NumPy read and write, both ways, for random arrays.
 
 Usage: compare.py REWRITE FOLDER, the program of `rewrite.rs` and a folder for the files, which is
-made anew. The arrays are the same in each run.
+created again. The arrays are the same in each run.
 
-Each array is written here, by idx2numpy where it can and byte by byte elsewhere, every third one
-through Python's gzip. The program reads it in all its ways and writes it anew. What it wrote has to be
-the same file, and is read here by idx2numpy and by `numpy.frombuffer`; the bits are compared, so that
-a NaN has to keep its payload and a zero its sign.
+This script writes each array, with idx2numpy where it can and byte by byte elsewhere, every third one
+through Python's gzip. The program reads it with all its readers and writes it again. The result must be
+the same file; idx2numpy and `numpy.frombuffer` read it here. The bits are compared, so that a NaN must
+keep its payload and a zero its sign.
 """
 
 import collections
@@ -150,7 +150,7 @@ def main(rewrite, folder):
     for name, array in arrays.items():
         typed = array.ndim in TYPED_RECORDS and array.shape[1:] == TYPED_RECORDS[array.ndim]
         counts["typed records"] += typed
-        for suffix in ["dyn", "dyn.gz", *(["typed", "typed.gz"] if typed else [])]:
+        for suffix in ["untyped", "untyped.gz", *(["typed", "typed.gz"] if typed else [])]:
             path = outputs / f"{name}.{suffix}"
             file = path.read_bytes()
             file = gzip.decompress(file) if suffix.endswith("gz") else file

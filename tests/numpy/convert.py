@@ -21,7 +21,7 @@ from compare import ELEMENT_TYPES, RUST_TYPES, SEED, random_array, random_shape,
 
 ORDERS = list(itertools.product("CF", "<>", [(1, 0), (2, 0), (3, 0)]))
 RANKS = range(5)
-# What IDX has not, and a type of it that holds small values.
+# Types that IDX does not have, and for each an IDX type that holds small values.
 OTHER_INTEGERS = {"uint16": "i32", "uint32": "f64", "uint64": "i16", "int64": "i32", "bool": "u8"}
 
 

@@ -1,5 +1,5 @@
-//! The Rust side of `compare.py`: reads each file of one folder with every reader, which have to
-//! agree, and writes into another folder what was read, with every writer.
+//! The Rust side of `compare.py`: reads each file of one folder with every reader, which must agree, and
+//! writes the result into another folder with every writer.
 //!
 //! For the input `NAME` these are `NAME.untyped` and `NAME.untyped.gz` by `Writer`, `NAME.typed` and
 //! `NAME.typed.gz` by `RecordWriter` if this program has a record type for its shape, and, in the byte

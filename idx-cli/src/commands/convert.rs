@@ -111,10 +111,10 @@ impl<'a> Plan<'a> {
         let parquet = arguments.parquet.options();
         let shards = parquet.shards.map(|_| Format::Parquet);
         let Some(format) = arguments.to.or(shards).or_else(|| Format::from_path(path)) else {
-            return Err(usage(
-                "cannot infer the output format from this name; end it in .idx, .gz, .npy, .csv, \
-                 .parquet or /, or pass --to",
-            ));
+            return Err(usage(&format!(
+                "cannot infer the output format from {path:?}; use a name that ends in .idx, .gz, .npy, \
+                 .csv, .parquet or /, or pass --to"
+            )));
         };
         if format != Format::Parquet && arguments.parquet.are_used() {
             return Err(usage(
@@ -123,10 +123,17 @@ impl<'a> Plan<'a> {
             ));
         }
         let records = Target { path, format };
-        if records.is_stream() && (format == Format::Png || parquet.shards.is_some()) {
-            return Err(usage(
-                "png and shards go to a folder, not to standard output; give its name",
-            ));
+        if records.is_stream() {
+            if format == Format::Png {
+                return Err(usage(
+                    "png goes to a folder, not to standard output; give its name",
+                ));
+            }
+            if parquet.shards.is_some() {
+                return Err(usage(
+                    "shards go to a folder, not to standard output; give its name",
+                ));
+            }
         }
         let labels = match arguments.labels_out.as_deref() {
             None => None,
@@ -150,7 +157,7 @@ impl<'a> Plan<'a> {
         }
         if arguments.labels_as.is_some() && labels.is_none() && format != Format::Parquet {
             return Err(usage(
-                "--labels-as is not used; add --labels-out FILE for the labels",
+                "--labels-as needs --labels-out FILE, or Parquet output",
             ));
         }
         Ok(Self {

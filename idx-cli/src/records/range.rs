@@ -1,8 +1,6 @@
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::term::report::count_text;
-
 /// Records from `start` to before `end`, or to the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RecordRange {
@@ -23,9 +21,11 @@ impl RecordRange {
 
 /// That the range is larger than the number of records.
 pub(crate) fn out_of_range(count: u64) -> String {
-    let verb = if count == 1 { "is" } else { "are" };
-    let records = count_text(count, "record");
-    format!("--records is out of range; there {verb} {records}, numbered from 0")
+    let records = match count {
+        1 => "is 1 record".to_string(),
+        _ => format!("are {count} records"),
+    };
+    format!("--records is out of range; there {records}, numbered from 0")
 }
 
 impl FromStr for RecordRange {

@@ -9,6 +9,8 @@ use idx_std::{Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::records::range::out_of_range;
+
 /// Why a command stops: with one file, or altogether.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -125,6 +127,7 @@ impl Failure {
                     "this program was built without the feature `{feature}`; install it with `cargo \
                      install --path idx-cli --features {feature}`"
                 ),
+                (FormatsErrorKind::NotEnoughRecords { count }, _) => out_of_range(*count),
                 (_, Some(option)) => format!("{} with `{option}`", error.message()),
                 _ => error.message(),
             },

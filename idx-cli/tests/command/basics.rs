@@ -125,7 +125,7 @@ fn info_as_json() {
             json!({"path": "impossible", "element_type": "f64",
                 "shape": [0, 1u32 << 31, 1u32 << 31, 1u32 << 31], "records": 0,
                 "record_bytes": null, "payload_bytes": 0, "flash_bytes": 20, "file_bytes": 20, "compression": null}),
-            json!({"path": "missing", "error": "there is no such file; check the path", "kind": "not_found",
+            json!({"path": "missing", "error": "no such file; check the path", "kind": "not_found",
                 "os_error": 2}),
             json!({"path": "no \"bytes\"", "element_type": "u8",
                 "shape": [1u32 << 31, 1u32 << 31, 0], "records": 1u32 << 31, "record_bytes": 0,
@@ -137,7 +137,7 @@ fn info_as_json() {
         messages,
         [
             &*format!("idx: cut: {cut}"),
-            "idx: missing: there is no such file; check the path"
+            "idx: missing: no such file; check the path"
         ]
     );
 }
@@ -271,7 +271,7 @@ fn show_refuses_what_does_not_go_together() {
         ),
         (
             &["--labels", "missing"],
-            "missing: there is no such file; check the path",
+            "missing: no such file; check the path",
         ),
     ] {
         let (output, message) = folder

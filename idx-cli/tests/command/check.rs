@@ -105,8 +105,8 @@ fn images_are_compared_with_the_labels_beside_them() {
         ),
         (
             "t10k-images-idx3-ubyte",
-            "t10k-labels-idx1-ubyte: this is the message of a server, not an IDX file; read what it \
-             says, and download the file elsewhere",
+            "t10k-labels-idx1-ubyte: this is a server message, not an IDX file; read the \
+             message, and download the file elsewhere",
         ),
     ] {
         let (output, message) = folder.run(&["check", images]).failure();
@@ -152,8 +152,8 @@ fn a_data_set_that_is_wrong() {
         (
             ("t10k-labels.idx1-ubyte.gz", None),
             3,
-            "set: the test labels are missing: there is no t10k-labels-idx1-ubyte and no \
-             t10k-labels.idx1-ubyte, plain or .gz; download the file, or correct its name",
+            "set: the test labels are missing: neither t10k-labels-idx1-ubyte nor \
+             t10k-labels.idx1-ubyte exists, plain or .gz; download the file, or correct its name",
         ),
         (
             ("train-images-idx3-ubyte", Some(images(2))),
@@ -215,7 +215,7 @@ fn a_folder_without_a_data_set() {
     assert_eq!(output, "");
     assert_eq!(
         message,
-        ".: there is no file in this folder with a name like train-images-idx3-ubyte; name the \
+        ".: this folder has no file with a name like train-images-idx3-ubyte; specify the \
          folder that has them, or the files"
     );
 }

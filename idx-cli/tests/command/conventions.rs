@@ -196,7 +196,7 @@ fn a_closed_error_stream_is_no_crash() {
 #[test]
 fn a_full_disk_is_an_error() {
     let folder = Folder::new(&[("images", &images(400))]);
-    let message = "No space left on device (os error 28); make room and try again";
+    let message = "No space left on device (os error 28); free some space and try again";
     let others: [&[&str]; 3] = [&[], &["rust", INPUT], &["completions", "bash"]];
     for arguments in READING.iter().chain(&others) {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
@@ -260,7 +260,7 @@ fn each_file_is_treated_in_order() {
     ]);
     let files = ["first", "missing", "page", "last"];
     let wrong = [
-        ("missing", "there is no such file; check the path"),
+        ("missing", "no such file; check the path"),
         (
             "page",
             "this is a web page, not an IDX file; open it in a browser to see why, and download the \
@@ -414,9 +414,9 @@ fn folders_are_no_files() {
     let folder = Folder::new(&[("images", &images(1))]);
     fs::create_dir(folder.0.path().join("folder")).unwrap();
     fs::write(folder.0.path().join("folder/notes.txt"), b"mine").unwrap();
-    let is_folder = "folder: this is a folder; name a file in it";
-    let no_data_set = "folder: there is no file in this folder with a name like \
-        train-images-idx3-ubyte; name the folder that has them, or the files";
+    let is_folder = "folder: this is a folder; specify a file in it";
+    let no_data_set = "folder: this folder has no file with a name like \
+        train-images-idx3-ubyte; specify the folder that has them, or the files";
     let no_pictures =
         "folder: this folder has no .png or .parquet files; choose one with pictures or shards";
     let rust: &[&str] = &["rust", INPUT];

@@ -4,7 +4,8 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use crate::common::{Folder, extremes};
-use idx_std::{ElementType, NpyHeader, NumberType};
+use idx_std::ElementType;
+use idx_std::npy::{DType, Header};
 use idx_tests::{file, gzip, real_data};
 
 /// Two records of 2 x 3.
@@ -17,7 +18,7 @@ fn bytes() -> Vec<u8> {
 }
 
 /// An npy file as NumPy would write it.
-fn npy(header: &NpyHeader, payload: &[u8]) -> Vec<u8> {
+fn npy(header: &Header, payload: &[u8]) -> Vec<u8> {
     [&header.to_bytes(), payload].concat()
 }
 
@@ -120,13 +121,13 @@ fn a_nan_keeps_its_bits_but_in_csv() {
 
 #[test]
 fn npy_in_each_order_and_of_each_type() {
-    let header = |number_type, big_endian, fortran_order| NpyHeader {
-        number_type,
+    let header = |dtype, big_endian, fortran_order| Header {
+        dtype,
         big_endian,
         fortran_order,
         shape: vec![2, 2, 3],
     };
-    let i16 = NumberType::Element(ElementType::I16);
+    let i16 = DType::Element(ElementType::I16);
     let idx = file(
         0x0B,
         &[2, 2, 3],
@@ -146,12 +147,7 @@ fn npy_in_each_order_and_of_each_type() {
             assert_eq!(folder.read("a.idx"), idx, "{header:?}");
         }
     }
-    for number_type in [
-        NumberType::U16,
-        NumberType::U32,
-        NumberType::U64,
-        NumberType::I64,
-    ] {
+    for number_type in [DType::U16, DType::U32, DType::U64, DType::I64] {
         let size = number_type.size();
         let wide = |n: u64| n.to_le_bytes().into_iter().take(size);
         let payload: Vec<u8> = plain.into_iter().map(u64::from).flat_map(wide).collect();
@@ -349,7 +345,7 @@ fn ranges_count_through_joined_inputs() {
         ("a.idx", &file(8, &[3], &[0, 1, 2])),
         (
             "b.npy",
-            &npy(&NpyHeader::new(ElementType::U8, vec![2]), &[3, 4]),
+            &npy(&Header::new(ElementType::U8, vec![2]), &[3, 4]),
         ),
         ("c.csv", b"5\n6\n"),
         ("d.idx", &file(8, &[1, 1], &[0])),
@@ -693,7 +689,7 @@ fn a_file_is_converted_in_its_place() {
 #[test]
 fn what_is_wrong_with_an_input_leaves_no_output() {
     let npy = npy(
-        &NpyHeader::new(ElementType::U8, vec![2, 3]),
+        &Header::new(ElementType::U8, vec![2, 3]),
         &[1, 2, 3, 4, 5, 6],
     );
     let idx = bytes();
@@ -707,7 +703,7 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
         ("empty", b""),
         ("good.idx", &idx),
     ]);
-    let again = "copy or download the file again";
+    let again = "download or copy the file again";
     for (input, message) in [
         (
             "cut.idx",
@@ -723,12 +719,9 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
         ),
         (
             "header.npy",
-            format!("the header of the npy file is cut; {again}"),
+            format!("the header of the npy file is truncated; {again}"),
         ),
-        (
-            "absent",
-            "there is no such file; check the path".to_string(),
-        ),
+        ("absent", "no such file; check the path".to_string()),
     ] {
         for output in ["x.idx", "x.gz", "x.npy", "x.csv"] {
             assert_eq!(

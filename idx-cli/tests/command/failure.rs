@@ -17,10 +17,10 @@ fn object(command: &[&str], name: &str, bytes: &[u8]) -> Value {
 fn a_missing_temporary_folder_is_not_blamed_on_standard_output() {
     let folder = Folder::new(&[("images", &file(0x08, &[1, 2, 2], &[0; 4]))]);
     let mut command = folder.command(&["convert", "images", "--to", "npy", "-o", "-"]);
-    let outcome = common::outcome(command.env("TMPDIR", "/nope"), &[]);
+    let outcome = crate::common::outcome(command.env("TMPDIR", "/nope"), &[]);
     let (output, message) = outcome.failure();
     assert_eq!(output, "");
-    assert_eq!(message, "/nope: there is no such file; check the path");
+    assert_eq!(message, "/nope: no such file; check the path");
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn json_has_the_numbers_of_an_error() {
     let images = file(0x08, &[2, 2, 3], &[7; 12]);
     let expected = json!({
         "path": "cut", "kind": "truncated", "needed": 12, "found": 11, "records": 1,
-        "error": "the payload is cut: 12 bytes are needed, 11 are there, 1 missing; copy or download \
+        "error": "the payload is truncated: expected 12 bytes, found 11 (1 missing); download or copy \
                   the file again (after 1 whole record)",
     });
     for command in ["info", "stats", "check"] {

@@ -130,7 +130,7 @@ fn as_json() {
         (&json!(-1.5), &json!(0.015_625))
     );
     assert_eq!(told[1]["path"], "cut");
-    assert!(told[1]["error"].as_str().unwrap().contains("cut"));
+    assert!(told[1]["error"].as_str().unwrap().contains("truncated"));
     assert_eq!(
         told[2],
         json!({"path": "empty", "element_type": "f64", "shape": [0, 3], "count": 0, "min": null,

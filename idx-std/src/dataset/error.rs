@@ -34,7 +34,7 @@ pub enum ErrorKind {
         split: Split,
         /// Images or labels.
         kind: FileKind,
-        /// The names that it usually has, without `.gz`.
+        /// Its usual names, without `.gz`.
         names: [String; 2],
     },
     /// The content of a file is not what its name says.
@@ -47,7 +47,8 @@ pub enum ErrorKind {
     },
     /// The number of labels is not the number of images.
     #[error(
-        "{} for the {}{}; download both again",
+        "there {} {} for the {}{}; download both again",
+        if *labels == 1 { "is" } else { "are" },
         count((*labels).into(), "label"),
         count((*images).into(), "image"),
         images_path.as_deref().map(|path| format!(" of {}", name(path))).unwrap_or_default()
@@ -84,9 +85,9 @@ pub enum ErrorKind {
         second.1
     )]
     MixedDataSets {
-        /// A file, and what it is.
+        /// A file, and its data set or the type of its images.
         first: (PathBuf, String),
-        /// A file that does not go with it, and what that is.
+        /// A file that does not match it, and the same of that.
         second: (PathBuf, String),
     },
     /// The folder has more than one data set, and none was named.
@@ -95,7 +96,7 @@ pub enum ErrorKind {
          prefixes"
     )]
     SeveralDataSets {
-        /// What the names of their files start with.
+        /// The prefixes of the names of their files.
         prefixes: Vec<String>,
     },
     /// More records are wanted than exist.
@@ -105,11 +106,11 @@ pub enum ErrorKind {
         count(*found as u64, "record")
     )]
     NotEnoughRecords {
-        /// The number of records that are wanted.
+        /// The number of requested records.
         wanted: usize,
         /// The number of records that exist.
         found: usize,
-        /// The class they belong to, if it is not all.
+        /// The class of the records, if it is only one.
         class: Option<i32>,
     },
     /// A fraction is not a number from 0 to 1.
@@ -130,7 +131,7 @@ pub enum ErrorKind {
         record: usize,
         /// Its class.
         class: i32,
-        /// The classes that were named.
+        /// The given classes.
         classes: RangeInclusive<i32>,
     },
     /// No mirror of the data set is known.
@@ -147,10 +148,10 @@ pub enum ErrorKind {
         reasons(failures)
     )]
     FetchFailed {
-        /// The reason of each mirror, in the order in which they were asked.
+        /// The reason for each mirror, in the order of the attempts.
         failures: Vec<super::MirrorFailure>,
     },
-    /// A file exists that has the name of a published one and another content.
+    /// A file has the name of a published one, but other content.
     #[cfg(feature = "fetch")]
     #[error(
         "a file of this name exists, and it is not the published one; move it away, or overwrite it"

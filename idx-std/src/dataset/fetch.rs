@@ -14,24 +14,24 @@ use super::table::DataSet;
 use crate::io::CHUNK_SIZE;
 use crate::signature::FileSignature;
 
-/// How long a mirror may take to answer.
+/// How long a mirror may take to respond.
 const ANSWER: Duration = Duration::from_secs(30);
 
-/// How long one answer may go on; what is left then is asked for again.
+/// How long one response may take; after that the rest is requested again.
 const BODY: Duration = Duration::from_secs(300);
 
-/// Downloads the files of a data set that are not yet in a folder, and gives their paths.
+/// Downloads the files of a data set that are missing in a folder, and returns the paths of all its files.
 ///
-/// Each mirror is asked in turn. A file appears under its name when its SHA-256 is the published
-/// one; until then it is `NAME.partial`, and an interrupted download goes on from there, now or
-/// later. A file that is there already is read and not downloaded.
+/// It tries the mirrors in turn. A file appears under its name once its SHA-256 is the published one; until
+/// then it is `NAME.partial`, from which an interrupted download resumes, now or later. A file that already
+/// exists is verified and not downloaded.
 ///
-/// `listen` is told when bytes have come, and when a mirror failed and the next one is asked.
+/// `listen` is called when bytes have arrived, and when a mirror failed.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::FetchFailed`] says of each mirror why it did not give a file, [`ErrorKind::FileConflict`]
-/// that something else has the name of a file, [`ErrorKind::Io`] what the folder refuses;
+/// [`ErrorKind::FetchFailed`], with the reason for each mirror; [`ErrorKind::FileConflict`] if another file
+/// has the name of a published one; [`ErrorKind::File`] if the folder cannot be written;
 /// [`ErrorKind::NoMirror`] if no mirror of the data set is known.
 ///
 /// ```no_run
@@ -74,7 +74,7 @@ pub fn fetch(
     files.collect()
 }
 
-/// Where to download from, and whether files may be replaced.
+/// The mirrors to download from, and whether to overwrite files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FetchOptions {
     mirrors: Vec<String>,
@@ -83,7 +83,7 @@ pub struct FetchOptions {
 }
 
 impl FetchOptions {
-    /// The known mirrors alone, and no file is replaced.
+    /// The known mirrors, and no file is overwritten.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -93,9 +93,8 @@ impl FetchOptions {
         }
     }
 
-    /// Asks this mirror, too: after those that were added before it, and before the known ones.
-    ///
-    /// The address of the folder with the files.
+    /// Adds a mirror, by the address of the folder with the files. It is tried after those that were added
+    /// earlier, and before the known ones.
     #[must_use]
     pub fn mirror(mut self, address: impl Into<String>) -> Self {
         let mut address = address.into();
@@ -106,8 +105,8 @@ impl FetchOptions {
         self
     }
 
-    /// Whether the mirrors of [`DataSet::mirrors`] are asked, after those that were added: yes unless
-    /// told.
+    /// Whether to try the mirrors of [`DataSet::mirrors`], after those that were added; the default is
+    /// `true`.
     #[must_use]
     pub fn known_mirrors(self, ask: bool) -> Self {
         Self {
@@ -116,31 +115,31 @@ impl FetchOptions {
         }
     }
 
-    /// Whether a file is replaced that has the name of a published one, and another content.
+    /// Whether to overwrite a file that has the name of a published one, but other content.
     #[must_use]
     pub fn overwrite(self, overwrite: bool) -> Self {
         Self { overwrite, ..self }
     }
 }
 
-/// What happens during a download.
+/// An event during a download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FetchEvent<'a> {
-    /// Some bytes have come.
+    /// Some bytes have arrived.
     Received {
         /// The name of the file.
         name: &'static str,
-        /// The bytes that are there now, those of an earlier download included.
+        /// The bytes so far, including those of an earlier download.
         bytes: u64,
         /// The bytes of the whole file.
         size: u64,
     },
-    /// A mirror failed, and the next one is asked.
+    /// A mirror failed, and the next one is tried.
     MirrorFailed(&'a MirrorFailure),
 }
 
-/// Why a mirror did not give a file.
+/// Why a mirror did not deliver a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MirrorFailure {
     /// The address of the file.
@@ -151,7 +150,7 @@ pub struct MirrorFailure {
 
 /// Why a mirror did not complete a file.
 enum Failure {
-    /// It is the mirror's fault, for this reason; another one may do better.
+    /// The mirror failed, for this reason; another one may succeed.
     Mirror(String),
     /// The file cannot be written.
     Io(io::Error),
@@ -207,7 +206,7 @@ fn fetch_file(
             Err(Failure::Io(error)) => return Err(error.into()),
         }
     }
-    // An empty one would be litter; a part of the file is what the next download goes on from.
+    // An empty file would be litter; from a part of the file the next download resumes.
     if file.metadata()?.len() == 0 {
         drop(file);
         fs::remove_file(&partial)?;
@@ -215,8 +214,8 @@ fn fetch_file(
     Err(ErrorKind::FetchFailed { failures }.into())
 }
 
-/// Completes a file from one mirror, which may break off any number of times if each time it has
-/// given something.
+/// Completes a file from one mirror, which may interrupt the download any number of times if each
+/// response delivers some bytes.
 fn fetch_from(
     agent: &Agent,
     address: &str,
@@ -244,7 +243,7 @@ fn fetch_from(
         if is_published(file, wanted)? {
             return Ok(());
         }
-        // The part that was there before may be what is wrong.
+        // The part of an earlier download may be wrong.
         file.set_len(0)?;
         if from_the_start {
             return Err(Failure::Mirror(
@@ -255,7 +254,7 @@ fn fetch_from(
     }
 }
 
-/// Appends what the mirror gives in one answer to the file; gives the position it began at.
+/// Appends one response of the mirror to the file; returns the position at which it began.
 fn receive(
     agent: &Agent,
     address: &str,
@@ -276,7 +275,7 @@ fn receive(
         .map_err(|error| Failure::Mirror(format!("did not answer: {error}")))?;
     match response.status() {
         StatusCode::PARTIAL_CONTENT if first_byte(&response) == Some(position) => {}
-        // All of it, whether a part was asked for or not.
+        // The whole file, even if only a part was requested.
         StatusCode::OK => position = 0,
         StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT => {
             file.set_len(0)?;
@@ -299,7 +298,7 @@ fn receive(
     report(position);
     let mut body = response.into_body().into_reader();
     let mut chunk = vec![0; CHUNK_SIZE];
-    // A connection that breaks off is told by the length.
+    // The length reveals an interrupted connection.
     while let Ok(count @ 1..) = body.read(&mut chunk) {
         let bytes = chunk.get(..count).unwrap_or_default();
         if position == 0

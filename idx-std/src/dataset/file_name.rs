@@ -1,12 +1,12 @@
 use super::table::{DataSet, FileKind, Split};
 
-/// What the name of a data set's file says, such as `emnist-letters-train-images-idx3-ubyte.gz`.
+/// The parts of the name of a data set's file, such as `emnist-letters-train-images-idx3-ubyte.gz`.
 ///
-/// The publishers' archives also hold the name with a dot, `train-images.idx3-ubyte`, which some
-/// programs bring back: both spellings are common.
+/// The published archives contain the name with a dot, `train-images.idx3-ubyte`, and some programs restore
+/// it: both spellings are common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FileName<'a> {
-    /// What comes before the split: nothing, or `emnist-letters-`.
+    /// The part before the split: empty, or `emnist-letters-`.
     pub(super) prefix: &'a str,
     pub(super) split: Split,
     pub(super) kind: FileKind,
@@ -53,7 +53,7 @@ fn strip_one_of<'a, T, const N: usize>(
     words.find_map(|(word, meaning)| Some((text.strip_suffix(word)?, meaning)))
 }
 
-/// The names that a file of the data set with this prefix usually has, without `.gz`.
+/// The usual names of a file of the data set with this prefix, without `.gz`.
 pub(super) fn usual_names(prefix: &str, split: Split, kind: FileKind) -> [String; 2] {
     let data_set = DataSet::from_prefix(prefix).unwrap_or(DataSet::Mnist);
     let word = match split {

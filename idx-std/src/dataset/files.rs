@@ -15,9 +15,9 @@ use crate::read::{IdxBuf, Reader, open};
 
 /// The files of one data set, found in a folder by their names.
 ///
-/// They are four: images and labels, for training and for the test. Both spellings are found
-/// (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`), gzip or not, and with a prefix as in
-/// `emnist-letters-train-images-idx3-ubyte.gz`.
+/// There are four: images and labels, for training and for testing. Their names may have either spelling
+/// (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`), end in `.gz` or not, and start with a prefix, as
+/// in `emnist-letters-train-images-idx3-ubyte.gz`.
 ///
 /// ```no_run
 /// use idx_std::dataset::DataSetFiles;
@@ -47,13 +47,13 @@ struct NamedFile {
     rank: usize,
 }
 
-/// A file of a data set that was read to its end and is whole.
+/// A file of a data set that was read to its end and is complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckedFile {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// For training or for the test, by its name.
+    /// For training or for testing, by its name.
     pub split: Split,
     /// Images or labels, by its name.
     pub kind: FileKind,
@@ -63,15 +63,15 @@ pub struct CheckedFile {
     pub known: Option<KnownFile>,
 }
 
-/// How far a file is read.
+/// How much of a file has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress<'a> {
-    /// Where the file is.
+    /// The path of the file.
     pub path: &'a Path,
-    /// The bytes of its payload that were read.
+    /// The number of bytes of its payload that have been read.
     pub bytes: u64,
-    /// All bytes of its payload.
+    /// The size of its payload in bytes.
     pub size: u64,
 }
 
@@ -82,7 +82,7 @@ pub(super) struct Loaded {
     pub(super) file: IdxBuf,
 }
 
-/// A label that its data set does not have: the record, and the label.
+/// A label that is not one of its data set: the record, and the label.
 type WrongLabel = (u64, f64);
 
 /// Four files make a data set.
@@ -94,7 +94,7 @@ const PARTS: [(Split, FileKind); 4] = [
 ];
 
 impl DataSetFiles {
-    /// Finds the data sets in a folder; EMNIST alone is six.
+    /// Finds the data sets in a folder; EMNIST, for example, has six.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl DataSetFiles {
         Ok(data_sets.collect())
     }
 
-    /// The data set in a folder that has no other.
+    /// The only data set in a folder.
     pub(super) fn only(folder: &Path) -> Result<Self, Error> {
         let mut data_sets = Self::find(folder)?;
         match (data_sets.pop(), data_sets.is_empty()) {
@@ -145,25 +145,23 @@ impl DataSetFiles {
         }))
     }
 
-    /// What comes before `train` and `t10k` in the names of the files: nothing, or
-    /// `emnist-letters-`.
+    /// The part before `train` and `t10k` in the names of the files: empty, or `emnist-letters-`.
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.prefix
     }
 
-    /// Reads all files, and compares them with each other; `on_progress` gets how far a file is read,
-    /// at its start and each time that bytes of it have come.
+    /// Reads all files, and compares them with each other; calls `on_progress` at the start of each file and
+    /// whenever bytes of it have been read.
     ///
-    /// Gives a result for each file that is there, and then an error for whatever is wrong between
-    /// them: [`ErrorKind::MissingFile`], [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`],
+    /// Returns a result for each file that exists, and then the errors between the files: [`ErrorKind::MissingFile`], [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`],
     /// [`ErrorKind::MixedDataSets`].
     #[must_use]
     pub fn check(
         &self,
         mut on_progress: impl FnMut(Progress<'_>),
     ) -> Vec<Result<CheckedFile, Error>> {
-        // What a well-known file is, its hash says better than its name.
+        // The hash of a well-known file is more reliable than its name.
         let allowed = DataSet::from_prefix(&self.prefix).map(DataSet::labels);
         let mut wrong_labels = Vec::new();
         let check = |file: &NamedFile| {
@@ -186,8 +184,8 @@ impl DataSetFiles {
         results
     }
 
-    /// The four files whole, in the order of `PARTS`, after everything that [`check`](Self::check)
-    /// does but for the values of the labels.
+    /// Reads the four files, in the order of `PARTS`, and checks all that [`check`](Self::check) does except
+    /// the values of the labels.
     pub(super) fn load(&self) -> Result<[Loaded; 4], Error> {
         if let Some(error) = self.missing().next() {
             return Err(error);
@@ -201,7 +199,7 @@ impl DataSetFiles {
         self.mixed(&files).map_or(Ok(loaded), Err)
     }
 
-    /// The labels that the set has; `None` if that is not known.
+    /// The labels of the data set; `None` if they are not known.
     pub(super) fn allowed_labels(&self, labels: &CheckedFile) -> Option<RangeInclusive<u8>> {
         let by_hash = labels.known.map(|known| known.data_set);
         by_hash
@@ -231,7 +229,7 @@ impl DataSetFiles {
         Error::from(ErrorKind::MissingFile { split, kind, names }).with_path(&self.folder)
     }
 
-    /// Files of two data sets: of two that are known, or images of two kinds.
+    /// The error for files of two well-known data sets, or for images of two types or shapes.
     fn mixed(&self, files: &[&CheckedFile]) -> Option<Error> {
         let known = files
             .iter()
@@ -250,7 +248,7 @@ impl DataSetFiles {
     }
 }
 
-/// The files in a folder whose names are those of a data set, by what the names start with.
+/// The files in a folder that have names of a data set, by their prefix.
 fn named_files(folder: &Path) -> io::Result<BTreeMap<String, Vec<NamedFile>>> {
     let mut files = BTreeMap::<_, Vec<_>>::new();
     for entry in fs::read_dir(folder)? {
@@ -269,9 +267,9 @@ fn named_files(folder: &Path) -> io::Result<BTreeMap<String, Vec<NamedFile>>> {
     Ok(files)
 }
 
-/// Finds the labels that lie beside these images, by the names of both, and compares their number.
+/// Finds the labels of these images in the same folder, by the names of both, and compares their counts.
 ///
-/// `None` if there are no labels, or if the name is not that of images.
+/// `None` if there are no labels, or if the name is not one of images.
 ///
 /// # Errors
 ///
@@ -312,7 +310,7 @@ pub fn find_labels(images: impl AsRef<Path>, header: &HeaderBuf) -> Result<Optio
 }
 
 impl NamedFile {
-    /// Reads the file in constant memory; gives the first of its labels that is not allowed, too.
+    /// Reads the file in constant memory; also returns the first of its labels that is not allowed.
     fn check(
         &self,
         allowed: Option<&RangeInclusive<u8>>,
@@ -338,7 +336,7 @@ impl NamedFile {
             progress.bytes += records.len() as u64;
             on_progress(progress);
         })?;
-        // The labels of a well-known file are right.
+        // The labels of a well-known file are correct.
         let wrong_label = wrong_label.filter(|_| known.is_none());
         Ok((self.check_known(checked, known)?, wrong_label))
     }
@@ -419,7 +417,7 @@ impl CheckedFile {
 
 /// The first of these labels that is not allowed: its record, counted from 0, and its value.
 ///
-/// QMNIST's labels have several columns, the digit in the first.
+/// QMNIST's labels have several columns; the first is the digit.
 pub(super) fn first_wrong_label(
     header: &HeaderBuf,
     records: &[u8],
@@ -441,7 +439,7 @@ pub(super) fn first_wrong_label(
     })
 }
 
-/// The first file of a data set and the first of another, each with what tells them apart.
+/// The first file of one data set and the first of another, each with its name or type.
 fn two_kinds<'a>(
     files: impl IntoIterator<Item = (&'a CheckedFile, String)>,
 ) -> Option<[(PathBuf, String); 2]> {

@@ -10,14 +10,13 @@ use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::read::Reader;
 
-/// Identifies a well-known file by the SHA-256 of its decompressed bytes; `None` is any other.
+/// Identifies a well-known file by the SHA-256 of its decompressed bytes; `None` for any other.
 ///
-/// The name does not matter, nor does gzip, of which the same file has many forms. The whole file is
-/// read, in constant memory.
+/// Neither the name nor the compression matters. This reads the whole file, in constant memory.
 ///
 /// # Errors
 ///
-/// Whatever is wrong with the file, as when it is read record by record; see [`ErrorKind`].
+/// Those of reading the file record by record; see [`ErrorKind`].
 ///
 /// ```no_run
 /// use idx_std::dataset::{self, DataSet, FileKind};
@@ -31,8 +30,8 @@ pub fn identify(path: impl AsRef<Path>) -> Result<Option<KnownFile>, Error> {
     identify_reader(Reader::open(path)?, |_| ())
 }
 
-/// As [`identify`], for any reader; `on_records` gets the records on the way, as
-/// [`Reader::next_records`] gives them.
+/// As [`identify`], for any reader; also passes the records to `on_records`, several at a time as
+/// [`Reader::next_records`] returns them.
 ///
 /// ```
 /// use idx_std::{Reader, dataset};
@@ -63,22 +62,22 @@ pub fn identify_reader<R: Read>(
     Ok(KnownFile::from_sha256(&hash.finalize()))
 }
 
-/// A file that is the same everywhere.
+/// A well-known file, of which every copy has the same decompressed bytes.
 ///
-/// As text it is what a person calls it: "MNIST training images".
+/// It displays as "MNIST training images".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct KnownFile {
-    /// The data set that it belongs to.
+    /// Its data set.
     pub data_set: DataSet,
-    /// For training or for the test.
+    /// For training or for testing.
     pub split: Split,
     /// Images or their labels.
     pub kind: FileKind,
 }
 
 impl KnownFile {
-    /// The file of images that starts as these decompressed bytes do.
+    /// The file of images that starts with these decompressed bytes.
     pub(super) fn from_image_start(bytes: &[u8]) -> Option<Self> {
         let hash = hexadecimal(&Sha256::digest(bytes.get(..64 << 10)?));
         DataSet::ALL.into_iter().find_map(|data_set| {
@@ -107,7 +106,7 @@ impl KnownFile {
     }
 }
 
-/// A hash as it is printed.
+/// A hash in hexadecimal.
 pub(super) fn hexadecimal(hash: &[u8]) -> String {
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,23 +1,23 @@
-/// Where a data set can be downloaded.
+/// The addresses and files to download a data set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mirrors {
     /// The files, compressed by gzip.
     pub files: &'static [RemoteFile],
-    /// Addresses of folders with these files, the best first; they end in `/`.
+    /// Addresses of folders with these files, the best first; each ends in `/`.
     pub addresses: &'static [&'static str],
-    /// Who made the data set, and on which terms it may be used.
+    /// The authors of the data set, and the terms of its use.
     pub terms: &'static str,
 }
 
-/// A file of a data set as its mirrors have it.
+/// A file of a data set on its mirrors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RemoteFile {
     /// The name.
     pub name: &'static str,
-    /// The number of bytes, compressed as they are.
+    /// The compressed size in bytes.
     pub size: u64,
-    /// The SHA-256 of these bytes, in hexadecimal.
+    /// The SHA-256 of the compressed bytes, in hexadecimal.
     pub sha256: &'static str,
 }

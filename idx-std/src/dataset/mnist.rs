@@ -1,7 +1,7 @@
-//! MNIST, and the data sets that have its form: Fashion-MNIST, EMNIST, QMNIST.
+//! MNIST, and the data sets with the same structure: Fashion-MNIST, EMNIST, QMNIST.
 //!
-//! Pictures of 28 x 28 bytes: 0 is the background, white on paper, and 255 the foreground, black. Of
-//! MNIST's own test digits the first 5,000 are cleaner than the others. MNIST is by Yann LeCun, Corinna
+//! Pictures of 28 x 28 bytes: 0 is the background, white on paper, and 255 the foreground, black. The first
+//! 5,000 test digits of MNIST are cleaner than the others. MNIST is by Yann LeCun, Corinna
 //! Cortes and Christopher Burges; its copyright is held by Yann LeCun and Corinna Cortes.
 
 use std::ops::RangeInclusive;
@@ -24,10 +24,10 @@ pub type Image = [[u8; 28]; 28];
 /// A label of QMNIST: class, series, writer, number of the digit of this writer, class of NIST, index
 /// in NIST, whether it is a duplicate, and an unused column.
 ///
-/// [`Mnist`] has the first of them; `Labeled::<Image, QmnistLabel>::open` has them all.
+/// [`Mnist`] has only the class; `Labeled::<Image, QmnistLabel>::open` reads all columns.
 pub type QmnistLabel = [i32; 8];
 
-/// The training and the test set of MNIST or of a data set that has its form.
+/// The training and the test set of MNIST or of a data set with the same structure.
 ///
 /// ```no_run
 /// use idx_std::dataset::{Mnist, Normalize};
@@ -36,7 +36,7 @@ pub type QmnistLabel = [i32; 8];
 /// let [training, validation] = mnist.training.shuffled(1).stratified().split([50_000, 10_000])?;
 /// for epoch in 0..3 {
 ///     for batch in training.shuffled(epoch).batches(64) {
-///         let pixels = batch.pixels(Normalize::UNIT)?; // of 0 to 1, 784 for each image
+///         let pixels = batch.pixels(Normalize::UNIT)?; // from 0 to 1, 784 for each image
 ///         let targets = batch.one_hot(mnist.classes())?; // 10 for each image
 ///     }
 /// }
@@ -48,14 +48,14 @@ pub type QmnistLabel = [i32; 8];
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Mnist {
-    /// To learn from.
+    /// For training.
     pub training: Labeled<Image, u8>,
-    /// To measure with.
+    /// For testing.
     pub test: Labeled<Image, u8>,
     classes: RangeInclusive<i32>,
 }
 
-/// Which data set of a folder is to be opened, and how.
+/// Which data set of a folder to open, and how.
 ///
 /// ```no_run
 /// use idx_std::dataset::MnistOptions;
@@ -71,13 +71,13 @@ pub struct MnistOptions {
 }
 
 impl MnistOptions {
-    /// Those of [`Mnist::open`]: the only data set in the folder, as it is.
+    /// The options of [`Mnist::open`]: the only data set in the folder, not transposed.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The data set whose files have names that start so: `emnist-letters`, or nothing for MNIST.
+    /// The prefix of the file names of the data set: `emnist-letters`, or empty for MNIST.
     #[must_use]
     pub fn prefix(self, prefix: impl Into<String>) -> Self {
         Self {
@@ -86,8 +86,7 @@ impl MnistOptions {
         }
     }
 
-    /// Rows and columns are exchanged: EMNIST's pictures lie on their side, mirrored, and this rights
-    /// them.
+    /// Swaps rows and columns, which corrects the transposed pictures of EMNIST.
     #[must_use]
     pub fn transposed(self, transposed: bool) -> Self {
         Self { transposed, ..self }
@@ -118,17 +117,17 @@ impl Mnist {
     /// Finds the four files of a data set in a folder and reads them.
     ///
     /// The names may have a hyphen or a dot (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`),
-    /// end in `.gz` or not, and start as those of EMNIST and QMNIST do. All files are compared: their
-    /// counts, the labels with those that the data set has, and the files with those of MNIST and
-    /// Fashion-MNIST, which have the same names and sizes. That every byte is the published one, only
-    /// [`DataSetFiles::check`] finds out.
+    /// end in `.gz` or not, and start as those of EMNIST and QMNIST do. This compares the number of labels
+    /// with that of images, the labels with those of the data set, and the files with those of MNIST and
+    /// Fashion-MNIST, which have the same names and sizes. Only [`DataSetFiles::check`] verifies that every
+    /// byte is the published one.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NoDataSet`], [`ErrorKind::MissingFile`] and [`ErrorKind::SeveralDataSets`], if
-    /// there is not just one data set; [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`],
-    /// [`ErrorKind::MixedDataSets`] and [`ErrorKind::NameMismatch`], if it is not right; and whatever is wrong
-    /// with a file.
+    /// [`ErrorKind::NoDataSet`], [`ErrorKind::MissingFile`] and [`ErrorKind::SeveralDataSets`], unless the
+    /// folder has exactly one data set; [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`],
+    /// [`ErrorKind::MixedDataSets`] and [`ErrorKind::NameMismatch`], if it is not consistent; and
+    /// [`ErrorKind::File`].
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         MnistOptions::new().open(folder)
     }
@@ -162,16 +161,16 @@ impl Mnist {
         })
     }
 
-    /// The classes that the data set has, also those of which there may be no image: 0 to 9, or 1 to 26
-    /// for EMNIST's letters.
+    /// The classes of the data set, including those without an image: 0 to 9, or 1 to 26 for EMNIST's
+    /// letters.
     #[must_use]
     pub fn classes(&self) -> RangeInclusive<i32> {
         self.classes.clone()
     }
 }
 
-/// The classes as labels of one byte, checked to be among those that are allowed. They are copied, as
-/// QMNIST's cannot be borrowed: its labels are wider, and the class is the first of their columns.
+/// The classes as labels of one byte, checked to be allowed. They are copied, because QMNIST's cannot be
+/// borrowed: its labels are wider, and the class is the first of their columns.
 fn classes(labels: &Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf, Error> {
     let Loaded { checked, file } = labels;
     let allowed = allowed.unwrap_or(0..=u8::MAX);
@@ -183,7 +182,7 @@ fn classes(labels: &Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBu
         if let Some((record, label)) = wrong_label(file.as_idx().payload()) {
             return Err(checked.label_not_allowed(record, label, &allowed));
         }
-        // The last byte of the first column, which holds a number of one byte.
+        // The last byte of the first column, whose value fits one byte.
         bytes.extend(labels.iter().map(|[class, ..]| class.to_be_bytes()[3]));
     } else {
         file.records::<u8>()?;
@@ -196,7 +195,7 @@ fn classes(labels: &Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBu
     Ok(IdxBuf::from_bytes(bytes)?.with_path(&checked.path))
 }
 
-/// The images with rows and columns exchanged.
+/// The images with rows and columns swapped.
 fn transposed(images: Loaded) -> Result<IdxBuf, Error> {
     let Loaded { checked, file } = images;
     file.records::<Image>()?;

@@ -1,5 +1,5 @@
-//! Data sets of images with labels: the well-known ones, their files in a folder, and what training
-//! needs of any.
+//! Data sets of images with labels: the well-known ones, their files in a folder, and tools to train with
+//! any of them.
 //!
 //! | to | use |
 //! | --- | --- |

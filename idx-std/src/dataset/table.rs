@@ -1,77 +1,77 @@
-//! What is known of the data sets that people download: everything stands here, once.
+//! The table of well-known data sets: all facts about them, each once.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
 use super::mirrors::{Mirrors, RemoteFile};
 
-/// A data set that people download.
+/// A well-known data set.
 ///
-/// As text it is what a person calls it: "Fashion-MNIST".
+/// It displays as "Fashion-MNIST".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DataSet {
     /// Handwritten digits.
     Mnist,
-    /// Pictures of clothes, in the form of MNIST.
+    /// Pictures of clothes, with the names and sizes of MNIST.
     FashionMnist,
-    /// The digits of MNIST with their writers, and 50,000 more for the test.
+    /// The digits of MNIST with their writers, and 50,000 more test digits.
     Qmnist,
     /// The digits of EMNIST.
     EmnistDigits,
-    /// The digits of EMNIST, as many as in MNIST.
+    /// Digits of EMNIST, as many as in MNIST.
     EmnistMnist,
     /// Handwritten letters, whose labels are 1 to 26.
     EmnistLetters,
-    /// Digits and letters, those that look alike merged, as many of each.
+    /// Digits and letters, with similar ones merged and equally many of each.
     EmnistBalanced,
-    /// Digits and letters, those that look alike merged.
+    /// Digits and letters, with similar ones merged.
     EmnistByMerge,
     /// Digits, capital and small letters.
     EmnistByClass,
 }
 
-/// What the records are for.
+/// The purpose of the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Split {
-    /// To learn from: `train` in file names.
+    /// For training: `train` in file names.
     Training,
-    /// To measure with: `t10k` or `test`.
+    /// For testing: `t10k` or `test` in file names.
     Test,
 }
 
-/// What the records of a file are.
+/// The kind of records in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FileKind {
     /// Pictures.
     Images,
-    /// Numbers that say what is on the pictures.
+    /// The classes of the pictures, as numbers.
     Labels,
 }
 
 use FileKind::{Images, Labels};
 use Split::{Test, Training};
 
-/// What is known of a data set.
+/// The facts about a data set.
 pub(super) struct Facts {
     name: &'static str,
-    /// What the names of its files start with; Fashion-MNIST is published under MNIST's names, too.
+    /// The prefix of the names of its files; Fashion-MNIST is published under MNIST's names, too.
     pub(super) prefix: &'static str,
-    /// What the test is called in the names of its files.
+    /// The word for the test set in the names of its files.
     pub(super) test_word: &'static str,
-    /// How the names of its labels end.
+    /// The end of the names of its label files.
     pub(super) labels_suffix: &'static str,
     first_label: u8,
     class_names: &'static [&'static str],
     /// SHA-256 of decompressed files.
     pub(super) files: &'static [(Split, FileKind, &'static str)],
-    /// SHA-256 of the first 64 KiB of decompressed files of images: enough to tell data sets apart,
-    /// and done at once, where the hash of the whole file takes longer than reading it.
+    /// SHA-256 of the first 64 KiB of decompressed files of images. They distinguish the data sets, and
+    /// quickly: the hash of a whole file takes longer than reading it.
     pub(super) image_starts: &'static [(Split, &'static str)],
     mirrors: Option<Mirrors>,
 }
 
-/// What most sets have in common.
+/// The defaults of most data sets.
 const COMMON: Facts = Facts {
     name: "",
     prefix: "",
@@ -104,7 +104,7 @@ const LETTERS: [&str; 26] = [
     "t", "u", "v", "w", "x", "y", "z",
 ];
 
-/// Of the small letters those that do not look like the capital ones.
+/// The small letters that do not look like the capital ones.
 const MERGED: [&str; 47] = [
     "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "A", "B", "C", "D", "E", "F", "G", "H", "I",
     "J", "K", "L", "M", "N", "O", "P", "Q", "R", "S", "T", "U", "V", "W", "X", "Y", "Z", "a", "b",
@@ -119,7 +119,7 @@ const BY_CLASS: [&str; 62] = [
 ];
 
 impl DataSet {
-    /// All that are known.
+    /// All well-known data sets.
     pub const ALL: [Self; 9] = [
         Self::Mnist,
         Self::FashionMnist,
@@ -187,7 +187,7 @@ impl DataSet {
             },
             Self::EmnistDigits => &Facts { name: "EMNIST digits", prefix: "emnist-digits-", ..COMMON },
             Self::EmnistMnist => &Facts { name: "EMNIST MNIST", prefix: "emnist-mnist-", ..COMMON },
-            // From copies in a public repository; those of the test are 800 of each letter, in order.
+            // From copies in a public repository; the test labels are 800 of each letter, in order.
             Self::EmnistLetters => &Facts {
                 name: "EMNIST letters",
                 prefix: "emnist-letters-",
@@ -205,7 +205,7 @@ impl DataSet {
         }
     }
 
-    /// The labels that occur, from the first to the last.
+    /// The range of the labels.
     #[must_use]
     pub fn labels(self) -> RangeInclusive<u8> {
         let Facts {
@@ -221,7 +221,7 @@ impl DataSet {
                 .saturating_sub(1)
     }
 
-    /// What a label stands for; `None` if it does not occur.
+    /// The meaning of a label; `None` if it is out of range.
     ///
     /// ```
     /// use idx_std::dataset::DataSet;
@@ -236,7 +236,7 @@ impl DataSet {
         facts.class_names.get(usize::from(class)).copied()
     }
 
-    /// Where the data set can be downloaded; `None` if no mirror is known.
+    /// The mirrors of the data set; `None` if none is known.
     ///
     /// ```
     /// use idx_std::dataset::DataSet;
@@ -250,7 +250,7 @@ impl DataSet {
         self.facts().mirrors
     }
 
-    /// The data set whose files have names that start so.
+    /// The data set whose file names have this prefix.
     pub(super) fn from_prefix(prefix: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find(|data_set| data_set.facts().prefix == prefix)

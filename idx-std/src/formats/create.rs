@@ -89,7 +89,7 @@ pub fn create_stream(
         let message = "a folder cannot go to a stream; write it under a name";
         return Err(ErrorKind::unsupported(message)).at(name);
     }
-    let folder = tempfile::tempdir().at(name)?;
+    let folder = tempfile::tempdir().at(&std::env::temp_dir())?;
     let sink = create(folder.path().join(SPOOLED), format, layout, options);
     Ok(Box::new(Spooled {
         sink: sink.map_err(|error| error.with_path(name))?,

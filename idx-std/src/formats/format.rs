@@ -1,6 +1,5 @@
 use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 
 use super::folder::has_extension;
 
@@ -10,7 +9,7 @@ use super::folder::has_extension;
 /// use idx_std::formats::Format;
 ///
 /// assert_eq!(Format::from_path("train-images-idx3-ubyte.gz".as_ref()), Some(Format::IdxGz));
-/// assert_eq!("npy".parse(), Ok(Format::Npy));
+/// assert_eq!(Format::from_name("npy"), Some(Format::Npy));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -60,7 +59,15 @@ impl Format {
             .or_else(|| is_idx_name(&path.file_name()?.to_string_lossy()).then_some(Self::Idx))
     }
 
-    /// The name, as it is parsed from.
+    /// The format of this [`name`](Self::name); `gz` is that of `idx.gz`, too.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|format| format.name() == name)
+            .or_else(|| (name == "gz").then_some(Self::IdxGz))
+    }
+
+    /// What it is called.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -95,33 +102,6 @@ impl fmt::Display for Format {
     }
 }
 
-/// That a word is not the name of a [`Format`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct UnknownFormat;
-
-impl fmt::Display for UnknownFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Format::ALL.map(Format::name).join(", ");
-        write!(f, "not a format; use one of {names}")
-    }
-}
-
-impl std::error::Error for UnknownFormat {}
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
-        if name == "gz" {
-            return Ok(Self::IdxGz);
-        }
-        let mut all = Self::ALL.into_iter();
-        all.find(|format| format.name() == name)
-            .ok_or(UnknownFormat)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,7 +133,7 @@ mod tests {
             assert_eq!(Format::from_path(Path::new(name)), format, "{name}");
         }
         for format in Format::ALL {
-            assert_eq!(format.to_string().parse(), Ok(format));
+            assert_eq!(Format::from_name(&format.to_string()), Some(format));
         }
     }
 }

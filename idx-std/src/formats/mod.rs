@@ -83,7 +83,7 @@ mod create;
 
 pub use create::{create, create_stream};
 pub use error::{Error, ErrorKind, Place, Setting};
-pub use format::{Format, UnknownFormat};
+pub use format::Format;
 pub use joined::JoinedSource;
 pub use labels::LabelColumn;
 pub use open::{open, open_labels, open_stream};

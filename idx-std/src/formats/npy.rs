@@ -5,9 +5,6 @@ use super::error::{At, Error, ErrorKind};
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
 use crate::npy::{Reader, Writer};
 
-/// What every npy file starts with.
-pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
-
 /// An array of NumPy.
 pub(super) struct NpySource {
     reader: Reader<Box<dyn Read>>,

@@ -7,9 +7,10 @@ use super::folder::{entries, has_extension};
 use super::idx::IdxSource;
 use super::joined::JoinedSource;
 use super::labels::LabelColumn;
-use super::npy::{self, NpySource};
+use super::npy::NpySource;
 use super::options::SourceOptions;
 use super::record::RecordSource;
+use crate::npy::MAGIC as NPY_MAGIC;
 use crate::read::Reader;
 
 #[cfg(feature = "csv")]
@@ -100,7 +101,7 @@ fn open_content(
     options: &SourceOptions,
 ) -> Result<JoinedSource, Error> {
     let (start, read) = peek(stream).at(path)?;
-    let source: Box<dyn RecordSource> = if start.starts_with(npy::MAGIC) {
+    let source: Box<dyn RecordSource> = if start.starts_with(NPY_MAGIC) {
         Box::new(NpySource::open(path, read)?)
     } else if start.starts_with(PARQUET_MAGIC) {
         let stream = (!is_file).then_some(read);

@@ -230,20 +230,23 @@ impl PicturesSink {
         let (height, width) = (self.image.height(), self.image.width());
         let size = |pixels| u32::try_from(pixels).map_err(io::Error::other);
         let mut encoder = Encoder::new(file, size(width)?, size(height)?);
-        let (color, channels) = match self.image.is_color() {
-            true => (ColorType::Rgb, 3),
-            false => (ColorType::Grayscale, 1),
-        };
-        encoder.set_color(color);
+        encoder.set_color(match self.image.is_color() {
+            true => ColorType::Rgb,
+            false => ColorType::Grayscale,
+        });
         encoder.set_depth(BitDepth::Eight);
-        let indices = (0..height * width)
-            .flat_map(|pixel| (0..channels).map(move |channel| (pixel, channel)))
-            .map(|(pixel, channel)| self.image.index(pixel, channel));
-        self.pixels.clear();
-        self.pixels
-            .extend(indices.filter_map(|index| record.bytes.get(index)));
+        let pixels = if self.image.is_planar() {
+            let indices = (0..height * width)
+                .flat_map(|pixel| [0, 1, 2].map(|channel| self.image.index(pixel, channel)));
+            self.pixels.clear();
+            self.pixels
+                .extend(indices.filter_map(|index| record.bytes.get(index)));
+            &self.pixels
+        } else {
+            &record.bytes
+        };
         let mut writer = encoder.write_header()?;
-        writer.write_image_data(&self.pixels)?;
+        writer.write_image_data(pixels)?;
         writer.finish()?;
         if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
             labels.write_record([name, label.to_string()])?;

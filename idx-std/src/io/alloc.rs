@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::error::ErrorKind;
 
-/// That many zeros, which the system has at hand, so that none of them needs to be written.
+/// This many zeros, in memory that the system clears, so that nothing needs to be written.
 ///
-/// Where it is much memory, the system is asked for huge pages: the first touch of each small page of
-/// a large file costs more than what is done with its bytes.
+/// Much memory gets huge pages: the first touch of each small page of a large file would take longer than
+/// the work on its bytes.
 pub(crate) fn zeroed(size: usize) -> Result<Vec<u8>, ErrorKind> {
-    // What cannot be had is an error here, and would end the process below.
+    // Too much memory is an error here, but would end the process below.
     Vec::<u8>::new()
         .try_reserve_exact(size)
         .map_err(io::Error::from)?;
@@ -24,7 +24,7 @@ pub(crate) fn zeroed(size: usize) -> Result<Vec<u8>, ErrorKind> {
     Ok(zeros)
 }
 
-/// Takes memory for `count` more elements, and no more than that.
+/// Reserves memory for `count` more elements, and no more than that.
 pub(crate) fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorKind> {
     if vector.capacity() - vector.len() < count {
         vector.try_reserve_exact(count).map_err(io::Error::from)?;
@@ -33,19 +33,19 @@ pub(crate) fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorK
     Ok(())
 }
 
-/// Asks for huge pages for those parts of this memory that fill one, so that none reaches beyond it.
+/// Asks for huge pages in the part of this memory that they fill exactly, so that none reaches beyond it.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise_huge_pages<T>(memory: &mut [T]) {
-    // Of most processors; where they are larger, the system rounds as it needs to.
+    // The size on most processors; where pages are larger, the system rounds.
     const HUGE_PAGE: usize = 2 << 20;
 
     let memory = memory.as_mut_ptr_range();
     let start = memory.start.addr().next_multiple_of(HUGE_PAGE);
     let size = memory.end.addr().saturating_sub(start) / HUGE_PAGE * HUGE_PAGE;
     if size > 0 {
-        // SAFETY: the range lies in memory that was borrowed for this call alone. The advice changes
-        // how the system backs it, and neither what it holds nor whether it may be used; a system
-        // that does not know the advice refuses, and nothing is lost.
+        // SAFETY: the range lies in memory that is borrowed for this call. The advice changes how the
+        // system backs it, but neither its content nor its validity; a system that does not know the
+        // advice rejects it without effect.
         unsafe {
             libc::madvise(
                 memory.start.with_addr(start).cast(),
@@ -59,7 +59,7 @@ fn advise_huge_pages<T>(memory: &mut [T]) {
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise_huge_pages<T>(_: &mut [T]) {}
 
-/// A file mapped into memory: at once, whatever its size.
+/// A file mapped into memory, in constant time whatever its size.
 ///
 /// ```no_run
 /// use idx_std::IdxBuf;

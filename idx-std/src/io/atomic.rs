@@ -10,8 +10,8 @@ use crate::error::{Error, ErrorKind};
 /// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
 /// until then a file of that name stays as it was.
 ///
-/// What is no regular file, such as a pipe or a device, is written when it is finished. Give it a
-/// [`BufWriter`](io::BufWriter) if you write small pieces.
+/// If the path is not that of a regular file, but of a pipe or a device, `finish` writes to it. Use a
+/// [`BufWriter`](io::BufWriter) around this if you write small pieces.
 ///
 /// ```no_run
 /// use std::io::Write;
@@ -49,7 +49,7 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]. Then a file of the name, if there was one, is as it was.
+    /// [`ErrorKind::Io`]. An existing file of that name then stays as it was.
     pub fn finish(self) -> Result<(), Error> {
         let path = self.path;
         self.target.commit().map_err(|error| at(&path, error))
@@ -76,7 +76,7 @@ impl Seek for AtomicFile {
     }
 }
 
-/// What remains to be done when a file that is being written is finished.
+/// What to do when a file is finished.
 #[derive(Debug)]
 pub(crate) enum Target {
     /// The bytes are in a temporary file beside the target, which takes the target's name.
@@ -86,13 +86,13 @@ pub(crate) enum Target {
         temporary: TempPath,
         path: PathBuf,
     },
-    /// The target is no regular file, such as a pipe or a device: the bytes are in a file without a
+    /// The target is not a regular file, but a pipe or a device: the bytes are in a file without a
     /// name, because the header is filled in at the end, and are copied.
     Copy { file: File, target: File },
 }
 
 impl Target {
-    /// A file to write, and what makes it appear under `path`.
+    /// A file to write, and the way to make it appear under `path`.
     pub(crate) fn create(path: &Path) -> io::Result<(File, Self)> {
         let path = follow_symlinks(path)?;
         let metadata = match fs::metadata(&path) {
@@ -158,7 +158,7 @@ impl Target {
 /// # let path = parent.path().join("letters");
 /// use std::fs;
 ///
-/// let folder = idx_std::AtomicFolder::create(&path)?;
+/// let folder = idx_std::io::AtomicFolder::create(&path)?;
 /// fs::write(folder.join("a.txt"), "alpha")?;
 /// assert!(!path.exists());
 /// folder.finish(|_| false)?;
@@ -258,7 +258,7 @@ fn parent(path: &Path) -> &Path {
 /// Where a symlink leads, so that the link stays and the file behind it is replaced.
 fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
-    // As many as Linux follows.
+    // Linux follows as many.
     for _ in 0..40 {
         match fs::read_link(&path) {
             Ok(target) => {
@@ -267,10 +267,10 @@ fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
                     None => target,
                 };
             }
-            // It is no symlink, or there is nothing.
+            // It is not a symlink, or does not exist.
             Err(_) => return Ok(path),
         }
     }
-    // The system's own error for links that lead in a circle.
+    // The system's own error for links in a circle.
     fs::metadata(&path).map(|_| path)
 }

@@ -13,7 +13,7 @@ const INPUT_SIZE: usize = 64 * 1024;
 /// The size of the window of deflate as zlib counts it: 2^15 bytes.
 const WINDOW_BITS: u8 = 15;
 
-/// The decompressed bytes of gzip data: its members one after the other, then nothing.
+/// Decompresses gzip data: its members one after the other.
 #[derive(Debug)]
 pub(crate) struct Gunzip<R> {
     input: BufReader<R>,
@@ -31,10 +31,10 @@ impl<R: Read> Gunzip<R> {
         }
     }
 
-    /// Fills the buffer, or as much of it as there are bytes before the end or an error.
+    /// Fills the buffer up to the end of the data or an error.
     ///
-    /// Gives the number of bytes, and the error that came after them. Less than the buffer and no
-    /// error is the end, where every checksum was right.
+    /// Returns the number of bytes, and the error that came after them. A part of the buffer without an
+    /// error means the end, after correct checksums.
     pub(crate) fn fill(&mut self, buffer: &mut [u8]) -> (usize, Result<(), ErrorKind>) {
         let mut filled = 0;
         while let Some(rest @ [_, ..]) = buffer.get_mut(filled..)
@@ -48,7 +48,7 @@ impl<R: Read> Gunzip<R> {
         (filled, Ok(()))
     }
 
-    /// Decompresses what is in the input's buffer, as far as there is room for it.
+    /// Decompresses the input's buffer, as far as the output has room.
     fn inflate(&mut self, buffer: &mut [u8]) -> (usize, Result<(), ErrorKind>) {
         let Some(member) = &mut self.member else {
             return (0, Ok(()));
@@ -59,14 +59,14 @@ impl<R: Read> Gunzip<R> {
         };
         let before = (member.total_in(), member.total_out());
         let status = member.decompress(input, buffer, FlushDecompress::None);
-        // Both are at most the lengths of the slices, so they fit.
+        // Both are at most the lengths of the slices, so they do not overflow.
         let consumed = usize::try_from(member.total_in() - before.0).unwrap_or(0);
         let count = usize::try_from(member.total_out() - before.1).unwrap_or(0);
         self.input.consume(consumed);
         self.decompressed += count as u64;
         let result = match status {
             Ok(Status::StreamEnd) => self.next_member(),
-            // Without input, as only the end is; or the loop would not end.
+            // Only the end of the input is empty; otherwise the loop would not end.
             Ok(_) if (consumed, count) == (0, 0) => Err(ErrorKind::GzipTruncated {
                 decompressed: self.decompressed,
                 missing: None,
@@ -91,7 +91,7 @@ impl<R: Read> Gunzip<R> {
             let bytes = fill_input(&mut self.input)?;
             match *bytes {
                 [] => return Ok(()),
-                // gzip(1) takes zeros after the last member for padding, of a tape for example.
+                // gzip(1) ignores zeros after the last member: padding, of a tape for example.
                 [0, ..] => {
                     padded = true;
                     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
@@ -124,7 +124,7 @@ impl<R: Read> Gunzip<R> {
     }
 }
 
-/// The bytes in the buffer, read if there are none; none at the end.
+/// The bytes in the buffer, after a read if it is empty; none at the end.
 fn fill_input<R: Read>(input: &mut BufReader<R>) -> io::Result<&[u8]> {
     while input.buffer().is_empty() {
         match input.fill_buf() {

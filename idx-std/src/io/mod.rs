@@ -11,11 +11,11 @@ pub use alloc::MappedFile;
 pub(crate) use atomic::Target;
 pub use atomic::{AtomicFile, AtomicFolder};
 
-/// How many bytes are read or written at a time: more than one read(2) needs to be fast, and little
-/// enough to stay in the processor's cache until they are decoded.
+/// The number of bytes to read or write at a time: enough for a fast read(2), and few enough to stay in the
+/// processor's cache until they are decoded.
 pub(crate) const CHUNK_SIZE: usize = 256 * 1024;
 
-/// A number of bytes or records as this machine can address them.
+/// A number of bytes or records as a `usize`, if it fits.
 pub(crate) fn to_usize(size: u64) -> Result<usize, idx_core::Error> {
     usize::try_from(size).map_err(|_| idx_core::Error::Unaddressable { size })
 }

@@ -3,7 +3,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 
-/// Where a file's bytes go: a header that is changed at the end, and a payload.
+/// The destination of a file's bytes: a header that is changed at the end, and a payload.
 #[derive(Debug)]
 pub(crate) enum Sink<W: Write> {
     Plain(Plain<W>),
@@ -54,24 +54,24 @@ impl<W: Write + Seek> Plain<W> {
     }
 }
 
-/// One gzip member (RFC 1952) whose first bytes can still be changed when all others are written.
+/// One gzip member (RFC 1952) whose first bytes can still change after all others were written.
 ///
-/// The IDX header lies in a deflate block of its own, a stored one (RFC 1951, 3.2.4), so it is there
-/// byte for byte. The blocks of the payload come from a compressor that knows nothing of it. The
-/// checksum of both together is combined from that of each.
+/// The IDX header has a stored deflate block of its own (RFC 1951, 3.2.4), so the file contains it byte for
+/// byte. The blocks of the payload come from a compressor that does not see the header. The checksum of
+/// the whole is combined from those of the two.
 #[derive(Debug)]
 pub(crate) struct Gzip<W: Write> {
     payload: DeflateEncoder<W>,
     checksum: Crc,
     payload_size: u64,
-    /// Where the IDX header lies in the sink.
+    /// The position of the IDX header in the sink.
     header_position: u64,
 }
 
 impl<W: Write + Seek> Gzip<W> {
     fn new(mut sink: W, header: &[u8], level: u32) -> io::Result<Self> {
-        // Deflate, no flags, no time stamp; how it was compressed; on an unknown system. Nothing in
-        // it depends on where or when it was written.
+        // Deflate, no flags, no time stamp; the effort of the compressor; an unknown system. So the
+        // file does not depend on where or when it was written.
         let extra_flags = match level {
             9 => 2,
             1 => 4,
@@ -100,7 +100,7 @@ impl<W: Write + Seek> Gzip<W> {
     }
 
     fn finish(mut self, header: &[u8]) -> io::Result<W> {
-        // `write_all` tries again when it was interrupted, the compressor does not.
+        // `write_all` retries after an interruption, the compressor does not.
         while let Err(error) = self.payload.try_finish() {
             if error.kind() != io::ErrorKind::Interrupted {
                 return Err(error);
@@ -119,7 +119,7 @@ impl<W: Write + Seek> Gzip<W> {
     }
 }
 
-/// Writes over bytes at a position, and goes back to the end.
+/// Overwrites bytes at a position, and seeks back to the end.
 fn overwrite<W: Write + Seek>(mut sink: W, position: u64, bytes: &[u8]) -> io::Result<W> {
     let end = sink.stream_position()?;
     sink.seek(SeekFrom::Start(position))?;

@@ -10,31 +10,31 @@ use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::signature::FileSignature;
 
-/// How many extra bytes are counted, so that an endless stream ends.
+/// The maximum number of extra bytes to count, so that an endless stream ends.
 const MAX_COUNTED: u64 = 1 << 20;
 
-/// The maximum expansion of deflate: a byte may stand for a little less than this many.
+/// The maximum expansion of deflate: one byte becomes fewer than this many.
 const MAX_EXPANSION: u64 = 1032;
 
-/// Memory is taken in pieces of this size for bytes that may or may not come: with all else that is
-/// held while reading, less than 1 MiB.
+/// Memory for bytes that may not exist grows by this size: with everything else that a reader allocates,
+/// less than 1 MiB.
 const GROWTH: u64 = 512 * 1024;
 
-/// The decompressed bytes of a file, gzip or not by its first two bytes.
+/// The decompressed bytes of a file. Its first two bytes decide whether it is gzip.
 #[derive(Debug)]
 pub(crate) struct Source<R> {
     stream: Stream<R>,
-    /// How to go to a position, if the reader can do that.
+    /// How to seek, if the reader can.
     seek: Option<Seeker<R>>,
     /// Decompressed bytes read so far.
     position: u64,
     /// The length in bytes, as it is stored, if the reader can seek.
     file_size: Option<u64>,
-    /// What the end of a regular gzip file says of its decompressed length: the number modulo 2^32.
+    /// The decompressed length, modulo 2^32, that the end of a regular gzip file states.
     stated_size: Option<u32>,
-    /// The decompressed length of a gzip file that was read to its end before.
+    /// The decompressed length of a gzip file that was already read to its end.
     counted_size: Option<u64>,
-    /// The decompressed length by the header, once that was read.
+    /// The decompressed length that the header states, once it was read.
     promised_size: Option<u64>,
     /// An error that came together with the last bytes of the header.
     fault: Option<ErrorKind>,
@@ -42,7 +42,7 @@ pub(crate) struct Source<R> {
 
 type Seeker<R> = fn(&mut R, SeekFrom) -> io::Result<u64>;
 
-/// The bytes that were read to see what they are, and then the others.
+/// The first bytes, which were read to detect gzip, and then the rest.
 type Peeked<R> = Chain<Cursor<Vec<u8>>, R>;
 
 #[derive(Debug)]
@@ -53,7 +53,7 @@ enum Stream<R> {
 
 impl Source<File> {
     pub(crate) fn open(path: &Path) -> Result<Self, ErrorKind> {
-        // First, as some systems answer that a folder may not be opened.
+        // First, because some systems report only that a folder cannot be opened.
         if path.is_dir() {
             return Err(ErrorKind::IsADirectory);
         }
@@ -78,10 +78,10 @@ impl Source<File> {
         Ok((header, bytes))
     }
 
-    /// Makes sure, right after the header, that memory for the payload may be taken at once.
+    /// Makes sure, right after the header, that memory for the whole payload can be allocated at once.
     ///
-    /// A gzip file that does not state what its header does has several members or is damaged. It is
-    /// read to its end in constant memory, and opened again if it is whole.
+    /// A gzip file whose end and header state different lengths has several members or is corrupt. It is
+    /// read to its end in constant memory, and opened again if it is complete.
     pub(crate) fn assured(mut self, path: &Path, header: &HeaderBuf) -> Result<Self, Error> {
         let needed = header.payload_size();
         let can_be_read_again = self.file_size.is_some();
@@ -127,9 +127,9 @@ impl<R: Read> Source<R> {
         self.file_size
     }
 
-    /// How many of the next `count` bytes are there for all that can be known before they are read:
-    /// those of a plain file by its length, those of a gzip file if its end says the same as its
-    /// header and it is large enough for them.
+    /// How many of the next `count` bytes exist, as far as this is known before they are read: for a plain
+    /// file by its length, for a gzip file if its end states the same length as its header and the file
+    /// is large enough for that.
     pub(crate) fn expected(&self, count: u64) -> u64 {
         let file_size = self.file_size.unwrap_or(0);
         match self.stream {
@@ -147,9 +147,9 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Fills the buffer, or as much of it as there are bytes before the end or an error.
+    /// Fills the buffer up to the end of the bytes or an error.
     ///
-    /// Gives the number of bytes, and the error that came after them.
+    /// Returns the number of bytes, and the error that came after them.
     pub(crate) fn fill(&mut self, buffer: &mut [u8]) -> (usize, Result<(), ErrorKind>) {
         if let Some(fault) = self.fault.take() {
             return (0, Err(fault));
@@ -162,7 +162,7 @@ impl<R: Read> Source<R> {
         (filled, result.map_err(|kind| self.with_missing(kind)))
     }
 
-    /// Gzip data knows where it is cut, and the header how much there should be.
+    /// Adds the number of missing bytes, by the header, to the error of truncated gzip data.
     fn with_missing(&self, kind: ErrorKind) -> ErrorKind {
         match kind {
             ErrorKind::GzipTruncated { decompressed, .. } => ErrorKind::GzipTruncated {
@@ -175,14 +175,14 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Appends up to `count` bytes, as many as there are before the end or an error.
+    /// Appends up to `count` bytes, fewer before the end or an error.
     ///
-    /// No header gets memory for what it promises: until bytes have come, or are known to be there,
-    /// there is a little in advance and no more.
+    /// A header gets no memory for what it claims: this allocates only a little in advance of bytes that
+    /// have not arrived and are not known to exist.
     pub(crate) fn append(&mut self, bytes: &mut Vec<u8>, count: u64) -> Result<(), ErrorKind> {
         let end = (bytes.len() as u64).saturating_add(count);
         while (bytes.len() as u64) < end {
-            // Memory for bytes that may not come is taken when the first of them has.
+            // Memory for bytes that may not exist is allocated once the first of them has arrived.
             let mut first = [0];
             let (filled, result) = self.fill(&mut first);
             if filled == 0 {
@@ -209,8 +209,8 @@ impl<R: Read> Source<R> {
             let sizes = 4 * u64::from(*rank);
             result = self.append(&mut bytes, sizes);
         }
-        // What is wrong must not depend on how many bytes came at a time: an error that comes after
-        // enough of them to parse is reported when more are read.
+        // The result must not depend on how many bytes arrive at a time: an error after enough bytes to
+        // parse is reported when more are read.
         match Header::parse(&bytes) {
             Ok((header, _)) => {
                 let header = HeaderBuf::from(header);
@@ -224,7 +224,7 @@ impl<R: Read> Source<R> {
             }
             Err(idx_core::Error::Gzip) if self.is_gzip() => Err(ErrorKind::GzipInGzip),
             Err(error) => {
-                // What it is can be detected even if the rest of it is damaged.
+                // The format can be detected even if the rest of the file is corrupt.
                 let _ = self.append(&mut bytes, FileSignature::START as u64);
                 Err(diagnose(&bytes, error))
             }
@@ -239,7 +239,7 @@ impl<R: Read> Source<R> {
         Ok((header, bytes))
     }
 
-    /// Reads the payload behind `front`, and checks that it is whole and the last.
+    /// Reads the payload behind `front`, and checks that it is complete and nothing follows.
     pub(crate) fn read_payload(
         &mut self,
         header: &HeaderBuf,
@@ -266,8 +266,8 @@ impl<R: Read> Source<R> {
         Ok(bytes)
     }
 
-    /// Gives the payload to `take` in chunks of whole elements, and checks that it is whole and the
-    /// last.
+    /// Passes the payload to `take` in chunks of whole elements, and checks that it is complete and
+    /// nothing follows.
     pub(crate) fn payload_by_chunks(
         &mut self,
         header: &HeaderBuf,
@@ -367,7 +367,7 @@ fn length(reader: &mut impl Seek) -> Option<u64> {
 }
 
 impl<R: Read> Source<R> {
-    /// Whether [`seek`](Self::seek) can go to a position.
+    /// Whether [`seek`](Self::seek) works for these bytes.
     pub(crate) fn can_seek(&mut self) -> bool {
         match (&mut self.stream, self.seek) {
             (Stream::Plain(peeked), Some(seek)) => {
@@ -377,8 +377,8 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Goes to a position of plain bytes, or to their end if they end before; `None` if these bytes
-    /// cannot do that. Gives the position.
+    /// Seeks to a position of plain bytes, or to their end if they end before it, and returns the position;
+    /// `None` if these bytes cannot seek.
     pub(crate) fn seek(&mut self, position: u64) -> Result<Option<u64>, ErrorKind> {
         let (Stream::Plain(peeked), Some(seek)) = (&mut self.stream, self.seek) else {
             return Ok(None);
@@ -387,7 +387,7 @@ impl<R: Read> Source<R> {
         let Ok(here) = seek(reader, SeekFrom::Current(0)) else {
             return Ok(None); // a pipe
         };
-        // The first two bytes were read long ago, so the two positions go together.
+        // The first two bytes have been consumed, so the two positions advance together.
         let start = here.saturating_sub(self.position);
         let size = seek(reader, SeekFrom::End(0))?.saturating_sub(start);
         self.position = position.min(size);
@@ -397,7 +397,7 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// What is wrong with a file that the parser rejects with `error`; `start` is the start of it.
+/// The error for a file that the parser rejects with `error`; `start` is its first bytes.
 pub(crate) fn diagnose(start: &[u8], error: idx_core::Error) -> ErrorKind {
     use idx_core::Error::{NotIdx, UnknownElementType};
 

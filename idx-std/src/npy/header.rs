@@ -4,15 +4,15 @@ use super::value::DType;
 use crate::error::NpyError;
 
 /// What every npy file starts with.
-const MAGIC: &[u8] = b"\x93NUMPY";
+pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// NumPy starts the elements at a multiple of this.
 const ALIGNMENT: usize = 64;
 
-/// NumPy leaves room for a first size of so many digits, so that it can be changed in place.
+/// NumPy leaves room for a first size of this many digits, so that it can be changed in place.
 const MAX_DIGITS: usize = 21;
 
-/// The header of an npy file, the format of NumPy's arrays: what its elements are, and in which order.
+/// The header of an npy file, the format of NumPy's arrays: the type, order and sizes of its elements.
 ///
 /// ```
 /// use idx_std::ElementType;
@@ -82,7 +82,7 @@ impl Header {
             .try_fold(element, |size, length| size.checked_mul(*length))
     }
 
-    /// The size of the header in bytes, of which these are the first 12 or all.
+    /// The size of the header in bytes. The argument is the start of the file: at least 12 bytes, or all.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Header {
         }
     }
 
-    /// Reads a header of version 1, 2 or 3, which is all of these bytes.
+    /// Reads a header of version 1, 2 or 3 from exactly its bytes.
     ///
     /// # Errors
     ///
@@ -118,8 +118,8 @@ impl Header {
         DictionaryText(text).header()
     }
 
-    /// The bytes of the header, the same that NumPy writes: padded, and with room for any first size,
-    /// so that the length does not depend on it.
+    /// The bytes of the header, as NumPy writes them: padded, and with room for any first size, so that
+    /// the length does not depend on it.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let sizes: Vec<String> = self.shape.iter().map(u64::to_string).collect();
@@ -143,7 +143,7 @@ impl Header {
             text.push('\n');
         };
         let mut bytes = MAGIC.to_vec();
-        // Version 2 is for what the 16 bits of version 1 cannot count.
+        // Version 2 is for headers whose size exceeds the 16 bits of version 1.
         if text.len() + ALIGNMENT < usize::from(u16::MAX) {
             pad(&mut text, 10);
             bytes.extend([1, 0]);
@@ -171,7 +171,7 @@ impl Header {
     }
 }
 
-/// What NumPy calls the types, after the byte order.
+/// NumPy's names of the types, after the character of the byte order.
 const DTYPES: [(&str, DType); 11] = [
     ("u1", DType::Element(ElementType::U8)),
     ("b1", DType::Element(ElementType::U8)), // false and true are 0 and 1
@@ -186,7 +186,7 @@ const DTYPES: [(&str, DType); 11] = [
     ("i8", DType::I64),
 ];
 
-/// The type and the byte order that NumPy names so.
+/// The type and the byte order of one of NumPy's names.
 fn parse_descr(descr: &str) -> Result<(DType, bool), NpyError> {
     let other = || NpyError::ElementType {
         descr: descr.to_string(),
@@ -202,7 +202,7 @@ fn parse_descr(descr: &str) -> Result<(DType, bool), NpyError> {
     }
 }
 
-/// What is left of the text of a header, a dictionary as Python writes it.
+/// The rest of the text of a header, a dictionary as Python writes it.
 struct DictionaryText<'a>(&'a str);
 
 impl<'a> DictionaryText<'a> {
@@ -217,7 +217,7 @@ impl<'a> DictionaryText<'a> {
                 "shape" => shape = self.sizes(),
                 _ => return Err(NpyError::Header),
             }
-            // A comma after the last entry may be there or not.
+            // The comma after the last entry is optional.
             if self.expect(",").is_none() && !self.0.trim_start().starts_with('}') {
                 return Err(NpyError::Header);
             }
@@ -250,7 +250,7 @@ impl<'a> DictionaryText<'a> {
         }
     }
 
-    /// Passes over this token, if it comes next.
+    /// Skips this token, if it comes next.
     fn expect(&mut self, token: &str) -> Option<()> {
         self.0 = self.0.trim_start().strip_prefix(token)?;
         Some(())

@@ -7,6 +7,7 @@ mod writer;
 
 pub use crate::error::NpyError as Error;
 pub use header::Header;
+pub(crate) use header::MAGIC;
 pub use reader::Reader;
 pub use value::{DType, OutOfRange, Value};
 pub use writer::Writer;

@@ -26,11 +26,11 @@ use crate::read::RecordStream;
 #[derive(Debug)]
 pub struct Reader<R: Read = File> {
     header: Header,
-    /// The records; of an array in Fortran order the whole array as one.
+    /// The records; for an array in Fortran order the whole array as one record.
     stream: RecordStream<R>,
-    /// The array in Fortran order, and the record of it that comes next.
+    /// The array in Fortran order, and the index of its next record.
     scattered: Option<(Vec<u8>, u64)>,
-    /// The record that was given last.
+    /// The current record.
     record: Vec<u8>,
 }
 
@@ -39,7 +39,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Npy`], and those of reading.
+    /// [`ErrorKind::Npy`], and those of [`idx_std::Reader`](crate::Reader).
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         match Source::open(path).and_then(Self::from_source) {
@@ -57,7 +57,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Npy`], and those of reading.
+    /// [`ErrorKind::Npy`], and those of [`idx_std::Reader`](crate::Reader).
     pub fn new(read: R) -> Result<Self, Error> {
         Ok(Source::new(read).and_then(Self::from_source)?)
     }
@@ -73,7 +73,7 @@ impl<R: Read> Reader<R> {
         let is_scattered = header.fortran_order && header.shape.len() > 1;
         let (record_size, record_count) = match is_scattered {
             true => (payload_size, 1),
-            // A record that could not exist is one of an empty array.
+            // A record too large for 64 bits occurs only in an empty array.
             false => (header.record_size().unwrap_or(0), header.record_count()),
         };
         let start = bytes.len() as u64;
@@ -120,7 +120,7 @@ impl<R: Read> Reader<R> {
         Ok(true)
     }
 
-    /// Gathers the elements of a record of an array in Fortran order.
+    /// Collects the elements of a record of an array in Fortran order.
     fn gather(&mut self, mut array: Vec<u8>, next: u64) -> Result<bool, Error> {
         if next == 0 {
             let read = self.stream.next_record().transpose();
@@ -155,7 +155,7 @@ fn gather_record(
         let bytes = array.get(element * size..(element + 1) * size);
         debug_assert!(bytes.is_some(), "the whole array was read");
         record.extend_from_slice(bytes.unwrap_or_default());
-        // Counts the place up, the last dimension fastest.
+        // Increments the index, the last dimension fastest.
         let mut stride = elements;
         for (place, length) in place.iter_mut().zip(header.record_shape()).rev() {
             stride /= length;

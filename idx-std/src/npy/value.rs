@@ -2,10 +2,10 @@ use std::fmt;
 
 use idx_core::ElementType;
 
-/// How a number is stored: as one of the six element types, or as one of the integers that other
-/// formats have and IDX has not.
+/// How a number is stored: as one of the six element types, or as an integer type that only other
+/// formats have.
 ///
-/// All are big-endian where this crate gives their bytes.
+/// This crate returns the bytes of all of them in big-endian order.
 ///
 /// ```
 /// use idx_std::ElementType;
@@ -17,7 +17,7 @@ use idx_core::ElementType;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DType {
-    /// One of the types that IDX has.
+    /// One of the element types of IDX.
     Element(ElementType),
     /// Unsigned 16-bit integer.
     U16,
@@ -53,7 +53,7 @@ impl DType {
         }
     }
 
-    /// The element type, if IDX has this one.
+    /// The element type, if this is one of IDX.
     #[must_use]
     pub const fn element_type(self) -> Option<ElementType> {
         match self {
@@ -62,7 +62,7 @@ impl DType {
         }
     }
 
-    /// The number that these big-endian bytes are; `None` if they are more or fewer than its size.
+    /// The number with these big-endian bytes; `None` if their count differs from its size.
     #[must_use]
     pub fn value(self, bytes: &[u8]) -> Option<Value> {
         use ElementType::{F32, F64, I8, I16, I32, U8};
@@ -81,7 +81,7 @@ impl DType {
         })
     }
 
-    /// Appends numbers of this type to `target` as elements of another, if each keeps its value.
+    /// Appends numbers of this type to `target` as elements of another type, if each keeps its value.
     ///
     /// A NaN stays a NaN, but not with the same bits; a negative zero becomes the integer 0.
     ///
@@ -100,7 +100,7 @@ impl DType {
     ///
     /// # Errors
     ///
-    /// The first number that the element type does not have; those before it were appended.
+    /// The first number that the element type cannot represent; those before it were appended.
     pub fn convert(
         self,
         numbers: &[u8],
@@ -161,7 +161,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// If the element type does not have this value; then nothing is appended.
+    /// If the element type cannot represent this value; then nothing is appended.
     pub fn append_to(
         self,
         target: &mut Vec<u8>,
@@ -185,7 +185,7 @@ impl Value {
         I::try_from(self.to_integer()?).ok()
     }
 
-    /// The same value as an `f64`, if there is one.
+    /// The same value as an `f64`, if an `f64` can represent it.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,
@@ -196,7 +196,7 @@ impl Value {
         match self {
             Self::Integer(integer) => {
                 let float = integer as f64;
-                // The greatest is also what too large a float becomes.
+                // Larger floats convert to the maximum, too.
                 (float as i128 == integer && integer != i128::MAX).then_some(float)
             }
             Self::Float(float) => Some(float),
@@ -220,19 +220,19 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(integer) => integer.fmt(f),
-            // Display would write all 309 digits of the greatest.
+            // `Display` would write all 309 digits of the largest.
             Self::Float(float) => fmt::Debug::fmt(float, f),
         }
     }
 }
 
-/// A number that an element type does not have: too large, too small, or not whole.
+/// A number that an element type cannot represent: too large, too small, or not whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct OutOfRange {
     /// The number.
     pub number: Value,
-    /// The element type that does not have it.
+    /// The element type that cannot represent it.
     pub element_type: ElementType,
 }
 

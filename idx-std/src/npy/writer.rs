@@ -8,7 +8,7 @@ use super::header::Header;
 use crate::error::{Error, ErrorKind, NpyError};
 use crate::write::{FileLayout, RecordFile};
 
-/// Writes records given as their big-endian bytes into an npy file, NumPy's format, in C order.
+/// Writes records, given as their big-endian bytes, into an npy file, NumPy's format, in C order.
 ///
 /// The bytes of the file are those of `numpy.save`, little-endian. As with
 /// [`idx_std::Writer`](crate::Writer), the number of records, the first of `dims`, need not be known in
@@ -79,13 +79,13 @@ impl<W: Write + Seek> Writer<W> {
         })
     }
 
-    /// Fills in the number of records and completes the file; one that was created by its path now
-    /// has its name. Gives the sink back.
+    /// Fills in the number of records and completes the file; a file created by its path now appears
+    /// under its name. Returns the sink.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]; [`ErrorKind::WriteFailedEarlier`] if a `push_bytes` had failed to write;
-    /// [`ErrorKind::MissingElement`]. Then a file of the name, if there was one, is as it was.
+    /// [`ErrorKind::Io`]; [`ErrorKind::WriteFailedEarlier`] if an earlier `push_bytes` failed to write;
+    /// [`ErrorKind::MissingElement`]. An existing file of that name then stays as it was.
     pub fn finish(mut self) -> Result<W, Error> {
         if let Some(count) = self.header.shape.first_mut() {
             *count = self.file.record_count();

@@ -72,7 +72,7 @@ impl ReadOptions {
     }
 }
 
-/// A file's bytes in memory, as they are in the file: decompressed, but never swapped.
+/// The bytes of a file in memory: decompressed, and big-endian as in the file.
 ///
 /// ```
 /// use idx_std::{IdxBuf, IdxRecord};
@@ -111,7 +111,7 @@ impl IdxBuf {
         Ok(Self::new(header, Bytes::Owned(bytes)))
     }
 
-    /// Takes bytes that are in memory already: without a copy if they are plain.
+    /// Takes bytes from memory, without a copy if they are plain.
     ///
     /// # Errors
     ///
@@ -120,14 +120,14 @@ impl IdxBuf {
         let bytes = bytes.into();
         match Idx::parse(&bytes) {
             Ok(idx) => Ok(Self::new(idx.header().into(), Bytes::Owned(bytes))),
-            // The streaming way decompresses, and knows more about what is wrong.
+            // The reader decompresses, and its errors say more.
             Err(_) => Self::from_reader(io::Cursor::new(bytes)),
         }
     }
 
-    /// Takes a file that is mapped into memory: at once, whatever its size.
+    /// Takes a file that is mapped into memory, in constant time whatever its size.
     ///
-    /// A gzip file is an error, [`open`] decompresses it.
+    /// A gzip file is an error; use [`open`], which decompresses.
     ///
     /// # Errors
     ///
@@ -173,7 +173,7 @@ impl IdxBuf {
         &self.header
     }
 
-    /// The whole file, header and payload, as it is when not compressed.
+    /// The whole file, header and payload, decompressed.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         match &self.bytes {
@@ -183,7 +183,7 @@ impl IdxBuf {
         }
     }
 
-    /// The whole file, header and payload, without a copy if it was read.
+    /// The whole file, header and payload, decompressed; a mapped file is copied.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         match self.bytes {
@@ -231,7 +231,7 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if an empty file has sizes whose product no `usize` holds.
+    /// [`ErrorKind::Format`] if an empty file has sizes whose product overflows `usize`.
     pub fn to_matrix(&self) -> Result<Matrix, Error> {
         Matrix::from_idx(&self.as_idx()).map_err(|kind| self.error(kind))
     }

@@ -11,8 +11,8 @@ use crate::io::{alloc, to_usize};
 
 /// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
 ///
-/// `E` is one of the six scalars, or a label: a record of shape `()`. The elements are decoded while
-/// the bytes are fresh in the processor's cache, so this is the fast way to numbers.
+/// `E` is one of the six scalars, or a label: a record of shape `()`. This is the fastest way to numbers,
+/// because it decodes the bytes while they are in the processor's cache.
 ///
 /// # Errors
 ///
@@ -33,10 +33,10 @@ pub fn load<E: IdxRecord>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
         let mut source = source.assured(path, &header)?;
         let mut elements = Vec::<E>::new();
         if let Some(elements) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
-            // Bytes are elements as they are, and can be read where they stay.
+            // Bytes need no decoding, so they are read into their final place.
             *elements = source.read_payload(&header, &[])?;
         } else {
-            // No more memory than for what is there, whatever the header says.
+            // Memory for the actual bytes only, whatever the header claims.
             let expected = source.expected(header.payload_size()) / E::SIZE as u64;
             alloc::reserve(&mut elements, to_usize(expected).map_err(ErrorKind::from)?)?;
             source.payload_by_chunks(&header, |bytes| {
@@ -53,7 +53,7 @@ pub fn load<E: IdxRecord>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
     load().map_err(|error: Error| error.with_path(path))
 }
 
-/// Reads a whole file, plain or gzip, into a slice, and gives the shape of the file.
+/// Reads a whole file, plain or gzip, into a slice, and returns the shape of the file.
 ///
 /// # Errors
 ///
@@ -98,7 +98,7 @@ pub fn load_into<E: IdxRecord>(
 
 /// The elements of a file in the byte order of this machine, and the sizes of its dimensions.
 ///
-/// A slice of elements otherwise, the last dimension fastest.
+/// It dereferences to a slice of elements, the last dimension fastest.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Array<E> {
     shape: Vec<u32>,
@@ -154,7 +154,7 @@ fn at_element(error: idx_core::Error, elements_before: usize) -> ErrorKind {
     .into()
 }
 
-/// Appends the elements that these bytes hold.
+/// Appends the elements in these bytes.
 pub(super) fn append<E: IdxRecord>(
     elements: &mut Vec<E>,
     bytes: &[u8],
@@ -164,15 +164,15 @@ pub(super) fn append<E: IdxRecord>(
     Ok(())
 }
 
-/// The elements that these bytes hold, whose values were checked.
+/// The elements in these bytes, whose values were checked.
 ///
-/// An iterator of known length over bytes of known number, of which the compiler makes vector code.
+/// Both the number of elements and the size of each are known, so the compiler generates vector code.
 pub(super) fn decoded<E: IdxRecord>(bytes: &[u8]) -> impl Iterator<Item = E> {
     let decoded = bytes.chunks_exact(E::SIZE).map(E::decode);
     decoded.map(|element| element.unwrap_or(E::FILL))
 }
 
-/// Decodes as many elements as there are bytes for.
+/// Decodes one element for each `E::SIZE` bytes.
 fn decode<E: IdxRecord>(bytes: &[u8], elements: &mut [E]) -> Result<(), idx_core::Error> {
     match E::decode_slice(bytes, elements) {
         Some(()) => Ok(()),

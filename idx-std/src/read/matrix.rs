@@ -47,7 +47,7 @@ impl Matrix {
     }
 }
 
-/// The number of elements of a record, which an empty file may claim to be beyond all bounds.
+/// The number of elements of a record, for which an empty file may claim any number.
 fn columns(idx: &Idx<'_>) -> Result<usize, Error> {
     let dims = idx.header().record_dims();
     if dims.iter().any(|size| size == 0) {

@@ -1,4 +1,4 @@
-//! Files to bytes, numbers and records: whole, or one record after the other.
+//! Reads files as bytes, numbers and records: whole, or one record after the other.
 
 mod buffer;
 mod load;

@@ -11,11 +11,11 @@ use crate::header::HeaderBuf;
 use crate::io::source::Source;
 use crate::io::{CHUNK_SIZE, to_usize};
 
-/// Reads records one by one as their bytes, in constant memory; the type is known at run time.
+/// Reads records one by one as bytes, in constant memory; the type need not be known at compile time.
 ///
-/// A truncated file gives its whole records, then one error, then nothing. So does a wrong checksum,
-/// or an extra byte, which can be seen only after the last record: read on until `None` to be sure of
-/// a file.
+/// A truncated file gives its whole records, then one error, then nothing. So does a file with a wrong
+/// checksum or an extra byte, which shows only after the last record: a file is valid once you have read
+/// until `None`.
 ///
 /// Where the type is known, [`records`](Self::records) reads values.
 ///
@@ -57,7 +57,7 @@ impl Reader {
 impl<R: Read> Reader<R> {
     /// Reads a header from anything that can be read, plain or gzip by its content.
     ///
-    /// The bytes are read in large pieces, `read` needs no buffer of its own.
+    /// It reads in large pieces, so `read` needs no buffer of its own.
     ///
     /// # Errors
     ///
@@ -145,11 +145,11 @@ impl<R: Read> Reader<R> {
         Err(self.stream.error(error.into()).with_records(whole))
     }
 
-    /// Ranges that cover the records exactly, as many as there are to be parts; 0 counts as 1.
+    /// Divides the records into this many ranges that cover them exactly; 0 counts as 1.
     ///
     /// They differ by at most one record, and some are empty if there are more parts than records.
-    /// Threads or processes that [`select`](Self::select) one each, with a reader of their own, read
-    /// the whole file together.
+    /// If each of several threads or processes [`select`](Self::select)s one range with a reader of its own,
+    /// they read the whole file together.
     ///
     /// ```
     /// use std::thread;
@@ -182,11 +182,11 @@ impl<R: Read> Reader<R> {
         (0..parts).map(move |part| start(part)..start(part + 1))
     }
 
-    /// Selects the records that come next: by position in a plain file, by reading on in gzip data or a
-    /// stream. Gives their number.
+    /// Selects the records that come next, and returns their number. In a plain file it seeks; in gzip data
+    /// or a stream it reads up to the first of them.
     ///
-    /// Whatever was selected before does not count any more. What follows the range is not looked at:
-    /// the end of the file is checked by the range that has its last record.
+    /// It replaces any earlier selection. The bytes after the range are not checked; a range that includes
+    /// the last record also checks the end of the file.
     ///
     /// ```
     /// use idx_std::Reader;
@@ -223,7 +223,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Records of equal size in a source, whatever the format: which of them come, and their bytes.
+/// Records of equal size in a source, whatever the format: the selected ones, and their bytes.
 #[derive(Debug)]
 pub(crate) struct RecordStream<R> {
     source: Source<R>,
@@ -333,7 +333,7 @@ impl<R: Read> RecordStream<R> {
         bytes.unwrap_or_default()
     }
 
-    /// Ends at the record that was given last, as its type does not allow this value in it.
+    /// Ends the stream at the current record, whose type does not allow this value.
     pub(crate) fn reject(&mut self, value: i64) -> Error {
         self.ended = true;
         let record = self.next - 1;
@@ -341,7 +341,7 @@ impl<R: Read> RecordStream<R> {
         self.error(error.into()).with_records(record)
     }
 
-    /// How many more items an iterator can give at most.
+    /// The maximum number of items that an iterator can still return.
     pub(crate) fn max_remaining(&self) -> u64 {
         if self.ended {
             return 0;
@@ -369,7 +369,7 @@ impl<R: Read> RecordStream<R> {
         Ok(range.end - range.start)
     }
 
-    /// The range in numbers, if the reader can go there for all that is known before it does.
+    /// The range in numbers, if nothing that is known in advance keeps the reader from going there.
     pub(crate) fn checked_range(
         &mut self,
         records: impl RangeBounds<u64>,
@@ -407,7 +407,7 @@ impl<R: Read> RecordStream<R> {
         Ok(start..end)
     }
 
-    /// Passes over the next record, and gives where it is in the chunk.
+    /// Moves past the next record, and returns its range in the chunk.
     fn advance(&mut self) -> Result<Range<usize>, ErrorKind> {
         let size = to_usize(self.record_size)?;
         if self.unread.len() < size {
@@ -462,7 +462,7 @@ impl<R: Read> RecordStream<R> {
         }
     }
 
-    /// Goes to a record by reading all before it.
+    /// Goes to a record by reading all records before it.
     fn read_on(&mut self, index: u64) -> Result<(), ErrorKind> {
         let size = to_usize(self.record_size)?;
         if size == 0 {

@@ -15,8 +15,8 @@ use crate::header::HeaderBuf;
 
 /// Reads records of type `T` one by one, in constant memory: an iterator of results.
 ///
-/// It is made by [`Reader::records`](crate::Reader::records), which checks element type and shape; the
-/// values of a record are checked when it is read. A truncated file gives its whole records, then one
+/// [`Reader::records`](crate::Reader::records) makes it, and checks element type and shape; the values of
+/// a record are checked when it is read. A truncated file gives its whole records, then one
 /// error, then nothing; so does a wrong checksum, an extra byte, or a value that `T` does not allow.
 ///
 /// ```
@@ -59,7 +59,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         &self.header
     }
 
-    /// Selects the records that come next, and gives their number; see
+    /// Selects the records that come next, and returns their number; see
     /// [`Reader::select`](crate::Reader::select).
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         self.stream.select(records)
     }
 
-    /// Whether [`select`](Self::select) can go there, for all that is known before it does.
+    /// Whether nothing that is known in advance keeps [`select`](Self::select) from going there.
     pub(crate) fn check_selection(&mut self, records: impl RangeBounds<u64>) -> Result<(), Error> {
         match self.stream.checked_range(records) {
             Ok(_) => Ok(()),
@@ -97,7 +97,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
     /// The next record borrowed from the reader's memory, without a copy; otherwise as the iterator's
     /// `next`.
     ///
-    /// For records whose memory is laid out as the file is; see [`ZeroCopy`](idx_core::ZeroCopy).
+    /// For records with the memory layout of the file; see [`ZeroCopy`](idx_core::ZeroCopy).
     ///
     /// ```
     /// use idx_std::{IdxRecord, Reader};
@@ -136,8 +136,8 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
 impl<T: IdxRecord, R: Read> Iterator for RecordReader<T, R> {
     type Item = Result<T, Error>;
 
-    // Inlined into its caller, a large record would be copied from one place of the stack to another;
-    // as it is, it is decoded to where the caller gets it.
+    // Inlined into its caller, a large record would be copied from one place of the stack to another; a
+    // function of its own decodes it to its final place.
     #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
         let bytes = match self.stream.next_record()? {

@@ -2,11 +2,10 @@ use std::ops::Range;
 
 /// How elements are distributed: counts in bins of equal width.
 ///
-/// The width is a power of two, the least for which 256 bins are enough from the least element to
-/// the greatest, and every bin starts at a multiple of it. So the histogram of some elements does not
-/// depend on their order, the counts are exact, and those of 8-bit elements are those of each value.
-/// A bin of integers is not narrower than 1, a bin of floats not than what the greatest of them can
-/// resolve.
+/// The width is the smallest power of two for which at most 256 bins cover all elements, and every bin
+/// starts at a multiple of it. So a histogram does not depend on the order of the elements, its counts
+/// are exact, and 8-bit elements are counted value by value. The minimum width is 1 for integers, and
+/// for floats the resolution of the largest of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
     /// The width is 2 to this power.
@@ -17,7 +16,7 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// How many elements are in each bin; neither the first number is 0 nor the last.
+    /// The number of elements in each bin; neither the first nor the last number is 0.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts
@@ -31,7 +30,7 @@ impl Histogram {
 
     /// The bins, each from its start to before its end, and how many elements are in it.
     ///
-    /// A bound beyond all values of an `f64` is the last of them.
+    /// A bound beyond the range of an `f64` becomes its largest finite value.
     pub fn bins(&self) -> impl Iterator<Item = (Range<f64>, u64)> + '_ {
         self.counts.iter().zip(self.first..).map(|(count, index)| {
             let start = value(index, self.exponent);
@@ -39,8 +38,8 @@ impl Histogram {
         })
     }
 
-    /// The same with fewer and wider bins, so that there are at most `most`, but two: the values on
-    /// either side of 0 stay apart.
+    /// Merges bins until at most `most` remain, but never fewer than two: the two sides of 0 are kept
+    /// apart.
     #[must_use]
     pub fn coarser(mut self, most: usize) -> Self {
         while self.counts.len() > most.max(2) {
@@ -49,7 +48,7 @@ impl Histogram {
         self
     }
 
-    /// Joins each two bins that lie side by side from a multiple of twice the width.
+    /// Merges neighbouring bins in pairs, each of which starts at a multiple of twice the width.
     fn widen(&mut self) {
         let from_even = usize::from(self.first % 2 != 0);
         let bins = self.counts.len() + from_even;
@@ -79,19 +78,19 @@ fn value(index: i64, exponent: i32) -> f64 {
 #[derive(Clone)]
 pub(super) struct Grid {
     histogram: Histogram,
-    /// No bin has a greater number, of either sign.
+    /// The largest absolute index of a bin.
     most: i64,
 }
 
 impl Grid {
-    /// The most bins.
+    /// The maximum number of bins.
     const BINS: i64 = 256;
 
     pub(super) fn of_integers() -> Self {
         Self::new(0, 1 << 32)
     }
 
-    /// Of values with so many digits in base two.
+    /// For values of this many binary digits.
     pub(super) fn of_floats(mantissa_digits: u32) -> Self {
         // The least value that is not 0.
         Self::new(-1074, 1 << mantissa_digits)
@@ -110,7 +109,7 @@ impl Grid {
         self.histogram.clone()
     }
 
-    /// Counts `mantissa` times 2 to the power of `exponent`, so many times.
+    /// Counts the value `mantissa` times 2 to the power of `exponent`, `count` times.
     pub(super) fn push(&mut self, mantissa: i64, exponent: i32, count: u64) {
         loop {
             if let Some(bin) = self.bin(mantissa, exponent) {
@@ -123,7 +122,7 @@ impl Grid {
         }
     }
 
-    /// Makes sure that there is a bin for a value; `None` if bins have to be wider for that.
+    /// Adds bins up to that of a value; `None` if the bins have to be wider for that.
     fn bin(&mut self, mantissa: i64, exponent: i32) -> Option<usize> {
         let Histogram {
             exponent: width,

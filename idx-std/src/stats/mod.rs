@@ -11,10 +11,10 @@ use self::moments::{ExactSums, Moments};
 mod histogram;
 mod moments;
 
-/// Gathers what there is to say of many elements, in one pass and constant memory.
+/// Computes statistics of elements, in one pass and constant memory.
 ///
-/// The elements are given as their big-endian bytes, in pieces of any number of whole elements, such
-/// as the records of a [`Reader`](crate::Reader). [`summary`](Self::summary) tells the result.
+/// It takes elements as big-endian bytes, any number of whole elements at a time, such as the records of
+/// a [`Reader`](crate::Reader). [`summary`](Self::summary) returns the result.
 ///
 /// ```
 /// use idx_std::ElementType;
@@ -41,26 +41,26 @@ enum Seen {
     Floats(Floats),
 }
 
-/// How often each byte came. Four tables, as equal bytes in a row would wait for each other at one.
+/// How often each byte occurred. With a single table, equal bytes in a row would wait for each other.
 type ByteCounts = [[u64; 256]; 4];
 
-/// What there is to say of many elements.
+/// Statistics of elements.
 ///
-/// Infinities and what is not a number are counted, and left out of everything else.
+/// Infinities and NaNs are counted, and excluded from everything else.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// The number of elements, with those that are not finite.
+    /// The number of elements, including those that are not finite.
     pub count: u64,
-    /// How many are not a number.
+    /// The number of NaNs.
     pub nan: u64,
-    /// How many are infinite, of either sign.
+    /// The number of infinities, of either sign.
     pub infinite: u64,
-    /// The least element; `None` without finite elements, as are the next three.
+    /// The smallest element; this and the next three are `None` without finite elements.
     pub min: Option<f64>,
-    /// The greatest element.
+    /// The largest element.
     pub max: Option<f64>,
-    /// The mean. Of integers it is the exact one, rounded once or twice; no sum overflows.
+    /// The mean. For integers it is exact but for one or two roundings; no sum overflows.
     pub mean: Option<f64>,
     /// The population standard deviation: the root of the mean square of the distance to the mean.
     pub standard_deviation: Option<f64>,
@@ -69,7 +69,7 @@ pub struct Summary {
 }
 
 impl Stats {
-    /// Of no elements yet.
+    /// Starts without elements.
     #[must_use]
     pub fn new(element_type: ElementType) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Stats {
         }
     }
 
-    /// Adds elements, given as their big-endian bytes; a part of an element at the end is left out.
+    /// Adds elements, given as their big-endian bytes; an incomplete element at the end is ignored.
     pub fn push_bytes(&mut self, bytes: &[u8]) {
         match (&mut self.seen, self.element_type) {
             (Seen::Bytes(counts), _) => count_bytes(counts, bytes),
@@ -118,7 +118,7 @@ impl Stats {
         }
     }
 
-    /// What there is to say of the elements so far.
+    /// The statistics of the elements so far.
     #[must_use]
     pub fn summary(&self) -> Summary {
         match &self.seen {
@@ -194,7 +194,7 @@ impl Integers {
         }
     }
 
-    /// Adds the same value so many times.
+    /// Adds the same value `count` times.
     fn push_many(&mut self, value: i64, count: u64) {
         if count == 0 {
             return;
@@ -230,12 +230,12 @@ struct Floats {
     max: f64,
     moments: Moments,
     grid: Grid,
-    /// Finite values that are taken together.
+    /// Finite values that are processed together.
     block: Vec<f64>,
 }
 
 impl Floats {
-    /// So many that the cost of taking them together does not matter.
+    /// Enough of them that the cost of a block does not matter.
     const BLOCK: usize = 1024;
 
     fn new(mantissa_digits: u32) -> Self {
@@ -286,7 +286,7 @@ impl Floats {
             infinite: all.infinite,
             min: mean.map(|_| min),
             max: mean.map(|_| max),
-            // Rounding may not lead out of the range of the elements.
+            // Rounding must not lead out of the range of the elements.
             mean: mean.map(|mean| mean.clamp(min, max)),
             standard_deviation,
             histogram: all.grid.histogram(),

@@ -1,6 +1,6 @@
 use super::biased_exponent;
 
-/// The sums of some integers of at most 32 bits and of their squares, neither ever rounded.
+/// The exact sums of integers of at most 32 bits, and of their squares.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ExactSums {
     count: u64,
@@ -25,8 +25,8 @@ impl ExactSums {
     )]
     pub(super) fn mean_and_deviation(&self) -> Option<(f64, f64)> {
         let count = i128::from(self.count);
-        // The integer next to the mean, and what is missing to the mean, at most half of the count:
-        // then the difference below loses no more than one bit.
+        // The integer nearest to the mean, and the remainder, at most half of the count: then the
+        // difference below loses at most one bit.
         let nearest = (2 * self.sum + count).checked_div_euclid(2 * count)?;
         let rest = self.sum - nearest * count;
         let squares = self.squares - nearest * (nearest * count + 2 * rest);
@@ -36,8 +36,8 @@ impl ExactSums {
     }
 }
 
-/// The mean of floats and the sum of the squared distances to it, each divided by a power of two so
-/// that no square is beyond what an `f64` holds.
+/// The mean of floats and the sum of the squared distances to it, each divided by a power of two so that
+/// no square overflows.
 ///
 /// Blocks are summed up by themselves and then put together (Chan and others, "Updating Formulae and
 /// a Pairwise Algorithm for Computing Sample Variances", 1979).
@@ -74,7 +74,7 @@ impl Moments {
         self.count += values.len() as u64;
     }
 
-    /// Divides by this power of two, if it is greater than the one so far.
+    /// Divides by this power of two, if it is larger than the current one.
     fn scale_to(&mut self, exponent: i32) {
         if self.count == 0 {
             self.exponent = exponent;

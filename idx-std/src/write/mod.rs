@@ -1,4 +1,4 @@
-//! Records to files that appear whole.
+//! Writes records to files that appear whole.
 
 mod writer;
 mod records;

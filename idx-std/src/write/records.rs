@@ -81,7 +81,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
         let pushed = self.file.push_with(1, |bytes| {
             let encoded = record.encode(bytes);
             if encoded.is_none() {
-                // The rule is checked on the bytes, which are those of the record.
+                // The constraint applies to the bytes of the record.
                 violation = T::CONSTRAINT.first_violation(T::ELEMENT, bytes);
             }
             encoded
@@ -99,7 +99,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
         self.file.value_not_allowed(value)
     }
 
-    /// Appends all records of a slice, which are encoded many at a time.
+    /// Appends all records of a slice; this encodes many at a time.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     }
 }
 
-/// The sizes of a file of such records, whose number is not known yet.
+/// The sizes of a file of `T` records, whose number is not known yet.
 fn dims<T: IdxRecord>() -> Vec<u32> {
     [&[0], T::SHAPE].concat()
 }

@@ -34,7 +34,7 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// Gzip if the name of the file ends in `.gz`, of level 6.
+    /// Gzip of level 6 if the name of the file ends in `.gz`, otherwise plain.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -43,7 +43,7 @@ impl WriteOptions {
         }
     }
 
-    /// Gzip or not, whatever the name.
+    /// Compresses or not, whatever the name.
     #[must_use]
     pub const fn gzip(self, gzip: bool) -> Self {
         Self {
@@ -52,7 +52,7 @@ impl WriteOptions {
         }
     }
 
-    /// The level of gzip, from 0 (stored) to 9 (smallest); more is taken for 9.
+    /// The level of gzip, from 0 (stored) to 9 (smallest); a larger one counts as 9.
     #[must_use]
     pub const fn level(self, level: u32) -> Self {
         Self {
@@ -99,7 +99,7 @@ impl WriteOptions {
         Ok(Writer { header, file })
     }
 
-    /// The level, if it is to be gzip.
+    /// The level, if the file is compressed.
     fn gzip_level(self, path: Option<&Path>) -> Option<u32> {
         let by_name = || {
             path.and_then(Path::extension)
@@ -109,7 +109,7 @@ impl WriteOptions {
     }
 }
 
-/// The header of a file with one record, for which alone the size of the payload is that of a record.
+/// The header of a file with one record, whose payload has the size of a record.
 fn header_of_one(element_type: ElementType, dims: &[u32]) -> Result<HeaderBuf, Error> {
     let mut dims = dims.to_vec();
     if let Some(count) = dims.first_mut() {
@@ -121,7 +121,7 @@ fn header_of_one(element_type: ElementType, dims: &[u32]) -> Result<HeaderBuf, E
 /// Writes records given as bytes; element type and shape are known at run time.
 ///
 /// `dims` are the sizes of all dimensions. The first one, the number of records, need not be known in
-/// advance: it is filled in at the end, whatever was given. `&[]` is a file of rank 0, of one element.
+/// advance: `finish` fills it in, whatever was given. `&[]` is a file of rank 0, of one element.
 ///
 /// A file appears under its name only when [`finish`](Self::finish) succeeds; until then a file of that
 /// name stays as it was.
@@ -161,8 +161,8 @@ impl Writer {
 impl<W: Write + Seek> Writer<W> {
     /// Starts a file in a sink, at its current position; plain.
     ///
-    /// Bytes are given to the sink in large pieces, it needs no buffer of its own. Without `finish`
-    /// the sink does not hold a valid file.
+    /// The sink receives large pieces and needs no buffer of its own. Without `finish` it does not hold
+    /// a valid file.
     ///
     /// # Errors
     ///
@@ -197,8 +197,8 @@ impl<W: Write + Seek> Writer<W> {
         self.file.push_bytes(record, |_| ())
     }
 
-    /// Appends a record whose big-endian bytes `write` fills in, without a copy. Gives what it answers:
-    /// `None` leaves the file as it was.
+    /// Appends a record whose big-endian bytes `write` fills in, without a copy. Returns what `write`
+    /// returns; `None` leaves the file as it was.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -225,20 +225,20 @@ impl<W: Write + Seek> Writer<W> {
         self.file.value_not_allowed(value)
     }
 
-    /// Fills in the number of records and completes the file; one that was created by its path now
-    /// has its name. Gives the sink back.
+    /// Fills in the number of records and completes the file; a file created by its path now appears
+    /// under its name. Returns the sink.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]; [`ErrorKind::WriteFailedEarlier`] if a `push` had failed to write;
-    /// [`ErrorKind::MissingElement`]. Then a file of the name, if there was one, is as it was.
+    /// [`ErrorKind::Io`]; [`ErrorKind::WriteFailedEarlier`] if an earlier `push` failed to write;
+    /// [`ErrorKind::MissingElement`]. An existing file of that name then stays as it was.
     pub fn finish(self) -> Result<W, Error> {
         let header = self.header();
         self.file.finish(&header.to_bytes())
     }
 }
 
-/// What a file of records is before the first of them.
+/// The start of a file of records, and how many of which size may follow.
 pub(crate) struct FileLayout {
     /// The header, of the same length as the final one.
     pub(crate) header: Vec<u8>,
@@ -267,7 +267,7 @@ pub(crate) struct RecordFile<W: Write> {
     record_size: usize,
     record_count: u64,
     max_records: u64,
-    /// Room for whole records, and how much of it is filled with those that the sink does not have.
+    /// Room for whole records, and how much of it holds records that the sink does not have yet.
     buffer: Vec<u8>,
     filled: usize,
     /// Whether a write failed, so that the file cannot be finished.
@@ -342,7 +342,7 @@ impl<W: Write + Seek> RecordFile<W> {
         .map(|_| ())
     }
 
-    /// Appends as many records, whose bytes `write` fills in; nothing if it answers `None`.
+    /// Appends this many records, whose bytes `write` fills in; nothing if it returns `None`.
     #[inline]
     pub(crate) fn push_with(
         &mut self,
@@ -391,7 +391,7 @@ impl<W: Write + Seek> RecordFile<W> {
         self.error(idx_core::Error::ValueNotAllowed { record, value }.into())
     }
 
-    /// Gives the buffered records to the sink.
+    /// Writes the buffered records to the sink.
     fn flush(&mut self) -> Result<(), ErrorKind> {
         if self.failed {
             return Err(ErrorKind::WriteFailedEarlier);
@@ -401,7 +401,7 @@ impl<W: Write + Seek> RecordFile<W> {
         self.filled = 0;
         if written.is_err() {
             self.failed = true;
-            // Without room the next `push` comes here, too, and gets an error.
+            // Without a buffer the next `push` comes here as well, and gets an error.
             self.buffer = Vec::new();
         }
         Ok(written?)

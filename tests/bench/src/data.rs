@@ -4,7 +4,7 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::GzDecoder;
-use idx_std::{Error, IdxRecord, WriteOptions, Writer};
+use idx_std::{Error, IdxRecord, RecordWriter, WriteOptions};
 use tempfile::TempDir;
 
 /// A record of MNIST's images.
@@ -106,7 +106,8 @@ pub fn typed<E: IdxRecord + Copy + From<u8>>(
     if !path.exists() {
         let images = idx_std::open(folder.join(TRAIN_IMAGES))?;
         let images = images.records::<Digit>()?;
-        let (mut plain, mut packed) = (Writer::create(&path)?, Writer::create(&gz)?);
+        let mut plain = RecordWriter::create(&path)?;
+        let mut packed = RecordWriter::create(&gz)?;
         for image in images.iter().take(images.len() / size_of::<E>()) {
             let image: Digit<E> = image.map(|row| row.map(E::from));
             plain.push(&image)?;
@@ -119,7 +120,9 @@ pub fn typed<E: IdxRecord + Copy + From<u8>>(
 }
 
 fn make_up<T: IdxRecord>(path: &Path, records: u32, make: impl Fn(u32) -> T) -> Result<(), Error> {
-    let mut writer = RecordWriter::<T>::create_with(path, WriteOptions::new().level(1))?;
+    let dims = [&[0], T::SHAPE].concat();
+    let options = WriteOptions::new().level(1);
+    let mut writer = options.create(path, T::ELEMENT, &dims)?.records::<T>()?;
     for seed in 0..records {
         writer.push(&make(seed))?;
     }

@@ -2,7 +2,7 @@ use std::hint::black_box;
 use std::path::Path;
 
 use idx_bench::data::{Data, Digit};
-use idx_std::{Reader, Error, IdxRecord, Reader, load_into};
+use idx_std::{Error, IdxRecord, Reader, load_into};
 
 use crate::limits::{OneShot, PIECE, huge_pages, inflate_pieces, swap};
 use crate::rounds::Group;
@@ -76,11 +76,11 @@ pub(crate) fn stream(data: &Data, rounds: usize) -> Result<(), Error> {
     Group::new("gzip-stream: train-images .gz, record by record, nothing kept")
         .case(LIMIT, || inflate_pieces(path, &mut scratch))
         .try_case("`Reader`, lent", || lent(path))
-        .try_case("`Reader`, lent", || lent_typed(path))
-        .try_case("`Reader`, by value", || by_value(path))
+        .try_case("`RecordReader`, lent", || lent_typed(path))
+        .try_case("`RecordReader`, by value", || by_value(path))
         .target("`Reader`, lent", 1.1, LIMIT)
-        .target("`Reader`, lent", 1.1, LIMIT)
-        .target("`Reader`, by value", 1.1, LIMIT)
+        .target("`RecordReader`, lent", 1.1, LIMIT)
+        .target("`RecordReader`, by value", 1.1, LIMIT)
         .run(rounds);
     Ok(())
 }

@@ -2,7 +2,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use idx_bench::data::Data;
-use idx_std::{Reader, Error, IdxBuf, IdxRecord, load_into};
+use idx_std::io::MappedFile;
+use idx_std::{Error, IdxBuf, IdxRecord, Reader, load_into};
 
 use crate::gzip::{by_value, lent, lent_typed};
 use crate::limits::{PIECE, huge_pages, read_pieces, read_swapped, read_whole};
@@ -60,11 +61,11 @@ pub(crate) fn stream(data: &Data, rounds: usize) -> Result<(), Error> {
     Group::new("plain-stream: 47 MB of u8 from the page cache, record by record, nothing kept")
         .case(PIECES, || read_pieces(path, &mut scratch))
         .try_case("`Reader`, lent", || lent(path))
-        .try_case("`Reader`, lent", || lent_typed(path))
-        .try_case("`Reader`, by value", || by_value(path))
+        .try_case("`RecordReader`, lent", || lent_typed(path))
+        .try_case("`RecordReader`, by value", || by_value(path))
         .target("`Reader`, lent", 1.3, PIECES)
-        .target("`Reader`, lent", 1.3, PIECES)
-        .target("`Reader`, by value", 1.3, PIECES)
+        .target("`RecordReader`, lent", 1.3, PIECES)
+        .target("`RecordReader`, by value", 1.3, PIECES)
         .run(rounds);
     Ok(())
 }
@@ -75,14 +76,14 @@ pub(crate) fn mapped(data: &Data, rounds: usize) -> Result<(), Error> {
     let large = &sparse(data, 5 << 30);
     Group::new("mapped: a view of a plain file, made and given back")
         .repeat(100)
-        .case("`IdxBuf::map`, 5 KiB", || map(small))
-        .case("`IdxBuf::map`, 47 MB", || map(images))
-        .case("`IdxBuf::map`, 5 GiB, sparse", || map(large))
-        .target_milliseconds("`IdxBuf::map`, 5 KiB", 0.1)
-        .target_milliseconds("`IdxBuf::map`, 47 MB", 0.1)
-        .target_milliseconds("`IdxBuf::map`, 5 GiB, sparse", 0.1)
+        .case("`IdxBuf::from_mapped`, 5 KiB", || map(small))
+        .case("`IdxBuf::from_mapped`, 47 MB", || map(images))
+        .case("`IdxBuf::from_mapped`, 5 GiB, sparse", || map(large))
+        .target_milliseconds("`IdxBuf::from_mapped`, 5 KiB", 0.1)
+        .target_milliseconds("`IdxBuf::from_mapped`, 47 MB", 0.1)
+        .target_milliseconds("`IdxBuf::from_mapped`, 5 GiB, sparse", 0.1)
         .run(rounds);
-    Group::new("mapped: `Reader::open`, `skip_to` the last record, and read it")
+    Group::new("mapped: `Reader::open`, `select` the last record, and read it")
         .repeat(100)
         .try_case("5 KiB", || last_record(small))
         .try_case("47 MB", || last_record(images))
@@ -93,7 +94,9 @@ pub(crate) fn mapped(data: &Data, rounds: usize) -> Result<(), Error> {
 
 fn map(path: &Path) -> IdxBuf {
     // SAFETY: the file is in a temporary folder of this process, which does not change it.
-    unsafe { IdxBuf::map(path) }.expect("the file can be mapped")
+    let file = unsafe { MappedFile::open(path) };
+    file.and_then(IdxBuf::from_mapped)
+        .expect("a valid file that can be mapped")
 }
 
 fn last_record(path: &Path) -> Result<usize, Error> {

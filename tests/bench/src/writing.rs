@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use idx_bench::data::{Data, Digit};
-use idx_std::{Error, IdxRecord, WriteOptions, Writer};
+use idx_std::{Error, IdxRecord, RecordWriter, WriteOptions};
 
 use crate::limits::{PIECE, write_swapped};
 use crate::rounds::Group;
@@ -21,9 +21,9 @@ impl Drop for Written {
 
 const RAW: &str = "one `write_all` of the raw bytes";
 const SWAPPED: &str = "the bare loop: a swap and a write in pieces of 256 KiB";
-const RECORDS: &str = "`Writer::new`, a record of 28 x 28 each";
-const ELEMENTS: &str = "`Writer::new`, an element each";
-const SLICE: &str = "`Writer::new`, all elements as a slice";
+const RECORDS: &str = "`RecordWriter::new`, a record of 28 x 28 each";
+const ELEMENTS: &str = "`RecordWriter::new`, an element each";
+const SLICE: &str = "`RecordWriter::new`, all elements as a slice";
 
 pub(crate) fn plain(data: &Data, rounds: usize) -> Result<(), Error> {
     const SYNCED: &str = "one `write_all`, sync, rename";
@@ -70,8 +70,8 @@ pub(crate) fn plain(data: &Data, rounds: usize) -> Result<(), Error> {
             fs::rename(temporary, path)?;
             io::Result::Ok(Written(path.clone()))
         })
-        .try_case("`Writer::create`, a record of 28 x 28 each", || {
-            let mut writer = Writer::create(path)?;
+        .try_case("`RecordWriter::create`, a record of 28 x 28 each", || {
+            let mut writer = RecordWriter::create(path)?;
             for image in &images {
                 writer.push(image)?;
             }
@@ -110,14 +110,15 @@ fn write_raw(path: &Path, bytes: &[u8]) -> io::Result<()> {
     File::create(path)?.write_all(bytes)
 }
 
-/// By `Writer::new`, which as the raw `write_all` does not wait for the disk.
+/// By `RecordWriter::new`, which as the raw `write_all` does not wait for the disk.
 fn write<T: IdxRecord>(path: &Path, records: &[T], level: Option<u32>) -> Result<(), Error> {
     let options = match level {
         None => WriteOptions::new().gzip(false),
         Some(level) => WriteOptions::new().gzip(true).level(level),
     };
     let file = File::create(path).expect("the folder is there");
-    let mut writer = RecordWriter::<T, _>::new_with(file, options)?;
+    let dims = [&[0], T::SHAPE].concat();
+    let mut writer = options.write_to(file, T::ELEMENT, &dims)?.records::<T>()?;
     for record in records {
         writer.push(record)?;
     }

@@ -3,7 +3,7 @@
 //!
 //! The attribute is not for `const fn` and not for another crate's functions, so they are called
 //! from functions of this one. `black_box` is around all that these are given: where the compiler
-//! sees that every caller gives a slice of 784 bytes, it proves that for 784 bytes alone.
+//! sees that every caller gives a slice of 784 bytes, it proves that only for 784 bytes.
 
 use std::hint::black_box;
 
@@ -564,7 +564,7 @@ fn every_path(bytes: &[u8]) {
     }
 }
 
-/// Files of all element types and several ranks, whole, cut, and with a changed byte.
+/// Files of all element types and several ranks: complete, truncated, and with a changed byte.
 fn main() {
     let mut files = 0;
     for code in 0x08..=0x0E {

@@ -1,7 +1,7 @@
-//! What idx-core answers where `usize` has 16 bits.
+//! The results of idx-core where `usize` has 16 bits.
 //!
 //! There is nothing to run: the compiler evaluates each constant as the target would, and a wrong
-//! answer does not compile. The numbers are those at which `size as usize` would be cut in silence.
+//! answer does not compile. At these numbers `size as usize` would silently truncate.
 
 #![no_std]
 
@@ -9,15 +9,15 @@ use idx_core::{Error, Header, Idx, IdxRecord, Records};
 
 const _: () = assert!(usize::BITS == 16, "build it for msp430-none-elf");
 
-/// 65,536 elements of one byte: cut to 16 bits there would be none, and the file would be whole.
+/// 65,536 elements of one byte: truncated to 16 bits that is 0, and the file would be complete.
 const ELEMENTS: &[u8] = &[0, 0, 0x08, 1, 0, 1, 0, 0];
-/// 65,537 elements, of which one is there: cut to 16 bits the file would be whole.
+/// 65,537 elements, of which the file has one: truncated to 16 bits it would be complete.
 const ONE_MORE: &[u8] = &[0, 0, 0x08, 1, 0, 1, 0, 1, 7];
 /// 8,193 elements of 8 bytes are 65,544: each number fits, their product does not.
 const PRODUCT: &[u8] = &[0, 0, 0x0E, 1, 0, 0, 0x20, 0x01, 0, 0, 0, 0, 0, 0, 0, 0];
 /// 65,536 records of no bytes: the payload fits, their number does not.
 const RECORDS: &[u8] = &[0, 0, 0x08, 2, 0, 1, 0, 0, 0, 0, 0, 0];
-/// 65,535 elements, of which one is there: the largest number that fits.
+/// 65,535 elements, of which the file has one: the largest number that fits.
 const LARGEST: &[u8] = &[0, 0, 0x08, 1, 0, 0, 0xFF, 0xFF, 7];
 /// 65,535 records of no bytes: a whole file.
 const LARGEST_COUNT: &[u8] = &[0, 0, 0x08, 2, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0];
@@ -36,7 +36,7 @@ const _: () = assert!(refuses::<u8>(ONE_MORE, 65_537));
 const _: () = assert!(refuses::<f64>(PRODUCT, 65_544));
 const _: () = assert!(refuses::<[u8; 0]>(RECORDS, 65_536));
 
-// What fits is not refused, but read or found cut.
+// A number that fits is not an error: the file is read, or found truncated.
 const _: () = assert!(matches!(
     (Idx::parse(LARGEST), Records::<u8>::parse(LARGEST)),
     (

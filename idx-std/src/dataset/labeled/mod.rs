@@ -24,12 +24,12 @@ mod reader;
 
 /// Images with their labels, in an order: a data set, a part of one, or a batch.
 ///
-/// The bytes of both files are shared and never copied: a subset, a shuffled set or a batch is an
-/// order of record numbers, or a stretch of one. So all of them are this type, they are quick to make
-/// and to clone, and threads can share them.
+/// The bytes of both files are shared and never copied: a subset, a shuffled set or a batch is a list of
+/// record numbers, or a part of one. So all of them have this type, they are cheap to make and to clone,
+/// and threads can share them.
 ///
-/// The images are records of any type; of the labels the first element is the class, an integer.
-/// QMNIST's labels have eight, for example.
+/// The images are records of any type. The first element of a label is the class, an integer; a label may
+/// have more elements, as QMNIST's have eight.
 ///
 /// ```
 /// use idx_std::IdxBuf;
@@ -48,7 +48,7 @@ mod reader;
 /// let [training, validation] = set.shuffled(7).stratified().split([3, 2])?;
 /// assert_eq!((training.len(), validation.len()), (3, 2));
 /// for batch in training.batches(2) {
-///     let pixels: Vec<f32> = batch.pixels(Normalize::UNIT)?; // of 0 to 1, two for each image
+///     let pixels: Vec<f32> = batch.pixels(Normalize::UNIT)?; // from 0 to 1, two for each image
 ///     let targets: Vec<f32> = batch.one_hot(0..=1)?;
 ///     assert_eq!((pixels.len(), targets.len()), (2 * batch.len(), 2 * batch.len()));
 /// }
@@ -63,7 +63,7 @@ pub struct Labeled<I, L> {
 /// A file of records whose element type, shape and values were checked.
 struct Column<T> {
     file: IdxBuf,
-    /// Where the payload starts.
+    /// The offset of the payload.
     start: usize,
     record: PhantomData<fn() -> T>,
 }
@@ -117,11 +117,11 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Self::new(open(images)?, open(labels)?)
     }
 
-    /// Puts images and labels together that were read before, or mapped.
+    /// Pairs images and labels that were already read, or mapped.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if a file's element type, shape or values are not those of the record;
+    /// [`ErrorKind::File`] if a file's element type, shape or values are not those of the record;
     /// [`ErrorKind::LabelCount`].
     pub fn new(images: IdxBuf, labels: IdxBuf) -> Result<Self, Error> {
         const {
@@ -148,7 +148,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.order.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no images.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -166,9 +166,9 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.order.iter().map(|record| self.pair(record))
     }
 
-    /// An image where it lies in the file's bytes; `None` beyond the last one.
+    /// An image borrowed from the file's bytes; `None` beyond the last one.
     ///
-    /// For records whose memory is laid out as the file is; see [`ZeroCopy`](idx_core::ZeroCopy).
+    /// For records with the memory layout of the file; see [`ZeroCopy`](idx_core::ZeroCopy).
     #[cfg(feature = "zero-copy")]
     #[must_use]
     pub fn image(&self, index: usize) -> Option<&I>
@@ -192,20 +192,20 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Some(self.labels.get(record))
     }
 
-    /// What an image shows: the first element of its label; `None` beyond the last one.
+    /// The class of an image: the first element of its label; `None` beyond the last one.
     #[must_use]
     pub fn class(&self, index: usize) -> Option<i32> {
         let record = self.order.get(index)?;
         Some(self.class_of(record))
     }
 
-    /// The index in the files of an image; `None` beyond the last one.
+    /// The index of an image in the files; `None` beyond the last one.
     #[must_use]
     pub fn file_index(&self, index: usize) -> Option<usize> {
         self.order.get(index)
     }
 
-    /// How many images there are of each class that is there.
+    /// The number of images of each class that occurs.
     #[must_use]
     pub fn class_counts(&self) -> BTreeMap<i32, usize> {
         let mut counts = BTreeMap::new();
@@ -215,7 +215,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         counts
     }
 
-    /// The mean and the deviation of the pixels, and what else [`Stats`] tells of them.
+    /// The mean and the deviation of the pixels, and the other statistics of [`Stats`].
     #[must_use]
     pub fn summary(&self) -> Summary {
         let mut stats = Stats::new(I::ELEMENT);
@@ -225,7 +225,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         stats.summary()
     }
 
-    /// The images at these indices, in their order; one that comes twice is there twice.
+    /// The images at these indices, in their order; a repeated index repeats the image.
     ///
     /// # Errors
     ///
@@ -250,8 +250,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.with(Order::of_records(records))
     }
 
-    /// The first `count` images of each class that is there; after [`shuffled`](Self::shuffled),
-    /// random ones.
+    /// The first `count` images of each class that occurs; after [`shuffled`](Self::shuffled), random ones.
     ///
     /// # Errors
     ///
@@ -270,8 +269,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(self.with(Order::of_records(records)))
     }
 
-    /// The same images in a random order, which the seed decides: the same on every machine, and
-    /// with every version of this crate.
+    /// The same images in a random order. The same seed gives the same order on every machine and in every
+    /// version of this crate.
     #[must_use]
     pub fn shuffled(&self, seed: u64) -> Self {
         self.with(self.order.shuffled(seed))
@@ -279,10 +278,9 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
 
     /// The same images in an order in which each class is spread evenly over the whole.
     ///
-    /// A [`split`](Self::split) of it is stratified: each part has of each class its share, give or
-    /// take two images where the classes are equally large. Within a class the order stays as it is,
-    /// so [`shuffled`](Self::shuffled) comes before, for parts that are random, and once more after
-    /// the split, for training.
+    /// A [`split`](Self::split) of it is stratified: each part has its share of each class, within two images
+    /// if the classes are equally large. The order within a class does not change, so call
+    /// [`shuffled`](Self::shuffled) before, to get random parts, and again after the split, for training.
     #[must_use]
     pub fn stratified(&self) -> Self {
         let counts = self.class_counts();
@@ -294,7 +292,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
                 let class = self.class_of(record);
                 let before = before.entry(class).or_default();
                 *before += 1;
-                // In the middle of its share of the whole, as a fraction.
+                // The middle of its share of the whole, as a fraction.
                 let count = counts.get(&class).copied().unwrap_or(1) as u128;
                 (2 * *before - 1, count, record)
             })
@@ -304,15 +302,15 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.with(Order::of_records(records.collect()))
     }
 
-    /// Cuts the order into parts: so many images each (`[50_000, 10_000]`), or such fractions of all
+    /// Splits the order into parts: numbers of images (`[50_000, 10_000]`), or fractions of all
     /// (`[0.8, 0.1, 0.1]`).
     ///
-    /// What is left over is in no part; fractions whose sum is 1 leave nothing.
+    /// The remaining images are in no part; fractions whose sum is 1 leave none.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotEnoughRecords`] if all parts together are more than there is, and
-    /// [`ErrorKind::InvalidFraction`] for what is not from 0 to 1.
+    /// [`ErrorKind::NotEnoughRecords`] if all parts together have more images than the set, and
+    /// [`ErrorKind::InvalidFraction`] for a fraction that is not from 0 to 1.
     pub fn split<const N: usize>(
         &self,
         sizes: [impl Into<SplitSize>; N],
@@ -328,7 +326,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(ranges.map(|range| self.stretch(range)))
     }
 
-    /// All images in batches of `size`, of which the last one may be smaller; 0 counts as 1.
+    /// All images in batches of `size`; the last one may be smaller. 0 counts as 1.
     #[must_use]
     pub fn batches(&self, size: usize) -> impl ExactSizeIterator<Item = Self> {
         let size = size.max(1);
@@ -384,7 +382,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     }
 }
 
-/// Checks that there are as many labels as images, each given with its path if it has one.
+/// Checks that there are as many labels as images; each header comes with its path, if it has one.
 pub(super) fn check_count(
     (labels_path, labels): (Option<&Path>, &HeaderBuf),
     (images_path, images): (Option<&Path>, &HeaderBuf),

@@ -29,8 +29,8 @@ impl Normalize {
         standard_deviation: 1.0,
     };
 
-    /// Divides by 255, subtracts the mean and divides by the standard deviation, both of which are
-    /// those of pixels from 0 to 1. A deviation of 0, that of equal pixels, counts as 1.
+    /// Divides by 255, subtracts the mean and divides by the standard deviation. Both are those of pixels
+    /// from 0 to 1. A deviation of 0, as of equal pixels, counts as 1.
     #[must_use]
     pub const fn new(mean: f32, standard_deviation: f32) -> Self {
         Self {
@@ -50,8 +50,8 @@ impl Normalize {
     }
 }
 
-/// With the mean and the deviation of the images: [`Labeled::summary`] of the training set, and the same
-/// for the test.
+/// With the mean and the deviation of images. Use [`Labeled::summary`] of the training set for both the
+/// training and the test set.
 impl From<&Summary> for Normalize {
     #[expect(clippy::cast_possible_truncation, reason = "rounded to what is used")]
     fn from(summary: &Summary) -> Self {
@@ -64,11 +64,11 @@ impl From<&Summary> for Normalize {
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// The pixels of all images one after the other, as numbers: a matrix of [`len`](Self::len) rows.
     ///
-    /// For images of `u8`; of others this does not compile.
+    /// For images of `u8`; for others this does not compile.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] if there is not enough memory.
+    /// [`ErrorKind::File`] if there is not enough memory.
     pub fn pixels(&self, normalize: Normalize) -> Result<Vec<f32>, Error> {
         const {
             assert!(
@@ -90,7 +90,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::UnknownClass`] if an image is of none of them, and [`ErrorKind::Io`] if there is not
+    /// [`ErrorKind::UnknownClass`] if an image has none of them, and [`ErrorKind::File`] if there is not
     /// enough memory.
     pub fn one_hot(&self, classes: RangeInclusive<i32>) -> Result<Vec<f32>, Error> {
         let (first, last) = (i64::from(*classes.start()), i64::from(*classes.end()));

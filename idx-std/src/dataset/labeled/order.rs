@@ -1,7 +1,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Which records of a file there are, and in which order: a stretch of a list that many share.
+/// Records of a file in an order: a part of a list that several orders share.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
     /// `None` is the order of the file, which takes no memory.
@@ -45,7 +45,7 @@ impl Order {
         listed.unwrap_or(position)
     }
 
-    /// A part of it, which lies within.
+    /// A part of the order.
     pub(super) fn stretch(&self, range: Range<usize>) -> Self {
         Self {
             list: self.list.clone(),
@@ -66,8 +66,8 @@ impl Order {
 
 /// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
 ///
-/// It is here and not from a library because the orders it gives are a promise: libraries of random
-/// numbers keep their generators, but not how they shuffle.
+/// It is here, and not from a library, because its orders are guaranteed not to change: libraries of random
+/// numbers guarantee their generators, but not how they shuffle.
 struct SplitMix64(u64);
 
 impl SplitMix64 {
@@ -79,8 +79,8 @@ impl SplitMix64 {
         mixed ^ mixed >> 31
     }
 
-    /// A number from 0 to `max`. For the numbers of records, which 32 bits hold, none is likelier
-    /// than another by more than a part in 2^32.
+    /// A number from 0 to `max`. Record counts have 32 bits, so the probabilities differ by at most one part
+    /// in 2^32.
     #[expect(clippy::cast_possible_truncation, reason = "at most `max`")]
     fn up_to(&mut self, max: usize) -> usize {
         ((u128::from(self.next()) * (max as u128 + 1)) >> 64) as usize
@@ -91,7 +91,7 @@ impl SplitMix64 {
 mod tests {
     use super::*;
 
-    /// The first numbers that the authors' program gives, as many other implementations test.
+    /// The first numbers of the authors' program, which many other implementations test as well.
     #[test]
     fn the_generator_is_the_published_one() {
         for (seed, expected) in [

@@ -30,12 +30,12 @@ use crate::read::{IdxBuf, Reader, RecordReader};
 /// # Ok::<(), idx_std::dataset::Error>(())
 /// ```
 ///
-/// A set in plain files can also be mapped into memory, and be a [`Labeled`] with all that this can do.
+/// A set in plain files can also be mapped into memory and become a [`Labeled`], with all its methods.
 #[derive(Debug)]
 pub struct LabeledReader<I, L, R: Read = File> {
     images: RecordReader<I, R>,
     labels: RecordReader<L, R>,
-    /// An error that comes after a batch.
+    /// An error to report after a batch.
     fault: Option<Error>,
     ended: bool,
 }
@@ -73,13 +73,13 @@ impl<I: IdxRecord, L: IdxRecord, R: Read> LabeledReader<I, L, R> {
         })
     }
 
-    /// Selects the pairs that come next, and gives their number; see
+    /// Selects the pairs that come next, and returns their number; see
     /// [`Reader::select`](crate::Reader::select).
     ///
     /// # Errors
     ///
-    /// As there. What is known before either reader moves, such as a range that is not there, leaves
-    /// both where they were; after any other error no pair comes.
+    /// As there. An error that is known before either reader moves, such as a range that is out of range,
+    /// leaves both where they were; after any other error no pair comes.
     pub fn select(&mut self, pairs: impl RangeBounds<u64> + Clone) -> Result<u64, Error> {
         self.images.check_selection(pairs.clone())?;
         self.labels.check_selection(pairs.clone())?;
@@ -91,7 +91,7 @@ impl<I: IdxRecord, L: IdxRecord, R: Read> LabeledReader<I, L, R> {
         Ok(count)
     }
 
-    /// The next `size` pairs, or as many as are left, as a set of their own; 0 counts as 1.
+    /// The next `size` pairs, or the remaining ones, as a set of their own; 0 counts as 1.
     ///
     /// `None` after the last one. An error comes after the pairs before it.
     pub fn next_batch(&mut self, size: usize) -> Option<Result<Labeled<I, L>, Error>> {
@@ -128,7 +128,7 @@ impl<I: IdxRecord, L: IdxRecord, R: Read> LabeledReader<I, L, R> {
         if self.ended {
             return self.fault.take().map(Err);
         }
-        // Unless there are both.
+        // Unless both arrive.
         self.ended = true;
         match (self.images.next_bytes(), self.labels.next_bytes()) {
             (Some(Ok(image)), Some(Ok(label))) => {
@@ -145,7 +145,7 @@ impl<I: IdxRecord, L: IdxRecord, R: Read> LabeledReader<I, L, R> {
 /// The bytes of an image and of its label.
 type PairBytes<'a> = (&'a [u8], &'a [u8]);
 
-/// A file of so many records like those of another file.
+/// A file of `count` records, with the type and shape of another file.
 fn file_of(header: &HeaderBuf, count: usize, records: &[u8]) -> Result<IdxBuf, Error> {
     // At most as many as the other file has.
     let count = u32::try_from(count).unwrap_or(u32::MAX);

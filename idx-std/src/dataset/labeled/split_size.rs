@@ -1,6 +1,6 @@
 use crate::dataset::error::ErrorKind;
 
-/// How large a part of a set is; see [`Labeled::split`](crate::dataset::Labeled::split).
+/// The size of a part of a set; see [`Labeled::split`](crate::dataset::Labeled::split).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SplitSize {
     /// A number of records.
@@ -21,12 +21,12 @@ impl From<f64> for SplitSize {
     }
 }
 
-/// Where a part ends: fractions are added before they are rounded, so that parts fit together.
+/// The end of a part. Fractions are added before they are rounded, so that the parts fit together.
 #[derive(Default)]
 pub(super) struct End {
     counts: usize,
     fractions: f64,
-    /// Of all fractions together.
+    /// The sum of all fractions.
     rounded: usize,
 }
 
@@ -35,7 +35,7 @@ impl End {
         self.counts.saturating_add(self.rounded)
     }
 
-    /// Goes on by a part of `len` records.
+    /// Advances by a part of `len` records.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,

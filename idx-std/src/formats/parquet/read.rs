@@ -1,7 +1,9 @@
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
@@ -229,13 +231,27 @@ fn load(path: &Path, spooled: Option<&File>) -> Result<(File, ArrowReaderMetadat
     Ok((file, metadata))
 }
 
-/// Runs what decodes a file. The library panics at some damage, such as a negative offset, and says
-/// so on the error stream; here that is an error, too.
+thread_local! {
+    /// Whether this thread decodes, so that its panics are not printed.
+    static IS_DECODING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs what decodes a file. The library panics at some damage, such as a negative offset; here that is
+/// an error, and nothing is printed. Other threads, and the hook that a program has set, are not
+/// disturbed.
 fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ErrorKind> {
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(|_| {}));
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !IS_DECODING.get() {
+                before(panic);
+            }
+        }));
+    });
+    IS_DECODING.set(true);
     let decoded = panic::catch_unwind(AssertUnwindSafe(decode));
-    panic::set_hook(hook);
+    IS_DECODING.set(false);
     decoded
         .map_err(|_| damaged())?
         .map_err(|error| match error {

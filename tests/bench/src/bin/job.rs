@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use idx_bench::data::{self, Digit};
-use idx_std::{Reader, Writer, ElementType, Error, WriteOptions, Writer, load, open};
+use idx_std::{ElementType, Error, Reader, RecordWriter, WriteOptions, load, open};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -63,7 +63,7 @@ fn time(command: &str, path: &str) -> Result<u128, Error> {
         }),
         _ => match command.strip_prefix("gz-of-mib-").map(str::parse) {
             Some(Ok(mib)) => timed(|| compress(path, mib)),
-            _ => panic!("job: there is no {command}"),
+            _ => panic!("job: unknown command {command}"),
         },
     }
 }
@@ -92,7 +92,7 @@ fn write(path: &str) -> Result<(), Error> {
 /// A compressed file of so many records of 1 MiB.
 fn compress(path: &str, records: u32) -> Result<(), Error> {
     let options = WriteOptions::new().gzip(true).level(1);
-    let mut writer = Writer::create_with(path, ElementType::U8, &[1 << 20], options)?;
+    let mut writer = options.create(path, ElementType::U8, &[0, 1 << 20])?;
     let mut record = vec![0; 1 << 20];
     for seed in 0..records {
         data::draw(seed, &mut record);

@@ -1,4 +1,4 @@
-//! Digits and tables in flash: checked by the compiler, borrowed where they lie, at any address.
+//! Digits and tables in flash: checked by the compiler, borrowed in place, at any address.
 
 #![no_std]
 #![no_main]
@@ -35,7 +35,7 @@ fn run() -> Outcome {
         let sum: i32 = digit.0.as_flattened().iter().copied().map(i32::from).sum();
         ensure(
             sum == ink.get(),
-            "a digit has not the ink that the host found",
+            "the ink of a digit differs from the host's",
         )?;
     }
     tables()
@@ -100,7 +100,7 @@ where
     let copied = Records::<[E; 3]>::parse(black_box(file)).map_err(|error| error.message())?;
     ensure(
         copied.len() == 4 && borrowed.len() == 4,
-        "a table has not 4 records",
+        "a table does not have 4 records",
     )?;
     let records = copied.iter().zip(borrowed).enumerate();
     for ((index, (copied_in_turn, borrowed)), first) in records.zip([-6, -3, 0, 3]) {

@@ -1,7 +1,7 @@
 //! Every public function of idx-core that decodes, with bytes that the compiler does not know.
 //!
 //! That it links is the proof: no path leads to a panic. That it ends is worth something too, so it
-//! is run on a file cut at each length and with each byte changed.
+//! runs on a file truncated to each length and with each byte changed.
 
 #![no_std]
 #![no_main]

@@ -70,7 +70,7 @@ fn digits(chip: &mut Chip) -> Outcome {
         let sum: i32 = bytes.iter().copied().map(i32::from).sum();
         ensure(
             sum == ink.get(),
-            "a digit has not the ink that the host found",
+            "the ink of a digit differs from the host's",
         )?;
     }
     ensure(failures > 0, "the chip never failed")?;
@@ -106,7 +106,7 @@ fn any_address() -> Outcome {
     let ink = INK.iter().next_back().ok_or("there is no digit")?;
     ensure(
         sum == ink.get(),
-        "the last digit has not the ink that the host found",
+        "the ink of the last digit differs from the host's",
     )
 }
 

@@ -50,7 +50,7 @@ fn pushed(size: usize) -> Outcome {
         {
             ensure(
                 Some(sum(digit)) == ink.next(),
-                "a digit has not the ink that the host found",
+                "the ink of a digit differs from the host's",
             )?;
         }
     }
@@ -70,7 +70,7 @@ fn read(size: usize) -> Outcome {
     while let Some(digit) = decoder.read_bytes(&mut uart).map_err(message)? {
         ensure(
             Some(sum(digit)) == ink.next(),
-            "a digit has not the ink that the host found",
+            "the ink of a digit differs from the host's",
         )?;
     }
     decoder.read_to_end(&mut uart).map_err(message)?;
@@ -97,7 +97,7 @@ fn cut() -> Outcome {
     };
     ensure(
         whole == 1 && decoder.finish() == Err(expected),
-        "the cut was not seen",
+        "the truncation was not detected",
     )
 }
 

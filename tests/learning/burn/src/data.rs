@@ -3,10 +3,13 @@
 use burn::data::dataloader::batcher::Batcher;
 use burn::data::dataset::{Dataset, DatasetError};
 use burn::tensor::{Device, Int, Tensor, TensorData};
-use idx_std::mnist::{Image, Label};
-use idx_std::{Labeled, Normalize};
+use idx_std::dataset::mnist::Image;
+use idx_std::dataset::{Labeled, Normalize};
 
-/// Images and labels where idx-std has them, in its order; only what is asked for is copied.
+/// A class, 0 to 9.
+type Label = u8;
+
+/// Images and labels in the memory and the order of idx-std; `get` copies one pair.
 #[derive(Debug)]
 pub struct Digits(pub Labeled<Image, Label>);
 
@@ -14,7 +17,8 @@ impl Dataset<(Image, Label)> for Digits {
     fn get(&self, index: usize) -> Result<(Image, Label), DatasetError> {
         let digit = self.0.get(index);
         // As burn wants it.
-        Ok(digit.unwrap_or_else(|| panic!("there is no digit {index} of {}", self.0.len())))
+        Ok(digit
+            .unwrap_or_else(|| panic!("digit {index} is out of range; there are {}", self.0.len())))
     }
 
     fn len(&self) -> usize {
@@ -22,20 +26,20 @@ impl Dataset<(Image, Label)> for Digits {
     }
 }
 
-/// Some digits, as the network takes them.
+/// Some digits, in the form that the network takes.
 #[derive(Clone, Debug)]
 pub struct Batch {
     /// Digits x 1 channel x 28 rows x 28 columns.
     pub images: Tensor<4>,
-    /// What they are.
+    /// Their classes.
     pub labels: Tensor<1, Int>,
 }
 
-/// Makes batches of pixels in this scale.
+/// Makes batches of normalized pixels.
 #[derive(Debug)]
-pub struct Scaled(pub Normalize);
+pub struct Normalized(pub Normalize);
 
-impl Batcher<(Image, Label), Batch> for Scaled {
+impl Batcher<(Image, Label), Batch> for Normalized {
     fn batch(&self, digits: Vec<(Image, Label)>, device: &Device) -> Batch {
         let pixels = digits.iter().flat_map(|(image, _)| image.as_flattened());
         let pixels: Vec<f32> = pixels.map(|pixel| self.0.apply(*pixel)).collect();

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release --manifest-path tests/learning/burn/Cargo.toml -- FOLDER`
 //!
-//! The folder holds the four files of MNIST. All training digits are learned twice, and all test digits
-//! are asked. Fewer than 98 % of right answers are an error.
+//! The folder holds the four files of MNIST. The network trains on all training digits, for two epochs,
+//! and is tested on all test digits. An accuracy below 98 % is an error.
 
 #![forbid(unsafe_code)]
 
@@ -15,10 +15,9 @@ use burn::module::Module;
 use burn::nn::loss::CrossEntropyLossConfig;
 use burn::optim::{AdamConfig, GradientsParams};
 use burn::tensor::Device;
-use idx_std::Normalize;
-use idx_std::mnist::Mnist;
+use idx_std::dataset::{Mnist, Normalize};
 
-use self::data::{Digits, Scaled};
+use self::data::{Digits, Normalized};
 use self::network::Network;
 
 mod data;
@@ -33,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = folder.ok_or("usage: learn-with-burn FOLDER")?;
     let start = Instant::now();
     let mnist = Mnist::open(folder)?;
-    let scale = Normalize::from(&mnist.training.summary());
+    let normalize = Normalize::from(&mnist.training.summary());
     let (learned, asked) = (mnist.training.len(), mnist.test.len());
     println!(
         "read {} digits in {:.2} s",
@@ -45,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     device.seed(1);
     let learning = device.clone().autodiff();
     let loader = |device| {
-        DataLoaderBuilder::new(Scaled(scale))
+        DataLoaderBuilder::new(Normalized(normalize))
             .batch_size(BATCH_SIZE)
             .set_device(device)
     };

@@ -2,25 +2,26 @@
 //!
 //! `cargo run --release --manifest-path tests/learning/linfa/Cargo.toml -- FOLDER`
 //!
-//! The folder holds the four files of MNIST. 10,000 of the training digits are learned, and all test
-//! digits are asked. Fewer than 90 % of right answers are an error.
+//! The folder holds the four files of MNIST. The model trains on 10,000 of the training digits and is
+//! tested on all test digits. An accuracy below 90 % is an error.
 //!
-//! linfa takes arrays of ndarray 0.16, and idx-std's feature is for ndarray 0.17. So the pixels are
-//! handed over as a `Vec`, which becomes the array without a copy. They are `f64`: from `f32` the same
-//! solver can end with a model that knows one class.
+//! linfa takes arrays of ndarray 0.16, and idx-std's feature is for ndarray 0.17. So this program passes
+//! the pixels as a `Vec`, which becomes the array without a copy. They are `f64`: with `f32` the same
+//! solver may end with a model that knows only one class.
 
 #![forbid(unsafe_code)]
 
 use std::error::Error;
 use std::time::Instant;
 
-use idx_std::mnist::{Image, Label, Mnist};
-use idx_std::{Labeled, Normalize};
+use idx_std::dataset::mnist::Image;
+use idx_std::dataset::{Labeled, Mnist, Normalize};
 use linfa::Dataset;
 use linfa::prelude::*;
 use linfa_logistic::MultiLogisticRegression;
 use ndarray::{Array1, Array2, Ix1};
 
+type Label = u8;
 type Digits = Labeled<Image, Label>;
 
 const PIXELS: usize = 28 * 28;
