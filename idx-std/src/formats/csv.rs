@@ -251,7 +251,6 @@ impl CsvSink {
             Target::File(_) => error.into(),
             Target::Stream(_) => ErrorKind::Output(error),
         };
-        let kind: ErrorKind = kind.into();
         Error::from(kind).with_path(&self.path)
     }
 
