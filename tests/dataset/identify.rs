@@ -423,7 +423,7 @@ fn labels_are_found_beside_their_images() {
     );
     assert_eq!(
         error.message(),
-        "there are 2 labels for the 3 images of t10k-images.idx3-ubyte; download both again"
+        "2 labels for the 3 images of t10k-images.idx3-ubyte; download both again"
     );
     fs::write(path("t10k-labels-idx1-ubyte"), b"404: Not Found").unwrap();
     let error = beside("t10k-images.idx3-ubyte", 2).unwrap_err();

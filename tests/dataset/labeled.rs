@@ -221,7 +221,7 @@ fn files_that_do_not_go_together() {
     let set = Labeled::<Image, u8>::new(buffer(images(2)), buffer(labels(&[1])));
     assert_eq!(
         set.unwrap_err().message(),
-        "there is 1 label for the 2 images; download both again"
+        "1 label for the 2 images; download both again"
     );
     let set = Labeled::<Image, i32>::new(buffer(images(1)), buffer(labels(&[1])));
     assert!(matches!(
@@ -279,7 +279,7 @@ fn pairs_are_streamed() {
     let six = file(0x08, &[6, 28, 28], &[0; 6 * 784]);
     assert_eq!(
         pairs(&six).unwrap_err().message(),
-        "there are 5 labels for the 6 images; download both again"
+        "5 labels for the 6 images; download both again"
     );
 }
 

@@ -47,8 +47,7 @@ pub enum ErrorKind {
     },
     /// The number of labels is not the number of images.
     #[error(
-        "there {} {} for the {}{}; download both again",
-        if *labels == 1 { "is" } else { "are" },
+        "{} for the {}{}; download both again",
         count((*labels).into(), "label"),
         count((*images).into(), "image"),
         images_path.as_deref().map(|path| format!(" of {}", name(path))).unwrap_or_default()

@@ -20,10 +20,10 @@ pub(super) struct CsvSource {
     path: PathBuf,
     layout: RecordLayout,
     element_type: ElementType,
-    /// Whether the first column is labels.
+    /// Whether the first column has labels.
     has_labels: bool,
     columns: usize,
-    /// The line that was read last, and whether it is still to be given.
+    /// The current line, and whether it is still to be returned.
     line: ByteRecord,
     is_pending: bool,
     next: u64,
@@ -65,7 +65,7 @@ impl CsvSource {
         Ok(csv)
     }
 
-    /// The shape of a record, as the first line has it.
+    /// The shape of a record, by the first line.
     fn shape(&self, options: &SourceOptions) -> Result<Vec<u32>, ErrorKind> {
         let columns = self.columns.saturating_sub(self.has_labels.into());
         match (u32::try_from(columns), &options.shape) {
@@ -149,7 +149,7 @@ fn parse(
 ) -> Result<(), ErrorKind> {
     let not_a_number = || ErrorKind::malformed(format!("{text:?} is not a number")).advise(hint);
     let check = |is_infinite: bool, advice: Option<Setting>| {
-        // What is infinite by its digits, and not by its name, is out of range.
+        // A number that becomes infinite, without being named so, is out of range.
         match is_infinite && text.contains(|digit: char| digit.is_ascii_digit()) {
             true => Err(
                 ErrorKind::malformed(format!("{text} does not fit {element_type}")).advise(advice),
@@ -210,7 +210,7 @@ impl Write for Target {
 }
 
 impl CsvSink {
-    /// Starts a file of this path, or a stream of this name.
+    /// Starts a file at this path, or a stream of this name.
     pub(super) fn create(
         path: &Path,
         stream: Option<Box<dyn Write>>,
@@ -267,7 +267,7 @@ impl CsvSink {
     }
 }
 
-/// The error of the system that it is, as its kind tells a closed pipe.
+/// The error of the system, whose kind identifies a closed pipe.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -275,7 +275,7 @@ fn io_error(error: csv::Error) -> io::Error {
     }
 }
 
-/// Writes the shortest decimal that is read as the same number.
+/// Writes the shortest decimal that reads back as the same number.
 fn write_number(field: &mut String, element_type: ElementType, bytes: &[u8]) {
     let written = match (element_type, bytes) {
         // An f64 would show digits that the f32 does not have.
