@@ -10,9 +10,8 @@ use idx_std::formats::{
 };
 use idx_std::npy::Value;
 
-use crate::args::{self, ConvertArguments, OverwriteArguments};
+use crate::args::{self, ConvertArguments, OverwriteArguments, RecordRange};
 use crate::records::input::{open_labels, open_records};
-use crate::records::range::RecordRange;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 

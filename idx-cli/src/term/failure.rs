@@ -9,8 +9,6 @@ use idx_std::{Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::records::range::out_of_range;
-
 /// Why a command stops: with one file, or altogether.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -274,4 +272,13 @@ fn describe_format(error: &idx_std::FormatError) -> Option<(&'static str, Value)
         }
         _ => return None,
     })
+}
+
+/// That the range is larger than the number of records.
+fn out_of_range(count: u64) -> String {
+    let records = match count {
+        1 => "is 1 record".to_string(),
+        _ => format!("are {count} records"),
+    };
+    format!("--records is out of range; there {records}, numbered from 0")
 }

@@ -45,10 +45,7 @@ impl Reader {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         match Source::open(path).and_then(Self::from_source) {
-            Ok(mut reader) => {
-                reader.stream.path = Some(path.to_path_buf());
-                Ok(reader)
-            }
+            Ok(reader) => Ok(reader.with_path(path)),
             Err(kind) => Err(Error::from(kind).with_path(path)),
         }
     }
@@ -98,6 +95,15 @@ impl<R: Read> Reader<R> {
     /// [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
     pub fn records<T: IdxRecord>(self) -> Result<RecordReader<T, R>, Error> {
         RecordReader::new(self.header, self.stream)
+    }
+
+    /// The same reader, whose errors name this file.
+    #[must_use]
+    pub fn with_path(self, path: impl AsRef<Path>) -> Self {
+        Self {
+            stream: self.stream.with_path(path.as_ref()),
+            ..self
+        }
     }
 
     /// The element type and the sizes.
