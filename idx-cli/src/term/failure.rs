@@ -9,6 +9,8 @@ use idx_std::{Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::term::text::printable;
+
 /// Why a command stops: with one file, or altogether.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -172,6 +174,7 @@ fn option(setting: Setting) -> Option<&'static str> {
 
 /// Prints a message on the error stream. If that takes none, there is nobody to read it.
 pub(crate) fn print_error(message: impl Display) {
+    let message = printable(&message.to_string(), false);
     let _ = writeln!(io::stderr(), "idx: {message}");
 }
 
