@@ -84,25 +84,28 @@ impl Failure {
         !matches!(self, Self::Output(_) | Self::Usage(_))
     }
 
-    pub(crate) fn exit_code(&self) -> ExitCode {
-        match self {
-            Self::Usage(error) => {
-                u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
-            }
-            _ => ExitCode::FAILURE,
-        }
-    }
-
     /// Prints it on the error stream.
     pub(crate) fn print(&self) {
-        match self {
-            // If there is nobody to read it, the exit code is all that is left.
-            Self::Usage(error) => drop(error.print()),
-            _ => print_error(format_args!(
-                "{}: {}",
-                self.path().display(),
-                self.sentence()
-            )),
+        print_error(format_args!(
+            "{}: {}",
+            self.path().display(),
+            self.sentence()
+        ));
+    }
+
+    /// Prints why the command ended, and gives its exit code.
+    pub(crate) fn print_and_exit_code(&self) -> ExitCode {
+        let Self::Usage(error) = self else {
+            self.print();
+            return ExitCode::FAILURE;
+        };
+        match (error.print(), u8::try_from(error.exit_code())) {
+            (Ok(()), Ok(code)) => ExitCode::from(code),
+            // Help that nobody could read.
+            (Err(error), Ok(0)) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Self::output(error).print_and_exit_code()
+            }
+            (_, code) => ExitCode::from(code.unwrap_or(1)),
         }
     }
 

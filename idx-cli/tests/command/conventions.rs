@@ -197,7 +197,13 @@ fn a_closed_error_stream_is_no_crash() {
 fn a_full_disk_is_an_error() {
     let folder = Folder::new(&[("images", &images(400))]);
     let message = "No space left on device (os error 28); free some space and try again";
-    let others: [&[&str]; 3] = [&[], &["rust", INPUT], &["completions", "bash"]];
+    let others: [&[&str]; 5] = [
+        &[],
+        &["rust", INPUT],
+        &["completions", "bash"],
+        &["--help"],
+        &["info", "-h"],
+    ];
     for arguments in READING.iter().chain(&others) {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let mut command = command(&folder, arguments, "images", "");
@@ -717,4 +723,15 @@ fn nothing_of_strangers_reaches_the_terminal_raw() {
         assert!(!text.contains(is_raw), "{arguments:?}: {text:?}");
         assert!(text.len() < 10_000, "{arguments:?}: {} bytes", text.len());
     }
+}
+
+/// As `head` closes it: what was wrong before stays wrong.
+#[test]
+fn a_closed_pipe_does_not_hide_a_failure() {
+    let folder = Folder::new(&[("images", &images(1))]);
+    let (reader, writer) = io::pipe().unwrap();
+    drop(reader);
+    let mut command = folder.command(&["info", "missing", "images"]);
+    let status = command.stdout(writer).stderr(Stdio::null()).status();
+    assert_eq!(status.unwrap().code(), Some(1));
 }
