@@ -251,7 +251,7 @@ Examples:
   idx convert shards/ -o images.idx --labels-out labels.idx
   zcat images.gz | idx convert - --records ..100 --to npy -o - > first.npy
 
-csv: one record per line, labels in the first column.
+csv: one record per line, labels in the column that --header names `label`, or in the first.
 png: u8, in grey or RGB; a folder has labels in labels.csv (file,label), or a subfolder per label.
 Parquet: a column `record`, and labels in a column `label`.
 Parquet from other programs: the column named `record`, or the only one, of numbers, lists of
@@ -279,7 +279,7 @@ pub(crate) struct ConvertArguments {
     #[command(flatten)]
     pub(crate) labels: LabelArguments,
 
-    /// Where to write the labels: those of --labels, of png or Parquet, or the first column of csv
+    /// Where to write the labels: those of --labels, of png or Parquet, or a column of csv
     #[arg(long, value_name = "FILE")]
     pub(crate) labels_out: Option<PathBuf>,
 

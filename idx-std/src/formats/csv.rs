@@ -11,7 +11,7 @@ use super::record::{Record, RecordLayout, RecordSink, RecordSource};
 use crate::io::AtomicFile;
 use crate::npy::{DType, Value};
 
-/// The name of a first column of labels.
+/// The name of a column of labels.
 const LABEL: &str = "label";
 
 /// Lines of numbers.
@@ -20,8 +20,8 @@ pub(super) struct CsvSource {
     path: PathBuf,
     layout: RecordLayout,
     element_type: ElementType,
-    /// Whether the first column has labels.
-    has_labels: bool,
+    /// The column of the labels, if there is one.
+    label_column: Option<usize>,
     columns: usize,
     /// The current line, and whether it is still to be returned.
     line: ByteRecord,
@@ -45,15 +45,16 @@ impl CsvSource {
             path: path.to_path_buf(),
             layout: RecordLayout::of_records(options.element_type, None, &[]),
             element_type: options.element_type,
-            has_labels: options.labels == Labels::Expected,
+            label_column: (options.labels == Labels::Expected).then_some(0),
             columns: 0,
             line: ByteRecord::new(),
             is_pending: false,
             next: 0,
         };
         if options.header && csv.read_line()? {
-            let first = csv.line.get(0).unwrap_or_default();
-            csv.has_labels |= first.eq_ignore_ascii_case(LABEL.as_bytes());
+            let mut names = csv.line.iter();
+            let named = names.position(|name| name.eq_ignore_ascii_case(LABEL.as_bytes()));
+            csv.label_column = named.or(csv.label_column);
         }
         csv.columns = csv.line.len();
         csv.is_pending = csv.read_line()?;
@@ -67,7 +68,7 @@ impl CsvSource {
 
     /// The shape of a record, by the first line.
     fn shape(&self, options: &SourceOptions) -> Result<Vec<u32>, ErrorKind> {
-        let columns = self.columns.saturating_sub(self.has_labels.into());
+        let columns = self.columns.saturating_sub(self.label_column.iter().len());
         match (u32::try_from(columns), &options.shape) {
             // A file without lines has records of any shape.
             (Ok(0), Some(shape)) if !self.is_pending => Ok(shape.clone()),
@@ -100,7 +101,7 @@ impl CsvSource {
         record.bytes.clear();
         for (column, field) in self.line.iter().enumerate() {
             let text = String::from_utf8_lossy(field);
-            let parsed = if self.has_labels && column == 0 {
+            let parsed = if self.label_column == Some(column) {
                 parse_label(&text, hint).map(|label| record.label = Some(label))
             } else {
                 parse(&text, self.element_type, hint, &mut record.bytes)
@@ -121,7 +122,7 @@ impl RecordSource for CsvSource {
     }
 
     fn has_labels(&self) -> bool {
-        self.has_labels
+        self.label_column.is_some()
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {

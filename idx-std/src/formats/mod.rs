@@ -39,7 +39,7 @@
 //! | --- | --- | --- |
 //! | IDX, plain or gzip | | in a file of their own: [`open_labels`], [`JoinedSource::with_labels`] |
 //! | npy, NumPy's arrays | | in a file of their own |
-//! | csv, one record a line | `csv` | the first column, if it is named `label` or they are [`Labels::Expected`] |
+//! | csv, one record a line | `csv` | the column that the first line names `label`, or else the first if they are [`Labels::Expected`] |
 //! | folders of PNG pictures | `png` | a file `labels.csv`, or a folder for each label |
 //! | Parquet, a file or a folder of them | `parquet` | the column `label` |
 //!

@@ -41,7 +41,7 @@ pub enum Labels {
     /// Labels that are marked as such: a column named `label`, a file `labels.csv`, folders named by
     /// numbers.
     Marked,
-    /// The same, and the first column of csv, whatever its name.
+    /// The same, and the first column of csv if no column is named `label`.
     Expected,
 }
 
