@@ -1,5 +1,7 @@
 //! `idx-std`: files that are read and written, good ones and bad ones, on disks that work and that fail.
 
+mod append;
+mod appearing;
 mod faults_reading;
 mod faults_writing;
 mod large;
@@ -12,4 +14,5 @@ mod reading;
 mod real_data;
 mod regressions;
 mod stats;
+mod unfinished;
 mod writing;
