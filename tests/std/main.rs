@@ -5,6 +5,7 @@ mod appearing;
 mod faults_reading;
 mod faults_writing;
 mod large;
+mod logger;
 mod ndarray;
 mod new_file;
 mod npy;
