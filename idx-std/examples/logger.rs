@@ -11,16 +11,16 @@ use std::{env, thread};
 use idx_std::{ErrorKind, IdxRecord, RecordWriter, repair};
 
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
-pub struct Reading {
-    pub seconds: f64,
-    pub celsius: f64,
+pub(crate) struct Reading {
+    pub(crate) seconds: f64,
+    pub(crate) celsius: f64,
 }
 
 /// How long a reading may be lost if the power fails.
 const COMMIT_EVERY: Duration = Duration::from_secs(1);
 
 /// Opens the log; the first start creates it, and one after a power failure repairs it.
-pub fn open(path: &Path) -> Result<RecordWriter<Reading>, idx_std::Error> {
+pub(crate) fn open(path: &Path) -> Result<RecordWriter<Reading>, idx_std::Error> {
     if !path.exists() {
         RecordWriter::<Reading>::create(path)?.finish()?;
     }
@@ -36,7 +36,7 @@ pub fn open(path: &Path) -> Result<RecordWriter<Reading>, idx_std::Error> {
 }
 
 /// Logs readings as they come, and commits them when it is time.
-pub fn log(
+pub(crate) fn log(
     path: &Path,
     readings: impl Iterator<Item = Reading>,
     commit_every: Duration,

@@ -3,6 +3,7 @@
 pub(crate) mod alloc;
 pub(crate) mod gunzip;
 pub(crate) mod source;
+pub(crate) mod start;
 pub(crate) mod in_place;
 pub(crate) mod sink;
 mod disk;

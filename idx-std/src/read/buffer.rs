@@ -148,7 +148,7 @@ impl IdxBuf {
                         .err()
                 });
                 let kind =
-                    unfinished.unwrap_or_else(|| crate::io::source::diagnose(file.bytes(), error));
+                    unfinished.unwrap_or_else(|| crate::io::start::diagnose(file.bytes(), error));
                 Err(Error::from(kind).with_path(file.path()))
             }
         }

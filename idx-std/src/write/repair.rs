@@ -40,7 +40,8 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {
     Repair::find(path).map_err(|kind| Error::from(kind).with_path(path))
 }
 
-/// What [`repair`] found in a file, and what it would keep.
+/// What [`repair`] found in a file, and what it would keep. Until this is dropped no other writer can open
+/// the file.
 #[derive(Debug)]
 #[must_use = "the file changes only when `write` is called"]
 pub struct Repair {
