@@ -36,7 +36,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], also if another process appends to the file, and [`ErrorKind::IsADirectory`];
+    /// [`ErrorKind::Io`], on Linux also if another writer appends to the file, and [`ErrorKind::IsADirectory`];
     /// [`ErrorKind::GzipAppend`] and [`ErrorKind::NotAFile`]; [`ErrorKind::Unfinished`] and
     /// [`ErrorKind::CountMismatch`], which a [`repair`](crate::repair) corrects; those of a header.
     pub fn append(path: impl AsRef<Path>) -> Result<Self, Error> {
