@@ -161,6 +161,44 @@ pub enum ErrorKind {
         #[source]
         error: idx_core::Error,
     },
+    /// The file was not finished: its writer was stopped, or is still at work.
+    #[error(
+        "the file was not finished{}; keep them with `idx_std::repair`, or write the file again",
+        unfinished_part(*records)
+    )]
+    Unfinished {
+        /// The number of whole records behind the header; `None` if they have no bytes, and for a stream
+        /// with more than 1 MiB of them.
+        records: Option<u64>,
+    },
+    /// The header counts other records than there are, so the file cannot grow.
+    #[error(
+        "the header counts {expected} records, but {found} whole ones and {extra} more bytes follow it; \
+         correct it with `idx_std::repair`"
+    )]
+    CountMismatch {
+        /// The number of records according to the header.
+        expected: u32,
+        /// The number of whole records.
+        found: u64,
+        /// The number of bytes behind them.
+        extra: u64,
+    },
+    /// A gzip file was to grow in place.
+    #[error("gzip data cannot be appended to; decompress it with `gunzip`, or write another file")]
+    GzipAppend,
+    /// The path is that of a pipe or a device.
+    #[error("this is a pipe or a device; specify a regular file")]
+    NotAFile,
+    /// [`Writer::commit`](crate::Writer::commit) was called for a file that
+    /// [`Writer::append`](crate::Writer::append) did not open.
+    #[error("this file appears when it is finished; to commit records, open it with `append`")]
+    NotAppending,
+    /// The file changed after [`repair`](crate::repair) had looked at it.
+    #[error(
+        "the file changed meanwhile, so nothing was written; stop its writer and repair it again"
+    )]
+    ChangedMeanwhile,
     /// The decompressed content is gzip data again.
     #[error("this is gzip within gzip; decompress it once with `gunzip`")]
     GzipInGzip,
@@ -367,6 +405,14 @@ pub(crate) fn count(count: u64, unit: &str) -> String {
     match count {
         1 => format!("1 {unit}"),
         _ => format!("{count} {unit}s"),
+    }
+}
+
+fn unfinished_part(records: Option<u64>) -> String {
+    match records {
+        Some(1) => ", 1 whole record follows the header".to_string(),
+        Some(records) => format!(", {records} whole records follow the header"),
+        None => ", an unknown number of records follows the header".to_string(),
     }
 }
 

@@ -6,6 +6,12 @@ use idx_core::{ElementType, Header, IdxRecord};
 
 use crate::error::{Error, ErrorKind};
 
+/// The first two bytes of a file that is not finished.
+const UNFINISHED: [u8; 2] = [0xFF, 0xFF];
+
+/// The bit that the third byte has in addition, the code of the element type.
+const UNFINISHED_CODE: u8 = 0x80;
+
 /// The element type and the sizes of a file: the owned twin of [`Header`], which borrows its bytes.
 ///
 /// It displays as "u8, 60000 x 28 x 28".
@@ -120,6 +126,33 @@ impl HeaderBuf {
         let mut bytes = vec![0, 0, self.element_type.code(), rank.unwrap_or(u8::MAX)];
         bytes.extend(self.dims.iter().flat_map(|size| size.to_be_bytes()));
         bytes
+    }
+
+    /// The header of a file that is not finished yet, of the same length.
+    ///
+    /// No reader takes such a file for a whole one, whatever its records are. Whoever looks at the magic
+    /// number refuses it: this project, idx2numpy and torchvision because it does not start with two
+    /// zeros, python-mnist because it is neither 2049 nor 2051. Whoever skips those two bytes meets an
+    /// unknown element type. Whoever looks only at the number of records finds too few of them. A large
+    /// number alone would not do: any number of records without bytes is whole, and rank 0 has no number.
+    pub(crate) fn to_unfinished_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.with_record_count(u32::MAX).to_bytes();
+        if let Some([first, second, code]) = bytes.first_chunk_mut() {
+            [*first, *second] = UNFINISHED;
+            *code |= UNFINISHED_CODE;
+        }
+        bytes
+    }
+
+    /// The first four bytes of a header, if these are the first four of one that is not finished.
+    pub(crate) fn finished_start(bytes: &[u8]) -> Option<[u8; 4]> {
+        match *bytes {
+            [first, second, code, rank, ..] if [first, second] == UNFINISHED => {
+                let finished = code ^ UNFINISHED_CODE;
+                ElementType::from_code(finished).map(|_| [0, 0, finished, rank])
+            }
+            _ => None,
+        }
     }
 
     /// The same with another number of records; rank 0 keeps its one record.

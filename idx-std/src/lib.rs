@@ -33,6 +33,8 @@
 //! | read a whole file as a matrix of `f64`, whatever its type | [`IdxBuf::to_matrix`] |
 //! | read records one by one | [`Reader`], and [`Reader::records`] where the type is known |
 //! | write records one by one | [`RecordWriter`], or [`Writer`] where the type is known at run time |
+//! | add records to a file that exists, and know that they are safe | [`Writer::append`], [`Writer::commit`] |
+//! | keep the records of a file whose writer was stopped | [`repair`] |
 //! | compute mean, deviation and distribution of elements | [`stats::Stats`] |
 //! | identify a well-known file, check or download a data set, train with it | [`dataset`] |
 //! | read and write arrays of NumPy, convert element types | [`npy`] |
@@ -87,4 +89,4 @@ pub use idx_core::Error as FormatError;
 pub use image_layout::ImageLayout;
 pub use read::{Array, IdxBuf, Matrix, ReadOptions, Reader, RecordReader, load, load_into, open};
 pub use signature::FileSignature;
-pub use write::{RecordWriter, WriteOptions, Writer};
+pub use write::{RecordWriter, Repair, WriteOptions, Writer, repair};

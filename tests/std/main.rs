@@ -1,11 +1,14 @@
 //! `idx-std`: files that are read and written, good ones and bad ones, on disks that work and that fail.
 
+mod append;
+mod appearing;
 mod faults_reading;
 mod faults_writing;
 mod formats;
 mod header;
 mod image_layout;
 mod large;
+mod logger;
 mod ndarray;
 mod new_file;
 mod npy;
@@ -16,4 +19,5 @@ mod real_data;
 mod regressions;
 mod select;
 mod stats;
+mod unfinished;
 mod writing;

@@ -214,6 +214,7 @@ fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
         ErrorKind::BadMagic { start, error } => {
             (describe_format(error)?.0, json!({"start": start}))
         }
+        ErrorKind::Unfinished { records } => ("unfinished", json!({"whole_records": records})),
         ErrorKind::GzipInGzip => ("gzip_in_gzip", json!({})),
         ErrorKind::GzipTruncated {
             decompressed,

@@ -248,7 +248,7 @@ impl CsvSink {
     }
 
     fn error(&self, error: io::Error) -> Error {
-        let kind = match self.writer.get_ref() {
+        let kind: ErrorKind = match self.writer.get_ref() {
             Target::File(_) => error.into(),
             Target::Stream(_) => ErrorKind::Output(error),
         };

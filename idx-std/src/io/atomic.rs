@@ -1,10 +1,11 @@
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{TempDir, TempPath};
+use tempfile::TempDir;
 
+use super::disk;
+use super::target::{Target, parent, prefix_of, temporary};
 use crate::error::{Error, ErrorKind};
 
 /// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
@@ -36,8 +37,33 @@ impl AtomicFile {
     ///
     /// [`ErrorKind::Io`] and [`ErrorKind::IsADirectory`].
     pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
-        let (file, target) = Target::create(path).map_err(|error| at(path, error))?;
+        Self::start(path.as_ref(), false)
+    }
+
+    /// Starts a file that replaces nothing: it is an error if the path exists, now and when the file is
+    /// finished.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("classes.txt");
+    /// use idx_std::io::AtomicFile;
+    ///
+    /// let file = AtomicFile::create_new(&path)?;
+    /// std::fs::write(&path, "of somebody else")?;
+    /// assert!(file.finish().is_err());
+    /// assert_eq!(std::fs::read(&path)?, b"of somebody else");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`], of the kind `AlreadyExists` if the path exists.
+    pub fn create_new(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::start(path.as_ref(), true)
+    }
+
+    fn start(path: &Path, create_new: bool) -> Result<Self, Error> {
+        let (file, target) = Target::create(path, create_new).map_err(|error| at(path, error))?;
         Ok(Self {
             file,
             target,
@@ -45,11 +71,12 @@ impl AtomicFile {
         })
     }
 
-    /// Makes the file appear under its name, whole and on the disk.
+    /// Makes the file appear under its name, whole and on the disk, both its bytes and its name.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]. An existing file of that name then stays as it was.
+    /// [`ErrorKind::Io`]. An existing file of that name then stays as it was, unless it was only the name
+    /// of the new one that did not reach the disk.
     pub fn finish(self) -> Result<(), Error> {
         let path = self.path;
         self.target.commit().map_err(|error| at(&path, error))
@@ -76,82 +103,8 @@ impl Seek for AtomicFile {
     }
 }
 
-/// What to do when a file is finished.
-#[derive(Debug)]
-pub(crate) enum Target {
-    /// The bytes are in a temporary file beside the target, which takes the target's name.
-    Rename {
-        file: File,
-        /// Removes the temporary file when it is dropped.
-        temporary: TempPath,
-        path: PathBuf,
-    },
-    /// The target is not a regular file, but a pipe or a device: the bytes are in a file without a
-    /// name, because the header is filled in at the end, and are copied.
-    Copy { file: File, target: File },
-}
-
-impl Target {
-    /// A file to write, and the way to make it appear under `path`.
-    pub(crate) fn create(path: &Path) -> io::Result<(File, Self)> {
-        let path = follow_symlinks(path)?;
-        let metadata = match fs::metadata(&path) {
-            Ok(metadata) if metadata.is_dir() => {
-                return Err(io::ErrorKind::IsADirectory.into());
-            }
-            Ok(metadata) if !metadata.is_file() => {
-                let target = OpenOptions::new().write(true).open(&path)?;
-                let file = tempfile::tempfile()?;
-                let written = file.try_clone()?;
-                return Ok((written, Self::Copy { file, target }));
-            }
-            Ok(metadata) => Some(metadata),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error),
-        };
-        // With the mode that any new file gets, and errors that do not name the temporary one.
-        let new =
-            temporary(&prefix_of(&path)).make_in(parent(&path), |path| File::create_new(path))?;
-        let (file, temporary) = new.into_parts();
-        if let Some(metadata) = metadata {
-            file.set_permissions(metadata.permissions())?;
-        }
-        let written = file.try_clone()?;
-        Ok((
-            written,
-            Self::Rename {
-                file,
-                temporary,
-                path,
-            },
-        ))
-    }
-
-    /// Makes the file appear under its name, whole and on the disk.
-    pub(crate) fn commit(self) -> io::Result<()> {
-        match self {
-            Self::Rename {
-                file,
-                temporary,
-                path,
-            } => {
-                file.sync_all()?;
-                temporary.persist(&path).map_err(|error| error.error)
-            }
-            Self::Copy {
-                mut file,
-                mut target,
-            } => {
-                file.seek(SeekFrom::Start(0))?;
-                io::copy(&mut file, &mut target)?;
-                Ok(())
-            }
-        }
-    }
-}
-
-/// A folder whose files appear together when [`finish`](Self::finish) succeeds; until then an existing
-/// folder stays as it was.
+/// A folder of files that appear under its name together, when [`finish`](Self::finish) succeeds;
+/// until then what is there stays as it was.
 ///
 /// ```
 /// # let parent = tempfile::tempdir()?;
@@ -205,7 +158,7 @@ impl AtomicFolder {
         self.temporary.path().join(name)
     }
 
-    /// Makes the files appear, and removes earlier files of the folder for which `replaced` is true.
+    /// Makes the files appear, on the disk; those that were in the folder before and are `replaced` go.
     ///
     /// # Errors
     ///
@@ -216,8 +169,12 @@ impl AtomicFolder {
     }
 
     fn commit(self, replaced: impl Fn(&Path) -> bool) -> io::Result<()> {
+        disk::sync_files(self.temporary.path())?;
         if !self.path.is_dir() {
-            return fs::rename(self.temporary.keep(), &self.path);
+            fs::rename(self.temporary.path(), &self.path)?;
+            // It has another name now, and is not to be removed.
+            let _ = self.temporary.keep();
+            return disk::sync_folder(parent(&self.path));
         }
         for entry in fs::read_dir(&self.path)? {
             let path = entry?.path();
@@ -229,48 +186,6 @@ impl AtomicFolder {
             let entry = entry?;
             fs::rename(entry.path(), self.path.join(entry.file_name()))?;
         }
-        Ok(())
+        disk::sync_folder(&self.path)
     }
-}
-
-/// The prefix of the names of temporary files and folders for this path.
-fn prefix_of(path: &Path) -> OsString {
-    let mut prefix = OsString::from(".");
-    prefix.push(path.file_name().unwrap_or_default());
-    prefix.push(".");
-    prefix
-}
-
-fn temporary(prefix: &OsString) -> tempfile::Builder<'_, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(prefix).suffix(".tmp");
-    builder
-}
-
-/// The folder that holds the path.
-fn parent(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
-/// The target of a symlink, so that the link stays and the file behind it is replaced.
-fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_path_buf();
-    // Linux follows as many.
-    for _ in 0..40 {
-        match fs::read_link(&path) {
-            Ok(target) => {
-                path = match path.parent() {
-                    Some(folder) => folder.join(target),
-                    None => target,
-                };
-            }
-            // It is not a symlink, or does not exist.
-            Err(_) => return Ok(path),
-        }
-    }
-    // The system's own error for links in a circle.
-    fs::metadata(&path).map(|_| path)
 }

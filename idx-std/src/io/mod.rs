@@ -3,13 +3,18 @@
 pub(crate) mod alloc;
 pub(crate) mod gunzip;
 pub(crate) mod source;
+pub(crate) mod start;
+pub(crate) mod in_place;
 pub(crate) mod sink;
+mod disk;
+mod unnamed;
+mod target;
 mod atomic;
 
 #[cfg(feature = "mmap")]
 pub use alloc::MappedFile;
-pub(crate) use atomic::Target;
 pub use atomic::{AtomicFile, AtomicFolder};
+pub(crate) use target::Target;
 
 /// The number of bytes to read or write at a time: enough for a fast read(2), and few enough to stay in the
 /// processor's cache until they are decoded.

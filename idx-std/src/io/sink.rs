@@ -3,11 +3,14 @@ use std::io::{self, Seek, SeekFrom, Write};
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 
+use super::in_place::InPlace;
+
 /// The destination of a file's bytes: a header that is changed at the end, and a payload.
 #[derive(Debug)]
 pub(crate) enum Sink<W: Write> {
     Plain(Plain<W>),
     Gzip(Gzip<W>),
+    InPlace(InPlace<W>),
 }
 
 impl<W: Write + Seek> Sink<W> {
@@ -19,9 +22,13 @@ impl<W: Write + Seek> Sink<W> {
         })
     }
 
-    /// Writes a part of the payload.
-    pub(crate) fn write(&mut self, payload: &[u8]) -> io::Result<()> {
+    /// Writes a part of the payload, up to record `count`.
+    pub(crate) fn write(&mut self, payload: &[u8], count: u64) -> io::Result<()> {
         match self {
+            Self::InPlace(file) => {
+                let count = u32::try_from(count).map_err(io::Error::other)?;
+                file.write(payload, count)
+            }
             Self::Plain(plain) => plain.sink.write_all(payload),
             Self::Gzip(gzip) => gzip.write(payload),
         }
@@ -32,6 +39,8 @@ impl<W: Write + Seek> Sink<W> {
         match self {
             Self::Plain(plain) => plain.finish(header),
             Self::Gzip(gzip) => gzip.finish(header),
+            // Its header was right after each write.
+            Self::InPlace(file) => Ok(file.into_inner()),
         }
     }
 }

@@ -2,16 +2,13 @@ use std::fs::File;
 use std::io::{self, Chain, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use idx_core::Header;
-
 use super::gunzip::{self, Gunzip};
 use super::{CHUNK_SIZE, alloc, to_usize};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
-use crate::signature::FileSignature;
 
 /// The maximum number of extra bytes to count, so that an endless stream ends.
-const MAX_COUNTED: u64 = 1 << 20;
+pub(super) const MAX_COUNTED: u64 = 1 << 20;
 
 /// The maximum expansion of deflate: one byte becomes fewer than this many.
 const MAX_EXPANSION: u64 = 1032;
@@ -23,30 +20,30 @@ const GROWTH: u64 = 512 * 1024;
 /// The decompressed bytes of a file. Its first two bytes decide whether it is gzip.
 #[derive(Debug)]
 pub(crate) struct Source<R> {
-    stream: Stream<R>,
+    pub(super) stream: Stream<R>,
     /// How to seek, if the reader can.
     seek: Option<Seeker<R>>,
     /// Decompressed bytes read so far.
-    position: u64,
+    pub(super) position: u64,
     /// The length in bytes, as it is stored, if the reader can seek.
-    file_size: Option<u64>,
+    pub(super) file_size: Option<u64>,
     /// The decompressed length, modulo 2^32, that the end of a regular gzip file states.
     stated_size: Option<u32>,
     /// The decompressed length of a gzip file that was already read to its end.
     counted_size: Option<u64>,
     /// The decompressed length that the header states, once it was read.
-    promised_size: Option<u64>,
+    pub(super) promised_size: Option<u64>,
     /// An error that came together with the last bytes of the header.
-    fault: Option<ErrorKind>,
+    pub(super) fault: Option<ErrorKind>,
 }
 
 type Seeker<R> = fn(&mut R, SeekFrom) -> io::Result<u64>;
 
 /// The first bytes, which were read to detect gzip, and then the rest.
-type Peeked<R> = Chain<Cursor<Vec<u8>>, R>;
+pub(super) type Peeked<R> = Chain<Cursor<Vec<u8>>, R>;
 
 #[derive(Debug)]
-enum Stream<R> {
+pub(super) enum Stream<R> {
     Plain(Peeked<R>),
     Gzip(Box<Gunzip<Peeked<R>>>),
 }
@@ -163,7 +160,7 @@ impl<R: Read> Source<R> {
     }
 
     /// Adds the number of missing bytes, by the header, to the error of truncated gzip data.
-    fn with_missing(&self, kind: ErrorKind) -> ErrorKind {
+    pub(super) fn with_missing(&self, kind: ErrorKind) -> ErrorKind {
         match kind {
             ErrorKind::GzipTruncated { decompressed, .. } => ErrorKind::GzipTruncated {
                 decompressed,
@@ -199,36 +196,6 @@ impl<R: Read> Source<R> {
             result?;
         }
         Ok(())
-    }
-
-    /// Reads the header of an IDX file.
-    pub(crate) fn read_header(&mut self) -> Result<HeaderBuf, ErrorKind> {
-        let mut bytes = Vec::with_capacity(16);
-        let mut result = self.append(&mut bytes, 4);
-        if let ([0, 0, _, rank], true) = (bytes.as_slice(), result.is_ok()) {
-            let sizes = 4 * u64::from(*rank);
-            result = self.append(&mut bytes, sizes);
-        }
-        // The result must not depend on how many bytes arrive at a time: an error after enough bytes to
-        // parse is reported when more are read.
-        match Header::parse(&bytes) {
-            Ok((header, _)) => {
-                let header = HeaderBuf::from(header);
-                let header_size = header.header_size() as u64;
-                self.promised_size = header.payload_size().checked_add(header_size);
-                self.fault = result.err().map(|kind| self.with_missing(kind));
-                Ok(header)
-            }
-            Err(error @ (idx_core::Error::Empty | idx_core::Error::HeaderTruncated { .. })) => {
-                Err(result.err().unwrap_or(error.into()))
-            }
-            Err(idx_core::Error::Gzip) if self.is_gzip() => Err(ErrorKind::GzipInGzip),
-            Err(error) => {
-                // The format can be detected even if the rest of the file is corrupt.
-                let _ = self.append(&mut bytes, FileSignature::START as u64);
-                Err(diagnose(&bytes, error))
-            }
-        }
     }
 
     /// Reads a whole file: its header, and all its bytes, header included.
@@ -394,21 +361,5 @@ impl<R: Read> Source<R> {
         seek(reader, SeekFrom::Start(start + self.position))?;
         self.fault = None;
         Ok(Some(self.position))
-    }
-}
-
-/// The error for a file that the parser rejects with `error`; `start` is its first bytes.
-pub(crate) fn diagnose(start: &[u8], error: idx_core::Error) -> ErrorKind {
-    use idx_core::Error::{NotIdx, UnknownElementType};
-
-    match (error, FileSignature::detect(start)) {
-        (NotIdx { .. } | UnknownElementType { .. }, Some(signature)) => {
-            ErrorKind::OtherFormat { signature, error }
-        }
-        (NotIdx { .. } | UnknownElementType { .. }, None) => ErrorKind::BadMagic {
-            start: start.iter().copied().take(16).collect(),
-            error,
-        },
-        _ => error.into(),
     }
 }

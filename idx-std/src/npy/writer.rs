@@ -6,6 +6,7 @@ use idx_core::ElementType;
 
 use super::header::Header;
 use crate::error::{Error, ErrorKind, NpyError};
+use crate::io::Target;
 use crate::write::{FileLayout, RecordFile};
 
 /// Writes records, given as their big-endian bytes, into an npy file, NumPy's format, in C order.
@@ -45,7 +46,10 @@ impl Writer {
     ) -> Result<Self, Error> {
         let path = path.as_ref();
         let header = header_of_none(element_type, dims);
-        let created = layout(&header).and_then(|layout| RecordFile::create(path, &layout, None));
+        let created = layout(&header).and_then(|layout| {
+            let target = Target::create(path, false)?;
+            RecordFile::create(path, target, &layout, None)
+        });
         match created {
             Ok(file) => Ok(Self { header, file }),
             Err(kind) => Err(Error::from(kind).with_path(path)),
@@ -103,8 +107,13 @@ fn header_of_none(element_type: ElementType, dims: &[u32]) -> Header {
 }
 
 fn layout(header: &Header) -> Result<FileLayout, ErrorKind> {
+    // Until the end no reader takes it for an npy file: NumPy ignores bytes after the array.
+    let mut start = header.to_bytes();
+    if let Some(first) = start.first_mut() {
+        *first = 0xFF;
+    }
     Ok(FileLayout {
-        header: header.to_bytes(),
+        header: start,
         record_size: header.record_size().ok_or(NpyError::TooLarge)?,
         max_records: if header.shape.is_empty() { 1 } else { u64::MAX },
     })

@@ -140,7 +140,15 @@ impl IdxBuf {
                 Ok(Self::new(header, Bytes::Mapped(file)).with_path(path))
             }
             Err(error) => {
-                let kind = crate::io::source::diagnose(file.bytes(), error);
+                let unfinished = HeaderBuf::finished_start(file.bytes()).and_then(|_| {
+                    // The reader counts the records.
+                    let bytes = io::Cursor::new(file.bytes());
+                    Source::seekable(bytes)
+                        .and_then(|mut source| source.read_header())
+                        .err()
+                });
+                let kind =
+                    unfinished.unwrap_or_else(|| crate::io::start::diagnose(file.bytes(), error));
                 Err(Error::from(kind).with_path(file.path()))
             }
         }

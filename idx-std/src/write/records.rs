@@ -5,7 +5,8 @@ use std::path::Path;
 
 use idx_core::IdxRecord;
 
-use super::writer::{RecordFile, Writer};
+use super::file::RecordFile;
+use super::writer::Writer;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 
@@ -33,7 +34,7 @@ use crate::header::HeaderBuf;
 #[must_use = "a file appears under its name only when `finish` is called"]
 pub struct RecordWriter<T, W: Write = File> {
     header: HeaderBuf,
-    file: RecordFile<W>,
+    pub(super) file: RecordFile<W>,
     record: PhantomData<fn(&T)>,
 }
 

@@ -1,14 +1,14 @@
 use std::fs::File;
 use std::io::{Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use idx_core::{ElementType, IdxRecord};
 
+use super::file::{FileLayout, RecordFile};
 use super::records::RecordWriter;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
-use crate::io::sink::Sink;
-use crate::io::{CHUNK_SIZE, Target, to_usize};
+use crate::io::Target;
 
 /// How to write a file: gzip or not, and how hard to compress.
 ///
@@ -25,6 +25,7 @@ use crate::io::{CHUNK_SIZE, Target, to_usize};
 pub struct WriteOptions {
     gzip: Option<bool>,
     level: u32,
+    create_new: bool,
 }
 
 impl Default for WriteOptions {
@@ -40,6 +41,7 @@ impl WriteOptions {
         Self {
             gzip: None,
             level: 6,
+            create_new: false,
         }
     }
 
@@ -61,6 +63,26 @@ impl WriteOptions {
         }
     }
 
+    /// Replaces nothing: it is an error if the path exists, at the start and when the file is finished.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("labels");
+    /// use idx_std::{ElementType, ErrorKind, WriteOptions};
+    ///
+    /// let options = WriteOptions::new().create_new(true);
+    /// let writer = options.create(&path, ElementType::U8, &[0])?;
+    /// std::fs::write(&path, "of somebody else")?;
+    /// let error = writer.finish().unwrap_err();
+    /// assert!(matches!(error.kind(), ErrorKind::Io(error) if error.kind() == std::io::ErrorKind::AlreadyExists));
+    /// assert_eq!(std::fs::read(&path)?, b"of somebody else");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub const fn create_new(self, create_new: bool) -> Self {
+        Self { create_new, ..self }
+    }
+
     /// Starts a file, as [`Writer::create`] does.
     ///
     /// # Errors
@@ -76,7 +98,8 @@ impl WriteOptions {
         let create = || {
             let header = header_of_one(element_type, dims)?;
             let layout = FileLayout::of(&header);
-            let file = RecordFile::create(path, &layout, self.gzip_level(Some(path)))?;
+            let target = Target::create(path, self.create_new).map_err(ErrorKind::from)?;
+            let file = RecordFile::create(path, target, &layout, self.gzip_level(Some(path)))?;
             Ok(Writer { header, file })
         };
         create().map_err(|error: Error| error.with_path(path))
@@ -110,7 +133,7 @@ impl WriteOptions {
 }
 
 /// The header of a file with one record, whose payload has the size of a record.
-fn header_of_one(element_type: ElementType, dims: &[u32]) -> Result<HeaderBuf, Error> {
+pub(super) fn header_of_one(element_type: ElementType, dims: &[u32]) -> Result<HeaderBuf, Error> {
     let mut dims = dims.to_vec();
     if let Some(count) = dims.first_mut() {
         *count = 1;
@@ -124,7 +147,7 @@ fn header_of_one(element_type: ElementType, dims: &[u32]) -> Result<HeaderBuf, E
 /// advance: `finish` fills it in, whatever was given. `&[]` is a file of rank 0, of one element.
 ///
 /// A file appears under its name only when [`finish`](Self::finish) succeeds; until then a file of that
-/// name stays as it was.
+/// name stays as it was. [`append`](Self::append) goes on with a file that exists.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -139,8 +162,8 @@ fn header_of_one(element_type: ElementType, dims: &[u32]) -> Result<HeaderBuf, E
 #[derive(Debug)]
 #[must_use = "a file appears under its name only when `finish` is called"]
 pub struct Writer<W: Write = File> {
-    header: HeaderBuf,
-    file: RecordFile<W>,
+    pub(super) header: HeaderBuf,
+    pub(super) file: RecordFile<W>,
 }
 
 impl Writer {
@@ -161,8 +184,9 @@ impl Writer {
 impl<W: Write + Seek> Writer<W> {
     /// Starts a file in a sink, at its current position; plain.
     ///
-    /// The sink receives large pieces and needs no buffer of its own. Without `finish` it does not hold
-    /// a valid file.
+    /// The sink receives large pieces and needs no buffer of its own. Without `finish` it holds a file that
+    /// every reader refuses; the error says how many whole records it has, and [`repair`](crate::repair)
+    /// keeps them.
     ///
     /// # Errors
     ///
@@ -235,200 +259,5 @@ impl<W: Write + Seek> Writer<W> {
     pub fn finish(self) -> Result<W, Error> {
         let header = self.header();
         self.file.finish(&header.to_bytes())
-    }
-}
-
-/// The start of a file of records, and how many of which size may follow.
-pub(crate) struct FileLayout {
-    /// The header, of the same length as the final one.
-    pub(crate) header: Vec<u8>,
-    pub(crate) record_size: u64,
-    pub(crate) max_records: u64,
-}
-
-impl FileLayout {
-    fn of(header: &HeaderBuf) -> Self {
-        Self {
-            header: header.to_bytes(),
-            record_size: header.payload_size(), // of one record
-            max_records: if header.rank() == 0 {
-                1
-            } else {
-                u32::MAX.into()
-            },
-        }
-    }
-}
-
-/// Records of equal size on their way into a file, whatever the format; the header comes last.
-#[derive(Debug)]
-pub(crate) struct RecordFile<W: Write> {
-    sink: Sink<W>,
-    record_size: usize,
-    record_count: u64,
-    max_records: u64,
-    /// Room for whole records, and how much of it holds records that the sink does not have yet.
-    buffer: Vec<u8>,
-    filled: usize,
-    /// Whether a write failed, so that the file cannot be finished.
-    failed: bool,
-    target: Option<Target>,
-    path: Option<PathBuf>,
-}
-
-impl RecordFile<File> {
-    /// Starts a file that appears under its name when it is finished.
-    pub(crate) fn create(
-        path: &Path,
-        layout: &FileLayout,
-        gzip_level: Option<u32>,
-    ) -> Result<Self, ErrorKind> {
-        let (file, target) = Target::create(path)?;
-        Ok(Self {
-            target: Some(target),
-            path: Some(path.to_path_buf()),
-            ..Self::start(file, layout, gzip_level)?
-        })
-    }
-}
-
-impl<W: Write + Seek> RecordFile<W> {
-    /// Starts a file in a sink, at its current position.
-    pub(crate) fn start(
-        sink: W,
-        layout: &FileLayout,
-        gzip_level: Option<u32>,
-    ) -> Result<Self, ErrorKind> {
-        let record_size = to_usize(layout.record_size)?;
-        Ok(Self {
-            sink: Sink::new(sink, &layout.header, gzip_level)?,
-            record_size,
-            record_count: 0,
-            max_records: layout.max_records,
-            buffer: Vec::new(),
-            filled: 0,
-            failed: false,
-            target: None,
-            path: None,
-        })
-    }
-
-    pub(crate) fn record_count(&self) -> u64 {
-        self.record_count
-    }
-
-    /// The header of an IDX file with these records.
-    pub(crate) fn header(&self, header: &HeaderBuf) -> HeaderBuf {
-        let count = u32::try_from(self.record_count);
-        debug_assert!(count.is_ok(), "an IDX file counts with 32 bits");
-        header.with_record_count(count.unwrap_or(u32::MAX))
-    }
-
-    /// Appends a record whose bytes `order` brings into the order of the file.
-    pub(crate) fn push_bytes(
-        &mut self,
-        record: &[u8],
-        order: impl FnOnce(&mut [u8]),
-    ) -> Result<(), Error> {
-        let (expected, found) = (self.record_size, record.len());
-        if found != expected {
-            return Err(self.error(ErrorKind::RecordSize { expected, found }));
-        }
-        self.push_with(1, |bytes| {
-            bytes.copy_from_slice(record);
-            order(bytes);
-            Some(())
-        })
-        .map(|_| ())
-    }
-
-    /// Appends this many records, whose bytes `write` fills in; nothing if it returns `None`.
-    #[inline]
-    pub(crate) fn push_with(
-        &mut self,
-        records: usize,
-        write: impl FnOnce(&mut [u8]) -> Option<()>,
-    ) -> Result<Option<()>, Error> {
-        let size = records * self.record_size;
-        let max = self.max_records - self.record_count;
-        if self.buffer.len() - self.filled < size || max < records as u64 {
-            self.make_room(records, size)?;
-        }
-        let bytes = self.buffer.get_mut(self.filled..self.filled + size);
-        debug_assert!(bytes.is_some(), "there is room");
-        let written = write(bytes.unwrap_or_default());
-        if written.is_some() {
-            self.filled += size;
-            self.record_count += records as u64;
-        }
-        Ok(written)
-    }
-
-    /// How many records are best pushed at a time.
-    pub(crate) fn records_at_a_time(&self) -> usize {
-        let records = CHUNK_SIZE.checked_div(self.record_size);
-        records.unwrap_or(CHUNK_SIZE).max(1)
-    }
-
-    // Apart, so that `push` is small enough to be inlined.
-    #[cold]
-    #[inline(never)]
-    fn make_room(&mut self, records: usize, size: usize) -> Result<(), Error> {
-        if self.max_records - self.record_count < records as u64 {
-            let max = self.max_records;
-            return Err(self.error(ErrorKind::TooManyRecords { max }));
-        }
-        self.flush().map_err(|kind| self.error(kind))?;
-        self.buffer.resize(size.max(CHUNK_SIZE), 0);
-        Ok(())
-    }
-
-    /// The error for a value of the next record that its type does not allow.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn value_not_allowed(&self, value: i64) -> Error {
-        let record = self.record_count;
-        self.error(idx_core::Error::ValueNotAllowed { record, value }.into())
-    }
-
-    /// Writes the buffered records to the sink.
-    fn flush(&mut self) -> Result<(), ErrorKind> {
-        if self.failed {
-            return Err(ErrorKind::WriteFailedEarlier);
-        }
-        let records = self.buffer.get(..self.filled).unwrap_or_default();
-        let written = self.sink.write(records);
-        self.filled = 0;
-        if written.is_err() {
-            self.failed = true;
-            // Without a buffer the next `push` comes here as well, and gets an error.
-            self.buffer = Vec::new();
-        }
-        Ok(written?)
-    }
-
-    /// Writes the final header, and makes the file appear under its name.
-    pub(crate) fn finish(mut self, header: &[u8]) -> Result<W, Error> {
-        let path = self.path.take();
-        self.complete(header)
-            .map_err(|kind| Error::from(kind).at(path.as_deref()))
-    }
-
-    fn complete(mut self, header: &[u8]) -> Result<W, ErrorKind> {
-        self.flush()?;
-        if self.max_records == 1 && self.record_count == 0 {
-            return Err(ErrorKind::MissingElement);
-        }
-        let sink = self.sink.finish(header)?;
-        if let Some(target) = self.target {
-            target.commit()?;
-        }
-        Ok(sink)
-    }
-
-    #[cold]
-    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
-        let error = Error::from(kind).with_records(self.record_count);
-        error.at(self.path.as_deref())
     }
 }

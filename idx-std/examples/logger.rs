@@ -1,0 +1,68 @@
+//! A logger for days: whatever stops it, the readings that it committed are in the file, which anybody can
+//! read meanwhile; started again, it goes on.
+//!
+//!     cargo run --example logger -- log.idx
+
+use std::error::Error;
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::{env, thread};
+
+use idx_std::{ErrorKind, IdxRecord, RecordWriter, repair};
+
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Reading {
+    pub(crate) seconds: f64,
+    pub(crate) celsius: f64,
+}
+
+/// How long a reading may be lost if the power fails.
+const COMMIT_EVERY: Duration = Duration::from_secs(1);
+
+/// Opens the log; the first start creates it, and one after a power failure repairs it.
+pub(crate) fn open(path: &Path) -> Result<RecordWriter<Reading>, idx_std::Error> {
+    if !path.exists() {
+        RecordWriter::<Reading>::create(path)?.finish()?;
+    }
+    match RecordWriter::append(path) {
+        Err(error) if matches!(error.kind(), ErrorKind::CountMismatch { .. }) => {
+            let repair = repair(path)?;
+            eprintln!("{error}; now: {repair}");
+            repair.write()?;
+            RecordWriter::append(path)
+        }
+        opened => opened,
+    }
+}
+
+/// Logs readings as they come, and commits them when it is time.
+pub(crate) fn log(
+    path: &Path,
+    readings: impl Iterator<Item = Reading>,
+    commit_every: Duration,
+) -> Result<(), idx_std::Error> {
+    let mut log = open(path)?;
+    let mut committed = Instant::now();
+    for reading in readings {
+        log.push(&reading)?;
+        if committed.elapsed() >= commit_every {
+            log.commit()?;
+            committed = Instant::now();
+        }
+    }
+    log.finish().map(drop)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = env::args().nth(1).ok_or("usage: logger FILE")?;
+    let readings = (0u32..).map(|count| {
+        thread::sleep(Duration::from_millis(100)); // the sensor's time
+        Reading {
+            seconds: SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0.0, |time| time.as_secs_f64()),
+            celsius: 20.0 + (f64::from(count) / 100.0).sin(),
+        }
+    });
+    Ok(log(path.as_ref(), readings, COMMIT_EVERY)?)
+}

@@ -1,0 +1,208 @@
+//! A whole file that grows, and is a whole file again after every step.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+
+/// Where the header has the number of records.
+const COUNT_POSITION: u64 = 4;
+
+/// A plain IDX file to which records are appended.
+///
+/// The records are on the disk before the header counts them. So whenever the power fails, the records
+/// that the header counts are there. Only between these two do bytes follow that are not counted yet.
+#[derive(Debug)]
+pub(crate) struct InPlace<W> {
+    sink: W,
+    /// Where the last counted record ends, and their number.
+    end: u64,
+    count: u32,
+    disk: Disk<W>,
+}
+
+/// What a file can do and a sink in general cannot.
+#[derive(Debug)]
+pub(crate) struct Disk<W> {
+    pub(crate) sync: fn(&mut W) -> io::Result<()>,
+    pub(crate) truncate: fn(&mut W, u64) -> io::Result<()>,
+}
+
+impl InPlace<File> {
+    /// Grows a file whose header counts `count` records, the last of which ends at `end`.
+    pub(crate) fn new(file: File, end: u64, count: u32) -> Self {
+        let disk = Disk {
+            sync: |file: &mut File| file.sync_data(),
+            truncate: |file: &mut File, size| file.set_len(size),
+        };
+        Self::with_disk(file, end, count, disk)
+    }
+}
+
+impl<W: Write + Seek> InPlace<W> {
+    fn with_disk(sink: W, end: u64, count: u32, disk: Disk<W>) -> Self {
+        Self {
+            sink,
+            end,
+            count,
+            disk,
+        }
+    }
+
+    /// Appends records, so that the file has `count` of them. After an error the file is as it was, if
+    /// the disk still does that much.
+    pub(crate) fn write(&mut self, records: &[u8], count: u32) -> io::Result<()> {
+        if count == self.count {
+            return Ok(());
+        }
+        let result = self.append(records).and_then(|()| self.set_count(count));
+        match result {
+            Ok(()) => {
+                self.end += records.len() as u64;
+                self.count = count;
+            }
+            Err(_) => self.restore(),
+        }
+        result
+    }
+
+    pub(crate) fn into_inner(self) -> W {
+        self.sink
+    }
+
+    fn append(&mut self, records: &[u8]) -> io::Result<()> {
+        self.sink.seek(SeekFrom::Start(self.end))?;
+        self.sink.write_all(records)?;
+        self.sync()
+    }
+
+    fn set_count(&mut self, count: u32) -> io::Result<()> {
+        self.sink.seek(SeekFrom::Start(COUNT_POSITION))?;
+        self.sink.write_all(&count.to_be_bytes())?;
+        self.sync()
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sink.flush()?;
+        (self.disk.sync)(&mut self.sink)
+    }
+
+    /// Removes what is not counted. In this order, because too many bytes are better than too few.
+    fn restore(&mut self) {
+        if self.set_count(self.count).is_ok() {
+            // The error that led here is the one to report.
+            let _ = (self.disk.truncate)(&mut self.sink, self.end);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk whose power fails after some calls: of what was not synced, any part may be lost.
+    #[derive(Clone, Debug, Default)]
+    struct Forgetful {
+        synced: Vec<u8>,
+        /// What was written since: where, and which bytes.
+        unsynced: Vec<(usize, Vec<u8>)>,
+        position: usize,
+        calls_left: usize,
+    }
+
+    impl Forgetful {
+        fn call(&mut self) -> io::Result<()> {
+            self.calls_left = self
+                .calls_left
+                .checked_sub(1)
+                .ok_or(io::Error::other("no power"))?;
+            Ok(())
+        }
+
+        /// What is on the disk if of the unsynced writes those in `kept` arrived, cut to `bytes`.
+        fn after_the_crash(&self, kept: u32, bytes: usize) -> Vec<u8> {
+            let mut disk = self.synced.clone();
+            for (index, (position, written)) in self.unsynced.iter().enumerate() {
+                if kept >> index & 1 == 1 {
+                    put(&mut disk, *position, &written[..written.len().min(bytes)]);
+                }
+            }
+            disk
+        }
+    }
+
+    fn put(disk: &mut Vec<u8>, position: usize, bytes: &[u8]) {
+        let end = position + bytes.len();
+        disk.resize(disk.len().max(end), 0);
+        disk[position..end].copy_from_slice(bytes);
+    }
+
+    impl Write for Forgetful {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.call()?;
+            // Not all at once.
+            let bytes = &bytes[..bytes.len().min(3)];
+            self.unsynced.push((self.position, bytes.to_vec()));
+            self.position += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Seek for Forgetful {
+        fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+            match position {
+                SeekFrom::Start(position) => self.position = usize::try_from(position).unwrap(),
+                _ => return Err(io::ErrorKind::Unsupported.into()),
+            }
+            Ok(self.position as u64)
+        }
+    }
+
+    #[test]
+    fn committed_records_survive_a_power_failure_at_any_call() {
+        let start = b"\0\0\x08\x02\0\0\0\x01\0\0\0\x05ABCDE".to_vec();
+        let disk = || Disk {
+            sync: |disk: &mut Forgetful| {
+                disk.call()?;
+                for (position, bytes) in std::mem::take(&mut disk.unsynced) {
+                    put(&mut disk.synced, position, &bytes);
+                }
+                Ok(())
+            },
+            truncate: |disk, _| disk.call(),
+        };
+        let mut states = 0;
+        for calls in 0..40 {
+            let sink = Forgetful {
+                synced: start.clone(),
+                calls_left: calls,
+                ..Forgetful::default()
+            };
+            let mut file = InPlace::with_disk(sink, start.len() as u64, 1, disk());
+            let mut committed = 1;
+            for (records, count) in [(&b"FGHIJ"[..], 2), (b"KLMNOPQRST", 4), (b"UVWXY", 5)] {
+                match file.write(records, count) {
+                    Ok(()) => committed = count,
+                    Err(_) => break,
+                }
+            }
+            let sink = file.into_inner();
+            for kept in 0..1 << sink.unsynced.len().min(10) {
+                for bytes in 1..=3 {
+                    let disk = sink.after_the_crash(kept, bytes);
+                    let count = u32::from_be_bytes(disk[4..8].try_into().unwrap());
+                    assert!(
+                        count >= committed,
+                        "{calls} calls: {committed} were committed"
+                    );
+                    let payload = &disk[12..][..5 * count as usize];
+                    assert_eq!(payload, &b"ABCDEFGHIJKLMNOPQRSTUVWXY"[..payload.len()]);
+                    states += 1;
+                }
+            }
+        }
+        assert!(states > 200, "{states}");
+    }
+}

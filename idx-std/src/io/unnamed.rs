@@ -1,0 +1,50 @@
+//! Files without a name until they are whole: nothing is left of them, however their process ends.
+
+#[cfg(target_os = "linux")]
+pub(super) use linux::{create, link};
+#[cfg(not(target_os = "linux"))]
+pub(super) use others::{create, link};
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::AsRawFd;
+    use std::path::{Path, PathBuf};
+
+    use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
+
+    /// A file in this folder, with the mode that any new file gets; `None` if there can be none, for
+    /// whatever reason: then a file with a name gives the error.
+    pub(crate) fn create(folder: &Path) -> Option<File> {
+        let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
+        let file = File::from(open(folder, flags, Mode::from_raw_mode(0o666)).ok()?);
+        // Where /proc is missing it could get no name.
+        descriptor(&file).exists().then_some(file)
+    }
+
+    /// Gives the file a name that nothing has yet.
+    pub(crate) fn link(file: &File, path: &Path) -> io::Result<()> {
+        let linked = linkat(CWD, descriptor(file), CWD, path, AtFlags::SYMLINK_FOLLOW);
+        Ok(linked?)
+    }
+
+    fn descriptor(file: &File) -> PathBuf {
+        format!("/proc/self/fd/{}", file.as_raw_fd()).into()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod others {
+    use std::fs::File;
+    use std::io;
+    use std::path::Path;
+
+    pub(crate) fn create(_: &Path) -> Option<File> {
+        None
+    }
+
+    pub(crate) fn link(_: &File, _: &Path) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}

@@ -1,0 +1,168 @@
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+use idx_core::IdxRecord;
+
+use super::file::{FileLayout, RecordFile};
+use super::records::RecordWriter;
+use super::writer::{Writer, header_of_one};
+use crate::error::{Error, ErrorKind};
+use crate::io::in_place::InPlace;
+use crate::io::source::Source;
+
+impl Writer {
+    /// Goes on with a plain file that exists, at its end.
+    ///
+    /// The file is whole at any time, for all readers, with the records that were committed: by
+    /// [`commit`](Self::commit), by [`finish`](Self::finish), and whenever 256 KiB of them were pushed.
+    /// Only while a commit is at work do bytes follow that the header does not count yet; if the power
+    /// fails just then, [`repair`](crate::repair) counts them or removes them. Records that were not
+    /// committed are lost with the writer.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("log.idx");
+    /// use idx_std::{ElementType, Writer};
+    ///
+    /// Writer::create(&path, ElementType::I16, &[0, 2])?.finish()?; // no records yet
+    ///
+    /// let mut log = Writer::append(&path)?;
+    /// log.push_bytes(&[0, 1, 0xFF, 0xFF])?;
+    /// log.commit()?; // from now on it is safe
+    /// assert_eq!(idx_std::load::<i16>(&path)?[..], [1, -1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`], on Linux also if another writer appends to the file, and [`ErrorKind::IsADirectory`];
+    /// [`ErrorKind::GzipAppend`] and [`ErrorKind::NotAFile`]; [`ErrorKind::Unfinished`] and
+    /// [`ErrorKind::CountMismatch`], which a [`repair`](crate::repair) corrects; those of a header.
+    pub fn append(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        open(path).map_err(|error| error.with_path(path))
+    }
+
+    /// Brings all records to the disk, and then the number of them: after this they are safe, even if the
+    /// power fails, and everybody can read them.
+    ///
+    /// It waits for the disk twice, which takes milliseconds.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`], after which the file has the records of the last commit and this writer takes
+    /// no more; [`ErrorKind::NotAppending`] for a file that [`append`](Self::append) did not open.
+    pub fn commit(&mut self) -> Result<(), Error> {
+        self.file.commit()
+    }
+}
+
+impl<T: IdxRecord> RecordWriter<T> {
+    /// Goes on with a plain file of such records that exists, at its end; see [`Writer::append`].
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("log.idx");
+    /// use idx_std::{IdxRecord, RecordWriter};
+    ///
+    /// #[derive(IdxRecord)]
+    /// struct Reading { seconds: f64, volts: f64 }
+    ///
+    /// RecordWriter::<Reading>::create(&path)?.finish()?; // no records yet
+    ///
+    /// let mut log = RecordWriter::<Reading>::append(&path)?;
+    /// log.push(&Reading { seconds: 0.5, volts: 3.3 })?;
+    /// log.commit()?; // from now on it is safe
+    /// assert_eq!(idx_std::load::<f64>(&path)?[..], [0.5, 3.3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As there, and [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
+    pub fn append(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Writer::append(path)?.records()
+    }
+
+    /// Brings all records to the disk; see [`Writer::commit`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn commit(&mut self) -> Result<(), Error> {
+        self.file.commit()
+    }
+}
+
+fn open(path: &Path) -> Result<Writer, Error> {
+    let file = open_to_change(path)?;
+    let mut source = Source::seekable(&file)?;
+    if source.is_gzip() {
+        return Err(ErrorKind::GzipAppend.into());
+    }
+    let header = source.read_header()?;
+    let payload = source
+        .file_size()
+        .unwrap_or(0)
+        .saturating_sub(header.header_size() as u64);
+    let found = header.whole_records(payload);
+    let extra = payload.saturating_sub(found * header.record_size().unwrap_or(0));
+    if payload != header.payload_size() {
+        return Err(ErrorKind::CountMismatch {
+            expected: header.record_count(),
+            found,
+            extra,
+        }
+        .into());
+    }
+    let layout = FileLayout::of(&header_of_one(header.element_type(), header.dims())?);
+    let file = InPlace::new(file, header.file_size(), header.record_count());
+    let count = header.record_count().into();
+    let file = RecordFile::append(path, file, &layout, count)?;
+    Ok(Writer { header, file })
+}
+
+/// Opens a regular file to read and write it, which no other writer does at the same time.
+pub(super) fn open_to_change(path: &Path) -> Result<File, ErrorKind> {
+    // First, because opening a pipe waits.
+    let metadata = fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(ErrorKind::IsADirectory);
+    }
+    if !metadata.is_file() {
+        return Err(ErrorKind::NotAFile);
+    }
+    let file = OpenOptions::new().read(true).write(true).open(path)?;
+    lock(&file)?;
+    Ok(file)
+}
+
+/// Locks the file until it is closed: two writers would overwrite each other's records.
+#[cfg(target_os = "linux")]
+fn lock(file: &File) -> io::Result<()> {
+    use std::thread;
+    use std::time::Duration;
+
+    use rustix::fs::{FlockOperation, flock};
+    use rustix::io::Errno;
+
+    // A process that this one is just starting has its files, and the lock of one that was closed, for a
+    // moment.
+    for _ in 0..100 {
+        match flock(file, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK) => thread::sleep(Duration::from_millis(10)),
+            // Some file systems have no locks.
+            _ => return Ok(()),
+        }
+    }
+    Err(io::Error::new(
+        io::ErrorKind::ResourceBusy,
+        "another writer appends to this file or repairs it; wait until it has finished",
+    ))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn lock(_: &File) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,233 @@
+use std::fs::File;
+use std::io::{Seek, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, ErrorKind};
+use crate::header::HeaderBuf;
+use crate::io::in_place::InPlace;
+use crate::io::sink::Sink;
+use crate::io::{CHUNK_SIZE, Target, to_usize};
+
+/// The start of a file of records, and how many of which size may follow.
+pub(crate) struct FileLayout {
+    /// The header until the end: of the same length as the final one, and one that every reader rejects.
+    pub(crate) header: Vec<u8>,
+    pub(crate) record_size: u64,
+    pub(crate) max_records: u64,
+}
+
+impl FileLayout {
+    pub(super) fn of(header: &HeaderBuf) -> Self {
+        Self {
+            header: header.to_unfinished_bytes(),
+            record_size: header.payload_size(), // of one record
+            max_records: if header.rank() == 0 {
+                1
+            } else {
+                u32::MAX.into()
+            },
+        }
+    }
+}
+
+/// Records of equal size on their way into a file, whatever the format; the header comes last.
+#[derive(Debug)]
+pub(crate) struct RecordFile<W: Write> {
+    sink: Sink<W>,
+    record_size: usize,
+    record_count: u64,
+    max_records: u64,
+    /// Room for whole records, and how much of it holds records that the sink does not have yet.
+    buffer: Vec<u8>,
+    filled: usize,
+    /// Whether a write failed, so that the file cannot be finished.
+    failed: bool,
+    target: Option<Target>,
+    path: Option<PathBuf>,
+}
+
+impl RecordFile<File> {
+    /// Starts a file that appears under its name when it is finished.
+    pub(crate) fn create(
+        path: &Path,
+        target: (File, Target),
+        layout: &FileLayout,
+        gzip_level: Option<u32>,
+    ) -> Result<Self, ErrorKind> {
+        let (file, target) = target;
+        Ok(Self {
+            target: Some(target),
+            path: Some(path.to_path_buf()),
+            ..Self::start(file, layout, gzip_level)?
+        })
+    }
+
+    /// Goes on with a whole file, which has `record_count` records.
+    pub(super) fn append(
+        path: &Path,
+        file: InPlace<File>,
+        layout: &FileLayout,
+        record_count: u64,
+    ) -> Result<Self, ErrorKind> {
+        Ok(Self {
+            record_count,
+            path: Some(path.to_path_buf()),
+            ..Self::with_sink(Sink::InPlace(file), layout)?
+        })
+    }
+}
+
+impl<W: Write + Seek> RecordFile<W> {
+    /// Starts a file in a sink, at its current position.
+    pub(crate) fn start(
+        sink: W,
+        layout: &FileLayout,
+        gzip_level: Option<u32>,
+    ) -> Result<Self, ErrorKind> {
+        // Before anything is written.
+        to_usize(layout.record_size)?;
+        Self::with_sink(Sink::new(sink, &layout.header, gzip_level)?, layout)
+    }
+
+    fn with_sink(sink: Sink<W>, layout: &FileLayout) -> Result<Self, ErrorKind> {
+        Ok(Self {
+            sink,
+            record_size: to_usize(layout.record_size)?,
+            record_count: 0,
+            max_records: layout.max_records,
+            buffer: Vec::new(),
+            filled: 0,
+            failed: false,
+            target: None,
+            path: None,
+        })
+    }
+
+    pub(crate) fn record_count(&self) -> u64 {
+        self.record_count
+    }
+
+    /// The header of an IDX file with these records.
+    pub(crate) fn header(&self, header: &HeaderBuf) -> HeaderBuf {
+        let count = u32::try_from(self.record_count);
+        debug_assert!(count.is_ok(), "an IDX file counts with 32 bits");
+        header.with_record_count(count.unwrap_or(u32::MAX))
+    }
+
+    /// Appends a record whose bytes `order` brings into the order of the file.
+    pub(crate) fn push_bytes(
+        &mut self,
+        record: &[u8],
+        order: impl FnOnce(&mut [u8]),
+    ) -> Result<(), Error> {
+        let (expected, found) = (self.record_size, record.len());
+        if found != expected {
+            return Err(self.error(ErrorKind::RecordSize { expected, found }));
+        }
+        self.push_with(1, |bytes| {
+            bytes.copy_from_slice(record);
+            order(bytes);
+            Some(())
+        })
+        .map(|_| ())
+    }
+
+    /// Appends this many records, whose bytes `write` fills in; nothing if it returns `None`.
+    #[inline]
+    pub(crate) fn push_with(
+        &mut self,
+        records: usize,
+        write: impl FnOnce(&mut [u8]) -> Option<()>,
+    ) -> Result<Option<()>, Error> {
+        let size = records * self.record_size;
+        let max = self.max_records - self.record_count;
+        if self.buffer.len() - self.filled < size || max < records as u64 {
+            self.make_room(records, size)?;
+        }
+        let bytes = self.buffer.get_mut(self.filled..self.filled + size);
+        debug_assert!(bytes.is_some(), "there is room");
+        let written = write(bytes.unwrap_or_default());
+        if written.is_some() {
+            self.filled += size;
+            self.record_count += records as u64;
+        }
+        Ok(written)
+    }
+
+    /// How many records are best pushed at a time.
+    pub(crate) fn records_at_a_time(&self) -> usize {
+        let records = CHUNK_SIZE.checked_div(self.record_size);
+        records.unwrap_or(CHUNK_SIZE).max(1)
+    }
+
+    // Apart, so that `push` is small enough to be inlined.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self, records: usize, size: usize) -> Result<(), Error> {
+        if self.max_records - self.record_count < records as u64 {
+            let max = self.max_records;
+            return Err(self.error(ErrorKind::TooManyRecords { max }));
+        }
+        self.flush().map_err(|kind| self.error(kind))?;
+        self.buffer.resize(size.max(CHUNK_SIZE), 0);
+        Ok(())
+    }
+
+    /// The error for a value of the next record that its type does not allow.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn value_not_allowed(&self, value: i64) -> Error {
+        let record = self.record_count;
+        self.error(idx_core::Error::ValueNotAllowed { record, value }.into())
+    }
+
+    /// Writes the buffered records to the sink.
+    fn flush(&mut self) -> Result<(), ErrorKind> {
+        if self.failed {
+            return Err(ErrorKind::WriteFailedEarlier);
+        }
+        let records = self.buffer.get(..self.filled).unwrap_or_default();
+        let written = self.sink.write(records, self.record_count);
+        self.filled = 0;
+        if written.is_err() {
+            self.failed = true;
+            // Without a buffer the next `push` comes here as well, and gets an error.
+            self.buffer = Vec::new();
+        }
+        Ok(written?)
+    }
+
+    /// Writes the buffered records, and counts them, in a file that grows in place.
+    pub(super) fn commit(&mut self) -> Result<(), Error> {
+        let committed = match self.sink {
+            Sink::InPlace(_) => self.flush(),
+            _ => Err(ErrorKind::NotAppending),
+        };
+        committed.map_err(|kind| self.error(kind))
+    }
+
+    /// Writes the final header, and makes the file appear under its name.
+    pub(crate) fn finish(mut self, header: &[u8]) -> Result<W, Error> {
+        let path = self.path.take();
+        self.complete(header)
+            .map_err(|kind| Error::from(kind).at(path.as_deref()))
+    }
+
+    fn complete(mut self, header: &[u8]) -> Result<W, ErrorKind> {
+        self.flush()?;
+        if self.max_records == 1 && self.record_count == 0 {
+            return Err(ErrorKind::MissingElement);
+        }
+        let sink = self.sink.finish(header)?;
+        if let Some(target) = self.target {
+            target.commit()?;
+        }
+        Ok(sink)
+    }
+
+    #[cold]
+    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
+        let error = Error::from(kind).with_records(self.record_count);
+        error.at(self.path.as_deref())
+    }
+}

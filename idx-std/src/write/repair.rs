@@ -1,0 +1,229 @@
+use std::fmt;
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::append::open_to_change;
+use super::writer::WriteOptions;
+use crate::error::{Error, ErrorKind};
+use crate::header::HeaderBuf;
+use crate::io::source::Source;
+use crate::io::{CHUNK_SIZE, to_usize};
+
+/// Looks at a file whose writer was stopped, and finds the whole records in it. It changes nothing;
+/// [`Repair::write`] does.
+///
+/// The records are those behind the header, whatever number it has: of a file that was not finished, that
+/// was cut, or that grew by records which the header does not count yet. Of gzip data that ends too early
+/// they are those that can be decompressed.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("log.idx");
+/// // A header of 2 records of 3 bytes, 3 of them, and a byte.
+/// std::fs::write(&path, b"\0\0\x08\x02\0\0\0\x02\0\0\0\x03abcdefghij")?;
+///
+/// let repair = idx_std::repair(&path)?;
+/// assert_eq!(repair.to_string(), "3 whole records; the header counts 2; 1 byte of an incomplete record");
+/// repair.write()?;
+/// assert_eq!(idx_std::load::<u8>(&path)?[..], *b"abcdefghi");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ErrorKind::Io`], [`ErrorKind::IsADirectory`] and [`ErrorKind::NotAFile`]; those of a header, and of
+/// gzip data that is corrupt; [`ErrorKind::Format`] with `Truncated` for a file of rank 0 without its one
+/// element.
+pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {
+    let path = path.as_ref();
+    Repair::find(path).map_err(|kind| Error::from(kind).with_path(path))
+}
+
+/// What [`repair`] found in a file, and what it would keep. Until this is dropped no other writer can open
+/// the file.
+#[derive(Debug)]
+#[must_use = "the file changes only when `write` is called"]
+pub struct Repair {
+    path: PathBuf,
+    file: File,
+    /// The stored size when it was looked at.
+    size: u64,
+    is_gzip: bool,
+    /// The header that fits the records.
+    header: HeaderBuf,
+    stated: Option<u32>,
+    left_over: u64,
+    /// Whether gzip data ends too early.
+    is_cut: bool,
+}
+
+impl Repair {
+    fn find(path: &Path) -> Result<Self, ErrorKind> {
+        let file = open_to_change(path)?;
+        let size = file.metadata()?.len();
+        let mut source = Source::seekable(&file)?;
+        let is_gzip = source.is_gzip();
+        let (header, is_finished) = source.read_any_header()?;
+        let (payload, is_cut) = match is_gzip {
+            true => count_gzip(&mut source)?,
+            false => (size.saturating_sub(header.header_size() as u64), false),
+        };
+        let stated = is_finished.then_some(header.record_count());
+        let max = if header.rank() == 0 { 1 } else { u32::MAX };
+        let whole = match header.record_size() {
+            // Records without bytes: only the header can know.
+            Some(0) => header.record_count(),
+            Some(size) => u32::try_from(payload / size).map_or(max, |whole| whole.min(max)),
+            None => 0,
+        };
+        let header = header.with_record_count(whole);
+        let needed = header.payload_size();
+        if payload < needed || (header.rank() == 0 && whole == 0) {
+            let found = payload;
+            return Err(idx_core::Error::Truncated { needed, found }.into());
+        }
+        Ok(Self {
+            path: path.to_path_buf(),
+            size,
+            is_gzip,
+            stated,
+            left_over: payload - needed,
+            is_cut,
+            header,
+            file,
+        })
+    }
+
+    /// The header that the file gets: it counts the whole records.
+    #[must_use]
+    pub fn header(&self) -> &HeaderBuf {
+        &self.header
+    }
+
+    /// The number of records that the file's header has now; `None` if the file was not finished.
+    #[must_use]
+    pub fn stated_records(&self) -> Option<u32> {
+        self.stated
+    }
+
+    /// The number of bytes behind the whole records, which [`write`](Self::write) removes.
+    #[must_use]
+    pub fn left_over(&self) -> u64 {
+        self.left_over
+    }
+
+    /// Whether anything is wrong.
+    #[must_use]
+    pub fn is_needed(&self) -> bool {
+        self.stated != Some(self.header.record_count()) || self.left_over > 0 || self.is_cut
+    }
+
+    /// Corrects the file: it then has all whole records and nothing else, on the disk.
+    ///
+    /// A plain file is corrected in place: whenever this is interrupted, it can be repaired again. A gzip
+    /// file is written anew, and replaced when the new one is whole.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`]; [`ErrorKind::ChangedMeanwhile`], which leaves the file as it was.
+    pub fn write(self) -> Result<(), Error> {
+        let path = self.path.clone();
+        self.correct().map_err(|error| error.with_path(path))
+    }
+
+    fn correct(self) -> Result<(), Error> {
+        if self.file.metadata().map_err(ErrorKind::from)?.len() != self.size {
+            return Err(ErrorKind::ChangedMeanwhile.into());
+        }
+        match (self.is_needed(), self.is_gzip) {
+            (false, _) => Ok(()),
+            (true, true) => self.write_anew(),
+            (true, false) => Ok(self.write_in_place()?),
+        }
+    }
+
+    fn write_in_place(mut self) -> Result<(), ErrorKind> {
+        if self.left_over > 0 {
+            self.file.set_len(self.header.file_size())?;
+        }
+        let header = self.header.to_bytes();
+        let (start, sizes) = header.split_at_checked(4).unwrap_or_default();
+        // The first bytes make a file that was not finished a whole one, so they come last.
+        for (position, bytes) in [(4, sizes), (0, start)] {
+            self.file.seek(SeekFrom::Start(position))?;
+            self.file.write_all(bytes)?;
+            self.file.sync_all()?;
+        }
+        Ok(())
+    }
+
+    fn write_anew(mut self) -> Result<(), Error> {
+        let options = WriteOptions::new().gzip(true);
+        let (element_type, dims) = (self.header.element_type(), self.header.dims());
+        let mut writer = options.create(&self.path, element_type, dims)?;
+        self.file
+            .seek(SeekFrom::Start(0))
+            .map_err(ErrorKind::from)?;
+        let mut source = Source::seekable(&self.file)?;
+        source.read_any_header()?;
+        let size = to_usize(self.header.record_size().unwrap_or(0)).map_err(ErrorKind::from)?;
+        let mut left = to_usize(self.header.record_count().into()).map_err(ErrorKind::from)?;
+        let mut chunk = vec![0; left.min(writer.file.records_at_a_time()) * size];
+        while left > 0 {
+            let records = left.min(writer.file.records_at_a_time());
+            chunk.truncate(records * size);
+            let (filled, result) = source.fill(&mut chunk);
+            if filled < chunk.len() {
+                result?;
+                return Err(ErrorKind::ChangedMeanwhile.into());
+            }
+            writer.file.push_with(records, |room| {
+                room.copy_from_slice(&chunk);
+                Some(())
+            })?;
+            left -= records;
+        }
+        writer.finish().map(drop)
+    }
+}
+
+/// The number of bytes that can be decompressed, and whether the data ends too early.
+fn count_gzip(source: &mut Source<&File>) -> Result<(u64, bool), ErrorKind> {
+    let mut chunk = vec![0; CHUNK_SIZE];
+    let mut count = 0;
+    loop {
+        let (filled, result) = source.fill(&mut chunk);
+        count += filled as u64;
+        match result {
+            Ok(()) if filled == chunk.len() => {}
+            Ok(()) => return Ok((count, false)),
+            Err(ErrorKind::GzipTruncated { .. }) => return Ok((count, true)),
+            Err(kind) => return Err(kind),
+        }
+    }
+}
+
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.header.record_count() {
+            1 => write!(f, "1 whole record")?,
+            count => write!(f, "{count} whole records")?,
+        }
+        match self.stated {
+            None => f.write_str("; the file was not finished")?,
+            Some(stated) if stated != self.header.record_count() => {
+                write!(f, "; the header counts {stated}")?;
+            }
+            Some(_) => {}
+        }
+        if self.is_cut {
+            f.write_str("; the gzip data is truncated")?;
+        }
+        match self.left_over {
+            0 => Ok(()),
+            1 => f.write_str("; 1 byte of an incomplete record"),
+            bytes => write!(f, "; {bytes} bytes of an incomplete record"),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Files that appear: on the disk by their name too, over nothing that was not theirs, and without litter.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use idx_std::io::{AtomicFile, AtomicFolder};
+use idx_std::{ElementType, Error, ErrorKind, RecordWriter, WriteOptions};
+use idx_tests::names;
+
+fn io_kind(error: &Error) -> Option<io::ErrorKind> {
+    match error.kind() {
+        ErrorKind::Io(error) => Some(error.kind()),
+        _ => None,
+    }
+}
+
+fn write(path: &Path, values: &[u8]) -> Result<(), Error> {
+    let mut writer = RecordWriter::<u8>::create(path)?;
+    writer.push_all(values)?;
+    writer.finish().map(drop)
+}
+
+/// Failed before: the temporary name was 12 bytes longer than that of the file.
+#[test]
+fn names_as_long_as_the_system_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["n".repeat(255), "\u{1F5BC}".repeat(63)] {
+        let path = folder.path().join(&name);
+        for values in [&[1][..], &[1, 2]] {
+            write(&path, values).unwrap();
+            assert_eq!(idx_std::load::<u8>(&path).unwrap()[..], *values);
+        }
+        assert_eq!(names(folder.path()), [&*name]);
+        fs::remove_file(&path).unwrap();
+
+        let letters = AtomicFolder::create(&path).unwrap();
+        fs::write(letters.join("a"), "alpha").unwrap();
+        letters.finish(|_| false).unwrap();
+        assert_eq!(names(&path), ["a"]);
+        fs::remove_dir_all(&path).unwrap();
+    }
+    let path = folder.path().join("n".repeat(256));
+    assert!(write(&path, &[1]).is_err());
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+#[test]
+fn what_appeared_meanwhile_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.gz");
+    let options = WriteOptions::new().create_new(true);
+    let exists = |error: Error| io_kind(&error) == Some(io::ErrorKind::AlreadyExists);
+
+    options
+        .create(&path, ElementType::U8, &[0])
+        .unwrap()
+        .finish()
+        .unwrap();
+    assert!(exists(
+        options.create(&path, ElementType::U8, &[0]).unwrap_err()
+    ));
+    assert!(exists(AtomicFile::create_new(&path).unwrap_err()));
+    assert!(exists(AtomicFile::create_new(folder.path()).unwrap_err()));
+    fs::remove_file(&path).unwrap();
+
+    let writer = options.create(&path, ElementType::U8, &[0]).unwrap();
+    let mut file = AtomicFile::create_new(&path).unwrap();
+    file.write_all(b"mine").unwrap();
+    fs::write(&path, "of somebody else").unwrap();
+    assert!(exists(writer.finish().unwrap_err()));
+    assert!(exists(file.finish().unwrap_err()));
+    assert_eq!(fs::read(&path).unwrap(), b"of somebody else");
+    assert_eq!(names(folder.path()), ["file.gz"], "no litter");
+
+    #[cfg(unix)]
+    {
+        // A link to nothing is something, too.
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink("nothing", &link).unwrap();
+        assert!(exists(AtomicFile::create_new(&link).unwrap_err()));
+    }
+}
+
+/// Failed before: the folder stayed under its temporary name.
+#[test]
+fn a_folder_that_cannot_appear_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("letters");
+    let letters = AtomicFolder::create(&path).unwrap();
+    fs::write(letters.join("a"), "alpha").unwrap();
+    fs::write(&path, "of somebody else").unwrap();
+    assert!(letters.finish(|_| false).is_err());
+    assert_eq!(names(folder.path()), ["letters"], "no litter");
+    assert_eq!(fs::read(&path).unwrap(), b"of somebody else");
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::process::{Command, Output};
+
+    use idx_tests::skip;
+
+    use super::*;
+
+    /// The path, in a process that a test starts to write there.
+    const ROLE: &str = "IDX_TEST_APPEARING";
+
+    /// Runs a test in a process of its own, under strace with these arguments; `None` without strace.
+    fn under_strace(test: &str, path: &Path, arguments: &[&str]) -> Option<Output> {
+        let Ok(_) = Command::new("strace").arg("-V").output() else {
+            skip(&format!("{test}: no strace here"));
+            return None;
+        };
+        let output = Command::new("strace")
+            .args(["-f", "-qq"])
+            .args(arguments)
+            .arg(std::env::current_exe().unwrap())
+            .args(["--exact", "--nocapture", test])
+            .env(ROLE, path)
+            .output();
+        Some(output.unwrap())
+    }
+
+    fn has_unnamed_files(folder: &Path) -> bool {
+        let mut probe = AtomicFile::create(folder.join("probe")).unwrap();
+        probe.write_all(b"1").unwrap();
+        names(folder).is_empty()
+    }
+
+    /// Failed before: a signal left the temporary file.
+    #[test]
+    fn there_is_no_file_until_it_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        if !has_unnamed_files(folder.path()) {
+            skip("there_is_no_file_until_it_is_whole: no files without a name here");
+            return;
+        }
+        let path = folder.path().join("file");
+        let mut writer = RecordWriter::<u8>::create(&path).unwrap();
+        writer.push_all(&[7; 1_000_000]).unwrap();
+        assert_eq!(
+            names(folder.path()),
+            [""; 0],
+            "nothing for a signal to leave"
+        );
+        writer.finish().unwrap();
+        let writer = RecordWriter::<u8>::create(&path).unwrap();
+        assert_eq!(names(folder.path()), ["file"]);
+        writer.finish().unwrap();
+        assert_eq!(names(folder.path()), ["file"]);
+    }
+
+    /// Where the system has no files without a name, all is as with them, but for a temporary name.
+    #[test]
+    fn a_file_system_without_unnamed_files() {
+        const TEST: &str = "appearing::linux::a_file_system_without_unnamed_files";
+        if let Some(folder) = std::env::var_os(ROLE) {
+            let folder = Path::new(&folder);
+            let path = folder.join("file");
+            for values in [&[1][..], &[1, 2]] {
+                write(&path, values).unwrap();
+                assert_eq!(idx_std::load::<u8>(&path).unwrap()[..], *values);
+            }
+            let file = AtomicFile::create_new(folder.join("new")).unwrap();
+            fs::write(folder.join("new"), "of somebody else").unwrap();
+            assert!(file.finish().is_err());
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let folder_name = folder.path().to_str().unwrap();
+        let arguments = [
+            "-o",
+            "/dev/null",
+            "-P",
+            folder_name,
+            "-e",
+            "inject=openat:error=EOPNOTSUPP:when=1+",
+        ];
+        if let Some(output) = under_strace(TEST, folder.path(), &arguments) {
+            assert!(
+                output.status.success(),
+                "{}",
+                String::from_utf8_lossy(&output.stdout)
+            );
+            assert_eq!(names(folder.path()), ["file", "new"], "no litter");
+        }
+    }
+
+    /// Failed before: the folder was never synced.
+    #[test]
+    fn the_name_is_on_the_disk_too() {
+        const TEST: &str = "appearing::linux::the_name_is_on_the_disk_too";
+        if let Some(folder) = std::env::var_os(ROLE) {
+            let folder = Path::new(&folder);
+            let written = write(&folder.join("file"), &[1])
+                .and_then(|()| write(&folder.join("file"), &[1, 2]))
+                .and_then(|()| AtomicFolder::create(folder.join("letters"))?.finish(|_| false));
+            if let Err(error) = written {
+                println!("error: {error}");
+            }
+            return;
+        }
+        for (fault, is_told) in [("EIO", true), ("EINVAL", false), ("EOPNOTSUPP", false)] {
+            for (call, first) in [(1, "file"), (2, "file"), (3, "letters")] {
+                let folder = tempfile::tempdir().unwrap();
+                let folder_name = folder.path().to_str().unwrap();
+                let inject = format!("inject=fsync:error={fault}:when={call}");
+                let arguments = ["-o", "/dev/null", "-P", folder_name, "-e", &inject];
+                let Some(output) = under_strace(TEST, folder.path(), &arguments) else {
+                    return;
+                };
+                let told = String::from_utf8_lossy(&output.stdout);
+                assert!(output.status.success(), "{told}");
+                let error = format!("error: {}: ", folder.path().join(first).display());
+                assert_eq!(told.contains(&error), is_told, "{fault} {call}: {told}");
+            }
+        }
+    }
+}

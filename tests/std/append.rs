@@ -1,0 +1,354 @@
+//! Files that grow: what was committed is there, whatever happens, and everybody can read it.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use idx_std::{ElementType, Error, ErrorKind, IdxRecord, RecordWriter, Writer, load, repair};
+use idx_tests::{file, names, skip};
+
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+struct Reading {
+    number: i32,
+    double: i32,
+}
+
+fn reading(number: usize) -> Reading {
+    let number = number as i32;
+    Reading {
+        number,
+        double: number * 2,
+    }
+}
+
+/// The number of readings of a whole file, which are those from 0 on.
+#[track_caller]
+fn count(path: &Path) -> usize {
+    let file = idx_std::open(path).unwrap();
+    let readings = file.records::<Reading>().unwrap();
+    for (number, found) in readings.iter().enumerate() {
+        assert_eq!(found, reading(number));
+    }
+    readings.len()
+}
+
+fn create(path: &Path, count: usize) {
+    let mut writer = RecordWriter::<Reading>::create(path).unwrap();
+    for number in 0..count {
+        writer.push(&reading(number)).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+#[test]
+fn the_file_is_whole_at_any_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    create(&path, 0);
+    let mut log = RecordWriter::<Reading>::append(&path).unwrap();
+    log.commit().unwrap();
+    let mut committed = 0;
+    for number in 0..100_000 {
+        log.push(&reading(number)).unwrap();
+        if [0, 1, 2, 100, 50_000].contains(&number) {
+            log.commit().unwrap();
+            log.commit().unwrap();
+            assert_eq!(count(&path), number + 1);
+            committed = number + 1;
+        }
+        if number % 9_000 == 0 {
+            // As many as were pushed, but for a piece of 256 KiB.
+            let found = count(&path);
+            assert!((committed..=number + 1).contains(&found));
+            assert!(number + 1 - found <= (256 << 10) / 8, "{number}: {found}");
+        }
+    }
+    log.finish().unwrap();
+    assert_eq!(count(&path), 100_000);
+
+    // What was not committed is lost, and nothing else.
+    let mut log = RecordWriter::<Reading>::append(&path).unwrap();
+    log.push(&reading(100_000)).unwrap();
+    drop(log);
+    assert_eq!(count(&path), 100_000);
+    assert_eq!(names(folder.path()), ["log"]);
+}
+
+#[test]
+fn records_of_any_kind() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    for (dims, record) in [(&[2u32, 0][..], &b""[..]), (&[2, 3], b"ghi"), (&[2], b"c")] {
+        let old = &b"abcdef"[..2 * record.len()];
+        fs::write(&path, file(0x08, dims, old)).unwrap();
+        let mut writer = Writer::append(&path).unwrap();
+        assert_eq!(writer.header().dims(), dims);
+        writer.push_bytes(record).unwrap();
+        assert_eq!(writer.header().record_count(), 3);
+        let wrong = writer.push_bytes(&[0; 7]).unwrap_err();
+        assert!(matches!(wrong.kind(), ErrorKind::RecordSize { .. }));
+        writer.finish().unwrap();
+        let new = [&[3], &dims[1..]].concat();
+        assert_eq!(
+            fs::read(&path).unwrap(),
+            file(0x08, &new, &[old, record].concat())
+        );
+    }
+    // Full: a file of rank 0, and one of 4294967295 records.
+    for (dims, max) in [(&[][..], 1), (&[u32::MAX, 0], u64::from(u32::MAX))] {
+        let bytes = file(0x08, dims, if max == 1 { b"a" } else { b"" });
+        fs::write(&path, &bytes).unwrap();
+        let mut writer = Writer::append(&path).unwrap();
+        let full = writer
+            .push_bytes(if max == 1 { b"a" } else { b"" })
+            .unwrap_err();
+        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { max: most } if *most == max));
+        writer.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+}
+
+#[test]
+fn files_that_cannot_grow() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.gz");
+    let refused = |path: &Path| -> Error {
+        let before = fs::read(path).ok();
+        let error = Writer::append(path).unwrap_err();
+        assert_eq!(error.path(), Some(path));
+        assert_eq!(fs::read(path).ok(), before);
+        error
+    };
+    assert!(
+        matches!(refused(&path).kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound)
+    );
+    create(&path, 3);
+    assert!(matches!(refused(&path).kind(), ErrorKind::GzipAppend));
+    assert!(matches!(
+        refused(folder.path()).kind(),
+        ErrorKind::IsADirectory
+    ));
+
+    let path = folder.path().join("file");
+    for (bytes, found, extra) in [
+        (file(0x08, &[3, 2], b"abcd"), 2, 0),
+        (file(0x08, &[3, 2], b"abcde"), 2, 1),
+        (file(0x08, &[1, 2], b"abcde"), 2, 1),
+        (file(0x08, &[1, 0], b"abcde"), 1, 5),
+    ] {
+        fs::write(&path, bytes).unwrap();
+        let error = refused(&path);
+        assert!(
+            matches!(error.kind(), ErrorKind::CountMismatch { found: whole, extra: more, .. } if (*whole, *more) == (found, extra)),
+            "{error}"
+        );
+        assert!(error.to_string().contains("`idx_std::repair`"), "{error}");
+        repair(&path).unwrap().write().unwrap();
+        Writer::append(&path).unwrap().finish().unwrap();
+    }
+    // Not finished.
+    let mut writer = Writer::new(fs::File::create(&path).unwrap(), ElementType::U8, &[0]).unwrap();
+    for _ in 0..600_000 {
+        writer.push_bytes(&[7]).unwrap();
+    }
+    drop(writer);
+    let error = refused(&path);
+    assert!(
+        matches!(
+            error.kind(),
+            ErrorKind::Unfinished {
+                records: Some(524_288)
+            }
+        ),
+        "{error}"
+    );
+
+    // Of other records.
+    create(&path, 3);
+    let error = RecordWriter::<[i32; 3]>::append(&path).unwrap_err();
+    assert!(matches!(
+        error.kind(),
+        ErrorKind::Format(idx_core::Error::ShapeMismatch { .. })
+    ));
+    assert_eq!(error.path(), Some(&*path));
+    assert_eq!(count(&path), 3);
+
+    // Not opened by `append`.
+    let mut writer = RecordWriter::<u8>::create(&path).unwrap();
+    writer.push(&1).unwrap();
+    let error = writer.commit().unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::NotAppending));
+    drop(writer);
+    assert_eq!(count(&path), 3);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn one_writer_at_a_time_and_no_pipes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    create(&path, 1);
+    let busy = |error: Error| matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::ResourceBusy);
+    let first = Writer::append(&path).unwrap();
+    assert!(busy(Writer::append(&path).unwrap_err()));
+    assert!(busy(repair(&path).unwrap_err()));
+    drop(first);
+    Writer::append(&path).unwrap().finish().unwrap();
+
+    // Without waiting for somebody at the other end.
+    let pipe = folder.path().join("pipe");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    for path in [&*pipe, Path::new("/dev/null")] {
+        assert!(matches!(
+            Writer::append(path).unwrap_err().kind(),
+            ErrorKind::NotAFile
+        ));
+        assert!(matches!(
+            repair(path).unwrap_err().kind(),
+            ErrorKind::NotAFile
+        ));
+    }
+}
+
+/// The path, in a process that a test starts to log there.
+const ROLE: &str = "IDX_TEST_LOGGER";
+
+/// Opens the log, with a repair if it needs one, and tells after how many records.
+fn open(path: &Path) -> (RecordWriter<Reading>, usize) {
+    let opened = RecordWriter::append(path).or_else(|error: Error| {
+        assert!(
+            matches!(error.kind(), ErrorKind::CountMismatch { .. }),
+            "{error}"
+        );
+        repair(path)?.write()?;
+        RecordWriter::append(path)
+    });
+    (opened.unwrap(), load::<i32>(path).unwrap().len() / 2)
+}
+
+/// Logs, and tells each time how many records are safe.
+fn log(path: &Path, commits: usize) {
+    let (mut log, mut number) = open(path);
+    for _ in 0..commits {
+        for _ in 0..7 {
+            log.push(&reading(number)).unwrap();
+            number += 1;
+        }
+        log.commit().unwrap();
+        io::stderr()
+            .write_all(format!("{number}\n").as_bytes())
+            .unwrap();
+    }
+}
+
+/// The last number in what a logger told.
+fn committed(told: &[u8]) -> usize {
+    let told = String::from_utf8(told.to_vec()).unwrap();
+    let whole = told.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    whole.lines().last().map_or(0, |line| line.parse().unwrap())
+}
+
+#[test]
+#[cfg(unix)]
+fn a_logger_that_is_killed_at_any_moment() {
+    const TEST: &str = "append::a_logger_that_is_killed_at_any_moment";
+    if let Some(path) = std::env::var_os(ROLE) {
+        log(Path::new(&path), usize::MAX);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    create(&path, 0);
+    let mut safe = 0;
+    for round in 0..40u64 {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", TEST])
+            .env(ROLE, &path)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut pipe = child.stderr.take().unwrap();
+        let mut told = vec![0; 3];
+        pipe.read_exact(&mut told).unwrap();
+        std::thread::sleep(Duration::from_micros(round * 731 % 9_000));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        pipe.read_to_end(&mut told).unwrap();
+        let (log, found) = open(&path);
+        drop(log);
+        assert!(committed(&told) > safe, "it went on");
+        safe = committed(&told);
+        assert!(found >= safe, "{found} of {safe}");
+        assert_eq!(count(&path), found);
+    }
+}
+
+/// At each call that changes the file or waits for the disk, before and after it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_logger_that_is_killed_at_every_call() {
+    const TEST: &str = "append::a_logger_that_is_killed_at_every_call";
+    if let Some(path) = std::env::var_os(ROLE) {
+        return log(Path::new(&path), 3);
+    }
+    if Command::new("strace").arg("-V").output().is_err() {
+        skip("a_logger_that_is_killed_at_every_call: no strace here");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    // Also of an error of each call, after which the file is as it was.
+    for (call_name, fault) in [
+        ("write", "signal=KILL"),
+        ("fdatasync", "signal=KILL"),
+        ("write", "error=EIO"),
+        ("fdatasync", "error=EIO"),
+    ] {
+        let inject = format!("inject={call_name}:{fault}");
+        let mut faults = 0;
+        for call in 1.. {
+            create(&path, 5);
+            let output = Command::new("strace")
+                .args(["-f", "-qq", "-o", "/dev/null", "-P"])
+                .arg(&path)
+                .args(["-e", &format!("{inject}:when={call}")])
+                .arg(std::env::current_exe().unwrap())
+                .args(["--exact", TEST])
+                .env(ROLE, &path)
+                .output()
+                .unwrap();
+            if output.status.success() {
+                break;
+            }
+            faults += 1;
+            let told = String::from_utf8_lossy(&output.stderr);
+            let numbers: String = told
+                .lines()
+                .take_while(|line| line.parse::<u32>().is_ok())
+                .flat_map(|line| [line, "\n"])
+                .collect();
+            let safe = committed(numbers.as_bytes()).max(5);
+            if fault == "error=EIO" {
+                assert_eq!(count(&path), safe, "whole without a repair");
+                continue;
+            }
+            let (log, found) = open(&path);
+            drop(log);
+            assert!(
+                found >= safe && found <= safe + 7,
+                "{call}: {found} of {safe}"
+            );
+            assert_eq!(count(&path), found);
+        }
+        // Two writes and two waits for each of three commits.
+        assert_eq!(faults, 6, "{inject}");
+    }
+}

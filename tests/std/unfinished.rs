@@ -1,0 +1,319 @@
+//! A file that was not finished: every reader refuses it, says how many records it has, and `repair`
+//! keeps them.
+
+use std::cell::RefCell;
+use std::fs;
+use std::io::{self, Cursor, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::rc::Rc;
+
+use idx_core::{Header, Idx, Records};
+use idx_std::io::MappedFile;
+use idx_std::{ElementType, ErrorKind, IdxBuf, Reader, WriteOptions, Writer, npy, repair};
+use idx_tests::file;
+
+/// A sink that keeps what was in it after every write.
+#[derive(Clone, Default)]
+struct Snapshots {
+    sink: Rc<RefCell<Cursor<Vec<u8>>>>,
+    states: Rc<RefCell<Vec<Vec<u8>>>>,
+}
+
+impl Write for Snapshots {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // In pieces, as a file may take them.
+        let count = bytes.len().min(150_000);
+        self.sink.borrow_mut().write_all(&bytes[..count])?;
+        self.states
+            .borrow_mut()
+            .push(self.sink.borrow().get_ref().clone());
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Snapshots {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.sink.borrow_mut().seek(position)
+    }
+}
+
+/// What is in a sink after each write, the finished file last.
+fn states(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let sink = Snapshots::default();
+    let options = WriteOptions::new().gzip(gzip).level(0);
+    let mut writer = options
+        .write_to(sink.clone(), ElementType::U8, dims)
+        .unwrap();
+    for record in records {
+        writer.push_bytes(record).unwrap();
+    }
+    writer.finish().unwrap();
+    sink.states.take()
+}
+
+/// Records of which each differs from the others.
+fn records(count: u8, size: usize) -> Vec<Vec<u8>> {
+    (1..=count)
+        .map(|record| (0..size).map(|byte| byte as u8 ^ record).collect())
+        .collect()
+}
+
+/// Failed before: a sink with one record of more than 128 KiB, one of no bytes, or an element of rank 0
+/// was a whole file.
+#[test]
+fn nobody_takes_it_for_a_whole_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let kinds: [(&[u32], u8, usize); 5] = [
+        (&[0, 512, 512], 4, 512 * 512),
+        (&[0], 200, 1),
+        (&[0, 0], 3, 0),
+        (&[], 1, 1),
+        (&[0, 100, 7], 90, 700),
+    ];
+    let mut states_seen = 0;
+    for gzip in [false, true] {
+        for (dims, count, size) in kinds {
+            let records = records(count, size);
+            let mut states = states(gzip, dims, &records);
+            let whole = states.pop().unwrap();
+            IdxBuf::from_bytes(whole).unwrap();
+            for state in states {
+                fs::write(&path, &state).unwrap();
+                everybody_refuses(&path, &state);
+                states_seen += 1;
+            }
+        }
+    }
+    assert!(states_seen > 25, "{states_seen}");
+}
+
+#[track_caller]
+fn everybody_refuses(path: &Path, state: &[u8]) {
+    assert!(Header::parse(state).is_err());
+    assert!(Idx::parse(state).is_err());
+    assert!(Idx::parse_prefix(state).is_err());
+    assert!(Records::<u8>::parse(state).is_err());
+    assert!(IdxBuf::from_bytes(state).is_err());
+    assert!(IdxBuf::from_reader(state).is_err());
+    assert!(idx_std::open(path).is_err());
+    assert!(idx_std::load::<u8>(path).is_err());
+    // SAFETY: nothing changes the file.
+    let mapped = unsafe { MappedFile::open(path) };
+    assert!(mapped.and_then(IdxBuf::from_mapped).is_err());
+    for reader in [
+        Reader::open(path).and_then(drain),
+        Reader::new(state).and_then(drain),
+        Reader::seekable(Cursor::new(state)).and_then(drain),
+    ] {
+        assert!(reader.is_err());
+    }
+}
+
+fn drain<R: io::Read>(mut reader: Reader<R>) -> Result<(), idx_std::Error> {
+    while let Some(record) = reader.next_record() {
+        record?;
+    }
+    Ok(())
+}
+
+/// A sink with a header and some bytes, without `finish`.
+fn stopped(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> Vec<u8> {
+    let sink = Snapshots::default();
+    let options = WriteOptions::new().gzip(gzip).level(0);
+    let mut writer = options
+        .write_to(sink.clone(), ElementType::U8, dims)
+        .unwrap();
+    for record in records {
+        writer.push_bytes(record).unwrap();
+    }
+    let states = sink.states;
+    drop(writer);
+    states.take().pop().unwrap()
+}
+
+#[test]
+fn the_error_says_how_many_records_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    for gzip in [false, true] {
+        // The buffer holds two records.
+        let state = stopped(gzip, &[0, 300, 300], &records(7, 90_000));
+        fs::write(&path, &state).unwrap();
+        let error = idx_std::open(&path).unwrap_err();
+        let ErrorKind::Unfinished {
+            records: Some(count),
+        } = *error.kind()
+        else {
+            panic!("{error}");
+        };
+        assert!((4..=6).contains(&count), "{count}");
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "{}: the file was not finished, {count} whole records follow the header; keep them with \
+                 `idx_std::repair`, or write the file again",
+                path.display()
+            )
+        );
+        let error = Reader::open(&path).unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::Unfinished { records: Some(same) } if *same == count)
+        );
+
+        let found = repair(&path).unwrap();
+        assert_eq!(found.stated_records(), None);
+        assert_eq!(u64::from(found.header().record_count()), count);
+        assert!(found.is_needed());
+        assert_eq!(fs::read(&path).unwrap(), state, "nothing was asked for");
+        found.write().unwrap();
+        let kept = idx_std::load::<u8>(&path).unwrap();
+        assert_eq!(kept[..], records(count as u8, 90_000).concat());
+        assert!(!repair(&path).unwrap().is_needed());
+    }
+    // A stream, and records that cannot be counted.
+    let state = stopped(false, &[0, 0], &records(3, 0));
+    for error in [
+        Reader::new(&state[..]).unwrap_err(),
+        IdxBuf::from_bytes(state).unwrap_err(),
+    ] {
+        assert!(matches!(
+            error.kind(),
+            ErrorKind::Unfinished { records: None }
+        ));
+    }
+    let state = [stopped(false, &[], &[]), vec![7]].concat();
+    let error = IdxBuf::from_bytes(state).unwrap_err();
+    assert!(error.to_string().contains(", 1 whole record follows"));
+}
+
+#[test]
+fn what_is_repaired_and_what_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let cases = [
+        // As it should be, longer, shorter, with a piece of a record.
+        (2, &b"abcdef"[..], "2 whole records", &b"abcdef"[..]),
+        (
+            1,
+            b"abcdef",
+            "2 whole records; the header counts 1",
+            b"abcdef",
+        ),
+        (
+            9,
+            b"abcdef",
+            "2 whole records; the header counts 9",
+            b"abcdef",
+        ),
+        (
+            2,
+            b"abcdefgh",
+            "2 whole records; 2 bytes of an incomplete record",
+            b"abcdef",
+        ),
+        (
+            5,
+            b"ab",
+            "0 whole records; the header counts 5; 2 bytes of an incomplete record",
+            b"",
+        ),
+    ];
+    for (count, payload, found, kept) in cases {
+        let bytes = file(0x08, &[count, 3], payload);
+        fs::write(&path, &bytes).unwrap();
+        let repair = repair(&path).unwrap();
+        assert_eq!(repair.to_string(), found);
+        assert_eq!(repair.stated_records(), Some(count));
+        assert_eq!(repair.left_over(), payload.len() as u64 - kept.len() as u64);
+        assert_eq!(repair.is_needed(), found != "2 whole records");
+        drop(repair);
+        assert_eq!(fs::read(&path).unwrap(), bytes, "nothing was asked for");
+        idx_std::repair(&path).unwrap().write().unwrap();
+        let whole = file(0x08, &[kept.len() as u32 / 3, 3], kept);
+        assert_eq!(fs::read(&path).unwrap(), whole);
+    }
+
+    // Whoever writes meanwhile keeps what he wrote.
+    fs::write(&path, file(0x08, &[1, 3], b"abcde")).unwrap();
+    let found = repair(&path).unwrap();
+    fs::write(&path, file(0x08, &[1, 3], b"abcdef")).unwrap();
+    let error = found.write().unwrap_err();
+    assert!(
+        matches!(error.kind(), ErrorKind::ChangedMeanwhile),
+        "{error}"
+    );
+    assert_eq!(fs::read(&path).unwrap(), file(0x08, &[1, 3], b"abcdef"));
+
+    for (bytes, words) in [
+        (file(0x08, &[], b""), "truncated"),
+        (b"<html>".to_vec(), "web page"),
+        (Vec::new(), "empty"),
+    ] {
+        fs::write(&path, bytes).unwrap();
+        let error = repair(&path).unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+        assert_eq!(error.path(), Some(&*path));
+    }
+    let error = repair(folder.path()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::IsADirectory));
+}
+
+#[test]
+fn a_cut_gzip_file_is_repaired() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.gz");
+    let mut writer = Writer::create(&path, ElementType::U8, &[0, 5]).unwrap();
+    let all = records(250, 5).concat().repeat(2000);
+    for record in all.chunks(5) {
+        writer.push_bytes(record).unwrap();
+    }
+    writer.finish().unwrap();
+    let whole = fs::read(&path).unwrap();
+    assert!(!repair(&path).unwrap().is_needed());
+    for missing in [1, 8, 9, whole.len() / 2] {
+        fs::write(&path, &whole[..whole.len() - missing]).unwrap();
+        let found = repair(&path).unwrap();
+        assert!(found.is_needed());
+        assert!(
+            found.to_string().contains("the gzip data is truncated"),
+            "{found}"
+        );
+        found.write().unwrap();
+        let kept = idx_std::load::<u8>(&path).unwrap();
+        assert!(all.starts_with(&kept));
+        assert!(
+            kept.len() > 0 && (missing > 9) == (kept.len() < 2_500_000),
+            "{}",
+            kept.len()
+        );
+    }
+    fs::write(&path, &whole).unwrap();
+    let mut corrupt = whole.clone();
+    let last = corrupt.len() - 6;
+    corrupt[last] ^= 1;
+    fs::write(&path, &corrupt).unwrap();
+    let error = repair(&path).unwrap_err();
+    assert!(
+        matches!(error.kind(), ErrorKind::GzipDamaged { .. }),
+        "{error}"
+    );
+}
+
+/// Failed before: NumPy ignores bytes after an array, and read one of 0 records.
+#[test]
+fn an_npy_file_that_was_not_finished_is_refused_too() {
+    let sink = Snapshots::default();
+    let mut writer = npy::Writer::new(sink.clone(), ElementType::U8, &[0, 4]).unwrap();
+    writer.push_bytes(b"abcd").unwrap();
+    let unfinished = sink.states.borrow().last().unwrap().clone();
+    assert!(npy::Reader::new(&unfinished[..]).is_err());
+    assert!(!unfinished.starts_with(b"\x93NUMPY"));
+    writer.finish().unwrap();
+    let whole = sink.states.take().pop().unwrap();
+    assert_eq!(npy::Reader::new(&whole[..]).unwrap().header().shape, [1, 4]);
+}
