@@ -17,6 +17,10 @@ use idx_tests::{file, gzip};
 /// The constant that comes to the bytes that are there.
 const ALLOWANCE: usize = 1 << 20;
 
+/// Pages come together where the library advised it for a large file: an allocator that uses such
+/// memory again, for a small one, holds a whole huge page of it.
+const HUGE_PAGE: usize = 2 << 20;
+
 /// The system's allocator, which counts what is held and what was held at most.
 struct Counting {
     held: AtomicUsize,
@@ -201,7 +205,7 @@ fn no_header_gets_memory_for_what_it_promises() {
                         "{name}, {code:02X} {sizes:?}: {held} of {most}"
                     );
                     assert!(
-                        resident <= most,
+                        resident <= most + HUGE_PAGE,
                         "{name}, {code:02X} {sizes:?}: {resident} pages of {most}"
                     );
                 }
@@ -246,7 +250,7 @@ fn whole_files_take_their_size() {
                     0
                 };
                 assert!(
-                    resident <= most + copied,
+                    resident <= most + copied + HUGE_PAGE,
                     "{name}, {sizes:?}: {resident} pages of {most}"
                 );
             }
@@ -272,8 +276,7 @@ fn a_forged_gzip_length_takes_address_space_at_most() {
             result.unwrap_err().kind(),
             ErrorKind::GzipDamaged { .. }
         ));
-        let huge_page = 2 << 20;
-        let most = present + ALLOWANCE + huge_page;
+        let most = present + ALLOWANCE + HUGE_PAGE;
         assert!(resident <= most, "{name}: {resident} of {most}");
     }
 }
@@ -352,7 +355,7 @@ fn a_gzip_bomb_is_refused_after_what_its_header_promises() {
             _ => panic!("{name}: {error}"),
         }
         assert!(held <= ALLOWANCE, "{name}: {held}");
-        assert!(resident <= ALLOWANCE, "{name}: {resident}");
+        assert!(resident <= ALLOWANCE + HUGE_PAGE, "{name}: {resident}");
     }
 }
 
@@ -366,7 +369,7 @@ fn an_honest_gzip_bomb_is_streamed_in_constant_memory_and_kept_out_by_a_limit() 
     let (count, held, resident) = measure(|| count_records(Reader::open(&path)));
     assert_eq!(count.unwrap(), u64::from(records));
     assert!(held <= ALLOWANCE, "{held}");
-    assert!(resident <= ALLOWANCE, "{resident}");
+    assert!(resident <= ALLOWANCE + HUGE_PAGE, "{resident}");
 
     let options = ReadOptions::new().limit(1 << 30);
     let (result, held, _) = measure(|| options.open(&path));

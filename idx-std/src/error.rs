@@ -93,8 +93,7 @@ impl<K: fmt::Display> Error<K> {
     #[must_use]
     pub fn message(&self) -> String {
         match self.records() {
-            Some(1) => format!("{} (after 1 whole record)", self.kind()),
-            Some(records) => format!("{} (after {records} whole records)", self.kind()),
+            Some(records) => format!("{} (after {})", self.kind(), count(records, "whole record")),
             None => self.kind().to_string(),
         }
     }
@@ -167,8 +166,8 @@ pub enum ErrorKind {
     GzipInGzip,
     /// The gzip data ends too early.
     #[error(
-        "the gzip data is truncated after {decompressed} decompressed bytes{}; download or copy the file \
-         again",
+        "the gzip data is truncated after {}{}; download or copy the file again",
+        count(*decompressed, "decompressed byte"),
         missing_part(*missing)
     )]
     GzipTruncated {
@@ -180,8 +179,8 @@ pub enum ErrorKind {
     },
     /// The gzip data does not decompress, or its checksum is wrong.
     #[error(
-        "the gzip data is corrupt after {decompressed} decompressed bytes: {error}; download or copy the \
-         file again"
+        "the gzip data is corrupt after {}: {error}; download or copy the file again",
+        count(*decompressed, "decompressed byte")
     )]
     GzipDamaged {
         /// The decompressed bytes before the damage was found.
@@ -192,8 +191,8 @@ pub enum ErrorKind {
     },
     /// Bytes that are neither a gzip member nor zeros follow the last gzip member.
     #[error(
-        "extra bytes follow the gzip data ({decompressed} decompressed bytes), the first is {found:02X}; \
-         remove them"
+        "extra bytes follow the gzip data ({}), the first is {found:02X}; remove them",
+        count(*decompressed, "decompressed byte")
     )]
     GzipTrailing {
         /// The first of these bytes.
@@ -203,7 +202,8 @@ pub enum ErrorKind {
     },
     /// The file is larger than [`ReadOptions::limit`](crate::ReadOptions::limit) allows.
     #[error(
-        "the file has {needed} bytes, more than the limit of {limit}; raise the limit, or stream the file"
+        "the file has {}, more than the limit of {limit}; raise the limit, or stream the file",
+        count(*needed, "byte")
     )]
     LimitExceeded {
         /// The maximum number of bytes.
@@ -213,7 +213,8 @@ pub enum ErrorKind {
     },
     /// The slice given to [`load_into`](crate::load_into) and the file differ in length.
     #[error(
-        "the slice has {expected} elements but the file has {found}; use a slice of that length"
+        "the slice has {} but the file has {found}; use a slice of that length",
+        count(*expected as u64, "element")
     )]
     LengthMismatch {
         /// The number of elements in the slice.
@@ -222,7 +223,10 @@ pub enum ErrorKind {
         found: u64,
     },
     /// A record index is out of range.
-    #[error("record {record} is out of range; the file has {count} records (numbered from 0)")]
+    #[error(
+        "record {record} is out of range; the file has {} (numbered from 0)",
+        self::count(*count, "record")
+    )]
     IndexOutOfRange {
         /// The index, counted from 0.
         record: u64,
@@ -254,7 +258,10 @@ pub enum ErrorKind {
     #[error("an earlier error ended this stream; open the file again")]
     ReadFailedEarlier,
     /// The bytes given to [`Writer::push_bytes`](crate::Writer::push_bytes) are not one record.
-    #[error("a record has {expected} bytes, not {found}; push one whole record at a time")]
+    #[error(
+        "a record has {}, not {found}; push one whole record at a time",
+        count(*expected as u64, "byte")
+    )]
     RecordSize {
         /// The size of a record in bytes.
         expected: usize,
@@ -355,6 +362,14 @@ fn magic_sentence(start: &[u8], error: idx_core::Error) -> String {
     }
 }
 
+/// "1 byte", "2 bytes".
+pub(crate) fn count(count: u64, unit: &str) -> String {
+    match count {
+        1 => format!("1 {unit}"),
+        _ => format!("{count} {unit}s"),
+    }
+}
+
 fn missing_part(missing: Option<u64>) -> String {
     match missing {
         Some(missing @ 1..) => format!(", {missing} missing"),
@@ -394,8 +409,8 @@ pub enum NpyError {
     },
     /// The sizes multiply to more bytes than 64 bits can count.
     #[error(
-        "the sizes in the header of the npy file multiply to more than 64 bits can count; write it again \
-         with `numpy.save`"
+        "the payload size in the header of the npy file overflows 64 bits; write the file again with \
+         `numpy.save`"
     )]
     TooLarge,
 }

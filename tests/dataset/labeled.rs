@@ -1,11 +1,13 @@
 //! Images with their labels: split, shuffled, in batches, as numbers, streamed.
 
+use std::fs;
 use std::ops::RangeInclusive;
 
 use idx_std::dataset::mnist::Image;
 use idx_std::dataset::{Error, ErrorKind, Labeled, LabeledReader, Normalize, SplitSize};
 use idx_std::{IdxBuf, Reader};
-use idx_tests::file;
+use idx_tests::{file, gzip};
+use tempfile::TempDir;
 
 /// Images of 28 x 28, each of which is full of its number.
 fn images(count: u8) -> Vec<u8> {
@@ -106,15 +108,15 @@ fn splits_by_count_and_by_fraction() {
     for (error, message) in [
         (
             set.split([10, 1]).unwrap_err(),
-            "there are only 10 records, but 11 are wanted; use fewer",
+            "the set has only 10 records, but 11 are wanted; use fewer",
         ),
         (
             set.split([u32::MAX as usize, 0]).unwrap_err(),
-            "there are only 10 records, but 4294967295 are wanted; use fewer",
+            "the set has only 10 records, but 4294967295 are wanted; use fewer",
         ),
         (
             set.split([0.6, 0.6]).unwrap_err(),
-            "there are only 10 records, but 12 are wanted; use fewer",
+            "the set has only 10 records, but 12 are wanted; use fewer",
         ),
         (
             set.split([-0.1]).unwrap_err(),
@@ -199,7 +201,7 @@ fn pixels_and_classes_as_numbers() {
     assert_eq!(set.one_hot(-1..=1).unwrap(), one_hot);
     assert_eq!(
         set.one_hot(0..=1).unwrap_err().message(),
-        "record 1 is of class -1, but the classes are 0 to 1; name all classes, or leave this one out"
+        "record 1 is of class -1, but the classes are 0 to 1; specify all classes, or leave this one out"
     );
     let none = RangeInclusive::new(1, 0);
     assert!(set.one_hot(none.clone()).is_err());
@@ -219,7 +221,7 @@ fn files_that_do_not_go_together() {
     let set = Labeled::<Image, u8>::new(buffer(images(2)), buffer(labels(&[1])));
     assert_eq!(
         set.unwrap_err().message(),
-        "1 labels for the 2 images; download both again"
+        "1 label for the 2 images; download both again"
     );
     let set = Labeled::<Image, i32>::new(buffer(images(1)), buffer(labels(&[1])));
     assert!(matches!(
@@ -279,4 +281,107 @@ fn pairs_are_streamed() {
         pairs(&six).unwrap_err().message(),
         "5 labels for the 6 images; download both again"
     );
+}
+
+/// Five pairs on disk, of which the images and the labels have these bytes.
+fn on_disk(images: &[u8], labels: &[u8]) -> (TempDir, LabeledReader<Image, u8>) {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["images", "labels"].map(|name| folder.path().join(name));
+    fs::write(&paths[0], images).unwrap();
+    fs::write(&paths[1], labels).unwrap();
+    let pairs = LabeledReader::open(&paths[0], &paths[1]).unwrap();
+    (folder, pairs)
+}
+
+/// The numbers of the pairs until the end.
+#[track_caller]
+fn numbers(pairs: &mut LabeledReader<Image, u8>) -> Vec<u8> {
+    let number = |pair: Result<(Image, u8), Error>| {
+        let (image, label) = pair.unwrap();
+        assert_eq!(image[0][0], label, "the label of another image");
+        label
+    };
+    pairs.map(number).collect()
+}
+
+#[test]
+fn a_range_of_pairs_that_is_not_there_leaves_both_readers() {
+    let (images, labels) = (images(5), labels(&[0, 1, 2, 3, 4]));
+    let out_of_range = |kind: &idx_std::ErrorKind| {
+        matches!(
+            kind,
+            idx_std::ErrorKind::IndexOutOfRange {
+                record: 5,
+                count: 5
+            }
+        )
+    };
+    let (reversed_start, reversed_end) = (4, 3);
+    for (images, labels, goes_back) in [
+        (images.clone(), labels.clone(), true),
+        (images.clone(), gzip(&labels), false),
+        (gzip(&images), labels.clone(), false),
+    ] {
+        for read in 0..5 {
+            let (_folder, mut pairs) = on_disk(&images, &labels);
+            let before = pairs.by_ref().take(read).count();
+            assert_eq!(before, read);
+            let error = pairs.select(3..6).unwrap_err();
+            assert!(out_of_range(file_kind(&error)), "{error}");
+            let error = pairs.select(reversed_start..reversed_end).unwrap_err();
+            assert!(
+                matches!(file_kind(&error), idx_std::ErrorKind::InvalidRange { .. }),
+                "{error}"
+            );
+            if read > 0 && !goes_back {
+                let error = pairs.select(0..2).unwrap_err();
+                assert!(
+                    matches!(
+                        file_kind(&error),
+                        idx_std::ErrorKind::CannotGoBack { record: 0, .. }
+                    ),
+                    "{error}"
+                );
+            }
+            assert_eq!(numbers(&mut pairs), [0, 1, 2, 3, 4][read..]);
+        }
+        let (_folder, mut pairs) = on_disk(&images, &labels);
+        assert_eq!(pairs.select(1..3).unwrap(), 2);
+        assert_eq!(numbers(&mut pairs), [1, 2]);
+        assert_eq!(pairs.select(4..).unwrap(), 1);
+        assert_eq!(numbers(&mut pairs), [4]);
+        assert_eq!(pairs.select(..).is_ok(), goes_back);
+        let all: &[u8] = if goes_back { &[0, 1, 2, 3, 4] } else { &[] };
+        assert_eq!(numbers(&mut pairs), all);
+    }
+}
+
+/// One reader has moved when the other finds out that its file ends early: then no pair comes.
+#[test]
+fn a_selection_that_fails_halfway_gives_no_pair() {
+    let (images, labels) = (images(5), labels(&[0, 1, 2, 3, 4]));
+    let truncated = |bytes: &[u8], count: usize| bytes[..bytes.len() - count].to_vec();
+    for (images, labels) in [
+        (images.clone(), truncated(&labels, 2)),
+        (images.clone(), gzip(&truncated(&labels, 2))),
+        (truncated(&images, 2 * 28 * 28), labels),
+    ] {
+        let (_folder, mut pairs) = on_disk(&images, &labels);
+        pairs.next().unwrap().unwrap();
+        let error = pairs.select(4..).unwrap_err();
+        assert!(
+            matches!(
+                file_kind(&error),
+                idx_std::ErrorKind::Format(idx_core::Error::Truncated { .. })
+            ),
+            "{error}"
+        );
+        assert_eq!(error.records(), Some(3));
+        assert!(pairs.next().is_none() && pairs.next_batch(2).is_none());
+        // What is there can still be selected, where both files go back.
+        if pairs.select(1..3).is_ok() {
+            assert_eq!(numbers(&mut pairs), [1, 2]);
+        }
+        assert!(pairs.next().is_none());
+    }
 }

@@ -489,7 +489,10 @@ fn what_the_system_refuses() {
         }
     }
     for error in refusals(Path::new("/dev/zero")) {
-        assert!(error.message().contains("byte 2 is 00"), "{error}");
+        assert!(
+            error.message().contains("unknown element type 00"),
+            "{error}"
+        );
     }
 
     let closed = folder.path().join("closed");

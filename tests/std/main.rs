@@ -2,6 +2,7 @@
 
 mod faults_reading;
 mod faults_writing;
+mod header;
 mod large;
 mod ndarray;
 mod new_file;
@@ -11,5 +12,6 @@ mod properties;
 mod reading;
 mod real_data;
 mod regressions;
+mod select;
 mod stats;
 mod writing;

@@ -81,8 +81,8 @@ fn odd_files_have_their_shape_or_are_too_large() {
     let error = IdxBuf::from_bytes(huge).unwrap().to_ndarray::<f64>();
     assert_eq!(
         error.unwrap_err().message(),
-        "the file has no elements, and sizes that are too large for an array: [0, 2147483648, \
-         2147483648, 2147483648]; look at its header alone"
+        "the file has no elements, and its sizes are too large for an array: [0, 2147483648, \
+         2147483648, 2147483648]; use its header alone"
     );
 }
 
@@ -141,7 +141,7 @@ fn what_cannot_be_written() {
     let error = write_ndarray(&path, &ArrayD::<u8>::ones(IxDyn(&[1; 256]))).unwrap_err();
     assert!(matches!(
         error.kind(),
-        ErrorKind::TooManyDimensions { found: 255 }
+        ErrorKind::TooManyDimensions { found: 256 }
     ));
     #[cfg(target_pointer_width = "64")]
     {
@@ -151,7 +151,7 @@ fn what_cannot_be_written() {
         );
         assert_eq!(
             error.unwrap_err().message(),
-            "dimension 0 has the size 4294967296, a file can have 4294967295; write several files"
+            "dimension 0 has the size 4294967296, but the maximum is 4294967295; write several files"
         );
     }
     assert_eq!(fs::read(&path).unwrap(), b"what was there");

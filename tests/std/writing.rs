@@ -292,6 +292,136 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
     ));
 }
 
+/// A record that its caller gives up after some of its bytes.
+#[test]
+fn a_record_that_is_not_filled_in_leaves_the_file_as_it_was() {
+    let give_up = |bytes: &mut [u8]| {
+        let half = bytes.len() / 2;
+        bytes[..half].fill(0xEE);
+        None
+    };
+    for gzip in [false, true] {
+        let new = |dims: &[u32]| {
+            let options = WriteOptions::new().gzip(gzip);
+            let sink = Cursor::new(vec![]);
+            options.write_to(sink, ElementType::U8, dims).unwrap()
+        };
+        // Small records, and such that not all of them are kept until the end.
+        for size in [2, 100_000] {
+            let mut writer = new(&[0, size]);
+            for number in 0..7 {
+                assert_eq!(writer.push_with(give_up).unwrap(), None);
+                assert_eq!(writer.header().record_count(), u32::from(number));
+                let pushed = writer.push_with(|bytes| {
+                    assert_eq!(bytes.len(), size as usize);
+                    bytes.fill(number);
+                    Some(())
+                });
+                assert_eq!(pushed.unwrap(), Some(()));
+            }
+            assert_eq!(writer.push_with(give_up).unwrap(), None);
+            let bytes = writer.finish().unwrap().into_inner();
+            let payload: Vec<u8> = (0..7)
+                .flat_map(|number| vec![number; size as usize])
+                .collect();
+            let written = IdxBuf::from_bytes(bytes).unwrap();
+            assert!(written.bytes() == file(0x08, &[7, size], &payload));
+        }
+        let mut writer = new(&[0]);
+        assert_eq!(writer.push_with(give_up).unwrap(), None);
+        let bytes = writer.finish().unwrap().into_inner();
+        let written = IdxBuf::from_bytes(bytes).unwrap();
+        assert_eq!(written.bytes(), file(0x08, &[0], &[]));
+
+        // Rank 0: its one element is still to come, and there is room for no other.
+        let mut writer = new(&[]);
+        assert_eq!(writer.push_with(give_up).unwrap(), None);
+        let missing = writer.finish().unwrap_err();
+        assert!(matches!(missing.kind(), ErrorKind::MissingElement));
+        let mut writer = new(&[]);
+        assert_eq!(writer.push_with(give_up).unwrap(), None);
+        writer.push_bytes(&[7]).unwrap();
+        let full = writer
+            .push_with(|_| panic!("there is no room"))
+            .unwrap_err();
+        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { max: 1 }));
+        let bytes = writer.finish().unwrap().into_inner();
+        let written = IdxBuf::from_bytes(bytes).unwrap();
+        assert_eq!(written.bytes(), file(0x08, &[], &[7]));
+    }
+}
+
+/// Whatever is given for it.
+#[test]
+fn the_number_of_records_is_filled_in() {
+    for count in [0, 1, 7, u32::MAX] {
+        let sink = Cursor::new(vec![]);
+        let mut writer = Writer::new(sink, ElementType::I16, &[count, 2]).unwrap();
+        assert_eq!(writer.header().dims(), [0, 2]);
+        writer.push_bytes(&[1, 2, 3, 4]).unwrap();
+        assert_eq!(writer.header().dims(), [1, 2]);
+        let bytes = writer.finish().unwrap().into_inner();
+        assert_eq!(bytes, file(0x0B, &[1, 2], &[1, 2, 3, 4]));
+    }
+}
+
+/// A typed writer is made of one whose file has the type of its records.
+#[test]
+fn a_typed_writer_has_the_type_of_its_file() {
+    let new = |element_type, dims: &[u32]| {
+        let writer = Writer::new(Cursor::new(vec![]), element_type, dims).unwrap();
+        writer.records::<Point>()
+    };
+    let mut writer = new(ElementType::I16, &[9, 2]).unwrap();
+    writer.push(&Point { x: 1, y: -1 }).unwrap();
+    assert_eq!(
+        writer.finish().unwrap().into_inner(),
+        file(0x0B, &[1, 2], &[0, 1, 0xFF, 0xFF])
+    );
+    for (element_type, dims, expected) in [
+        (
+            ElementType::I32,
+            &[0, 2][..],
+            idx_core::Error::ElementMismatch {
+                expected: ElementType::I16,
+                found: ElementType::I32,
+            },
+        ),
+        (
+            ElementType::I16,
+            &[],
+            idx_core::Error::RankMismatch {
+                expected: 2,
+                found: 0,
+            },
+        ),
+        (
+            ElementType::I16,
+            &[0, 3],
+            idx_core::Error::ShapeMismatch {
+                dimension: 1,
+                expected: 2,
+                found: 3,
+            },
+        ),
+    ] {
+        let error = new(element_type, dims).unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::Format(error) if *error == expected),
+            "{error}"
+        );
+    }
+    // Records that were written before stay.
+    let mut writer = Writer::new(Cursor::new(vec![]), ElementType::U8, &[0]).unwrap();
+    writer.push_bytes(&[4]).unwrap();
+    let mut labels = writer.records::<Label>().unwrap();
+    labels.push(&Label(2)).unwrap();
+    assert_eq!(
+        labels.finish().unwrap().into_inner(),
+        file(0x08, &[2], &[4, 2])
+    );
+}
+
 #[test]
 fn an_abandoned_writer_leaves_nothing_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "fetch")]
 use super::table::DataSet;
 use super::table::{FileKind, Split};
-use crate::error::ErrorKind as FileErrorKind;
+use crate::error::{ErrorKind as FileErrorKind, count};
 
 /// What is wrong with a data set, or with a request for a part of it, and where.
 pub type Error = crate::error::Error<ErrorKind>;
@@ -47,7 +47,9 @@ pub enum ErrorKind {
     },
     /// The number of labels is not the number of images.
     #[error(
-        "there are {labels} labels for the {images} images{}; download both again",
+        "{} for the {}{}; download both again",
+        count((*labels).into(), "label"),
+        count((*images).into(), "image"),
         images_path.as_deref().map(|path| format!(" of {}", name(path))).unwrap_or_default()
     )]
     LabelCount {
@@ -98,8 +100,9 @@ pub enum ErrorKind {
     },
     /// More records are wanted than exist.
     #[error(
-        "{} only {found} records, but {wanted} are wanted; use fewer",
-        class.map_or("there are".to_string(), |class| format!("class {class} has"))
+        "{} only {}, but {wanted} are wanted; use fewer",
+        class.map_or("the set has".to_string(), |class| format!("class {class} has")),
+        count(*found as u64, "record")
     )]
     NotEnoughRecords {
         /// The number of requested records.
@@ -117,8 +120,8 @@ pub enum ErrorKind {
     },
     /// An image belongs to a class that was not named.
     #[error(
-        "record {record} is of class {class}, but the classes are {} to {}; name all classes, or leave this \
-         one out",
+        "record {record} is of class {class}, but the classes are {} to {}; specify all classes, or leave \
+         this one out",
         classes.start(),
         classes.end()
     )]

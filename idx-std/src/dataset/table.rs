@@ -344,3 +344,66 @@ impl fmt::Display for FileKind {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_set_has_a_name_and_a_prefix_of_its_own() {
+        let names: HashSet<_> = DataSet::ALL.map(|data_set| data_set.to_string()).into();
+        assert_eq!(names.len(), DataSet::ALL.len());
+        for data_set in DataSet::ALL {
+            let prefix = data_set.facts().prefix;
+            assert_eq!(DataSet::from_prefix(prefix), Some(data_set), "{prefix}");
+            assert!(prefix.is_empty() || prefix.ends_with('-'), "{prefix}");
+        }
+    }
+
+    #[test]
+    fn no_hash_comes_twice() {
+        let mut hashes = HashSet::new();
+        for facts in DataSet::ALL.map(DataSet::facts) {
+            let files = facts.files.iter().map(|(.., hash)| *hash);
+            let starts = facts.image_starts.iter().map(|(_, hash)| *hash);
+            let mirrors = facts.mirrors.iter().flat_map(|mirrors| mirrors.files);
+            for hash in files.chain(starts).chain(mirrors.map(|file| file.sha256)) {
+                let is_digit = |digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+                assert!(hash.len() == 64 && hash.bytes().all(is_digit), "{hash}");
+                assert!(hashes.insert(hash), "{hash}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_label_has_a_name_and_no_other() {
+        for (data_set, labels) in [
+            (DataSet::Mnist, 0..=9),
+            (DataSet::FashionMnist, 0..=9),
+            (DataSet::Qmnist, 0..=9),
+            (DataSet::EmnistDigits, 0..=9),
+            (DataSet::EmnistMnist, 0..=9),
+            (DataSet::EmnistLetters, 1..=26),
+            (DataSet::EmnistBalanced, 0..=46),
+            (DataSet::EmnistByMerge, 0..=46),
+            (DataSet::EmnistByClass, 0..=61),
+        ] {
+            assert_eq!(data_set.labels(), labels, "{data_set}");
+            let mut names = HashSet::new();
+            for label in 0..=u8::MAX {
+                let name = data_set.class_name(label);
+                assert_eq!(
+                    name.is_some(),
+                    labels.contains(&label),
+                    "{data_set} {label}"
+                );
+                assert!(
+                    name.is_none_or(|name| names.insert(name)),
+                    "{data_set} {label}"
+                );
+            }
+        }
+    }
+}

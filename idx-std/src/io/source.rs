@@ -262,7 +262,7 @@ impl<R: Read> Source<R> {
                 _ if found < needed => Err(idx_core::Error::Truncated { needed, found }.into()),
                 _ => self.expect_end(),
             })
-            .map_err(|kind| Error::from(kind).with_records(header.whole_records(found)))?;
+            .map_err(|kind| after_bytes(kind, header, found))?;
         Ok(bytes)
     }
 
@@ -276,21 +276,22 @@ impl<R: Read> Source<R> {
         let needed = header.payload_size();
         let mut found = 0;
         let mut chunk = vec![0; to_usize(needed.min(CHUNK_SIZE as u64)).map_err(ErrorKind::from)?];
-        let mut read = || {
-            while found < needed {
-                let size = to_usize((needed - found).min(CHUNK_SIZE as u64))?;
-                chunk.truncate(size);
-                let (filled, result) = self.fill(&mut chunk);
-                found += filled as u64;
-                result?;
-                if filled < size {
-                    return Err(idx_core::Error::Truncated { needed, found }.into());
-                }
-                take(&chunk)?;
-            }
-            self.expect_end()
-        };
-        read().map_err(|kind| Error::from(kind).with_records(header.whole_records(found)))
+        while found < needed {
+            let size =
+                to_usize((needed - found).min(CHUNK_SIZE as u64)).map_err(ErrorKind::from)?;
+            chunk.truncate(size);
+            let (filled, result) = self.fill(&mut chunk);
+            found += filled as u64;
+            result
+                .and_then(|()| match filled < size {
+                    true => Err(idx_core::Error::Truncated { needed, found }.into()),
+                    false => Ok(()),
+                })
+                .map_err(|kind| after_bytes(kind, header, found))?;
+            take(&chunk)?;
+        }
+        self.expect_end()
+            .map_err(|kind| after_bytes(kind, header, found))
     }
 
     /// Checks that nothing follows the payload, and that the checksum is right.
@@ -311,6 +312,11 @@ impl<R: Read> Source<R> {
             count => Err(idx_core::Error::TrailingBytes { offset, count }.into()),
         }
     }
+}
+
+/// The error that came after that many bytes of the payload.
+fn after_bytes(kind: ErrorKind, header: &HeaderBuf, bytes: u64) -> Error {
+    Error::from(kind).with_records(header.whole_records(bytes))
 }
 
 fn check_limit(header: &HeaderBuf, limit: Option<u64>) -> Result<(), ErrorKind> {
