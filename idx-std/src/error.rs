@@ -200,6 +200,65 @@ pub enum ErrorKind {
         /// The decompressed bytes before them.
         decompressed: u64,
     },
+    /// Bytes follow the payload, and the end was not found: there may be any number of them.
+    #[error(
+        "extra bytes after the payload: at least {count} from offset {offset}; remove them, or parse a \
+         prefix if they belong there"
+    )]
+    EndNotFound {
+        /// Where the payload ends, in bytes from the start of the file.
+        offset: u64,
+        /// The number of bytes that were counted after that.
+        count: u64,
+    },
+    /// Bytes follow the payload that make it 2, 3 or 4 times as large as the header says, as those of
+    /// images do whose header lacks the channels.
+    #[error(
+        "the file has {times} times the payload of the header: {count} extra bytes from offset {offset}; \
+         {times} channels may be missing in the header, correct it"
+    )]
+    PayloadMultiple {
+        /// Where the payload ends, in bytes from the start of the file.
+        offset: u64,
+        /// The number of bytes after that.
+        count: u64,
+        /// How many payloads there are.
+        times: u64,
+    },
+    /// Bytes follow the payload, and an error follows them.
+    #[error("extra bytes after the payload: {count} from offset {offset}, and then {error}")]
+    DamageAfterPayload {
+        /// Where the payload ends, in bytes from the start of the file.
+        offset: u64,
+        /// The number of bytes between the payload and the error.
+        count: u64,
+        /// The error.
+        #[source]
+        error: Box<ErrorKind>,
+    },
+    /// A folder has something else than a file under the name of a file, such as a pipe or a device.
+    #[error("this is not a regular file; remove it from the folder, or put the file in its place")]
+    NotARegularFile,
+    /// The records are larger than [`Reader::record_limit`](crate::Reader::record_limit) allows.
+    #[error(
+        "a record has {needed} bytes, more than the limit of {limit}; raise the limit, or reject the file"
+    )]
+    RecordLimitExceeded {
+        /// The maximum number of bytes.
+        limit: u64,
+        /// The size of a record in bytes.
+        needed: u64,
+    },
+    /// A record was wanted by its index alone, and the bytes can only be read one after the other.
+    #[error(
+        "{} cannot be read at a position; {}",
+        if *is_gzip { "gzip data" } else { "a stream" },
+        if *is_gzip { "decompress the file, or read it in order" } else { "read it in order" }
+    )]
+    NoPosition {
+        /// Whether that is because of gzip; otherwise the bytes are those of a stream.
+        is_gzip: bool,
+    },
     /// The file is larger than [`ReadOptions::limit`](crate::ReadOptions::limit) allows.
     #[error(
         "the file has {}, more than the limit of {limit}; raise the limit, or stream the file",
@@ -311,6 +370,27 @@ pub enum ErrorKind {
     /// `finish` was called after a write that failed.
     #[error("an earlier write failed, so the file is incomplete; write it again")]
     WriteFailedEarlier,
+}
+
+/// Bytes after a payload are taken for missing channels up to this many times the payload.
+pub(crate) const MAX_MULTIPLE: u64 = 4;
+
+/// Of fewer bytes, those of a picture of 8 x 8, a multiple says little.
+const MIN_MULTIPLIED: u64 = 64;
+
+impl ErrorKind {
+    /// The error for `count` bytes after a payload of this size, which ends at `offset`.
+    pub(crate) fn trailing_bytes(offset: u64, count: u64, payload_size: u64) -> Self {
+        let is_multiple = payload_size >= MIN_MULTIPLIED && count % payload_size == 0;
+        match count.checked_div(payload_size).map_or(0, |more| more + 1) {
+            times @ 2..=MAX_MULTIPLE if is_multiple => Self::PayloadMultiple {
+                offset,
+                count,
+                times,
+            },
+            _ => idx_core::Error::TrailingBytes { offset, count }.into(),
+        }
+    }
 }
 
 impl From<idx_core::Error> for ErrorKind {

@@ -5,3 +5,4 @@ mod fetch;
 mod identify;
 mod labeled;
 mod mnist;
+mod strange_folders;

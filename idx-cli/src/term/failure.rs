@@ -221,6 +221,22 @@ fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
         ErrorKind::GzipDamaged { decompressed, .. } => {
             ("gzip_damaged", json!({"decompressed": decompressed}))
         }
+        ErrorKind::EndNotFound { offset, count } => (
+            "trailing_bytes",
+            json!({"offset": offset, "at_least": count}),
+        ),
+        ErrorKind::PayloadMultiple {
+            offset,
+            count,
+            times,
+        } => (
+            "trailing_bytes",
+            json!({"offset": offset, "count": count, "times": times}),
+        ),
+        ErrorKind::DamageAfterPayload { offset, count, .. } => (
+            "trailing_bytes",
+            json!({"offset": offset, "at_least": count}),
+        ),
         ErrorKind::GzipTrailing {
             found,
             decompressed,
