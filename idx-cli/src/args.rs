@@ -1,5 +1,6 @@
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -8,7 +9,6 @@ use idx_std::ElementType;
 use idx_std::dataset::DataSet;
 use idx_std::formats::{Format, ParquetOptions, Shards};
 
-use crate::records::range::RecordRange;
 use crate::term::failure::Failure;
 
 /// Look at IDX files, the format of MNIST, plain or gzip.
@@ -69,6 +69,41 @@ pub(crate) struct RangeArguments {
     /// Which records, numbered from 0: A..B without B, A.., ..B, or a single A
     #[arg(long, value_name = "A..B")]
     pub(crate) records: Option<RecordRange>,
+}
+
+/// Records from `start` to before `end`, or to the last one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RecordRange {
+    pub(crate) start: u64,
+    pub(crate) end: Option<u64>,
+}
+
+impl FromStr for RecordRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = |text: &str| {
+            text.parse::<u64>()
+                .map_err(|_| "write A..B with whole numbers, such as 0..10, 10.., ..10 or 7")
+        };
+        let Some((start, end)) = text.split_once("..") else {
+            let start = number(text)?;
+            let end = Some(start.saturating_add(1));
+            return Ok(Self { start, end });
+        };
+        let start = match start {
+            "" => 0,
+            _ => number(start)?,
+        };
+        let end = match end {
+            "" => None,
+            _ => Some(number(end)?),
+        };
+        match end {
+            Some(end) if end < start => Err(format!("{start}..{end} ends before it starts")),
+            _ => Ok(Self { start, end }),
+        }
+    }
 }
 
 #[derive(Args, Debug, Default)]
@@ -216,7 +251,7 @@ Examples:
   idx convert shards/ -o images.idx --labels-out labels.idx
   zcat images.gz | idx convert - --records ..100 --to npy -o - > first.npy
 
-csv: one record per line, labels in the first column.
+csv: one record per line, labels in the column that --header names `label`, or in the first.
 png: u8, in grey or RGB; a folder has labels in labels.csv (file,label), or a subfolder per label.
 Parquet: a column `record`, and labels in a column `label`.
 Parquet from other programs: the column named `record`, or the only one, of numbers, lists of
@@ -244,7 +279,7 @@ pub(crate) struct ConvertArguments {
     #[command(flatten)]
     pub(crate) labels: LabelArguments,
 
-    /// Where to write the labels: those of --labels, of png or Parquet, or the first column of csv
+    /// Where to write the labels: those of --labels, of png or Parquet, or a column of csv
     #[arg(long, value_name = "FILE")]
     pub(crate) labels_out: Option<PathBuf>,
 

@@ -158,8 +158,8 @@ impl ParseElementTypeError {
     fn new(name: &str) -> Self {
         let mut start = ['\0'; 16];
         let mut characters = name.chars();
-        for (place, character) in start.iter_mut().zip(&mut characters) {
-            *place = character;
+        for (target, character) in start.iter_mut().zip(&mut characters) {
+            *target = character;
         }
         Self {
             start,

@@ -83,8 +83,8 @@ impl FileSignature {
         let known = SIGNATURES
             .iter()
             .find(|(signature, _)| start.starts_with(signature));
-        if let Some((_, foreign)) = known {
-            return Some(*foreign);
+        if let Some((_, signature)) = known {
+            return Some(*signature);
         }
         match *start {
             [0x51..=0x5B, 0x4C, 0x3D, 0x1E, ..] | [0x1E, 0x3D, 0x4C, 0x51..=0x5B, ..] => {

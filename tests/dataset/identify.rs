@@ -85,7 +85,7 @@ fn a_reader_that_gave_records_cannot_go_back() {
 }
 
 #[test]
-fn what_is_not_idx_is_told_by_its_first_bytes() {
+fn other_formats_are_detected_by_their_first_bytes() {
     let page = [b"<!DOCTYPE html>".to_vec(), vec![0; 1000]].concat();
     // Of a file the first 256 bytes are looked at, and these are not those of a text.
     assert_eq!(
@@ -107,7 +107,7 @@ fn what_is_not_idx_is_told_by_its_first_bytes() {
 }
 
 #[test]
-fn a_mapped_file_is_told_for_what_it_is() {
+fn other_formats_are_detected_in_mapped_files() {
     let folder = folder(&[("page", b"<html>".to_vec()), ("text", b"digits".to_vec())]);
     // SAFETY: nobody else knows the folder.
     let map = |name: &str| {
@@ -196,24 +196,25 @@ fn several_data_sets_in_a_folder() {
 }
 
 #[test]
-fn a_check_tells_how_far_it_is() {
+fn a_check_reports_its_progress() {
     let folder = folder(&good("", "t10k"));
     let [files] = DataSetFiles::find(folder.path())
         .unwrap()
         .try_into()
         .unwrap();
-    let mut told = Vec::new();
-    let results = files.check(|read| told.push((read.path.to_path_buf(), read.bytes, read.size)));
+    let mut progress = Vec::new();
+    let results =
+        files.check(|read| progress.push((read.path.to_path_buf(), read.bytes, read.size)));
     assert!(results.iter().all(Result::is_ok) && results.len() == 4);
     for file in results.iter().flatten() {
-        let of_file: Vec<_> = told
+        let of_file: Vec<_> = progress
             .iter()
             .filter(|(path, ..)| *path == file.path)
             .collect();
-        let size: u32 = file.header.dims().iter().product();
-        assert!(of_file.iter().all(|(.., whole)| *whole == size.into()));
+        let size = file.header.payload_size();
+        assert!(of_file.iter().all(|(.., whole)| *whole == size));
         assert_eq!(of_file.first().unwrap().1, 0);
-        assert_eq!(of_file.last().unwrap().1, size.into());
+        assert_eq!(of_file.last().unwrap().1, size);
     }
 }
 
@@ -240,7 +241,7 @@ fn error_with(name: &str, bytes: Vec<u8>) -> Error {
 }
 
 #[test]
-fn what_is_wrong_with_a_data_set_is_told_by_its_kind() {
+fn errors_of_a_data_set_have_their_kind() {
     let error = error_with("t10k-labels-idx1-ubyte", labels(&[1, 2, 3]));
     assert!(
         matches!(

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "fetch")]
 mod fetch;
+mod file_name;
 mod identify;
 mod labeled;
 mod mnist;

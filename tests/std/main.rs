@@ -2,7 +2,9 @@
 
 mod faults_reading;
 mod faults_writing;
+mod formats;
 mod header;
+mod image_layout;
 mod large;
 mod limits;
 mod ndarray;

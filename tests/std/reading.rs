@@ -592,10 +592,10 @@ fn a_range_of_records() {
     let mut reader = Reader::new(Cursor::new(&none)).unwrap();
     reader.select(7..9).unwrap();
     let (records, error) = drain(reader);
-    assert!(records == [[]; 2] && error.is_none());
+    assert!(records == [[0u8; 0]; 2] && error.is_none());
     let mut reader = Reader::new(Cursor::new(&none)).unwrap();
     reader.select(7..9).unwrap();
-    assert_eq!(reader.next_records().unwrap().unwrap(), []);
+    assert_eq!(reader.next_records().unwrap().unwrap(), [0u8; 0]);
     assert!(reader.next_records().is_none());
 
     // The range with the last record tells what is wrong with the end, the others what they meet.
@@ -703,7 +703,7 @@ fn sizes_of_zero() {
     assert!(records.is_empty() && error.is_none());
     assert_eq!(
         IdxBuf::from_bytes(empty).unwrap().to_vec::<f64>().unwrap(),
-        []
+        [0f64; 0]
     );
 }
 
@@ -711,7 +711,7 @@ fn sizes_of_zero() {
 fn a_single_element_is_a_record() {
     let scalar = file(0x0D, &[], &1.5f32.to_be_bytes());
     let (_folder, path) = on_disk("scalar", &scalar);
-    assert_eq!(load::<f32>(&path).unwrap().shape(), []);
+    assert_eq!(load::<f32>(&path).unwrap().shape(), [0u32; 0]);
     let buffer = open(&path).unwrap();
     assert_eq!(
         (buffer.as_idx().len(), buffer.as_idx().header().rank()),

@@ -10,10 +10,9 @@ use idx_std::formats::{
 };
 use idx_std::npy::Value;
 
-use crate::args::{self, ConvertArguments, OverwriteArguments};
+use crate::args::{self, ConvertArguments, OverwriteArguments, RecordRange};
 use crate::records::input::{open_labels, open_records};
-use crate::records::range::RecordRange;
-use crate::term::failure::Failure;
+use crate::term::failure::{Failure, print_error};
 use crate::term::progress::Progress;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
@@ -26,6 +25,13 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     if let Some(RecordRange { start, end }) = arguments.range.records {
         let end = end.map_or(Bound::Unbounded, Bound::Excluded);
         input.select((Bound::Included(start), end))?;
+    }
+    let own_labels = arguments.labels.file.is_none() && arguments.per_class.is_none();
+    if own_labels && input.has_labels() && !plan.writes_labels() {
+        print_error(format_args!(
+            "{}: its labels are not written; add --labels-out FILE to keep them",
+            input.path().display()
+        ));
     }
     let transform = Transform::new(&input, arguments.element_type, arguments.transpose)?;
     let mut output = Output::create(plan, arguments, &input, transform.layout())?;
@@ -167,6 +173,10 @@ impl<'a> Plan<'a> {
         })
     }
 
+    fn writes_labels(&self) -> bool {
+        self.labels.is_some() || self.records.format.holds_labels()
+    }
+
     /// Whether everything may be written.
     fn check_overwriting(&self, overwrite: &OverwriteArguments) -> Result<(), Failure> {
         for target in [Some(self.records), self.labels].into_iter().flatten() {
@@ -250,7 +260,7 @@ impl Output {
             let appended = Value::Integer(label).append_to(&mut self.label.bytes, self.label_type);
             appended.map_err(|error| {
                 input.record_error(ErrorKind::OutOfRange {
-                    place: None,
+                    position: None,
                     is_label: true,
                     error,
                 })

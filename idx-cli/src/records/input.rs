@@ -69,7 +69,10 @@ impl Input {
     fn new(path: &Path, bytes: Bytes) -> Result<Self, Failure> {
         Ok(Self {
             path: path.to_path_buf(),
-            reader: Reader::seekable(bytes).map_err(|error| error.with_path(path))?,
+            reader: match Reader::seekable(bytes) {
+                Ok(reader) => reader.with_path(path),
+                Err(error) => return Err(error.with_path(path).into()),
+            },
             progress: None,
         })
     }
@@ -83,6 +86,13 @@ impl Input {
         self.reader.header()
     }
 
+    /// That more records are asked for than the file has.
+    pub(crate) fn out_of_range(&self) -> Failure {
+        let count = self.header().record_count().into();
+        let error: formats::Error = formats::ErrorKind::NotEnoughRecords { count }.into();
+        error.with_path(&self.path).into()
+    }
+
     /// How the pixels of a record lie in it, if it is a picture.
     pub(crate) fn image_layout(&self) -> Option<ImageLayout> {
         ImageLayout::from_shape(self.header().record_shape())
@@ -94,8 +104,7 @@ impl Input {
 
     /// The size of the file in bytes, if it is known; that of a plain file has to be that of its header.
     pub(crate) fn checked_size(&self) -> Result<Option<u64>, Failure> {
-        let checked = self.reader.check_length();
-        checked.map_err(|error| error.with_path(&self.path))?;
+        self.reader.check_length()?;
         Ok(self.reader.file_size())
     }
 
@@ -106,16 +115,13 @@ impl Input {
         let known = dataset::identify_reader(reader, |records| {
             progress.advance(records.len() as u64);
         });
-        let known = known.map_err(|error| error.with_path(&path))?;
-        Ok(known.map(|known| known.to_string()))
+        Ok(known?.map(|known| known.to_string()))
     }
 
     /// Reads these records and no others.
     pub(crate) fn select(&mut self, range: impl RangeBounds<u64>) -> Result<(), Failure> {
-        match self.reader.select(range) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(error.with_path(&self.path).into()),
-        }
+        self.reader.select(range)?;
+        Ok(())
     }
 
     /// Shows from now on how far the records are read, if that takes long.
@@ -127,17 +133,17 @@ impl Input {
 
     /// The next record; `None` once all were given and, after the last one of the file, the end was
     /// checked.
-    pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Failure>> {
+    pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
         let record = self.reader.next_record();
         advance(&mut self.progress, record.as_ref());
-        record.map(|record| record.map_err(|error| error.with_path(&self.path).into()))
+        record
     }
 
     /// Several whole records, for those who do not look at each.
-    pub(crate) fn next_records(&mut self) -> Option<Result<&[u8], Failure>> {
+    pub(crate) fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         let records = self.reader.next_records();
         advance(&mut self.progress, records.as_ref());
-        records.map(|records| records.map_err(|error| error.with_path(&self.path).into()))
+        records
     }
 }
 

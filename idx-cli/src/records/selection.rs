@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use idx_std::formats::LabelColumn;
 
-use crate::args::{LabelArguments, ShowArguments};
+use crate::args::{LabelArguments, RecordRange, ShowArguments};
 use crate::records::input::{Input, open_labels, sample_labels};
 use crate::term::failure::Failure;
 
@@ -33,22 +33,24 @@ impl Selection {
             None => (Input::sample_images()?, Some(sample_labels()?)),
         };
         let count = images.header().record_count();
+        let count = u64::from(count);
         let range = match arguments.range.records {
-            Some(range) => range
-                .within(count.into())
-                .map_err(|text| images.fail(text))?,
-            None => 0..first.min(count.into()),
+            None => 0..first.min(count),
+            Some(RecordRange { start, end }) => start..end.unwrap_or(count).max(start),
         };
+        if range.end > count {
+            return Err(images.out_of_range());
+        }
         images.select(range.clone())?;
         if let Some(labels) = &mut labels {
-            labels.expect_count(count.into())?;
+            labels.expect_count(count)?;
             labels.skip(range.start)?;
         }
         Ok(Self {
             images,
             labels,
             next: range.start,
-            is_to_the_end: range.end == u64::from(count),
+            is_to_the_end: range.end == count,
             range,
         })
     }

@@ -69,14 +69,10 @@ impl Console {
         let result = result.or_else(|failure| self.print_failure(failure));
         let flushed = self.output.flush().map_err(Failure::output);
         match result.and(flushed) {
-            Ok(()) if self.has_failed => ExitCode::FAILURE,
-            Ok(()) => ExitCode::SUCCESS,
-            Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
-            Err(failure) => {
-                let code = failure.exit_code();
-                failure.print();
-                code
-            }
+            Err(failure) if !failure.is_closed_pipe() => failure.print_and_exit_code(),
+            // Whoever closed the pipe has seen enough, but a file was still wrong.
+            _ if self.has_failed => ExitCode::FAILURE,
+            _ => ExitCode::SUCCESS,
         }
     }
 }

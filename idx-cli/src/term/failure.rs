@@ -9,7 +9,7 @@ use idx_std::{Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::records::range::out_of_range;
+use crate::term::text::printable;
 
 /// Why a command stops: with one file, or altogether.
 #[derive(Debug)]
@@ -84,25 +84,28 @@ impl Failure {
         !matches!(self, Self::Output(_) | Self::Usage(_))
     }
 
-    pub(crate) fn exit_code(&self) -> ExitCode {
-        match self {
-            Self::Usage(error) => {
-                u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
-            }
-            _ => ExitCode::FAILURE,
-        }
-    }
-
     /// Prints it on the error stream.
     pub(crate) fn print(&self) {
-        match self {
-            // If there is nobody to read it, the exit code is all that is left.
-            Self::Usage(error) => drop(error.print()),
-            _ => print_error(format_args!(
-                "{}: {}",
-                self.path().display(),
-                self.sentence()
-            )),
+        print_error(format_args!(
+            "{}: {}",
+            self.path().display(),
+            self.sentence()
+        ));
+    }
+
+    /// Prints why the command ended, and gives its exit code.
+    pub(crate) fn print_and_exit_code(&self) -> ExitCode {
+        let Self::Usage(error) = self else {
+            self.print();
+            return ExitCode::FAILURE;
+        };
+        match (error.print(), u8::try_from(error.exit_code())) {
+            (Ok(()), Ok(code)) => ExitCode::from(code),
+            // Help that nobody could read.
+            (Err(error), Ok(0)) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Self::output(error).print_and_exit_code()
+            }
+            (_, code) => ExitCode::from(code.unwrap_or(1)),
         }
     }
 
@@ -174,6 +177,7 @@ fn option(setting: Setting) -> Option<&'static str> {
 
 /// Prints a message on the error stream. If that takes none, there is nobody to read it.
 pub(crate) fn print_error(message: impl Display) {
+    let message = printable(&message.to_string(), false);
     let _ = writeln!(io::stderr(), "idx: {message}");
 }
 
@@ -290,4 +294,13 @@ fn describe_format(error: &idx_std::FormatError) -> Option<(&'static str, Value)
         }
         _ => return None,
     })
+}
+
+/// That the range is larger than the number of records.
+fn out_of_range(count: u64) -> String {
+    let records = match count {
+        1 => "is 1 record".to_string(),
+        _ => format!("are {count} records"),
+    };
+    format!("--records is out of range; there {records}, numbered from 0")
 }

@@ -1,5 +1,6 @@
 //! What the command prints: messages, reports of files, the progress bar.
 
+pub(crate) mod text;
 pub(crate) mod failure;
 pub(crate) mod console;
 pub(crate) mod progress;

@@ -3,6 +3,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::term::text::printable;
+
 /// Work shorter than this shows no bar.
 const LONG: Duration = Duration::from_secs(1);
 
@@ -34,7 +36,7 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        bar.set_message(path.display().to_string());
+        bar.set_message(printable(&path.display().to_string(), false));
         Self {
             path: path.to_path_buf(),
             bar,

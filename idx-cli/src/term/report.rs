@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::term::console::Console;
 use crate::term::failure::Failure;
+use crate::term::text::{printable, printable_json};
 
 /// Prints the report of a file, or what is wrong with it: as text, or in a line of JSON.
 pub(crate) fn report(
@@ -14,7 +15,7 @@ pub(crate) fn report(
 ) -> Result<(), Failure> {
     match result {
         Ok(report) if json => print_json(&report, console),
-        Ok(report) => write!(console, "{report}"),
+        Ok(report) => write!(console, "{}", printable(&report.to_string(), true)),
         Err(failure) => {
             if json && let Some(object) = failure.to_json() {
                 print_json(&object, console)?;
@@ -26,7 +27,7 @@ pub(crate) fn report(
 
 fn print_json(value: &impl Serialize, console: &mut Console) -> Result<(), Failure> {
     let line = serde_json::to_string(value).map_err(|error| Failure::output(error.into()))?;
-    writeln!(console, "{line}")
+    writeln!(console, "{}", printable_json(&line))
 }
 
 /// Which well-known file it is.

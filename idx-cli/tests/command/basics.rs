@@ -375,3 +375,35 @@ fn real_digits_with_their_labels() {
     assert!(output.contains("+***#%%#%%%%%%#-"), "{output}");
     assert!(output.contains(":@#"), "{output}");
 }
+
+#[test]
+fn ranges_of_records() {
+    let folder = Folder::new(&[("five", &file(8, &[5], &[50, 51, 52, 53, 54]))]);
+    for (range, expected) in [
+        ("1..3", &[51, 52][..]),
+        ("3..", &[53, 54]),
+        ("..2", &[50, 51]),
+        ("..", &[50, 51, 52, 53, 54]),
+        ("4", &[54]),
+        ("5..5", &[]),
+    ] {
+        let output = folder.run(&["show", "five", "--records", range]).success();
+        let shown: Vec<u8> = output
+            .lines()
+            .map(|line| line.split_whitespace().last().unwrap().parse().unwrap())
+            .collect();
+        assert_eq!(shown, expected, "{range}");
+    }
+    for range in [
+        "",
+        "a",
+        "3..1",
+        "-1..3",
+        "1...3",
+        "1..x",
+        "18446744073709551616",
+    ] {
+        let outcome = folder.run(&["show", "five", &format!("--records={range}")]);
+        assert_eq!(outcome.code, Some(2), "{range}");
+    }
+}

@@ -100,7 +100,7 @@ fn images_are_compared_with_the_labels_beside_them() {
     for (images, expected) in [
         (
             "train-images-idx3-ubyte",
-            "train-labels-idx1-ubyte: there are 3 labels for the 2 images of \
+            "train-labels-idx1-ubyte: 3 labels for the 2 images of \
              train-images-idx3-ubyte; download both again",
         ),
         (
@@ -158,19 +158,19 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-images-idx3-ubyte", Some(images(2))),
             4,
-            "set/train-labels-idx1-ubyte: there are 3 labels for the 2 images of \
+            "set/train-labels-idx1-ubyte: 3 labels for the 2 images of \
              train-images-idx3-ubyte; download both again",
         ),
         (
             ("train-labels-idx1-ubyte", Some(labels(&[1, 77, 5]))),
             4,
-            "set/train-labels-idx1-ubyte: record 1 has the label 77, the labels of this data set are \
+            "set/train-labels-idx1-ubyte: record 1 has the label 77, but the labels of this data set are \
              0 to 9; correct the file, or the names if this is another data set",
         ),
         (
             ("train-labels-idx1-ubyte", Some(images(3))),
             3,
-            "set/train-labels-idx1-ubyte: its name says idx1, its content is idx3; correct the name",
+            "set/train-labels-idx1-ubyte: the name says idx1, but the content is idx3; correct the name",
         ),
         (
             (
@@ -178,7 +178,7 @@ fn a_data_set_that_is_wrong() {
                 Some(emnist_letters_test_labels()),
             ),
             3,
-            "set/train-labels-idx1-ubyte: its name says training labels, its content is EMNIST letters \
+            "set/train-labels-idx1-ubyte: the name says training labels, but the content is EMNIST letters \
              test labels; correct the name",
         ),
         (
@@ -187,7 +187,7 @@ fn a_data_set_that_is_wrong() {
                 Some(file(0x08, &[3, 2, 3], &[0; 18])),
             ),
             4,
-            "set: these are files of two data sets: train-images-idx3-ubyte is u8 of 2 x 3, \
+            "set: the files belong to two data sets: train-images-idx3-ubyte is u8 of 2 x 3, \
              t10k-images.idx3-ubyte.gz is u8 of 2 x 2; keep each data set in a folder of its own",
         ),
         (

@@ -197,7 +197,13 @@ fn a_closed_error_stream_is_no_crash() {
 fn a_full_disk_is_an_error() {
     let folder = Folder::new(&[("images", &images(400))]);
     let message = "No space left on device (os error 28); free some space and try again";
-    let others: [&[&str]; 3] = [&[], &["rust", INPUT], &["completions", "bash"]];
+    let others: [&[&str]; 5] = [
+        &[],
+        &["rust", INPUT],
+        &["completions", "bash"],
+        &["--help"],
+        &["info", "-h"],
+    ];
     for arguments in READING.iter().chain(&others) {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let mut command = command(&folder, arguments, "images", "");
@@ -672,4 +678,60 @@ mod unix {
             }
         }
     }
+}
+
+/// Names and contents that would colour the terminal, move its cursor, or turn text around.
+#[test]
+#[cfg(unix)]
+fn nothing_of_strangers_reaches_the_terminal_raw() {
+    const HOSTILE: &str = "\u{1B}[31mred\u{1B}]0;title\u{7}\r\u{9B}2J\u{202E}txt";
+    let images = file(8, &[2, 1, 1], &[0, 255]);
+    let npy = format!(
+        "\u{93}NUMPY\u{1}\0v\0{{'descr': '{HOSTILE}', 'fortran_order': False, 'shape': ()}}"
+    );
+    let npy: Vec<u8> = npy.chars().map(|character| character as u8).collect();
+    let folder = Folder::new(&[
+        (HOSTILE, &images),
+        ("cell.csv", format!("1,2\n3,\"{HOSTILE}\"\n").as_bytes()),
+        ("header.npy", &npy),
+        ("train-images-idx3-ubyte", &images),
+        (
+            "long.csv",
+            format!("1\n{}\n", "x".repeat(100_000)).as_bytes(),
+        ),
+    ]);
+    for arguments in [
+        &["info", HOSTILE][..],
+        &["info", "--json", HOSTILE],
+        &["stats", HOSTILE],
+        &["check", HOSTILE],
+        &["check", "."],
+        &["show", HOSTILE],
+        &["show", HOSTILE, "--records", "7.."],
+        &["rust", HOSTILE],
+        &["convert", HOSTILE, "-o", HOSTILE],
+        &["convert", "cell.csv", "-o", "x.idx"],
+        &["convert", "header.npy", "-o", "x.idx"],
+        &["convert", "long.csv", "-o", "x.idx"],
+        &["info", HOSTILE, "\u{1B}[1mmissing"],
+    ] {
+        let outcome = folder.run(arguments);
+        let text = outcome.output + &outcome.messages;
+        let is_raw = |character: char| {
+            character != '\n' && (character.is_control() || character == '\u{202E}')
+        };
+        assert!(!text.contains(is_raw), "{arguments:?}: {text:?}");
+        assert!(text.len() < 10_000, "{arguments:?}: {} bytes", text.len());
+    }
+}
+
+/// As `head` closes it: what was wrong before stays wrong.
+#[test]
+fn a_closed_pipe_does_not_hide_a_failure() {
+    let folder = Folder::new(&[("images", &images(1))]);
+    let (reader, writer) = io::pipe().unwrap();
+    drop(reader);
+    let mut command = folder.command(&["info", "missing", "images"]);
+    let status = command.stdout(writer).stderr(Stdio::null()).status();
+    assert_eq!(status.unwrap().code(), Some(1));
 }

@@ -178,12 +178,6 @@ fn csv_of_other_programs() {
         ("1\n2\n", &["--shape", "1"], file(8, &[2, 1], &[1, 2])),
         ("a,b\n1,2\n", &["--header"], file(8, &[1, 2], &[1, 2])),
         ("a,b\n", &["--header"], file(8, &[0, 2], &[])),
-        // The first column has the name of labels.
-        (
-            "label,a,b\n9,1,2\n",
-            &["--header"],
-            file(8, &[1, 2], &[1, 2]),
-        ),
         (
             "5.000000000000000000e+00,255\n",
             &[],
@@ -872,4 +866,22 @@ fn mnist_there_and_back() {
         counts[usize::from(*label)] += 1;
     }
     assert_eq!(counts, [10; 10]);
+}
+
+/// As `OpenML` and pandas write them.
+#[test]
+fn labels_of_csv_are_in_the_column_that_is_named_so() {
+    let folder = Folder::new(&[("a.csv", b"p1,p2,Label\n10,20,7\n30,40,3\n")]);
+    folder.convert(&["a.csv", "--header", "-o", "a.idx", "--labels-out", "l.idx"]);
+    assert_eq!(folder.read("a.idx"), file(8, &[2, 2], &[10, 20, 30, 40]));
+    assert_eq!(folder.read("l.idx"), file(8, &[2], &[7, 3]));
+
+    // Labels that are left out are reported.
+    let outcome = folder.run(&["convert", "a.csv", "--header", "-o", "b.idx"]);
+    assert_eq!(outcome.code, Some(0));
+    assert_eq!(
+        outcome.messages,
+        "idx: a.csv: its labels are not written; add --labels-out FILE to keep them\n"
+    );
+    assert_eq!(folder.read("b.idx"), folder.read("a.idx"));
 }

@@ -4,18 +4,30 @@ use super::table::{DataSet, FileKind, Split};
 ///
 /// The published archives contain the name with a dot, `train-images.idx3-ubyte`, and some programs restore
 /// it: both spellings are common.
+///
+/// ```
+/// use idx_std::dataset::{FileKind, FileName, Split};
+///
+/// let name = FileName::parse("fashion-t10k-labels.idx1-ubyte.gz").unwrap();
+/// assert_eq!((name.prefix, name.split, name.kind), ("fashion-", Split::Test, FileKind::Labels));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FileName<'a> {
+#[non_exhaustive]
+pub struct FileName<'a> {
     /// The part before the split: empty, or `emnist-letters-`.
-    pub(super) prefix: &'a str,
-    pub(super) split: Split,
-    pub(super) kind: FileKind,
+    pub prefix: &'a str,
+    /// For training or for the test.
+    pub split: Split,
+    /// Images or labels.
+    pub kind: FileKind,
     /// The number of dimensions.
-    pub(super) rank: usize,
+    pub rank: usize,
 }
 
 impl<'a> FileName<'a> {
-    pub(super) fn parse(name: &'a str) -> Option<Self> {
+    /// Parses the name of a file, without its folder; `None` if it is not like those of data sets.
+    #[must_use]
+    pub fn parse(name: &'a str) -> Option<Self> {
         let name = name.strip_suffix(".gz").unwrap_or(name);
         let (front, format) = name.rsplit_once("idx")?;
         let (rank, element_type) = format.split_once('-')?;
@@ -65,102 +77,4 @@ pub(super) fn usual_names(prefix: &str, split: Split, kind: FileKind) -> [String
         FileKind::Labels => data_set.facts().labels_suffix,
     };
     ["-", "."].map(|separator| format!("{prefix}{word}-{kind}{separator}{suffix}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names() {
-        for (name, prefix, split, kind, rank) in [
-            (
-                "train-images-idx3-ubyte",
-                "",
-                Split::Training,
-                FileKind::Images,
-                3,
-            ),
-            (
-                "train-labels.idx1-ubyte",
-                "",
-                Split::Training,
-                FileKind::Labels,
-                1,
-            ),
-            (
-                "t10k-images.idx3-ubyte.gz",
-                "",
-                Split::Test,
-                FileKind::Images,
-                3,
-            ),
-            (
-                "emnist-letters-test-labels-idx1-ubyte.gz",
-                "emnist-letters-",
-                Split::Test,
-                FileKind::Labels,
-                1,
-            ),
-            (
-                "qmnist-test-labels-idx2-int.gz",
-                "qmnist-",
-                Split::Test,
-                FileKind::Labels,
-                2,
-            ),
-            (
-                "fashion-t10k-labels-idx1-ubyte",
-                "fashion-",
-                Split::Test,
-                FileKind::Labels,
-                1,
-            ),
-        ] {
-            let expected = FileName {
-                prefix,
-                split,
-                kind,
-                rank,
-            };
-            assert_eq!(FileName::parse(name), Some(expected));
-        }
-        for other in [
-            "",
-            "idx",
-            "images.idx",
-            "idx3-ubyte",
-            "images-idx3-ubyte",
-            "-images-idx3-ubyte",
-            "train-images-idx3",
-            "train-images-idx-ubyte",
-            "train-images-idx3-ubyte.tmp",
-            "train-images-idx3-ubyte (1)",
-            "train-images-idx3-ubyte.gz.part",
-            "._train-images-idx3-ubyte",
-            "retrain-images-idx3-ubyte",
-            "train-images_idx3-ubyte",
-            "train-pictures-idx3-ubyte",
-            "qmnist-test-labels.tsv.gz",
-        ] {
-            assert_eq!(FileName::parse(other), None, "{other}");
-        }
-    }
-
-    #[test]
-    fn usual_names_are_understood() {
-        for prefix in ["", "fashion-", "emnist-byclass-", "qmnist-"] {
-            for split in [Split::Training, Split::Test] {
-                for kind in [FileKind::Images, FileKind::Labels] {
-                    for name in usual_names(prefix, split, kind) {
-                        let parsed = FileName::parse(&name).unwrap();
-                        assert_eq!(
-                            (parsed.prefix, parsed.split, parsed.kind),
-                            (prefix, split, kind)
-                        );
-                    }
-                }
-            }
-        }
-    }
 }

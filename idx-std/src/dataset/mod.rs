@@ -23,6 +23,7 @@ mod fetch;
 pub use error::{Error, ErrorKind};
 #[cfg(feature = "fetch")]
 pub use fetch::{FetchEvent, FetchOptions, MirrorFailure, fetch};
+pub use file_name::FileName;
 pub use files::{CheckedFile, DataSetFiles, Progress, find_labels};
 pub use known::{KnownFile, identify, identify_reader};
 pub use labeled::{Labeled, LabeledReader, Normalize, SplitSize};

@@ -46,7 +46,7 @@ pub enum ErrorKind {
     GzipTruncated {
         /// The decompressed bytes before the end.
         decompressed: u64,
-        /// How many more bytes the header promises, once it was read; 0 if only the checksum is
+        /// The number of missing bytes by the header, once it was read; 0 if only the checksum is
         /// missing.
         missing: Option<u64>,
     },

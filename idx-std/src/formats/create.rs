@@ -19,7 +19,7 @@ use super::parquet::ParquetSink;
 #[cfg(feature = "png")]
 use super::pictures::PicturesSink;
 
-/// Starts a file, or a folder, of records of this layout; whatever number of records it has.
+/// Starts a file or folder for records of this layout. The number of records in the layout does not matter.
 ///
 /// It appears when [`RecordSink::finish`] succeeds.
 ///
@@ -61,13 +61,13 @@ pub fn create(
     })
 }
 
-/// As [`create`], into a stream; the name is for messages. A file goes there when it is complete, but csv
-/// line by line.
+/// As [`create`], into a stream; the name is for messages. The stream gets csv line by line, and any other
+/// file once it is complete.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Output`] if the stream cannot be written, [`ErrorKind::Unsupported`] of a format that
-/// takes a folder, and those of [`create`].
+/// [`ErrorKind::Output`] if the stream cannot be written, [`ErrorKind::Unsupported`] for a format that
+/// needs a folder, and those of [`create`].
 pub fn create_stream(
     name: impl AsRef<Path>,
     stream: Box<dyn Write>,
@@ -109,7 +109,7 @@ fn element_type(layout: &RecordLayout) -> Result<ElementType, ErrorKind> {
 /// The name of a file that waits for its end.
 const SPOOLED: &str = "output";
 
-/// A file that is complete before it goes to a stream: only then its header is.
+/// A file that must be complete before it goes to a stream, because its header is written last.
 struct Spooled {
     sink: Box<dyn RecordSink>,
     folder: TempDir,

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use ::csv::{ByteRecord, Reader, ReaderBuilder, Trim, Writer};
 use idx_core::ElementType;
 
-use super::error::{At, Error, ErrorKind, Place, Setting};
+use super::error::{At, Error, ErrorKind, Position, Setting};
 use super::options::{Labels, SinkOptions, SourceOptions};
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
 use crate::io::AtomicFile;
 use crate::npy::{DType, Value};
 
-/// The name of a first column of labels.
+/// The name of a column of labels.
 const LABEL: &str = "label";
 
 /// Lines of numbers.
@@ -20,10 +20,10 @@ pub(super) struct CsvSource {
     path: PathBuf,
     layout: RecordLayout,
     element_type: ElementType,
-    /// Whether the first column is labels.
-    has_labels: bool,
+    /// The column of the labels, if there is one.
+    label_column: Option<usize>,
     columns: usize,
-    /// The line that was read last, and whether it is still to be given.
+    /// The current line, and whether it is still to be returned.
     line: ByteRecord,
     is_pending: bool,
     next: u64,
@@ -45,15 +45,16 @@ impl CsvSource {
             path: path.to_path_buf(),
             layout: RecordLayout::of_records(options.element_type, None, &[]),
             element_type: options.element_type,
-            has_labels: options.labels == Labels::Expected,
+            label_column: (options.labels == Labels::Expected).then_some(0),
             columns: 0,
             line: ByteRecord::new(),
             is_pending: false,
             next: 0,
         };
         if options.header && csv.read_line()? {
-            let first = csv.line.get(0).unwrap_or_default();
-            csv.has_labels |= first.eq_ignore_ascii_case(LABEL.as_bytes());
+            let mut names = csv.line.iter();
+            let named = names.position(|name| name.eq_ignore_ascii_case(LABEL.as_bytes()));
+            csv.label_column = named.or(csv.label_column);
         }
         csv.columns = csv.line.len();
         csv.is_pending = csv.read_line()?;
@@ -65,9 +66,9 @@ impl CsvSource {
         Ok(csv)
     }
 
-    /// The shape of a record, as the first line has it.
+    /// The shape of a record, by the first line.
     fn shape(&self, options: &SourceOptions) -> Result<Vec<u32>, ErrorKind> {
-        let columns = self.columns.saturating_sub(self.has_labels.into());
+        let columns = self.columns.saturating_sub(self.label_column.iter().len());
         match (u32::try_from(columns), &options.shape) {
             // A file without lines has records of any shape.
             (Ok(0), Some(shape)) if !self.is_pending => Ok(shape.clone()),
@@ -84,7 +85,7 @@ impl CsvSource {
 
     fn parse_line(&self, record: &mut Record) -> Result<(), ErrorKind> {
         let line = self.line.position().map(csv::Position::line);
-        let place = |column| Place {
+        let position = |column| Position {
             record: self.next,
             line,
             column,
@@ -93,19 +94,19 @@ impl CsvSource {
         if found != expected {
             let message =
                 format!("the line has {found} columns, the first has {expected}; correct the line");
-            return Err(ErrorKind::malformed(message).at_place(place(None)));
+            return Err(ErrorKind::malformed(message).at_position(position(None)));
         }
         // The names of columns are not numbers.
         let hint = (self.next == 0).then_some(Setting::Header);
         record.bytes.clear();
         for (column, field) in self.line.iter().enumerate() {
             let text = String::from_utf8_lossy(field);
-            let parsed = if self.has_labels && column == 0 {
+            let parsed = if self.label_column == Some(column) {
                 parse_label(&text, hint).map(|label| record.label = Some(label))
             } else {
                 parse(&text, self.element_type, hint, &mut record.bytes)
             };
-            parsed.map_err(|error| error.at_place(place(Some(column))))?;
+            parsed.map_err(|error| error.at_position(position(Some(column))))?;
         }
         Ok(())
     }
@@ -121,7 +122,7 @@ impl RecordSource for CsvSource {
     }
 
     fn has_labels(&self) -> bool {
-        self.has_labels
+        self.label_column.is_some()
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
@@ -149,7 +150,7 @@ fn parse(
 ) -> Result<(), ErrorKind> {
     let not_a_number = || ErrorKind::malformed(format!("{text:?} is not a number")).advise(hint);
     let check = |is_infinite: bool, advice: Option<Setting>| {
-        // What is infinite by its digits, and not by its name, is out of range.
+        // A number that becomes infinite, without being named so, is out of range.
         match is_infinite && text.contains(|digit: char| digit.is_ascii_digit()) {
             true => Err(
                 ErrorKind::malformed(format!("{text} does not fit {element_type}")).advise(advice),
@@ -210,7 +211,7 @@ impl Write for Target {
 }
 
 impl CsvSink {
-    /// Starts a file of this path, or a stream of this name.
+    /// Starts a file at this path, or a stream of this name.
     pub(super) fn create(
         path: &Path,
         stream: Option<Box<dyn Write>>,
@@ -251,7 +252,6 @@ impl CsvSink {
             Target::File(_) => error.into(),
             Target::Stream(_) => ErrorKind::Output(error),
         };
-        let kind: ErrorKind = kind.into();
         Error::from(kind).with_path(&self.path)
     }
 
@@ -268,7 +268,7 @@ impl CsvSink {
     }
 }
 
-/// The error of the system that it is, as its kind tells a closed pipe.
+/// The error of the system, whose kind identifies a closed pipe.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -276,7 +276,7 @@ fn io_error(error: csv::Error) -> io::Error {
     }
 }
 
-/// Writes the shortest decimal that is read as the same number.
+/// Writes the shortest decimal that reads back as the same number.
 fn write_number(field: &mut String, element_type: ElementType, bytes: &[u8]) {
     let written = match (element_type, bytes) {
         // An f64 would show digits that the f32 does not have.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::error::{Error as FileError, ErrorKind as FileErrorKind};
 use crate::npy::OutOfRange;
 
-/// Why a file or folder cannot be read or written as records, and which one it is.
+/// Why a file or folder cannot be read or written as records, and its path.
 pub type Error = crate::error::Error<ErrorKind>;
 
 /// What went wrong. Each displays as a sentence that says what to do next.
@@ -16,39 +16,39 @@ pub enum ErrorKind {
     File(FileError),
     /// The stream that the caller gave could not be written.
     Output(io::Error),
-    /// The content is not what its format says.
+    /// The content is not valid in its format.
     Malformed {
-        /// Where it is, if it is in a record.
-        place: Option<Place>,
+        /// The position, if the error is in a record.
+        position: Option<Position>,
         /// What is wrong.
         message: String,
-        /// What may have to be set for it.
+        /// The option that may solve it.
         setting: Option<Setting>,
     },
-    /// A number cannot be an element, or a label, of the type that was asked for.
+    /// A number is out of range for the requested type of the elements or labels.
     OutOfRange {
-        /// Where it is.
-        place: Option<Place>,
+        /// The position of the number.
+        position: Option<Position>,
         /// Whether it is a label.
         is_label: bool,
         /// The number and the type.
         error: OutOfRange,
     },
-    /// The content is what its format says, but IDX or the other format cannot hold it.
+    /// The content is valid, but IDX or the other format cannot represent it.
     Unsupported {
-        /// What cannot be held.
+        /// What cannot be represented.
         message: String,
-        /// What may have to be set for it.
+        /// The option that may solve it.
         setting: Option<Setting>,
     },
-    /// Inputs, labels and options do not fit together.
+    /// Inputs, labels and options do not match.
     Mismatch {
-        /// What does not fit to what.
+        /// What does not match.
         message: String,
     },
     /// Records were selected beyond the last one.
     NotEnoughRecords {
-        /// How many there are.
+        /// The number of records.
         count: u64,
     },
     /// This crate was built without the feature for the format.
@@ -58,9 +58,9 @@ pub enum ErrorKind {
     },
 }
 
-/// Where in an input something is, each number counted as people find it there.
+/// A position in an input, with the numbers that people use for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     /// The record, counted from 0.
     pub record: u64,
     /// The line of a text file, counted from 1.
@@ -69,7 +69,7 @@ pub struct Place {
     pub column: Option<usize>,
 }
 
-/// What a caller can set so that the same input may be read or written.
+/// An option with which the same input may be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Setting {
@@ -81,12 +81,12 @@ pub enum Setting {
     Shape,
     /// Whether the first line names the columns.
     Header,
-    /// How many records a shard has.
+    /// The number of records in a shard.
     ShardRecords,
 }
 
 impl ErrorKind {
-    /// What the last words of the sentence advise to set, if they do.
+    /// The option that the end of the message advises, if any.
     #[must_use]
     pub fn setting(&self) -> Option<Setting> {
         match self {
@@ -100,7 +100,7 @@ impl ErrorKind {
     #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(super) fn malformed(message: impl Into<String>) -> Self {
         Self::Malformed {
-            place: None,
+            position: None,
             message: message.into(),
             setting: None,
         }
@@ -119,15 +119,15 @@ impl ErrorKind {
         }
     }
 
-    /// The same, at this place, if it is about a record.
-    pub(super) fn at_place(mut self, here: Place) -> Self {
-        if let Self::Malformed { place, .. } | Self::OutOfRange { place, .. } = &mut self {
-            *place = Some(here);
+    /// The same error at this position, if it is about a record.
+    pub(super) fn at_position(mut self, here: Position) -> Self {
+        if let Self::Malformed { position, .. } | Self::OutOfRange { position, .. } = &mut self {
+            *position = Some(here);
         }
         self
     }
 
-    /// The same, with advice if there is some.
+    /// The same error with this advice, if any.
     pub(super) fn advise(mut self, advice: impl Into<Option<Setting>>) -> Self {
         if let Self::Malformed { setting, .. } | Self::Unsupported { setting, .. } = &mut self {
             *setting = advice.into();
@@ -136,7 +136,7 @@ impl ErrorKind {
     }
 }
 
-/// Puts the path to a failure, whatever it is one of.
+/// Adds the path to any of the errors.
 pub(super) trait At<T> {
     fn at(self, path: &Path) -> Result<T, Error>;
 }
@@ -154,7 +154,7 @@ impl From<FileError> for Error {
     }
 }
 
-impl From<u64> for Place {
+impl From<u64> for Position {
     fn from(record: u64) -> Self {
         Self {
             record,
@@ -179,14 +179,14 @@ impl From<io::Error> for ErrorKind {
 impl From<OutOfRange> for ErrorKind {
     fn from(error: OutOfRange) -> Self {
         Self::OutOfRange {
-            place: None,
+            position: None,
             is_label: false,
             error,
         }
     }
 }
 
-// Each keeps the error of the system that it is; its kind tells a full disk or a closed pipe.
+// Each keeps the error of the system: its kind distinguishes a full disk from a closed pipe.
 
 #[cfg(feature = "csv")]
 impl From<csv::Error> for ErrorKind {
@@ -221,10 +221,10 @@ impl From<png::DecodingError> for ErrorKind {
 
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Self::Malformed { place, .. } | Self::OutOfRange { place, .. } = self
-            && let Some(place) = place
+        if let Self::Malformed { position, .. } | Self::OutOfRange { position, .. } = self
+            && let Some(position) = position
         {
-            write!(f, "{place}: ")?;
+            write!(f, "{position}: ")?;
         }
         match self {
             Self::File(error) => f.write_str(&error.message())?,
@@ -255,7 +255,7 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "record {}", self.record)?;
         if let Some(line) = self.line {

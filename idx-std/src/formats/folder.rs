@@ -24,7 +24,7 @@ pub(super) fn has_extension(path: &Path, extension: &str) -> bool {
         .is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-/// Sorts by the names, in which 9.png comes before 10.png.
+/// Sorts by name, with 9.png before 10.png.
 fn sort(paths: &mut [PathBuf]) {
     paths.sort_by_cached_key(|path| {
         let name = path.file_name().unwrap_or_default();
@@ -32,7 +32,7 @@ fn sort(paths: &mut [PathBuf]) {
     });
 }
 
-/// Numbers by their length without zeros, and before all else. On bytes, as names need not be UTF-8.
+/// Numbers come first, ordered by their length without leading zeros. On bytes, as names need not be UTF-8.
 fn natural_key(name: &OsStr) -> Vec<(bool, usize, Vec<u8>)> {
     let name = name.as_encoded_bytes();
     let parts = name.chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit());

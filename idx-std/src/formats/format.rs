@@ -3,7 +3,7 @@ use std::path::Path;
 
 use super::folder::has_extension;
 
-/// What records are written as.
+/// The format to write records in.
 ///
 /// ```
 /// use idx_std::formats::Format;
@@ -20,7 +20,7 @@ pub enum Format {
     IdxGz,
     /// An array of NumPy.
     Npy,
-    /// One record a line.
+    /// One record per line.
     Csv,
     /// A folder of pictures.
     Png,
@@ -39,8 +39,7 @@ impl Format {
         Self::Parquet,
     ];
 
-    /// The format that a name asks for: by its extension, by a name like `*-idx3-ubyte`, or as that of a
-    /// folder.
+    /// The format by the name of a path: its extension, a name like `*-idx3-ubyte`, or the name of a folder.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         if path.to_string_lossy().ends_with(std::path::is_separator) || path.is_dir() {
@@ -48,7 +47,7 @@ impl Format {
         }
         if has_extension(path, "gz") {
             return match path.file_stem().map(Path::new).and_then(Self::from_path) {
-                // Of these only IDX is compressed.
+                // Only IDX can be compressed.
                 Some(Self::Npy | Self::Csv | Self::Parquet) => None,
                 _ => Some(Self::IdxGz),
             };
@@ -59,7 +58,7 @@ impl Format {
             .or_else(|| is_idx_name(&path.file_name()?.to_string_lossy()).then_some(Self::Idx))
     }
 
-    /// The format of this [`name`](Self::name); `gz` is that of `idx.gz`, too.
+    /// The format with this [`name`](Self::name); `gz` means `idx.gz`, too.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
@@ -67,7 +66,7 @@ impl Format {
             .or_else(|| (name == "gz").then_some(Self::IdxGz))
     }
 
-    /// What it is called.
+    /// The name of the format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -80,7 +79,7 @@ impl Format {
         }
     }
 
-    /// Whether labels can lie beside the records.
+    /// Whether a file can hold labels with the records.
     #[must_use]
     pub const fn holds_labels(self) -> bool {
         matches!(self, Self::Csv | Self::Png | Self::Parquet)
@@ -99,41 +98,5 @@ fn is_idx_name(name: &str) -> bool {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_tell_the_format() {
-        let table = [
-            ("a.idx", Some(Format::Idx)),
-            ("a.IDX", Some(Format::Idx)),
-            ("train-images-idx3-ubyte", Some(Format::Idx)),
-            ("train-images.idx3-ubyte", Some(Format::Idx)),
-            ("labels-idx1-int", Some(Format::Idx)),
-            ("train-images-idx3-ubyte.gz", Some(Format::IdxGz)),
-            ("a.gz", Some(Format::IdxGz)),
-            ("a.npy", Some(Format::Npy)),
-            ("folder/a.csv", Some(Format::Csv)),
-            ("a.parquet", Some(Format::Parquet)),
-            ("a.csv/", Some(Format::Png)),
-            (".", Some(Format::Png)),
-            ("a.npy.gz", None),
-            ("a.csv.gz", None),
-            ("a.parquet.gz", None),
-            ("idx-idx", None),
-            ("idx3", None),
-            ("a", None),
-            ("-", None),
-        ];
-        for (name, format) in table {
-            assert_eq!(Format::from_path(Path::new(name)), format, "{name}");
-        }
-        for format in Format::ALL {
-            assert_eq!(Format::from_name(&format.to_string()), Some(format));
-        }
     }
 }

@@ -4,23 +4,23 @@ use std::path::{Path, PathBuf};
 
 use idx_core::ElementType;
 
-use super::error::{Error, ErrorKind, Place};
+use super::error::{Error, ErrorKind, Position};
 use super::labels::LabelColumn;
 use super::record::{Record, RecordLayout, RecordSource};
 
-/// One input, or several of one type and shape as one, with their labels or those of another file.
+/// One input, or several of the same type and shape joined, with their own labels or those of another file.
 ///
-/// It is made by [`open`](super::open); each record is counted from 0 through all inputs.
+/// [`open`](super::open) makes it. Records are numbered from 0 through all inputs.
 pub struct JoinedSource {
     inputs: Vec<(PathBuf, Box<dyn RecordSource>)>,
     layout: RecordLayout,
-    /// The records of all inputs, where each knows how many it has.
+    /// The number of records of all inputs, if each knows its own.
     count: Option<u64>,
     labels: Option<LabelColumn>,
-    /// The record that comes next, and the first that is not wanted.
+    /// The next record, and the first one after the selection.
     next: u64,
     end: Option<u64>,
-    /// The input that is being read, and how many of its records were.
+    /// The current input, and how many of its records were read.
     current: usize,
     position: u64,
 }
@@ -37,7 +37,7 @@ impl fmt::Debug for JoinedSource {
 }
 
 impl JoinedSource {
-    /// A source alone.
+    /// A single source.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, source: Box<dyn RecordSource>) -> Self {
         Self {
@@ -77,11 +77,11 @@ impl JoinedSource {
         Ok(())
     }
 
-    /// Gives the records another shape.
+    /// Changes the shape of the records.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`] if that has not as many numbers.
+    /// [`ErrorKind::Mismatch`] if the shape has another number of elements.
     pub fn reshape(&mut self, record_shape: &[u32]) -> Result<(), Error> {
         let Some(layout) = self.layout.reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.layout.dtype, None, record_shape);
@@ -95,11 +95,11 @@ impl JoinedSource {
         Ok(())
     }
 
-    /// Gives the records the labels of another file, which are as many.
+    /// Uses the labels of another file, one for each record.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`] if they are not.
+    /// [`ErrorKind::Mismatch`] if their number differs.
     pub fn with_labels(mut self, labels: LabelColumn) -> Result<Self, Error> {
         if let Some(records) = self.count {
             labels.expect_count(records)?;
@@ -108,7 +108,7 @@ impl JoinedSource {
         Ok(self)
     }
 
-    /// Chooses which records are read. This goes forward, from the record that comes next.
+    /// Selects the records to read. This only goes forward, from the next record.
     ///
     /// ```
     /// use idx_std::formats::{RecordSource, SourceOptions, open};
@@ -123,8 +123,8 @@ impl JoinedSource {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotEnoughRecords`], and [`ErrorKind::Mismatch`] of a range that goes back, which
-    /// leave everything as it was where the number of records is known.
+    /// [`ErrorKind::NotEnoughRecords`], and [`ErrorKind::Mismatch`] for a range that goes back.
+    /// They leave everything as it was if the number of records is known.
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<(), Error> {
         let start = match records.start_bound() {
             Bound::Included(start) => *start,
@@ -148,7 +148,7 @@ impl JoinedSource {
             );
             return Err(self.error(ErrorKind::mismatch(message)));
         }
-        // Whoever reads the last record is told if the file is wrong after it.
+        // Reading the last record includes the check of the end of the file.
         self.end = end.filter(|_| end != self.count);
         let skipped = self.skip(start - self.next)?;
         if self.next < start {
@@ -161,19 +161,19 @@ impl JoinedSource {
         Ok(())
     }
 
-    /// How many of the selected records are still to be read, where that is known.
+    /// The number of selected records that are still to be read, if it is known.
     #[must_use]
     pub fn remaining(&self) -> Option<u64> {
         self.end.or(self.count)?.checked_sub(self.next)
     }
 
-    /// How many bytes these records have, where that is known.
+    /// The size of these records in bytes, if it is known.
     #[must_use]
     pub fn remaining_size(&self) -> Option<u64> {
         self.remaining()?.checked_mul(self.layout.record_size()?)
     }
 
-    /// The input that is being read.
+    /// The current input.
     #[must_use]
     pub fn path(&self) -> &Path {
         let input = self.inputs.get(self.current);
@@ -181,20 +181,20 @@ impl JoinedSource {
         input.map_or(Path::new(""), |(path, _)| path)
     }
 
-    /// An error about the input that is being read.
+    /// An error about the current input.
     pub(super) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
         let kind: ErrorKind = kind.into();
         Error::from(kind).with_path(self.path())
     }
 
-    /// An error about the record that was read last.
+    /// An error about the current record.
     #[must_use]
     pub fn record_error(&self, kind: impl Into<ErrorKind>) -> Error {
-        let place = Place::from(self.position.saturating_sub(1));
-        self.error(kind.into().at_place(place))
+        let position = Position::from(self.position.saturating_sub(1));
+        self.error(kind.into().at_position(position))
     }
 
-    /// Reads a record without its label from another file; `false` after the last input.
+    /// Reads a record without a label of another file; `false` after the last input.
     fn read_unlabeled(&mut self, record: &mut Record) -> Result<bool, Error> {
         while let Some((_, source)) = self.inputs.get_mut(self.current) {
             record.label = None;
@@ -212,7 +212,7 @@ impl JoinedSource {
         Ok(false)
     }
 
-    /// At the end of the last input.
+    /// The checks at the end of the last input.
     fn check_end(&mut self) -> Result<(), Error> {
         if self.end.is_some() {
             return Err(self.error(ErrorKind::NotEnoughRecords { count: self.next }));

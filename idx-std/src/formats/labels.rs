@@ -27,11 +27,11 @@ impl fmt::Debug for LabelColumn {
 }
 
 impl LabelColumn {
-    /// The labels in this column of a source; a source of single integers has the column 0 alone.
+    /// The labels in this column of a source; a source of single integers has only the column 0.
     ///
     /// # Errors
     ///
-    /// If they are not integers, or there is no such column.
+    /// If they are not integers, or the column does not exist.
     pub fn new(
         path: impl Into<PathBuf>,
         source: Box<dyn RecordSource>,
@@ -70,25 +70,25 @@ impl LabelColumn {
         Ok(labels)
     }
 
-    /// The file, or the name that was given to a stream.
+    /// The path of the file, or the given name of a stream.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many labels there are, where that is known before they are read.
+    /// The number of labels, if it is known before they are read.
     #[must_use]
     pub fn count(&self) -> Option<u64> {
         self.source.count()
     }
 
-    /// The type of the labels in their file, if IDX has it.
+    /// The type of the labels in their file, if it is an element type of IDX.
     #[must_use]
     pub fn element_type(&self) -> Option<ElementType> {
         self.source.layout().dtype.element_type()
     }
 
-    /// Checks that there are as many labels as records, where their number is known.
+    /// Checks that there are as many labels as records, if their number is known.
     ///
     /// # Errors
     ///
@@ -102,11 +102,11 @@ impl LabelColumn {
         }
     }
 
-    /// Passes over so many labels.
+    /// Skips this many labels.
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the file.
+    /// An error in the file.
     pub fn skip(&mut self, labels: u64) -> Result<(), Error> {
         self.source.skip(labels).map(|_| ())
     }
@@ -115,7 +115,7 @@ impl LabelColumn {
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the file.
+    /// An error in the file.
     pub fn next_label(&mut self) -> Result<Option<i128>, Error> {
         if !self.source.read(&mut self.record)? {
             return Ok(None);
@@ -127,13 +127,13 @@ impl LabelColumn {
         Ok(label)
     }
 
-    /// That something is wrong with the labels.
+    /// The error for a problem with the labels.
     #[must_use]
     pub fn error(&self, kind: ErrorKind) -> Error {
         Error::from(kind).with_path(&self.path)
     }
 
-    /// That the labels are not those of the records.
+    /// The error for labels that do not match the records.
     pub(super) fn mismatch(&self, counts: &str) -> Error {
         self.error(ErrorKind::mismatch(format!(
             "{counts}; give the label file of these records"

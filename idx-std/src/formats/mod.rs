@@ -1,7 +1,7 @@
 //! Other formats as records with labels: read them, write them, and convert between them.
 //!
-//! [`open`] tells a file or folder by its content and gives its records one by one, [`create`] writes
-//! them. Records are big-endian bytes, as in IDX, and a label is an integer beside them.
+//! [`open`] detects the format of a file or folder by its content and reads its records one by one;
+//! [`create`] writes them. A record is big-endian bytes, as in IDX, and may have an integer as its label.
 //!
 //! ```
 //! # #[cfg(feature = "png")] {
@@ -39,13 +39,13 @@
 //! | --- | --- | --- |
 //! | IDX, plain or gzip | | in a file of their own: [`open_labels`], [`JoinedSource::with_labels`] |
 //! | npy, NumPy's arrays | | in a file of their own |
-//! | csv, one record a line | `csv` | the first column, if it is named `label` or they are [`Labels::Expected`] |
+//! | csv, one record a line | `csv` | the column that the first line names `label`, or else the first if they are [`Labels::Expected`] |
 //! | folders of PNG pictures | `png` | a file `labels.csv`, or a folder for each label |
 //! | Parquet, a file or a folder of them | `parquet` | the column `label` |
 //!
-//! Without the feature of a format its files are [`ErrorKind::Disabled`].
+//! Without the feature of a format, reading or writing it is the error [`ErrorKind::Disabled`].
 
-/// What a feature makes of some variables, boxed, or that this program was built without it.
+/// The value of an expression that needs a feature, boxed; or the error that the feature is disabled.
 macro_rules! with_feature {
     ($feature:tt, $path:ident, [$($used:ident),*], $made:expr) => {{
         #[cfg(feature = $feature)]
@@ -82,7 +82,7 @@ mod open;
 mod create;
 
 pub use create::{create, create_stream};
-pub use error::{Error, ErrorKind, Place, Setting};
+pub use error::{Error, ErrorKind, Position, Setting};
 pub use format::Format;
 pub use joined::JoinedSource;
 pub use labels::LabelColumn;

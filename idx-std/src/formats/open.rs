@@ -20,12 +20,12 @@ use super::parquet::ParquetSource;
 #[cfg(feature = "png")]
 use super::pictures::PicturesSource;
 
-/// What every Parquet file starts with.
+/// The first bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
 
 /// Opens a file of any format, or a folder of pictures or of Parquet files.
 ///
-/// What it is, its content tells; a name that ends in `.csv` does, too.
+/// The content decides the format; a name that ends in `.csv` does, too.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<JoinedSou
     open_content(path, Box::new(file), path.is_file(), options)
 }
 
-/// As [`open`], of bytes that come once; the name is for messages.
+/// As [`open`], for a stream; the name is for messages.
 ///
 /// # Errors
 ///
@@ -72,7 +72,7 @@ pub fn open_labels(path: impl AsRef<Path>, column: usize) -> Result<LabelColumn,
 
 fn open_folder(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Error> {
     let (shards, _) = entries(path, "parquet").at(path)?;
-    // Engines pass over these names too, which are of what is not finished.
+    // Engines skip these names, too: they are those of unfinished files.
     let is_hidden = |path: &Path| {
         let name = path.file_name().unwrap_or_default();
         matches!(name.as_encoded_bytes(), [b'.' | b'_', ..])
@@ -133,7 +133,7 @@ fn finish(
     Ok(source)
 }
 
-/// The first bytes, and with them all.
+/// The first bytes, and a reader of all bytes.
 fn peek(mut stream: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
     let mut start = Vec::new();
     stream.by_ref().take(6).read_to_end(&mut start)?;
@@ -143,9 +143,9 @@ fn peek(mut stream: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
 
 fn is_csv(path: &Path, start: &[u8], options: &SourceOptions) -> bool {
     match *start {
-        // A number, which no other format starts with.
+        // A number; no other format starts with one.
         [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => true,
-        // The name of a column, and not a web page.
+        // The name of a column, not a web page.
         [b'!'..=b'~', ..] if options.header => !start.starts_with(b"<"),
         _ => has_extension(path, "csv"),
     }

@@ -2,7 +2,7 @@ use std::num::NonZeroU64;
 
 use idx_core::ElementType;
 
-/// What inputs do not say themselves, or need not. The default reads records without their labels.
+/// How to read inputs: facts that they do not state, or that override them. The default reads no labels.
 ///
 /// ```
 /// use idx_std::formats::{Labels, SourceOptions};
@@ -11,13 +11,13 @@ use idx_core::ElementType;
 /// ```
 #[derive(Clone, Debug)]
 pub struct SourceOptions {
-    /// The element type of csv, u8 by default.
+    /// The element type of csv; the default is u8.
     pub element_type: ElementType,
     /// The sizes of a record.
     pub shape: Option<Vec<u32>>,
     /// Whether the first line of csv names the columns.
     pub header: bool,
-    /// Which labels are read.
+    /// Which labels to read.
     pub labels: Labels,
 }
 
@@ -32,48 +32,48 @@ impl Default for SourceOptions {
     }
 }
 
-/// Which labels of an input are read.
+/// Which labels of an input to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Labels {
-    /// None.
+    /// No labels.
     #[default]
     Ignored,
-    /// Those that are marked as such: a column named `label`, a file `labels.csv`, folders named by
+    /// Labels that are marked as such: a column named `label`, a file `labels.csv`, folders named by
     /// numbers.
     Marked,
-    /// The same, and the first column of csv, whatever its name.
+    /// The same, and the first column of csv if no column is named `label`.
     Expected,
 }
 
-/// How records are written.
+/// How to write records.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SinkOptions {
-    /// The element type of the labels, if the records have some.
+    /// The element type of the labels, if the records have labels.
     pub label_type: Option<ElementType>,
-    /// Whether a first line of csv names the columns.
+    /// Whether the first line of csv names the columns.
     pub header: bool,
-    /// How many records there will be, if that is known.
+    /// The number of records, if it is known.
     pub count: Option<u64>,
-    /// How Parquet is written.
+    /// How to write Parquet.
     pub parquet: ParquetOptions,
 }
 
-/// How Parquet is written.
+/// How to write Parquet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ParquetOptions {
-    /// Whether a record is bytes, with its numbers little-endian, and not a list of numbers.
+    /// Whether a record is a string of bytes, with little-endian numbers, instead of a list of numbers.
     pub binary: bool,
-    /// At most so many records are a row group, which also ends at 64 MiB. The default is 16384.
+    /// The maximum number of records in a row group, which also ends at 64 MiB. The default is 16384.
     pub row_group_records: Option<NonZeroU64>,
-    /// A folder of several files is written in place of one file.
+    /// Writes a folder of several files instead of one file.
     pub shards: Option<Shards>,
 }
 
-/// How records are spread over several files.
+/// How to distribute records over several files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shards {
-    /// Over so many files.
+    /// The number of files.
     Files(NonZeroU64),
-    /// So many records in each file.
+    /// The number of records in each file.
     Records(NonZeroU64),
 }

@@ -16,11 +16,11 @@ use crate::io::AtomicFolder;
 
 const EXTENSION: &str = "png";
 
-/// The file of the labels beside the pictures, and its columns.
+/// The file of the labels in the folder of the pictures, and its columns.
 const LABELS: &str = "labels.csv";
 const COLUMNS: [&str; 2] = ["file", "label"];
 
-/// The pictures of a folder, or of folders in it that are named by their label.
+/// The pictures of a folder, or of its subfolders that are named by a label.
 pub(super) struct PicturesSource {
     path: PathBuf,
     layout: RecordLayout,
@@ -84,7 +84,7 @@ impl PicturesSource {
     }
 }
 
-/// Gives each picture of a folder the label that the file of labels has for it.
+/// Assigns to each picture of a folder its label from the file of labels.
 fn read_labels(path: &Path, pictures: &mut [Picture]) -> Result<(), ErrorKind> {
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
@@ -155,13 +155,13 @@ impl RecordSource for PicturesSource {
     }
 }
 
-/// Reads the pixels of a picture, and gives its shape: h x w, or h x w x 3.
+/// Reads the pixels of a picture, and returns its shape: h x w, or h x w x 3.
 fn read_picture(path: &Path, pixels: &mut Vec<u8>) -> Result<Vec<u32>, ErrorKind> {
     let file = fs::read(path)?;
-    // Deflate expands no more than this: a header that promises more has not the pixels for it.
+    // The maximum expansion of deflate: a header that claims more has no pixels for it.
     let max = file.len().saturating_mul(1032);
     let mut decoder = Decoder::new(Cursor::new(file));
-    // A palette becomes its colors, and less than 8 bits become 8.
+    // Palettes become colors, and fewer than 8 bits become 8.
     decoder.set_transformations(Transformations::EXPAND);
     let mut reader = decoder.read_info()?;
     let channels = match reader.output_color_type() {
@@ -186,14 +186,14 @@ fn read_picture(path: &Path, pixels: &mut Vec<u8>) -> Result<Vec<u32>, ErrorKind
     Ok([height, width].into_iter().chain(channels).collect())
 }
 
-/// Writes a picture for each record into a folder that appears when all are there.
+/// Writes a picture for each record into a folder that appears when it is complete.
 pub(super) struct PicturesSink {
     path: PathBuf,
     folder: AtomicFolder,
     image: ImageLayout,
     next: u64,
     labels: Option<csv::Writer<File>>,
-    /// Pixels with their colors side by side.
+    /// Pixels with their channels side by side.
     pixels: Vec<u8>,
 }
 
@@ -223,7 +223,7 @@ impl PicturesSink {
     }
 
     fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
-        // As long as in MNIST, so that other programs sort them rightly.
+        // As many digits as MNIST needs, so that other programs sort the names correctly.
         let name = format!("{:05}.{EXTENSION}", self.next);
         self.next += 1;
         let file = BufWriter::new(File::create(self.folder.join(&name))?);
@@ -255,7 +255,7 @@ impl PicturesSink {
     }
 }
 
-/// How the pixels lie in records that png can hold.
+/// The layout of the pixels in records that png can represent.
 fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
     if element_type != ElementType::U8 {
         let message = format!("png holds u8, and these records are {element_type}");

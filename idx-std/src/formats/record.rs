@@ -15,7 +15,7 @@ pub struct Record {
     pub label: Option<i128>,
 }
 
-/// What the records of a file are.
+/// The element type and the shape of the records of a file.
 ///
 /// ```
 /// use idx_std::ElementType;
@@ -29,13 +29,13 @@ pub struct Record {
 pub struct RecordLayout {
     /// The type of the numbers.
     pub dtype: DType,
-    /// The sizes of all dimensions. The first stands for the number of records, and is 0 where that is
-    /// not known yet; none at all is an array of rank 0, of a single number.
+    /// The sizes of all dimensions. The first is the number of records, or 0 if that is not known yet; no
+    /// sizes mean rank 0, a single number.
     pub dims: Vec<u32>,
 }
 
 impl RecordLayout {
-    /// A layout of these numbers and sizes.
+    /// A layout of this type and these sizes.
     #[must_use]
     pub fn new(dtype: impl Into<DType>, dims: &[u32]) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl RecordLayout {
         }
     }
 
-    /// The layout of so many records of a shape, none where their number is not known or too large.
+    /// The layout of `count` records of a shape; the count becomes 0 if it is not known or too large.
     pub(super) fn of_records(
         dtype: impl Into<DType>,
         count: Option<u64>,
@@ -65,7 +65,7 @@ impl RecordLayout {
         self.dims.get(1..).unwrap_or_default()
     }
 
-    /// How many numbers a record has, if 64 bits can count them.
+    /// The number of elements of a record, if it fits 64 bits.
     #[must_use]
     pub fn record_length(&self) -> Option<u64> {
         if self.record_shape().contains(&0) {
@@ -75,14 +75,14 @@ impl RecordLayout {
         sizes.try_fold(1u64, u64::checked_mul)
     }
 
-    /// How many bytes a record has, if 64 bits can count them.
+    /// The size of a record in bytes, if it fits 64 bits.
     #[must_use]
     pub fn record_size(&self) -> Option<u64> {
         self.record_length()?.checked_mul(self.dtype.size() as u64)
     }
 
-    /// The same records with another shape, if they have as many numbers; the shape of which is not
-    /// known how many it has is none.
+    /// The same records with another shape, if it has as many elements; a shape whose number of elements
+    /// overflows is none.
     pub(super) fn reshaped(&self, record_shape: &[u32]) -> Option<Self> {
         let count = self.dims.first().copied().unwrap_or(1);
         let reshaped = Self::of_records(self.dtype, Some(count.into()), record_shape);
@@ -105,25 +105,25 @@ impl fmt::Display for RecordLayout {
     }
 }
 
-/// Where records come from, one by one.
+/// A source of records, one by one.
 pub trait RecordSource {
-    /// What the records are.
+    /// The type and shape of the records.
     fn layout(&self) -> &RecordLayout;
 
-    /// How many records there are, where that is known before they are read.
+    /// The number of records, if it is known before they are read.
     fn count(&self) -> Option<u64>;
 
-    /// Whether the records come with labels.
+    /// Whether the records have labels.
     fn has_labels(&self) -> bool {
         false
     }
 
-    /// The element type of these labels, where that is known.
+    /// The element type of the labels, if it is known.
     fn label_type(&self) -> Option<ElementType> {
         None
     }
 
-    /// Passes over so many of the next records; fewer if there are not as many. Gives their number.
+    /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.
     ///
     /// # Errors
     ///
@@ -142,11 +142,11 @@ pub trait RecordSource {
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the record, or after the last one.
+    /// An error in the record, or after the last one.
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 }
 
-/// Where records go, one by one.
+/// A destination of records, one by one.
 pub trait RecordSink {
     /// Appends a record.
     ///
@@ -155,10 +155,10 @@ pub trait RecordSink {
     /// If it cannot be written, or its label is not of the type of the others.
     fn push(&mut self, record: &Record) -> Result<(), Error>;
 
-    /// Makes what was written appear under its name.
+    /// Completes the file or folder, and makes it appear under its name.
     ///
     /// # Errors
     ///
-    /// If it cannot be written; then what was there before is as it was.
+    /// If it cannot be written; then an existing file stays as it was.
     fn finish(self: Box<Self>) -> Result<(), Error>;
 }

@@ -6,7 +6,7 @@ use super::record::{Record, RecordLayout, RecordSource};
 use crate::image_layout::ImageLayout;
 use crate::npy::{DType, OutOfRange};
 
-/// What happens to records between reading and writing: another element type, rows as columns.
+/// Changes records between reading and writing: another element type, or rows as columns.
 ///
 /// ```
 /// use idx_std::ElementType;
@@ -26,14 +26,14 @@ use crate::npy::{DType, OutOfRange};
 pub struct Transform {
     from: DType,
     to: ElementType,
-    /// The images whose rows become columns.
+    /// The layout of images to transpose.
     transpose: Option<ImageLayout>,
     layout: RecordLayout,
     buffer: Vec<u8>,
 }
 
 impl Transform {
-    /// Makes elements of this type, or of the same; and columns of rows, if `transpose`.
+    /// Converts to this element type, if one is given, and swaps rows and columns if `transpose`.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl Transform {
         })
     }
 
-    /// What comes out.
+    /// The layout of the results.
     #[must_use]
     pub fn layout(&self) -> &RecordLayout {
         &self.layout
@@ -85,7 +85,7 @@ impl Transform {
     ///
     /// # Errors
     ///
-    /// The first number that the element type does not have.
+    /// The first number that the element type cannot represent.
     pub fn apply(&mut self, record: &mut Record) -> Result<(), OutOfRange> {
         if self.from != self.to.into() {
             self.buffer.clear();

@@ -150,8 +150,8 @@ impl Target {
     }
 }
 
-/// A folder of files that appear under its name together, when [`finish`](Self::finish) succeeds;
-/// until then what is there stays as it was.
+/// A folder whose files appear together when [`finish`](Self::finish) succeeds; until then an existing
+/// folder stays as it was.
 ///
 /// ```
 /// # let parent = tempfile::tempdir()?;
@@ -169,12 +169,12 @@ impl Target {
 #[must_use = "a folder appears under its name only when `finish` is called"]
 pub struct AtomicFolder {
     path: PathBuf,
-    /// Beside the folder, or within it if it exists.
+    /// The temporary folder: beside the folder, or within it if that exists.
     temporary: TempDir,
 }
 
 impl AtomicFolder {
-    /// Starts a folder, or more files for a folder that exists.
+    /// Starts a folder, or adds files to an existing one.
     ///
     /// # Errors
     ///
@@ -200,12 +200,12 @@ impl AtomicFolder {
         })
     }
 
-    /// Where to write a file of this name.
+    /// The path to write a file of this name to.
     pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
         self.temporary.path().join(name)
     }
 
-    /// Makes the files appear; those that were in the folder before and are `replaced` go.
+    /// Makes the files appear, and removes earlier files of the folder for which `replaced` is true.
     ///
     /// # Errors
     ///
@@ -233,7 +233,7 @@ impl AtomicFolder {
     }
 }
 
-/// What the names of temporary files and folders for this path start with.
+/// The prefix of the names of temporary files and folders for this path.
 fn prefix_of(path: &Path) -> OsString {
     let mut prefix = OsString::from(".");
     prefix.push(path.file_name().unwrap_or_default());
@@ -255,7 +255,7 @@ fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Where a symlink leads, so that the link stays and the file behind it is replaced.
+/// The target of a symlink, so that the link stays and the file behind it is replaced.
 fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     // Linux follows as many.

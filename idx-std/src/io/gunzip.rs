@@ -65,8 +65,10 @@ impl<R: Read> Gunzip<R> {
         let before = (member.total_in(), member.total_out());
         let status = member.decompress(input, buffer, FlushDecompress::None);
         // Both are at most the lengths of the slices, so they do not overflow.
-        let consumed = usize::try_from(member.total_in() - before.0).unwrap_or(0);
-        let count = usize::try_from(member.total_out() - before.1).unwrap_or(0);
+        let consumed = usize::try_from(member.total_in() - before.0);
+        let count = usize::try_from(member.total_out() - before.1);
+        debug_assert!(consumed.is_ok() && count.is_ok(), "at most the lengths");
+        let (consumed, count) = (consumed.unwrap_or(0), count.unwrap_or(0));
         self.input.consume(consumed);
         self.decompressed += count as u64;
         let result = match status {

@@ -149,7 +149,7 @@ fn gather_record(
     let size = header.dtype.size();
     let elements = (array.len() / size) as u64;
     let count = elements / header.record_count();
-    let mut place = vec![0u64; header.record_shape().len()];
+    let mut position = vec![0u64; header.record_shape().len()];
     let mut element = to_usize(index)?;
     for _ in 0..count {
         let bytes = array.get(element * size..(element + 1) * size);
@@ -157,14 +157,14 @@ fn gather_record(
         record.extend_from_slice(bytes.unwrap_or_default());
         // Increments the index, the last dimension fastest.
         let mut stride = elements;
-        for (place, length) in place.iter_mut().zip(header.record_shape()).rev() {
+        for (index, length) in position.iter_mut().zip(header.record_shape()).rev() {
             stride /= length;
-            *place += 1;
+            *index += 1;
             element += to_usize(stride)?;
-            if *place < *length {
+            if *index < *length {
                 break;
             }
-            *place = 0;
+            *index = 0;
             element -= to_usize(stride * length)?;
         }
     }

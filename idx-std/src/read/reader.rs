@@ -55,10 +55,7 @@ impl Reader {
 
     fn from_file(path: &Path, source: Result<Source<File>, ErrorKind>) -> Result<Self, Error> {
         match source.and_then(Self::from_source) {
-            Ok(reader) => Ok(Self {
-                stream: reader.stream.with_path(path),
-                ..reader
-            }),
+            Ok(reader) => Ok(reader.with_path(path)),
             Err(kind) => Err(Error::from(kind).with_path(path)),
         }
     }
@@ -162,6 +159,15 @@ impl<R: Read> Reader<R> {
     /// [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
     pub fn records<T: IdxRecord>(self) -> Result<RecordReader<T, R>, Error> {
         RecordReader::new(self.header, self.stream)
+    }
+
+    /// The same reader, whose errors name this file.
+    #[must_use]
+    pub fn with_path(self, path: impl AsRef<Path>) -> Self {
+        Self {
+            stream: self.stream.with_path(path.as_ref()),
+            ..self
+        }
     }
 
     /// The element type and the sizes.

@@ -38,11 +38,11 @@ impl Histogram {
         })
     }
 
-    /// Merges bins until at most `most` remain, but never fewer than two: the two sides of 0 are kept
+    /// Merges bins until at most `max` remain, but never fewer than two: the two sides of 0 are kept
     /// apart.
     #[must_use]
-    pub fn coarser(mut self, most: usize) -> Self {
-        while self.counts.len() > most.max(2) {
+    pub fn coarser(mut self, max: usize) -> Self {
+        while self.counts.len() > max.max(2) {
             self.widen();
         }
         self
@@ -53,9 +53,9 @@ impl Histogram {
         let from_even = usize::from(self.first % 2 != 0);
         let bins = self.counts.len() + from_even;
         let joined = (0..bins.div_ceil(2)).map(|bin| {
-            let count = |place: usize| {
-                let place = place.checked_sub(from_even)?;
-                self.counts.get(place).copied()
+            let count = |index: usize| {
+                let index = index.checked_sub(from_even)?;
+                self.counts.get(index).copied()
             };
             count(2 * bin).unwrap_or(0) + count(2 * bin + 1).unwrap_or(0)
         });
@@ -79,7 +79,7 @@ fn value(index: i64, exponent: i32) -> f64 {
 pub(super) struct Grid {
     histogram: Histogram,
     /// The largest absolute index of a bin.
-    most: i64,
+    max: i64,
 }
 
 impl Grid {
@@ -92,17 +92,17 @@ impl Grid {
 
     /// For values of this many binary digits.
     pub(super) fn of_floats(mantissa_digits: u32) -> Self {
-        // The least value that is not 0.
+        // The smallest value that is not 0.
         Self::new(-1074, 1 << mantissa_digits)
     }
 
-    fn new(exponent: i32, most: i64) -> Self {
+    fn new(exponent: i32, max: i64) -> Self {
         let histogram = Histogram {
             exponent,
             first: 0,
             counts: Vec::new(),
         };
-        Self { histogram, most }
+        Self { histogram, max }
     }
 
     pub(super) fn histogram(&self) -> Histogram {
@@ -130,7 +130,7 @@ impl Grid {
             counts,
         } = &mut self.histogram;
         let index = index(mantissa, exponent - *width)?;
-        if index.abs() > self.most {
+        if index.abs() > self.max {
             return None;
         }
         if counts.is_empty() {

@@ -56,10 +56,8 @@ impl Moments {
         if values.is_empty() {
             return;
         }
-        let greatest = values
-            .iter()
-            .fold(0f64, |most, value| most.max(value.abs()));
-        self.scale_to((biased_exponent(greatest) - 1023).clamp(-1022, 1022));
+        let largest = values.iter().fold(0f64, |max, value| max.max(value.abs()));
+        self.scale_to((biased_exponent(largest) - 1023).clamp(-1022, 1022));
         let scale = power_of_two(-self.exponent);
         let count = values.len() as f64;
         let mean = values.iter().map(|value| value * scale).sum::<f64>() / count;
@@ -102,6 +100,7 @@ impl Moments {
 
 /// A power of two from 2^-1022 to 2^1023.
 fn power_of_two(exponent: i32) -> f64 {
+    debug_assert!((-1022..=1023).contains(&exponent), "a normal number");
     let biased = u64::try_from(exponent + 1023).unwrap_or(0);
     f64::from_bits(biased << 52)
 }

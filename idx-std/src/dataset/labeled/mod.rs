@@ -298,20 +298,22 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     pub fn stratified(&self) -> Self {
         let counts = self.class_counts();
         let mut before = BTreeMap::<_, u128>::new();
-        let mut places: Vec<_> = self
+        let mut positions: Vec<_> = self
             .order
             .iter()
             .map(|record| {
                 let class = self.class_of(record);
                 let before = before.entry(class).or_default();
                 *before += 1;
-                // The middle of its share of the whole, as a fraction.
-                let count = counts.get(&class).copied().unwrap_or(1) as u128;
+                // The middle of its part of the whole, as a fraction.
+                let count = counts.get(&class).copied();
+                debug_assert!(count.is_some(), "every class was counted");
+                let count = count.unwrap_or(1) as u128;
                 (2 * *before - 1, count, record)
             })
             .collect();
-        places.sort_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1)));
-        let records = places.into_iter().map(|(.., record)| record);
+        positions.sort_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1)));
+        let records = positions.into_iter().map(|(.., record)| record);
         self.with(Order::of_records(records.collect()))
     }
 

@@ -38,11 +38,12 @@ impl Order {
     }
 
     fn at(&self, position: usize) -> usize {
-        let listed = self
-            .list
-            .as_ref()
-            .and_then(|list| list.get(position).copied());
-        listed.unwrap_or(position)
+        let Some(list) = &self.list else {
+            return position;
+        };
+        let record = list.get(position);
+        debug_assert!(record.is_some(), "the range lies within the list");
+        record.copied().unwrap_or(position)
     }
 
     /// A part of the order.

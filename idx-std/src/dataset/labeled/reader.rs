@@ -148,7 +148,9 @@ type PairBytes<'a> = (&'a [u8], &'a [u8]);
 /// A file of `count` records, with the type and shape of another file.
 fn file_of(header: &HeaderBuf, count: usize, records: &[u8]) -> Result<IdxBuf, Error> {
     // At most as many as the other file has.
-    let count = u32::try_from(count).unwrap_or(u32::MAX);
+    let count = u32::try_from(count);
+    debug_assert!(count.is_ok(), "a header counts with 32 bits");
+    let count = count.unwrap_or(u32::MAX);
     let mut bytes = header.with_record_count(count).to_bytes();
     bytes.extend_from_slice(records);
     Ok(IdxBuf::from_bytes(bytes)?)

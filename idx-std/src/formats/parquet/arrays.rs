@@ -1,4 +1,4 @@
-//! Between the arrays of Arrow and the bytes of IDX.
+//! Conversions between the arrays of Arrow and the bytes of IDX.
 
 use std::sync::Arc;
 
@@ -15,28 +15,28 @@ use crate::formats::error::ErrorKind;
 use crate::formats::record::RecordLayout;
 use crate::npy::DType;
 
-/// How a column has its records.
+/// The representation of records in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     /// As lists of numbers.
     List,
-    /// As bytes, of numbers in little-endian order.
+    /// As bytes: the numbers in little-endian order.
     Binary,
     /// As one number each.
     Scalar,
 }
 
-/// The types of numbers as Arrow and as Rust has them, in the only place that lists them.
+/// The number types of Arrow and of Rust, in the only position that lists them.
 macro_rules! dtypes {
     ($([$($dtype:tt)+] => $data_type:ident, $arrow_type:ident, $native:ty;)+) => {
-        /// The type of Arrow with the numbers of this type.
+        /// Arrow's type for the numbers of this type.
         pub(super) fn data_type(dtype: DType) -> DataType {
             match dtype {
                 $(DType::$($dtype)+ => DataType::$data_type,)+
             }
         }
 
-        /// The type of the numbers that Arrow has so.
+        /// The type of numbers for this type of Arrow.
         pub(super) fn dtype(data_type: &DataType) -> Option<DType> {
             match data_type {
                 $(DataType::$data_type => Some(DType::$($dtype)+),)+
@@ -55,7 +55,7 @@ macro_rules! dtypes {
             }
         }
 
-        /// Appends the numbers of an array without nulls, big-endian; nothing if it is of other things.
+        /// Appends the numbers of an array without nulls, big-endian; nothing if it has no numbers.
         fn append(array: &dyn Array, target: &mut Vec<u8>) {
             match array.data_type() {
                 $(DataType::$data_type => {
@@ -97,10 +97,10 @@ fn null(what: &str, record: u64) -> ErrorKind {
     ErrorKind::malformed(format!(
         "{what} is null; fill it or leave it out, IDX has only numbers"
     ))
-    .at_place(record.into())
+    .at_position(record.into())
 }
 
-/// Appends labels, big-endian, of which the first is that of record `first`.
+/// Appends labels, big-endian; the first one belongs to record `first`.
 pub(super) fn append_labels(
     array: &dyn Array,
     first: u64,
@@ -109,8 +109,8 @@ pub(super) fn append_labels(
     append_numbers(array, target).map_err(|index| null("the label", first + index as u64))
 }
 
-/// Appends the numbers of records, big-endian, if they are those of the layout; `first` is the index of
-/// the first record.
+/// Appends the numbers of records, big-endian, if they match the layout; `first` is the index of the first
+/// record.
 pub(super) fn append_records(
     array: &dyn Array,
     encoding: Encoding,
@@ -140,14 +140,16 @@ pub(super) fn append_records(
                 }
                 target.extend_from_slice(bytes);
             }
-            let numbers = target.get_mut(start..).unwrap_or_default();
+            let numbers = target.get_mut(start..);
+            debug_assert!(numbers.is_some(), "the target only grew");
+            let numbers = numbers.unwrap_or_default();
             reverse_each(numbers, layout.dtype.size());
         }
     }
     Ok(())
 }
 
-/// Turns numbers of so many bytes from big-endian to little-endian order, or back.
+/// Converts numbers of `size` bytes from big-endian to little-endian order, or back.
 pub(super) fn reverse_each(numbers: &mut [u8], size: usize) {
     if size > 1 {
         numbers.chunks_exact_mut(size).for_each(<[u8]>::reverse);
@@ -156,7 +158,7 @@ pub(super) fn reverse_each(numbers: &mut [u8], size: usize) {
 
 fn other_length(length: usize, of: &str, layout: &RecordLayout, record: u64) -> ErrorKind {
     let message = format!("{length} {of} are not {layout}; IDX has records of one shape");
-    ErrorKind::malformed(message).at_place(record.into())
+    ErrorKind::malformed(message).at_position(record.into())
 }
 
 /// The lists of any kind of list array.

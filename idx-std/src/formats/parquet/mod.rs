@@ -1,4 +1,4 @@
-//! Parquet, which the engines of clusters read: a column `record`, and a column `label` beside it.
+//! Parquet, which cluster engines read: a column `record`, and optionally a column `label`.
 
 mod schema;
 mod arrays;

@@ -23,24 +23,23 @@ use crate::formats::options::{Labels, SourceOptions};
 use crate::formats::record::{Record, RecordLayout, RecordSource};
 use crate::npy::DType;
 
-/// About so many bytes of records are decoded at a time.
+/// The approximate number of bytes of records to decode at a time.
 const BATCH_BYTES: u64 = 1024 * 1024;
 
-/// No more records than these, however small they are.
+/// The maximum number of records at a time, however small they are.
 const BATCH_RECORDS: u64 = 8192;
 
-/// What is wrong in words of ours: those of the library may hold some of the file, which is not for
-/// terminals.
+/// Our own words for an error: those of the library may quote the file, which must not reach a terminal.
 fn damaged() -> ErrorKind {
     ErrorKind::malformed(
         "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it",
     )
 }
 
-/// A file of Parquet, of any program.
+/// A Parquet file of any program.
 pub(in crate::formats) struct ParquetSource {
     path: PathBuf,
-    /// What was read from a stream.
+    /// The bytes that were read from a stream.
     spooled: Option<File>,
     layout: RecordLayout,
     encoding: Encoding,
@@ -49,14 +48,14 @@ pub(in crate::formats) struct ParquetSource {
     record: usize,
     label: Option<usize>,
     count: u64,
-    /// Opened with the first record: of many shards, one file is open at a time.
+    /// Opened with the first record, so that only one of many shards is open at a time.
     reader: Option<ParquetRecordBatchReader>,
     batch: Batch,
-    /// The records that were given.
+    /// The number of records returned so far.
     given: u64,
 }
 
-/// Records that were decoded, big-endian, and how many of them were given.
+/// Decoded records, big-endian, and how many of them were returned.
 #[derive(Default)]
 struct Batch {
     records: Vec<u8>,
@@ -66,7 +65,7 @@ struct Batch {
 }
 
 impl ParquetSource {
-    /// Opens the file of this path, or the stream in its place.
+    /// Opens the file at this path, or the stream in its place.
     pub(in crate::formats) fn open(
         path: &Path,
         stream: Option<Box<dyn Read>>,
@@ -215,13 +214,13 @@ impl RecordSource for ParquetSource {
     }
 }
 
-/// One of many things of the same size.
+/// One of many slices of the same size.
 fn nth(bytes: &[u8], index: usize, size: usize) -> Option<&[u8]> {
     let start = index.checked_mul(size)?;
     bytes.get(start..start.checked_add(size)?)
 }
 
-/// The file, and what its end says about it.
+/// The file, and the metadata at its end.
 fn load(path: &Path, spooled: Option<&File>) -> Result<(File, ArrowReaderMetadata), ErrorKind> {
     let file = match spooled {
         Some(file) => file.try_clone()?,
@@ -236,9 +235,9 @@ thread_local! {
     static IS_DECODING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs what decodes a file. The library panics at some damage, such as a negative offset; here that is
-/// an error, and nothing is printed. Other threads, and the hook that a program has set, are not
-/// disturbed.
+/// Runs a decoding function. The library panics on some corrupt files, such as those with a negative offset;
+/// this turns the panic into an error, and prints nothing. It does not affect other threads, or a hook that
+/// the program has set.
 fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ErrorKind> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -256,7 +255,7 @@ fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Err
         .map_err(|_| damaged())?
         .map_err(|error| match error {
             ParquetError::External(error) => match error.downcast::<io::Error>() {
-                // Of the system, and not of a decompressor.
+                // An error of the system, and not of a decompressor.
                 Ok(error) if error.raw_os_error().is_some() => (*error).into(),
                 _ => damaged(),
             },
@@ -264,7 +263,7 @@ fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, Err
         })
 }
 
-/// The indices of the records, and of the labels if there are some.
+/// The indices of the columns of the records, and of the labels if there are any.
 fn columns(schema: &Schema) -> Result<(usize, Option<usize>), ErrorKind> {
     let fields = schema.fields();
     let named = |name: &str| {
@@ -291,13 +290,13 @@ fn label_type(schema: &Schema, label: usize) -> Result<DType, ErrorKind> {
     }
 }
 
-/// How many records and numbers a row group has.
+/// The number of records and of numbers in a row group.
 struct Group {
     records: u64,
     values: u64,
 }
 
-/// What the row groups promise of a column, if the file can have so much.
+/// The number of values that the row groups claim for a column, if the file is large enough.
 fn groups(
     metadata: &ArrowReaderMetadata,
     column: usize,
@@ -331,7 +330,7 @@ fn sum(mut numbers: impl Iterator<Item = u64>) -> Result<u64, ErrorKind> {
     numbers.try_fold(0, u64::checked_add).ok_or_else(damaged)
 }
 
-/// The layout of the records, which all groups have to agree with.
+/// The layout of the records, which all groups must share.
 fn layout(
     column: RecordColumn,
     groups: &[Group],

@@ -1,4 +1,4 @@
-//! What the schema of a file says about its records, in both directions.
+//! Conversions between the schema of a file and the layout of its records.
 
 use std::collections::HashMap;
 
@@ -15,15 +15,15 @@ use crate::npy::DType;
 pub(super) const RECORD: &str = "record";
 pub(super) const LABEL: &str = "label";
 
-/// Where Arrow has the name of an extension type, and what there is to say about it.
+/// The keys under which Arrow stores the name of an extension type, and its metadata.
 const EXTENSION_NAME: &str = "ARROW:extension:name";
 const EXTENSION: &str = "ARROW:extension:metadata";
 const TENSOR: &str = "arrow.fixed_shape_tensor";
 
-/// Where a column that is not a tensor has what its records are.
+/// The key under which a column that is not a tensor stores the layout of its records.
 const IDX: &str = "idx";
 
-/// What Arrow says about a tensor.
+/// Arrow's metadata of a tensor.
 #[derive(Serialize, Deserialize)]
 struct Tensor {
     shape: Vec<u32>,
@@ -34,17 +34,17 @@ struct Tensor {
 #[derive(Serialize, Deserialize)]
 struct Described {
     element_type: String,
-    /// `None` is a file of rank 0.
+    /// `None` for a file of rank 0.
     shape: Option<Vec<u32>>,
 }
 
-/// A column of records, as a file has it.
+/// A column of records in a file.
 pub(super) struct RecordColumn {
     pub(super) encoding: Encoding,
     pub(super) dtype: DType,
-    /// The shape of its records, if the schema says it.
+    /// The shape of its records, if the schema states it.
     pub(super) shape: Option<Vec<u32>>,
-    /// Whether it is of a file of rank 0.
+    /// Whether it comes from a file of rank 0.
     pub(super) has_rank_0: bool,
 }
 
@@ -115,7 +115,7 @@ fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, ErrorKind> {
     Ok(Some(tensor.shape))
 }
 
-/// What a column that is not a tensor says about its records: element type and shape.
+/// The metadata of a column that is not a tensor: element type and shape of its records.
 #[expect(clippy::type_complexity, reason = "both, each of which may be absent")]
 fn described(field: &Field) -> Result<Option<(ElementType, Option<Vec<u32>>)>, ErrorKind> {
     let Some(text) = field.metadata().get(IDX) else {
@@ -136,8 +136,8 @@ fn described(field: &Field) -> Result<Option<(ElementType, Option<Vec<u32>>)>, E
     }
 }
 
-/// The column for records that are lists of numbers, which is nullable inside, or pyarrow does not see
-/// a tensor.
+/// The column for records that are lists of numbers. Its items are nullable, because otherwise pyarrow does
+/// not recognise a tensor.
 pub(super) fn list_field(element_type: ElementType, layout: &RecordLayout, length: i32) -> Field {
     let element = Field::new("element", data_type(element_type.into()), true);
     let tensor = Tensor {
@@ -156,7 +156,7 @@ pub(super) fn list_field(element_type: ElementType, layout: &RecordLayout, lengt
     .with_metadata(metadata)
 }
 
-/// A column of another type, with what its records are.
+/// A column of another type, with the layout of its records.
 pub(super) fn described_field(
     data_type: DataType,
     element_type: ElementType,

@@ -23,16 +23,16 @@ use crate::formats::record::{Record, RecordLayout, RecordSink};
 use crate::io::{AtomicFile, AtomicFolder};
 use crate::npy::Value;
 
-/// At most so many records are a row group, unless it is set.
+/// The default maximum number of records in a row group.
 const GROUP_RECORDS: u64 = 16 * 1024;
 
-/// At most so many bytes of records are a row group, which is in memory until it is written.
+/// The maximum number of bytes of records in a row group, which stays in memory until it is written.
 const GROUP_BYTES: u64 = 64 * 1024 * 1024;
 
-/// About so many bytes of records are encoded at a time.
+/// The approximate number of bytes of records to encode at a time.
 const BATCH_BYTES: u64 = 1024 * 1024;
 
-/// No more records than these, however small they are.
+/// The maximum number of records at a time, however small they are.
 const BATCH_RECORDS: u64 = 8192;
 
 /// Writes a file, or a folder of shards.
@@ -42,9 +42,9 @@ pub(in crate::formats) struct ParquetSink {
     properties: WriterProperties,
     writer: ArrowWriter<AtomicFile>,
     shards: Option<ShardFolder>,
-    /// How many more records the file takes.
+    /// How many more records the file can take.
     room: u64,
-    /// What is not encoded yet, big-endian.
+    /// The records that are not encoded yet, big-endian.
     records: Vec<u8>,
     labels: Vec<u8>,
     pending: u64,
@@ -100,7 +100,7 @@ impl ParquetSink {
         Ok(())
     }
 
-    /// Goes on in the next file.
+    /// Continues in the next file.
     fn next_file(&mut self) -> Result<(), ErrorKind> {
         if let Some(shards) = &mut self.shards {
             let (file, room) = shards.next();
@@ -119,7 +119,7 @@ impl ParquetSink {
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
             let appended = Value::Integer(label).append_to(&mut self.labels, label_type);
             appended.map_err(|error| ErrorKind::OutOfRange {
-                place: Some(self.given.into()),
+                position: Some(self.given.into()),
                 is_label: true,
                 error,
             })?;
@@ -172,7 +172,7 @@ fn close(writer: ArrowWriter<AtomicFile>) -> Result<(), ErrorKind> {
     Ok(file.finish()?)
 }
 
-/// The error of the system that an error of Parquet is; its kind tells a full disk.
+/// The error of the system behind an error of Parquet; its kind identifies a full disk.
 fn io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {
@@ -183,12 +183,12 @@ fn io_error(error: ParquetError) -> io::Error {
     }
 }
 
-/// What the columns of the files are.
+/// The columns of the files.
 struct Columns {
     schema: SchemaRef,
     element_type: ElementType,
     encoding: Encoding,
-    /// How many numbers a list has, or how many bytes the bytes are.
+    /// The number of elements of a list, or of bytes of a byte string.
     length: i32,
     record_size: u64,
     label_type: Option<ElementType>,
@@ -237,7 +237,7 @@ impl Columns {
         })
     }
 
-    /// How many records have about so many bytes, but no more than `max`.
+    /// The number of records that have about this many bytes, but at most `max`.
     fn records_in(&self, bytes: u64, max: u64) -> u64 {
         (bytes / self.record_size).clamp(1, max)
     }
@@ -248,16 +248,16 @@ impl Columns {
         WriterProperties::builder()
             .set_created_by(concat!("idx ", env!("CARGO_PKG_VERSION")).to_string())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            // Whole records seldom are alike.
+            // Whole records are rarely equal.
             .set_dictionary_enabled(self.encoding != Encoding::Binary)
             .set_max_row_group_row_count(max.ok())
-            // Nobody looks for pictures by their smallest pixel, but for labels.
+            // Nobody searches for pictures by their smallest pixel, but people search for labels.
             .set_statistics_enabled(EnabledStatistics::None)
             .set_column_statistics_enabled(ColumnPath::from(LABEL), EnabledStatistics::Chunk)
             .build()
     }
 
-    /// The columns of these records and labels; the records are used up.
+    /// The columns of these records and labels; this consumes the records.
     fn batch(&self, records: &mut Vec<u8>, labels: &[u8]) -> Result<RecordBatch, ArrowError> {
         let element_type = self.element_type;
         let record: ArrayRef = match self.schema.field(0).data_type() {
@@ -286,13 +286,13 @@ impl Columns {
     }
 }
 
-/// A folder of files that are named when their number is known.
+/// A folder of files that get their names once their number is known.
 struct ShardFolder {
     folder: AtomicFolder,
     shards: Shards,
-    /// How many records go to the files.
+    /// The number of records of the files.
     records: u64,
-    /// How many files were started.
+    /// The number of files so far.
     files: u64,
 }
 
@@ -313,13 +313,13 @@ impl ShardFolder {
         })
     }
 
-    /// The next file, and how many records it takes.
+    /// The next file, and the number of its records.
     fn next(&mut self) -> (PathBuf, u64) {
         let number = self.files;
         self.files += 1;
         let room = match self.shards {
             Shards::Records(records) => records.get(),
-            // The last one takes what is left.
+            // The last file takes the remaining records.
             Shards::Files(files) if self.files == files.get() => u64::MAX,
             Shards::Files(files) => {
                 let longer = self.records % files;

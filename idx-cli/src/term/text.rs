@@ -1,0 +1,59 @@
+//! Text of strangers on the terminal: names and contents of files may hold anything.
+
+/// A message longer than this is cut, with an ellipsis in the middle.
+const MAX_CHARACTERS: usize = 4096;
+
+/// The text with control and formatting characters escaped, as Rust writes them, and bounded in length.
+/// Line breaks stay only if `lines`.
+pub(crate) fn printable(text: &str, lines: bool) -> String {
+    let printable = escaped(text, |character| match character {
+        '\n' if lines => character.to_string(),
+        _ => character.escape_unicode().to_string(),
+    });
+    match lines {
+        true => printable,
+        false => shortened(printable),
+    }
+}
+
+/// JSON with the same characters escaped as JSON has it. They occur only in strings.
+pub(crate) fn printable_json(json: &str) -> String {
+    escaped(json, |character| format!("\\u{:04x}", u32::from(character)))
+}
+
+fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match is_harmless(character) {
+            true => escaped.push(character),
+            false => escaped += &escape(character),
+        }
+    }
+    escaped
+}
+
+/// Neither a control character, nor one that reorders or hides the text around it.
+fn is_harmless(character: char) -> bool {
+    !character.is_control()
+        && !matches!(
+            character,
+            '\u{AD}'
+                | '\u{61C}'
+                | '\u{200B}'..='\u{200F}'
+                | '\u{2028}'..='\u{202E}'
+                | '\u{2060}'..='\u{206F}'
+                | '\u{FEFF}'
+                | '\u{FFF9}'..='\u{FFFB}'
+        )
+}
+
+fn shortened(text: String) -> String {
+    let length = text.chars().count();
+    if length <= MAX_CHARACTERS {
+        return text;
+    }
+    let half = MAX_CHARACTERS / 2;
+    let start: String = text.chars().take(half).collect();
+    let end: String = text.chars().skip(length - half).collect();
+    format!("{start} ... {end}")
+}
