@@ -94,7 +94,6 @@ pub(crate) fn mapped(data: &Data, rounds: usize) -> Result<(), Error> {
 }
 
 /// One record after the other of an order without order.
-#[cfg(unix)]
 pub(crate) fn random(data: &Data, rounds: usize) -> Result<(), Error> {
     use std::os::unix::fs::FileExt;
 
