@@ -1,5 +1,5 @@
-//! What a header promises gets no memory: at most the bytes that are there and 1 MiB are taken,
-//! counted at the allocator, and on Linux as the peak of the process, too.
+//! What a header promises gets no memory: at most the bytes that are there and 1 MiB are taken, and a
+//! quarter more of a large stream, counted at the allocator, and on Linux as the peak of the process, too.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs::File;
@@ -346,7 +346,7 @@ fn a_gzip_bomb_is_refused_after_what_its_header_promises() {
         let (result, held, resident) = measure(|| way(&path));
         let error = result.unwrap_err();
         match error.kind() {
-            ErrorKind::Format(idx_core::Error::TrailingBytes { offset, .. }) => {
+            ErrorKind::EndNotFound { offset, .. } => {
                 assert_eq!(*offset, 8 + u64::from(promised));
             }
             ErrorKind::Format(
@@ -443,4 +443,58 @@ fn labelled_images_are_streamed_in_constant_memory_and_shared_without_a_copy() {
     });
     assert_eq!(count, COUNT as usize);
     assert!(peak <= ALLOWANCE, "{peak} bytes");
+}
+
+/// 600 KB that unpack to 620 MB are refused before that, however they come in.
+#[test]
+fn an_upload_is_refused_at_the_limit() {
+    let _turn = TURN.lock().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("upload.gz");
+    Bomb::new(&file(0x08, &[592, 1 << 20], &[]), 592).write(&path);
+    let upload = std::fs::read(&path).unwrap();
+    assert!(upload.len() < 700_000, "{}", upload.len());
+    let options = ReadOptions::new().limit(10 << 20);
+    let ways: [(&str, &dyn Fn() -> Result<usize, Error>); 5] = [
+        ("open", &|| Ok(options.open(&path)?.bytes().len())),
+        ("from_reader", &|| {
+            Ok(options.from_reader(&upload[..])?.bytes().len())
+        }),
+        ("from_bytes", &|| {
+            Ok(options.from_bytes(&upload[..])?.bytes().len())
+        }),
+        ("load", &|| Ok(options.load::<u8>(&path)?.len())),
+        ("Reader", &|| {
+            let reader = Reader::new(&upload[..])?.record_limit(1 << 19)?;
+            Ok(reader.header().rank())
+        }),
+    ];
+    for (name, way) in ways {
+        let (result, held, resident) = measure(way);
+        let error = result.unwrap_err();
+        let is_limit = matches!(
+            error.kind(),
+            ErrorKind::LimitExceeded { .. } | ErrorKind::RecordLimitExceeded { .. }
+        );
+        assert!(is_limit, "{name}: {error}");
+        // `from_bytes` takes a copy of the slice.
+        let most = upload.len() + ALLOWANCE;
+        assert!(held <= most, "{name}: {held} of {most}");
+        assert!(resident <= most, "{name}: {resident} of {most}");
+    }
+}
+
+/// Of a stream nothing is known in advance: the memory for it grows by a quarter at a time.
+#[test]
+fn a_stream_takes_a_quarter_more_than_its_bytes_at_most() {
+    let _turn = TURN.lock().unwrap();
+    let present = 40_000_000;
+    let cut = file(0x08, &[u32::MAX], &noise(present));
+    let (result, held, resident) = measure(|| IdxBuf::from_reader(&cut[..]));
+    result.unwrap_err();
+    let most = present / 4 * 5 + ALLOWANCE;
+    assert!(held <= most, "{held} of {most}");
+    // An allocator may copy what grows.
+    let most = 2 * present + ALLOWANCE;
+    assert!(resident <= most, "{resident} of {most}");
 }

@@ -44,9 +44,44 @@
 //!
 //! # Untrusted files
 //!
-//! No input makes these functions panic, hang, or take more memory than the actual bytes and 1 MiB. For
-//! gzip these are the decompressed bytes, which [`ReadOptions::limit`] bounds. Nothing fails silently: a
-//! missing or extra byte, or a wrong checksum, is an error. `unsafe` code is in one file, `io/alloc.rs`.
+//! No input makes these functions panic, hang, or take more memory than the actual bytes and 1 MiB; where
+//! their number is not known before, in a stream or in gzip data of several members, a quarter more. For
+//! gzip the actual bytes are the decompressed ones, which [`ReadOptions::limit`] bounds. (An allocator that
+//! copies memory to grow it holds both copies for that time.) Nothing fails silently: a missing or extra
+//! byte, or a wrong checksum, is an error. `unsafe` code is in one file, `io/alloc.rs`.
+//!
+//! # Parsing an upload in a server
+//!
+//! 600 KB of gzip can unpack to 620 MB, so give every file from a stranger a limit. The header is compared
+//! with it before any memory is taken; files over the limit cost the server nothing else.
+//!
+//! ```
+//! use idx_std::{Error, ErrorKind, IdxBuf, ReadOptions};
+//!
+//! /// The file, or the status code and the sentence for the client.
+//! fn parse_upload(body: Vec<u8>) -> Result<IdxBuf, (u16, String)> {
+//!     let options = ReadOptions::new().limit(16 << 20);
+//!     options.from_bytes(body).map_err(|error: Error| match error.kind() {
+//!         ErrorKind::LimitExceeded { .. } => (413, error.to_string()),
+//!         ErrorKind::Io(_) => (500, error.to_string()), // no memory, for example
+//!         _ => (400, error.to_string()),
+//!     })
+//! }
+//! # assert_eq!(parse_upload(b"\0\0\x08\x01\0\0\0\x02\x01\x02".to_vec()).unwrap().as_idx().len(), 2);
+//! # assert_eq!(parse_upload(b"\0\0\x0E\x01\xFF\xFF\xFF\xFF".to_vec()).unwrap_err().0, 413);
+//! # assert_eq!(parse_upload(b"<!DOCTYPE html>".to_vec()).unwrap_err().0, 400);
+//! ```
+//!
+//! | to | limit it by |
+//! | --- | --- |
+//! | parse a body, a stream or a file whole | [`ReadOptions::limit`], then `from_bytes`, `from_reader`, `open`, `load` |
+//! | read records of any number in constant memory | [`Reader::record_limit`], as one record is in memory |
+//! | open MNIST and the like in a folder | [`dataset::MnistOptions::limit`] |
+//! | open images with labels | [`ReadOptions::open`] for both files, then [`dataset::Labeled::new`] |
+//!
+//! A folder of a stranger can have a pipe or a device under the name of a file, or a link to one. What
+//! finds files in folders by itself ([`dataset::DataSetFiles`], [`dataset::find_labels`],
+//! [`dataset::Mnist`]) opens regular files only. A path that you pass is opened whatever it is.
 //!
 //! # Features
 //!

@@ -6,3 +6,4 @@ mod file_name;
 mod identify;
 mod labeled;
 mod mnist;
+mod strange_folders;

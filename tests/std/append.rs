@@ -209,11 +209,11 @@ fn one_writer_at_a_time_and_no_pipes() {
     for path in [&*pipe, Path::new("/dev/null")] {
         assert!(matches!(
             Writer::append(path).unwrap_err().kind(),
-            ErrorKind::NotAFile
+            ErrorKind::NotARegularFile
         ));
         assert!(matches!(
             repair(path).unwrap_err().kind(),
-            ErrorKind::NotAFile
+            ErrorKind::NotARegularFile
         ));
     }
 }

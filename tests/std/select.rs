@@ -69,12 +69,14 @@ fn for_each_way(bytes: &[u8], check: impl Fn(Way<'_>)) {
 fn check_pipe(folder: &Path, bytes: &[u8], check: impl Fn(Way<'_>)) {
     use std::io::Write;
 
-    let pipe = folder.join("pipe");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
+    let count = std::cell::Cell::new(0);
     let open = || {
-        let (pipe, bytes) = (pipe.clone(), bytes.to_vec());
-        let writer = pipe.clone();
+        // Each a pipe of its own: into the last one its writer may still be writing.
+        count.set(count.get() + 1);
+        let pipe = folder.join(format!("pipe-{}", count.get()));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let (writer, bytes) = (pipe.clone(), bytes.to_vec());
         std::thread::spawn(move || {
             let mut writer = File::options().write(true).open(writer).unwrap();
             // A reader that does not want all of it goes away earlier.

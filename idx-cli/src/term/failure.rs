@@ -209,6 +209,7 @@ fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
             (word, json!({"os_error": error.raw_os_error()}))
         }
         ErrorKind::IsADirectory => ("is_a_directory", json!({})),
+        ErrorKind::NotARegularFile => ("not_a_regular_file", json!({})),
         ErrorKind::Format(error) => return describe_format(error),
         ErrorKind::OtherFormat { .. } => ("other_format", json!({})),
         ErrorKind::BadMagic { start, error } => {
@@ -226,6 +227,19 @@ fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
         ErrorKind::GzipDamaged { decompressed, .. } => {
             ("gzip_damaged", json!({"decompressed": decompressed}))
         }
+        ErrorKind::EndNotFound { offset, count }
+        | ErrorKind::DamageAfterPayload { offset, count, .. } => (
+            "trailing_bytes",
+            json!({"offset": offset, "at_least": count}),
+        ),
+        ErrorKind::PayloadMultiple {
+            offset,
+            count,
+            times,
+        } => (
+            "trailing_bytes",
+            json!({"offset": offset, "count": count, "times": times}),
+        ),
         ErrorKind::GzipTrailing {
             found,
             decompressed,

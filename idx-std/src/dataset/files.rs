@@ -11,7 +11,7 @@ use super::known::{KnownFile, identify_reader};
 use super::labeled::check_count;
 use super::table::{DataSet, FileKind, Split};
 use crate::header::{HeaderBuf, Shape};
-use crate::read::{IdxBuf, Reader, open};
+use crate::read::{IdxBuf, ReadOptions, Reader};
 
 /// The files of one data set, found in a folder by their names.
 ///
@@ -186,11 +186,11 @@ impl DataSetFiles {
 
     /// Reads the four files, in the order of `PARTS`, and checks all that [`check`](Self::check) does except
     /// the values of the labels.
-    pub(super) fn load(&self) -> Result<[Loaded; 4], Error> {
+    pub(super) fn load(&self, options: ReadOptions) -> Result<[Loaded; 4], Error> {
         if let Some(error) = self.missing().next() {
             return Err(error);
         }
-        let [a, b, c, d] = PARTS.map(|(split, kind)| self.load_part(split, kind));
+        let [a, b, c, d] = PARTS.map(|(split, kind)| self.load_part(split, kind, options));
         let loaded = [a?, b?, c?, d?];
         let files: Vec<&CheckedFile> = loaded.iter().map(|file| &file.checked).collect();
         for labels in files.iter().filter(|file| file.kind == FileKind::Labels) {
@@ -207,10 +207,15 @@ impl DataSetFiles {
             .map(DataSet::labels)
     }
 
-    fn load_part(&self, split: Split, kind: FileKind) -> Result<Loaded, Error> {
+    fn load_part(
+        &self,
+        split: Split,
+        kind: FileKind,
+        options: ReadOptions,
+    ) -> Result<Loaded, Error> {
         let part = |file: &&NamedFile| (file.split, file.kind) == (split, kind);
         match self.files.iter().find(part) {
-            Some(file) => file.load(),
+            Some(file) => file.load(options),
             None => Err(self.missing_part(split, kind)),
         }
     }
@@ -304,7 +309,7 @@ pub fn find_labels(images: impl AsRef<Path>, header: &HeaderBuf) -> Result<Optio
         return Ok(None);
     };
     let labels = images.with_file_name(labels);
-    let reader = Reader::open(&labels)?;
+    let reader = Reader::open_regular(&labels)?;
     check_count((Some(&labels), reader.header()), (Some(images), header))?;
     Ok(Some(labels))
 }
@@ -316,7 +321,7 @@ impl NamedFile {
         allowed: Option<&RangeInclusive<u8>>,
         on_progress: &mut impl FnMut(Progress<'_>),
     ) -> Result<(CheckedFile, Option<WrongLabel>), Error> {
-        let reader = Reader::open(&self.path)?;
+        let reader = Reader::open_regular(&self.path)?;
         let header = reader.header().clone();
         let checked = self.check_header(&header)?;
         let mut progress = Progress {
@@ -342,8 +347,8 @@ impl NamedFile {
     }
 
     /// Reads the file into memory.
-    fn load(&self) -> Result<Loaded, Error> {
-        let file = open(&self.path)?;
+    fn load(&self, options: ReadOptions) -> Result<Loaded, Error> {
+        let file = options.open_regular(&self.path)?;
         let checked = self.check_header(file.header())?;
         let known = match self.kind {
             FileKind::Images => KnownFile::from_image_start(file.bytes()),

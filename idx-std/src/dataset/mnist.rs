@@ -16,7 +16,7 @@ use super::files::{DataSetFiles, Loaded, first_wrong_label};
 use super::labeled::Labeled;
 use crate::header::HeaderBuf;
 use crate::image_layout::ImageLayout;
-use crate::read::IdxBuf;
+use crate::read::{IdxBuf, ReadOptions};
 
 /// A picture: rows of pixels.
 pub type Image = [[u8; 28]; 28];
@@ -68,6 +68,7 @@ pub struct Mnist {
 pub struct MnistOptions {
     prefix: Option<String>,
     transposed: bool,
+    read: ReadOptions,
 }
 
 impl MnistOptions {
@@ -92,13 +93,23 @@ impl MnistOptions {
         Self { transposed, ..self }
     }
 
+    /// Rejects files of more than `bytes` bytes each, as [`ReadOptions::limit`] does.
+    #[must_use]
+    pub fn limit(self, bytes: u64) -> Self {
+        Self {
+            read: self.read.limit(bytes),
+            ..self
+        }
+    }
+
     /// Finds the four files in a folder and reads them, as [`Mnist::open`] does.
     ///
     /// # Errors
     ///
     /// As there.
     pub fn open(&self, folder: impl AsRef<Path>) -> Result<Mnist, Error> {
-        Mnist::from_files(&self.find(folder.as_ref())?, self.transposed)
+        let files = self.find(folder.as_ref())?;
+        Mnist::from_files(&files, self.transposed, self.read)
     }
 
     fn find(&self, folder: &Path) -> Result<DataSetFiles, Error> {
@@ -132,8 +143,8 @@ impl Mnist {
         MnistOptions::new().open(folder)
     }
 
-    fn from_files(files: &DataSetFiles, transpose: bool) -> Result<Self, Error> {
-        let [training_images, training_labels, test_images, test_labels] = files.load()?;
+    fn from_files(files: &DataSetFiles, transpose: bool, read: ReadOptions) -> Result<Self, Error> {
+        let [training_images, training_labels, test_images, test_labels] = files.load(read)?;
         let known = files.allowed_labels(&training_labels.checked);
         let pairs = |images: Loaded, labels: Loaded| {
             let labels = classes(&labels, files.allowed_labels(&labels.checked))?;

@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code)]
 
+use std::alloc::{Layout, alloc_zeroed};
 use std::io;
 #[cfg(feature = "mmap")]
 use std::path::{Path, PathBuf};
@@ -15,11 +16,20 @@ use crate::error::ErrorKind;
 /// Much memory gets huge pages: the first touch of each small page of a large file would take longer than
 /// the work on its bytes.
 pub(crate) fn zeroed(size: usize) -> Result<Vec<u8>, ErrorKind> {
-    // Too much memory is an error here, but would end the process below.
-    Vec::<u8>::new()
-        .try_reserve_exact(size)
-        .map_err(io::Error::from)?;
-    let mut zeros = vec![0; size];
+    if size == 0 {
+        return Ok(Vec::new());
+    }
+    let out_of_memory = || io::Error::from(io::ErrorKind::OutOfMemory);
+    let layout = Layout::array::<u8>(size).map_err(|_| out_of_memory())?;
+    // By hand, because `vec![0; size]` ends the process where there is too little memory, and a `Vec` that
+    // reserves memory without that would write the zeros.
+    // SAFETY: the layout has a size other than 0.
+    let memory = unsafe { alloc_zeroed(layout) };
+    if memory.is_null() {
+        return Err(out_of_memory().into());
+    }
+    // SAFETY: the memory is that of the global allocator for an array of `size` bytes, all of them zero.
+    let mut zeros = unsafe { Vec::from_raw_parts(memory, size, size) };
     advise_huge_pages(&mut zeros);
     Ok(zeros)
 }
@@ -29,6 +39,20 @@ pub(crate) fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorK
     if vector.capacity() - vector.len() < count {
         vector.try_reserve_exact(count).map_err(io::Error::from)?;
         advise_huge_pages(vector.spare_capacity_mut());
+    }
+    Ok(())
+}
+
+/// Makes room for `count` more elements of a vector that may come to have `most`.
+///
+/// It grows by a quarter at least: by less, an allocator that copies what grows would copy the square of
+/// the size; by more, most of the memory could be for elements that never come.
+pub(crate) fn grow<T>(vector: &mut Vec<T>, count: usize, most: u64) -> Result<(), ErrorKind> {
+    let len = vector.len();
+    if vector.capacity() - len < count {
+        let rest = usize::try_from(most.saturating_sub(len as u64)).unwrap_or(usize::MAX);
+        let more = (len / 4).min(rest).max(count);
+        vector.try_reserve_exact(more).map_err(io::Error::from)?;
     }
     Ok(())
 }

@@ -31,6 +31,11 @@ impl<R: Read> Gunzip<R> {
         }
     }
 
+    /// The reader, without what was read in advance.
+    pub(crate) fn into_inner(self) -> R {
+        self.input.into_inner()
+    }
+
     /// Fills the buffer up to the end of the data or an error.
     ///
     /// Returns the number of bytes, and the error that came after them. A part of the buffer without an

@@ -1,9 +1,11 @@
 //! Bytes in and out: files and streams, plain or gzip, and files that appear whole or not at all.
 
 pub(crate) mod alloc;
+pub(crate) mod access;
 pub(crate) mod gunzip;
 pub(crate) mod source;
 pub(crate) mod start;
+pub(crate) mod whole;
 pub(crate) mod in_place;
 pub(crate) mod sink;
 mod disk;

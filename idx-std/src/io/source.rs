@@ -1,28 +1,25 @@
 use std::fs::File;
-use std::io::{self, Chain, Cursor, Read, Seek, SeekFrom};
+use std::io::{Chain, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use super::access::{self, Access};
 use super::gunzip::{self, Gunzip};
-use super::{CHUNK_SIZE, alloc, to_usize};
-use crate::error::{Error, ErrorKind};
-use crate::header::HeaderBuf;
-
-/// The maximum number of extra bytes to count, so that an endless stream ends.
-pub(super) const MAX_COUNTED: u64 = 1 << 20;
+use super::{alloc, to_usize};
+use crate::error::ErrorKind;
 
 /// The maximum expansion of deflate: one byte becomes fewer than this many.
 const MAX_EXPANSION: u64 = 1032;
 
-/// Memory for bytes that may not exist grows by this size: with everything else that a reader allocates,
-/// less than 1 MiB.
-const GROWTH: u64 = 512 * 1024;
+/// Memory for bytes that may not exist is touched in steps of this size: with everything else that a
+/// reader allocates, less than 1 MiB.
+pub(super) const GROWTH: u64 = 512 * 1024;
 
 /// The decompressed bytes of a file. Its first two bytes decide whether it is gzip.
 #[derive(Debug)]
 pub(crate) struct Source<R> {
     pub(super) stream: Stream<R>,
-    /// How to seek, if the reader can.
-    seek: Option<Seeker<R>>,
+    /// How to read at a position, if the reader can.
+    access: Option<Access<R>>,
     /// Decompressed bytes read so far.
     pub(super) position: u64,
     /// The length in bytes, as it is stored, if the reader can seek.
@@ -30,14 +27,12 @@ pub(crate) struct Source<R> {
     /// The decompressed length, modulo 2^32, that the end of a regular gzip file states.
     stated_size: Option<u32>,
     /// The decompressed length of a gzip file that was already read to its end.
-    counted_size: Option<u64>,
+    pub(super) counted_size: Option<u64>,
     /// The decompressed length that the header states, once it was read.
     pub(super) promised_size: Option<u64>,
     /// An error that came together with the last bytes of the header.
     pub(super) fault: Option<ErrorKind>,
 }
-
-type Seeker<R> = fn(&mut R, SeekFrom) -> io::Result<u64>;
 
 /// The first bytes, which were read to detect gzip, and then the rest.
 pub(super) type Peeked<R> = Chain<Cursor<Vec<u8>>, R>;
@@ -49,47 +44,36 @@ pub(super) enum Stream<R> {
 }
 
 impl Source<File> {
+    /// Opens what the user named; see [`access::open`].
     pub(crate) fn open(path: &Path) -> Result<Self, ErrorKind> {
-        // First, because some systems report only that a folder cannot be opened.
-        if path.is_dir() {
-            return Err(ErrorKind::IsADirectory);
-        }
-        let file = File::open(path)?;
-        match file.metadata()?.is_file() {
-            true => Self::seekable(file),
-            // A device may seek and still have no length.
-            false => Self::new(file),
-        }
+        Self::of_file(access::open(path)?)
     }
 
-    /// Reads the whole file at a path: its header, and all its bytes, header included.
-    pub(crate) fn read_path(
-        path: &Path,
-        limit: Option<u64>,
-    ) -> Result<(HeaderBuf, Vec<u8>), Error> {
-        let mut source = Self::open(path)?;
-        let header = source.read_header()?;
-        check_limit(&header, limit)?;
-        let mut source = source.assured(path, &header)?;
-        let bytes = source.read_payload(&header, &header.to_bytes())?;
-        Ok((header, bytes))
+    /// Opens a regular file only; see [`access::open_regular`].
+    pub(crate) fn open_regular(path: &Path) -> Result<Self, ErrorKind> {
+        Self::of_file(access::open_regular(path)?)
     }
 
-    /// Makes sure, right after the header, that memory for the whole payload can be allocated at once.
-    ///
-    /// A gzip file whose end and header state different lengths has several members or is corrupt. It is
-    /// read to its end in constant memory, and opened again if it is complete.
-    pub(crate) fn assured(mut self, path: &Path, header: &HeaderBuf) -> Result<Self, Error> {
-        let needed = header.payload_size();
-        let can_be_read_again = self.file_size.is_some();
-        if needed <= GROWTH || self.expected(needed) > 0 || !can_be_read_again {
-            return Ok(self);
+    fn of_file(file: File) -> Result<Self, ErrorKind> {
+        if !file.metadata()?.is_file() {
+            return Self::new(file); // a device may seek and still have no length
         }
-        self.payload_by_chunks(header, |_| Ok(()))?;
-        let mut again = Self::open(path)?;
-        again.read_header()?;
-        again.counted_size = Some(again.position + needed);
-        Ok(again)
+        let source = Self::seekable(file)?;
+        #[cfg(any(unix, windows))]
+        let source = Self {
+            access: source.access.map(Access::in_one_call),
+            ..source
+        };
+        Ok(source)
+    }
+
+    /// The file and the offset of its first byte, if it has positions.
+    #[cfg(any(unix, windows))]
+    pub(crate) fn file(&self) -> Option<(&File, u64)> {
+        match (&self.stream, &self.access) {
+            (Stream::Plain(peeked), Some(access)) => Some((peeked.get_ref().1, access.offset(0))),
+            _ => None,
+        }
     }
 }
 
@@ -105,7 +89,7 @@ impl<R: Read> Source<R> {
             } else {
                 Stream::Plain(peeked)
             },
-            seek: None,
+            access: None,
             position: 0,
             file_size: None,
             stated_size: None,
@@ -152,8 +136,17 @@ impl<R: Read> Source<R> {
             return (0, Err(fault));
         }
         let (filled, result) = match &mut self.stream {
-            Stream::Plain(reader) => fill_plain(reader, buffer),
             Stream::Gzip(gunzip) => gunzip.fill(buffer),
+            Stream::Plain(peeked) => match &mut self.access {
+                None => access::fill(buffer, |rest, _| peeked.read(rest)),
+                Some(access) => {
+                    let (_, reader) = peeked.get_mut();
+                    let position = self.position;
+                    access::fill(buffer, |rest, filled| {
+                        access.read(reader, rest, position + filled as u64)
+                    })
+                }
+            },
         };
         self.position += filled as u64;
         (filled, result.map_err(|kind| self.with_missing(kind)))
@@ -186,7 +179,7 @@ impl<R: Read> Source<R> {
                 return result;
             }
             let step = to_usize((end - bytes.len() as u64).min(GROWTH))?;
-            alloc::reserve(bytes, step)?;
+            alloc::grow(bytes, step, end)?;
             bytes.extend(first);
             result?;
             let start = bytes.len();
@@ -197,168 +190,52 @@ impl<R: Read> Source<R> {
         }
         Ok(())
     }
-
-    /// Reads a whole file: its header, and all its bytes, header included.
-    pub(crate) fn read_file(mut self, limit: Option<u64>) -> Result<(HeaderBuf, Vec<u8>), Error> {
-        let header = self.read_header()?;
-        check_limit(&header, limit)?;
-        let bytes = self.read_payload(&header, &header.to_bytes())?;
-        Ok((header, bytes))
-    }
-
-    /// Reads the payload behind `front`, and checks that it is complete and nothing follows.
-    pub(crate) fn read_payload(
-        &mut self,
-        header: &HeaderBuf,
-        front: &[u8],
-    ) -> Result<Vec<u8>, Error> {
-        let needed = header.payload_size();
-        let expected = to_usize(self.expected(needed)).map_err(ErrorKind::from)?;
-        let mut bytes = alloc::zeroed(front.len().saturating_add(expected))?;
-        let (start, payload) = bytes.split_at_mut_checked(front.len()).unwrap_or_default();
-        start.copy_from_slice(front);
-        let (mut filled, mut result) = self.fill(payload);
-        bytes.truncate(front.len() + filled);
-        if filled == expected && result.is_ok() {
-            result = self.append(&mut bytes, needed - expected as u64);
-            filled = bytes.len() - front.len();
-        }
-        let found = filled as u64;
-        result
-            .and_then(|()| match found {
-                _ if found < needed => Err(idx_core::Error::Truncated { needed, found }.into()),
-                _ => self.expect_end(),
-            })
-            .map_err(|kind| after_bytes(kind, header, found))?;
-        Ok(bytes)
-    }
-
-    /// Passes the payload to `take` in chunks of whole elements, and checks that it is complete and
-    /// nothing follows.
-    pub(crate) fn payload_by_chunks(
-        &mut self,
-        header: &HeaderBuf,
-        mut take: impl FnMut(&[u8]) -> Result<(), ErrorKind>,
-    ) -> Result<(), Error> {
-        let needed = header.payload_size();
-        let mut found = 0;
-        let mut chunk = vec![0; to_usize(needed.min(CHUNK_SIZE as u64)).map_err(ErrorKind::from)?];
-        while found < needed {
-            let size =
-                to_usize((needed - found).min(CHUNK_SIZE as u64)).map_err(ErrorKind::from)?;
-            chunk.truncate(size);
-            let (filled, result) = self.fill(&mut chunk);
-            found += filled as u64;
-            result
-                .and_then(|()| match filled < size {
-                    true => Err(idx_core::Error::Truncated { needed, found }.into()),
-                    false => Ok(()),
-                })
-                .map_err(|kind| after_bytes(kind, header, found))?;
-            take(&chunk)?;
-        }
-        self.expect_end()
-            .map_err(|kind| after_bytes(kind, header, found))
-    }
-
-    /// Checks that nothing follows the payload, and that the checksum is right.
-    pub(crate) fn expect_end(&mut self) -> Result<(), ErrorKind> {
-        let offset = self.position;
-        let mut left_over = vec![0];
-        while self.position - offset < MAX_COUNTED {
-            let (filled, result) = self.fill(&mut left_over);
-            result?;
-            if filled == 0 {
-                break;
-            }
-            left_over.resize(CHUNK_SIZE, 0);
-        }
-        let count = self.position - offset;
-        match count + self.expected(u64::MAX - count) {
-            0 => Ok(()),
-            count => Err(idx_core::Error::TrailingBytes { offset, count }.into()),
-        }
-    }
-}
-
-/// The error that came after that many bytes of the payload.
-fn after_bytes(kind: ErrorKind, header: &HeaderBuf, bytes: u64) -> Error {
-    Error::from(kind).with_records(header.whole_records(bytes))
-}
-
-fn check_limit(header: &HeaderBuf, limit: Option<u64>) -> Result<(), ErrorKind> {
-    let needed = header.file_size();
-    match limit {
-        Some(limit) if needed > limit => Err(ErrorKind::LimitExceeded { limit, needed }),
-        _ => Ok(()),
-    }
-}
-
-/// Fills the buffer from a reader; the number of bytes, and the error that came after them.
-fn fill_plain(reader: &mut impl Read, buffer: &mut [u8]) -> (usize, Result<(), ErrorKind>) {
-    let mut filled = 0;
-    while let Some(rest @ [_, ..]) = buffer.get_mut(filled..) {
-        match reader.read(rest) {
-            Ok(0) => break,
-            Ok(count) => filled += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return (filled, Err(error.into())),
-        }
-    }
-    (filled, Ok(()))
 }
 
 impl<R: Read + Seek> Source<R> {
     /// A source that can go to a position, if it is plain and the reader can.
     pub(crate) fn seekable(mut reader: R) -> Result<Self, ErrorKind> {
-        let file_size = length(&mut reader);
-        let stated_size = match file_size {
-            Some(_) => gunzip::stated_size(&mut reader)?,
-            None => None,
+        let Some(mut access) = Access::new(&mut reader) else {
+            return Self::new(reader);
         };
+        let file_size = access.size(&mut reader)?;
+        reader.seek(SeekFrom::Start(access.offset(0)))?;
         Ok(Self {
-            seek: Some(R::seek),
-            file_size,
-            stated_size,
+            file_size: Some(file_size),
+            stated_size: gunzip::stated_size(&mut reader)?,
+            access: Some(access),
             ..Self::new(reader)?
         })
     }
-}
 
-/// The number of bytes from here to the end; `None` of a pipe.
-fn length(reader: &mut impl Seek) -> Option<u64> {
-    let here = reader.stream_position().ok()?;
-    let end = reader.seek(SeekFrom::End(0)).ok()?;
-    reader.seek(SeekFrom::Start(here)).ok()?;
-    Some(end.saturating_sub(here))
+    /// The same bytes from their start on, if the reader can seek.
+    pub(crate) fn rewound(self) -> Result<Self, ErrorKind> {
+        let peeked = match self.stream {
+            Stream::Plain(peeked) => peeked,
+            Stream::Gzip(gunzip) => gunzip.into_inner(),
+        };
+        let (_, mut reader) = peeked.into_inner();
+        if let Some(access) = &self.access {
+            reader.seek(SeekFrom::Start(access.offset(0)))?;
+        }
+        Self::seekable(reader)
+    }
 }
 
 impl<R: Read> Source<R> {
     /// Whether [`seek`](Self::seek) works for these bytes.
-    pub(crate) fn can_seek(&mut self) -> bool {
-        match (&mut self.stream, self.seek) {
-            (Stream::Plain(peeked), Some(seek)) => {
-                seek(peeked.get_mut().1, SeekFrom::Current(0)).is_ok()
-            }
-            _ => false,
-        }
+    pub(crate) fn can_seek(&self) -> bool {
+        !self.is_gzip() && self.access.is_some()
     }
 
     /// Seeks to a position of plain bytes, or to their end if they end before it, and returns the position;
     /// `None` if these bytes cannot seek.
     pub(crate) fn seek(&mut self, position: u64) -> Result<Option<u64>, ErrorKind> {
-        let (Stream::Plain(peeked), Some(seek)) = (&mut self.stream, self.seek) else {
+        let (Stream::Plain(peeked), Some(access)) = (&mut self.stream, &mut self.access) else {
             return Ok(None);
         };
         let (_, reader) = peeked.get_mut();
-        let Ok(here) = seek(reader, SeekFrom::Current(0)) else {
-            return Ok(None); // a pipe
-        };
-        // The first two bytes have been consumed, so the two positions advance together.
-        let start = here.saturating_sub(self.position);
-        let size = seek(reader, SeekFrom::End(0))?.saturating_sub(start);
-        self.position = position.min(size);
-        seek(reader, SeekFrom::Start(start + self.position))?;
+        self.position = position.min(access.size(reader)?);
         self.fault = None;
         Ok(Some(self.position))
     }

@@ -5,7 +5,8 @@ use std::io::Read;
 use idx_core::Header;
 
 use super::CHUNK_SIZE;
-use super::source::{MAX_COUNTED, Source, Stream};
+use super::source::{Source, Stream};
+use super::whole::MAX_COUNTED;
 use crate::error::ErrorKind;
 use crate::header::HeaderBuf;
 use crate::signature::FileSignature;
@@ -92,9 +93,9 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// The error for a file that the parser rejects with `error`; `start` is its first bytes.
+/// The error for a file that the parser rejects with `error`; `start` is its first bytes, with its header.
 pub(crate) fn diagnose(start: &[u8], error: idx_core::Error) -> ErrorKind {
-    use idx_core::Error::{NotIdx, UnknownElementType};
+    use idx_core::Error::{NotIdx, TrailingBytes, UnknownElementType};
 
     match (error, FileSignature::detect(start)) {
         (NotIdx { .. } | UnknownElementType { .. }, Some(signature)) => {
@@ -104,6 +105,11 @@ pub(crate) fn diagnose(start: &[u8], error: idx_core::Error) -> ErrorKind {
             start: start.iter().copied().take(16).collect(),
             error,
         },
+        (TrailingBytes { offset, count }, _) => {
+            let header = Header::parse(start);
+            let payload_size = header.map_or(0, |(header, _)| header.payload_size());
+            ErrorKind::trailing_bytes(offset, count, payload_size)
+        }
         _ => error.into(),
     }
 }

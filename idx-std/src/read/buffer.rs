@@ -1,5 +1,7 @@
+use std::fmt;
+use std::fs::File;
+use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 
 use idx_core::{Idx, IdxRecord, Records};
 
@@ -9,68 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::alloc;
 use crate::io::source::Source;
-
-/// Reads a whole file, plain or gzip by its content, and checks its length and checksum.
-///
-/// # Errors
-///
-/// See [`ErrorKind`]; the path is in the sentence.
-///
-/// ```no_run
-/// let labels = idx_std::open("train-labels-idx1-ubyte.gz")?;
-/// println!("{} labels, the first is {}", labels.as_idx().len(), labels.to_vec::<u8>()?[0]);
-/// # Ok::<(), idx_std::Error>(())
-/// ```
-pub fn open(path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
-    ReadOptions::new().open(path)
-}
-
-/// How to read a whole file.
-///
-/// ```
-/// # let file = b"\0\0\x08\x01\0\0\0\x02\x01\x02".to_vec();
-/// # let path = std::env::temp_dir().join(format!("idx-options-{}", std::process::id()));
-/// # std::fs::write(&path, file).unwrap();
-/// let idx = idx_std::ReadOptions::new().limit(1 << 30).open(&path)?;
-/// # std::fs::remove_file(&path).unwrap();
-/// assert_eq!(idx.as_idx().payload(), [1, 2]);
-/// # Ok::<(), idx_std::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReadOptions {
-    limit: Option<u64>,
-}
-
-impl ReadOptions {
-    /// The options of [`open`]: no limit.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { limit: None }
-    }
-
-    /// Rejects a file whose header and payload, decompressed, have more than `bytes` bytes.
-    #[must_use]
-    pub const fn limit(self, bytes: u64) -> Self {
-        Self { limit: Some(bytes) }
-    }
-
-    /// Reads a whole file, as [`open`] does.
-    ///
-    /// # Errors
-    ///
-    /// See [`ErrorKind`]; [`ErrorKind::LimitExceeded`] comes before any memory is taken for the payload.
-    pub fn open(self, path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
-        self.open_path(path.as_ref())
-    }
-
-    // Not generic, so that it is compiled once and here.
-    fn open_path(self, path: &Path) -> Result<IdxBuf, Error> {
-        match Source::read_path(path, self.limit) {
-            Ok((header, bytes)) => Ok(IdxBuf::new(header, Bytes::Owned(bytes)).with_path(path)),
-            Err(error) => Err(error.with_path(path)),
-        }
-    }
-}
+use crate::io::whole::check_limit;
 
 /// The bytes of a file in memory: decompressed, and big-endian as in the file.
 ///
@@ -106,9 +47,8 @@ impl IdxBuf {
     /// # Errors
     ///
     /// See [`ErrorKind`].
-    pub fn from_reader(reader: impl io::Read) -> Result<Self, Error> {
-        let (header, bytes) = Source::new(reader)?.read_file(None)?;
-        Ok(Self::new(header, Bytes::Owned(bytes)))
+    pub fn from_reader(reader: impl Read) -> Result<Self, Error> {
+        Self::from_reader_within(None, reader)
     }
 
     /// Takes bytes from memory, without a copy if they are plain.
@@ -117,17 +57,12 @@ impl IdxBuf {
     ///
     /// See [`ErrorKind`].
     pub fn from_bytes(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
-        let bytes = bytes.into();
-        match Idx::parse(&bytes) {
-            Ok(idx) => Ok(Self::new(idx.header().into(), Bytes::Owned(bytes))),
-            // The reader decompresses, and its errors say more.
-            Err(_) => Self::from_reader(io::Cursor::new(bytes)),
-        }
+        Self::from_bytes_within(None, bytes.into())
     }
 
     /// Takes a file that is mapped into memory, in constant time whatever its size.
     ///
-    /// A gzip file is an error; use [`open`], which decompresses.
+    /// A gzip file is an error; use [`open`](crate::open), which decompresses.
     ///
     /// # Errors
     ///
@@ -142,7 +77,7 @@ impl IdxBuf {
             Err(error) => {
                 let unfinished = HeaderBuf::finished_start(file.bytes()).and_then(|_| {
                     // The reader counts the records.
-                    let bytes = io::Cursor::new(file.bytes());
+                    let bytes = Cursor::new(file.bytes());
                     Source::seekable(bytes)
                         .and_then(|mut source| source.read_header())
                         .err()
@@ -152,6 +87,35 @@ impl IdxBuf {
                 Err(Error::from(kind).with_path(file.path()))
             }
         }
+    }
+
+    pub(super) fn from_file(
+        path: &Path,
+        source: Result<Source<File>, ErrorKind>,
+        limit: Option<u64>,
+    ) -> Result<Self, Error> {
+        let source = source.map_err(Error::from);
+        match source.and_then(|source| source.read_seekable_file(limit)) {
+            Ok((header, bytes)) => Ok(Self::new(header, Bytes::Owned(bytes)).with_path(path)),
+            Err(error) => Err(error.with_path(path)),
+        }
+    }
+
+    pub(super) fn from_reader_within(limit: Option<u64>, reader: impl Read) -> Result<Self, Error> {
+        let (header, bytes) = Source::new(reader)?.read_file(limit)?;
+        Ok(Self::new(header, Bytes::Owned(bytes)))
+    }
+
+    pub(super) fn from_bytes_within(limit: Option<u64>, bytes: Vec<u8>) -> Result<Self, Error> {
+        let Ok(idx) = Idx::parse(&bytes) else {
+            // The reader decompresses, and its errors say more.
+            let source = Source::seekable(Cursor::new(bytes))?;
+            let (header, bytes) = source.read_seekable_file(limit)?;
+            return Ok(Self::new(header, Bytes::Owned(bytes)));
+        };
+        let header = HeaderBuf::from(idx.header());
+        check_limit(&header, limit)?;
+        Ok(Self::new(header, Bytes::Owned(bytes)))
     }
 
     /// A buffer of bytes that were parsed.

@@ -7,6 +7,7 @@ use idx_core::IdxRecord;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::source::Source;
+use crate::io::whole::check_limit;
 use crate::io::{alloc, to_usize};
 
 /// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
@@ -25,12 +26,17 @@ use crate::io::{alloc, to_usize};
 /// # Ok::<(), idx_std::Error>(())
 /// ```
 pub fn load<E: IdxRecord>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
-    let path = path.as_ref();
+    load_path(path.as_ref(), None)
+}
+
+/// The elements of a file, at most `limit` bytes.
+pub(super) fn load_path<E: IdxRecord>(path: &Path, limit: Option<u64>) -> Result<Array<E>, Error> {
     let load = || {
         let mut source = Source::open(path)?;
         let header = source.read_header()?;
         check_element::<E>(&header)?;
-        let mut source = source.assured(path, &header)?;
+        check_limit(&header, limit)?;
+        let mut source = source.assured(&header)?;
         let mut elements = Vec::<E>::new();
         if let Some(elements) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
             // Bytes need no decoding, so they are read into their final place.
@@ -38,9 +44,10 @@ pub fn load<E: IdxRecord>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
         } else {
             // Memory for the actual bytes only, whatever the header claims.
             let expected = source.expected(header.payload_size()) / E::SIZE as u64;
+            let count = header.payload_size() / E::SIZE as u64;
             alloc::reserve(&mut elements, to_usize(expected).map_err(ErrorKind::from)?)?;
             source.payload_by_chunks(&header, |bytes| {
-                alloc::reserve(&mut elements, bytes.len() / E::SIZE)?;
+                alloc::grow(&mut elements, bytes.len() / E::SIZE, count)?;
                 let elements_before = elements.len();
                 append(&mut elements, bytes).map_err(|error| at_element(error, elements_before))
             })?;

@@ -3,12 +3,15 @@
 mod buffer;
 mod load;
 mod matrix;
+mod options;
 mod reader;
 mod records;
+mod stream;
 
-pub use buffer::{IdxBuf, ReadOptions, open};
+pub use buffer::IdxBuf;
 pub use load::{Array, load, load_into};
 pub use matrix::Matrix;
+pub use options::{ReadOptions, open};
 pub use reader::Reader;
-pub(crate) use reader::RecordStream;
 pub use records::RecordReader;
+pub(crate) use stream::RecordStream;

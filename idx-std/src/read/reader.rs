@@ -1,15 +1,15 @@
 use std::fs::File;
 use std::io::{Read, Seek};
-use std::ops::{Bound, Range, RangeBounds};
-use std::path::{Path, PathBuf};
+use std::ops::{Range, RangeBounds};
+use std::path::Path;
 
 use idx_core::IdxRecord;
 
 use super::records::RecordReader;
+use super::stream::RecordStream;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::source::Source;
-use crate::io::{CHUNK_SIZE, to_usize};
 
 /// Reads records one by one as bytes, in constant memory; the type need not be known at compile time.
 ///
@@ -44,10 +44,49 @@ impl Reader {
     /// See [`ErrorKind`]; the path is in the sentence.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        match Source::open(path).and_then(Self::from_source) {
+        Self::from_file(path, Source::open(path))
+    }
+
+    /// As [`open`](Self::open), for a path that the user did not name; see
+    /// [`open_regular`](crate::io::access::open_regular).
+    pub(crate) fn open_regular(path: &Path) -> Result<Self, Error> {
+        Self::from_file(path, Source::open_regular(path))
+    }
+
+    fn from_file(path: &Path, source: Result<Source<File>, ErrorKind>) -> Result<Self, Error> {
+        match source.and_then(Self::from_source) {
             Ok(reader) => Ok(reader.with_path(path)),
             Err(kind) => Err(Error::from(kind).with_path(path)),
         }
+    }
+
+    /// The bytes of any record of a plain file, big-endian, without effect on which records come next.
+    ///
+    /// Several threads can share one reader for it. The bytes after the record are not checked.
+    ///
+    /// ```
+    /// use std::thread;
+    /// use idx_std::Reader;
+    ///
+    /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../idx-cli/sample/digits-images-idx3-ubyte");
+    /// let reader = &Reader::open(path)?;
+    /// let images = thread::scope(|scope| {
+    ///     let threads = [7, 199, 0].map(|index| scope.spawn(move || reader.read_at(index)));
+    ///     threads.map(|thread| thread.join().expect("no panic"))
+    /// });
+    /// for image in images {
+    ///     assert_eq!(image?.len(), 28 * 28);
+    /// }
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::IndexOutOfRange`], [`ErrorKind::Format`] with `Truncated` if the file ends before the
+    /// record does, [`ErrorKind::Io`], and [`ErrorKind::NoPosition`] in gzip data or a stream.
+    #[cfg(any(unix, windows))]
+    pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
+        self.stream.read_at(index)
     }
 }
 
@@ -86,6 +125,31 @@ impl<R: Read> Reader<R> {
             header.payload_size(),
         );
         Ok(Self { header, stream })
+    }
+
+    /// Rejects a file whose records have more than `bytes` bytes, because one record is what a reader holds
+    /// in memory.
+    ///
+    /// ```
+    /// use idx_std::{ErrorKind, Reader};
+    ///
+    /// let upload = [0, 0, 0x08, 2, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF];
+    /// let error = Reader::new(&upload[..])?.record_limit(1 << 20).unwrap_err();
+    /// assert!(matches!(error.kind(), ErrorKind::RecordLimitExceeded { needed: 0xFFFF_FFFF, .. }));
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::RecordLimitExceeded`].
+    pub fn record_limit(self, bytes: u64) -> Result<Self, Error> {
+        let (limit, needed) = (bytes, self.stream.record_size());
+        match needed > limit {
+            true => Err(self
+                .stream
+                .error(ErrorKind::RecordLimitExceeded { limit, needed })),
+            false => Ok(self),
+        }
     }
 
     /// The records as values of type `T`, from the next one on.
@@ -130,25 +194,23 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] with `Truncated` or `TrailingBytes`.
+    /// [`ErrorKind::Format`] with `Truncated` or `TrailingBytes`, and [`ErrorKind::PayloadMultiple`].
     pub fn check_length(&self) -> Result<(), Error> {
         let (false, Some(size)) = (self.is_gzip(), self.file_size()) else {
             return Ok(());
         };
         let needed = self.header.payload_size();
         let found = size.saturating_sub(self.header.header_size() as u64);
-        let error = if found < needed {
-            idx_core::Error::Truncated { needed, found }
+        let kind = if found < needed {
+            idx_core::Error::Truncated { needed, found }.into()
         } else if found > needed {
-            idx_core::Error::TrailingBytes {
-                offset: size - (found - needed),
-                count: found - needed,
-            }
+            let extra = found - needed;
+            ErrorKind::trailing_bytes(size - extra, extra, needed)
         } else {
             return Ok(());
         };
         let whole = self.header.whole_records(found.min(needed));
-        Err(self.stream.error(error.into()).with_records(whole))
+        Err(self.stream.error(kind).with_records(whole))
     }
 
     /// Divides the records into this many ranges that cover them exactly; 0 counts as 1.
@@ -226,292 +288,5 @@ impl<R: Read> Reader<R> {
     /// [`next_record`](Self::next_record). For small records this is much faster.
     pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_records()
-    }
-}
-
-/// Records of equal size in a source, whatever the format: the selected ones, and their bytes.
-#[derive(Debug)]
-pub(crate) struct RecordStream<R> {
-    source: Source<R>,
-    /// Where the first record starts, in decompressed bytes.
-    start: u64,
-    record_size: u64,
-    record_count: u64,
-    payload_size: u64,
-    /// The records that come: up to `end`, or if that is all, up to the end of the file.
-    next: u64,
-    end: u64,
-    /// Bytes read in advance, usually whole records, and which of them come next.
-    chunk: Vec<u8>,
-    unread: Range<usize>,
-    /// An error that comes after the unread records.
-    fault: Option<ErrorKind>,
-    /// Whether everything was given: the end of the file was checked, or an error was reported.
-    ended: bool,
-    /// Whether the source reported an error, so that it cannot be read on.
-    failed: bool,
-    path: Option<PathBuf>,
-}
-
-impl<R: Read> RecordStream<R> {
-    /// The records of a source whose header was read.
-    pub(crate) fn new(
-        source: Source<R>,
-        start: u64,
-        record_size: u64,
-        record_count: u64,
-        payload_size: u64,
-    ) -> Self {
-        Self {
-            source,
-            start,
-            record_size,
-            record_count,
-            payload_size,
-            next: 0,
-            end: record_count,
-            chunk: Vec::new(),
-            unread: 0..0,
-            fault: None,
-            ended: false,
-            failed: false,
-            path: None,
-        }
-    }
-
-    pub(crate) fn with_path(self, path: &Path) -> Self {
-        Self {
-            path: Some(path.to_path_buf()),
-            ..self
-        }
-    }
-
-    pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
-        Some(match self.next_range()? {
-            Ok(range) => Ok(self.bytes(range)),
-            Err(error) => Err(error),
-        })
-    }
-
-    pub(crate) fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
-        let first = match self.next_range()? {
-            Ok(first) => first,
-            Err(error) => return Some(Err(error)),
-        };
-        match self.unread.len().checked_div(first.len()) {
-            Some(more) => {
-                let wanted = self.end - self.next;
-                let more = usize::try_from(wanted).map_or(more, |wanted| more.min(wanted));
-                self.next += more as u64;
-                self.unread.start += more * first.len();
-            }
-            // Records of no bytes: all of them.
-            None => self.next = self.end,
-        }
-        Some(Ok(self.bytes(first.start..self.unread.start)))
-    }
-
-    /// Where in the chunk the next record is; `None` once all were given and the end was checked.
-    pub(crate) fn next_range(&mut self) -> Option<Result<Range<usize>, Error>> {
-        let is_all = self.end == self.record_count;
-        if self.ended || self.next >= self.end && !is_all {
-            return None;
-        }
-        let result = if self.next < self.end {
-            self.advance().map(Some)
-        } else {
-            let fault = self.fault.take().map_or(Ok(()), Err);
-            fault.and_then(|()| self.source.expect_end()).map(|()| None)
-        };
-        self.ended = !matches!(result, Ok(Some(_)));
-        self.failed |= result.is_err();
-        result
-            .map_err(|kind| self.error(kind).with_records(self.next))
-            .transpose()
-    }
-
-    pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
-        let bytes = self.chunk.get(range);
-        debug_assert!(
-            bytes.is_some(),
-            "the range is that of a record that was read"
-        );
-        bytes.unwrap_or_default()
-    }
-
-    /// Ends the stream at the current record, whose type does not allow this value.
-    pub(crate) fn reject(&mut self, value: i64) -> Error {
-        self.ended = true;
-        let record = self.next - 1;
-        let error = idx_core::Error::ValueNotAllowed { record, value };
-        self.error(error.into()).with_records(record)
-    }
-
-    /// The maximum number of items that an iterator can still return.
-    pub(crate) fn max_remaining(&self) -> u64 {
-        if self.ended {
-            return 0;
-        }
-        // There may be an error after the last record.
-        self.end.saturating_sub(self.next) + 1
-    }
-
-    pub(crate) fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
-        let range = self
-            .checked_range(records)
-            .map_err(|kind| self.error(kind))?;
-        let moved = match self.seek(range.start) {
-            Ok(true) => Ok(()),
-            Ok(false) => self.read_on(range.start),
-            Err(kind) => Err(kind),
-        };
-        if let Err(kind) = moved {
-            self.ended = true;
-            self.failed = true;
-            return Err(self.error(kind).with_records(self.next));
-        }
-        self.ended = false;
-        self.end = range.end;
-        Ok(range.end - range.start)
-    }
-
-    /// The range in numbers, if nothing that is known in advance keeps the reader from going there.
-    pub(crate) fn checked_range(
-        &mut self,
-        records: impl RangeBounds<u64>,
-    ) -> Result<Range<u64>, ErrorKind> {
-        let count = self.record_count;
-        let start = match records.start_bound() {
-            Bound::Included(start) => *start,
-            Bound::Excluded(before) => before.saturating_add(1),
-            Bound::Unbounded => 0,
-        };
-        let end = match records.end_bound() {
-            Bound::Included(last) => last.saturating_add(1),
-            Bound::Excluded(end) => *end,
-            Bound::Unbounded => count.max(start),
-        };
-        if end < start {
-            return Err(ErrorKind::InvalidRange { start, end });
-        }
-        if end > count {
-            let record = start.max(end - 1);
-            return Err(ErrorKind::IndexOutOfRange { record, count });
-        }
-        if !self.source.can_seek() {
-            if start < self.next {
-                return Err(ErrorKind::CannotGoBack {
-                    record: start,
-                    next: self.next,
-                    is_gzip: self.source.is_gzip(),
-                });
-            }
-            if self.failed {
-                return Err(ErrorKind::ReadFailedEarlier);
-            }
-        }
-        Ok(start..end)
-    }
-
-    /// Moves past the next record, and returns its range in the chunk.
-    fn advance(&mut self) -> Result<Range<usize>, ErrorKind> {
-        let size = to_usize(self.record_size)?;
-        if self.unread.len() < size {
-            self.read_chunk(size)?;
-        }
-        let record = self.unread.start..self.unread.start + size;
-        self.unread.start = record.end;
-        self.next += 1;
-        Ok(record)
-    }
-
-    /// Reads as many whole records as a chunk holds, at least one.
-    #[inline(never)]
-    fn read_chunk(&mut self, size: usize) -> Result<(), ErrorKind> {
-        if let Some(fault) = self.fault.take() {
-            return Err(fault);
-        }
-        if self.unread.is_empty() {
-            let remaining = self.record_count - self.next;
-            let records = (CHUNK_SIZE / size).max(1);
-            let records = usize::try_from(remaining).map_or(records, |all| all.min(records));
-            let (filled, result) = self.fill_chunk(records * size);
-            self.unread = 0..filled;
-            if filled < size {
-                result?;
-            } else {
-                // The records before it come first.
-                self.fault = result.err();
-            }
-        }
-        // Whole records were asked for, so a part of one is where the file ends.
-        if self.unread.len() < size {
-            return Err(idx_core::Error::Truncated {
-                needed: self.payload_size,
-                found: self.next * self.record_size + self.unread.len() as u64,
-            }
-            .into());
-        }
-        Ok(())
-    }
-
-    /// Reads up to `wanted` bytes; gives their number, and the error that came after them.
-    fn fill_chunk(&mut self, wanted: usize) -> (usize, Result<(), ErrorKind>) {
-        if wanted <= CHUNK_SIZE {
-            self.chunk.resize(wanted, 0);
-            self.source.fill(&mut self.chunk)
-        } else {
-            // A record of more than a chunk gets its memory as its bytes come.
-            self.chunk.clear();
-            let result = self.source.append(&mut self.chunk, wanted as u64);
-            (self.chunk.len(), result)
-        }
-    }
-
-    /// Goes to a record by reading all records before it.
-    fn read_on(&mut self, index: u64) -> Result<(), ErrorKind> {
-        let size = to_usize(self.record_size)?;
-        if size == 0 {
-            self.next = index;
-        }
-        while self.next < index {
-            if self.unread.len() < size {
-                self.read_chunk(size)?;
-            }
-            let whole = self.unread.len() / size;
-            let passed = usize::try_from(index - self.next).map_or(whole, |left| left.min(whole));
-            self.unread.start += passed * size;
-            self.next += passed as u64;
-        }
-        Ok(())
-    }
-
-    /// Goes to a record by position; `false` if these bytes cannot do that.
-    fn seek(&mut self, index: u64) -> Result<bool, ErrorKind> {
-        // An index of at most the number of records, and a payload that fits 64 bits.
-        let payload_position = index * self.record_size;
-        let position = self.start.saturating_add(payload_position);
-        let Some(position) = self.source.seek(position)? else {
-            return Ok(false);
-        };
-        self.unread = 0..0;
-        self.fault = None;
-        self.failed = false;
-        let found = position.saturating_sub(self.start);
-        if found < payload_position {
-            self.next = found.checked_div(self.record_size).unwrap_or(0);
-            let needed = self.payload_size;
-            return Err(idx_core::Error::Truncated { needed, found }.into());
-        }
-        self.next = index;
-        Ok(true)
-    }
-
-    pub(crate) fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
-    }
-
-    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
-        Error::from(kind).at(self.path())
     }
 }

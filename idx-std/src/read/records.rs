@@ -7,7 +7,7 @@ use std::path::Path;
 
 use idx_core::IdxRecord;
 
-use super::reader::RecordStream;
+use super::stream::RecordStream;
 use crate::error::Error;
 #[cfg(feature = "zero-copy")]
 use crate::error::ErrorKind;
@@ -39,6 +39,29 @@ pub struct RecordReader<T, R: Read = File> {
     header: HeaderBuf,
     stream: RecordStream<R>,
     record: PhantomData<fn() -> T>,
+}
+
+#[cfg(any(unix, windows))]
+impl<T: IdxRecord> RecordReader<T> {
+    /// Any record of a plain file, without effect on which records come next; see
+    /// [`Reader::read_at`](crate::Reader::read_at).
+    ///
+    /// # Errors
+    ///
+    /// As there, and [`ErrorKind::Format`](crate::ErrorKind::Format) with `ValueNotAllowed`.
+    pub fn read_at(&self, index: u64) -> Result<T, Error> {
+        let bytes = self.stream.read_at(index)?;
+        if let Some(record) = T::decode(&bytes) {
+            return Ok(record);
+        }
+        let violation = T::CONSTRAINT.first_violation(T::ELEMENT, &bytes);
+        debug_assert!(violation.is_some(), "only a value rule makes `decode` fail");
+        let value = violation.map_or(0, |(_, value)| value);
+        let record = index;
+        Err(self
+            .stream
+            .error(idx_core::Error::ValueNotAllowed { record, value }.into()))
+    }
 }
 
 impl<T: IdxRecord, R: Read> RecordReader<T, R> {

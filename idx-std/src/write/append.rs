@@ -37,7 +37,7 @@ impl Writer {
     /// # Errors
     ///
     /// [`ErrorKind::Io`], on Linux also if another writer appends to the file, and [`ErrorKind::IsADirectory`];
-    /// [`ErrorKind::GzipAppend`] and [`ErrorKind::NotAFile`]; [`ErrorKind::Unfinished`] and
+    /// [`ErrorKind::GzipAppend`] and [`ErrorKind::NotARegularFile`]; [`ErrorKind::Unfinished`] and
     /// [`ErrorKind::CountMismatch`], which a [`repair`](crate::repair) corrects; those of a header.
     pub fn append(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
@@ -131,7 +131,7 @@ pub(super) fn open_to_change(path: &Path) -> Result<File, ErrorKind> {
         return Err(ErrorKind::IsADirectory);
     }
     if !metadata.is_file() {
-        return Err(ErrorKind::NotAFile);
+        return Err(ErrorKind::NotARegularFile);
     }
     let file = OpenOptions::new().read(true).write(true).open(path)?;
     lock(&file)?;

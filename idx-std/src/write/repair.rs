@@ -32,7 +32,7 @@ use crate::io::{CHUNK_SIZE, to_usize};
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`], [`ErrorKind::IsADirectory`] and [`ErrorKind::NotAFile`]; those of a header, and of
+/// [`ErrorKind::Io`], [`ErrorKind::IsADirectory`] and [`ErrorKind::NotARegularFile`]; those of a header, and of
 /// gzip data that is corrupt; [`ErrorKind::Format`] with `Truncated` for a file of rank 0 without its one
 /// element.
 pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {

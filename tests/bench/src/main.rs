@@ -17,13 +17,14 @@ use idx_std::Error;
 
 type Group = fn(&Data, usize) -> Result<(), Error>;
 
-const GROUPS: [(&str, Group); 12] = [
+const GROUPS: [(&str, Group); 13] = [
     ("gzip-open", gzip::open),
     ("gzip-load", gzip::load),
     ("gzip-stream", gzip::stream),
     ("plain-load", plain::load),
     ("plain-stream", plain::stream),
     ("mapped", plain::mapped),
+    ("plain-random", plain::random),
     ("swap", memory::swap),
     ("sum", memory::sum),
     ("record", memory::record),

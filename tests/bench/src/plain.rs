@@ -1,4 +1,5 @@
 use std::fs::{self, File};
+use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 use idx_bench::data::Data;
@@ -90,6 +91,77 @@ pub(crate) fn mapped(data: &Data, rounds: usize) -> Result<(), Error> {
         .try_case("5 GiB, sparse", || last_record(large))
         .run(rounds);
     Ok(())
+}
+
+/// One record after the other of an order without order.
+pub(crate) fn random(data: &Data, rounds: usize) -> Result<(), Error> {
+    use std::os::unix::fs::FileExt;
+
+    const PREAD: &str = "pread(2) of each record";
+    const SIZE: usize = 28 * 28;
+    let path = &data.images();
+    let file = File::open(path).expect("the file is there");
+    let shared = Reader::open(path)?;
+    let mut jumping = Reader::open(path)?;
+    let mut open_ended = Reader::open(path)?;
+    let count = u64::from(shared.header().record_count());
+    let order = || (0..10_000u64).map(move |step| step * 7_919 % count);
+    let mut record = [0; SIZE];
+    Group::new("plain-random: 10,000 of 60,000 records of 784 bytes, in random order")
+        .case(PREAD, || {
+            for index in order() {
+                let offset = 16 + index * SIZE as u64;
+                file.read_exact_at(&mut record, offset).expect("a record");
+                black_box(&record);
+            }
+        })
+        .try_case("`Reader::read_at`", || {
+            order()
+                .try_for_each(|index| shared.read_at(index).map(|record| drop(black_box(record))))
+        })
+        .try_case("`select(i..=i)`", || {
+            order().try_for_each(|index| {
+                jumping.select(index..=index)?;
+                black_box(jumping.next_record().transpose()?);
+                Ok::<_, Error>(())
+            })
+        })
+        .try_case("`select(i..)`", || {
+            order().try_for_each(|index| {
+                open_ended.select(index..)?;
+                black_box(open_ended.next_record().transpose()?);
+                Ok::<_, Error>(())
+            })
+        })
+        .target("`Reader::read_at`", 2.0, PREAD)
+        .target("`select(i..=i)`", 2.0, PREAD)
+        .target("`select(i..)`", 2.0, PREAD)
+        .run(rounds);
+
+    const READ: &str = "all records, one by one";
+    Group::new("plain-random: forward through 47 MB")
+        .try_case(READ, || lent(path))
+        .try_case("`select` of each second", || skipping(path, 2))
+        .try_case("`select` of each tenth", || skipping(path, 10))
+        .try_case("`select` of each hundredth", || skipping(path, 100))
+        .target("`select` of each second", 1.0, READ)
+        .target("`select` of each tenth", 1.0, READ)
+        .target("`select` of each hundredth", 1.0, READ)
+        .run(rounds);
+    Ok(())
+}
+
+fn skipping(path: &Path, step: u64) -> Result<u64, Error> {
+    let mut reader = Reader::open(path)?;
+    let count = u64::from(reader.header().record_count());
+    let mut sum = 0;
+    for index in (0..count).step_by(step as usize) {
+        reader.select(index..)?;
+        if let Some(record) = reader.next_record().transpose()? {
+            sum += u64::from(black_box(record)[0]);
+        }
+    }
+    Ok(sum)
 }
 
 fn map(path: &Path) -> IdxBuf {

@@ -47,6 +47,10 @@ pub(super) fn format(error: &Error) -> Option<idx_core::Error> {
         ErrorKind::Format(error)
         | ErrorKind::OtherFormat { error, .. }
         | ErrorKind::BadMagic { error, .. } => Some(*error),
+        ErrorKind::PayloadMultiple { offset, count, .. } => Some(idx_core::Error::TrailingBytes {
+            offset: *offset,
+            count: *count,
+        }),
         ErrorKind::GzipInGzip => Some(idx_core::Error::Gzip),
         _ => None,
     }

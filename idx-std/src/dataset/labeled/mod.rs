@@ -99,6 +99,9 @@ impl<T: IdxRecord> Column<T> {
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// Reads a file of images and the file of their labels, both whole.
     ///
+    /// Files from strangers get a limit by [`ReadOptions`](crate::ReadOptions), and then go to
+    /// [`new`](Self::new).
+    ///
     /// # Errors
     ///
     /// As [`open`], and as [`new`](Self::new).
@@ -123,6 +126,16 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// [`ErrorKind::File`] if a file's element type, shape or values are not those of the record;
     /// [`ErrorKind::LabelCount`].
+    ///
+    /// ```no_run
+    /// use idx_std::ReadOptions;
+    /// use idx_std::dataset::Labeled;
+    /// use idx_std::dataset::mnist::Image;
+    ///
+    /// let read = ReadOptions::new().limit(100 << 20);
+    /// let set = Labeled::<Image, u8>::new(read.open("images.gz")?, read.open("labels.gz")?)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(images: IdxBuf, labels: IdxBuf) -> Result<Self, Error> {
         const {
             assert!(

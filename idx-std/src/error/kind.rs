@@ -1,134 +1,7 @@
-//! The errors of files, as values that carry the numbers.
+use std::io;
 
-use std::error::Error as StdError;
-use std::path::{Path, PathBuf};
-use std::{fmt, io};
-
+use super::npy::NpyError;
 use crate::signature::FileSignature;
-
-/// What went wrong, with which file, and how many records were read or written before.
-///
-/// The sentence names the path and what to do next; [`Error::kind`] is for programs. The error of
-/// `idx-core` or of the operating system is the [`source`](std::error::Error::source). The errors of data
-/// sets and of other formats are the same type with another kind.
-///
-/// `Debug` prints the same message, because a user reads it when `main` returns the error.
-///
-/// ```
-/// let error = idx_std::IdxBuf::from_bytes(b"<!DOCTYPE html>".to_vec()).unwrap_err();
-/// assert!(error.to_string().starts_with("this is a web page, not an IDX file"));
-/// assert_eq!(format!("{error:?}"), error.to_string());
-/// ```
-pub struct Error<K = ErrorKind>(Box<Inner<K>>);
-
-/// In a box, so that a `Result` of a record stays small.
-struct Inner<K> {
-    kind: K,
-    path: Option<PathBuf>,
-    records: Option<u64>,
-}
-
-impl<K> Error<K> {
-    /// What went wrong.
-    #[must_use]
-    pub fn kind(&self) -> &K {
-        &self.0.kind
-    }
-
-    /// What went wrong, to be kept.
-    #[must_use]
-    pub fn into_kind(self) -> K {
-        self.0.kind
-    }
-
-    /// The file or folder, if it has a name.
-    #[must_use]
-    pub fn path(&self) -> Option<&Path> {
-        self.0.path.as_deref()
-    }
-
-    /// The number of whole records that were read or written before, where records were.
-    #[must_use]
-    pub fn records(&self) -> Option<u64> {
-        self.0.records
-    }
-
-    /// The same error with the file that it is about.
-    #[must_use]
-    pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
-        self.0.path = Some(path.into());
-        self
-    }
-
-    /// The same error with the file that it is about, if it has a name.
-    pub(crate) fn at(self, path: Option<&Path>) -> Self {
-        match path {
-            Some(path) => self.with_path(path),
-            None => self,
-        }
-    }
-
-    pub(crate) fn with_records(mut self, records: u64) -> Self {
-        self.0.records = Some(records);
-        self
-    }
-
-    /// The same error as one of another kind.
-    pub(crate) fn map<L>(self, kind: impl FnOnce(K) -> L) -> Error<L> {
-        let Inner {
-            kind: inner,
-            path,
-            records,
-        } = *self.0;
-        Error(Box::new(Inner {
-            kind: kind(inner),
-            path,
-            records,
-        }))
-    }
-}
-
-impl<K: fmt::Display> Error<K> {
-    /// The sentence without the path.
-    #[must_use]
-    pub fn message(&self) -> String {
-        match self.records() {
-            Some(records) => format!("{} (after {})", self.kind(), count(records, "whole record")),
-            None => self.kind().to_string(),
-        }
-    }
-}
-
-impl<K> From<K> for Error<K> {
-    fn from(kind: K) -> Self {
-        Self(Box::new(Inner {
-            kind,
-            path: None,
-            records: None,
-        }))
-    }
-}
-
-impl<K: fmt::Display> fmt::Display for Error<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(path) = self.path() {
-            write!(f, "{}: ", path.display())?;
-        }
-        f.write_str(&self.message())
-    }
-}
-
-impl<K: fmt::Display> fmt::Debug for Error<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl<K: StdError> StdError for Error<K> {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.kind().source()
-    }
-}
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -140,6 +13,9 @@ pub enum ErrorKind {
     /// The path is that of a folder.
     #[error("this is a folder; specify a file in it")]
     IsADirectory,
+    /// The path is that of a pipe or a device, where only a regular file will do.
+    #[error("this is a pipe or a device, not a regular file; put a regular file in its place")]
+    NotARegularFile,
     /// The content is not a valid file, or not the expected one; of gzip, the decompressed content.
     #[error("{0}")]
     Format(#[source] idx_core::Error),
@@ -187,9 +63,6 @@ pub enum ErrorKind {
     /// A gzip file was to grow in place.
     #[error("gzip data cannot be appended to; decompress it with `gunzip`, or write another file")]
     GzipAppend,
-    /// The path is that of a pipe or a device.
-    #[error("this is a pipe or a device; specify a regular file")]
-    NotAFile,
     /// [`Writer::commit`](crate::Writer::commit) was called for a file that
     /// [`Writer::append`](crate::Writer::append) did not open.
     #[error("this file appears when it is finished; to commit records, open it with `append`")]
@@ -237,6 +110,62 @@ pub enum ErrorKind {
         found: u8,
         /// The decompressed bytes before them.
         decompressed: u64,
+    },
+    /// Bytes follow the payload, and the end was not found: there may be any number of them.
+    #[error(
+        "extra bytes after the payload: at least {count} from offset {offset}; remove them, or parse a \
+         prefix if they belong there"
+    )]
+    EndNotFound {
+        /// Where the payload ends, in bytes from the start of the file.
+        offset: u64,
+        /// The number of bytes that were counted after that.
+        count: u64,
+    },
+    /// Bytes follow the payload that make it 2, 3 or 4 times as large as the header says, as those of
+    /// images do whose header lacks the channels.
+    #[error(
+        "the file has {times} times the payload of the header: {count} extra bytes from offset {offset}; \
+         {times} channels may be missing in the header, correct it"
+    )]
+    PayloadMultiple {
+        /// Where the payload ends, in bytes from the start of the file.
+        offset: u64,
+        /// The number of bytes after that.
+        count: u64,
+        /// How many payloads there are.
+        times: u64,
+    },
+    /// Bytes follow the payload, and an error follows them.
+    #[error("extra bytes after the payload: {count} from offset {offset}, and then {error}")]
+    DamageAfterPayload {
+        /// Where the payload ends, in bytes from the start of the file.
+        offset: u64,
+        /// The number of bytes between the payload and the error.
+        count: u64,
+        /// The error.
+        #[source]
+        error: Box<ErrorKind>,
+    },
+    /// The records are larger than [`Reader::record_limit`](crate::Reader::record_limit) allows.
+    #[error(
+        "a record has {needed} bytes, more than the limit of {limit}; raise the limit, or reject the file"
+    )]
+    RecordLimitExceeded {
+        /// The maximum number of bytes.
+        limit: u64,
+        /// The size of a record in bytes.
+        needed: u64,
+    },
+    /// A record was wanted by its index alone, and the bytes can only be read one after the other.
+    #[error(
+        "{} cannot be read at a position; {}",
+        if *is_gzip { "gzip data" } else { "a stream" },
+        if *is_gzip { "decompress the file, or read it in order" } else { "read it in order" }
+    )]
+    NoPosition {
+        /// Whether that is because of gzip; otherwise the bytes are those of a stream.
+        is_gzip: bool,
     },
     /// The file is larger than [`ReadOptions::limit`](crate::ReadOptions::limit) allows.
     #[error(
@@ -351,6 +280,27 @@ pub enum ErrorKind {
     WriteFailedEarlier,
 }
 
+/// Bytes after a payload are taken for missing channels up to this many times the payload.
+pub(crate) const MAX_MULTIPLE: u64 = 4;
+
+/// Of fewer bytes, those of a picture of 8 x 8, a multiple says little.
+const MIN_MULTIPLIED: u64 = 64;
+
+impl ErrorKind {
+    /// The error for `count` bytes after a payload of this size, which ends at `offset`.
+    pub(crate) fn trailing_bytes(offset: u64, count: u64, payload_size: u64) -> Self {
+        let is_multiple = payload_size >= MIN_MULTIPLIED && count.is_multiple_of(payload_size);
+        match count.checked_div(payload_size).map_or(0, |more| more + 1) {
+            times @ 2..=MAX_MULTIPLE if is_multiple => Self::PayloadMultiple {
+                offset,
+                count,
+                times,
+            },
+            _ => idx_core::Error::TrailingBytes { offset, count }.into(),
+        }
+    }
+}
+
 impl From<idx_core::Error> for ErrorKind {
     fn from(error: idx_core::Error) -> Self {
         Self::Format(error)
@@ -421,42 +371,4 @@ fn missing_part(missing: Option<u64>) -> String {
         Some(missing @ 1..) => format!(", {missing} missing"),
         _ => String::new(),
     }
-}
-
-/// What is wrong with the header of an npy file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NpyError {
-    /// The first bytes are not those of an npy file.
-    #[error("this is not an npy file; write it with `numpy.save`")]
-    NotNpy,
-    /// The file ends within its header.
-    #[error("the header of the npy file is truncated; download or copy the file again")]
-    Truncated,
-    /// A version other than 1, 2 and 3.
-    #[error(
-        "this npy file has version {major}, but only 1 to 3 are known; write it with an older NumPy"
-    )]
-    Version {
-        /// The number before the point.
-        major: u8,
-    },
-    /// The text of the header is not a dictionary of `descr`, `fortran_order` and `shape`.
-    #[error("the header of the npy file is invalid; write it again with `numpy.save`")]
-    Header,
-    /// The elements are not numbers, or of a type without an equivalent.
-    #[error(
-        "the elements of this npy file are {descr}, which IDX cannot hold; convert them in NumPy with \
-         `astype`"
-    )]
-    ElementType {
-        /// What NumPy calls it.
-        descr: String,
-    },
-    /// The sizes multiply to more bytes than 64 bits can count.
-    #[error(
-        "the payload size in the header of the npy file overflows 64 bits; write the file again with \
-         `numpy.save`"
-    )]
-    TooLarge,
 }

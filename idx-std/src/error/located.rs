@@ -1,0 +1,129 @@
+use std::error::Error as StdError;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::kind::{ErrorKind, count};
+
+/// What went wrong, with which file, and how many records were read or written before.
+///
+/// The sentence names the path and what to do next; [`Error::kind`] is for programs. The error of
+/// `idx-core` or of the operating system is the [`source`](std::error::Error::source). The errors of data
+/// sets and of other formats are the same type with another kind.
+///
+/// `Debug` prints the same message, because a user reads it when `main` returns the error.
+///
+/// ```
+/// let error = idx_std::IdxBuf::from_bytes(b"<!DOCTYPE html>".to_vec()).unwrap_err();
+/// assert!(error.to_string().starts_with("this is a web page, not an IDX file"));
+/// assert_eq!(format!("{error:?}"), error.to_string());
+/// ```
+pub struct Error<K = ErrorKind>(Box<Inner<K>>);
+
+/// In a box, so that a `Result` of a record stays small.
+struct Inner<K> {
+    kind: K,
+    path: Option<PathBuf>,
+    records: Option<u64>,
+}
+
+impl<K> Error<K> {
+    /// What went wrong.
+    #[must_use]
+    pub fn kind(&self) -> &K {
+        &self.0.kind
+    }
+
+    /// What went wrong, to be kept.
+    #[must_use]
+    pub fn into_kind(self) -> K {
+        self.0.kind
+    }
+
+    /// The file or folder, if it has a name.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.0.path.as_deref()
+    }
+
+    /// The number of whole records that were read or written before, where records were.
+    #[must_use]
+    pub fn records(&self) -> Option<u64> {
+        self.0.records
+    }
+
+    /// The same error with the file that it is about.
+    #[must_use]
+    pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
+        self.0.path = Some(path.into());
+        self
+    }
+
+    /// The same error with the file that it is about, if it has a name.
+    pub(crate) fn at(self, path: Option<&Path>) -> Self {
+        match path {
+            Some(path) => self.with_path(path),
+            None => self,
+        }
+    }
+
+    pub(crate) fn with_records(mut self, records: u64) -> Self {
+        self.0.records = Some(records);
+        self
+    }
+
+    /// The same error as one of another kind.
+    pub(crate) fn map<L>(self, kind: impl FnOnce(K) -> L) -> Error<L> {
+        let Inner {
+            kind: inner,
+            path,
+            records,
+        } = *self.0;
+        Error(Box::new(Inner {
+            kind: kind(inner),
+            path,
+            records,
+        }))
+    }
+}
+
+impl<K: fmt::Display> Error<K> {
+    /// The sentence without the path.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self.records() {
+            Some(records) => format!("{} (after {})", self.kind(), count(records, "whole record")),
+            None => self.kind().to_string(),
+        }
+    }
+}
+
+impl<K> From<K> for Error<K> {
+    fn from(kind: K) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            path: None,
+            records: None,
+        }))
+    }
+}
+
+impl<K: fmt::Display> fmt::Display for Error<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = self.path() {
+            write!(f, "{}: ", path.display())?;
+        }
+        f.write_str(&self.message())
+    }
+}
+
+impl<K: fmt::Display> fmt::Debug for Error<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<K: StdError> StdError for Error<K> {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.kind().source()
+    }
+}

@@ -1,0 +1,37 @@
+/// What is wrong with the header of an npy file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NpyError {
+    /// The first bytes are not those of an npy file.
+    #[error("this is not an npy file; write it with `numpy.save`")]
+    NotNpy,
+    /// The file ends within its header.
+    #[error("the header of the npy file is truncated; download or copy the file again")]
+    Truncated,
+    /// A version other than 1, 2 and 3.
+    #[error(
+        "this npy file has version {major}, but only 1 to 3 are known; write it with an older NumPy"
+    )]
+    Version {
+        /// The number before the point.
+        major: u8,
+    },
+    /// The text of the header is not a dictionary of `descr`, `fortran_order` and `shape`.
+    #[error("the header of the npy file is invalid; write it again with `numpy.save`")]
+    Header,
+    /// The elements are not numbers, or of a type without an equivalent.
+    #[error(
+        "the elements of this npy file are {descr}, which IDX cannot hold; convert them in NumPy with \
+         `astype`"
+    )]
+    ElementType {
+        /// What NumPy calls it.
+        descr: String,
+    },
+    /// The sizes multiply to more bytes than 64 bits can count.
+    #[error(
+        "the payload size in the header of the npy file overflows 64 bits; write the file again with \
+         `numpy.save`"
+    )]
+    TooLarge,
+}

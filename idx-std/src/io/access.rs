@@ -1,0 +1,140 @@
+//! Files: which of them are opened, and how bytes at a position are read.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use crate::error::ErrorKind;
+
+/// Opens what the user named: a file, or a pipe or device.
+pub(crate) fn open(path: &Path) -> Result<File, ErrorKind> {
+    // First, because some systems report only that a folder cannot be opened.
+    if path.is_dir() {
+        return Err(ErrorKind::IsADirectory);
+    }
+    Ok(File::open(path)?)
+}
+
+/// Opens a file that only a folder named, which may be a stranger's: a pipe would wait for a writer
+/// forever, and a device may never end.
+pub(crate) fn open_regular(path: &Path) -> Result<File, ErrorKind> {
+    // First, because opening some devices has an effect; and again, because another file may have this
+    // name by then.
+    check_regular(&fs::metadata(path)?)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    let file = options.open(path)?;
+    check_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn check_regular(metadata: &fs::Metadata) -> Result<(), ErrorKind> {
+    match metadata {
+        _ if metadata.is_file() => Ok(()),
+        _ if metadata.is_dir() => Err(ErrorKind::IsADirectory),
+        _ => Err(ErrorKind::NotARegularFile),
+    }
+}
+
+/// Reads bytes at an offset of a file, which any number of threads may do at the same time.
+#[cfg(unix)]
+pub(crate) fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+pub(crate) fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}
+
+/// Reads at positions of a reader that can seek.
+#[derive(Debug)]
+pub(crate) struct Access<R> {
+    /// The offset at which the bytes start.
+    start: u64,
+    seek: fn(&mut R, SeekFrom) -> io::Result<u64>,
+    /// Where the reader stands, if that is known.
+    cursor: Option<u64>,
+    /// Reads at an offset in one call, wherever the reader stands, if it can.
+    read_at: Option<ReadAt<R>>,
+}
+
+type ReadAt<R> = fn(&R, &mut [u8], u64) -> io::Result<usize>;
+
+impl<R: Read + Seek> Access<R> {
+    /// From where the reader stands; `None` of a pipe.
+    pub(crate) fn new(reader: &mut R) -> Option<Self> {
+        let start = reader.stream_position().ok()?;
+        reader.seek(SeekFrom::End(0)).ok()?;
+        reader.seek(SeekFrom::Start(start)).ok()?;
+        Some(Self {
+            start,
+            seek: R::seek,
+            cursor: None,
+            read_at: None,
+        })
+    }
+}
+
+#[cfg(any(unix, windows))]
+impl Access<File> {
+    /// The same in one call of the system for each piece.
+    pub(crate) fn in_one_call(self) -> Self {
+        Self {
+            read_at: Some(read_file_at),
+            ..self
+        }
+    }
+}
+
+impl<R: Read> Access<R> {
+    /// The offset of a position.
+    pub(crate) fn offset(&self, position: u64) -> u64 {
+        self.start.saturating_add(position)
+    }
+
+    /// The number of bytes that there are now.
+    pub(crate) fn size(&mut self, reader: &mut R) -> io::Result<u64> {
+        self.cursor = None;
+        Ok((self.seek)(reader, SeekFrom::End(0))?.saturating_sub(self.start))
+    }
+
+    /// Reads some bytes at a position.
+    pub(crate) fn read(
+        &mut self,
+        reader: &mut R,
+        buffer: &mut [u8],
+        position: u64,
+    ) -> io::Result<usize> {
+        let offset = self.offset(position);
+        if let Some(read_at) = self.read_at {
+            return read_at(reader, buffer, offset);
+        }
+        if self.cursor.take() != Some(offset) {
+            (self.seek)(reader, SeekFrom::Start(offset))?;
+        }
+        let count = reader.read(buffer)?;
+        self.cursor = Some(offset + count as u64);
+        Ok(count)
+    }
+}
+
+/// Fills the buffer by `read`, which gets how much of it is filled: the number of bytes, and the error
+/// that came after them.
+pub(crate) fn fill(
+    buffer: &mut [u8],
+    mut read: impl FnMut(&mut [u8], usize) -> io::Result<usize>,
+) -> (usize, Result<(), ErrorKind>) {
+    let mut filled = 0;
+    while let Some(rest @ [_, ..]) = buffer.get_mut(filled..) {
+        match read(rest, filled) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (filled, Err(error.into())),
+        }
+    }
+    (filled, Ok(()))
+}

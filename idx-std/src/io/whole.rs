@@ -1,0 +1,159 @@
+//! Whole files and payloads: complete, with nothing behind them, and within a limit.
+
+use std::io::{Read, Seek};
+
+use super::source::{GROWTH, Source};
+use super::{CHUNK_SIZE, alloc, to_usize};
+use crate::error::{Error, ErrorKind, MAX_MULTIPLE};
+use crate::header::HeaderBuf;
+
+/// The number of extra bytes to count at least, where the end is not known.
+pub(super) const MAX_COUNTED: u64 = 1 << 20;
+
+impl<R: Read + Seek> Source<R> {
+    /// Reads a whole file, which is as [`read_file`](Self::read_file), but asks for memory at once.
+    pub(crate) fn read_seekable_file(
+        mut self,
+        limit: Option<u64>,
+    ) -> Result<(HeaderBuf, Vec<u8>), Error> {
+        let header = self.read_header()?;
+        check_limit(&header, limit)?;
+        let mut source = self.assured(&header)?;
+        let bytes = source.read_payload(&header, &header.to_bytes())?;
+        Ok((header, bytes))
+    }
+
+    /// Makes sure, right after the header, that memory for the whole payload can be allocated at once.
+    ///
+    /// A gzip file whose end and header state different lengths has several members or is corrupt. It is
+    /// read to its end in constant memory, and from its start again if it is complete.
+    pub(crate) fn assured(mut self, header: &HeaderBuf) -> Result<Self, Error> {
+        let needed = header.payload_size();
+        let can_be_read_again = self.file_size().is_some();
+        if needed <= GROWTH || self.expected(needed) > 0 || !can_be_read_again {
+            return Ok(self);
+        }
+        self.payload_by_chunks(header, |_| Ok(()))?;
+        let mut again = self.rewound()?;
+        again.read_header()?;
+        again.counted_size = Some(again.position + needed);
+        Ok(again)
+    }
+}
+
+impl<R: Read> Source<R> {
+    /// Reads a whole file: its header, and all its bytes, header included.
+    pub(crate) fn read_file(mut self, limit: Option<u64>) -> Result<(HeaderBuf, Vec<u8>), Error> {
+        let header = self.read_header()?;
+        check_limit(&header, limit)?;
+        let bytes = self.read_payload(&header, &header.to_bytes())?;
+        Ok((header, bytes))
+    }
+
+    /// Reads the payload behind `front`, and checks that it is complete and nothing follows.
+    pub(crate) fn read_payload(
+        &mut self,
+        header: &HeaderBuf,
+        front: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let needed = header.payload_size();
+        let expected = to_usize(self.expected(needed)).map_err(ErrorKind::from)?;
+        let mut bytes = alloc::zeroed(front.len().saturating_add(expected))?;
+        let (start, payload) = bytes.split_at_mut_checked(front.len()).unwrap_or_default();
+        start.copy_from_slice(front);
+        let (mut filled, mut result) = self.fill(payload);
+        bytes.truncate(front.len() + filled);
+        if filled == expected && result.is_ok() {
+            result = self.append(&mut bytes, needed - expected as u64);
+            filled = bytes.len() - front.len();
+        }
+        let found = filled as u64;
+        result
+            .and_then(|()| match found {
+                _ if found < needed => Err(idx_core::Error::Truncated { needed, found }.into()),
+                _ => self.expect_end(needed),
+            })
+            .map_err(|kind| after_bytes(kind, header, found))?;
+        Ok(bytes)
+    }
+
+    /// Passes the payload to `take` in chunks of whole elements, and checks that it is complete and
+    /// nothing follows.
+    pub(crate) fn payload_by_chunks(
+        &mut self,
+        header: &HeaderBuf,
+        mut take: impl FnMut(&[u8]) -> Result<(), ErrorKind>,
+    ) -> Result<(), Error> {
+        let needed = header.payload_size();
+        let mut found = 0;
+        let mut chunk = vec![0; to_usize(needed.min(CHUNK_SIZE as u64)).map_err(ErrorKind::from)?];
+        while found < needed {
+            let size =
+                to_usize((needed - found).min(CHUNK_SIZE as u64)).map_err(ErrorKind::from)?;
+            chunk.truncate(size);
+            let (filled, result) = self.fill(&mut chunk);
+            found += filled as u64;
+            result
+                .and_then(|()| match filled < size {
+                    true => Err(idx_core::Error::Truncated { needed, found }.into()),
+                    false => Ok(()),
+                })
+                .map_err(|kind| after_bytes(kind, header, found))?;
+            take(&chunk)?;
+        }
+        self.expect_end(needed)
+            .map_err(|kind| after_bytes(kind, header, found))
+    }
+
+    /// Checks that nothing follows a payload of this size, and that the checksum is right.
+    pub(crate) fn expect_end(&mut self, payload_size: u64) -> Result<(), ErrorKind> {
+        // Up to where the bytes can be those of channels that the header lacks; an endless stream ends.
+        let max = payload_size
+            .saturating_mul(MAX_MULTIPLE - 1)
+            .saturating_add(1)
+            .max(MAX_COUNTED);
+        let offset = self.position;
+        let mut left_over = vec![0];
+        loop {
+            let (filled, result) = self.fill(&mut left_over);
+            let count = self.position - offset;
+            let rest = self.expected(u64::MAX - self.position);
+            return match result {
+                Err(kind) if count == 0 => Err(kind),
+                Err(kind) => Err(ErrorKind::DamageAfterPayload {
+                    offset,
+                    count,
+                    error: Box::new(kind),
+                }),
+                Ok(()) if count == 0 => Ok(()),
+                Ok(()) if filled < left_over.len() => {
+                    Err(ErrorKind::trailing_bytes(offset, count, payload_size))
+                }
+                Ok(()) if rest > 0 => Err(ErrorKind::trailing_bytes(
+                    offset,
+                    count + rest,
+                    payload_size,
+                )),
+                Ok(()) if count >= max => Err(ErrorKind::EndNotFound { offset, count }),
+                Ok(()) => {
+                    left_over.resize(CHUNK_SIZE, 0);
+                    continue;
+                }
+            };
+        }
+    }
+}
+
+/// The error that came after that many bytes of the payload.
+fn after_bytes(kind: ErrorKind, header: &HeaderBuf, bytes: u64) -> Error {
+    Error::from(kind).with_records(header.whole_records(bytes))
+}
+
+/// Checks a header before any memory is taken for what it claims.
+pub(crate) fn check_limit(header: &HeaderBuf, limit: Option<u64>) -> Result<(), ErrorKind> {
+    let needed = header.file_size();
+    match limit {
+        Some(limit) if needed > limit => Err(ErrorKind::LimitExceeded { limit, needed }),
+        _ => Ok(()),
+    }
+}

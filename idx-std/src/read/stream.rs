@@ -1,0 +1,381 @@
+#[cfg(any(unix, windows))]
+use std::fs::File;
+use std::io::Read;
+use std::ops::{Bound, Range, RangeBounds};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, ErrorKind};
+#[cfg(any(unix, windows))]
+use crate::io::access::{self, read_file_at};
+#[cfg(any(unix, windows))]
+use crate::io::alloc;
+use crate::io::source::Source;
+use crate::io::{CHUNK_SIZE, to_usize};
+
+/// The number of bytes to read at first after a jump, where one record may be all that is wanted.
+const FIRST_CHUNK: usize = 4 * 1024;
+
+/// Over a gap of at most this many bytes the reader goes on as if it read them: small chunks would take
+/// longer than the gap.
+const SMALL_GAP: u64 = 32 * 1024;
+
+/// Records of equal size in a source, whatever the format: the selected ones, and their bytes.
+#[derive(Debug)]
+pub(crate) struct RecordStream<R> {
+    pub(super) source: Source<R>,
+    /// Where the first record starts, in decompressed bytes.
+    start: u64,
+    record_size: u64,
+    record_count: u64,
+    payload_size: u64,
+    /// The records that come: up to `end`, or if that is all, up to the end of the file.
+    next: u64,
+    end: u64,
+    /// Bytes read in advance, usually whole records, and which of them come next.
+    chunk: Vec<u8>,
+    unread: Range<usize>,
+    /// How many bytes to read at a time: few after a jump, and twice as many each time that more are wanted.
+    chunk_size: usize,
+    /// An error that comes after the unread records.
+    fault: Option<ErrorKind>,
+    /// Whether everything was given: the end of the file was checked, or an error was reported.
+    ended: bool,
+    /// Whether the source reported an error, so that it cannot be read on.
+    failed: bool,
+    path: Option<PathBuf>,
+}
+
+impl<R: Read> RecordStream<R> {
+    /// The records of a source whose header was read.
+    pub(crate) fn new(
+        source: Source<R>,
+        start: u64,
+        record_size: u64,
+        record_count: u64,
+        payload_size: u64,
+    ) -> Self {
+        Self {
+            source,
+            start,
+            record_size,
+            record_count,
+            payload_size,
+            next: 0,
+            end: record_count,
+            chunk: Vec::new(),
+            unread: 0..0,
+            chunk_size: CHUNK_SIZE,
+            fault: None,
+            ended: false,
+            failed: false,
+            path: None,
+        }
+    }
+
+    pub(crate) fn with_path(self, path: &Path) -> Self {
+        Self {
+            path: Some(path.to_path_buf()),
+            ..self
+        }
+    }
+
+    pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
+        Some(match self.next_range()? {
+            Ok(range) => Ok(self.bytes(range)),
+            Err(error) => Err(error),
+        })
+    }
+
+    pub(crate) fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
+        let first = match self.next_range()? {
+            Ok(first) => first,
+            Err(error) => return Some(Err(error)),
+        };
+        match self.unread.len().checked_div(first.len()) {
+            Some(more) => {
+                let wanted = self.end - self.next;
+                let more = usize::try_from(wanted).map_or(more, |wanted| more.min(wanted));
+                self.next += more as u64;
+                self.unread.start += more * first.len();
+            }
+            // Records of no bytes: all of them.
+            None => self.next = self.end,
+        }
+        Some(Ok(self.bytes(first.start..self.unread.start)))
+    }
+
+    /// Where in the chunk the next record is; `None` once all were given and the end was checked.
+    pub(crate) fn next_range(&mut self) -> Option<Result<Range<usize>, Error>> {
+        let is_all = self.end == self.record_count;
+        if self.ended || self.next >= self.end && !is_all {
+            return None;
+        }
+        let result = if self.next < self.end {
+            self.advance().map(Some)
+        } else {
+            let fault = self.fault.take().map_or(Ok(()), Err);
+            fault
+                .and_then(|()| self.source.expect_end(self.payload_size))
+                .map(|()| None)
+        };
+        self.ended = !matches!(result, Ok(Some(_)));
+        self.failed |= result.is_err();
+        result
+            .map_err(|kind| self.error(kind).with_records(self.next))
+            .transpose()
+    }
+
+    pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
+        let bytes = self.chunk.get(range);
+        debug_assert!(
+            bytes.is_some(),
+            "the range is that of a record that was read"
+        );
+        bytes.unwrap_or_default()
+    }
+
+    /// Ends the stream at the current record, whose type does not allow this value.
+    pub(crate) fn reject(&mut self, value: i64) -> Error {
+        self.ended = true;
+        let record = self.next - 1;
+        let error = idx_core::Error::ValueNotAllowed { record, value };
+        self.error(error.into()).with_records(record)
+    }
+
+    /// The maximum number of items that an iterator can still return.
+    pub(crate) fn max_remaining(&self) -> u64 {
+        if self.ended {
+            return 0;
+        }
+        // There may be an error after the last record.
+        self.end.saturating_sub(self.next) + 1
+    }
+
+    pub(crate) fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
+        let range = self
+            .checked_range(records)
+            .map_err(|kind| self.error(kind))?;
+        self.end = range.end;
+        self.ended = false;
+        if let Err(kind) = self.go_to(range.start) {
+            self.ended = true;
+            self.failed = true;
+            return Err(self.error(kind).with_records(self.next));
+        }
+        Ok(range.end - range.start)
+    }
+
+    /// The range in numbers, if nothing that is known in advance keeps the reader from going there.
+    pub(crate) fn checked_range(
+        &mut self,
+        records: impl RangeBounds<u64>,
+    ) -> Result<Range<u64>, ErrorKind> {
+        let count = self.record_count;
+        let start = match records.start_bound() {
+            Bound::Included(start) => *start,
+            Bound::Excluded(before) => before.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match records.end_bound() {
+            Bound::Included(last) => last.saturating_add(1),
+            Bound::Excluded(end) => *end,
+            Bound::Unbounded => count.max(start),
+        };
+        if end < start {
+            return Err(ErrorKind::InvalidRange { start, end });
+        }
+        if end > count {
+            let record = start.max(end - 1);
+            return Err(ErrorKind::IndexOutOfRange { record, count });
+        }
+        if !self.source.can_seek() {
+            if start < self.next {
+                return Err(ErrorKind::CannotGoBack {
+                    record: start,
+                    next: self.next,
+                    is_gzip: self.source.is_gzip(),
+                });
+            }
+            if self.failed {
+                return Err(ErrorKind::ReadFailedEarlier);
+            }
+        }
+        Ok(start..end)
+    }
+
+    /// Moves past the next record, and returns its range in the chunk.
+    fn advance(&mut self) -> Result<Range<usize>, ErrorKind> {
+        let size = to_usize(self.record_size)?;
+        if self.unread.len() < size {
+            self.read_chunk(size)?;
+        }
+        let record = self.unread.start..self.unread.start + size;
+        self.unread.start = record.end;
+        self.next += 1;
+        Ok(record)
+    }
+
+    /// Reads as many whole records as a chunk holds, at least one.
+    #[inline(never)]
+    fn read_chunk(&mut self, size: usize) -> Result<(), ErrorKind> {
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
+        if self.unread.is_empty() {
+            // What follows the range is read only where it cannot be had later.
+            let end = match self.source.can_seek() {
+                true => self.end,
+                false => self.record_count,
+            };
+            let remaining = end - self.next;
+            let records = (self.chunk_size / size).max(1);
+            let records = usize::try_from(remaining).map_or(records, |all| all.min(records));
+            self.chunk_size = CHUNK_SIZE.min(self.chunk_size * 2);
+            let (filled, result) = self.fill_chunk(records * size);
+            self.unread = 0..filled;
+            if filled < size {
+                result?;
+            } else {
+                // The records before it come first.
+                self.fault = result.err();
+            }
+        }
+        // Whole records were asked for, so a part of one is where the file ends.
+        if self.unread.len() < size {
+            return Err(idx_core::Error::Truncated {
+                needed: self.payload_size,
+                found: self.next * self.record_size + self.unread.len() as u64,
+            }
+            .into());
+        }
+        Ok(())
+    }
+
+    /// Reads up to `wanted` bytes; gives their number, and the error that came after them.
+    fn fill_chunk(&mut self, wanted: usize) -> (usize, Result<(), ErrorKind>) {
+        if wanted <= CHUNK_SIZE {
+            self.chunk.resize(wanted, 0);
+            self.source.fill(&mut self.chunk)
+        } else {
+            // A record of more than a chunk gets its memory as its bytes come.
+            self.chunk.clear();
+            let result = self.source.append(&mut self.chunk, wanted as u64);
+            (self.chunk.len(), result)
+        }
+    }
+
+    /// Goes to a record by reading all records before it.
+    fn read_on(&mut self, index: u64) -> Result<(), ErrorKind> {
+        let size = to_usize(self.record_size)?;
+        if size == 0 {
+            self.next = index;
+        }
+        while self.next < index {
+            if self.unread.len() < size {
+                self.read_chunk(size)?;
+            }
+            let whole = self.unread.len() / size;
+            let passed = usize::try_from(index - self.next).map_or(whole, |left| left.min(whole));
+            self.unread.start += passed * size;
+            self.next += passed as u64;
+        }
+        Ok(())
+    }
+
+    /// Goes to a record: in the chunk, by its position, or by reading all records before it.
+    fn go_to(&mut self, index: u64) -> Result<(), ErrorKind> {
+        if !self.source.can_seek() {
+            return self.read_on(index);
+        }
+        let size = to_usize(self.record_size)?;
+        // Records of no bytes are in no chunk.
+        let passed = self.unread.start.checked_div(size).unwrap_or(0);
+        let whole = self.unread.end.checked_div(size).unwrap_or(0);
+        let first = self.next - passed as u64;
+        let next = first + whole as u64;
+        if (first..=next).contains(&index) && size > 0 && !self.failed {
+            self.unread.start = usize::try_from(index - first).unwrap_or(whole) * size;
+            self.next = index;
+            return Ok(());
+        }
+        let gap = index.checked_sub(next).map(|gap| gap * self.record_size);
+        if gap.is_none_or(|gap| gap > SMALL_GAP) {
+            self.chunk_size = FIRST_CHUNK;
+        }
+        self.seek(index)
+    }
+
+    /// Goes to a record by its position, where the chunk is that of other records.
+    fn seek(&mut self, index: u64) -> Result<(), ErrorKind> {
+        // An index of at most the number of records, and a payload that fits 64 bits.
+        let payload_position = index * self.record_size;
+        let position = self.start.saturating_add(payload_position);
+        let reached = self.source.seek(position)?.unwrap_or(position);
+        self.unread = 0..0;
+        self.fault = None;
+        self.failed = false;
+        let found = reached.saturating_sub(self.start);
+        if found < payload_position {
+            self.next = found.checked_div(self.record_size).unwrap_or(0);
+            let needed = self.payload_size;
+            return Err(idx_core::Error::Truncated { needed, found }.into());
+        }
+        self.next = index;
+        Ok(())
+    }
+
+    /// 0 if there are no records of bytes.
+    pub(crate) fn record_size(&self) -> u64 {
+        self.record_size
+    }
+
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
+        Error::from(kind).at(self.path())
+    }
+}
+
+#[cfg(any(unix, windows))]
+impl RecordStream<File> {
+    /// The bytes of any record, which leaves the stream as it is.
+    pub(crate) fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
+        let count = self.record_count;
+        if index >= count {
+            let record = index;
+            return Err(self.error(ErrorKind::IndexOutOfRange { record, count }));
+        }
+        let Some((file, file_start)) = self.source.file() else {
+            let is_gzip = self.source.is_gzip();
+            return Err(self.error(ErrorKind::NoPosition { is_gzip }));
+        };
+        let truncated = |found: u64| {
+            let needed = self.payload_size;
+            let whole = found.checked_div(self.record_size).unwrap_or(0);
+            self.error(idx_core::Error::Truncated { needed, found }.into())
+                .with_records(whole)
+        };
+        // Before any memory is taken for what may not be there.
+        let position = index * self.record_size;
+        let file_size = self.source.file_size().unwrap_or(0);
+        let payload_found = file_size.saturating_sub(self.start);
+        if payload_found < position + self.record_size {
+            return Err(truncated(payload_found));
+        }
+        let read = || {
+            let mut record = alloc::zeroed(to_usize(self.record_size)?)?;
+            let offset = file_start + self.start + position;
+            let (filled, result) = access::fill(&mut record, |rest, filled| {
+                read_file_at(file, rest, offset + filled as u64)
+            });
+            result.map(|()| (record, filled))
+        };
+        match read() {
+            Ok((record, filled)) if filled == record.len() => Ok(record),
+            Ok((_, filled)) => Err(truncated(position + filled as u64)), // it got shorter
+            Err(kind) => Err(self.error(kind)),
+        }
+    }
+}

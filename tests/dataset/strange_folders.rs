@@ -1,0 +1,119 @@
+//! Folders of strangers: under the name of a file there may be a pipe, or a device without an end.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use idx_std::dataset::{DataSetFiles, Error, ErrorKind, Mnist, MnistOptions, find_labels};
+use idx_std::{ElementType, ErrorKind as FileErrorKind, HeaderBuf};
+use idx_tests::file;
+
+const IMAGES: &str = "train-images-idx3-ubyte";
+const LABELS: &str = "train-labels-idx1-ubyte";
+const TEST_IMAGES: &str = "t10k-images-idx3-ubyte";
+const TEST_LABELS: &str = "t10k-labels-idx1-ubyte";
+
+/// A small data set.
+fn fill(folder: &Path) {
+    for name in [IMAGES, TEST_IMAGES] {
+        fs::write(folder.join(name), file(0x08, &[2, 28, 28], &[1; 2 * 784])).unwrap();
+    }
+    for name in [LABELS, TEST_LABELS] {
+        fs::write(folder.join(name), file(0x08, &[2], &[0, 1])).unwrap();
+    }
+}
+
+/// What waits for a pipe waits forever.
+fn in_time<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(work()));
+    let result = receiver.recv_timeout(Duration::from_secs(20));
+    result.expect("nothing waits")
+}
+
+fn assert_not_regular(error: &Error) {
+    assert!(
+        matches!(
+            error.kind(),
+            ErrorKind::File(FileErrorKind::NotARegularFile)
+        ),
+        "{error}"
+    );
+    assert!(error.path().unwrap().ends_with(LABELS), "{error}");
+}
+
+#[test]
+fn no_pipe_is_waited_for_and_no_device_is_read() {
+    let pipe = |path: &Path| {
+        let made = Command::new("mkfifo").arg(path).status();
+        assert!(made.unwrap().success());
+    };
+    let device = |path: &Path| symlink("/dev/zero", path).unwrap();
+    for put in [&pipe as &dyn Fn(&Path), &device] {
+        let folder = tempfile::tempdir().unwrap();
+        fill(folder.path());
+        let labels = folder.path().join(LABELS);
+        fs::remove_file(&labels).unwrap();
+        put(&labels);
+
+        let path = folder.path().to_path_buf();
+        assert_not_regular(&in_time(|| Mnist::open(path).unwrap_err()));
+
+        let path = folder.path().to_path_buf();
+        let errors: Vec<Error> = in_time(|| {
+            let data_sets = DataSetFiles::find(path).unwrap();
+            let results = data_sets[0].check(|_| ());
+            results.into_iter().filter_map(Result::err).collect()
+        });
+        assert_eq!(errors.len(), 1);
+        assert_not_regular(&errors[0]);
+
+        let images = folder.path().join(IMAGES);
+        let header = HeaderBuf::new(ElementType::U8, &[2, 28, 28]).unwrap();
+        assert_not_regular(&in_time(move || find_labels(images, &header).unwrap_err()));
+    }
+}
+
+#[test]
+fn links_to_files_and_folders_under_the_names_of_files() {
+    let folder = tempfile::tempdir().unwrap();
+    fill(folder.path());
+    let labels = folder.path().join(LABELS);
+    fs::rename(&labels, folder.path().join("elsewhere")).unwrap();
+    symlink("elsewhere", &labels).unwrap();
+    assert_eq!(Mnist::open(folder.path()).unwrap().training.len(), 2);
+
+    fs::remove_file(&labels).unwrap();
+    fs::create_dir(&labels).unwrap();
+    let error = Mnist::open(folder.path()).unwrap_err();
+    assert!(matches!(
+        error.kind(),
+        ErrorKind::File(FileErrorKind::IsADirectory)
+    ));
+}
+
+#[test]
+fn a_limit_for_each_file() {
+    let folder = tempfile::tempdir().unwrap();
+    fill(folder.path());
+    let size = 16 + 2 * 784;
+    MnistOptions::new().limit(size).open(folder.path()).unwrap();
+    let error = MnistOptions::new()
+        .limit(size - 1)
+        .open(folder.path())
+        .unwrap_err();
+    assert!(
+        matches!(
+            error.kind(),
+            ErrorKind::File(FileErrorKind::LimitExceeded { .. })
+        ),
+        "{error}"
+    );
+    assert!(error.path().unwrap().ends_with(IMAGES));
+}

@@ -1,0 +1,240 @@
+//! Limits for the files of strangers, and what is said of bytes that do not belong to a file.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use idx_std::{Error, ErrorKind, IdxBuf, ReadOptions, Reader, load, open};
+use idx_tests::{file, gzip};
+
+/// A file of two records of 4 MiB, which are easy to compress.
+fn large() -> Vec<u8> {
+    file(0x08, &[2, 1 << 22], &vec![7; 2 << 22])
+}
+
+/// What every way to read a whole file within a limit gives.
+fn within(limit: u64, bytes: &[u8]) -> [Result<usize, Error>; 4] {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("upload");
+    fs::write(&path, bytes).unwrap();
+    let options = ReadOptions::new().limit(limit);
+    let size = |file: IdxBuf| file.bytes().len();
+    [
+        options.open(&path).map(size),
+        options.from_reader(bytes).map(size),
+        options.from_bytes(bytes).map(size),
+        options.load::<u8>(&path).map(|array| array.len() + 12),
+    ]
+}
+
+#[test]
+fn a_limit_holds_however_a_file_is_read() {
+    let plain = large();
+    let size = plain.len() as u64;
+    for bytes in [plain.clone(), gzip(&plain)] {
+        for result in within(size, &bytes) {
+            assert_eq!(result.unwrap() as u64, size);
+        }
+        for result in within(size - 1, &bytes) {
+            let error = result.unwrap_err();
+            assert!(
+                matches!(
+                    error.kind(),
+                    ErrorKind::LimitExceeded { limit, needed }
+                        if (*limit, *needed) == (size - 1, size)
+                ),
+                "{error}"
+            );
+        }
+    }
+}
+
+/// The header alone decides, also of a file that is not whole.
+#[test]
+fn a_limit_comes_before_all_other_errors_of_the_payload() {
+    for result in within(1000, &file(0x08, &[u32::MAX, 2], &[1])) {
+        let error = result.unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::LimitExceeded { .. }),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_reader_has_a_limit_for_one_record() {
+    for bytes in [large(), gzip(&large())] {
+        let reader = || Reader::new(&bytes[..]).unwrap();
+        assert_eq!(reader().record_limit(1 << 22).unwrap().header().rank(), 2);
+        let error = reader().record_limit((1 << 22) - 1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "a record has 4194304 bytes, more than the limit of 4194303; raise the limit, or reject the file"
+        );
+    }
+    // Records that cannot be addressed, and none of them.
+    let none = file(0x08, &[0, u32::MAX, u32::MAX, u32::MAX], &[]);
+    Reader::new(&none[..]).unwrap().record_limit(0).unwrap();
+}
+
+/// What each way to read a file says: all of them, or those that do not know the length of it.
+fn sentences(path: &Path) -> Vec<String> {
+    let bytes = fs::read(path).unwrap();
+    let stream = || Box::new(&bytes[..]) as Box<dyn Read>;
+    vec![
+        open(path).unwrap_err().message(),
+        load::<u8>(path).unwrap_err().message(),
+        IdxBuf::from_bytes(bytes.clone()).unwrap_err().message(),
+        last(Reader::open(path).unwrap()).message(),
+        IdxBuf::from_reader(stream()).unwrap_err().message(),
+        last(Reader::new(stream()).unwrap()).message(),
+    ]
+}
+
+fn last<R: Read>(mut reader: Reader<R>) -> Error {
+    loop {
+        if let Err(error) = reader.next_records().expect("an error before the end") {
+            return error;
+        }
+    }
+}
+
+fn sentences_of(bytes: &[u8]) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    fs::write(&path, bytes).unwrap();
+    sentences(&path)
+}
+
+/// Images whose header forgot their 3 channels, as some in public do.
+#[test]
+fn a_multiple_of_the_payload_is_told() {
+    for times in 2..=4 {
+        let payload = vec![5; 100 * 100 * times];
+        let plain = file(0x08, &[100, 100], &payload);
+        let extra = 10_000 * (times - 1);
+        for bytes in [plain.clone(), gzip(&plain)] {
+            for sentence in sentences_of(&bytes) {
+                assert_eq!(
+                    sentence,
+                    format!(
+                        "the file has {times} times the payload of the header: {extra} extra bytes from \
+                         offset 10012; {times} channels may be missing in the header, correct it (after \
+                         100 whole records)"
+                    )
+                );
+            }
+        }
+    }
+    let five = file(0x08, &[100], &[5; 500]);
+    let not_whole = file(0x08, &[100], &[5; 299]);
+    let empty = file(0x08, &[0], &[5; 3]);
+    let small = file(0x08, &[63], &[5; 2 * 63]);
+    for bytes in [five, not_whole, empty, small] {
+        for sentence in sentences_of(&bytes) {
+            assert!(
+                sentence.starts_with("extra bytes after the payload: "),
+                "{sentence}"
+            );
+        }
+    }
+}
+
+/// Also where more than 1 MiB follows, if the payload was as large.
+#[test]
+fn a_multiple_of_a_large_payload_is_told() {
+    let plain = file(0x08, &[1000, 2000], &vec![5; 8_000_000]);
+    for bytes in [plain.clone(), gzip(&plain)] {
+        for sentence in sentences_of(&bytes) {
+            assert!(
+                sentence
+                    .starts_with("the file has 4 times the payload of the header: 6000000 extra"),
+                "{sentence}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_length_beside_the_header_tells_a_multiple() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    fs::write(&path, file(0x08, &[10, 10], &[0; 300])).unwrap();
+    let error = Reader::open(&path).unwrap().check_length().unwrap_err();
+    assert!(matches!(
+        error.kind(),
+        ErrorKind::PayloadMultiple {
+            offset: 112,
+            count: 200,
+            times: 3
+        }
+    ));
+    // SAFETY: nobody changes the file.
+    let mapped = unsafe { idx_std::io::MappedFile::open(&path) }.unwrap();
+    let error = IdxBuf::from_mapped(mapped).unwrap_err();
+    assert!(matches!(
+        error.kind(),
+        ErrorKind::PayloadMultiple { times: 3, .. }
+    ));
+}
+
+/// The bytes left over are counted exactly, or it is said that there are more.
+#[test]
+fn bytes_left_over_are_not_counted_wrong() {
+    let left_over = 5_000_000;
+    let plain = file(0x08, &[1000], &vec![5; 1000 + left_over]);
+    let exact = "extra bytes after the payload: 5000000 bytes from offset 1008; remove them";
+    let at_least = "extra bytes after the payload: at least ";
+    let [open, load, bytes, streamed, from_reader, pipe] =
+        <[String; 6]>::try_from(sentences_of(&plain)).unwrap();
+    for sentence in [open, load, bytes, streamed] {
+        assert!(sentence.starts_with(exact), "{sentence}");
+    }
+    for sentence in [from_reader, pipe]
+        .into_iter()
+        .chain(sentences_of(&gzip(&plain)))
+    {
+        let count = sentence.strip_prefix(at_least).expect("no exact number");
+        let count = count.split(' ').next().unwrap().parse::<usize>().unwrap();
+        assert!((1 << 20..=left_over).contains(&count), "{sentence}");
+    }
+}
+
+#[test]
+fn a_stream_without_an_end_is_left() {
+    let endless = io::Cursor::new(file(0x08, &[3], &[1, 2, 3])).chain(io::repeat(4));
+    let error = IdxBuf::from_reader(endless).unwrap_err();
+    assert!(
+        matches!(error.kind(), ErrorKind::EndNotFound { offset: 11, count } if *count >= 1 << 20),
+        "{error}"
+    );
+}
+
+#[test]
+fn gzip_data_that_is_damaged_behind_bytes_left_over_is_told_with_them() {
+    let whole = gzip(&file(0x08, &[1000], &[5; 3500]));
+    let cut = whole[..whole.len() - 4].to_vec();
+    let mut damaged = whole.clone();
+    let checksum = damaged.len() - 8;
+    damaged[checksum] ^= 1;
+    let extended = [&whole[..], b"page"].concat();
+    let start = "extra bytes after the payload: 2500 from offset 1008, and then ";
+    for (bytes, then) in [
+        (
+            cut,
+            "the gzip data is truncated after 3508 decompressed bytes",
+        ),
+        (
+            damaged,
+            "the gzip data is corrupt after 3508 decompressed bytes",
+        ),
+        (extended, "extra bytes follow the gzip data (3508"),
+    ] {
+        for sentence in sentences_of(&bytes) {
+            let rest = sentence
+                .strip_prefix(start)
+                .unwrap_or_else(|| panic!("{sentence}"));
+            assert!(rest.starts_with(then), "{sentence}");
+        }
+    }
+}
