@@ -87,9 +87,9 @@ fn a_large_stream_is_copied_a_few_times() {
     assert!(copied <= 5 * SIZE, "{copied}");
 }
 
-/// A gzip file of two members does not state its length, and numbers are appended as they come.
+/// A gzip file of two members does not state its length: it is read twice, and copied never.
 #[test]
-fn large_numbers_are_copied_a_few_times() {
+fn numbers_of_unknown_length_are_not_copied() {
     let _turn = TURN.lock().unwrap();
     const SIZE: usize = 64 << 20;
     let plain = file(0x0C, &[SIZE as u32 / 4], &vec![0; SIZE]);
@@ -99,7 +99,7 @@ fn large_numbers_are_copied_a_few_times() {
     std::fs::write(&path, [gzip(one), gzip(two)].concat()).unwrap();
     let (numbers, copied, _) = measure(|| load::<i32>(&path).unwrap());
     assert_eq!(numbers.len(), SIZE / 4);
-    assert!(copied <= 5 * SIZE, "{copied}");
+    assert!(copied < 1 << 20, "{copied}");
 }
 
 #[test]

@@ -455,7 +455,8 @@ fn an_upload_is_refused_at_the_limit() {
     let upload = std::fs::read(&path).unwrap();
     assert!(upload.len() < 700_000, "{}", upload.len());
     let options = ReadOptions::new().limit(10 << 20);
-    let ways: [(&str, &dyn Fn() -> Result<usize, Error>); 5] = [
+    type Way<'a> = (&'static str, &'a dyn Fn() -> Result<usize, Error>);
+    let ways: [Way<'_>; 5] = [
         ("open", &|| Ok(options.open(&path)?.bytes().len())),
         ("from_reader", &|| {
             Ok(options.from_reader(&upload[..])?.bytes().len())

@@ -57,8 +57,10 @@ impl<R: Seek> Seek for Counted<R> {
     }
 }
 
+type InMemory<'a> = Counted<Cursor<&'a [u8]>>;
+
 /// A reader, and what it costs from now on.
-fn counted(bytes: &[u8]) -> (Reader<Counted<Cursor<&[u8]>>>, Arc<Mutex<Counts>>) {
+fn counted(bytes: &[u8]) -> (Reader<InMemory<'_>>, Arc<Mutex<Counts>>) {
     let counts = Arc::new(Mutex::default());
     let counted = Counted {
         inner: Cursor::new(bytes),
