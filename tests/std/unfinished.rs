@@ -287,7 +287,7 @@ fn a_cut_gzip_file_is_repaired() {
         let kept = idx_std::load::<u8>(&path).unwrap();
         assert!(all.starts_with(&kept));
         assert!(
-            kept.len() > 0 && (missing > 9) == (kept.len() < 2_500_000),
+            !kept.is_empty() && (missing > 9) == (kept.len() < 2_500_000),
             "{}",
             kept.len()
         );
