@@ -2,6 +2,8 @@
 
 #[cfg(feature = "fetch")]
 mod fetch;
+#[cfg(feature = "fetch")]
+mod fetch_limits;
 mod file_name;
 mod identify;
 mod labeled;

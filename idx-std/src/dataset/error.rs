@@ -150,6 +150,10 @@ pub enum ErrorKind {
         /// The reason for each mirror, in the order of the attempts.
         failures: Vec<super::MirrorFailure>,
     },
+    /// Another program is downloading the same file into the same folder.
+    #[cfg(feature = "fetch")]
+    #[error("another program is downloading this file; wait until it is done, then try again")]
+    DownloadUnderWay,
     /// A file has the name of a published one, but other content.
     #[cfg(feature = "fetch")]
     #[error(
