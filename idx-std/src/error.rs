@@ -8,18 +8,23 @@ use crate::signature::FileSignature;
 
 /// What went wrong, with which file, and how many records were read or written before.
 ///
-/// The sentence names the path and what to do next; [`Error::kind`] is for programs. The error of
-/// `idx-core` or of the operating system is the [`source`](std::error::Error::source). The errors of data
-/// sets and of other formats are the same type with another kind.
+/// The sentence names the path and what to do next. [`kind`](ErrorOf::kind) is for programs; it holds the
+/// error of `idx-core` or of the operating system, whose text is part of the sentence. So there is no
+/// [`source`](std::error::Error::source), which a chain of errors would print a second time.
 ///
-/// `Debug` prints the same message, because a user reads it when `main` returns the error.
+/// `Debug` prints the same message, because a user reads it when `main` returns the error. As an
+/// [`io::Error`] it keeps the kind of that, where there is one.
 ///
 /// ```
 /// let error = idx_std::IdxBuf::from_bytes(b"<!DOCTYPE html>".to_vec()).unwrap_err();
 /// assert!(error.to_string().starts_with("this is a web page, not an IDX file"));
 /// assert_eq!(format!("{error:?}"), error.to_string());
 /// ```
-pub struct Error<K = ErrorKind>(Box<Inner<K>>);
+pub type Error = ErrorOf<ErrorKind>;
+
+/// An error of some kind, with the file and the number of records: [`Error`], and those of data sets and of
+/// other formats.
+pub struct ErrorOf<K>(Box<Inner<K>>);
 
 /// In a box, so that a `Result` of a record stays small.
 struct Inner<K> {
@@ -28,7 +33,7 @@ struct Inner<K> {
     records: Option<u64>,
 }
 
-impl<K> Error<K> {
+impl<K> ErrorOf<K> {
     /// What went wrong.
     #[must_use]
     pub fn kind(&self) -> &K {
@@ -74,13 +79,13 @@ impl<K> Error<K> {
     }
 
     /// The same error as one of another kind.
-    pub(crate) fn map<L>(self, kind: impl FnOnce(K) -> L) -> Error<L> {
+    pub(crate) fn map<L>(self, kind: impl FnOnce(K) -> L) -> ErrorOf<L> {
         let Inner {
             kind: inner,
             path,
             records,
         } = *self.0;
-        Error(Box::new(Inner {
+        ErrorOf(Box::new(Inner {
             kind: kind(inner),
             path,
             records,
@@ -88,7 +93,7 @@ impl<K> Error<K> {
     }
 }
 
-impl<K: fmt::Display> Error<K> {
+impl<K: fmt::Display> ErrorOf<K> {
     /// The sentence without the path.
     #[must_use]
     pub fn message(&self) -> String {
@@ -99,7 +104,7 @@ impl<K: fmt::Display> Error<K> {
     }
 }
 
-impl<K> From<K> for Error<K> {
+impl<K> From<K> for ErrorOf<K> {
     fn from(kind: K) -> Self {
         Self(Box::new(Inner {
             kind,
@@ -109,7 +114,7 @@ impl<K> From<K> for Error<K> {
     }
 }
 
-impl<K: fmt::Display> fmt::Display for Error<K> {
+impl<K: fmt::Display> fmt::Display for ErrorOf<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(path) = self.path() {
             write!(f, "{}: ", path.display())?;
@@ -118,13 +123,13 @@ impl<K: fmt::Display> fmt::Display for Error<K> {
     }
 }
 
-impl<K: fmt::Display> fmt::Debug for Error<K> {
+impl<K: fmt::Display> fmt::Debug for ErrorOf<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl<K: StdError> StdError for Error<K> {
+impl<K: StdError> StdError for ErrorOf<K> {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.kind().source()
     }
@@ -136,20 +141,19 @@ impl<K: StdError> StdError for Error<K> {
 pub enum ErrorKind {
     /// The operating system reported an error.
     #[error("{}", io_sentence(.0))]
-    Io(#[source] io::Error),
+    Io(io::Error),
     /// The path is that of a folder.
     #[error("this is a folder; specify a file in it")]
     IsADirectory,
     /// The content is not a valid file, or not the expected one; of gzip, the decompressed content.
-    #[error("{0}")]
-    Format(#[source] idx_core::Error),
+    #[error(transparent)]
+    Format(idx_core::Error),
     /// The file has a known format other than IDX.
     #[error("this is {signature}, not an IDX file; {}", signature.hint())]
     OtherFormat {
         /// The format.
         signature: FileSignature,
         /// The error of the parser.
-        #[source]
         error: idx_core::Error,
     },
     /// The first four bytes are not those of an IDX file, nor of another known format.
@@ -158,7 +162,6 @@ pub enum ErrorKind {
         /// The first 16 bytes, or as many as there are.
         start: Vec<u8>,
         /// The error of the parser.
-        #[source]
         error: idx_core::Error,
     },
     /// The decompressed content is gzip data again.
@@ -186,7 +189,6 @@ pub enum ErrorKind {
         /// The decompressed bytes before the damage was found.
         decompressed: u64,
         /// The error of the decompressor.
-        #[source]
         error: io::Error,
     },
     /// Bytes that are neither a gzip member nor zeros follow the last gzip member.
@@ -306,8 +308,8 @@ pub enum ErrorKind {
         size: usize,
     },
     /// The header of an npy file is not valid.
-    #[error("{0}")]
-    Npy(#[source] NpyError),
+    #[error(transparent)]
+    Npy(NpyError),
     /// `finish` was called after a write that failed.
     #[error("an earlier write failed, so the file is incomplete; write it again")]
     WriteFailedEarlier,
@@ -331,6 +333,40 @@ impl From<io::Error> for ErrorKind {
             io::ErrorKind::IsADirectory => Self::IsADirectory,
             _ => Self::Io(error),
         }
+    }
+}
+
+impl ErrorKind {
+    /// The nearest kind of the standard library.
+    pub(crate) fn io_kind(&self) -> io::ErrorKind {
+        use idx_core::Error as Format;
+
+        match self {
+            Self::Io(error) => error.kind(),
+            Self::IsADirectory => io::ErrorKind::IsADirectory,
+            Self::Format(
+                Format::Empty | Format::HeaderTruncated { .. } | Format::Truncated { .. },
+            )
+            | Self::GzipTruncated { .. } => io::ErrorKind::UnexpectedEof,
+            Self::Format(_)
+            | Self::OtherFormat { .. }
+            | Self::BadMagic { .. }
+            | Self::GzipInGzip
+            | Self::GzipDamaged { .. }
+            | Self::GzipTrailing { .. }
+            | Self::Npy(_) => io::ErrorKind::InvalidData,
+            Self::LengthMismatch { .. }
+            | Self::IndexOutOfRange { .. }
+            | Self::InvalidRange { .. }
+            | Self::RecordSize { .. } => io::ErrorKind::InvalidInput,
+            _ => io::ErrorKind::Other,
+        }
+    }
+}
+
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        Self::new(error.kind().io_kind(), error)
     }
 }
 

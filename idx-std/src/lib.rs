@@ -80,7 +80,7 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 
 #[cfg(feature = "ndarray-v0.17")]
 pub use self::ndarray::write_ndarray;
-pub use error::{Error, ErrorKind};
+pub use error::{Error, ErrorKind, ErrorOf};
 pub use header::{HeaderBuf, Shape};
 /// The error of idx-core, as [`ErrorKind::Format`] has it: this crate has an `Error` of its own.
 pub use idx_core::Error as FormatError;

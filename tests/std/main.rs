@@ -1,5 +1,6 @@
 //! `idx-std`: files that are read and written, good ones and bad ones, on disks that work and that fail.
 
+mod errors;
 mod faults_reading;
 mod faults_writing;
 mod formats;

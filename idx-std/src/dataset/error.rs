@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "fetch")]
 use super::table::DataSet;
 use super::table::{FileKind, Split};
-use crate::error::{ErrorKind as FileErrorKind, count};
+use crate::error::{ErrorKind as FileErrorKind, ErrorOf, count};
 
 /// What is wrong with a data set, or with a request for a part of it, and where.
-pub type Error = crate::error::Error<ErrorKind>;
+pub type Error = ErrorOf<ErrorKind>;
 
 /// What is wrong with a data set.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A file cannot be read or written.
-    #[error("{0}")]
-    File(#[source] FileErrorKind),
+    #[error(transparent)]
+    File(FileErrorKind),
     /// The folder has no files with the names of a data set.
     #[error(
         "this folder has no file with a name like train-images-idx3-ubyte; specify the folder that has \
@@ -177,6 +177,21 @@ impl From<crate::error::Error> for Error {
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         FileErrorKind::from(error).into()
+    }
+}
+
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> Self {
+        let kind = match error.kind() {
+            ErrorKind::File(kind) => kind.io_kind(),
+            ErrorKind::NoDataSet | ErrorKind::MissingFile { .. } => std::io::ErrorKind::NotFound,
+            ErrorKind::NameMismatch { .. }
+            | ErrorKind::LabelCount { .. }
+            | ErrorKind::LabelNotAllowed { .. }
+            | ErrorKind::MixedDataSets { .. } => std::io::ErrorKind::InvalidData,
+            _ => std::io::ErrorKind::Other,
+        };
+        Self::new(kind, error)
     }
 }
 

@@ -2,11 +2,11 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use crate::error::{Error as FileError, ErrorKind as FileErrorKind};
+use crate::error::{Error as FileError, ErrorKind as FileErrorKind, ErrorOf};
 use crate::npy::OutOfRange;
 
 /// Why a file or folder cannot be read or written as records, and its path.
-pub type Error = crate::error::Error<ErrorKind>;
+pub type Error = ErrorOf<ErrorKind>;
 
 /// What went wrong. Each displays as a sentence that says what to do next.
 #[derive(Debug)]
@@ -154,6 +154,21 @@ impl From<FileError> for Error {
     }
 }
 
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        let kind = match error.kind() {
+            ErrorKind::File(error) => error.kind().io_kind(),
+            ErrorKind::Output(error) => error.kind(),
+            ErrorKind::Malformed { .. } | ErrorKind::OutOfRange { .. } => io::ErrorKind::InvalidData,
+            ErrorKind::Unsupported { .. } | ErrorKind::Disabled { .. } => io::ErrorKind::Unsupported,
+            ErrorKind::Mismatch { .. } | ErrorKind::NotEnoughRecords { .. } => {
+                io::ErrorKind::InvalidInput
+            }
+        };
+        Self::new(kind, error)
+    }
+}
+
 impl From<u64> for Place {
     fn from(record: u64) -> Self {
         Self {
@@ -280,13 +295,5 @@ impl fmt::Display for Setting {
     }
 }
 
-impl std::error::Error for ErrorKind {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::File(error) => Some(error),
-            Self::Output(error) => Some(error),
-            Self::OutOfRange { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
+/// Without a source: the sentence has the text of the errors in it.
+impl std::error::Error for ErrorKind {}
