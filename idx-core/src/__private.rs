@@ -2,6 +2,7 @@ pub use core;
 
 pub use crate::__if_zero_copy as if_zero_copy;
 pub use crate::constraint::Constraint;
+pub use crate::element::Element;
 pub use crate::element_type::ElementType;
 use crate::error::Error;
 use crate::header::Header;

@@ -270,6 +270,32 @@ pub enum ErrorKind {
         /// The number of bytes given.
         found: usize,
     },
+    /// The shape given to [`save`](crate::save) does not have as many elements as were given.
+    #[error(
+        "the shape {shape:?} has {}, but {found} were given; correct the shape",
+        count(*expected, "element")
+    )]
+    #[non_exhaustive]
+    ElementCount {
+        /// The sizes of the dimensions.
+        shape: Vec<u32>,
+        /// The number of elements of that shape.
+        expected: u64,
+        /// The number of elements given.
+        found: usize,
+    },
+    /// The elements given to [`Writer::push_elements`](crate::Writer::push_elements) are not whole records.
+    #[error(
+        "a record has {}, and {found} are not whole records; push whole records",
+        count(*expected as u64, "element")
+    )]
+    #[non_exhaustive]
+    PartialRecord {
+        /// The number of elements of a record.
+        expected: usize,
+        /// The number of elements given.
+        found: usize,
+    },
     /// The file is full: the header counts up to 4294967295 records, and one in rank 0.
     #[error("too many records: the file can hold at most {max}; start another file")]
     TooManyRecords {
@@ -358,7 +384,9 @@ impl ErrorKind {
             Self::LengthMismatch { .. }
             | Self::IndexOutOfRange { .. }
             | Self::InvalidRange { .. }
-            | Self::RecordSize { .. } => io::ErrorKind::InvalidInput,
+            | Self::RecordSize { .. }
+            | Self::ElementCount { .. }
+            | Self::PartialRecord { .. } => io::ErrorKind::InvalidInput,
             _ => io::ErrorKind::Other,
         }
     }

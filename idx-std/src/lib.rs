@@ -32,6 +32,7 @@
 //! | read a whole file as numbers of a known type | [`load`], [`load_into`] |
 //! | read a whole file as a matrix of `f64`, whatever its type | [`IdxBuf::to_matrix`] |
 //! | read records one by one | [`Reader`], and [`Reader::records`] where the type is known |
+//! | write a whole file of numbers of a known type | [`save`] |
 //! | write records one by one | [`RecordWriter`], or [`Writer`] where the type is known at run time |
 //! | compute mean, deviation and distribution of elements | [`stats::Stats`] |
 //! | identify a well-known file, check or download a data set, train with it | [`dataset`] |
@@ -87,4 +88,4 @@ pub use idx_core::Error as FormatError;
 pub use image_layout::ImageLayout;
 pub use read::{Array, IdxBuf, Matrix, ReadOptions, Reader, RecordReader, load, load_into, open};
 pub use signature::FileSignature;
-pub use write::{RecordWriter, WriteOptions, Writer};
+pub use write::{RecordWriter, WriteOptions, Writer, save};

@@ -17,4 +17,5 @@ mod real_data;
 mod regressions;
 mod select;
 mod stats;
+mod typed;
 mod writing;

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use idx_std::io::MappedFile;
 use idx_std::{
-    Array, ElementType, Error, ErrorKind, FileSignature, FormatError, HeaderBuf, IdxBuf, IdxRecord,
-    Matrix, ReadOptions, Reader, RecordReader, RecordWriter, Writer, dataset, load, load_into,
-    open,
+    Array, Element, ElementType, Error, ErrorKind, FileSignature, FormatError, HeaderBuf, IdxBuf,
+    IdxRecord, Matrix, ReadOptions, Reader, RecordReader, RecordWriter, Writer, dataset, load,
+    load_into, open,
 };
 use idx_tests::{OddFile, bad_files, file, gzip, odd_files, rank_255};
 use tempfile::TempDir;
@@ -613,7 +613,7 @@ fn a_range_of_records() {
 
 #[test]
 fn all_element_types_as_numbers() {
-    fn check<E: IdxRecord + Copy + PartialEq + std::fmt::Debug>(values: &[E])
+    fn check<E: Element + Copy + PartialEq + std::fmt::Debug>(values: &[E])
     where
         f64: From<E>,
     {

@@ -159,8 +159,12 @@ impl From<Error> for io::Error {
         let kind = match error.kind() {
             ErrorKind::File(error) => error.kind().io_kind(),
             ErrorKind::Output(error) => error.kind(),
-            ErrorKind::Malformed { .. } | ErrorKind::OutOfRange { .. } => io::ErrorKind::InvalidData,
-            ErrorKind::Unsupported { .. } | ErrorKind::Disabled { .. } => io::ErrorKind::Unsupported,
+            ErrorKind::Malformed { .. } | ErrorKind::OutOfRange { .. } => {
+                io::ErrorKind::InvalidData
+            }
+            ErrorKind::Unsupported { .. } | ErrorKind::Disabled { .. } => {
+                io::ErrorKind::Unsupported
+            }
             ErrorKind::Mismatch { .. } | ErrorKind::NotEnoughRecords { .. } => {
                 io::ErrorKind::InvalidInput
             }

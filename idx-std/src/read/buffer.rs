@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use idx_core::{Idx, IdxRecord, Records};
+use idx_core::{Element, Idx, IdxRecord, Records};
 
 use super::load::append;
 use super::matrix::Matrix;
@@ -218,7 +218,7 @@ impl IdxBuf {
     /// # Errors
     ///
     /// [`ErrorKind::Format`] if the file's element type or values are not those of `E`.
-    pub fn to_vec<E: IdxRecord>(&self) -> Result<Vec<E>, Error> {
+    pub fn to_vec<E: Element>(&self) -> Result<Vec<E>, Error> {
         let idx = self.as_idx();
         let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
         let mut vector = Vec::new();

@@ -4,6 +4,7 @@ mod buffer;
 mod load;
 mod matrix;
 mod reader;
+mod elements;
 mod records;
 
 pub use buffer::{IdxBuf, ReadOptions, open};

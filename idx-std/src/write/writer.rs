@@ -139,8 +139,8 @@ fn header_of_one(element_type: ElementType, dims: &[u32]) -> Result<HeaderBuf, E
 #[derive(Debug)]
 #[must_use = "a file appears under its name only when `finish` is called"]
 pub struct Writer<W: Write = File> {
-    header: HeaderBuf,
-    file: RecordFile<W>,
+    pub(super) header: HeaderBuf,
+    pub(super) file: RecordFile<W>,
 }
 
 impl Writer {
@@ -362,6 +362,10 @@ impl<W: Write + Seek> RecordFile<W> {
             self.record_count += records as u64;
         }
         Ok(written)
+    }
+
+    pub(super) fn record_size(&self) -> usize {
+        self.record_size
     }
 
     /// How many records are best pushed at a time.
