@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::header::Header;
 use crate::mismatch::of_header;
 pub use crate::record::{Buffer, IdxRecord, NoBuffer, size};
+use crate::records::Records;
 #[cfg(feature = "zero-copy")]
 pub use crate::zero_copy::{ZeroCopy, ref_from_bytes};
 
@@ -24,6 +25,12 @@ pub const fn assert_same_element(first: ElementType, field: ElementType) {
 #[must_use]
 pub const fn mismatch<T: IdxRecord>(header: &Header<'_>) -> Option<Error> {
     of_header::<T>(header)
+}
+
+/// A view of `len` records in a payload whose length, element type, shape and values were checked before.
+#[must_use]
+pub const fn records<T: IdxRecord>(payload: &[u8], len: usize) -> Records<'_, T> {
+    Records::unchecked(payload, len)
 }
 
 /// Keeps what the derive writes about borrowing, as the feature `zero-copy` is on.

@@ -28,7 +28,7 @@
 //!
 //! | to | use |
 //! | --- | --- |
-//! | read a whole file as records | [`open`], [`IdxBuf`] |
+//! | read a whole file as records | [`open`], [`IdxBuf`], and [`RecordsBuf`] to own them |
 //! | read a whole file as numbers of a known type | [`load`], [`load_into`] |
 //! | read a whole file as a matrix of `f64`, whatever its type | [`IdxBuf::to_matrix`] |
 //! | read records one by one | [`Reader`], and [`Reader::records`] where the type is known |
@@ -86,6 +86,8 @@ pub use header::{HeaderBuf, Shape};
 /// The error of idx-core, as [`ErrorKind::Format`] has it: this crate has an `Error` of its own.
 pub use idx_core::Error as FormatError;
 pub use image_layout::ImageLayout;
-pub use read::{Array, IdxBuf, Matrix, ReadOptions, Reader, RecordReader, load, load_into, open};
+pub use read::{
+    Array, IdxBuf, Matrix, ReadOptions, Reader, RecordReader, RecordsBuf, load, load_into, open,
+};
 pub use signature::FileSignature;
 pub use write::{RecordWriter, WriteOptions, Writer, save};

@@ -7,4 +7,5 @@ mod fetch_limits;
 mod file_name;
 mod identify;
 mod labeled;
+mod labeled_files;
 mod mnist;

@@ -184,3 +184,22 @@ fn an_error_ends_the_elements() {
     writer.push_elements::<u8>(&[]).unwrap();
     assert!(writer.push_elements(&[1u8]).is_err());
 }
+
+#[test]
+fn the_usual_conversions() {
+    let bytes = vec![0, 0, 8, 1, 0, 0, 0, 2, 5, 6];
+    let buffer = idx_std::IdxBuf::try_from(bytes.clone()).unwrap();
+    assert_eq!(buffer.as_ref(), bytes);
+    assert!(idx_std::IdxBuf::try_from(bytes[..9].to_vec()).is_err());
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    save(&path, &[2], &[5u8, 6]).unwrap();
+    let array = load::<u8>(&path).unwrap();
+    let mut sum = 0;
+    for element in &array {
+        sum += element;
+    }
+    assert_eq!(sum, 11);
+    assert_eq!(array.into_iter().map(i32::from).collect::<Vec<_>>(), [5, 6]);
+}

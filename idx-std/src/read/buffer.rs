@@ -241,6 +241,22 @@ impl IdxBuf {
     }
 }
 
+/// As [`IdxBuf::from_bytes`].
+impl TryFrom<Vec<u8>> for IdxBuf {
+    type Error = Error;
+
+    fn try_from(bytes: Vec<u8>) -> Result<Self, Error> {
+        Self::from_bytes(bytes)
+    }
+}
+
+/// As [`IdxBuf::bytes`].
+impl AsRef<[u8]> for IdxBuf {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes()
+    }
+}
+
 /// Header and path; the payload would be long.
 impl fmt::Debug for IdxBuf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

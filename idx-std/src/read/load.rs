@@ -1,6 +1,7 @@
 use std::any::Any;
 use std::ops::Deref;
 use std::path::Path;
+use std::{slice, vec};
 
 use idx_core::Element;
 
@@ -123,6 +124,24 @@ impl<E> Deref for Array<E> {
 
     fn deref(&self) -> &[E] {
         &self.elements
+    }
+}
+
+impl<E> IntoIterator for Array<E> {
+    type Item = E;
+    type IntoIter = vec::IntoIter<E>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.elements.into_iter()
+    }
+}
+
+impl<'a, E> IntoIterator for &'a Array<E> {
+    type Item = &'a E;
+    type IntoIter = slice::Iter<'a, E>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.elements.iter()
     }
 }
 

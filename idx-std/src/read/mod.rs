@@ -6,6 +6,7 @@ mod matrix;
 mod reader;
 mod elements;
 mod records;
+mod records_buf;
 
 pub use buffer::{IdxBuf, ReadOptions, open};
 pub use load::{Array, load, load_into};
@@ -13,3 +14,4 @@ pub use matrix::Matrix;
 pub use reader::Reader;
 pub(crate) use reader::RecordStream;
 pub use records::RecordReader;
+pub use records_buf::RecordsBuf;
