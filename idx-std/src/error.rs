@@ -150,6 +150,7 @@ pub enum ErrorKind {
     Format(idx_core::Error),
     /// The file has a known format other than IDX.
     #[error("this is {signature}, not an IDX file; {}", signature.hint())]
+    #[non_exhaustive]
     OtherFormat {
         /// The format.
         signature: FileSignature,
@@ -158,6 +159,7 @@ pub enum ErrorKind {
     },
     /// The first four bytes are not those of an IDX file, nor of another known format.
     #[error("{}", magic_sentence(start, *error))]
+    #[non_exhaustive]
     BadMagic {
         /// The first 16 bytes, or as many as there are.
         start: Vec<u8>,
@@ -173,6 +175,7 @@ pub enum ErrorKind {
         count(*decompressed, "decompressed byte"),
         missing_part(*missing)
     )]
+    #[non_exhaustive]
     GzipTruncated {
         /// The decompressed bytes before the end.
         decompressed: u64,
@@ -185,6 +188,7 @@ pub enum ErrorKind {
         "the gzip data is corrupt after {}: {error}; download or copy the file again",
         count(*decompressed, "decompressed byte")
     )]
+    #[non_exhaustive]
     GzipDamaged {
         /// The decompressed bytes before the damage was found.
         decompressed: u64,
@@ -196,6 +200,7 @@ pub enum ErrorKind {
         "extra bytes follow the gzip data ({}), the first is {found:02X}; remove them",
         count(*decompressed, "decompressed byte")
     )]
+    #[non_exhaustive]
     GzipTrailing {
         /// The first of these bytes.
         found: u8,
@@ -207,6 +212,7 @@ pub enum ErrorKind {
         "the file has {}, more than the limit of {limit}; raise the limit, or stream the file",
         count(*needed, "byte")
     )]
+    #[non_exhaustive]
     LimitExceeded {
         /// The maximum number of bytes.
         limit: u64,
@@ -218,6 +224,7 @@ pub enum ErrorKind {
         "the slice has {} but the file has {found}; use a slice of that length",
         count(*expected as u64, "element")
     )]
+    #[non_exhaustive]
     LengthMismatch {
         /// The number of elements in the slice.
         expected: usize,
@@ -229,6 +236,7 @@ pub enum ErrorKind {
         "record {record} is out of range; the file has {} (numbered from 0)",
         self::count(*count, "record")
     )]
+    #[non_exhaustive]
     IndexOutOfRange {
         /// The index, counted from 0.
         record: u64,
@@ -237,6 +245,7 @@ pub enum ErrorKind {
     },
     /// A range of records ends before it starts.
     #[error("the range {start}..{end} ends before it starts; swap its ends")]
+    #[non_exhaustive]
     InvalidRange {
         /// The first record.
         start: u64,
@@ -248,6 +257,7 @@ pub enum ErrorKind {
         "record {record} comes before record {next}, and {} cannot be read backwards; open the file again",
         if *is_gzip { "gzip data" } else { "a stream" }
     )]
+    #[non_exhaustive]
     CannotGoBack {
         /// The wanted record, counted from 0.
         record: u64,
@@ -264,6 +274,7 @@ pub enum ErrorKind {
         "a record has {}, not {found}; push one whole record at a time",
         count(*expected as u64, "byte")
     )]
+    #[non_exhaustive]
     RecordSize {
         /// The size of a record in bytes.
         expected: usize,
@@ -298,6 +309,7 @@ pub enum ErrorKind {
     },
     /// The file is full: the header counts up to 4294967295 records, and one in rank 0.
     #[error("too many records: the file can hold at most {max}; start another file")]
+    #[non_exhaustive]
     TooManyRecords {
         /// The maximum number of records.
         max: u64,
@@ -307,6 +319,7 @@ pub enum ErrorKind {
     MissingElement,
     /// The file would have more than 255 dimensions.
     #[error("the file would have {found} dimensions, but the maximum is 255; merge some of them")]
+    #[non_exhaustive]
     TooManyDimensions {
         /// The number of dimensions.
         found: usize,
@@ -318,6 +331,7 @@ pub enum ErrorKind {
         "the file has no elements, and its sizes are too large for an array: {shape:?}; use its header \
          alone"
     )]
+    #[non_exhaustive]
     ArrayTooLarge {
         /// The sizes of the dimensions.
         shape: Vec<u32>,
@@ -327,6 +341,7 @@ pub enum ErrorKind {
     #[error(
         "dimension {dimension} has the size {size}, but the maximum is 4294967295; write several files"
     )]
+    #[non_exhaustive]
     DimensionTooLarge {
         /// The dimension, counted from 0.
         dimension: usize,

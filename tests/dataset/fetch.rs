@@ -178,7 +178,7 @@ fn without_a_good_mirror_every_reason_is_given() {
         .map(|manner| Mirror::start(&published, manner));
     let (fetched, _) = fetch_mnist(folder.path(), &options(&[&refusing, &page, &silent]));
     let error = fetched.unwrap_err();
-    let ErrorKind::FetchFailed { failures } = error.kind() else {
+    let ErrorKind::FetchFailed { failures, .. } = error.kind() else {
         panic!("{error}");
     };
     assert_eq!(failures.len(), 3);

@@ -80,7 +80,7 @@ fn many_downloads_at_once_give_whole_files() {
 fn reason(options: &FetchOptions, folder: &std::path::Path) -> String {
     let error: Error = fetch(DataSet::Mnist, folder, options, |_| ()).unwrap_err();
     match error.into_kind() {
-        ErrorKind::FetchFailed { failures } => failures[0].reason.clone(),
+        ErrorKind::FetchFailed { failures, .. } => failures[0].reason.clone(),
         other => panic!("{other}"),
     }
 }

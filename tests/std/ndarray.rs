@@ -141,7 +141,7 @@ fn what_cannot_be_written() {
     let error = write_ndarray(&path, &ArrayD::<u8>::ones(IxDyn(&[1; 256]))).unwrap_err();
     assert!(matches!(
         error.kind(),
-        ErrorKind::TooManyDimensions { found: 256 }
+        ErrorKind::TooManyDimensions { found: 256, .. }
     ));
     #[cfg(target_pointer_width = "64")]
     {

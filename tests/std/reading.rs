@@ -203,6 +203,7 @@ fn errors_carry_what_caused_them() {
         ErrorKind::OtherFormat {
             signature: FileSignature::Html,
             error: FormatError::NotIdx { .. },
+            ..
         }
     ));
 }
@@ -454,7 +455,8 @@ fn skipping_to_a_record() {
         ErrorKind::CannotGoBack {
             record: 7,
             next: 90_001,
-            is_gzip: true
+            is_gzip: true,
+            ..
         }
     ));
     assert_eq!(
@@ -566,7 +568,7 @@ fn a_range_of_records() {
             assert!(
                 matches!(
                     error.kind(),
-                    ErrorKind::IndexOutOfRange { record, count: 5 } if *record == beyond
+                    ErrorKind::IndexOutOfRange { record, count: 5 , .. } if *record == beyond
                 ),
                 "{error}"
             );
@@ -634,7 +636,7 @@ fn all_element_types_as_numbers() {
             let short = load_into(&path, &mut slice[1..]).unwrap_err();
             assert!(matches!(
                 short.kind(),
-                ErrorKind::LengthMismatch { expected, found }
+                ErrorKind::LengthMismatch { expected, found , .. }
                     if *expected == values.len() - 1 && *found == u64::from(count)
             ));
 
@@ -660,12 +662,9 @@ fn matrices_are_folded_as_praat_does() {
         IdxBuf::from_bytes(file(0x09, sizes, payload))
             .unwrap()
             .to_matrix()
+            .map(|matrix| (matrix.rows, matrix.columns, matrix.values))
     };
-    let expected = |rows, columns, values: &[f64]| Matrix {
-        rows,
-        columns,
-        values: values.to_vec(),
-    };
+    let expected = |rows, columns, values: &[f64]| (rows, columns, values.to_vec());
     assert_eq!(matrix(&[], &[0xFF]).unwrap(), expected(1, 1, &[-1.0]));
     assert_eq!(matrix(&[2], &[1, 2]).unwrap(), expected(1, 2, &[1.0, 2.0]));
     assert_eq!(
@@ -738,7 +737,8 @@ fn the_size_can_be_limited() {
                 error.kind(),
                 ErrorKind::LimitExceeded {
                     limit: 19,
-                    needed: 20
+                    needed: 20,
+                    ..
                 }
             ),
             "{error}"

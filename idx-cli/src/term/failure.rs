@@ -123,11 +123,11 @@ impl Failure {
             Self::File(error) | Self::Output(error) => error.message(),
             Self::DataSet(error) => error.message(),
             Self::Formats(error) => match (error.kind(), error.kind().setting().and_then(option)) {
-                (FormatsErrorKind::Disabled { feature }, _) => format!(
+                (FormatsErrorKind::Disabled { feature, .. }, _) => format!(
                     "this program was built without the feature `{feature}`; install it with `cargo \
                      install --path idx-cli --features {feature}`"
                 ),
-                (FormatsErrorKind::NotEnoughRecords { count }, _) => out_of_range(*count),
+                (FormatsErrorKind::NotEnoughRecords { count, .. }, _) => out_of_range(*count),
                 (_, Some(option)) => format!("{} with `{option}`", error.message()),
                 _ => error.message(),
             },
@@ -207,13 +207,14 @@ fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
         ErrorKind::IsADirectory => ("is_a_directory", json!({})),
         ErrorKind::Format(error) => return describe_format(error),
         ErrorKind::OtherFormat { .. } => ("other_format", json!({})),
-        ErrorKind::BadMagic { start, error } => {
+        ErrorKind::BadMagic { start, error, .. } => {
             (describe_format(error)?.0, json!({"start": start}))
         }
         ErrorKind::GzipInGzip => ("gzip_in_gzip", json!({})),
         ErrorKind::GzipTruncated {
             decompressed,
             missing,
+            ..
         } => (
             "gzip_truncated",
             json!({"decompressed": decompressed, "missing": missing}),
@@ -224,6 +225,7 @@ fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
         ErrorKind::GzipTrailing {
             found,
             decompressed,
+            ..
         } => (
             "gzip_trailing",
             json!({"found": found, "decompressed": decompressed}),

@@ -29,6 +29,7 @@ pub enum ErrorKind {
         names[0],
         names[1]
     )]
+    #[non_exhaustive]
     MissingFile {
         /// For training or for the test.
         split: Split,
@@ -39,6 +40,7 @@ pub enum ErrorKind {
     },
     /// The content of a file is not what its name says.
     #[error("the name says {named}, but the content is {found}; correct the name")]
+    #[non_exhaustive]
     NameMismatch {
         /// What the name says.
         named: String,
@@ -52,6 +54,7 @@ pub enum ErrorKind {
         count((*images).into(), "image"),
         images_path.as_deref().map(|path| format!(" of {}", name(path))).unwrap_or_default()
     )]
+    #[non_exhaustive]
     LabelCount {
         /// The number of labels.
         labels: u32,
@@ -67,6 +70,7 @@ pub enum ErrorKind {
         allowed.start(),
         allowed.end()
     )]
+    #[non_exhaustive]
     LabelNotAllowed {
         /// The record, counted from 0.
         record: u64,
@@ -83,6 +87,7 @@ pub enum ErrorKind {
         name(&second.0),
         second.1
     )]
+    #[non_exhaustive]
     MixedDataSets {
         /// A file, and its data set or the type of its images.
         first: (PathBuf, String),
@@ -94,6 +99,7 @@ pub enum ErrorKind {
         "this folder has several data sets, whose file names start with {prefixes:?}; specify one of these \
          prefixes"
     )]
+    #[non_exhaustive]
     SeveralDataSets {
         /// The prefixes of the names of their files.
         prefixes: Vec<String>,
@@ -104,6 +110,7 @@ pub enum ErrorKind {
         class.map_or("the set has".to_string(), |class| format!("class {class} has")),
         count(*found as u64, "record")
     )]
+    #[non_exhaustive]
     NotEnoughRecords {
         /// The number of requested records.
         wanted: usize,
@@ -114,6 +121,7 @@ pub enum ErrorKind {
     },
     /// A fraction is not a number from 0 to 1.
     #[error("{fraction:?} is not a valid fraction; use a number from 0 to 1")]
+    #[non_exhaustive]
     InvalidFraction {
         /// The fraction.
         fraction: f64,
@@ -125,6 +133,7 @@ pub enum ErrorKind {
         classes.start(),
         classes.end()
     )]
+    #[non_exhaustive]
     UnknownClass {
         /// The record, counted from 0.
         record: usize,
@@ -136,6 +145,7 @@ pub enum ErrorKind {
     /// No mirror of the data set is known.
     #[cfg(feature = "fetch")]
     #[error("no mirror of {data_set} is known; download its files with a browser")]
+    #[non_exhaustive]
     NoMirror {
         /// The data set.
         data_set: DataSet,
@@ -146,6 +156,7 @@ pub enum ErrorKind {
         "no mirror gave this file: {}try again later, or specify another mirror",
         reasons(failures)
     )]
+    #[non_exhaustive]
     FetchFailed {
         /// The reason for each mirror, in the order of the attempts.
         failures: Vec<super::MirrorFailure>,

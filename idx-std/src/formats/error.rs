@@ -17,6 +17,7 @@ pub enum ErrorKind {
     /// The stream that the caller gave could not be written.
     Output(io::Error),
     /// The content is not valid in its format.
+    #[non_exhaustive]
     Malformed {
         /// The position, if the error is in a record.
         place: Option<Place>,
@@ -35,6 +36,7 @@ pub enum ErrorKind {
         error: OutOfRange,
     },
     /// The content is valid, but IDX or the other format cannot represent it.
+    #[non_exhaustive]
     Unsupported {
         /// What cannot be represented.
         message: String,
@@ -42,16 +44,19 @@ pub enum ErrorKind {
         setting: Option<Setting>,
     },
     /// Inputs, labels and options do not match.
+    #[non_exhaustive]
     Mismatch {
         /// What does not match.
         message: String,
     },
     /// Records were selected beyond the last one.
+    #[non_exhaustive]
     NotEnoughRecords {
         /// The number of records.
         count: u64,
     },
     /// This crate was built without the feature for the format.
+    #[non_exhaustive]
     Disabled {
         /// The feature.
         feature: &'static str,
@@ -60,6 +65,7 @@ pub enum ErrorKind {
 
 /// A position in an input, with the numbers that people use for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// The record, counted from 0.
     pub record: u64,

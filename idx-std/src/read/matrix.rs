@@ -14,6 +14,7 @@ use crate::io::alloc;
 ///
 /// Every value of the six element types is exact in an `f64`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Matrix {
     /// The number of rows.
     pub rows: usize,
