@@ -197,7 +197,7 @@ fn fetch_file(
     if is_there(path, wanted, options)? {
         return Ok(());
     }
-    let mut partial = PartialFile::open(path)?;
+    let mut partial = PartialFile::open(path)?.ok_or(ErrorKind::DownloadUnderWay)?;
     // Another download may have completed the file just before.
     if is_there(path, wanted, options)? {
         return Ok(partial.keep()?);

@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 use fs4::TryLockError;
 use same_file::Handle;
 
-use super::error::{Error, ErrorKind};
-
 /// A part of a file on its way to its final name: `NAME.partial`, which one download at a time writes.
 ///
 /// The system releases the lock of a process that died, so its part is there to resume from.
@@ -17,8 +15,8 @@ pub(super) struct PartialFile {
 }
 
 impl PartialFile {
-    /// Opens the part of this file, or starts one.
-    pub(super) fn open(final_path: &Path) -> Result<Self, Error> {
+    /// Opens the part of this file, or starts one; `None` while another download writes it.
+    pub(super) fn open(final_path: &Path) -> io::Result<Option<Self>> {
         let mut path = final_path.as_os_str().to_os_string();
         path.push(".partial");
         let path = PathBuf::from(path);
@@ -28,13 +26,13 @@ impl PartialFile {
             let file = options.open(&path)?;
             match fs4::FileExt::try_lock(&file) {
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(ErrorKind::DownloadUnderWay.into()),
-                Err(TryLockError::Error(error)) => return Err(error.into()),
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::Error(error)) => return Err(error),
             }
             // Between opening and locking, another download may have given the file its final name, or
             // have removed it.
             if is_at(&file, &path)? {
-                return Ok(Self { file, path });
+                return Ok(Some(Self { file, path }));
             }
         }
     }
