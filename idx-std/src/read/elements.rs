@@ -45,10 +45,8 @@ impl<R: Read> Reader<R> {
             return Ok(false);
         };
         let bytes = records?;
-        let decoded = match alloc::reserve(elements, bytes.len() / E::SIZE) {
-            Ok(()) => append(elements, bytes).map_err(ErrorKind::from),
-            Err(error) => Err(error.into()),
-        };
+        let reserved = alloc::reserve(elements, bytes.len() / E::SIZE);
+        let decoded = reserved.and_then(|()| Ok(append(elements, bytes)?));
         match decoded {
             Ok(()) => Ok(true),
             Err(ErrorKind::Format(idx_core::Error::ValueNotAllowed { record, value })) => {
