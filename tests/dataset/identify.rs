@@ -338,7 +338,7 @@ fn labels_are_those_of_the_data_set() {
         let error = results(most + 1).expect(prefix);
         let refused = f64::from(most) + 1.0;
         assert!(
-            matches!(error.kind(), ErrorKind::LabelNotAllowed { record: 1, label, allowed , .. }
+            matches!(error.kind(), ErrorKind::LabelNotAllowed { record: 1, label, allowed, .. }
                 if *label == refused && *allowed == (least..=most)),
             "{error}"
         );

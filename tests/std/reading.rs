@@ -568,7 +568,7 @@ fn a_range_of_records() {
             assert!(
                 matches!(
                     error.kind(),
-                    ErrorKind::IndexOutOfRange { record, count: 5 , .. } if *record == beyond
+                    ErrorKind::IndexOutOfRange { record, count: 5, .. } if *record == beyond
                 ),
                 "{error}"
             );
@@ -636,7 +636,7 @@ fn all_element_types_as_numbers() {
             let short = load_into(&path, &mut slice[1..]).unwrap_err();
             assert!(matches!(
                 short.kind(),
-                ErrorKind::LengthMismatch { expected, found , .. }
+                ErrorKind::LengthMismatch { expected, found, .. }
                     if *expected == values.len() - 1 && *found == u64::from(count)
             ));
 

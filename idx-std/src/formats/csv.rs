@@ -247,11 +247,10 @@ impl CsvSink {
     }
 
     fn error(&self, error: io::Error) -> Error {
-        let kind = match self.writer.get_ref() {
+        let kind: ErrorKind = match self.writer.get_ref() {
             Target::File(_) => error.into(),
             Target::Stream(_) => ErrorKind::Output(error),
         };
-        let kind: ErrorKind = kind.into();
         Error::from(kind).with_path(&self.path)
     }
 
