@@ -375,7 +375,7 @@ fn an_honest_gzip_bomb_is_streamed_in_constant_memory_and_kept_out_by_a_limit() 
     let (result, held, _) = measure(|| options.open(&path));
     assert!(matches!(
         result.unwrap_err().kind(),
-        ErrorKind::LimitExceeded { limit, needed }
+        ErrorKind::LimitExceeded { limit, needed, .. }
             if *limit == 1 << 30 && *needed == 12 + (u64::from(BOMB) << 20)
     ));
     assert!(held <= ALLOWANCE, "{held}");

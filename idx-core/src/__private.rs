@@ -2,11 +2,13 @@ pub use core;
 
 pub use crate::__if_zero_copy as if_zero_copy;
 pub use crate::constraint::Constraint;
+pub use crate::element::Element;
 pub use crate::element_type::ElementType;
 use crate::error::Error;
 use crate::header::Header;
 use crate::mismatch::of_header;
 pub use crate::record::{Buffer, IdxRecord, NoBuffer, size};
+use crate::records::Records;
 #[cfg(feature = "zero-copy")]
 pub use crate::zero_copy::{ZeroCopy, ref_from_bytes};
 
@@ -23,6 +25,12 @@ pub const fn assert_same_element(first: ElementType, field: ElementType) {
 #[must_use]
 pub const fn mismatch<T: IdxRecord>(header: &Header<'_>) -> Option<Error> {
     of_header::<T>(header)
+}
+
+/// A view of `len` records in a payload whose length, element type, shape and values were checked before.
+#[must_use]
+pub const fn records<T: IdxRecord>(payload: &[u8], len: usize) -> Records<'_, T> {
+    Records::unchecked(payload, len)
 }
 
 /// Keeps what the derive writes about borrowing, as the feature `zero-copy` is on.

@@ -18,6 +18,7 @@
 use core::fmt;
 
 use crate::constraint::Constraint;
+use crate::element::Element;
 use crate::element_type::ElementType;
 use crate::record::IdxRecord;
 
@@ -84,6 +85,8 @@ macro_rules! big_endian {
                 self.get().format(f);
             }
         }
+
+        impl Element for $name {}
 
         impl IdxRecord for $name {
             const ELEMENT: ElementType = <$scalar>::ELEMENT;

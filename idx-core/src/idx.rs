@@ -1,3 +1,4 @@
+use crate::element::Element;
 use crate::error::Error;
 use crate::header::Header;
 use crate::mismatch;
@@ -121,18 +122,10 @@ impl<'a> Idx<'a> {
 
     /// All elements one by one, whatever the shape of the file.
     ///
-    /// `E` is a record of shape `()`, such as `u8` or a label; anything else does not compile.
-    ///
     /// # Errors
     ///
     /// [`Error::ElementMismatch`], then [`Error::ValueNotAllowed`], whose record is the element.
-    pub const fn elements<E: IdxRecord>(&self) -> Result<Records<'a, E>, Error> {
-        const {
-            assert!(
-                E::SHAPE.is_empty(),
-                "`elements` takes a record of one element, such as `u8`; for others use `records`"
-            );
-        }
+    pub const fn elements<E: Element>(&self) -> Result<Records<'a, E>, Error> {
         match mismatch::of_element(E::ELEMENT, self.header.element_type()) {
             Some(error) => Err(error),
             None => Records::checked(self.payload, self.payload.len() / E::ELEMENT.size()),

@@ -93,6 +93,7 @@ mod error;
 mod header;
 mod constraint;
 mod record;
+mod element;
 pub mod be;
 mod mismatch;
 mod view;
@@ -115,6 +116,7 @@ pub mod stream;
 ))]
 pub mod storage;
 
+pub use element::Element;
 pub use element_type::{ElementType, ParseElementTypeError};
 pub use error::Error;
 pub use header::{Dims, DimsIter, Header};

@@ -161,11 +161,16 @@ impl<'a, T: IdxRecord> Records<'a, T> {
                 value,
             });
         }
-        Ok(Self {
+        Ok(Self::unchecked(payload, len))
+    }
+
+    /// A view of `len` records that were checked before.
+    pub(crate) const fn unchecked(payload: &'a [u8], len: usize) -> Self {
+        Self {
             payload,
             len,
             record: PhantomData,
-        })
+        }
     }
 
     /// The number of records.

@@ -90,6 +90,17 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
         }
     });
     let types: Vec<&Type> = fields.iter().map(|field| field.ty).collect();
+    let element = (types.len() == 1).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics _idx::Element for #name #ty_generics
+            where
+                #predicates
+                // With a lifetime a bound that does not hold is no error: the record has more elements.
+                #(for<'idx> #types: _idx::Element,)*
+            {}
+        }
+    });
     let zero_copy = (*layout != Layout::Rust).then(|| {
         quote! {
             _idx::if_zero_copy! {
@@ -118,6 +129,7 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
             #functions
         }
         #evaluate
+        #element
         #zero_copy
     }
 }
@@ -247,6 +259,9 @@ fn label(name: &Ident, integer: &Ident, variants: &[&Ident]) -> TokenStream {
     let [bytes, value] = ["bytes", "value"].map(local);
     let first = variants.first();
     quote! {
+        #[automatically_derived]
+        impl _idx::Element for #name {}
+
         #[automatically_derived]
         impl _idx::IdxRecord for #name {
             const ELEMENT: _idx::ElementType = _idx::ElementType::#element_type;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use idx_core::{ElementType, Header, IdxRecord};
+use idx_core::{Element, ElementType, Header, IdxRecord};
 
 use crate::error::{Error, ErrorKind};
 
@@ -173,6 +173,16 @@ impl HeaderBuf {
         match idx_core::__private::mismatch::<T>(&header) {
             Some(error) => Err(error.into()),
             None => Ok(()),
+        }
+    }
+
+    /// Whether a file with this header holds elements of type `E`.
+    pub(crate) fn check_element<E: Element>(&self) -> Result<(), ErrorKind> {
+        let (expected, found) = (E::ELEMENT, self.element_type);
+        if expected == found {
+            Ok(())
+        } else {
+            Err(idx_core::Error::ElementMismatch { expected, found }.into())
         }
     }
 

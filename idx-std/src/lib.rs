@@ -28,10 +28,11 @@
 //!
 //! | to | use |
 //! | --- | --- |
-//! | read a whole file as records | [`open`], [`IdxBuf`] |
+//! | read a whole file as records | [`open`], [`IdxBuf`], and [`RecordsBuf`] to own them |
 //! | read a whole file as numbers of a known type | [`load`], [`load_into`] |
 //! | read a whole file as a matrix of `f64`, whatever its type | [`IdxBuf::to_matrix`] |
 //! | read records one by one | [`Reader`], and [`Reader::records`] where the type is known |
+//! | write a whole file of numbers of a known type | [`save`] |
 //! | write records one by one | [`RecordWriter`], or [`Writer`] where the type is known at run time |
 //! | add records to a file that exists, and know that they are safe | [`Writer::append`], [`Writer::commit`] |
 //! | keep the records of a file whose writer was stopped | [`repair`] |
@@ -117,11 +118,13 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 
 #[cfg(feature = "ndarray-v0.17")]
 pub use self::ndarray::write_ndarray;
-pub use error::{Error, ErrorKind};
+pub use error::{Error, ErrorKind, ErrorOf};
 pub use header::{HeaderBuf, Shape};
 /// The error of idx-core, as [`ErrorKind::Format`] has it: this crate has an `Error` of its own.
 pub use idx_core::Error as FormatError;
 pub use image_layout::ImageLayout;
-pub use read::{Array, IdxBuf, Matrix, ReadOptions, Reader, RecordReader, load, load_into, open};
+pub use read::{
+    Array, IdxBuf, Matrix, ReadOptions, Reader, RecordReader, RecordsBuf, load, load_into, open,
+};
 pub use signature::FileSignature;
-pub use write::{RecordWriter, Repair, WriteOptions, Writer, repair};
+pub use write::{RecordWriter, Repair, WriteOptions, Writer, repair, save};

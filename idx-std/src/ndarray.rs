@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use idx_core::{IdxRecord, ZeroCopy};
+use idx_core::{Element, ZeroCopy};
 use ndarray::{ArrayD, ArrayRef, ArrayViewD, Dimension, IxDyn};
 
 use crate::error::{Error, ErrorKind};
@@ -30,7 +30,7 @@ impl IdxBuf {
     /// # Errors
     ///
     /// [`ErrorKind::Format`] if the file's element type is not `E`; [`ErrorKind::ArrayTooLarge`].
-    pub fn ndarray_view<E: ZeroCopy>(&self) -> Result<ArrayViewD<'_, E>, Error> {
+    pub fn ndarray_view<E: Element + ZeroCopy>(&self) -> Result<ArrayViewD<'_, E>, Error> {
         let idx = self.as_idx();
         let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
         view(self.header().dims(), elements.as_slice()).map_err(|kind| self.error(kind))
@@ -42,7 +42,7 @@ impl IdxBuf {
     /// # Errors
     ///
     /// As [`to_vec`](Self::to_vec), and [`ErrorKind::ArrayTooLarge`].
-    pub fn to_ndarray<E: IdxRecord>(&self) -> Result<ArrayD<E>, Error> {
+    pub fn to_ndarray<E: Element>(&self) -> Result<ArrayD<E>, Error> {
         owned(self.header().dims(), self.to_vec()?).map_err(|kind| self.error(kind))
     }
 }
@@ -117,16 +117,10 @@ fn too_large(shape: &[u32]) -> ErrorKind {
 ///
 /// As [`Writer::create`]; [`ErrorKind::DimensionTooLarge`]; [`ErrorKind::Format`] with
 /// `ValueNotAllowed`, if `E` is a label.
-pub fn write_ndarray<E: IdxRecord, D: Dimension>(
+pub fn write_ndarray<E: Element, D: Dimension>(
     path: impl AsRef<Path>,
     array: &ArrayRef<E, D>,
 ) -> Result<(), Error> {
-    const {
-        assert!(
-            E::SHAPE.is_empty(),
-            "arrays have elements such as `u8`; write records with `RecordWriter`"
-        );
-    }
     let path = path.as_ref();
     let mut sizes = Vec::new();
     for (dimension, size) in array.shape().iter().enumerate() {

@@ -5,7 +5,9 @@ use std::iter::FusedIterator;
 use std::ptr;
 
 use idx_core::ElementType::{F32, F64, I8, I16, I32, U8};
-use idx_core::{Dims, ElementType, Error, Header, Idx, IdxRecord, RecordIter, Records, be};
+use idx_core::{
+    Dims, Element, ElementType, Error, Header, Idx, IdxRecord, RecordIter, Records, be,
+};
 use idx_tests::{file, file_of};
 
 // The errors in short, for tables.
@@ -41,10 +43,7 @@ const fn not_allowed(record: u64, value: i64) -> Error {
 /// A vector of these elements reads as these values, typed and untyped, and is written back as it
 /// was. Compares what `bits` makes of a value, for NaN is not equal to itself.
 #[track_caller]
-fn reads<T: IdxRecord + Copy, Bits: PartialEq + Debug>(
-    bits: fn(T) -> Bits,
-    elements: &[(&[u8], T)],
-) {
+fn reads<T: Element + Copy, Bits: PartialEq + Debug>(bits: fn(T) -> Bits, elements: &[(&[u8], T)]) {
     let payload = elements.iter().map(|(bytes, _)| *bytes);
     let bytes = file_of::<T>(&payload.collect::<Vec<_>>().concat());
     let idx = Idx::parse(&bytes).unwrap();

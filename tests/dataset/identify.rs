@@ -98,7 +98,7 @@ fn other_formats_are_detected_by_their_first_bytes() {
     assert_eq!(FileSignature::detect(&file(0x08, &[1], &[1])), None);
 
     let error = identify_bytes(b"\x0A\x0BGIF").unwrap_err();
-    let idx_std::ErrorKind::BadMagic { start, error } = error.kind() else {
+    let idx_std::ErrorKind::BadMagic { start, error, .. } = error.kind() else {
         panic!("{error}");
     };
     assert_eq!(start, b"\x0A\x0BGIF");
@@ -339,7 +339,7 @@ fn labels_are_those_of_the_data_set() {
         let error = results(most + 1).expect(prefix);
         let refused = f64::from(most) + 1.0;
         assert!(
-            matches!(error.kind(), ErrorKind::LabelNotAllowed { record: 1, label, allowed }
+            matches!(error.kind(), ErrorKind::LabelNotAllowed { record: 1, label, allowed, .. }
                 if *label == refused && *allowed == (least..=most)),
             "{error}"
         );

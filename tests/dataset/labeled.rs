@@ -67,7 +67,8 @@ fn subsets_are_orders_of_the_same_records() {
             file_kind(&error),
             idx_std::ErrorKind::IndexOutOfRange {
                 record: 4,
-                count: 4
+                count: 4,
+                ..
             }
         ),
         "{error}"
@@ -312,7 +313,8 @@ fn a_range_of_pairs_that_is_not_there_leaves_both_readers() {
             kind,
             idx_std::ErrorKind::IndexOutOfRange {
                 record: 5,
-                count: 5
+                count: 5,
+                ..
             }
         )
     };

@@ -2,8 +2,11 @@
 
 #[cfg(feature = "fetch")]
 mod fetch;
+#[cfg(feature = "fetch")]
+mod fetch_limits;
 mod file_name;
 mod identify;
 mod labeled;
+mod labeled_files;
 mod mnist;
 mod strange_folders;

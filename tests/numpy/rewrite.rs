@@ -36,7 +36,7 @@ fn main() -> Result<()> {
 }
 
 /// An element in the byte order of this machine.
-trait Element: IdxRecord {
+trait Element: idx_core::Element {
     fn append_to(&self, bytes: &mut Vec<u8>);
 }
 

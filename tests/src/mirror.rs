@@ -5,6 +5,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// How long a silent server keeps the connection, longer than any test waits.
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// What a server does with each request.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +29,10 @@ pub enum Manner {
     TooMuch,
     /// Closes the connection at once.
     HangsUp,
+    /// Answers as it should, gives so many bytes, and then nothing more.
+    FallsSilent(usize),
+    /// Answers as it should, gives so many bytes, and then one every 10 milliseconds.
+    Drips(usize),
 }
 
 /// A running server.
@@ -52,8 +60,11 @@ impl Mirror {
         let folder = folder.to_path_buf();
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                // A client that has seen enough is no fault of the server.
-                let _ = answer(&stream, &folder, manner, &requests);
+                let (folder, requests) = (folder.clone(), Arc::clone(&requests));
+                std::thread::spawn(move || {
+                    // A client that has seen enough is no fault of the server.
+                    let _ = answer(&stream, &folder, manner, &requests);
+                });
             }
         });
         server
@@ -145,7 +156,7 @@ fn answer(
             bytes.push(0);
             first.unwrap_or(0)
         }
-        Manner::BreaksOff(count) => {
+        Manner::BreaksOff(count) | Manner::FallsSilent(count) | Manner::Drips(count) => {
             most = count;
             first.unwrap_or(0)
         }
@@ -167,5 +178,17 @@ fn answer(
         "Content-Length: {}\r\nConnection: close\r\n\r\n",
         rest.len()
     )?;
-    stream.write_all(&rest[..rest.len().min(most)])
+    let (first, rest) = rest.split_at(rest.len().min(most));
+    stream.write_all(first)?;
+    match manner {
+        Manner::FallsSilent(_) => std::thread::sleep(PATIENCE),
+        Manner::Drips(_) => {
+            for byte in rest {
+                std::thread::sleep(Duration::from_millis(10));
+                stream.write_all(&[*byte])?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
 }

@@ -104,7 +104,7 @@ fn records_of_any_kind() {
         let full = writer
             .push_bytes(if max == 1 { b"a" } else { b"" })
             .unwrap_err();
-        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { max: most } if *most == max));
+        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { max: most, .. } if *most == max));
         writer.finish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
@@ -159,7 +159,8 @@ fn files_that_cannot_grow() {
         matches!(
             error.kind(),
             ErrorKind::Unfinished {
-                records: Some(524_288)
+                records: Some(524_288),
+                ..
             }
         ),
         "{error}"

@@ -684,7 +684,7 @@ fn one_record_more_than_the_header_can_count() {
     for error in [writer.push_all(&records), writer.push(&7)] {
         let error = error.unwrap_err();
         assert!(
-            matches!(error.kind(), ErrorKind::TooManyRecords { max } if *max == u64::from(u32::MAX)),
+            matches!(error.kind(), ErrorKind::TooManyRecords { max, .. } if *max == u64::from(u32::MAX)),
             "{error}"
         );
         assert_eq!(error.records(), Some(u64::from(u32::MAX)));

@@ -40,7 +40,7 @@ fn a_limit_holds_however_a_file_is_read() {
             assert!(
                 matches!(
                     error.kind(),
-                    ErrorKind::LimitExceeded { limit, needed }
+                    ErrorKind::LimitExceeded { limit, needed, .. }
                         if (*limit, *needed) == (size - 1, size)
                 ),
                 "{error}"
@@ -166,7 +166,8 @@ fn a_length_beside_the_header_tells_a_multiple() {
         ErrorKind::PayloadMultiple {
             offset: 112,
             count: 200,
-            times: 3
+            times: 3,
+            ..
         }
     ));
     // SAFETY: nobody changes the file.
@@ -205,7 +206,7 @@ fn a_stream_without_an_end_is_left() {
     let endless = io::Cursor::new(file(0x08, &[3], &[1, 2, 3])).chain(io::repeat(4));
     let error = IdxBuf::from_reader(endless).unwrap_err();
     assert!(
-        matches!(error.kind(), ErrorKind::EndNotFound { offset: 11, count } if *count >= 1 << 20),
+        matches!(error.kind(), ErrorKind::EndNotFound { offset: 11, count, .. } if *count >= 1 << 20),
         "{error}"
     );
 }

@@ -2,6 +2,7 @@
 
 mod append;
 mod appearing;
+mod errors;
 mod faults_reading;
 mod faults_writing;
 mod formats;
@@ -21,5 +22,6 @@ mod real_data;
 mod regressions;
 mod select;
 mod stats;
+mod typed;
 mod unfinished;
 mod writing;

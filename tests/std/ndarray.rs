@@ -3,7 +3,7 @@
 use std::fs;
 use std::ops::Range;
 
-use idx_std::{ErrorKind, IdxBuf, IdxRecord, be, load, open, write_ndarray};
+use idx_std::{Element, ErrorKind, IdxBuf, IdxRecord, be, load, open, write_ndarray};
 use idx_tests::{file, odd_files, real_data};
 use ndarray::{Array0, Array1, Array3, ArrayD, Axis, IxDyn, ShapeBuilder, array, s};
 
@@ -90,7 +90,7 @@ fn odd_files_have_their_shape_or_are_too_large() {
 #[track_caller]
 fn round_trip<E, D>(array: &ndarray::ArrayRef<E, D>)
 where
-    E: IdxRecord + Clone + PartialEq + std::fmt::Debug,
+    E: Element + Clone + PartialEq + std::fmt::Debug,
     D: ndarray::Dimension,
 {
     let folder = tempfile::tempdir().unwrap();
@@ -141,7 +141,7 @@ fn what_cannot_be_written() {
     let error = write_ndarray(&path, &ArrayD::<u8>::ones(IxDyn(&[1; 256]))).unwrap_err();
     assert!(matches!(
         error.kind(),
-        ErrorKind::TooManyDimensions { found: 256 }
+        ErrorKind::TooManyDimensions { found: 256, .. }
     ));
     #[cfg(target_pointer_width = "64")]
     {

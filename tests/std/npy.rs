@@ -24,12 +24,9 @@ fn parse(text: &str) -> Result<Header, npy::Error> {
 
 #[test]
 fn headers_as_pythons_write_them() {
-    let expected = Header {
-        dtype: DType::Element(ElementType::I16),
-        big_endian: true,
-        fortran_order: true,
-        shape: vec![3, 4],
-    };
+    let mut expected = Header::new(ElementType::I16, vec![3, 4]);
+    expected.big_endian = true;
+    expected.fortran_order = true;
     for text in [
         "{'descr': '>i2', 'fortran_order': True, 'shape': (3, 4), }\n",
         "{'descr': '>i2', 'fortran_order': True, 'shape': (3L, 4L)}",
@@ -548,7 +545,10 @@ fn records_that_do_not_belong_are_refused() {
     let mut writer = npy::Writer::new(sink(), ElementType::I16, &[0, 2]).unwrap();
     for wrong in [&[][..], &[1, 2, 3], &[1, 2, 3, 4, 5]] {
         let error = writer.push_bytes(wrong).unwrap_err();
-        let ErrorKind::RecordSize { expected: 4, found } = *error.kind() else {
+        let ErrorKind::RecordSize {
+            expected: 4, found, ..
+        } = *error.kind()
+        else {
             panic!("{error}");
         };
         assert_eq!(found, wrong.len());
@@ -565,7 +565,7 @@ fn records_that_do_not_belong_are_refused() {
     writer.push_bytes(&[7]).unwrap();
     let error = writer.push_bytes(&[8]).unwrap_err();
     assert!(
-        matches!(error.kind(), ErrorKind::TooManyRecords { max: 1 }),
+        matches!(error.kind(), ErrorKind::TooManyRecords { max: 1, .. }),
         "{error}"
     );
     let file = writer.finish().unwrap().into_inner();

@@ -111,7 +111,7 @@ fn a_jump_reads_little_until_more_is_wanted() {
         assert_eq!(number(record.unwrap()), next);
         next += 1;
     }
-    assert_eq!(next, COUNT.into());
+    assert_eq!(next, u64::from(COUNT));
     assert!(counts.lock().unwrap().reads < 30);
 }
 
@@ -258,7 +258,7 @@ fn records_that_cannot_be_read_at_an_index() {
     let error = Reader::open(&path).unwrap().read_at(0).unwrap_err();
     assert!(matches!(
         error.kind(),
-        ErrorKind::NoPosition { is_gzip: true }
+        ErrorKind::NoPosition { is_gzip: true, .. }
     ));
 
     #[derive(IdxRecord, Debug)]

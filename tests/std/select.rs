@@ -200,8 +200,8 @@ fn a_range_that_is_not_there_changes_nothing() {
             assert_eq!(rest(&mut reader), [4], "{}", way.name);
         }
     }
-    let reversed = |first, last| move |kind: &ErrorKind| matches!(kind, ErrorKind::InvalidRange { start, end } if (*start, *end) == (first, last));
-    let beyond = |index| move |kind: &ErrorKind| matches!(kind, ErrorKind::IndexOutOfRange { record, count: 5 } if *record == index);
+    let reversed = |first, last| move |kind: &ErrorKind| matches!(kind, ErrorKind::InvalidRange { start, end, .. } if (*start, *end) == (first, last));
+    let beyond = |index| move |kind: &ErrorKind| matches!(kind, ErrorKind::IndexOutOfRange { record, count: 5, .. } if *record == index);
     for_each_way(&plain(2), |way| {
         for (start, end) in [(3, 1), (9, 3), (1, 0)] {
             check(&way, start..end, reversed(start, end));

@@ -147,6 +147,7 @@ fn the_error_says_how_many_records_there_are() {
         let error = idx_std::open(&path).unwrap_err();
         let ErrorKind::Unfinished {
             records: Some(count),
+            ..
         } = *error.kind()
         else {
             panic!("{error}");
@@ -162,7 +163,7 @@ fn the_error_says_how_many_records_there_are() {
         );
         let error = Reader::open(&path).unwrap_err();
         assert!(
-            matches!(error.kind(), ErrorKind::Unfinished { records: Some(same) } if *same == count)
+            matches!(error.kind(), ErrorKind::Unfinished { records: Some(same), .. } if *same == count)
         );
 
         let found = repair(&path).unwrap();
@@ -183,7 +184,7 @@ fn the_error_says_how_many_records_there_are() {
     ] {
         assert!(matches!(
             error.kind(),
-            ErrorKind::Unfinished { records: None }
+            ErrorKind::Unfinished { records: None, .. }
         ));
     }
     let state = [stopped(false, &[], &[]), vec![7]].concat();

@@ -153,7 +153,10 @@ fn a_scalar_keeps_its_rank() {
         let mut writer = Writer::create(&path, ElementType::I16, &[]).unwrap();
         writer.push_bytes(&[0, 7]).unwrap();
         let full = writer.push_bytes(&[0, 8]).unwrap_err();
-        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { max: 1 }));
+        assert!(matches!(
+            full.kind(),
+            ErrorKind::TooManyRecords { max: 1, .. }
+        ));
         writer.finish().unwrap();
         assert_eq!(
             idx_std::open(&path).unwrap().bytes(),
@@ -271,7 +274,8 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
         wrong.kind(),
         ErrorKind::RecordSize {
             expected: 4,
-            found: 3
+            found: 3,
+            ..
         }
     ));
     assert_eq!(
@@ -282,7 +286,7 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
     let too_many = Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 256]).unwrap_err();
     assert!(matches!(
         too_many.kind(),
-        ErrorKind::TooManyDimensions { found: 256 }
+        ErrorKind::TooManyDimensions { found: 256, .. }
     ));
     assert!(Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 255]).is_ok());
     let too_large = Writer::new(Cursor::new(vec![]), ElementType::F64, &[u32::MAX; 4]).unwrap_err();
@@ -344,7 +348,10 @@ fn a_record_that_is_not_filled_in_leaves_the_file_as_it_was() {
         let full = writer
             .push_with(|_| panic!("there is no room"))
             .unwrap_err();
-        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { max: 1 }));
+        assert!(matches!(
+            full.kind(),
+            ErrorKind::TooManyRecords { max: 1, .. }
+        ));
         let bytes = writer.finish().unwrap().into_inner();
         let written = IdxBuf::from_bytes(bytes).unwrap();
         assert_eq!(written.bytes(), file(0x08, &[], &[7]));

@@ -1,6 +1,6 @@
 use idx_std::dataset::DataSet;
 #[cfg(feature = "fetch")]
-use idx_std::dataset::{FetchEvent, FetchOptions, fetch};
+use idx_std::dataset::{ErrorKind, FetchEvent, FetchOptions, fetch};
 
 use crate::args::FetchArguments;
 use crate::term::console::Console;
@@ -28,6 +28,14 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
     };
     let fetched = fetch(data_set, &arguments.folder, &options, listen);
     drop(progress);
+    let fetched = fetched.map_err(|error| match (error.kind(), error.path()) {
+        // The reason for each mirror was printed when it failed.
+        (ErrorKind::FetchFailed { .. }, Some(path)) => Failure::file(
+            path,
+            "no mirror gave this file; try again later, or specify another with `--mirror`",
+        ),
+        _ => error.into(),
+    });
     for file in fetched? {
         writeln!(console, "{}", file.display())?;
     }

@@ -126,11 +126,11 @@ impl Failure {
             Self::File(error) | Self::Output(error) => error.message(),
             Self::DataSet(error) => error.message(),
             Self::Formats(error) => match (error.kind(), error.kind().setting().and_then(option)) {
-                (FormatsErrorKind::Disabled { feature }, _) => format!(
+                (FormatsErrorKind::Disabled { feature, .. }, _) => format!(
                     "this program was built without the feature `{feature}`; install it with `cargo \
                      install --path idx-cli --features {feature}`"
                 ),
-                (FormatsErrorKind::NotEnoughRecords { count }, _) => out_of_range(*count),
+                (FormatsErrorKind::NotEnoughRecords { count, .. }, _) => out_of_range(*count),
                 (_, Some(option)) => format!("{} with `{option}`", error.message()),
                 _ => error.message(),
             },
@@ -212,14 +212,15 @@ fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
         ErrorKind::NotARegularFile => ("not_a_regular_file", json!({})),
         ErrorKind::Format(error) => return describe_format(error),
         ErrorKind::OtherFormat { .. } => ("other_format", json!({})),
-        ErrorKind::BadMagic { start, error } => {
+        ErrorKind::BadMagic { start, error, .. } => {
             (describe_format(error)?.0, json!({"start": start}))
         }
-        ErrorKind::Unfinished { records } => ("unfinished", json!({"whole_records": records})),
+        ErrorKind::Unfinished { records, .. } => ("unfinished", json!({"whole_records": records})),
         ErrorKind::GzipInGzip => ("gzip_in_gzip", json!({})),
         ErrorKind::GzipTruncated {
             decompressed,
             missing,
+            ..
         } => (
             "gzip_truncated",
             json!({"decompressed": decompressed, "missing": missing}),
@@ -227,7 +228,7 @@ fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
         ErrorKind::GzipDamaged { decompressed, .. } => {
             ("gzip_damaged", json!({"decompressed": decompressed}))
         }
-        ErrorKind::EndNotFound { offset, count }
+        ErrorKind::EndNotFound { offset, count, .. }
         | ErrorKind::DamageAfterPayload { offset, count, .. } => (
             "trailing_bytes",
             json!({"offset": offset, "at_least": count}),
@@ -236,6 +237,7 @@ fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
             offset,
             count,
             times,
+            ..
         } => (
             "trailing_bytes",
             json!({"offset": offset, "count": count, "times": times}),
@@ -243,6 +245,7 @@ fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
         ErrorKind::GzipTrailing {
             found,
             decompressed,
+            ..
         } => (
             "gzip_trailing",
             json!({"found": found, "decompressed": decompressed}),

@@ -121,11 +121,12 @@ fn a_nan_keeps_its_bits_but_in_csv() {
 
 #[test]
 fn npy_in_each_order_and_of_each_type() {
-    let header = |dtype, big_endian, fortran_order| Header {
-        dtype,
-        big_endian,
-        fortran_order,
-        shape: vec![2, 2, 3],
+    let header = |dtype, big_endian, fortran_order| {
+        let mut header = Header::new(ElementType::U8, vec![2, 2, 3]);
+        header.dtype = dtype;
+        header.big_endian = big_endian;
+        header.fortran_order = fortran_order;
+        header
     };
     let i16 = DType::Element(ElementType::I16);
     let idx = file(

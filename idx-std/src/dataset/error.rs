@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "fetch")]
 use super::table::DataSet;
 use super::table::{FileKind, Split};
-use crate::error::{ErrorKind as FileErrorKind, count};
+use crate::error::{ErrorKind as FileErrorKind, ErrorOf, count};
 
 /// What is wrong with a data set, or with a request for a part of it, and where.
-pub type Error = crate::error::Error<ErrorKind>;
+pub type Error = ErrorOf<ErrorKind>;
 
 /// What is wrong with a data set.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A file cannot be read or written.
-    #[error("{0}")]
-    File(#[source] FileErrorKind),
+    #[error(transparent)]
+    File(FileErrorKind),
     /// The folder has no files with the names of a data set.
     #[error(
         "this folder has no file with a name like train-images-idx3-ubyte; specify the folder that has \
@@ -29,6 +29,7 @@ pub enum ErrorKind {
         names[0],
         names[1]
     )]
+    #[non_exhaustive]
     MissingFile {
         /// For training or for the test.
         split: Split,
@@ -39,6 +40,7 @@ pub enum ErrorKind {
     },
     /// The content of a file is not what its name says.
     #[error("the name says {named}, but the content is {found}; correct the name")]
+    #[non_exhaustive]
     NameMismatch {
         /// What the name says.
         named: String,
@@ -52,6 +54,7 @@ pub enum ErrorKind {
         count((*images).into(), "image"),
         images_path.as_deref().map(|path| format!(" of {}", name(path))).unwrap_or_default()
     )]
+    #[non_exhaustive]
     LabelCount {
         /// The number of labels.
         labels: u32,
@@ -67,6 +70,7 @@ pub enum ErrorKind {
         allowed.start(),
         allowed.end()
     )]
+    #[non_exhaustive]
     LabelNotAllowed {
         /// The record, counted from 0.
         record: u64,
@@ -83,6 +87,7 @@ pub enum ErrorKind {
         name(&second.0),
         second.1
     )]
+    #[non_exhaustive]
     MixedDataSets {
         /// A file, and its data set or the type of its images.
         first: (PathBuf, String),
@@ -94,6 +99,7 @@ pub enum ErrorKind {
         "this folder has several data sets, whose file names start with {prefixes:?}; specify one of these \
          prefixes"
     )]
+    #[non_exhaustive]
     SeveralDataSets {
         /// The prefixes of the names of their files.
         prefixes: Vec<String>,
@@ -104,6 +110,7 @@ pub enum ErrorKind {
         class.map_or("the set has".to_string(), |class| format!("class {class} has")),
         count(*found as u64, "record")
     )]
+    #[non_exhaustive]
     NotEnoughRecords {
         /// The number of requested records.
         wanted: usize,
@@ -114,6 +121,7 @@ pub enum ErrorKind {
     },
     /// A fraction is not a number from 0 to 1.
     #[error("{fraction:?} is not a valid fraction; use a number from 0 to 1")]
+    #[non_exhaustive]
     InvalidFraction {
         /// The fraction.
         fraction: f64,
@@ -125,6 +133,7 @@ pub enum ErrorKind {
         classes.start(),
         classes.end()
     )]
+    #[non_exhaustive]
     UnknownClass {
         /// The record, counted from 0.
         record: usize,
@@ -136,6 +145,7 @@ pub enum ErrorKind {
     /// No mirror of the data set is known.
     #[cfg(feature = "fetch")]
     #[error("no mirror of {data_set} is known; download its files with a browser")]
+    #[non_exhaustive]
     NoMirror {
         /// The data set.
         data_set: DataSet,
@@ -146,10 +156,15 @@ pub enum ErrorKind {
         "no mirror gave this file: {}try again later, or specify another mirror",
         reasons(failures)
     )]
+    #[non_exhaustive]
     FetchFailed {
         /// The reason for each mirror, in the order of the attempts.
         failures: Vec<super::MirrorFailure>,
     },
+    /// Another program is downloading the same file into the same folder.
+    #[cfg(feature = "fetch")]
+    #[error("another program is downloading this file; wait until it is done, then try again")]
+    DownloadUnderWay,
     /// A file has the name of a published one, but other content.
     #[cfg(feature = "fetch")]
     #[error(
@@ -173,6 +188,21 @@ impl From<crate::error::Error> for Error {
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Self {
         FileErrorKind::from(error).into()
+    }
+}
+
+impl From<Error> for std::io::Error {
+    fn from(error: Error) -> Self {
+        let kind = match error.kind() {
+            ErrorKind::File(kind) => kind.io_kind(),
+            ErrorKind::NoDataSet | ErrorKind::MissingFile { .. } => std::io::ErrorKind::NotFound,
+            ErrorKind::NameMismatch { .. }
+            | ErrorKind::LabelCount { .. }
+            | ErrorKind::LabelNotAllowed { .. }
+            | ErrorKind::MixedDataSets { .. } => std::io::ErrorKind::InvalidData,
+            _ => std::io::ErrorKind::Other,
+        };
+        Self::new(kind, error)
     }
 }
 

@@ -1,24 +1,25 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sha2::{Digest, Sha256};
-use ureq::Agent;
 use ureq::http::{Response, StatusCode, header};
+use ureq::{Agent, Body};
 
 use super::error::{Error, ErrorKind};
 use super::known::hexadecimal;
 use super::mirrors::RemoteFile;
+use super::partial::PartialFile;
 use super::table::DataSet;
 use crate::io::CHUNK_SIZE;
 use crate::signature::FileSignature;
 
-/// How long a mirror may take to respond.
-const ANSWER: Duration = Duration::from_secs(30);
+/// The bytes that a mirror must send per second, slower than the modems of 1998.
+const LEAST_RATE: u64 = 4 << 10;
 
-/// How long one response may take; after that the rest is requested again.
-const BODY: Duration = Duration::from_secs(300);
+/// How often one mirror may interrupt the download of a file.
+const MOST_REQUESTS: u32 = 100;
 
 /// Downloads the files of a data set that are missing in a folder, and returns the paths of all its files.
 ///
@@ -26,13 +27,17 @@ const BODY: Duration = Duration::from_secs(300);
 /// then it is `NAME.partial`, from which an interrupted download resumes, now or later. A file that already
 /// exists is verified and not downloaded.
 ///
+/// A mirror has failed if it does not send at least 4 KiB per second, or interrupts the download of a file
+/// 100 times.
+///
 /// `listen` is called when bytes have arrived, and when a mirror failed.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::FetchFailed`], with the reason for each mirror; [`ErrorKind::FileConflict`] if another file
-/// has the name of a published one; [`ErrorKind::File`] if the folder cannot be written;
-/// [`ErrorKind::NoMirror`] if no mirror of the data set is known.
+/// has the name of a published one; [`ErrorKind::DownloadUnderWay`] if another program downloads a file into
+/// the same folder; [`ErrorKind::File`] if the folder cannot be written; [`ErrorKind::NoMirror`] if no mirror
+/// of the data set is known.
 ///
 /// ```no_run
 /// use idx_std::dataset::{self, DataSet, FetchOptions};
@@ -56,13 +61,13 @@ pub fn fetch(
         Agent::config_builder()
             .http_status_as_error(false)
             .user_agent(concat!("idx/", env!("CARGO_PKG_VERSION")))
-            .timeout_connect(Some(ANSWER))
-            .timeout_recv_response(Some(ANSWER))
-            .timeout_recv_body(Some(BODY))
+            .timeout_connect(Some(options.stall_limit))
+            .timeout_recv_response(Some(options.stall_limit))
+            .timeout_per_read(Some(options.stall_limit))
             .build(),
     );
     let mut mirrors = options.mirrors.clone();
-    if !options.no_known_mirrors {
+    if options.known_mirrors {
         mirrors.extend(known.addresses.iter().map(ToString::to_string));
     }
     let files = known.files.iter().map(|wanted| {
@@ -74,21 +79,29 @@ pub fn fetch(
     files.collect()
 }
 
-/// The mirrors to download from, and whether to overwrite files.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The mirrors to download from, how long to wait for them, and whether to overwrite files.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FetchOptions {
     mirrors: Vec<String>,
-    no_known_mirrors: bool,
+    known_mirrors: bool,
+    stall_limit: Duration,
     overwrite: bool,
 }
 
+impl Default for FetchOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl FetchOptions {
-    /// The known mirrors, and no file is overwritten.
+    /// The known mirrors, 30 seconds to wait for one of them, and no file is overwritten.
     #[must_use]
     pub const fn new() -> Self {
         Self {
             mirrors: Vec::new(),
-            no_known_mirrors: false,
+            known_mirrors: true,
+            stall_limit: Duration::from_secs(30),
             overwrite: false,
         }
     }
@@ -110,7 +123,17 @@ impl FetchOptions {
     #[must_use]
     pub fn known_mirrors(self, ask: bool) -> Self {
         Self {
-            no_known_mirrors: !ask,
+            known_mirrors: ask,
+            ..self
+        }
+    }
+
+    /// How long a mirror may take to connect, to respond, and to send bytes; also the time over which its
+    /// rate is measured.
+    #[must_use]
+    pub fn stall_limit(self, stall_limit: Duration) -> Self {
+        Self {
+            stall_limit,
             ..self
         }
     }
@@ -141,6 +164,7 @@ pub enum FetchEvent<'a> {
 
 /// Why a mirror did not deliver a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MirrorFailure {
     /// The address of the file.
     pub address: String,
@@ -170,34 +194,25 @@ fn fetch_file(
     options: &FetchOptions,
     listen: &mut dyn FnMut(FetchEvent<'_>),
 ) -> Result<(), Error> {
-    match File::open(path) {
-        Ok(mut file) => {
-            if is_published(&mut file, wanted)? {
-                return Ok(());
-            }
-            if !options.overwrite {
-                return Err(ErrorKind::FileConflict.into());
-            }
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error.into()),
+    if is_there(path, wanted, options)? {
+        return Ok(());
     }
-    let partial = path.with_file_name(format!("{}.partial", wanted.name));
-    let mut file = File::options()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&partial)?;
+    let mut partial = PartialFile::open(path)?.ok_or(ErrorKind::DownloadUnderWay)?;
+    // Another download may have completed the file just before.
+    if is_there(path, wanted, options)? {
+        return Ok(partial.keep()?);
+    }
     let mut failures = Vec::new();
     for mirror in mirrors {
         let address = format!("{mirror}{}", wanted.name);
-        match fetch_from(agent, &address, wanted, &mut file, listen) {
-            Ok(()) => {
-                file.sync_all()?;
-                drop(file);
-                return Ok(fs::rename(&partial, path)?);
-            }
+        let mut mirror = MirrorFile {
+            agent,
+            address: &address,
+            wanted,
+            pace: Pace::new(options.stall_limit),
+        };
+        match mirror.fetch(&mut partial, listen) {
+            Ok(()) => return Ok(partial.finish(path)?),
             Err(Failure::Mirror(reason)) => {
                 let failure = MirrorFailure { address, reason };
                 listen(FetchEvent::MirrorFailed(&failure));
@@ -206,120 +221,190 @@ fn fetch_file(
             Err(Failure::Io(error)) => return Err(error.into()),
         }
     }
-    // An empty file would be litter; from a part of the file the next download resumes.
-    if file.metadata()?.len() == 0 {
-        drop(file);
-        fs::remove_file(&partial)?;
-    }
+    partial.keep()?;
     Err(ErrorKind::FetchFailed { failures }.into())
 }
 
-/// Completes a file from one mirror, which may interrupt the download any number of times if each
-/// response delivers some bytes.
-fn fetch_from(
-    agent: &Agent,
-    address: &str,
-    wanted: RemoteFile,
-    file: &mut File,
-    listen: &mut dyn FnMut(FetchEvent<'_>),
-) -> Result<(), Failure> {
-    let mut from_the_start = false;
-    loop {
-        let before = file.seek(SeekFrom::End(0))?;
-        if before < wanted.size {
-            let start = receive(agent, address, wanted, file, listen)?;
-            from_the_start |= start == 0;
-            let after = file.metadata()?.len();
-            if after < wanted.size {
-                if after > before {
-                    continue;
-                }
-                let size = wanted.size;
-                return Err(Failure::Mirror(format!(
-                    "ended after {after} of {size} bytes"
-                )));
-            }
-        }
-        if is_published(file, wanted)? {
-            return Ok(());
-        }
-        // The part of an earlier download may be wrong.
-        file.set_len(0)?;
-        if from_the_start {
-            return Err(Failure::Mirror(
-                "gave another file, whose SHA-256 is not the published one".to_string(),
-            ));
-        }
-        from_the_start = true;
+/// Whether the published file is there; another one is an error, unless it is to be overwritten.
+fn is_there(path: &Path, wanted: RemoteFile, options: &FetchOptions) -> Result<bool, Error> {
+    match File::open(path) {
+        Ok(file) if is_published(&file, wanted)? => Ok(true),
+        Ok(_) if options.overwrite => Ok(false),
+        Ok(_) => Err(ErrorKind::FileConflict.into()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error.into()),
     }
 }
 
-/// Appends one response of the mirror to the file; returns the position at which it began.
-fn receive(
-    agent: &Agent,
-    address: &str,
+/// A file of one mirror.
+struct MirrorFile<'a> {
+    agent: &'a Agent,
+    address: &'a str,
     wanted: RemoteFile,
-    file: &mut File,
-    listen: &mut dyn FnMut(FetchEvent<'_>),
-) -> Result<u64, Failure> {
-    let mut position = file.metadata()?.len();
-    let mut request = agent
-        .get(address)
-        // Without it, a server may compress the file once more.
-        .header(header::ACCEPT_ENCODING, "identity");
-    if position > 0 {
-        request = request.header(header::RANGE, format!("bytes={position}-"));
+    pace: Pace,
+}
+
+impl MirrorFile<'_> {
+    /// Completes a file. The mirror may interrupt the download if each response delivers some bytes.
+    fn fetch(
+        &mut self,
+        partial: &mut PartialFile,
+        listen: &mut dyn FnMut(FetchEvent<'_>),
+    ) -> Result<(), Failure> {
+        let size = self.wanted.size;
+        let mut from_the_start = false;
+        for _ in 0..MOST_REQUESTS {
+            let before = partial.len()?;
+            if before < size {
+                let start = self.receive(partial, listen)?;
+                from_the_start |= start == 0;
+                let after = partial.len()?;
+                if after < size {
+                    if after > before {
+                        continue;
+                    }
+                    return Err(Failure::Mirror(format!(
+                        "ended after {after} of {size} bytes"
+                    )));
+                }
+            }
+            if is_published(partial.file(), self.wanted)? {
+                return Ok(());
+            }
+            // The part of an earlier download may be wrong.
+            partial.truncate(0)?;
+            if from_the_start {
+                return Err(Failure::Mirror(
+                    "gave another file, whose SHA-256 is not the published one".to_string(),
+                ));
+            }
+            from_the_start = true;
+        }
+        Err(Failure::Mirror(format!(
+            "interrupted the download {MOST_REQUESTS} times"
+        )))
     }
-    let response = request
-        .call()
-        .map_err(|error| Failure::Mirror(format!("did not answer: {error}")))?;
-    match response.status() {
-        StatusCode::PARTIAL_CONTENT if first_byte(&response) == Some(position) => {}
-        // The whole file, even if only a part was requested.
-        StatusCode::OK => position = 0,
-        StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT => {
-            file.set_len(0)?;
-            return Err(Failure::Mirror(format!(
-                "did not go on from byte {position}; try again from the start"
-            )));
-        }
-        status => return Err(Failure::Mirror(format!("answered {status}"))),
-    }
-    let start = position;
-    file.set_len(start)?;
-    file.seek(SeekFrom::Start(start))?;
-    let mut report = |received| {
-        listen(FetchEvent::Received {
-            name: wanted.name,
-            bytes: received,
-            size: wanted.size,
-        });
-    };
-    report(position);
-    let mut body = response.into_body().into_reader();
-    let mut chunk = vec![0; CHUNK_SIZE];
-    // The length reveals an interrupted connection.
-    while let Ok(count @ 1..) = body.read(&mut chunk) {
-        let bytes = chunk.get(..count).unwrap_or_default();
-        if position == 0
-            && let Some(signature) = FileSignature::detect(bytes)
-        {
-            return Err(Failure::Mirror(format!(
-                "gave {signature} in place of the file"
-            )));
-        }
-        position += count as u64;
-        if position > wanted.size {
-            file.set_len(0)?;
-            return Err(Failure::Mirror(format!(
-                "gave more than the {} bytes of the file",
-                wanted.size
-            )));
-        }
-        file.write_all(bytes)?;
+
+    /// Appends one response to the file; returns the position at which it began.
+    fn receive(
+        &mut self,
+        partial: &mut PartialFile,
+        listen: &mut dyn FnMut(FetchEvent<'_>),
+    ) -> Result<u64, Failure> {
+        let RemoteFile { name, size, .. } = self.wanted;
+        let (response, start) = self.request(partial)?;
+        partial.truncate(start)?;
+        let mut position = start;
+        let mut report = |bytes| listen(FetchEvent::Received { name, bytes, size });
         report(position);
+        let mut body = response.into_body().into_reader();
+        let mut chunk = vec![0; CHUNK_SIZE];
+        loop {
+            let received = self.pace.time(|| body.read(&mut chunk));
+            let count = match received.map_err(ureq::Error::from) {
+                Ok(count @ 1..) => count,
+                Err(ureq::Error::Timeout(_)) => {
+                    let limit = self.pace.limit;
+                    return Err(Failure::Mirror(format!(
+                        "sent nothing for {limit:?} after {position} of {size} bytes"
+                    )));
+                }
+                // The length reveals an interrupted connection.
+                _ => return Ok(start),
+            };
+            let bytes = chunk.get(..count).unwrap_or_default();
+            if position == 0
+                && let Some(signature) = FileSignature::detect(bytes)
+            {
+                return Err(Failure::Mirror(format!(
+                    "gave {signature} in place of the file"
+                )));
+            }
+            position += count as u64;
+            if position > size {
+                partial.truncate(0)?;
+                return Err(Failure::Mirror(format!(
+                    "gave more than the {size} bytes of the file"
+                )));
+            }
+            partial.file().write_all(bytes)?;
+            report(position);
+            self.pace.check(count as u64)?;
+        }
     }
-    Ok(start)
+
+    /// Requests the rest of the file; returns the position at which the response begins.
+    fn request(&mut self, partial: &mut PartialFile) -> Result<(Response<Body>, u64), Failure> {
+        let position = partial.len()?;
+        let mut request = self
+            .agent
+            .get(self.address)
+            // Without it, a server may compress the file once more.
+            .header(header::ACCEPT_ENCODING, "identity");
+        if position > 0 {
+            request = request.header(header::RANGE, format!("bytes={position}-"));
+        }
+        let response = self
+            .pace
+            .time(|| request.call())
+            .map_err(|error| Failure::Mirror(format!("did not answer: {error}")))?;
+        match response.status() {
+            StatusCode::PARTIAL_CONTENT if first_byte(&response) == Some(position) => {
+                Ok((response, position))
+            }
+            // The whole file, even if only a part was requested.
+            StatusCode::OK => Ok((response, 0)),
+            StatusCode::RANGE_NOT_SATISFIABLE | StatusCode::PARTIAL_CONTENT => {
+                partial.truncate(0)?;
+                Err(Failure::Mirror(format!(
+                    "did not go on from byte {position}; try again from the start"
+                )))
+            }
+            status => Err(Failure::Mirror(format!("answered {status}"))),
+        }
+    }
+}
+
+/// How fast a mirror sends, measured anew each time that the limit has passed.
+struct Pace {
+    limit: Duration,
+    /// The time spent waiting for the mirror; what this machine does with the bytes is not its fault.
+    waited: Duration,
+    received: u64,
+}
+
+impl Pace {
+    fn new(limit: Duration) -> Self {
+        Self {
+            limit,
+            waited: Duration::ZERO,
+            received: 0,
+        }
+    }
+
+    fn time<T>(&mut self, wait: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let waited_for = wait();
+        self.waited += start.elapsed();
+        waited_for
+    }
+
+    /// Counts the bytes that have arrived.
+    fn check(&mut self, count: u64) -> Result<(), Failure> {
+        self.received += count;
+        if self.waited < self.limit {
+            return Ok(());
+        }
+        let least = u128::from(LEAST_RATE) * self.waited.as_millis() / 1000;
+        if u128::from(self.received) < least {
+            return Err(Failure::Mirror(format!(
+                "is too slow: {} bytes in {:.1?}, less than {LEAST_RATE} per second",
+                self.received, self.waited
+            )));
+        }
+        *self = Self::new(self.limit);
+        Ok(())
+    }
 }
 
 /// The position at which a part of a file begins.
@@ -334,7 +419,7 @@ fn first_byte<T>(response: &Response<T>) -> Option<u64> {
 }
 
 /// Whether a file is the published one, by its size and SHA-256.
-fn is_published(file: &mut File, wanted: RemoteFile) -> io::Result<bool> {
+fn is_published(mut file: &File, wanted: RemoteFile) -> io::Result<bool> {
     if file.metadata()?.len() != wanted.size {
         return Ok(false);
     }

@@ -18,6 +18,8 @@ mod labeled;
 mod files;
 pub mod mnist;
 #[cfg(feature = "fetch")]
+mod partial;
+#[cfg(feature = "fetch")]
 mod fetch;
 
 pub use error::{Error, ErrorKind};

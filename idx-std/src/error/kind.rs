@@ -9,7 +9,7 @@ use crate::signature::FileSignature;
 pub enum ErrorKind {
     /// The operating system reported an error.
     #[error("{}", io_sentence(.0))]
-    Io(#[source] io::Error),
+    Io(io::Error),
     /// The path is that of a folder.
     #[error("this is a folder; specify a file in it")]
     IsADirectory,
@@ -17,24 +17,24 @@ pub enum ErrorKind {
     #[error("this is a pipe or a device, not a regular file; put a regular file in its place")]
     NotARegularFile,
     /// The content is not a valid file, or not the expected one; of gzip, the decompressed content.
-    #[error("{0}")]
-    Format(#[source] idx_core::Error),
+    #[error(transparent)]
+    Format(idx_core::Error),
     /// The file has a known format other than IDX.
     #[error("this is {signature}, not an IDX file; {}", signature.hint())]
+    #[non_exhaustive]
     OtherFormat {
         /// The format.
         signature: FileSignature,
         /// The error of the parser.
-        #[source]
         error: idx_core::Error,
     },
     /// The first four bytes are not those of an IDX file, nor of another known format.
     #[error("{}", magic_sentence(start, *error))]
+    #[non_exhaustive]
     BadMagic {
         /// The first 16 bytes, or as many as there are.
         start: Vec<u8>,
         /// The error of the parser.
-        #[source]
         error: idx_core::Error,
     },
     /// The file was not finished: its writer was stopped, or is still at work.
@@ -42,6 +42,7 @@ pub enum ErrorKind {
         "the file was not finished{}; keep them with `idx_std::repair`, or write the file again",
         unfinished_part(*records)
     )]
+    #[non_exhaustive]
     Unfinished {
         /// The number of whole records behind the header; `None` if they have no bytes, and for a stream
         /// with more than 1 MiB of them.
@@ -52,6 +53,7 @@ pub enum ErrorKind {
         "the header counts {expected} records, but {found} whole ones and {extra} more bytes follow it; \
          correct it with `idx_std::repair`"
     )]
+    #[non_exhaustive]
     CountMismatch {
         /// The number of records according to the header.
         expected: u32,
@@ -81,6 +83,7 @@ pub enum ErrorKind {
         count(*decompressed, "decompressed byte"),
         missing_part(*missing)
     )]
+    #[non_exhaustive]
     GzipTruncated {
         /// The decompressed bytes before the end.
         decompressed: u64,
@@ -93,11 +96,11 @@ pub enum ErrorKind {
         "the gzip data is corrupt after {}: {error}; download or copy the file again",
         count(*decompressed, "decompressed byte")
     )]
+    #[non_exhaustive]
     GzipDamaged {
         /// The decompressed bytes before the damage was found.
         decompressed: u64,
         /// The error of the decompressor.
-        #[source]
         error: io::Error,
     },
     /// Bytes that are neither a gzip member nor zeros follow the last gzip member.
@@ -105,6 +108,7 @@ pub enum ErrorKind {
         "extra bytes follow the gzip data ({}), the first is {found:02X}; remove them",
         count(*decompressed, "decompressed byte")
     )]
+    #[non_exhaustive]
     GzipTrailing {
         /// The first of these bytes.
         found: u8,
@@ -116,6 +120,7 @@ pub enum ErrorKind {
         "extra bytes after the payload: at least {count} from offset {offset}; remove them, or parse a \
          prefix if they belong there"
     )]
+    #[non_exhaustive]
     EndNotFound {
         /// Where the payload ends, in bytes from the start of the file.
         offset: u64,
@@ -128,6 +133,7 @@ pub enum ErrorKind {
         "the file has {times} times the payload of the header: {count} extra bytes from offset {offset}; \
          {times} channels may be missing in the header, correct it"
     )]
+    #[non_exhaustive]
     PayloadMultiple {
         /// Where the payload ends, in bytes from the start of the file.
         offset: u64,
@@ -138,19 +144,20 @@ pub enum ErrorKind {
     },
     /// Bytes follow the payload, and an error follows them.
     #[error("extra bytes after the payload: {count} from offset {offset}, and then {error}")]
+    #[non_exhaustive]
     DamageAfterPayload {
         /// Where the payload ends, in bytes from the start of the file.
         offset: u64,
         /// The number of bytes between the payload and the error.
         count: u64,
         /// The error.
-        #[source]
         error: Box<ErrorKind>,
     },
     /// The records are larger than [`Reader::record_limit`](crate::Reader::record_limit) allows.
     #[error(
         "a record has {needed} bytes, more than the limit of {limit}; raise the limit, or reject the file"
     )]
+    #[non_exhaustive]
     RecordLimitExceeded {
         /// The maximum number of bytes.
         limit: u64,
@@ -163,6 +170,7 @@ pub enum ErrorKind {
         if *is_gzip { "gzip data" } else { "a stream" },
         if *is_gzip { "decompress the file, or read it in order" } else { "read it in order" }
     )]
+    #[non_exhaustive]
     NoPosition {
         /// Whether that is because of gzip; otherwise the bytes are those of a stream.
         is_gzip: bool,
@@ -172,6 +180,7 @@ pub enum ErrorKind {
         "the file has {}, more than the limit of {limit}; raise the limit, or stream the file",
         count(*needed, "byte")
     )]
+    #[non_exhaustive]
     LimitExceeded {
         /// The maximum number of bytes.
         limit: u64,
@@ -183,6 +192,7 @@ pub enum ErrorKind {
         "the slice has {} but the file has {found}; use a slice of that length",
         count(*expected as u64, "element")
     )]
+    #[non_exhaustive]
     LengthMismatch {
         /// The number of elements in the slice.
         expected: usize,
@@ -194,6 +204,7 @@ pub enum ErrorKind {
         "record {record} is out of range; the file has {} (numbered from 0)",
         self::count(*count, "record")
     )]
+    #[non_exhaustive]
     IndexOutOfRange {
         /// The index, counted from 0.
         record: u64,
@@ -202,6 +213,7 @@ pub enum ErrorKind {
     },
     /// A range of records ends before it starts.
     #[error("the range {start}..{end} ends before it starts; swap its ends")]
+    #[non_exhaustive]
     InvalidRange {
         /// The first record.
         start: u64,
@@ -213,6 +225,7 @@ pub enum ErrorKind {
         "record {record} comes before record {next}, and {} cannot be read backwards; open the file again",
         if *is_gzip { "gzip data" } else { "a stream" }
     )]
+    #[non_exhaustive]
     CannotGoBack {
         /// The wanted record, counted from 0.
         record: u64,
@@ -229,14 +242,42 @@ pub enum ErrorKind {
         "a record has {}, not {found}; push one whole record at a time",
         count(*expected as u64, "byte")
     )]
+    #[non_exhaustive]
     RecordSize {
         /// The size of a record in bytes.
         expected: usize,
         /// The number of bytes given.
         found: usize,
     },
+    /// The shape given to [`save`](crate::save) does not have as many elements as were given.
+    #[error(
+        "the shape {shape:?} has {}, but {found} were given; correct the shape",
+        count(*expected, "element")
+    )]
+    #[non_exhaustive]
+    ElementCount {
+        /// The sizes of the dimensions.
+        shape: Vec<u32>,
+        /// The number of elements of that shape.
+        expected: u64,
+        /// The number of elements given.
+        found: usize,
+    },
+    /// The elements given to [`Writer::push_elements`](crate::Writer::push_elements) are not whole records.
+    #[error(
+        "a record has {}, and {found} are not whole records; push whole records",
+        count(*expected as u64, "element")
+    )]
+    #[non_exhaustive]
+    PartialRecord {
+        /// The number of elements of a record.
+        expected: usize,
+        /// The number of elements given.
+        found: usize,
+    },
     /// The file is full: the header counts up to 4294967295 records, and one in rank 0.
     #[error("too many records: the file can hold at most {max}; start another file")]
+    #[non_exhaustive]
     TooManyRecords {
         /// The maximum number of records.
         max: u64,
@@ -246,6 +287,7 @@ pub enum ErrorKind {
     MissingElement,
     /// The file would have more than 255 dimensions.
     #[error("the file would have {found} dimensions, but the maximum is 255; merge some of them")]
+    #[non_exhaustive]
     TooManyDimensions {
         /// The number of dimensions.
         found: usize,
@@ -257,6 +299,7 @@ pub enum ErrorKind {
         "the file has no elements, and its sizes are too large for an array: {shape:?}; use its header \
          alone"
     )]
+    #[non_exhaustive]
     ArrayTooLarge {
         /// The sizes of the dimensions.
         shape: Vec<u32>,
@@ -266,6 +309,7 @@ pub enum ErrorKind {
     #[error(
         "dimension {dimension} has the size {size}, but the maximum is 4294967295; write several files"
     )]
+    #[non_exhaustive]
     DimensionTooLarge {
         /// The dimension, counted from 0.
         dimension: usize,
@@ -273,8 +317,8 @@ pub enum ErrorKind {
         size: usize,
     },
     /// The header of an npy file is not valid.
-    #[error("{0}")]
-    Npy(#[source] NpyError),
+    #[error(transparent)]
+    Npy(NpyError),
     /// `finish` was called after a write that failed.
     #[error("an earlier write failed, so the file is incomplete; write it again")]
     WriteFailedEarlier,
@@ -318,6 +362,46 @@ impl From<io::Error> for ErrorKind {
         match error.kind() {
             io::ErrorKind::IsADirectory => Self::IsADirectory,
             _ => Self::Io(error),
+        }
+    }
+}
+
+impl ErrorKind {
+    /// The nearest kind of the standard library.
+    pub(crate) fn io_kind(&self) -> io::ErrorKind {
+        use idx_core::Error as Format;
+
+        match self {
+            Self::Io(error) => error.kind(),
+            Self::IsADirectory => io::ErrorKind::IsADirectory,
+            Self::Format(
+                Format::Empty | Format::HeaderTruncated { .. } | Format::Truncated { .. },
+            )
+            | Self::GzipTruncated { .. } => io::ErrorKind::UnexpectedEof,
+            Self::Format(_)
+            | Self::OtherFormat { .. }
+            | Self::BadMagic { .. }
+            | Self::GzipInGzip
+            | Self::GzipDamaged { .. }
+            | Self::GzipTrailing { .. }
+            | Self::Unfinished { .. }
+            | Self::CountMismatch { .. }
+            | Self::EndNotFound { .. }
+            | Self::PayloadMultiple { .. }
+            | Self::DamageAfterPayload { .. }
+            | Self::Npy(_) => io::ErrorKind::InvalidData,
+            Self::LengthMismatch { .. }
+            | Self::IndexOutOfRange { .. }
+            | Self::InvalidRange { .. }
+            | Self::RecordSize { .. }
+            | Self::ElementCount { .. }
+            | Self::PartialRecord { .. }
+            | Self::NotARegularFile
+            | Self::TooManyDimensions { .. } => io::ErrorKind::InvalidInput,
+            Self::GzipAppend | Self::NoPosition { .. } | Self::CannotGoBack { .. } => {
+                io::ErrorKind::Unsupported
+            }
+            _ => io::ErrorKind::Other,
         }
     }
 }

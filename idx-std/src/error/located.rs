@@ -1,23 +1,28 @@
 use std::error::Error as StdError;
-use std::fmt;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use super::kind::{ErrorKind, count};
 
 /// What went wrong, with which file, and how many records were read or written before.
 ///
-/// The sentence names the path and what to do next; [`Error::kind`] is for programs. The error of
-/// `idx-core` or of the operating system is the [`source`](std::error::Error::source). The errors of data
-/// sets and of other formats are the same type with another kind.
+/// The sentence names the path and what to do next. [`kind`](ErrorOf::kind) is for programs; it holds the
+/// error of `idx-core` or of the operating system, whose text is part of the sentence. So there is no
+/// [`source`](std::error::Error::source), which a chain of errors would print a second time.
 ///
-/// `Debug` prints the same message, because a user reads it when `main` returns the error.
+/// `Debug` prints the same message, because a user reads it when `main` returns the error. As an
+/// [`io::Error`] it keeps the kind of that, where there is one.
 ///
 /// ```
 /// let error = idx_std::IdxBuf::from_bytes(b"<!DOCTYPE html>".to_vec()).unwrap_err();
 /// assert!(error.to_string().starts_with("this is a web page, not an IDX file"));
 /// assert_eq!(format!("{error:?}"), error.to_string());
 /// ```
-pub struct Error<K = ErrorKind>(Box<Inner<K>>);
+pub type Error = ErrorOf<ErrorKind>;
+
+/// An error of some kind, with the file and the number of records: [`Error`], and those of data sets and of
+/// other formats.
+pub struct ErrorOf<K>(Box<Inner<K>>);
 
 /// In a box, so that a `Result` of a record stays small.
 struct Inner<K> {
@@ -26,7 +31,7 @@ struct Inner<K> {
     records: Option<u64>,
 }
 
-impl<K> Error<K> {
+impl<K> ErrorOf<K> {
     /// What went wrong.
     #[must_use]
     pub fn kind(&self) -> &K {
@@ -72,13 +77,13 @@ impl<K> Error<K> {
     }
 
     /// The same error as one of another kind.
-    pub(crate) fn map<L>(self, kind: impl FnOnce(K) -> L) -> Error<L> {
+    pub(crate) fn map<L>(self, kind: impl FnOnce(K) -> L) -> ErrorOf<L> {
         let Inner {
             kind: inner,
             path,
             records,
         } = *self.0;
-        Error(Box::new(Inner {
+        ErrorOf(Box::new(Inner {
             kind: kind(inner),
             path,
             records,
@@ -86,7 +91,7 @@ impl<K> Error<K> {
     }
 }
 
-impl<K: fmt::Display> Error<K> {
+impl<K: fmt::Display> ErrorOf<K> {
     /// The sentence without the path.
     #[must_use]
     pub fn message(&self) -> String {
@@ -97,7 +102,7 @@ impl<K: fmt::Display> Error<K> {
     }
 }
 
-impl<K> From<K> for Error<K> {
+impl<K> From<K> for ErrorOf<K> {
     fn from(kind: K) -> Self {
         Self(Box::new(Inner {
             kind,
@@ -107,7 +112,7 @@ impl<K> From<K> for Error<K> {
     }
 }
 
-impl<K: fmt::Display> fmt::Display for Error<K> {
+impl<K: fmt::Display> fmt::Display for ErrorOf<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(path) = self.path() {
             write!(f, "{}: ", path.display())?;
@@ -116,14 +121,20 @@ impl<K: fmt::Display> fmt::Display for Error<K> {
     }
 }
 
-impl<K: fmt::Display> fmt::Debug for Error<K> {
+impl<K: fmt::Display> fmt::Debug for ErrorOf<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl<K: StdError> StdError for Error<K> {
+impl<K: StdError> StdError for ErrorOf<K> {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.kind().source()
+    }
+}
+
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        Self::new(error.kind().io_kind(), error)
     }
 }

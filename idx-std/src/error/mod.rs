@@ -6,5 +6,5 @@ mod npy;
 
 pub use kind::ErrorKind;
 pub(crate) use kind::{MAX_MULTIPLE, count};
-pub use located::Error;
+pub use located::{Error, ErrorOf};
 pub use npy::NpyError;

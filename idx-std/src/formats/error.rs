@@ -2,11 +2,11 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use crate::error::{Error as FileError, ErrorKind as FileErrorKind};
+use crate::error::{Error as FileError, ErrorKind as FileErrorKind, ErrorOf};
 use crate::npy::OutOfRange;
 
 /// Why a file or folder cannot be read or written as records, and its path.
-pub type Error = crate::error::Error<ErrorKind>;
+pub type Error = ErrorOf<ErrorKind>;
 
 /// What went wrong. Each displays as a sentence that says what to do next.
 #[derive(Debug)]
@@ -17,6 +17,7 @@ pub enum ErrorKind {
     /// The stream that the caller gave could not be written.
     Output(io::Error),
     /// The content is not valid in its format.
+    #[non_exhaustive]
     Malformed {
         /// The position, if the error is in a record.
         position: Option<Position>,
@@ -35,6 +36,7 @@ pub enum ErrorKind {
         error: OutOfRange,
     },
     /// The content is valid, but IDX or the other format cannot represent it.
+    #[non_exhaustive]
     Unsupported {
         /// What cannot be represented.
         message: String,
@@ -42,6 +44,7 @@ pub enum ErrorKind {
         setting: Option<Setting>,
     },
     /// Inputs, labels and options do not match.
+    #[non_exhaustive]
     Mismatch {
         /// What does not match.
         message: String,
@@ -52,6 +55,7 @@ pub enum ErrorKind {
         count: u64,
     },
     /// This crate was built without the feature for the format.
+    #[non_exhaustive]
     Disabled {
         /// The feature.
         feature: &'static str,
@@ -60,6 +64,7 @@ pub enum ErrorKind {
 
 /// A position in an input, with the numbers that people use for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Position {
     /// The record, counted from 0.
     pub record: u64,
@@ -151,6 +156,25 @@ impl From<FileError> for Error {
     fn from(error: FileError) -> Self {
         let path = error.path().map(Path::to_path_buf);
         Self::from(ErrorKind::File(error)).at(path.as_deref())
+    }
+}
+
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        let kind = match error.kind() {
+            ErrorKind::File(error) => error.kind().io_kind(),
+            ErrorKind::Output(error) => error.kind(),
+            ErrorKind::Malformed { .. } | ErrorKind::OutOfRange { .. } => {
+                io::ErrorKind::InvalidData
+            }
+            ErrorKind::Unsupported { .. } | ErrorKind::Disabled { .. } => {
+                io::ErrorKind::Unsupported
+            }
+            ErrorKind::Mismatch { .. } | ErrorKind::NotEnoughRecords { .. } => {
+                io::ErrorKind::InvalidInput
+            }
+        };
+        Self::new(kind, error)
     }
 }
 
@@ -280,13 +304,5 @@ impl fmt::Display for Setting {
     }
 }
 
-impl std::error::Error for ErrorKind {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::File(error) => Some(error),
-            Self::Output(error) => Some(error),
-            Self::OutOfRange { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
+/// Without a source: the sentence has the text of the errors in it.
+impl std::error::Error for ErrorKind {}

@@ -25,6 +25,7 @@ const MAX_DIGITS: usize = 21;
 /// # Ok::<(), npy::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Header {
     /// The type of the elements.
     pub dtype: DType,

@@ -3,7 +3,7 @@ use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use idx_core::{Idx, IdxRecord, Records};
+use idx_core::{Element, Idx, IdxRecord, Records};
 
 use super::load::append;
 use super::matrix::Matrix;
@@ -190,7 +190,7 @@ impl IdxBuf {
     /// # Errors
     ///
     /// [`ErrorKind::Format`] if the file's element type or values are not those of `E`.
-    pub fn to_vec<E: IdxRecord>(&self) -> Result<Vec<E>, Error> {
+    pub fn to_vec<E: Element>(&self) -> Result<Vec<E>, Error> {
         let idx = self.as_idx();
         let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
         let mut vector = Vec::new();
@@ -210,6 +210,22 @@ impl IdxBuf {
 
     pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
         Error::from(kind.into()).at(self.path())
+    }
+}
+
+/// As [`IdxBuf::from_bytes`].
+impl TryFrom<Vec<u8>> for IdxBuf {
+    type Error = Error;
+
+    fn try_from(bytes: Vec<u8>) -> Result<Self, Error> {
+        Self::from_bytes(bytes)
+    }
+}
+
+/// As [`IdxBuf::bytes`].
+impl AsRef<[u8]> for IdxBuf {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes()
     }
 }
 

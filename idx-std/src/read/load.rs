@@ -1,18 +1,18 @@
 use std::any::Any;
 use std::ops::Deref;
 use std::path::Path;
+use std::{slice, vec};
 
-use idx_core::IdxRecord;
+use idx_core::Element;
 
 use crate::error::{Error, ErrorKind};
-use crate::header::HeaderBuf;
 use crate::io::source::Source;
 use crate::io::whole::check_limit;
 use crate::io::{alloc, to_usize};
 
 /// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
 ///
-/// `E` is one of the six scalars, or a label: a record of shape `()`. This is the fastest way to numbers,
+/// `E` is one of the six scalars, or a label. This is the fastest way to numbers,
 /// because it decodes the bytes while they are in the processor's cache.
 ///
 /// # Errors
@@ -25,16 +25,16 @@ use crate::io::{alloc, to_usize};
 /// let sum: u64 = images.iter().map(|pixel| u64::from(*pixel)).sum();
 /// # Ok::<(), idx_std::Error>(())
 /// ```
-pub fn load<E: IdxRecord>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
+pub fn load<E: Element>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
     load_path(path.as_ref(), None)
 }
 
 /// The elements of a file, at most `limit` bytes.
-pub(super) fn load_path<E: IdxRecord>(path: &Path, limit: Option<u64>) -> Result<Array<E>, Error> {
+pub(super) fn load_path<E: Element>(path: &Path, limit: Option<u64>) -> Result<Array<E>, Error> {
     let load = || {
         let mut source = Source::open(path)?;
         let header = source.read_header()?;
-        check_element::<E>(&header)?;
+        header.check_element::<E>()?;
         check_limit(&header, limit)?;
         let mut source = source.assured(&header)?;
         let mut elements = Vec::<E>::new();
@@ -73,7 +73,7 @@ pub(super) fn load_path<E: IdxRecord>(path: &Path, limit: Option<u64>) -> Result
 /// assert_eq!(shape, [10_000]);
 /// # Ok::<(), idx_std::Error>(())
 /// ```
-pub fn load_into<E: IdxRecord>(
+pub fn load_into<E: Element>(
     path: impl AsRef<Path>,
     elements: &mut [E],
 ) -> Result<Vec<u32>, Error> {
@@ -81,7 +81,7 @@ pub fn load_into<E: IdxRecord>(
     let mut load = || {
         let mut source = Source::open(path)?;
         let header = source.read_header()?;
-        check_element::<E>(&header)?;
+        header.check_element::<E>()?;
         let found = header.payload_size() / E::SIZE as u64;
         if found != elements.len() as u64 {
             return Err(ErrorKind::LengthMismatch {
@@ -134,18 +134,21 @@ impl<E> Deref for Array<E> {
     }
 }
 
-fn check_element<E: IdxRecord>(header: &HeaderBuf) -> Result<(), ErrorKind> {
-    const {
-        assert!(
-            E::SHAPE.is_empty(),
-            "arrays have elements such as `u8`; for records use `open` or `Reader`"
-        );
+impl<E> IntoIterator for Array<E> {
+    type Item = E;
+    type IntoIter = vec::IntoIter<E>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.elements.into_iter()
     }
-    let (expected, found) = (E::ELEMENT, header.element_type());
-    if expected == found {
-        Ok(())
-    } else {
-        Err(idx_core::Error::ElementMismatch { expected, found }.into())
+}
+
+impl<'a, E> IntoIterator for &'a Array<E> {
+    type Item = &'a E;
+    type IntoIter = slice::Iter<'a, E>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.elements.iter()
     }
 }
 
@@ -162,7 +165,7 @@ fn at_element(error: idx_core::Error, elements_before: usize) -> ErrorKind {
 }
 
 /// Appends the elements in these bytes.
-pub(super) fn append<E: IdxRecord>(
+pub(super) fn append<E: Element>(
     elements: &mut Vec<E>,
     bytes: &[u8],
 ) -> Result<(), idx_core::Error> {
@@ -174,20 +177,20 @@ pub(super) fn append<E: IdxRecord>(
 /// The elements in these bytes, whose values were checked.
 ///
 /// Both the number of elements and the size of each are known, so the compiler generates vector code.
-pub(super) fn decoded<E: IdxRecord>(bytes: &[u8]) -> impl Iterator<Item = E> {
+pub(super) fn decoded<E: Element>(bytes: &[u8]) -> impl Iterator<Item = E> {
     let decoded = bytes.chunks_exact(E::SIZE).map(E::decode);
     decoded.map(|element| element.unwrap_or(E::FILL))
 }
 
 /// Decodes one element for each `E::SIZE` bytes.
-fn decode<E: IdxRecord>(bytes: &[u8], elements: &mut [E]) -> Result<(), idx_core::Error> {
+fn decode<E: Element>(bytes: &[u8], elements: &mut [E]) -> Result<(), idx_core::Error> {
     match E::decode_slice(bytes, elements) {
         Some(()) => Ok(()),
         None => check_values::<E>(bytes),
     }
 }
 
-fn check_values<E: IdxRecord>(bytes: &[u8]) -> Result<(), idx_core::Error> {
+fn check_values<E: Element>(bytes: &[u8]) -> Result<(), idx_core::Error> {
     match E::CONSTRAINT.first_violation(E::ELEMENT, bytes) {
         None => Ok(()),
         Some((offset, value)) => Err(idx_core::Error::ValueNotAllowed {

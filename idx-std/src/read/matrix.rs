@@ -1,4 +1,4 @@
-use idx_core::{ElementType, Error, Idx, IdxRecord};
+use idx_core::{Element, ElementType, Error, Idx};
 
 use super::load::decoded;
 use crate::error::ErrorKind;
@@ -14,6 +14,7 @@ use crate::io::alloc;
 ///
 /// Every value of the six element types is exact in an `f64`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Matrix {
     /// The number of rows.
     pub rows: usize,
@@ -66,7 +67,7 @@ fn columns(idx: &Idx<'_>) -> Result<usize, Error> {
     Ok(columns)
 }
 
-fn values<E: IdxRecord + Into<f64>>(idx: &Idx<'_>) -> Result<Vec<f64>, ErrorKind> {
+fn values<E: Element + Into<f64>>(idx: &Idx<'_>) -> Result<Vec<f64>, ErrorKind> {
     let elements = idx.elements::<E>()?;
     let mut values = Vec::new();
     alloc::reserve(&mut values, elements.len())?;

@@ -5,8 +5,10 @@ mod load;
 mod matrix;
 mod options;
 mod reader;
+mod elements;
 mod records;
 mod stream;
+mod records_buf;
 
 pub use buffer::IdxBuf;
 pub use load::{Array, load, load_into};
@@ -14,4 +16,5 @@ pub use matrix::Matrix;
 pub use options::{ReadOptions, open};
 pub use reader::Reader;
 pub use records::RecordReader;
+pub use records_buf::RecordsBuf;
 pub(crate) use stream::RecordStream;

@@ -1,7 +1,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use idx_core::IdxRecord;
+use idx_core::Element;
 
 use super::buffer::IdxBuf;
 use super::load::{Array, load_path};
@@ -74,7 +74,7 @@ impl ReadOptions {
     /// # Errors
     ///
     /// See [`ErrorKind`]; the path is in the sentence.
-    pub fn load<E: IdxRecord>(self, path: impl AsRef<Path>) -> Result<Array<E>, Error> {
+    pub fn load<E: Element>(self, path: impl AsRef<Path>) -> Result<Array<E>, Error> {
         load_path(path.as_ref(), self.limit)
     }
 

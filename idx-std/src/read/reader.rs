@@ -32,8 +32,8 @@ use crate::io::source::Source;
 /// ```
 #[derive(Debug)]
 pub struct Reader<R: Read = File> {
-    header: HeaderBuf,
-    stream: RecordStream<R>,
+    pub(super) header: HeaderBuf,
+    pub(super) stream: RecordStream<R>,
 }
 
 impl Reader {

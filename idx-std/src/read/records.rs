@@ -112,9 +112,15 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         };
         let bytes = self.stream.bytes(range.clone());
         if let Some((_, value)) = T::CONSTRAINT.first_violation(T::ELEMENT, bytes) {
-            return Some(Err(self.stream.reject(value)));
+            return Some(Err(self.reject(value)));
         }
         Some(Ok(self.stream.bytes(range)))
+    }
+
+    /// Ends the stream at the record that was read last.
+    fn reject(&mut self, value: i64) -> Error {
+        let record = self.stream.next_index() - 1;
+        self.stream.reject(record, value)
     }
 
     /// The next record borrowed from the reader's memory, without a copy; otherwise as the iterator's
@@ -173,7 +179,7 @@ impl<T: IdxRecord, R: Read> Iterator for RecordReader<T, R> {
         let violation = T::CONSTRAINT.first_violation(T::ELEMENT, bytes);
         debug_assert!(violation.is_some(), "only a value rule makes `decode` fail");
         let value = violation.map_or(0, |(_, value)| value);
-        Some(Err(self.stream.reject(value)))
+        Some(Err(self.reject(value)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

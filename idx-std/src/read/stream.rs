@@ -134,10 +134,14 @@ impl<R: Read> RecordStream<R> {
         bytes.unwrap_or_default()
     }
 
-    /// Ends the stream at the current record, whose type does not allow this value.
-    pub(crate) fn reject(&mut self, value: i64) -> Error {
+    /// The index of the record that comes next.
+    pub(super) fn next_index(&self) -> u64 {
+        self.next
+    }
+
+    /// Ends the stream at a record whose type does not allow this value.
+    pub(crate) fn reject(&mut self, record: u64, value: i64) -> Error {
         self.ended = true;
-        let record = self.next - 1;
         let error = idx_core::Error::ValueNotAllowed { record, value };
         self.error(error.into()).with_records(record)
     }

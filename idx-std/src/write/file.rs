@@ -154,6 +154,10 @@ impl<W: Write + Seek> RecordFile<W> {
         Ok(written)
     }
 
+    pub(super) fn record_size(&self) -> usize {
+        self.record_size
+    }
+
     /// How many records are best pushed at a time.
     pub(crate) fn records_at_a_time(&self) -> usize {
         let records = CHUNK_SIZE.checked_div(self.record_size);

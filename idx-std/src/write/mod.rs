@@ -2,11 +2,14 @@
 
 mod file;
 mod writer;
+mod slice;
 mod records;
+mod save;
 mod append;
 mod repair;
 
 pub(crate) use file::{FileLayout, RecordFile};
 pub use records::RecordWriter;
 pub use repair::{Repair, repair};
+pub use save::save;
 pub use writer::{WriteOptions, Writer};

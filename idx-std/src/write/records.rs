@@ -2,12 +2,15 @@ use std::fs::File;
 use std::io::{Seek, Write};
 use std::marker::PhantomData;
 use std::path::Path;
+use std::slice;
 
 use idx_core::IdxRecord;
 
 use super::file::RecordFile;
 use super::writer::Writer;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::header::HeaderBuf;
 
 /// Writes records of type `T`: the file's element type and shape are those of `T`.
@@ -78,26 +81,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     /// file as it was; [`ErrorKind::Io`], after which it cannot be finished.
     #[inline]
     pub fn push(&mut self, record: &T) -> Result<(), Error> {
-        let mut violation = None;
-        let pushed = self.file.push_with(1, |bytes| {
-            let encoded = record.encode(bytes);
-            if encoded.is_none() {
-                // The constraint applies to the bytes of the record.
-                violation = T::CONSTRAINT.first_violation(T::ELEMENT, bytes);
-            }
-            encoded
-        })?;
-        match pushed {
-            Some(()) => Ok(()),
-            None => Err(self.value_not_allowed(violation)),
-        }
-    }
-
-    #[cold]
-    fn value_not_allowed(&self, violation: Option<(usize, i64)>) -> Error {
-        debug_assert!(violation.is_some(), "only a value rule makes `encode` fail");
-        let value = violation.map_or(0, |(_, value)| value);
-        self.file.value_not_allowed(value)
+        self.file.push_values(slice::from_ref(record))
     }
 
     /// Appends all records of a slice; this encodes many at a time.
@@ -116,21 +100,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     /// # Ok::<(), idx_std::Error>(())
     /// ```
     pub fn push_all(&mut self, records: &[T]) -> Result<(), Error> {
-        for chunk in records.chunks(self.file.records_at_a_time()) {
-            let encode = |bytes: &mut [u8]| T::encode_slice(chunk, bytes);
-            let pushed = match self.file.push_with(chunk.len(), encode) {
-                // There may be room for some of them.
-                Err(error) if matches!(error.kind(), ErrorKind::TooManyRecords { .. }) => None,
-                pushed => pushed?,
-            };
-            if pushed.is_none() {
-                // One of them is rejected; those before it are not.
-                for record in chunk {
-                    self.push(record)?;
-                }
-            }
-        }
-        Ok(())
+        self.file.push_slice(records, 1)
     }
 
     /// Fills in the number of records and completes the file; see [`Writer::finish`].

@@ -2,7 +2,7 @@ use std::hint::black_box;
 use std::path::Path;
 
 use idx_bench::data::{Data, Digit};
-use idx_std::{Error, IdxRecord, Reader, load_into};
+use idx_std::{Element, Error, Reader, load_into};
 
 use crate::limits::{OneShot, PIECE, huge_pages, inflate_pieces, swap};
 use crate::rounds::Group;
@@ -43,7 +43,7 @@ pub(crate) fn load(data: &Data, rounds: usize) -> Result<(), Error> {
     load_typed::<i32>(&data.typed::<i32>("i32")?, "i32", 1.5, rounds)
 }
 
-fn load_typed<E: IdxRecord + Clone>(
+fn load_typed<E: Element + Clone>(
     path: &Path,
     name: &str,
     at_most: f64,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use idx_bench::data::Data;
 use idx_std::io::MappedFile;
-use idx_std::{Error, IdxBuf, IdxRecord, Reader, load_into};
+use idx_std::{Element, Error, IdxBuf, Reader, load_into};
 
 use crate::gzip::{by_value, lent, lent_typed};
 use crate::limits::{PIECE, huge_pages, read_pieces, read_swapped, read_whole};
@@ -32,7 +32,7 @@ pub(crate) fn load(data: &Data, rounds: usize) -> Result<(), Error> {
     Ok(())
 }
 
-fn load_typed<E: IdxRecord + Clone>(path: &Path, name: &str, rounds: usize) -> Result<(), Error> {
+fn load_typed<E: Element + Clone>(path: &Path, name: &str, rounds: usize) -> Result<(), Error> {
     const FS_READ: &str = "`std::fs::read`";
     let size = idx_std::open(path)?.bytes().len();
     let mut warm = idx_std::load::<E>(path)?.into_vec();

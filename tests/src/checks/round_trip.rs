@@ -3,7 +3,7 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
-use idx_core::ElementType;
+use idx_core::{Element, ElementType};
 use idx_std::{IdxBuf, Reader, WriteOptions, Writer, load, load_into, open};
 
 use super::input::Input;
@@ -117,7 +117,7 @@ fn written(array: &Array, path: &Path, options: WriteOptions) -> Vec<u8> {
 }
 
 /// Reads the file whole and as a stream, as bytes and as numbers.
-fn read_of<E: Sample + Clone + Into<f64>>(path: &Path, array: &Array) {
+fn read_of<E: Sample + Element + Clone + Into<f64>>(path: &Path, array: &Array) {
     let expected = array.file();
     let file = whole(&expected).expect("a good file");
     let stored = fs::read(path).expect("the file");

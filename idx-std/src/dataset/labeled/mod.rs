@@ -1,6 +1,5 @@
 use std::collections::BTreeMap;
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,13 +13,14 @@ pub use self::split_size::SplitSize;
 use super::error::{Error, ErrorKind};
 use crate::error::ErrorKind as FileErrorKind;
 use crate::header::HeaderBuf;
-use crate::read::{IdxBuf, open};
+use crate::read::{IdxBuf, RecordsBuf, open};
 use crate::stats::{Stats, Summary};
 
 mod order;
 mod normalize;
 mod split_size;
 mod reader;
+mod files;
 
 /// Images with their labels, in an order: a data set, a part of one, or a batch.
 ///
@@ -55,45 +55,9 @@ mod reader;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Labeled<I, L> {
-    images: Arc<Column<I>>,
-    labels: Arc<Column<L>>,
+    images: Arc<RecordsBuf<I>>,
+    labels: Arc<RecordsBuf<L>>,
     order: Order,
-}
-
-/// A file of records whose element type, shape and values were checked.
-struct Column<T> {
-    file: IdxBuf,
-    /// The offset of the payload.
-    start: usize,
-    record: PhantomData<fn() -> T>,
-}
-
-impl<T: IdxRecord> Column<T> {
-    fn new(file: IdxBuf) -> Result<Self, Error> {
-        file.records::<T>()?;
-        Ok(Self {
-            start: file.header().header_size(),
-            file,
-            record: PhantomData,
-        })
-    }
-
-    fn bytes(&self, record: usize) -> &[u8] {
-        let start = self.start + record * T::SIZE;
-        let bytes = self.file.bytes().get(start..start + T::SIZE);
-        debug_assert!(bytes.is_some(), "the record is one of the file");
-        bytes.unwrap_or_default()
-    }
-
-    fn get(&self, record: usize) -> T {
-        let value = T::decode(self.bytes(record));
-        debug_assert!(value.is_some(), "the values were checked");
-        value.unwrap_or(T::FILL)
-    }
-
-    fn error(&self, kind: ErrorKind) -> Error {
-        Error::from(kind).at(self.file.path())
-    }
 }
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
@@ -149,8 +113,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         )?;
         let len = images.as_idx().len();
         Ok(Self {
-            images: Arc::new(Column::new(images)?),
-            labels: Arc::new(Column::new(labels)?),
+            images: Arc::new(images.into_records()?),
+            labels: Arc::new(labels.into_records()?),
             order: Order::of_file(len),
         })
     }
@@ -188,21 +152,21 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     where
         I: idx_core::ZeroCopy,
     {
-        idx_core::__private::ref_from_bytes(self.image_bytes(index)?)
+        self.images.as_records().get_ref(self.order.get(index)?)
     }
 
     /// The bytes of an image as they are in the file; `None` beyond the last one.
     #[must_use]
     pub fn image_bytes(&self, index: usize) -> Option<&[u8]> {
         let record = self.order.get(index)?;
-        Some(self.images.bytes(record))
+        Some(bytes(&self.images, record))
     }
 
     /// A label; `None` beyond the last one.
     #[must_use]
     pub fn label(&self, index: usize) -> Option<L> {
         let record = self.order.get(index)?;
-        Some(self.labels.get(record))
+        Some(value(&self.labels, record))
     }
 
     /// The class of an image: the first element of its label; `None` beyond the last one.
@@ -233,7 +197,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     pub fn summary(&self) -> Summary {
         let mut stats = Stats::new(I::ELEMENT);
         for record in self.order.iter() {
-            stats.push_bytes(self.images.bytes(record));
+            stats.push_bytes(bytes(&self.images, record));
         }
         stats.summary()
     }
@@ -364,11 +328,11 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     }
 
     fn pair(&self, record: usize) -> (I, L) {
-        (self.images.get(record), self.labels.get(record))
+        (value(&self.images, record), value(&self.labels, record))
     }
 
     fn class_of(&self, record: usize) -> i32 {
-        match (L::ELEMENT, self.labels.bytes(record)) {
+        match (L::ELEMENT, bytes(&self.labels, record)) {
             (ElementType::U8, [a, ..]) => i32::from(*a),
             (ElementType::I8, [a, ..]) => i32::from(a.cast_signed()),
             (ElementType::I16, [a, b, ..]) => i32::from(i16::from_be_bytes([*a, *b])),
@@ -393,8 +357,22 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
             found,
             class,
         };
-        Err(self.images.error(kind))
+        Err(Error::from(kind).at(self.images.path()))
     }
+}
+
+/// The bytes of a record that is one of the file.
+fn bytes<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> &[u8] {
+    let bytes = file.as_records().record_bytes(record);
+    debug_assert!(bytes.is_some(), "the record is one of the file");
+    bytes.unwrap_or_default()
+}
+
+/// A record that is one of the file.
+fn value<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> T {
+    let value = file.as_records().get(record);
+    debug_assert!(value.is_some(), "the record is one of the file");
+    value.unwrap_or(T::FILL)
 }
 
 /// Checks that there are as many labels as images; each header comes with its path, if it has one.
@@ -429,8 +407,8 @@ impl<I, L> Clone for Labeled<I, L> {
 impl<I, L> fmt::Debug for Labeled<I, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Labeled")
-            .field("images", &self.images.file)
-            .field("labels", &self.labels.file)
+            .field("images", &self.images)
+            .field("labels", &self.labels)
             .field("len", &self.order.len())
             .finish_non_exhaustive()
     }

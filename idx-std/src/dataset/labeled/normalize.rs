@@ -2,7 +2,7 @@ use std::ops::RangeInclusive;
 
 use idx_core::{ElementType, IdxRecord};
 
-use super::Labeled;
+use super::{Labeled, bytes};
 use crate::dataset::error::{Error, ErrorKind};
 use crate::io::alloc;
 use crate::stats::Summary;
@@ -79,8 +79,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         let mut pixels = Vec::new();
         alloc::reserve(&mut pixels, self.len().saturating_mul(I::SIZE))?;
         for record in self.order.iter() {
-            let bytes = self.images.bytes(record).iter();
-            pixels.extend(bytes.map(|pixel| normalize.apply(*pixel)));
+            let pixel_bytes = bytes(&self.images, record).iter();
+            pixels.extend(pixel_bytes.map(|pixel| normalize.apply(*pixel)));
         }
         Ok(pixels)
     }
@@ -105,7 +105,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
                     class,
                     classes,
                 };
-                return Err(self.labels.error(kind));
+                return Err(Error::from(kind).at(self.labels.path()));
             }
             rows.extend((first..=last).map(|column| f32::from(column == i64::from(class))));
         }

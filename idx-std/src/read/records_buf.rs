@@ -1,0 +1,84 @@
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::Path;
+
+use idx_core::{IdxRecord, Records};
+
+use super::buffer::IdxBuf;
+use crate::error::Error;
+use crate::header::HeaderBuf;
+
+/// A whole file whose records were checked: what owns the bytes of [`Records`].
+///
+/// [`IdxBuf::into_records`] makes it, and checks element type, shape and values once.
+///
+/// ```
+/// use idx_std::{Error, IdxBuf, IdxRecord, RecordsBuf};
+///
+/// #[derive(IdxRecord, Debug, PartialEq)]
+/// struct Label(#[idx(range = 0..=9)] u8);
+///
+/// fn labels(file: &[u8]) -> Result<RecordsBuf<Label>, Error> {
+///     IdxBuf::from_bytes(file)?.into_records()
+/// }
+///
+/// let labels = labels(&[0, 0, 8, 1, 0, 0, 0, 2, 7, 2])?;
+/// assert_eq!(labels.as_records().get(0), Some(Label(7)));
+/// # Ok::<(), Error>(())
+/// ```
+pub struct RecordsBuf<T> {
+    file: IdxBuf,
+    len: usize,
+    record: PhantomData<fn() -> T>,
+}
+
+impl IdxBuf {
+    /// The records as values of type `T`, with the bytes of the file.
+    ///
+    /// # Errors
+    ///
+    /// As [`records`](Self::records).
+    pub fn into_records<T: IdxRecord>(self) -> Result<RecordsBuf<T>, Error> {
+        let len = self.records::<T>()?.len();
+        Ok(RecordsBuf {
+            file: self,
+            len,
+            record: PhantomData,
+        })
+    }
+}
+
+impl<T: IdxRecord> RecordsBuf<T> {
+    /// The records, borrowed in constant time.
+    #[must_use]
+    pub fn as_records(&self) -> Records<'_, T> {
+        let payload = self.file.bytes().get(self.header().header_size()..);
+        debug_assert!(payload.is_some(), "the file was parsed");
+        idx_core::__private::records(payload.unwrap_or_default(), self.len)
+    }
+}
+
+impl<T> RecordsBuf<T> {
+    /// The element type and the sizes.
+    #[must_use]
+    pub fn header(&self) -> &HeaderBuf {
+        self.file.header()
+    }
+
+    /// The file without the type of its records.
+    #[must_use]
+    pub fn into_inner(self) -> IdxBuf {
+        self.file
+    }
+
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.file.path()
+    }
+}
+
+/// Header and path, as of [`IdxBuf`].
+impl<T> fmt::Debug for RecordsBuf<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("RecordsBuf").field(&self.file).finish()
+    }
+}

@@ -1,0 +1,58 @@
+use std::path::Path;
+
+use idx_core::Element;
+
+use super::writer::Writer;
+use crate::error::{Error, ErrorKind};
+use crate::header::HeaderBuf;
+use crate::io::to_usize;
+
+/// Writes a whole file of numbers in the byte order of this machine: the twin of [`load`](crate::load).
+///
+/// `shape` are the sizes of all dimensions, the number of records first; `[]` is a file of one element. The
+/// file is gzip if its name ends in `.gz`, and appears under its name when it is complete.
+///
+/// # Errors
+///
+/// [`ErrorKind::ElementCount`] if the shape has another number of elements; [`ErrorKind::Format`] with
+/// `ValueNotAllowed`, if `E` is a label; those of [`Writer::create`].
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("weights.idx.gz");
+/// idx_std::save(&path, &[2, 3], &[0.5f32, 1.0, 1.5, 2.0, 2.5, 3.0])?;
+/// let weights = idx_std::load::<f32>(&path)?;
+/// assert_eq!((weights.shape(), weights[5]), (&[2, 3][..], 3.0));
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+pub fn save<E: Element>(
+    path: impl AsRef<Path>,
+    shape: &[u32],
+    elements: &[E],
+) -> Result<(), Error> {
+    let path = path.as_ref();
+    let check = || {
+        let header = HeaderBuf::new(E::ELEMENT, shape)?;
+        let (expected, found) = (header.payload_size() / E::SIZE as u64, elements.len());
+        if expected != found as u64 {
+            let shape = shape.to_vec();
+            let kind = ErrorKind::ElementCount {
+                shape,
+                expected,
+                found,
+            };
+            return Err(kind.into());
+        }
+        Ok(header.record_count())
+    };
+    let record_count = check().map_err(|error: Error| error.with_path(path))?;
+    let mut writer = Writer::create(path, E::ELEMENT, shape)?;
+    if elements.is_empty() {
+        // Records without elements are counted all the same.
+        let records = to_usize(record_count.into()).map_err(ErrorKind::from)?;
+        writer.file.push_with(records, |_| Some(()))?;
+    }
+    writer.push_elements(elements)?;
+    writer.finish()?;
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! Errors in programs: as a chain, as an error of the standard library, and by their names alone.
+
+use std::error::Error as StdError;
+use std::io::{self, Cursor};
+
+use idx_std::dataset::DataSetFiles;
+use idx_std::{Error, ErrorKind, FormatError, IdxBuf, Reader, Writer, dataset, formats, npy, open};
+
+/// Errors of every kind of cause: the system, the parser, the decompressor, and another format.
+fn errors() -> Vec<Box<dyn StdError>> {
+    let truncated = [0, 0, 8, 1, 0, 0, 0, 3, 7];
+    let damaged = [&idx_tests::gzip(&truncated)[..20], &[0xFF; 20]].concat();
+    let no_npy = npy::Reader::new(&b"no npy file at all"[..]).map(|_| ());
+    vec![
+        Box::new(open("no/such/file").unwrap_err()),
+        Box::new(open(std::env::temp_dir()).unwrap_err()),
+        Box::new(IdxBuf::from_bytes(truncated).unwrap_err()),
+        Box::new(IdxBuf::from_bytes(b"<html>".to_vec()).unwrap_err()),
+        Box::new(IdxBuf::from_bytes([1, 2, 3, 4, 5]).unwrap_err()),
+        Box::new(IdxBuf::from_bytes([0, 0, 7, 1]).unwrap_err()),
+        Box::new(IdxBuf::from_bytes(damaged).unwrap_err()),
+        Box::new(no_npy.unwrap_err()),
+        Box::new(Reader::new(Broken).unwrap_err()),
+        Box::new(dataset::Error::from(open("no/such/file").unwrap_err())),
+        Box::new(formats::Error::from(open("no/such/file").unwrap_err())),
+        Box::new(formats::Error::from(formats::ErrorKind::Output(
+            io::Error::other("the pipe is closed"),
+        ))),
+    ]
+}
+
+#[derive(Debug)]
+struct Broken;
+
+impl io::Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("the cable is cut"))
+    }
+}
+
+#[test]
+fn a_chain_says_nothing_twice() {
+    for error in errors() {
+        let mut links = vec![error.to_string()];
+        let mut next = error.source();
+        while let Some(error) = next {
+            links.push(error.to_string());
+            next = error.source();
+        }
+        // A missing file is one whichever words say so.
+        let links: Vec<_> = links.iter().map(|link| link.to_lowercase()).collect();
+        for (index, link) in links.iter().enumerate() {
+            for other in links.iter().skip(index + 1) {
+                assert!(!link.contains(other.as_str()), "{links:?}");
+                assert!(
+                    !(link.contains("no such file") && other.contains("no such file")),
+                    "{links:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn an_error_of_the_standard_library_keeps_kind_and_sentence() {
+    let missing = open("no/such/file").unwrap_err();
+    let sentence = missing.to_string();
+    let error = io::Error::from(missing);
+    assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    assert_eq!(error.to_string(), sentence);
+    let inner = error.get_ref().unwrap().downcast_ref::<Error>().unwrap();
+    assert!(matches!(inner.kind(), ErrorKind::Io(_)));
+
+    for (bytes, expected) in [
+        (
+            &[0, 0, 8, 1, 0, 0, 0, 3, 7][..],
+            io::ErrorKind::UnexpectedEof,
+        ),
+        (&[0, 0], io::ErrorKind::UnexpectedEof),
+        (&[], io::ErrorKind::UnexpectedEof),
+        (
+            &idx_tests::gzip(&[0, 0, 8, 1])[..15],
+            io::ErrorKind::UnexpectedEof,
+        ),
+        (&[0, 0, 8, 1, 0, 0, 0, 1, 7, 7], io::ErrorKind::InvalidData),
+        (&[1, 2, 3, 4, 5], io::ErrorKind::InvalidData),
+        (b"<html>", io::ErrorKind::InvalidData),
+    ] {
+        let error = IdxBuf::from_bytes(bytes).unwrap_err();
+        assert_eq!(io::Error::from(error).kind(), expected, "{bytes:?}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let error = DataSetFiles::find(folder.path()).unwrap_err();
+    assert_eq!(io::Error::from(error).kind(), io::ErrorKind::NotFound);
+    let error = formats::Error::from(open(folder.path()).unwrap_err());
+    assert_eq!(io::Error::from(error).kind(), io::ErrorKind::IsADirectory);
+
+    // As a function of a program passes it on.
+    fn write(record: &[u8]) -> io::Result<()> {
+        let mut writer = Writer::new(Cursor::new(Vec::new()), idx_std::ElementType::U8, &[0, 2])?;
+        Ok(writer.push_bytes(record)?)
+    }
+    assert_eq!(write(&[1]).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    write(&[1, 2]).unwrap();
+}
+
+/// The errors of the core included, without a dependency on it.
+#[test]
+fn this_crate_names_all_errors() {
+    let error = IdxBuf::from_bytes([0, 0, 8, 1, 0, 0, 0, 3, 7]).unwrap_err();
+    let ErrorKind::Format(FormatError::Truncated {
+        needed: 3,
+        found: 1,
+    }) = error.into_kind()
+    else {
+        panic!("the payload is truncated");
+    };
+    assert_eq!(
+        Error::from(ErrorKind::MissingElement).to_string(),
+        ErrorKind::MissingElement.to_string()
+    );
+    let error = npy::Error::NotNpy;
+    assert_eq!(
+        Error::from(ErrorKind::Npy(error.clone())).message(),
+        error.to_string()
+    );
+}

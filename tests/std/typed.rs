@@ -1,0 +1,205 @@
+//! Numbers of a known type in files whose shape is known at run time: saved, and read and written in chunks.
+
+use std::io::Cursor;
+
+use idx_std::{
+    Element, ElementType, ErrorKind, FormatError, IdxRecord, Reader, Writer, load, save,
+};
+
+#[derive(IdxRecord, Clone, Debug, PartialEq)]
+struct Digit(#[idx(range = 0..=9)] u8);
+
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+#[repr(u8)]
+enum Animal {
+    Cat = 3,
+    Dog = 5,
+}
+
+/// Saves and loads, plain and gzip, and gives the bytes of the plain file.
+fn saved<E: Element + PartialEq + std::fmt::Debug>(shape: &[u32], elements: &[E]) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let [plain, zipped] = ["plain", "zipped.gz"].map(|name| folder.path().join(name));
+    for path in [&plain, &zipped] {
+        save(path, shape, elements).unwrap();
+        let array = load::<E>(path).unwrap();
+        assert_eq!((array.shape(), &array[..]), (shape, elements));
+    }
+    assert!(Reader::open(zipped).unwrap().is_gzip());
+    std::fs::read(plain).unwrap()
+}
+
+#[test]
+fn what_is_saved_is_loaded() {
+    let bytes = saved(&[2, 3], &[1i16, -1, 256, 0, 2, 3]);
+    assert_eq!(bytes[..12], [0, 0, 0x0B, 2, 0, 0, 0, 2, 0, 0, 0, 3]);
+    assert_eq!(bytes[12..18], [0, 1, 0xFF, 0xFF, 1, 0]);
+    saved(&[3], &[1u8, 2, 3]);
+    saved(&[1, 2], &[0.5f64, -1.5]);
+    saved(&[2], &[Digit(0), Digit(9)]);
+    saved(&[1, 2], &[Animal::Cat, Animal::Dog]);
+    saved(&[], &[7i32]);
+    saved(&[100, 1000], &(0..100_000).collect::<Vec<i32>>());
+    // Records without elements are counted all the same.
+    saved::<f32>(&[0, 28, 28], &[]);
+    assert_eq!(
+        saved::<u8>(&[3_000_000_000, 0], &[])[4..8],
+        3_000_000_000u32.to_be_bytes()
+    );
+}
+
+#[test]
+fn a_shape_of_other_elements_is_not_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let sentence = |shape: &[u32], elements: &[u8]| {
+        let error = save(&path, shape, elements).unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::ElementCount { .. }),
+            "{error}"
+        );
+        assert_eq!(error.path(), Some(&*path));
+        error.message()
+    };
+    assert_eq!(
+        sentence(&[2, 3], &[1; 5]),
+        "the shape [2, 3] has 6 elements, but 5 were given; correct the shape"
+    );
+    sentence(&[2, 3], &[1; 12]);
+    sentence(&[0, 3], &[1; 3]);
+    sentence(&[], &[]);
+    sentence(&[], &[1, 2]);
+
+    let error = save(&path, &[3], &[Digit(1), Digit(2), Digit(10)]).unwrap_err();
+    let expected = FormatError::ValueNotAllowed {
+        record: 2,
+        value: 10,
+    };
+    assert!(
+        matches!(error.kind(), ErrorKind::Format(error) if *error == expected),
+        "{error}"
+    );
+    let many = save(&path, &[u32::MAX; 3], &[1u8]).unwrap_err();
+    assert!(
+        matches!(many.kind(), ErrorKind::Format(FormatError::TooLarge { .. })),
+        "{many}"
+    );
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn elements_are_written_and_read_in_chunks() {
+    let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::F32, &[0, 3, 2]).unwrap();
+    let elements: Vec<f32> = (0..60_000u16)
+        .map(|number| f32::from(number) / 8.0)
+        .collect();
+    writer.push_elements(&elements[..6]).unwrap();
+    writer.push_elements::<f32>(&[]).unwrap();
+    let error = writer.push_elements(&elements[..4]).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "a record has 6 elements, and 4 are not whole records; push whole records (after 1 whole record)"
+    );
+    let error = writer.push_elements(&[1i32; 6]).unwrap_err();
+    assert!(matches!(
+        error.kind(),
+        ErrorKind::Format(FormatError::ElementMismatch { .. })
+    ));
+    writer.push_elements(&elements[6..]).unwrap();
+    let file = writer.finish().unwrap().into_inner();
+
+    let mut reader = Reader::new(&file[..]).unwrap();
+    assert_eq!(reader.header().dims(), [10_000, 3, 2]);
+    let (mut chunk, mut all) = (Vec::new(), Vec::<f32>::new());
+    while reader.next_elements(&mut chunk).unwrap() {
+        assert_eq!(chunk.len() % 6, 0);
+        all.extend(&chunk);
+    }
+    assert_eq!(all, elements);
+    assert!(chunk.is_empty());
+    assert!(!reader.next_elements::<f32>(&mut chunk).unwrap());
+
+    // A selection, and a type that the file does not have.
+    let mut reader = Reader::seekable(Cursor::new(&file)).unwrap();
+    reader.select(9_999..).unwrap();
+    assert!(reader.next_elements(&mut chunk).unwrap());
+    assert_eq!(chunk, elements[59_994..]);
+    let error = reader.next_elements(&mut vec![0u8]).unwrap_err();
+    assert!(matches!(
+        error.kind(),
+        ErrorKind::Format(FormatError::ElementMismatch { .. })
+    ));
+}
+
+#[test]
+fn an_error_ends_the_elements() {
+    // The third record of two labels has one that is not allowed.
+    let file = [0, 0, 8, 2, 0, 0, 0, 4, 0, 0, 0, 2, 1, 2, 3, 4, 5, 10, 7, 8];
+    let mut reader = Reader::new(&file[..]).unwrap();
+    let mut digits = vec![Digit(1)];
+    let error = reader.next_elements(&mut digits).unwrap_err();
+    let expected = FormatError::ValueNotAllowed {
+        record: 2,
+        value: 10,
+    };
+    assert!(
+        matches!(error.kind(), ErrorKind::Format(error) if *error == expected),
+        "{error}"
+    );
+    assert_eq!((error.records(), digits.len()), (Some(2), 0));
+    assert!(!reader.next_elements(&mut digits).unwrap());
+
+    let truncated = [0, 0, 8, 2, 0, 0, 0, 4, 0, 0, 0, 2, 1, 2, 3];
+    let mut reader = Reader::new(&truncated[..]).unwrap();
+    let mut bytes = Vec::new();
+    assert!(reader.next_elements(&mut bytes).unwrap());
+    assert_eq!(bytes, [1u8, 2]);
+    let error = reader.next_elements(&mut bytes).unwrap_err();
+    assert_eq!((error.records(), bytes.len()), (Some(1), 0));
+    assert!(!reader.next_elements(&mut bytes).unwrap());
+
+    // A label that is not allowed, after records that are.
+    let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::U8, &[0, 2]).unwrap();
+    let digits = [1, 2, 3, 4, 5, 11].map(Digit);
+    let error = writer.push_elements(&digits).unwrap_err();
+    let expected = FormatError::ValueNotAllowed {
+        record: 2,
+        value: 11,
+    };
+    assert!(
+        matches!(error.kind(), ErrorKind::Format(error) if *error == expected),
+        "{error}"
+    );
+    assert_eq!(writer.finish().unwrap().into_inner()[12..], [1, 2, 3, 4]);
+
+    // Records without elements.
+    let none = [0, 0, 8, 2, 0, 0, 0, 4, 0, 0, 0, 0];
+    let mut reader = Reader::new(&none[..]).unwrap();
+    let mut count = 0;
+    while reader.next_elements::<u8>(&mut bytes).unwrap() {
+        count += 1;
+        assert!(bytes.is_empty() && count < 5);
+    }
+    let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::U8, &[0, 0]).unwrap();
+    writer.push_elements::<u8>(&[]).unwrap();
+    assert!(writer.push_elements(&[1u8]).is_err());
+}
+
+#[test]
+fn the_usual_conversions() {
+    let bytes = vec![0, 0, 8, 1, 0, 0, 0, 2, 5, 6];
+    let buffer = idx_std::IdxBuf::try_from(bytes.clone()).unwrap();
+    assert_eq!(buffer.as_ref(), bytes);
+    assert!(idx_std::IdxBuf::try_from(bytes[..9].to_vec()).is_err());
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    save(&path, &[2], &[5u8, 6]).unwrap();
+    let array = load::<u8>(&path).unwrap();
+    let mut sum = 0;
+    for element in &array {
+        sum += element;
+    }
+    assert_eq!(sum, 11);
+    assert_eq!(array.into_iter().map(i32::from).collect::<Vec<_>>(), [5, 6]);
+}
