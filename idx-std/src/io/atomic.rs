@@ -2,7 +2,7 @@ use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
+use tempfile::{Builder, TempDir};
 
 use super::disk;
 use super::target::{Target, parent, prefix_of, temporary};
@@ -83,6 +83,17 @@ impl AtomicFile {
     }
 }
 
+/// As for a folder that is made by mkdir; the process's umask applies to both.
+#[cfg(unix)]
+fn permit_as_mkdir(builder: &mut Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt;
+
+    builder.permissions(fs::Permissions::from_mode(0o777));
+}
+
+#[cfg(not(unix))]
+fn permit_as_mkdir(_: &mut Builder<'_, '_>) {}
+
 fn at(path: &Path, error: io::Error) -> Error {
     Error::from(ErrorKind::from(error)).with_path(path)
 }
@@ -136,12 +147,7 @@ impl AtomicFolder {
         let path = path.as_ref();
         let prefix = prefix_of(path);
         let mut builder = temporary(&prefix);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // As for a folder that is made by mkdir; the process's umask applies to both.
-            builder.permissions(fs::Permissions::from_mode(0o777));
-        }
+        permit_as_mkdir(&mut builder);
         let parent = if path.is_dir() { path } else { parent(path) };
         let temporary = builder.tempdir_in(parent).map_err(|error| {
             // The words of the system without the name of the temporary folder.

@@ -36,9 +36,10 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], on Linux also if another writer appends to the file, and [`ErrorKind::IsADirectory`];
-    /// [`ErrorKind::GzipAppend`] and [`ErrorKind::NotARegularFile`]; [`ErrorKind::Unfinished`] and
-    /// [`ErrorKind::CountMismatch`], which a [`repair`](crate::repair) corrects; those of a header.
+    /// [`ErrorKind::Io`], except on Windows also if another writer appends to the file;
+    /// [`ErrorKind::IsADirectory`], [`ErrorKind::NotARegularFile`] and [`ErrorKind::GzipAppend`];
+    /// [`ErrorKind::Unfinished`] and [`ErrorKind::CountMismatch`], which a [`repair`](crate::repair)
+    /// corrects; those of a header.
     pub fn append(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         open(path).map_err(|error| error.with_path(path))
@@ -139,19 +140,18 @@ pub(super) fn open_to_change(path: &Path) -> Result<File, ErrorKind> {
 }
 
 /// Locks the file until it is closed: two writers would overwrite each other's records.
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 fn lock(file: &File) -> io::Result<()> {
     use std::thread;
     use std::time::Duration;
 
-    use rustix::fs::{FlockOperation, flock};
-    use rustix::io::Errno;
+    use fs4::{FileExt, TryLockError};
 
     // A process that this one is just starting has its files, and the lock of one that was closed, for a
     // moment.
     for _ in 0..100 {
-        match flock(file, FlockOperation::NonBlockingLockExclusive) {
-            Err(Errno::WOULDBLOCK) => thread::sleep(Duration::from_millis(10)),
+        match FileExt::try_lock(file) {
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
             // Some file systems have no locks.
             _ => return Ok(()),
         }
@@ -162,7 +162,8 @@ fn lock(file: &File) -> io::Result<()> {
     ))
 }
 
-#[cfg(not(target_os = "linux"))]
+/// Windows would keep the readers out as well.
+#[cfg(not(unix))]
 fn lock(_: &File) -> io::Result<()> {
     Ok(())
 }
