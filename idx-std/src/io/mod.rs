@@ -4,7 +4,6 @@ pub(crate) mod alloc;
 pub(crate) mod access;
 pub(crate) mod gunzip;
 pub(crate) mod source;
-pub(crate) mod start;
 pub(crate) mod whole;
 pub(crate) mod in_place;
 pub(crate) mod sink;
