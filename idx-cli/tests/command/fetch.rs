@@ -84,7 +84,7 @@ fn a_data_set_comes_from_the_mirror_that_gives_it() {
     assert_eq!(
         message,
         format!(
-            "idx: {}: there is a file of this name, and it is not the published one; move it away, \
+            "idx: {}: a file of this name exists, and it is not the published one; move it away, \
              or overwrite it\n",
             lines[0]
         )
