@@ -98,9 +98,11 @@ add_nightly() {
     [[ $# == 0 ]] || available rustup component add --toolchain nightly "$@"
 }
 
-# The tests of idx-core and idx-std, without those that need another compiler, real data, or much time.
+# The tests of idx-core and idx-std, without those that need another compiler, real data, or much time, or
+# that start this program again, which an emulator cannot.
 portable=(--test core --test std --test dataset -- --skip derive:: --skip faults_writing:: --skip ndarray::
-    --skip properties:: --skip real_data:: --skip identify:: --skip mnist::)
+    --skip properties:: --skip real_data:: --skip identify:: --skip mnist:: --skip append::a_logger_
+    --skip appearing::linux:: --skip logger::)
 
 # Runs the tests of idx-core and idx-std for another machine, whose emulator is qemu-$2.
 tests_for() {

@@ -315,7 +315,7 @@ fn a_logger_that_is_killed_at_every_call() {
     ] {
         let inject = format!("inject={call_name}:{fault}");
         let mut faults = 0;
-        for call in 1.. {
+        for call in 1..=20 {
             create(&path, 5);
             let output = Command::new("strace")
                 .args(["-f", "-qq", "-o", "/dev/null", "-P"])

@@ -402,15 +402,17 @@ fn a_pipe_whose_writer_finishes_or_dies() {
 
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
-    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
-    assert!(made.success());
     let plain = plain();
     let payload = &plain[12..];
     for bytes in [plain.clone(), gzip(&plain)] {
         for cut in [0, 1] {
             let written = &bytes[..bytes.len() - cut];
-            // Each way opens the pipe once, and meets a writer of its own.
+            // Each way opens a pipe of its own: a process that another test is just starting can hold the
+            // one before open.
             let with_writer = |read: &dyn Fn() -> Result<Vec<u8>, Error>| {
+                let _ = std::fs::remove_file(&pipe);
+                let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+                assert!(made.success());
                 std::thread::scope(|scope| {
                     let writer = scope.spawn(|| {
                         let mut pipe = File::options().write(true).open(&pipe).unwrap();
