@@ -410,7 +410,7 @@ fn a_pipe_whose_writer_finishes_or_dies() {
             // Each way opens a pipe of its own: a process that another test is just starting can hold the
             // one before open.
             let with_writer = |read: &dyn Fn() -> Result<Vec<u8>, Error>| {
-                let _ = std::fs::remove_file(&pipe);
+                let _ = fs::remove_file(&pipe);
                 let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
                 assert!(made.success());
                 std::thread::scope(|scope| {
