@@ -2,6 +2,8 @@ use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
+use idx_core::IdxRecord;
+
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::in_place::InPlace;
@@ -152,6 +154,52 @@ impl<W: Write + Seek> RecordFile<W> {
             self.record_count += records as u64;
         }
         Ok(written)
+    }
+
+    /// Appends records that are this many values each, many at a time. Those before one that is rejected
+    /// are appended.
+    pub(super) fn push_slice<T: IdxRecord>(
+        &mut self,
+        values: &[T],
+        per_record: usize,
+    ) -> Result<(), Error> {
+        for chunk in values.chunks(self.records_at_a_time() * per_record) {
+            let encode = |bytes: &mut [u8]| T::encode_slice(chunk, bytes);
+            let pushed = match self.push_with(chunk.len() / per_record, encode) {
+                // There may be room for some of them.
+                Err(error) if matches!(error.kind(), ErrorKind::TooManyRecords { .. }) => None,
+                pushed => pushed?,
+            };
+            if pushed.is_none() {
+                // One of them is rejected; those before it are not.
+                for record in chunk.chunks(per_record) {
+                    self.push_values(record)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends one record, given as its values.
+    #[inline]
+    pub(super) fn push_values<T: IdxRecord>(&mut self, values: &[T]) -> Result<(), Error> {
+        let mut violation = None;
+        let pushed = self.push_with(1, |bytes| {
+            let encoded = T::encode_slice(values, bytes);
+            if encoded.is_none() {
+                // The constraint applies to the bytes of the record.
+                violation = T::CONSTRAINT.first_violation(T::ELEMENT, bytes);
+            }
+            encoded
+        })?;
+        match pushed {
+            Some(()) => Ok(()),
+            None => {
+                debug_assert!(violation.is_some(), "only a value rule makes `encode` fail");
+                let value = violation.map_or(0, |(_, value)| value);
+                Err(self.value_not_allowed(value))
+            }
+        }
     }
 
     pub(super) fn record_size(&self) -> usize {

@@ -2,7 +2,6 @@
 
 mod file;
 mod writer;
-mod slice;
 mod records;
 mod save;
 mod append;

@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::Path;
 
-use idx_core::{ElementType, IdxRecord};
+use idx_core::{Element, ElementType, IdxRecord};
 
 use super::file::{FileLayout, RecordFile};
 use super::records::RecordWriter;
@@ -242,6 +242,39 @@ impl<W: Write + Seek> Writer<W> {
         write: impl FnOnce(&mut [u8]) -> Option<()>,
     ) -> Result<Option<()>, Error> {
         self.file.push_with(1, write)
+    }
+
+    /// Appends the records of these elements, of any number of whole records.
+    ///
+    /// For code that knows the type of the elements, but not the shape of the records.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use idx_std::{ElementType, Writer};
+    ///
+    /// let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::F32, &[0, 2])?;
+    /// writer.push_elements(&[0.5f32, 1.0, 2.0, 4.0])?;
+    /// assert_eq!(writer.header().dims(), [2, 2]);
+    /// assert!(writer.push_elements(&[0.5f64, 1.0]).is_err());
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Format`] if the file's element type is not that of `E`, and
+    /// [`ErrorKind::PartialRecord`], which leave the file as it was; those of
+    /// [`RecordWriter::push_all`](crate::RecordWriter::push_all).
+    pub fn push_elements<E: Element>(&mut self, elements: &[E]) -> Result<(), Error> {
+        let checked = self.header.check_element::<E>();
+        checked.map_err(|kind| self.file.error(kind))?;
+        let (expected, found) = (self.file.record_size() / E::SIZE, elements.len());
+        match found.checked_rem(expected) {
+            Some(0) => self.file.push_slice(elements, expected),
+            None if found == 0 => Ok(()),
+            _ => Err(self
+                .file
+                .error(ErrorKind::PartialRecord { expected, found })),
+        }
     }
 
     #[cfg(feature = "ndarray-v0.17")]
