@@ -290,12 +290,12 @@ fn damaged_headers() {
 #[test]
 fn errors_of_headers_come_in_order() {
     const MANY: u32 = 1 << 31;
-    fn told<T: IdxRecord, const N: usize>(bytes: &[u8]) -> Error {
+    fn error_of<T: IdxRecord, const N: usize>(bytes: &[u8]) -> Error {
         let expected = expected_as_parsed::<T>(bytes);
         assert_eq!(pushed::<T, N>(bytes.chunks(1), true), expected);
         expected.1.unwrap_err()
     }
-    let too_large = told::<i16, 2>(&file(0x08, &[MANY, MANY, 4], &[1]));
+    let too_large = error_of::<i16, 2>(&file(0x08, &[MANY, MANY, 4], &[1]));
     assert_eq!(
         too_large,
         Error::TooLarge {
@@ -304,7 +304,7 @@ fn errors_of_headers_come_in_order() {
         }
     );
     // A size of 0 makes the payload empty, so that the mismatch is what is left.
-    let rank = told::<u8, 1>(&file(0x08, &[MANY, MANY, 4, 0], &[]));
+    let rank = error_of::<u8, 1>(&file(0x08, &[MANY, MANY, 4, 0], &[]));
     assert_eq!(
         rank,
         Error::RankMismatch {
@@ -312,7 +312,7 @@ fn errors_of_headers_come_in_order() {
             found: 4
         }
     );
-    let element = told::<i16, 2>(&file(0x08, &[MANY, MANY, 4, 0], &[]));
+    let element = error_of::<i16, 2>(&file(0x08, &[MANY, MANY, 4, 0], &[]));
     assert_eq!(
         element,
         Error::ElementMismatch {
@@ -320,7 +320,7 @@ fn errors_of_headers_come_in_order() {
             found: ElementType::U8
         }
     );
-    let shape = told::<[[u8; 3]; 2], 6>(&file(0x08, &[1, 3, 2], &[0; 6]));
+    let shape = error_of::<[[u8; 3]; 2], 6>(&file(0x08, &[1, 3, 2], &[0; 6]));
     assert_eq!(
         shape,
         Error::ShapeMismatch {
@@ -329,33 +329,33 @@ fn errors_of_headers_come_in_order() {
             found: 3
         }
     );
-    assert_eq!(told::<u8, 1>(&[0x1F, 0x8B, 8, 0]), Error::Gzip);
-    assert_eq!(told::<u8, 1>(&[0x1F, 0x8B]), Error::Gzip);
+    assert_eq!(error_of::<u8, 1>(&[0x1F, 0x8B, 8, 0]), Error::Gzip);
+    assert_eq!(error_of::<u8, 1>(&[0x1F, 0x8B]), Error::Gzip);
     assert_eq!(
-        told::<u8, 1>(&[0x1F]),
+        error_of::<u8, 1>(&[0x1F]),
         Error::NotIdx {
             start: [0x1F, 0, 0, 0]
         }
     );
     assert_eq!(
-        told::<u8, 1>(b"\x89PNG"),
+        error_of::<u8, 1>(b"\x89PNG"),
         Error::NotIdx { start: *b"\x89PNG" }
     );
     assert_eq!(
-        told::<u8, 1>(&[0, 0, 0x0A]),
+        error_of::<u8, 1>(&[0, 0, 0x0A]),
         Error::UnknownElementType { code: 0x0A }
     );
-    assert_eq!(told::<u8, 1>(&[]), Error::Empty);
+    assert_eq!(error_of::<u8, 1>(&[]), Error::Empty);
     let rank_255 = file(0x08, &[1; 255], &[0]);
     assert_eq!(
-        told::<u8, 1>(&rank_255),
+        error_of::<u8, 1>(&rank_255),
         Error::RankMismatch {
             expected: 1,
             found: 255
         }
     );
     assert_eq!(
-        told::<u8, 1>(&rank_255[..1023]),
+        error_of::<u8, 1>(&rank_255[..1023]),
         Error::HeaderTruncated {
             needed: 1024,
             found: 1023

@@ -500,7 +500,7 @@ fn values_of_nested_records() {
         wrong[index] = value;
         refuses::<Row>(&[ROW, ROW, wrong, wrong].concat(), 2, value.into());
     }
-    // In arrays the record is the outermost one, and its first wrong value is told.
+    // In arrays the record is the outermost one, and its first wrong value is reported.
     refuses::<[[Animal; 2]; 2]>(&[3, 3, 3, 3, 5, 5, 5, 6, 3, 3, 3, 7], 1, 6);
     let mut wrong = ROW;
     (wrong[8], wrong[4]) = (0, 13);
@@ -566,7 +566,7 @@ fn mismatches() {
 }
 
 /// Files with two defects, read as records of two digits: the one that comes first in the order of
-/// `Error` is told.
+/// `Error` is reported.
 #[test]
 #[rustfmt::skip]
 fn the_first_error_is_told() {

@@ -19,7 +19,7 @@ pub(crate) fn options(mirrors: &[&Mirror]) -> FetchOptions {
         .fold(only, |options, mirror| options.mirror(mirror.address()))
 }
 
-/// Fetches MNIST, and gives the failures of mirrors that were told on the way.
+/// Fetches MNIST, and gives the failures of mirrors that were reported on the way.
 fn fetch_mnist(
     folder: &Path,
     options: &FetchOptions,

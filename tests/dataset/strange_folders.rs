@@ -5,14 +5,13 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Command;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
 use idx_std::dataset::{DataSetFiles, Error, ErrorKind, Mnist, MnistOptions, find_labels};
 use idx_std::{ElementType, ErrorKind as FileErrorKind, HeaderBuf};
-use idx_tests::file;
+use idx_tests::{file, named_pipe};
 
 const IMAGES: &str = "train-images-idx3-ubyte";
 const LABELS: &str = "train-labels-idx1-ubyte";
@@ -50,12 +49,8 @@ fn assert_not_regular(error: &Error) {
 
 #[test]
 fn no_pipe_is_waited_for_and_no_device_is_read() {
-    let pipe = |path: &Path| {
-        let made = Command::new("mkfifo").arg(path).status();
-        assert!(made.unwrap().success());
-    };
     let device = |path: &Path| symlink("/dev/zero", path).unwrap();
-    for put in [&pipe as &dyn Fn(&Path), &device] {
+    for put in [&named_pipe as &dyn Fn(&Path), &device] {
         let folder = tempfile::tempdir().unwrap();
         fill(folder.path());
         let labels = folder.path().join(LABELS);

@@ -2,8 +2,8 @@
 //!
 //! Each is written here once and used by the fuzz target of its name (`tests/fuzz`), by the property
 //! tests (`tests/std/properties.rs`), and by the replay of what once broke something
-//! (`tests/std/regressions.rs`). What a file holds, and which error is the first, the checks are told by
-//! [`reference`](mod@reference): a second decoder that is too simple to be wrong.
+//! (`tests/std/regressions.rs`). [`reference`](mod@reference) decides what a file holds and which error is the first:
+//! a second decoder that is too simple to be wrong.
 
 mod input;
 pub mod reference;

@@ -10,6 +10,8 @@ pub mod mirror;
 use std::fs::{self, DirEntry};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -101,6 +103,17 @@ pub fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = entries.map(name).collect();
     names.sort();
     names
+}
+
+/// Makes a pipe that has a name.
+///
+/// # Panics
+///
+/// If the system has no `mkfifo`, or something has the name already.
+#[cfg(unix)]
+pub fn named_pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.expect("mkfifo").success(), "{}", path.display());
 }
 
 /// One gzip member with these bytes in it.

@@ -201,7 +201,7 @@ mod linux {
             }
             return;
         }
-        for (fault, is_told) in [("EIO", true), ("EINVAL", false), ("EOPNOTSUPP", false)] {
+        for (fault, is_reported) in [("EIO", true), ("EINVAL", false), ("EOPNOTSUPP", false)] {
             for (call, first) in [(1, "file"), (2, "file"), (3, "letters")] {
                 let folder = tempfile::tempdir().unwrap();
                 let folder_name = folder.path().to_str().unwrap();
@@ -210,10 +210,14 @@ mod linux {
                 let Some(output) = under_strace(TEST, folder.path(), &arguments) else {
                     return;
                 };
-                let told = String::from_utf8_lossy(&output.stdout);
-                assert!(output.status.success(), "{told}");
+                let printed = String::from_utf8_lossy(&output.stdout);
+                assert!(output.status.success(), "{printed}");
                 let error = format!("error: {}: ", folder.path().join(first).display());
-                assert_eq!(told.contains(&error), is_told, "{fault} {call}: {told}");
+                assert_eq!(
+                    printed.contains(&error),
+                    is_reported,
+                    "{fault} {call}: {printed}"
+                );
             }
         }
     }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use idx_std::{ElementType, Error, ErrorKind, IdxRecord, RecordWriter, Writer, load, repair};
-use idx_tests::{file, names, skip};
+use idx_tests::{file, named_pipe, names, skip};
 
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
 struct Reading {
@@ -200,13 +200,7 @@ fn one_writer_at_a_time_and_no_pipes() {
 
     // Without waiting for somebody at the other end.
     let pipe = folder.path().join("pipe");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    named_pipe(&pipe);
     for path in [&*pipe, Path::new("/dev/null")] {
         assert!(matches!(
             Writer::append(path).unwrap_err().kind(),
@@ -250,10 +244,10 @@ fn log(path: &Path, commits: usize) {
     }
 }
 
-/// The last number in what a logger told.
-fn committed(told: &[u8]) -> usize {
-    let told = String::from_utf8(told.to_vec()).unwrap();
-    let whole = told.rsplit_once('\n').map_or("", |(whole, _)| whole);
+/// The last number that a logger printed.
+fn committed(printed: &[u8]) -> usize {
+    let printed = String::from_utf8(printed.to_vec()).unwrap();
+    let whole = printed.rsplit_once('\n').map_or("", |(whole, _)| whole);
     whole.lines().last().map_or(0, |line| line.parse().unwrap())
 }
 
@@ -277,16 +271,16 @@ fn a_logger_that_is_killed_at_any_moment() {
             .spawn()
             .unwrap();
         let mut pipe = child.stderr.take().unwrap();
-        let mut told = vec![0; 3];
-        pipe.read_exact(&mut told).unwrap();
+        let mut printed = vec![0; 3];
+        pipe.read_exact(&mut printed).unwrap();
         std::thread::sleep(Duration::from_micros(round * 731 % 9_000));
         child.kill().unwrap();
         child.wait().unwrap();
-        pipe.read_to_end(&mut told).unwrap();
+        pipe.read_to_end(&mut printed).unwrap();
         let (log, found) = open(&path);
         drop(log);
-        assert!(committed(&told) > safe, "it went on");
-        safe = committed(&told);
+        assert!(committed(&printed) > safe, "it went on");
+        safe = committed(&printed);
         assert!(found >= safe, "{found} of {safe}");
         assert_eq!(count(&path), found);
     }
@@ -330,8 +324,8 @@ fn a_logger_that_is_killed_at_every_call() {
                 break;
             }
             faults += 1;
-            let told = String::from_utf8_lossy(&output.stderr);
-            let numbers: String = told
+            let printed = String::from_utf8_lossy(&output.stderr);
+            let numbers: String = printed
                 .lines()
                 .take_while(|line| line.parse::<u32>().is_ok())
                 .flat_map(|line| [line, "\n"])

@@ -398,7 +398,7 @@ fn what_is_no_file() {
 #[test]
 #[cfg(unix)]
 fn a_pipe_whose_writer_finishes_or_dies() {
-    use std::process::Command;
+    use idx_tests::named_pipe;
 
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
@@ -411,8 +411,7 @@ fn a_pipe_whose_writer_finishes_or_dies() {
             // one before open.
             let with_writer = |read: &dyn Fn() -> Result<Vec<u8>, Error>| {
                 let _ = fs::remove_file(&pipe);
-                let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
-                assert!(made.success());
+                named_pipe(&pipe);
                 std::thread::scope(|scope| {
                     let writer = scope.spawn(|| {
                         let mut pipe = File::options().write(true).open(&pipe).unwrap();

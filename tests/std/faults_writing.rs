@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use idx_std::{ElementType, Error, ErrorKind, IdxBuf, RecordWriter, WriteOptions, open};
-use idx_tests::{names, skip};
+use idx_tests::{named_pipe, names, skip};
 
 /// Writes `count` records which are all `value`.
 fn write(path: &Path, value: i32, count: u32) -> Result<(), Error> {
@@ -110,12 +110,12 @@ fn an_error_at_every_call() {
             let buffer = IdxBuf::from_bytes(whole.sink.into_inner()).unwrap();
             assert_eq!(buffer.as_idx().payload(), record.repeat(7));
             for fault in 1..=calls {
-                let error = attempt(fault).expect_err("a call that failed was not told");
-                let told = match error.kind() {
+                let error = attempt(fault).expect_err("a call that failed was not reported");
+                let is_reported = match error.kind() {
                     ErrorKind::Io(error) => error.to_string() == "the disk is broken",
                     _ => false,
                 };
-                assert!(told, "{fault} of {calls}: {error}");
+                assert!(is_reported, "{fault} of {calls}: {error}");
                 faults += 1;
             }
         }
@@ -146,10 +146,10 @@ fn an_error_within_a_slice() {
             let mut writer = writer.records::<[u8; 1000]>().unwrap();
             let pushed = writer.push_all(&records);
             let again = writer.push_all(&records[..1]);
-            assert!(pushed.is_ok() || again.is_err(), "not told again");
+            assert!(pushed.is_ok() || again.is_err(), "not reported again");
             match (pushed, writer.finish()) {
                 (Ok(()), Ok(sink)) => {
-                    assert!(sink.calls < fault, "a call that failed was not told");
+                    assert!(sink.calls < fault, "a call that failed was not reported");
                     let buffer = IdxBuf::from_bytes(sink.sink.into_inner()).unwrap();
                     assert_eq!(buffer.as_idx().len(), 701);
                     break;
@@ -193,6 +193,51 @@ impl Write for Full {
 impl Seek for Full {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         self.sink.seek(position)
+    }
+}
+
+#[test]
+fn a_write_that_fails_is_reported_and_not_forgotten() {
+    let record = [7u8; 100_000];
+    for gzip in [false, true] {
+        let mut finished = 0;
+        for room in (0..500_100)
+            .step_by(if gzip { 37 } else { 10_007 })
+            .take(200)
+        {
+            let sink = Full {
+                sink: Cursor::default(),
+                room,
+                is_silent: false,
+            };
+            let options = WriteOptions::new().gzip(gzip);
+            let Ok(mut writer) = options.write_to(sink, ElementType::U8, &[0, 100_000]) else {
+                continue;
+            };
+            let mut pushed = Ok(());
+            for _ in 0..5 {
+                pushed = pushed.and(writer.push_bytes(&record));
+            }
+            match (pushed, writer.finish()) {
+                (Ok(()), Ok(sink)) => {
+                    finished += 1;
+                    let buffer = IdxBuf::from_bytes(sink.sink.into_inner()).unwrap();
+                    assert_eq!(buffer.as_idx().len(), 5);
+                }
+                (Err(error), Ok(_)) => panic!("finished after {error}"),
+                (_, Err(error)) => {
+                    assert!(
+                        matches!(
+                            error.kind(),
+                            ErrorKind::Io(_) | ErrorKind::WriteFailedEarlier
+                        ),
+                        "{error}"
+                    );
+                }
+            }
+        }
+        assert!(finished < 200, "some were too small");
+        assert!(finished > 0 || !gzip, "some were large enough");
     }
 }
 
@@ -309,7 +354,7 @@ fn a_disk_that_is_full() {
     }
 }
 
-/// Room for the temporary file, or a part of it, but not for all of it: it is told at the latest by
+/// Room for the temporary file, or a part of it, but not for all of it: it is reported at the latest by
 /// `finish`, which writes what is left.
 #[test]
 fn a_disk_with_little_room() {
@@ -451,8 +496,7 @@ fn a_pipe_whose_reader_goes_away() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["pipe", "pipe.gz"] {
         let path = folder.path().join(name);
-        let made = Command::new("mkfifo").arg(&path).status().unwrap();
-        assert!(made.success());
+        named_pipe(&path);
         let error = std::thread::scope(|scope| {
             scope.spawn(|| {
                 let mut pipe = fs::File::open(&path).unwrap();

@@ -71,7 +71,7 @@ fn a_file_over_4_gib_is_streamed_to_its_end() {
     assert_eq!((records, last), (RECORDS, 7));
 }
 
-/// A cut one is told with numbers beyond 32 bits.
+/// The error of a truncated one has numbers beyond 32 bits.
 #[test]
 fn a_file_over_4_gib_that_is_cut_says_where() {
     let folder = tempfile::tempdir().unwrap();

@@ -111,10 +111,10 @@ fn an_error_of_finish_names_the_file_and_leaves_nothing() {
 
 #[cfg(unix)]
 mod unix {
+    use idx_tests::named_pipe;
     use std::fs::File;
     use std::io::Read;
     use std::os::unix::fs::{PermissionsExt, symlink};
-    use std::process::Command;
     use std::thread;
 
     use super::*;
@@ -181,13 +181,7 @@ mod unix {
     fn a_pipe_gets_the_finished_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
-        assert!(
-            Command::new("mkfifo")
-                .arg(&pipe)
-                .status()
-                .unwrap()
-                .success()
-        );
+        named_pipe(&pipe);
         let bytes = vec![7; 300_000];
         let read = thread::scope(|scope| {
             let reader = scope.spawn(|| fs::read(&pipe).unwrap());

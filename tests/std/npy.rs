@@ -626,7 +626,7 @@ impl Seek for Full {
     }
 }
 
-/// A failed write is told when it happens, and the file is never finished as if nothing had been.
+/// A failed write is reported when it happens, and the file is never finished as if nothing had been.
 #[test]
 fn a_write_that_fails_is_not_forgotten() {
     let record = [7; 1 << 20];

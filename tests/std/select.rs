@@ -5,7 +5,7 @@ use std::ops::{Bound, RangeBounds};
 use std::path::Path;
 
 use idx_std::{Error, ErrorKind, IdxRecord, Reader};
-use idx_tests::{file, gzip};
+use idx_tests::{file, gzip, named_pipe};
 
 const COUNT: u8 = 5;
 
@@ -74,8 +74,7 @@ fn check_pipe(folder: &Path, bytes: &[u8], check: impl Fn(Way<'_>)) {
         // Each a pipe of its own: into the last one its writer may still be writing.
         count.set(count.get() + 1);
         let pipe = folder.join(format!("pipe-{}", count.get()));
-        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        assert!(made.unwrap().success());
+        named_pipe(&pipe);
         let (writer, bytes) = (pipe.clone(), bytes.to_vec());
         std::thread::spawn(move || {
             let mut writer = File::options().write(true).open(writer).unwrap();

@@ -41,8 +41,7 @@ impl Seek for Snapshots {
     }
 }
 
-/// What is in a sink after each write, the finished file last.
-fn states(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> Vec<Vec<u8>> {
+fn writer_of(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> (Snapshots, Writer<Snapshots>) {
     let sink = Snapshots::default();
     let options = WriteOptions::new().gzip(gzip).level(0);
     let mut writer = options
@@ -51,6 +50,12 @@ fn states(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> Vec<Vec<u8>> {
     for record in records {
         writer.push_bytes(record).unwrap();
     }
+    (sink, writer)
+}
+
+/// What is in a sink after each write, the finished file last.
+fn states(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let (sink, writer) = writer_of(gzip, dims, records);
     writer.finish().unwrap();
     sink.states.take()
 }
@@ -123,17 +128,9 @@ fn drain<R: io::Read>(mut reader: Reader<R>) -> Result<(), idx_std::Error> {
 
 /// A sink with a header and some bytes, without `finish`.
 fn stopped(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> Vec<u8> {
-    let sink = Snapshots::default();
-    let options = WriteOptions::new().gzip(gzip).level(0);
-    let mut writer = options
-        .write_to(sink.clone(), ElementType::U8, dims)
-        .unwrap();
-    for record in records {
-        writer.push_bytes(record).unwrap();
-    }
-    let states = sink.states;
+    let (sink, writer) = writer_of(gzip, dims, records);
     drop(writer);
-    states.take().pop().unwrap()
+    sink.states.take().pop().unwrap()
 }
 
 #[test]

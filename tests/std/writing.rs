@@ -1,14 +1,14 @@
 //! Writing with idx-std: what the bytes are, and that a file is there whole or not at all.
 
 use std::fs;
-use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::Path;
 use std::process::Command;
 
 use idx_std::{
     ElementType, Error, ErrorKind, IdxBuf, IdxRecord, Reader, RecordWriter, WriteOptions, Writer,
 };
-use idx_tests::{file, names};
+use idx_tests::{file, named_pipe, names};
 
 #[derive(IdxRecord, Clone, Debug, PartialEq)]
 struct Label(#[idx(range = 0..=9)] u8);
@@ -501,13 +501,7 @@ fn mode_symlinks_and_files_that_are_none() {
 
     // A pipe gets the finished bytes; a device that is full says so; neither is replaced.
     let pipe = at("pipe");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    named_pipe(&pipe);
     let reading = std::thread::spawn({
         let pipe = pipe.clone();
         move || fs::read(pipe).unwrap()
@@ -521,77 +515,5 @@ fn mode_symlinks_and_files_that_are_none() {
             matches!(full.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::StorageFull)
         );
         assert!(!fs::metadata("/dev/full").unwrap().is_file());
-    }
-}
-
-/// A sink that takes some bytes and then fails.
-#[derive(Debug)]
-struct Full {
-    sink: Cursor<Vec<u8>>,
-    room: usize,
-}
-
-impl Write for Full {
-    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        let count = buffer.len().min(self.room);
-        if count == 0 && !buffer.is_empty() {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        self.room -= count;
-        self.sink.write(&buffer[..count])
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Seek for Full {
-    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
-        self.sink.seek(position)
-    }
-}
-
-#[test]
-fn a_write_that_fails_is_told_and_not_forgotten() {
-    let record = [7u8; 100_000];
-    for gzip in [false, true] {
-        let mut finished = 0;
-        for room in (0..500_100)
-            .step_by(if gzip { 37 } else { 10_007 })
-            .take(200)
-        {
-            let sink = Full {
-                sink: Cursor::default(),
-                room,
-            };
-            let options = WriteOptions::new().gzip(gzip);
-            let Ok(mut writer) = options.write_to(sink, ElementType::U8, &[0, 100_000]) else {
-                continue;
-            };
-            let mut pushed = Ok(());
-            for _ in 0..5 {
-                pushed = pushed.and(writer.push_bytes(&record));
-            }
-            match (pushed, writer.finish()) {
-                (Ok(()), Ok(sink)) => {
-                    finished += 1;
-                    let buffer = IdxBuf::from_bytes(sink.sink.into_inner()).unwrap();
-                    assert_eq!(buffer.as_idx().len(), 5);
-                }
-                (Err(error), Ok(_)) => panic!("finished after {error}"),
-                (_, Err(error)) => {
-                    assert!(
-                        matches!(
-                            error.kind(),
-                            ErrorKind::Io(_) | ErrorKind::WriteFailedEarlier
-                        ),
-                        "{error}"
-                    );
-                }
-            }
-        }
-        assert!(finished < 200, "some were too small");
-        assert!(finished > 0 || !gzip, "some were large enough");
     }
 }

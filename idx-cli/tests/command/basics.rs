@@ -104,7 +104,7 @@ fn info_as_json() {
     assert_eq!(
         outcome.code,
         Some(1),
-        "two are wrong, and the others are told all the same"
+        "two are wrong, and the others are reported all the same"
     );
     let lines: Vec<Value> = outcome
         .output

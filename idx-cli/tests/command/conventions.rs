@@ -73,7 +73,7 @@ fn written(command: &mut Command) -> Vec<u8> {
 }
 
 /// What is written of a file, without its name and its length, which a stream has not.
-fn told(output: &[u8], name: &str) -> Vec<String> {
+fn lines_about(output: &[u8], name: &str) -> Vec<String> {
     let text = String::from_utf8_lossy(output);
     let lines = text.lines().filter(|line| !line.starts_with("  file  "));
     lines
@@ -102,7 +102,11 @@ fn standard_input_is_a_file() {
             let input = fs::File::open(folder.0.path().join(name)).unwrap();
             let by_stream = written(command(&folder, arguments, "-", "").stdin(input));
             assert!(!by_name.is_empty());
-            assert_eq!(told(&by_stream, "-"), told(&by_name, name), "{arguments:?}");
+            assert_eq!(
+                lines_about(&by_stream, "-"),
+                lines_about(&by_name, name),
+                "{arguments:?}"
+            );
         }
     }
 }
@@ -179,7 +183,7 @@ fn written_to(command: &mut Command, output: impl Into<Stdio>) -> (Option<i32>, 
     (output.status.code(), messages)
 }
 
-/// Where nobody can be told what is wrong, the exit code tells that something is.
+/// Where nobody can read what is wrong, the exit code still reports a failure.
 #[test]
 fn a_closed_error_stream_is_no_crash() {
     let folder = Folder::new(&[]);
@@ -453,14 +457,9 @@ mod unix {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt};
     use std::time::{Duration, Instant};
 
-    use idx_tests::skip;
+    use idx_tests::{named_pipe, skip};
     use rustix::fs::{Mode, OFlags};
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-
-    fn fifo(path: &Path) {
-        let made = Command::new("mkfifo").arg(path).status();
-        assert!(made.unwrap().success());
-    }
 
     #[test]
     fn a_pipe_with_a_name_is_a_file() {
@@ -472,7 +471,7 @@ mod unix {
             // A new one each time: a process that another test is just starting can hold the old one
             // open, and then it keeps what this command did not read.
             let _ = fs::remove_file(&path);
-            fifo(&path);
+            named_pipe(&path);
             let by_fifo = thread::scope(|scope| {
                 scope.spawn(|| {
                     let mut fifo = File::options().write(true).open(&path).unwrap();
@@ -482,8 +481,8 @@ mod unix {
                 written(&mut command(&folder, arguments, "fifo", ""))
             });
             assert_eq!(
-                told(&by_fifo, "fifo"),
-                told(&by_name, "images"),
+                lines_about(&by_fifo, "fifo"),
+                lines_about(&by_name, "images"),
                 "{arguments:?}"
             );
         }
@@ -512,7 +511,10 @@ mod unix {
         for arguments in READING {
             let by_name = written(&mut command(&folder, arguments, "images", ""));
             let output = written(&mut command(&folder, arguments, name, ""));
-            assert_eq!(told(&output, "\u{FFFD}.idx"), told(&by_name, "images"));
+            assert_eq!(
+                lines_about(&output, "\u{FFFD}.idx"),
+                lines_about(&by_name, "images")
+            );
         }
         for command_with_json in ["info", "stats", "check"] {
             let json = written(folder.command(&[command_with_json, "--json"]).arg(name));
@@ -598,7 +600,7 @@ mod unix {
         let folder = Folder::new(&[]);
         let name = "images";
         let path = folder.0.path().join(name);
-        fifo(&path);
+        named_pipe(&path);
         let mut command = command(&folder, arguments, name, OUTPUT);
         command.env("TERM", "xterm").stdout(Stdio::null());
         let (terminal, end) = terminal();

@@ -35,8 +35,8 @@ fn there_and_back_between_all_formats_with_all_types() {
             // What csv does not say of itself.
             let name = element_type.name();
             let csv = ["--as", name, "--shape", "2x3"];
-            let told: &[&str] = if from.ends_with("csv") { &csv } else { &[] };
-            folder.convert(&[&[from, "--force", "-o", to], told].concat());
+            let options: &[&str] = if from.ends_with("csv") { &csv } else { &[] };
+            folder.convert(&[&[from, "--force", "-o", to], options].concat());
         };
         for first in &formats {
             convert("start.idx", first);
@@ -168,7 +168,7 @@ fn npy_in_each_order_and_of_each_type() {
 #[test]
 fn csv_of_other_programs() {
     let folder = Folder::new(&[]);
-    for (csv, told, expected) in [
+    for (csv, options, expected) in [
         ("1,2\r\n3,4\r\n", &[][..], file(8, &[2, 2], &[1, 2, 3, 4])),
         (
             "\u{FEFF}1, 2\n\n 3 ,\"4\"",
@@ -192,10 +192,10 @@ fn csv_of_other_programs() {
         ),
     ] {
         folder.write("a.csv", csv.as_bytes());
-        folder.convert(&[&["a.csv", "--force", "-o", "a.idx"], told].concat());
+        folder.convert(&[&["a.csv", "--force", "-o", "a.idx"], options].concat());
         assert_eq!(folder.read("a.idx"), expected, "{csv:?}");
     }
-    for (csv, told, message) in [
+    for (csv, options, message) in [
         (
             "1,2\n3,4,5\n",
             &[][..],
@@ -248,7 +248,7 @@ fn csv_of_other_programs() {
         ),
     ] {
         folder.write("a.csv", csv.as_bytes());
-        let refused = folder.refused(&[&["a.csv", "-o", "b.idx"], told].concat());
+        let refused = folder.refused(&[&["a.csv", "-o", "b.idx"], options].concat());
         assert_eq!(refused, format!("a.csv: {message}"), "{csv:?}");
     }
 }
@@ -267,9 +267,9 @@ fn labels_go_along() {
         folder.read("a/labels.csv"),
         b"file,label\n00000.png,7\n00001.png,3\n"
     );
-    for (from, told) in [("a.csv", &["--header", "--shape", "2x3"][..]), ("a", &[])] {
+    for (from, options) in [("a.csv", &["--header", "--shape", "2x3"][..]), ("a", &[])] {
         let out = ["--force", "-o", "b.idx", "--labels-out", "m.idx"];
-        folder.convert(&[&[from], told, &out].concat());
+        folder.convert(&[&[from], options, &out].concat());
         assert_eq!(folder.read("b.idx"), bytes());
         assert_eq!(folder.read("m.idx"), labels);
     }
@@ -355,16 +355,16 @@ fn ranges_count_through_joined_inputs() {
         ("7..7", &[]),
         ("3..3", &[]),
     ] {
-        let told = ["--records", range, "--force", "-o", "out.csv"];
-        folder.convert(&[&all[..], &told].concat());
+        let options = ["--records", range, "--force", "-o", "out.csv"];
+        folder.convert(&[&all[..], &options].concat());
         let lines = String::from_utf8(folder.read("out.csv")).unwrap();
         let numbers: Vec<u8> = lines.lines().map(|line| line.parse().unwrap()).collect();
         assert_eq!(numbers, expected, "{range}");
     }
     let beyond = "--records is out of range; there are";
     for range in ["8..", "6..8", "7"] {
-        let told = ["--records", range, "-o", "x.idx"];
-        let message = folder.refused(&[&all[..], &told].concat());
+        let options = ["--records", range, "-o", "x.idx"];
+        let message = folder.refused(&[&all[..], &options].concat());
         assert_eq!(
             message,
             format!("c.csv: {beyond} 7 records, numbered from 0"),
@@ -394,7 +394,7 @@ fn some_of_each_class() {
         ("l.idx", &file(9, &[6], &[1, 0xFF, 1, 1, 0xFF, 0xFF])),
     ]);
     let cut = |count, more: &[&'static str]| {
-        let told = [
+        let options = [
             "a.idx",
             "--labels",
             "l.idx",
@@ -406,7 +406,7 @@ fn some_of_each_class() {
             "--labels-out",
             "m.idx",
         ];
-        [&told[..], more].concat()
+        [&options[..], more].concat()
     };
     folder.convert(&cut("2", &[]));
     assert_eq!(folder.read("b.idx"), file(8, &[4], &[10, 11, 12, 14]));
@@ -761,12 +761,12 @@ fn standard_streams() {
     };
     for format in ["idx", "idx.gz", "npy", "csv"] {
         let written = run(&["convert", "-", "--to", format, "-o", "-"], &idx);
-        let told: &[&str] = if format == "csv" {
+        let options: &[&str] = if format == "csv" {
             &["--shape", "2x3"]
         } else {
             &[]
         };
-        let back = [&["convert", "-", "--to", "idx", "-o", "-"], told].concat();
+        let back = [&["convert", "-", "--to", "idx", "-o", "-"], options].concat();
         assert_eq!(run(&back, &written), idx, "{format}");
     }
     // ESC and other bytes that a terminal would take for itself.

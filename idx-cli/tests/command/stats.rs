@@ -119,20 +119,20 @@ fn as_json() {
             "labels": {"-1": 1, "0": 1, "4": 1}})
         ]
     );
-    let told = stats(&["floats", "cut", "empty"]);
-    assert_eq!(told[0]["nan"], 1);
-    assert_eq!(told[0]["infinite"], 2);
-    assert_eq!(told[0]["count"], 6);
-    assert_eq!(told[0]["labels"], Value::Null);
-    let histogram = &told[0]["histogram"];
+    let reports = stats(&["floats", "cut", "empty"]);
+    assert_eq!(reports[0]["nan"], 1);
+    assert_eq!(reports[0]["infinite"], 2);
+    assert_eq!(reports[0]["count"], 6);
+    assert_eq!(reports[0]["labels"], Value::Null);
+    let histogram = &reports[0]["histogram"];
     assert_eq!(
         (&histogram["start"], &histogram["width"]),
         (&json!(-1.5), &json!(0.015_625))
     );
-    assert_eq!(told[1]["path"], "cut");
-    assert!(told[1]["error"].as_str().unwrap().contains("truncated"));
+    assert_eq!(reports[1]["path"], "cut");
+    assert!(reports[1]["error"].as_str().unwrap().contains("truncated"));
     assert_eq!(
-        told[2],
+        reports[2],
         json!({"path": "empty", "element_type": "f64", "shape": [0, 3], "count": 0, "min": null,
             "max": null, "mean": null, "std": null, "nan": 0, "infinite": 0, "labels": null,
             "histogram": {"start": null, "width": 5e-324, "counts": []}})

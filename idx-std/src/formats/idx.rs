@@ -9,7 +9,6 @@ use crate::write::Writer;
 /// A file of IDX, plain or gzip.
 pub(super) struct IdxSource<R: Read> {
     reader: Reader<R>,
-    next: u64,
     layout: RecordLayout,
     path: PathBuf,
 }
@@ -21,7 +20,6 @@ impl<R: Read> IdxSource<R> {
         Ok(Self {
             layout: RecordLayout::new(header.element_type(), header.dims()),
             reader,
-            next: 0,
             path: path.to_path_buf(),
         })
     }
@@ -37,10 +35,10 @@ impl<R: Read> RecordSource for IdxSource<R> {
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let next = self.reader.next_index();
         let count = u64::from(self.reader.header().record_count());
-        let skipped = records.min(count - self.next);
-        self.next += skipped;
-        self.reader.select(self.next..).at(&self.path)?;
+        let skipped = records.min(count - next);
+        self.reader.select(next + skipped..).at(&self.path)?;
         Ok(skipped)
     }
 
@@ -48,9 +46,7 @@ impl<R: Read> RecordSource for IdxSource<R> {
         let Some(bytes) = self.reader.next_record().transpose().at(&self.path)? else {
             return Ok(false);
         };
-        record.bytes.clear();
-        record.bytes.extend_from_slice(bytes);
-        self.next += 1;
+        record.set_bytes(bytes);
         Ok(true)
     }
 }

@@ -46,8 +46,7 @@ impl RecordSource for NpySource {
         let Some(bytes) = self.reader.next_record().transpose().at(&self.path)? else {
             return Ok(false);
         };
-        record.bytes.clear();
-        record.bytes.extend_from_slice(bytes);
+        record.set_bytes(bytes);
         Ok(true)
     }
 }

@@ -15,6 +15,14 @@ pub struct Record {
     pub label: Option<i128>,
 }
 
+impl Record {
+    /// Takes the bytes of a record of IDX or npy.
+    pub(super) fn set_bytes(&mut self, bytes: &[u8]) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(bytes);
+    }
+}
+
 /// The element type and the shape of the records of a file.
 ///
 /// ```

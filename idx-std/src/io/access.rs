@@ -18,13 +18,20 @@ pub(crate) fn open(path: &Path) -> Result<File, ErrorKind> {
 /// Opens a file that only a folder named, which may be a stranger's: a pipe would wait for a writer
 /// forever, and a device may never end.
 pub(crate) fn open_regular(path: &Path) -> Result<File, ErrorKind> {
+    open_regular_with(path, OpenOptions::new().read(true))
+}
+
+/// The same to read and write it.
+pub(crate) fn open_regular_to_change(path: &Path) -> Result<File, ErrorKind> {
+    open_regular_with(path, OpenOptions::new().read(true).write(true))
+}
+
+fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, ErrorKind> {
     // First, because opening some devices has an effect; and again, because another file may have this
     // name by then.
     check_regular(&fs::metadata(path)?)?;
-    let mut options = OpenOptions::new();
-    options.read(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NONBLOCK);
     let file = options.open(path)?;
     check_regular(&file.metadata()?)?;
     Ok(file)

@@ -71,8 +71,10 @@ impl<R: Read> Source<R> {
         let size = header.record_size()?;
         let payload = match (&self.stream, self.file_size) {
             (Stream::Plain(_), Some(file_size)) => file_size.saturating_sub(self.position),
-            (_, Some(_)) => self.count_bytes(u64::MAX)?,
-            (_, None) => self.count_bytes(MAX_COUNTED)?,
+            (_, Some(_)) => self.count_bytes(u64::MAX).0,
+            (_, None) => {
+                Some(self.count_bytes(MAX_COUNTED).0).filter(|count| *count <= MAX_COUNTED)?
+            }
         };
         let whole = payload.checked_div(size)?;
         Some(if header.rank() == 0 {
@@ -82,17 +84,17 @@ impl<R: Read> Source<R> {
         })
     }
 
-    /// Reads to the end, or to the error that ends the bytes; `None` if there are more than `max`.
-    fn count_bytes(&mut self, max: u64) -> Option<u64> {
+    /// Counts the bytes up to the end, to the error that ends them, or until there are more than `max`.
+    pub(crate) fn count_bytes(&mut self, max: u64) -> (u64, Result<(), ErrorKind>) {
         let start = self.position;
         let mut chunk = vec![0; CHUNK_SIZE];
-        while self.position - start <= max {
+        loop {
             let (filled, result) = self.fill(&mut chunk);
-            if filled < chunk.len() || result.is_err() {
-                return Some(self.position - start);
+            let count = self.position - start;
+            if filled < chunk.len() || result.is_err() || count > max {
+                return (count, result);
             }
         }
-        None
     }
 }
 

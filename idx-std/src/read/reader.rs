@@ -279,6 +279,11 @@ impl<R: Read> Reader<R> {
         self.stream.select(records)
     }
 
+    /// The index of the record that comes next.
+    pub(crate) fn next_index(&self) -> u64 {
+        self.stream.next_index()
+    }
+
     /// The bytes of the next record, big-endian; `None` once all were given and the end was checked.
     pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_record()

@@ -1,4 +1,4 @@
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
@@ -8,6 +8,7 @@ use super::file::{FileLayout, RecordFile};
 use super::records::RecordWriter;
 use super::writer::{Writer, header_of_one};
 use crate::error::{Error, ErrorKind};
+use crate::io::access;
 use crate::io::in_place::InPlace;
 use crate::io::source::Source;
 
@@ -126,15 +127,7 @@ fn open(path: &Path) -> Result<Writer, Error> {
 
 /// Opens a regular file to read and write it, which no other writer does at the same time.
 pub(super) fn open_to_change(path: &Path) -> Result<File, ErrorKind> {
-    // First, because opening a pipe waits.
-    let metadata = fs::metadata(path)?;
-    if metadata.is_dir() {
-        return Err(ErrorKind::IsADirectory);
-    }
-    if !metadata.is_file() {
-        return Err(ErrorKind::NotARegularFile);
-    }
-    let file = OpenOptions::new().read(true).write(true).open(path)?;
+    let file = access::open_regular_to_change(path)?;
     lock(&file)?;
     Ok(file)
 }

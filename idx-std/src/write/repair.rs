@@ -8,7 +8,7 @@ use super::writer::WriteOptions;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::source::Source;
-use crate::io::{CHUNK_SIZE, to_usize};
+use crate::io::to_usize;
 
 /// Looks at a file whose writer was stopped, and finds the whole records in it. It changes nothing;
 /// [`Repair::write`] does.
@@ -66,7 +66,11 @@ impl Repair {
         let is_gzip = source.is_gzip();
         let (header, is_finished) = source.read_any_header()?;
         let (payload, is_cut) = match is_gzip {
-            true => count_gzip(&mut source)?,
+            true => match source.count_bytes(u64::MAX) {
+                (count, Ok(())) => (count, false),
+                (count, Err(ErrorKind::GzipTruncated { .. })) => (count, true),
+                (_, Err(kind)) => return Err(kind),
+            },
             false => (size.saturating_sub(header.header_size() as u64), false),
         };
         let stated = is_finished.then_some(header.record_count());
@@ -185,22 +189,6 @@ impl Repair {
             left -= records;
         }
         writer.finish().map(drop)
-    }
-}
-
-/// The number of bytes that can be decompressed, and whether the data ends too early.
-fn count_gzip(source: &mut Source<&File>) -> Result<(u64, bool), ErrorKind> {
-    let mut chunk = vec![0; CHUNK_SIZE];
-    let mut count = 0;
-    loop {
-        let (filled, result) = source.fill(&mut chunk);
-        count += filled as u64;
-        match result {
-            Ok(()) if filled == chunk.len() => {}
-            Ok(()) => return Ok((count, false)),
-            Err(ErrorKind::GzipTruncated { .. }) => return Ok((count, true)),
-            Err(kind) => return Err(kind),
-        }
     }
 }
 

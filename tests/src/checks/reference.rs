@@ -305,7 +305,7 @@ pub(super) type Outcome = (Vec<Vec<u8>>, Result<(), Error>);
 
 /// What is made of a stream of records of this kind.
 ///
-/// Element type, rank and shape are told with the header, and a value with its record: both before
+/// Element type, rank and shape are reported with the header, and a value with its record: both before
 /// it is known whether the payload is truncated or bytes are left over.
 pub(super) fn streamed_of(kind: &Kind, bytes: &[u8]) -> Outcome {
     let file = match File::parse(bytes) {

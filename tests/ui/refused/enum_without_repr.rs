@@ -1,4 +1,4 @@
-//! Labels whose element type is not told.
+//! Labels whose element type is not specified.
 
 use idx_core::IdxRecord;
 

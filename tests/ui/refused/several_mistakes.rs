@@ -1,4 +1,4 @@
-//! All mistakes of a type are told at once.
+//! All mistakes of a type are reported at once.
 
 use idx_core::IdxRecord;
 
