@@ -56,6 +56,27 @@ impl HeaderBuf {
         })
     }
 
+    /// The header of elements in memory of this shape.
+    pub(crate) fn of_shape(element_type: ElementType, shape: &[usize]) -> Result<Self, Error> {
+        let mut dims = Vec::with_capacity(shape.len());
+        for (dimension, &size) in shape.iter().enumerate() {
+            let too_large = |_| ErrorKind::DimensionTooLarge { dimension, size };
+            dims.push(u32::try_from(size).map_err(too_large)?);
+        }
+        Self::new(element_type, &dims)
+    }
+
+    /// The sizes of all dimensions, as arrays in memory have them.
+    pub(crate) fn shape(&self) -> Result<Vec<usize>, ErrorKind> {
+        let size = |size: &u32| {
+            let too_large = |_| idx_core::Error::Unaddressable {
+                size: (*size).into(),
+            };
+            usize::try_from(*size).map_err(too_large)
+        };
+        Ok(self.dims.iter().map(size).collect::<Result<_, _>>()?)
+    }
+
     /// The type of the elements.
     #[must_use]
     pub fn element_type(&self) -> ElementType {

@@ -51,6 +51,10 @@
 //! copies memory to grow it holds both copies for that time.) Nothing fails silently: a missing or extra
 //! byte, or a wrong checksum, is an error. `unsafe` code is in one file, `io/alloc.rs`.
 //!
+//! The exception is a machine without memory. Payloads and records are asked for in a way that can fail,
+//! and then the error is [`ErrorKind::Io`]; small buffers of fixed size are not: the standard library aborts
+//! where it gets none, and the inflater zlib-rs panics without the 50 KB of its state.
+//!
 //! # Parsing an upload in a server
 //!
 //! 600 KB of gzip can unpack to 620 MB, so give every file from a stranger a limit. The header is compared

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use idx_core::{Element, ZeroCopy};
-use ndarray::{ArrayD, ArrayRef, ArrayViewD, Dimension, IxDyn};
+use ndarray::{ArrayD, ArrayRef, ArrayViewD, Dimension};
 
 use crate::error::{Error, ErrorKind};
+use crate::header::HeaderBuf;
 use crate::read::{Array, IdxBuf};
 use crate::write::Writer;
 
@@ -33,7 +34,9 @@ impl IdxBuf {
     pub fn ndarray_view<E: Element + ZeroCopy>(&self) -> Result<ArrayViewD<'_, E>, Error> {
         let idx = self.as_idx();
         let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
-        view(self.header().dims(), elements.as_slice()).map_err(|kind| self.error(kind))
+        let array = self.header().shape();
+        let array = array.and_then(|shape| view(&shape, elements.as_slice()));
+        array.map_err(|kind| self.error(kind))
     }
 
     /// All elements as an array of the file's shape, of any rank, in the byte order of this machine:
@@ -43,7 +46,10 @@ impl IdxBuf {
     ///
     /// As [`to_vec`](Self::to_vec), and [`ErrorKind::ArrayTooLarge`].
     pub fn to_ndarray<E: Element>(&self) -> Result<ArrayD<E>, Error> {
-        owned(self.header().dims(), self.to_vec()?).map_err(|kind| self.error(kind))
+        let elements = self.to_vec()?;
+        let array = self.header().shape();
+        let array = array.and_then(|shape| owned(&shape, elements));
+        array.map_err(|kind| self.error(kind))
     }
 }
 
@@ -76,22 +82,16 @@ impl<E> Array<E> {
     }
 }
 
-fn view<'a, E>(shape: &[u32], elements: &'a [E]) -> Result<ArrayViewD<'a, E>, ErrorKind> {
-    ArrayViewD::from_shape(dimensions(shape), elements).map_err(|_| too_large(shape))
+fn view<'a, E>(shape: &[usize], elements: &'a [E]) -> Result<ArrayViewD<'a, E>, ErrorKind> {
+    ArrayViewD::from_shape(shape, elements).map_err(|_| too_large(shape))
 }
 
-fn owned<E>(shape: &[u32], elements: Vec<E>) -> Result<ArrayD<E>, ErrorKind> {
-    ArrayD::from_shape_vec(dimensions(shape), elements).map_err(|_| too_large(shape))
-}
-
-fn dimensions(shape: &[u32]) -> IxDyn {
-    // A size that overflows `usize` is too large for ndarray in any case.
-    let size = |size: &u32| usize::try_from(*size).unwrap_or(usize::MAX);
-    IxDyn(&shape.iter().map(size).collect::<Vec<_>>())
+fn owned<E>(shape: &[usize], elements: Vec<E>) -> Result<ArrayD<E>, ErrorKind> {
+    ArrayD::from_shape_vec(shape, elements).map_err(|_| too_large(shape))
 }
 
 /// The only reason why ndarray rejects a shape: the number of elements always matches.
-fn too_large(shape: &[u32]) -> ErrorKind {
+fn too_large(shape: &[usize]) -> ErrorKind {
     ErrorKind::ArrayTooLarge {
         shape: shape.to_vec(),
     }
@@ -122,17 +122,11 @@ pub fn write_ndarray<E: Element, D: Dimension>(
     array: &ArrayRef<E, D>,
 ) -> Result<(), Error> {
     let path = path.as_ref();
-    let mut sizes = Vec::new();
-    for (dimension, size) in array.shape().iter().enumerate() {
-        let too_large = || {
-            let size = *size;
-            Error::from(ErrorKind::DimensionTooLarge { dimension, size }).with_path(path)
-        };
-        sizes.push(u32::try_from(*size).map_err(|_| too_large())?);
-    }
-    let mut writer = Writer::create(path, E::ELEMENT, &sizes)?;
+    let header = HeaderBuf::of_shape(E::ELEMENT, array.shape());
+    let header = header.map_err(|error| error.with_path(path))?;
+    let mut writer = Writer::create(path, E::ELEMENT, header.dims())?;
     let mut elements = array.iter();
-    for _ in 0..sizes.first().copied().unwrap_or(1) {
+    for _ in 0..header.record_count() {
         let mut violation = None;
         let pushed = writer.push_with(|bytes| {
             for bytes in bytes.chunks_exact_mut(E::SIZE) {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use idx_std::{Error, ErrorKind, IdxBuf, ReadOptions, Reader, load, open};
+use idx_std::{ElementType, Error, ErrorKind, IdxBuf, ReadOptions, Reader, load, npy, open};
 use idx_tests::{file, gzip};
 
 /// A file of two records of 4 MiB, which are easy to compress.
@@ -75,6 +75,28 @@ fn a_reader_has_a_limit_for_one_record() {
     // Records that cannot be addressed, and none of them.
     let none = file(0x08, &[0, u32::MAX, u32::MAX, u32::MAX], &[]);
     Reader::new(&none[..]).unwrap().record_limit(0).unwrap();
+}
+
+/// In Fortran order the records are scattered, so the whole array is in memory.
+#[test]
+fn a_reader_of_npy_has_the_same_limit() {
+    for (fortran_order, needed) in [(false, 1000), (true, 5000)] {
+        let mut header = npy::Header::new(ElementType::U8, vec![5, 1000]);
+        header.fortran_order = fortran_order;
+        let mut bytes = header.to_bytes();
+        bytes.resize(bytes.len() + 5000, 0);
+        let reader = || npy::Reader::new(&bytes[..]).unwrap();
+        let mut within = reader().record_limit(needed).unwrap();
+        assert_eq!(within.next_record().unwrap().unwrap().len(), 1000);
+        let error = reader().record_limit(needed - 1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "a record has {needed} bytes, more than the limit of {}; raise the limit, or reject the file",
+                needed - 1
+            )
+        );
+    }
 }
 
 /// What each way to read a file says: all of them, or those that do not know the length of it.

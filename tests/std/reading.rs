@@ -626,12 +626,12 @@ fn all_element_types_as_numbers() {
         for bytes in [plain.clone(), gzip(&plain)] {
             let (_folder, path) = on_disk("array", &bytes);
             let array: Array<E> = load(&path).unwrap();
-            assert_eq!(array.shape(), [1, count]);
+            assert_eq!(array.shape(), [1, count as usize]);
             assert_eq!(*array, *values);
             assert_eq!(array.into_vec(), values);
 
             let mut slice = vec![E::FILL; values.len()];
-            assert_eq!(load_into(&path, &mut slice).unwrap(), [1, count]);
+            assert_eq!(load_into(&path, &mut slice).unwrap(), [1, count as usize]);
             assert_eq!(slice, values);
             let short = load_into(&path, &mut slice[1..]).unwrap_err();
             assert!(matches!(
@@ -709,7 +709,7 @@ fn sizes_of_zero() {
 fn a_single_element_is_a_record() {
     let scalar = file(0x0D, &[], &1.5f32.to_be_bytes());
     let (_folder, path) = on_disk("scalar", &scalar);
-    assert_eq!(load::<f32>(&path).unwrap().shape(), [0u32; 0]);
+    assert_eq!(load::<f32>(&path).unwrap().shape(), [0; 0]);
     let buffer = open(&path).unwrap();
     assert_eq!(
         (buffer.as_idx().len(), buffer.as_idx().header().rank()),

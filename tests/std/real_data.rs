@@ -81,7 +81,7 @@ fn pixels_add_up_however_they_are_read() {
             assert_eq!(copied.sum::<u64>(), expected, "typed, by value");
 
             let numbers = idx_std::load::<u8>(path).unwrap();
-            assert_eq!(numbers.shape(), [count, 28, 28]);
+            assert_eq!(numbers.shape(), [count as usize, 28, 28]);
             assert_eq!(sum(&numbers), expected, "loaded");
 
             let streamed = Reader::open(path).unwrap().records::<Digit>().unwrap();

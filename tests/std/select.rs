@@ -1,6 +1,7 @@
 //! `select`, the one way to choose which records come: in plain files, gzip data, streams and pipes.
 
 use std::fs::{self, File};
+use std::io::Cursor;
 use std::ops::{Bound, RangeBounds};
 use std::path::Path;
 
@@ -302,4 +303,22 @@ fn typed_records_go_on_after_a_rejected_one() {
         assert_eq!(labels.size_hint(), (0, Some(2)));
         assert!(labels.map(Result::unwrap).eq([Label(5)]), "{}", way.name);
     });
+}
+
+#[test]
+fn a_reader_gives_back_what_it_reads() {
+    let bytes = file(0x08, &[2, 1], &[7, 8]);
+    for bytes in [bytes.clone(), gzip(&bytes)] {
+        let mut reader = Reader::new(&bytes[..]).unwrap();
+        assert_eq!(reader.next_record().unwrap().unwrap(), [7]);
+        assert_eq!(reader.into_inner(), [0; 0], "it was read in advance");
+
+        let records = Reader::seekable(Cursor::new(&bytes)).unwrap();
+        let mut again = records.records::<[u8; 1]>().unwrap().into_inner();
+        again.set_position(0);
+        assert_eq!(
+            Reader::new(again).unwrap().next_record().unwrap().unwrap(),
+            [7]
+        );
+    }
 }

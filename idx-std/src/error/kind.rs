@@ -257,7 +257,7 @@ pub enum ErrorKind {
     #[non_exhaustive]
     ElementCount {
         /// The sizes of the dimensions.
-        shape: Vec<u32>,
+        shape: Vec<usize>,
         /// The number of elements of that shape.
         expected: u64,
         /// The number of elements given.
@@ -302,10 +302,9 @@ pub enum ErrorKind {
     #[non_exhaustive]
     ArrayTooLarge {
         /// The sizes of the dimensions.
-        shape: Vec<u32>,
+        shape: Vec<usize>,
     },
     /// A size of an array is more than the 4294967295 that a header can hold.
-    #[cfg(feature = "ndarray-v0.17")]
     #[error(
         "dimension {dimension} has the size {size}, but the maximum is 4294967295; write several files"
     )]

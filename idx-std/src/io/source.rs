@@ -99,6 +99,16 @@ impl<R: Read> Source<R> {
         })
     }
 
+    /// The reader, which stands behind what was read of it.
+    pub(crate) fn into_inner(self) -> R {
+        let peeked = match self.stream {
+            Stream::Plain(peeked) => peeked,
+            Stream::Gzip(gunzip) => gunzip.into_inner(),
+        };
+        let (_, reader) = peeked.into_inner();
+        reader
+    }
+
     pub(crate) fn is_gzip(&self) -> bool {
         matches!(self.stream, Stream::Gzip(_))
     }
@@ -210,13 +220,10 @@ impl<R: Read + Seek> Source<R> {
 
     /// The same bytes from their start on, if the reader can seek.
     pub(crate) fn rewound(self) -> Result<Self, ErrorKind> {
-        let peeked = match self.stream {
-            Stream::Plain(peeked) => peeked,
-            Stream::Gzip(gunzip) => gunzip.into_inner(),
-        };
-        let (_, mut reader) = peeked.into_inner();
-        if let Some(access) = &self.access {
-            reader.seek(SeekFrom::Start(access.offset(0)))?;
+        let start = self.access.as_ref().map(|access| access.offset(0));
+        let mut reader = self.into_inner();
+        if let Some(start) = start {
+            reader.seek(SeekFrom::Start(start))?;
         }
         Self::seekable(reader)
     }

@@ -85,6 +85,17 @@ impl<R: Read> Reader<R> {
         })
     }
 
+    /// Rejects a file whose records have more than `bytes` bytes, because one record is what a reader holds
+    /// in memory; of an array in Fortran order it is the whole array.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::RecordLimitExceeded`].
+    pub fn record_limit(self, bytes: u64) -> Result<Self, Error> {
+        self.stream.check_record_limit(bytes)?;
+        Ok(self)
+    }
+
     /// The type, the order and the sizes.
     #[must_use]
     pub fn header(&self) -> &Header {

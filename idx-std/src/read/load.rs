@@ -53,7 +53,7 @@ pub(super) fn load_path<E: Element>(path: &Path, limit: Option<u64>) -> Result<A
             })?;
         }
         Ok(Array {
-            shape: header.dims().to_vec(),
+            shape: header.shape()?,
             elements,
         })
     };
@@ -76,7 +76,7 @@ pub(super) fn load_path<E: Element>(path: &Path, limit: Option<u64>) -> Result<A
 pub fn load_into<E: Element>(
     path: impl AsRef<Path>,
     elements: &mut [E],
-) -> Result<Vec<u32>, Error> {
+) -> Result<Vec<usize>, Error> {
     let path = path.as_ref();
     let mut load = || {
         let mut source = Source::open(path)?;
@@ -98,7 +98,7 @@ pub fn load_into<E: Element>(
             elements_before = end;
             Ok(())
         })?;
-        Ok(header.dims().to_vec())
+        Ok(header.shape()?)
     };
     load().map_err(|error: Error| error.with_path(path))
 }
@@ -108,14 +108,14 @@ pub fn load_into<E: Element>(
 /// It dereferences to a slice of elements, the last dimension fastest.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Array<E> {
-    shape: Vec<u32>,
+    shape: Vec<usize>,
     elements: Vec<E>,
 }
 
 impl<E> Array<E> {
     /// The sizes of the dimensions, as in the file; `[]` for rank 0.
     #[must_use]
-    pub fn shape(&self) -> &[u32] {
+    pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 

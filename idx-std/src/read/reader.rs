@@ -143,13 +143,8 @@ impl<R: Read> Reader<R> {
     ///
     /// [`ErrorKind::RecordLimitExceeded`].
     pub fn record_limit(self, bytes: u64) -> Result<Self, Error> {
-        let (limit, needed) = (bytes, self.stream.record_size());
-        match needed > limit {
-            true => Err(self
-                .stream
-                .error(ErrorKind::RecordLimitExceeded { limit, needed })),
-            false => Ok(self),
-        }
+        self.stream.check_record_limit(bytes)?;
+        Ok(self)
     }
 
     /// The records as values of type `T`, from the next one on.
@@ -168,6 +163,13 @@ impl<R: Read> Reader<R> {
             stream: self.stream.with_path(path.as_ref()),
             ..self
         }
+    }
+
+    /// The reader that the bytes come from. It stands somewhere behind the last record, because bytes are
+    /// read in advance.
+    #[must_use]
+    pub fn into_inner(self) -> R {
+        self.stream.source.into_inner()
     }
 
     /// The element type and the sizes.

@@ -76,6 +76,12 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         }
     }
 
+    /// The reader that the bytes come from; see [`Reader::into_inner`](crate::Reader::into_inner).
+    #[must_use]
+    pub fn into_inner(self) -> R {
+        self.stream.source.into_inner()
+    }
+
     /// The element type and the sizes.
     #[must_use]
     pub fn header(&self) -> &HeaderBuf {

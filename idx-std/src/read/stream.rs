@@ -328,9 +328,14 @@ impl<R: Read> RecordStream<R> {
         Ok(())
     }
 
-    /// 0 if there are no records of bytes.
-    pub(crate) fn record_size(&self) -> u64 {
-        self.record_size
+    /// That a record, of which one is in memory, has at most this many bytes.
+    pub(crate) fn check_record_limit(&self, limit: u64) -> Result<(), Error> {
+        match self.record_size {
+            needed if needed > limit => {
+                Err(self.error(ErrorKind::RecordLimitExceeded { limit, needed }))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn path(&self) -> Option<&Path> {

@@ -14,7 +14,8 @@ use crate::io::to_usize;
 ///
 /// # Errors
 ///
-/// [`ErrorKind::ElementCount`] if the shape has another number of elements; [`ErrorKind::Format`] with
+/// [`ErrorKind::ElementCount`] if the shape has another number of elements;
+/// [`ErrorKind::DimensionTooLarge`]; [`ErrorKind::Format`] with
 /// `ValueNotAllowed`, if `E` is a label; those of [`Writer::create`].
 ///
 /// ```
@@ -27,12 +28,12 @@ use crate::io::to_usize;
 /// ```
 pub fn save<E: Element>(
     path: impl AsRef<Path>,
-    shape: &[u32],
+    shape: &[usize],
     elements: &[E],
 ) -> Result<(), Error> {
     let path = path.as_ref();
     let check = || {
-        let header = HeaderBuf::new(E::ELEMENT, shape)?;
+        let header = HeaderBuf::of_shape(E::ELEMENT, shape)?;
         let (expected, found) = (header.payload_size() / E::SIZE as u64, elements.len());
         if expected != found as u64 {
             let shape = shape.to_vec();
@@ -43,13 +44,13 @@ pub fn save<E: Element>(
             };
             return Err(kind.into());
         }
-        Ok(header.record_count())
+        Ok(header)
     };
-    let record_count = check().map_err(|error: Error| error.with_path(path))?;
-    let mut writer = Writer::create(path, E::ELEMENT, shape)?;
+    let header = check().map_err(|error: Error| error.with_path(path))?;
+    let mut writer = Writer::create(path, E::ELEMENT, header.dims())?;
     if elements.is_empty() {
         // Records without elements are counted all the same.
-        let records = to_usize(record_count.into()).map_err(ErrorKind::from)?;
+        let records = to_usize(header.record_count().into()).map_err(ErrorKind::from)?;
         writer.file.push_with(records, |_| Some(()))?;
     }
     writer.push_elements(elements)?;

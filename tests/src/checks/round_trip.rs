@@ -146,11 +146,12 @@ fn read_of<E: Sample + Element + Clone + Into<f64>>(path: &Path, array: &Array) 
     }
 
     let loaded = load::<E>(path).expect("a good file");
-    assert_eq!(loaded.shape(), array.sizes);
+    let sizes: Vec<usize> = array.sizes.iter().map(|size| *size as usize).collect();
+    assert_eq!(loaded.shape(), sizes);
     assert_eq!(elements(loaded.into_vec()), array.payload);
     let mut numbers = vec![E::FILL; array.payload.len() / E::SIZE];
     let shape = load_into(path, &mut numbers).expect("as many elements");
-    assert_eq!(shape, array.sizes);
+    assert_eq!(shape, sizes);
     assert_eq!(elements(numbers), array.payload);
 
     let records: Vec<Vec<u8>> = file.records().map(<[u8]>::to_vec).collect();
