@@ -46,6 +46,7 @@ pub(crate) enum Command {
     Stats(StatsArguments),
     Convert(ConvertArguments),
     Check(CheckArguments),
+    Repair(RepairArguments),
     Rust(RustArguments),
     Fetch(FetchArguments),
     Completions(CompletionsArguments),
@@ -124,23 +125,12 @@ pub(crate) struct LabelArguments {
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct OverwriteArguments {
-    /// Replace files that exist
-    #[arg(long)]
+    /// Replace files that exist; of those in a folder, only the ones that this program wrote
+    #[arg(short, long)]
     pub(crate) force: bool,
 }
 
 impl OverwriteArguments {
-    /// Whether this file may be written.
-    pub(crate) fn check(&self, path: &Path) -> Result<(), Failure> {
-        match path.is_file() && !self.force {
-            true => Err(Failure::file(
-                path,
-                "the file already exists; choose another name or pass --force",
-            )),
-            false => Ok(()),
-        }
-    }
-
     /// Whether files may be written into this folder.
     pub(crate) fn check_folder(&self, path: &Path) -> Result<(), Failure> {
         let mut entries = std::fs::read_dir(path).into_iter().flatten();
@@ -328,6 +318,25 @@ Examples:
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
+}
+
+/// Keep the whole records of a file that a crash left unfinished, or complete what a kill interrupted.
+///
+/// The header gets the number of the whole records, and what follows them is removed. A gzip file is written
+/// anew. If `idx convert` was killed while it gave several files their names, the rest get theirs.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  idx repair --dry-run log.idx
+  idx repair log.idx")]
+pub(crate) struct RepairArguments {
+    /// Files, or folders of pictures or shards
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Change nothing, only report what is wrong
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 /// Write the record type and the `static` to paste into firmware.

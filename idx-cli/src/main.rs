@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use args::{Arguments, Command, CompletionsArguments};
-use commands::{check, fetch, info, rust, show, stats};
+use commands::{check, fetch, info, repair, rust, show, stats};
 use term::console::Console;
 use term::failure::Failure;
 
@@ -35,6 +35,7 @@ fn run(arguments: &Arguments, console: &mut Console) -> Result<(), Failure> {
         Some(Command::Stats(arguments)) => stats::run(arguments, console),
         Some(Command::Convert(arguments)) => commands::convert::run(arguments),
         Some(Command::Check(arguments)) => check::run(arguments, console),
+        Some(Command::Repair(arguments)) => repair::run(arguments, console),
         Some(Command::Rust(arguments)) => rust::run(arguments, console),
         Some(Command::Fetch(arguments)) => fetch::run(arguments, console),
         Some(Command::Completions(arguments)) => complete(arguments, console),

@@ -154,7 +154,7 @@ fn the_error_says_how_many_records_there_are() {
             error.to_string(),
             format!(
                 "{}: the file was not finished, {count} whole records follow the header; keep them with \
-                 `idx_std::repair`, or write the file again",
+                 `idx repair` or `idx_std::repair`, or write the file again",
                 path.display()
             )
         );

@@ -1,26 +1,29 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::ops::Bound;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 use idx_std::formats::{
     self, ErrorKind, Format, JoinedSource, Labels, ParquetOptions, Record, RecordLayout,
     RecordSink, RecordSource, SinkOptions, SourceOptions, Transform,
 };
+use idx_std::io::commit;
 use idx_std::npy::Value;
 
 use crate::args::{self, ConvertArguments, OverwriteArguments, RecordRange};
 use crate::records::input::{open_labels, open_records};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::Progress;
+use crate::term::signals;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     convert(arguments, &Plan::new(arguments)?)
 }
 
 fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure> {
-    plan.check_overwriting(&arguments.overwrite)?;
+    plan.check(&arguments.overwrite)?;
+    signals::leave_nothing();
     let mut input = open(arguments, plan)?;
     if let Some(RecordRange { start, end }) = arguments.range.records {
         let end = end.map_or(Bound::Unbounded, Bound::Excluded);
@@ -178,15 +181,35 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether everything may be written.
-    fn check_overwriting(&self, overwrite: &OverwriteArguments) -> Result<(), Failure> {
-        for target in [Some(self.records), self.labels].into_iter().flatten() {
-            overwrite.check(target.path)?;
+    fn check(&self, overwrite: &OverwriteArguments) -> Result<(), Failure> {
+        if let Some(labels) = self.labels
+            && location(labels.path) == location(self.records.path)
+        {
+            return Err(Failure::file(
+                labels.path,
+                "the records and the labels cannot go to one file; choose another name for one of them",
+            ));
         }
         match self.records.format == Format::Png || self.parquet.shards.is_some() {
             true => overwrite.check_folder(self.records.path),
             false => Ok(()),
         }
     }
+}
+
+/// Where a file will be, whatever way its path takes.
+fn location(path: &Path) -> PathBuf {
+    let by_folder = || {
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    let existing = path.canonicalize().ok();
+    existing
+        .or_else(by_folder)
+        .unwrap_or_else(|| path.to_path_buf())
 }
 
 fn usage(text: &str) -> Failure {
@@ -238,13 +261,18 @@ impl Output {
             label_type: input.has_labels().then_some(label_type),
             header: arguments.header,
             count: is_whole.then(|| input.remaining()).flatten(),
+            create_new: !arguments.overwrite.force,
             parquet: plan.parquet,
         };
         let records = plan.records.create(layout, &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
+        let label_options = SinkOptions {
+            create_new: options.create_new,
+            ..SinkOptions::default()
+        };
         let labels = plan
             .labels
-            .map(|target| target.create(&layout, &SinkOptions::default()));
+            .map(|target| target.create(&layout, &label_options));
         Ok(Self {
             records,
             labels: labels.transpose()?,
@@ -271,8 +299,10 @@ impl Output {
     }
 
     fn finish(self) -> Result<(), Failure> {
-        self.records.finish()?;
-        self.labels.map_or(Ok(()), |labels| Ok(labels.finish()?))
+        // A stream gets the records now, so all that can fail comes before.
+        let labels = self.labels.map(RecordSink::stage).transpose()?.flatten();
+        let records = self.records.stage()?;
+        Ok(commit(records.into_iter().chain(labels))?)
     }
 }
 

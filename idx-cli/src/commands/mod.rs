@@ -5,5 +5,6 @@ pub(crate) mod show;
 pub(crate) mod stats;
 pub(crate) mod convert;
 pub(crate) mod check;
+pub(crate) mod repair;
 pub(crate) mod rust;
 pub(crate) mod fetch;

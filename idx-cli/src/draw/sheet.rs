@@ -9,6 +9,7 @@ use crate::args::OverwriteArguments;
 use crate::draw::picture::Picture;
 use crate::records::selection::Selection;
 use crate::term::failure::Failure;
+use crate::term::signals;
 
 /// A sheet of more pictures could not be looked at.
 const MAX_PICTURES: u64 = 100_000;
@@ -60,8 +61,11 @@ pub(crate) fn write(
         // Not through the console, which changes bytes that look like colours.
         return sheet.write(io::stdout().lock(), Failure::output);
     }
-    overwrite.check(path)?;
-    let mut file = AtomicFile::create(path)?;
+    signals::leave_nothing();
+    let mut file = match overwrite.force {
+        true => AtomicFile::create(path)?,
+        false => AtomicFile::create_new(path)?,
+    };
     sheet.write(&mut file, |error| Failure::io(path, error))?;
     Ok(file.finish()?)
 }

@@ -52,6 +52,7 @@ impl Input {
         if path.as_os_str() == "-" {
             return Self::new(path, Bytes::Stream(standard_input()?));
         }
+        formats::check_interrupted(path)?;
         // First, as some systems answer that a folder may not be opened.
         if path.is_dir() {
             let error: Error = ErrorKind::IsADirectory.into();

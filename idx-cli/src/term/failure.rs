@@ -123,13 +123,14 @@ impl Failure {
     /// What is wrong and what to do, without the path.
     fn sentence(&self) -> String {
         match self {
-            Self::File(error) | Self::Output(error) => error.message(),
+            Self::File(error) | Self::Output(error) => file_sentence(error),
             Self::DataSet(error) => error.message(),
             Self::Formats(error) => match (error.kind(), error.kind().setting().and_then(option)) {
                 (FormatsErrorKind::Disabled { feature, .. }, _) => format!(
                     "this program was built without the feature `{feature}`; install it with `cargo \
                      install --path idx-cli --features {feature}`"
                 ),
+                (FormatsErrorKind::File(error), _) => file_sentence(error),
                 (FormatsErrorKind::NotEnoughRecords { count, .. }, _) => out_of_range(*count),
                 (_, Some(option)) => format!("{} with `{option}`", error.message()),
                 _ => error.message(),
@@ -160,6 +161,16 @@ impl Failure {
             records,
             numbers,
         })
+    }
+}
+
+/// As the library says it, but for what the command has an option for.
+fn file_sentence(error: &Error) -> String {
+    match error.kind() {
+        ErrorKind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            "the file already exists; choose another name or pass --force".to_string()
+        }
+        _ => error.message(),
     }
 }
 

@@ -4,4 +4,5 @@ pub(crate) mod text;
 pub(crate) mod failure;
 pub(crate) mod console;
 pub(crate) mod progress;
+pub(crate) mod signals;
 pub(crate) mod report;

@@ -1,7 +1,8 @@
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, WeakProgressBar};
 
 use crate::term::text::printable;
 
@@ -54,6 +55,7 @@ impl Progress {
             return;
         }
         if self.bar.is_hidden() && self.start.elapsed() >= LONG {
+            *shown() = Some(self.bar.downgrade());
             // Still hidden where the error stream is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
@@ -79,6 +81,18 @@ impl Progress {
     pub(crate) fn pause(&self, print: impl FnOnce()) {
         self.bar.suspend(print);
     }
+}
+
+/// The bar that was shown last.
+fn shown() -> MutexGuard<'static, Option<WeakProgressBar>> {
+    static SHOWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+    SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the bar from its line, for a program that ends.
+pub(crate) fn clear() {
+    let bar = shown().as_ref().and_then(WeakProgressBar::upgrade);
+    bar.inspect(ProgressBar::finish_and_clear);
 }
 
 impl Drop for Progress {

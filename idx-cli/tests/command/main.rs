@@ -13,6 +13,7 @@ mod check;
 mod common;
 mod conventions;
 mod convert;
+mod outputs;
 mod failure;
 mod fetch;
 mod help;

@@ -39,7 +39,7 @@ pub enum ErrorKind {
     },
     /// The file was not finished: its writer was stopped, or is still at work.
     #[error(
-        "the file was not finished{}; keep them with `idx_std::repair`, or write the file again",
+        "the file was not finished{}; keep them with `idx repair` or `idx_std::repair`, or write the file again",
         unfinished_part(*records)
     )]
     #[non_exhaustive]
@@ -51,7 +51,7 @@ pub enum ErrorKind {
     /// The header counts other records than there are, so the file cannot grow.
     #[error(
         "the header counts {expected} records, but {found} whole ones and {extra} more bytes follow it; \
-         correct it with `idx_std::repair`"
+         correct it with `idx repair` or `idx_std::repair`"
     )]
     #[non_exhaustive]
     CountMismatch {
@@ -62,6 +62,18 @@ pub enum ErrorKind {
         /// The number of bytes behind them.
         extra: u64,
     },
+    /// A file in a folder has the name of a new one, and is not one of those that may be replaced.
+    #[error(
+        "the folder has a file of this name that this program did not write; move it, or choose another \
+         folder"
+    )]
+    NotReplaced,
+    /// A command was stopped while it gave several files their names.
+    #[error(
+        "a program was stopped while it replaced this and others; complete it with \
+         `idx repair` or `idx_std::formats::repair`"
+    )]
+    Interrupted,
     /// A gzip file was to grow in place.
     #[error("gzip data cannot be appended to; decompress it with `gunzip`, or write another file")]
     GzipAppend,
@@ -411,6 +423,7 @@ fn io_sentence(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => {
             format!("{error}; check the permissions of the file and its folder")
         }
+        io::ErrorKind::AlreadyExists => "it already exists; choose another name".to_string(),
         io::ErrorKind::StorageFull => format!("{error}; free some space and try again"),
         _ => error.to_string(),
     }

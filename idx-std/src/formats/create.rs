@@ -3,12 +3,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use idx_core::ElementType;
-use tempfile::TempDir;
 
 use super::error::{At, Error, ErrorKind, Setting};
 use super::format::Format;
+use super::interrupted::check_interrupted;
 use super::options::SinkOptions;
 use super::record::{Record, RecordLayout, RecordSink};
+use crate::io::{AtomicFolder, Staged};
 use crate::npy;
 use crate::write::WriteOptions;
 
@@ -34,10 +35,15 @@ pub fn create(
 ) -> Result<Box<dyn RecordSink>, Error> {
     let path = path.as_ref();
     let element_type = element_type(layout).at(path)?;
+    check_interrupted(path)?;
     Ok(match format {
         Format::Idx | Format::IdxGz => {
-            let options = WriteOptions::new().gzip(format == Format::IdxGz);
-            Box::new(options.create(path, element_type, &layout.dims)?)
+            let write = WriteOptions::new().gzip(format == Format::IdxGz);
+            let write = write.create_new(options.create_new);
+            Box::new(write.create(path, element_type, &layout.dims)?)
+        }
+        Format::Npy if options.create_new => {
+            Box::new(npy::Writer::create_new(path, element_type, &layout.dims)?)
         }
         Format::Npy => Box::new(npy::Writer::create(path, element_type, &layout.dims)?),
         Format::Csv => with_feature!(
@@ -89,8 +95,10 @@ pub fn create_stream(
         let message = "a folder cannot go to a stream; write it under a name";
         return Err(ErrorKind::unsupported(message)).at(name);
     }
-    let folder = tempfile::tempdir().at(&std::env::temp_dir())?;
-    let sink = create(folder.path().join(SPOOLED), format, layout, options);
+    let temporary = std::env::temp_dir();
+    let folder = AtomicFolder::create(temporary.join(SPOOLED));
+    let folder = folder.map_err(|error| error.with_path(temporary))?;
+    let sink = create(folder.join(SPOOLED), format, layout, options);
     Ok(Box::new(Spooled {
         sink: sink.map_err(|error| error.with_path(name))?,
         folder,
@@ -107,12 +115,13 @@ fn element_type(layout: &RecordLayout) -> Result<ElementType, ErrorKind> {
 }
 
 /// The name of a file that waits for its end.
-const SPOOLED: &str = "output";
+const SPOOLED: &str = "idx";
 
 /// A file that must be complete before it goes to a stream, because its header is written last.
 struct Spooled {
     sink: Box<dyn RecordSink>,
-    folder: TempDir,
+    /// It never appears.
+    folder: AtomicFolder,
     stream: Box<dyn Write>,
     name: PathBuf,
 }
@@ -124,12 +133,12 @@ impl RecordSink for Spooled {
             .map_err(|error| error.with_path(&self.name))
     }
 
-    fn finish(mut self: Box<Self>) -> Result<(), Error> {
+    fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
         let finished = self.sink.finish();
         finished.map_err(|error| error.with_path(&self.name))?;
-        let mut file = File::open(self.folder.path().join(SPOOLED)).at(&self.name)?;
+        let mut file = File::open(self.folder.join(SPOOLED)).at(&self.name)?;
         io::copy(&mut file, &mut self.stream)
-            .map(|_| ())
+            .map(|_| None)
             .map_err(ErrorKind::Output)
             .at(&self.name)
     }

@@ -8,7 +8,7 @@ use idx_core::ElementType;
 use super::error::{At, Error, ErrorKind, Position, Setting};
 use super::options::{Labels, SinkOptions, SourceOptions};
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
-use crate::io::AtomicFile;
+use crate::io::{AtomicFile, Staged};
 use crate::npy::{DType, Value};
 
 /// The name of a column of labels.
@@ -228,6 +228,7 @@ impl CsvSink {
         };
         let target = match stream {
             Some(stream) => Target::Stream(stream),
+            None if options.create_new => Target::File(AtomicFile::create_new(path)?),
             None => Target::File(AtomicFile::create(path)?),
         };
         let mut sink = Self {
@@ -296,12 +297,12 @@ impl RecordSink for CsvSink {
             .map_err(|error| self.error(io_error(error)))
     }
 
-    fn finish(mut self: Box<Self>) -> Result<(), Error> {
+    fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
         self.writer.flush().map_err(|error| self.error(error))?;
         let Self { writer, path, .. } = *self;
         match writer.into_inner() {
-            Ok(Target::File(file)) => file.finish().at(&path),
-            Ok(Target::Stream(_)) => Ok(()),
+            Ok(Target::File(file)) => Ok(Some(file.stage())),
+            Ok(Target::Stream(_)) => Ok(None),
             Err(error) => Err(error.into_error()).at(&path),
         }
     }

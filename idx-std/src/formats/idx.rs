@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{At, Error};
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
+use crate::io::Staged;
 use crate::read::Reader;
 use crate::write::Writer;
 
@@ -56,8 +57,7 @@ impl RecordSink for Writer {
         Ok(self.push_bytes(&record.bytes)?)
     }
 
-    fn finish(self: Box<Self>) -> Result<(), Error> {
-        Self::finish(*self)?;
-        Ok(())
+    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
+        Ok(Self::stage(*self)?)
     }
 }

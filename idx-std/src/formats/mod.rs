@@ -75,6 +75,7 @@ mod csv;
 mod pictures;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod interrupted;
 mod labels;
 mod joined;
 mod transform;
@@ -84,6 +85,7 @@ mod create;
 pub use create::{create, create_stream};
 pub use error::{Error, ErrorKind, Position, Setting};
 pub use format::Format;
+pub use interrupted::{check_interrupted, repair};
 pub use joined::JoinedSource;
 pub use labels::LabelColumn;
 pub use open::{open, open_labels, open_stream};

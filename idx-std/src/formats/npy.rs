@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{At, Error, ErrorKind};
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
+use crate::io::Staged;
 use crate::npy::{Reader, Writer};
 
 /// An array of NumPy.
@@ -56,8 +57,7 @@ impl RecordSink for Writer {
         Ok(self.push_bytes(&record.bytes)?)
     }
 
-    fn finish(self: Box<Self>) -> Result<(), Error> {
-        Self::finish(*self)?;
-        Ok(())
+    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
+        Ok(Self::stage(*self)?)
     }
 }

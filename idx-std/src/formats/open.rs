@@ -5,6 +5,7 @@ use std::path::Path;
 use super::error::{At, Error};
 use super::folder::{entries, has_extension};
 use super::idx::IdxSource;
+use super::interrupted::check_interrupted;
 use super::joined::JoinedSource;
 use super::labels::LabelColumn;
 use super::npy::NpySource;
@@ -32,6 +33,7 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 /// See [`ErrorKind`](super::ErrorKind).
 pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<JoinedSource, Error> {
     let path = path.as_ref();
+    check_interrupted(path)?;
     if path.is_dir() {
         return open_folder(path, options);
     }

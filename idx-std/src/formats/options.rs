@@ -54,6 +54,9 @@ pub struct SinkOptions {
     pub header: bool,
     /// The number of records, if it is known.
     pub count: Option<u64>,
+    /// Whether nothing may be replaced: neither a file, nor one in a folder of pictures or shards, now or
+    /// when it is finished.
+    pub create_new: bool,
     /// How to write Parquet.
     pub parquet: ParquetOptions,
 }

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Cursor};
+use std::io::{self, BufWriter, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use idx_core::ElementType;
@@ -12,13 +12,20 @@ use super::folder::{entries, has_extension};
 use super::options::{Labels, SinkOptions};
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
 use crate::image_layout::ImageLayout;
-use crate::io::AtomicFolder;
+use crate::io::{AtomicFolder, Staged};
 
 const EXTENSION: &str = "png";
 
 /// The file of the labels in the folder of the pictures, and its columns.
 const LABELS: &str = "labels.csv";
 const COLUMNS: [&str; 2] = ["file", "label"];
+
+/// What tells that this program wrote a picture, a keyword of the PNG specification and its text; how they
+/// lie in the file, and where: after the signature, the header, and the length of their chunk.
+const SOFTWARE: &str = "Software";
+const PROGRAM: &str = "idx";
+const MARK: &[u8] = b"tEXtSoftware\0idx";
+const MARK_OFFSET: usize = 8 + 25 + 4;
 
 /// The pictures of a folder, or of its subfolders that are named by a label.
 pub(super) struct PicturesSource {
@@ -191,6 +198,7 @@ pub(super) struct PicturesSink {
     path: PathBuf,
     folder: AtomicFolder,
     image: ImageLayout,
+    create_new: bool,
     next: u64,
     labels: Option<csv::Writer<File>>,
     /// Pixels with their channels side by side.
@@ -216,6 +224,7 @@ impl PicturesSink {
             path: path.to_path_buf(),
             folder,
             image,
+            create_new: options.create_new,
             next: 0,
             labels,
             pixels: Vec::new(),
@@ -235,6 +244,7 @@ impl PicturesSink {
             false => ColorType::Grayscale,
         });
         encoder.set_depth(BitDepth::Eight);
+        encoder.add_text_chunk(SOFTWARE.to_string(), PROGRAM.to_string())?;
         let pixels = if self.image.is_planar() {
             let indices = (0..height * width)
                 .flat_map(|pixel| [0, 1, 2].map(|channel| self.image.index(pixel, channel)));
@@ -272,13 +282,37 @@ impl RecordSink for PicturesSink {
         self.write(record).at(&self.path)
     }
 
-    fn finish(mut self: Box<Self>) -> Result<(), Error> {
+    fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
         if let Some(labels) = &mut self.labels {
             labels.flush().at(&self.path)?;
         }
-        let is_replaced = |path: &Path| {
-            has_extension(path, EXTENSION) || path.file_name() == Some(OsStr::new(LABELS))
-        };
-        self.folder.finish(is_replaced).at(&self.path)
+        Ok(Some(match self.create_new {
+            true => self.folder.stage(|_| false),
+            false => self.folder.stage(is_own),
+        }))
     }
+}
+
+/// Whether this program wrote the file: a picture, or labels of no other pictures.
+pub(super) fn is_own(path: &Path) -> bool {
+    if has_extension(path, EXTENSION) {
+        let mut start = [0; MARK_OFFSET + MARK.len()];
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+        return read.is_ok() && start.ends_with(MARK);
+    }
+    let is_own_label = |row: csv::Result<csv::StringRecord>| {
+        let name = row
+            .ok()
+            .and_then(|row| Some(path.with_file_name(row.get(0)?)));
+        name.is_some_and(|name| {
+            !name.exists() || (has_extension(&name, EXTENSION) && is_own(&name))
+        })
+    };
+    path.file_name() == Some(OsStr::new(LABELS))
+        && csv::Reader::from_path(path).is_ok_and(|mut reader| {
+            reader
+                .headers()
+                .is_ok_and(|columns| *columns == COLUMNS[..])
+                && reader.into_records().all(is_own_label)
+        })
 }

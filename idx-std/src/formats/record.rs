@@ -4,6 +4,7 @@ use idx_core::ElementType;
 
 use super::error::Error;
 use crate::header::Shape;
+use crate::io::Staged;
 use crate::npy::DType;
 
 /// A record and its label.
@@ -163,10 +164,20 @@ pub trait RecordSink {
     /// If it cannot be written, or its label is not of the type of the others.
     fn push(&mut self, record: &Record) -> Result<(), Error>;
 
+    /// Completes the file or folder, which appears under its name when it is committed, alone or
+    /// [together](crate::io::commit) with others. A stream gets all of it now, which leaves `None`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error>;
+
     /// Completes the file or folder, and makes it appear under its name.
     ///
     /// # Errors
     ///
     /// If it cannot be written; then an existing file stays as it was.
-    fn finish(self: Box<Self>) -> Result<(), Error>;
+    fn finish(self: Box<Self>) -> Result<(), Error> {
+        Ok(self.stage()?.map_or(Ok(()), Staged::commit)?)
+    }
 }

@@ -2,10 +2,11 @@ use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, TempDir};
+use tempfile::Builder;
 
-use super::disk;
+use super::staged::{Staged, StagedFolder};
 use super::target::{Target, parent, prefix_of, temporary};
+use super::temporary::Registered;
 use crate::error::{Error, ErrorKind};
 
 /// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
@@ -78,8 +79,12 @@ impl AtomicFile {
     /// [`ErrorKind::Io`]. An existing file of that name then stays as it was, unless it was only the name
     /// of the new one that did not reach the disk.
     pub fn finish(self) -> Result<(), Error> {
-        let path = self.path;
-        self.target.commit().map_err(|error| at(&path, error))
+        self.stage().commit()
+    }
+
+    /// The complete file, to [`commit`](super::commit) it together with others.
+    pub fn stage(self) -> Staged {
+        Staged::file(&self.path, self.target)
     }
 }
 
@@ -133,8 +138,7 @@ impl Seek for AtomicFile {
 #[must_use = "a folder appears under its name only when `finish` is called"]
 pub struct AtomicFolder {
     path: PathBuf,
-    /// The temporary folder: beside the folder, or within it if that exists.
-    temporary: TempDir,
+    content: StagedFolder,
 }
 
 impl AtomicFolder {
@@ -153,45 +157,37 @@ impl AtomicFolder {
             // The words of the system without the name of the temporary folder.
             at(path, error.kind().into())
         })?;
+        let registered = Registered::new(temporary.path());
         Ok(Self {
             path: path.to_path_buf(),
-            temporary,
+            content: StagedFolder {
+                temporary,
+                _registered: registered,
+                is_replaced: |_| false,
+            },
         })
     }
 
     /// The path to write a file of this name to.
     pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
-        self.temporary.path().join(name)
+        self.content.temporary.path().join(name)
     }
 
-    /// Makes the files appear, on the disk; those that were in the folder before and are `replaced` go.
+    /// Makes the files appear, on the disk; those that were in the folder before, or in its folders, and
+    /// are `replaced` go.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`].
-    pub fn finish(self, replaced: impl Fn(&Path) -> bool) -> Result<(), Error> {
-        let path = self.path.clone();
-        self.commit(replaced).map_err(|error| at(&path, error))
+    /// [`ErrorKind::Io`]; [`ErrorKind::NotReplaced`] if a file that is not `replaced` has the name of one of
+    /// these, which leaves all as it was.
+    pub fn finish(self, replaced: fn(&Path) -> bool) -> Result<(), Error> {
+        self.stage(replaced).commit()
     }
 
-    fn commit(self, replaced: impl Fn(&Path) -> bool) -> io::Result<()> {
-        disk::sync_files(self.temporary.path())?;
-        if !self.path.is_dir() {
-            fs::rename(self.temporary.path(), &self.path)?;
-            // It has another name now, and is not to be removed.
-            let _ = self.temporary.keep();
-            return disk::sync_folder(parent(&self.path));
-        }
-        for entry in fs::read_dir(&self.path)? {
-            let path = entry?.path();
-            if replaced(&path) {
-                fs::remove_file(path)?;
-            }
-        }
-        for entry in fs::read_dir(self.temporary.path())? {
-            let entry = entry?;
-            fs::rename(entry.path(), self.path.join(entry.file_name()))?;
-        }
-        disk::sync_folder(&self.path)
+    /// The complete folder, to [`commit`](super::commit) it together with others; `replaced` is as for
+    /// [`finish`](Self::finish).
+    pub fn stage(mut self, replaced: fn(&Path) -> bool) -> Staged {
+        self.content.is_replaced = replaced;
+        Staged::folder(&self.path, self.content)
     }
 }

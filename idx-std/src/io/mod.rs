@@ -9,13 +9,18 @@ pub(crate) mod in_place;
 pub(crate) mod sink;
 mod disk;
 mod unnamed;
+mod temporary;
 mod target;
+mod journal;
+mod staged;
 mod atomic;
 
 #[cfg(feature = "mmap")]
 pub use alloc::MappedFile;
 pub use atomic::{AtomicFile, AtomicFolder};
+pub use staged::{Interrupted, Staged, commit, find_interrupted};
 pub(crate) use target::Target;
+pub use temporary::remove_temporaries;
 
 /// The number of bytes to read or write at a time: enough for a fast read(2), and few enough to stay in the
 /// processor's cache until they are decoded.

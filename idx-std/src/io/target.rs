@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::{disk, unnamed};
+use super::temporary::Registered;
+use super::unnamed;
 
 /// How many bytes of a file's name the temporary name has: with the rest of it, fewer than the 255 that
 /// file systems allow, and than the 143 of encrypted ones.
@@ -17,8 +18,8 @@ pub(crate) enum Target {
     /// The bytes are in another file of the same folder, which takes the target's name.
     Rename {
         file: File,
-        /// Removes the other file when it is dropped; `None` if that has no name.
-        temporary: Option<TempPath>,
+        /// The name of the other file, if it has one.
+        temporary: Option<TemporaryName>,
         path: PathBuf,
         /// Whether nothing may be replaced.
         create_new: bool,
@@ -28,24 +29,33 @@ pub(crate) enum Target {
     Copy { file: File, target: File },
 }
 
+/// The name of a file until it gets its own. Dropped, it removes the file.
+#[derive(Debug)]
+pub(crate) struct TemporaryName {
+    path: TempPath,
+    _registered: Registered,
+}
+
 impl Target {
     /// A file to write, and the way to make it appear under `path`.
     pub(crate) fn create(path: &Path, create_new: bool) -> io::Result<(File, Self)> {
+        // A pipe or a device is written to, not replaced.
+        let is_special = fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+        if is_special {
+            let target = OpenOptions::new().write(true).open(path)?;
+            let file = tempfile::tempfile()?;
+            let written = file.try_clone()?;
+            return Ok((written, Self::Copy { file, target }));
+        }
         let path = match create_new {
             true => path.to_path_buf(),
             false => follow_symlinks(path)?,
         };
         let metadata = match fs::symlink_metadata(&path) {
-            Ok(_) if create_new => return Err(io::ErrorKind::AlreadyExists.into()),
             Ok(metadata) if metadata.is_dir() => {
                 return Err(io::ErrorKind::IsADirectory.into());
             }
-            Ok(metadata) if !metadata.is_file() => {
-                let target = OpenOptions::new().write(true).open(&path)?;
-                let file = tempfile::tempfile()?;
-                let written = file.try_clone()?;
-                return Ok((written, Self::Copy { file, target }));
-            }
+            Ok(_) if create_new => return Err(io::ErrorKind::AlreadyExists.into()),
             Ok(metadata) => Some(metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
@@ -54,7 +64,7 @@ impl Target {
         let (file, temporary) = match unnamed::create(parent(&path)) {
             Some(file) => (file, None),
             None => {
-                let (file, temporary) = named(&path, |path| File::create_new(path))?.into_parts();
+                let (file, temporary) = named(&path, |path| File::create_new(path))?;
                 (file, Some(temporary))
             }
         };
@@ -71,40 +81,72 @@ impl Target {
         Ok((written, target))
     }
 
-    /// Makes the file appear under its name, whole and on the disk.
-    pub(crate) fn commit(self) -> io::Result<()> {
+    /// Brings the bytes to the disk, or to where they are copied.
+    pub(super) fn sync(&mut self) -> io::Result<()> {
         match self {
-            Self::Rename {
-                file,
-                temporary,
-                path,
-                create_new,
-            } => {
-                file.sync_all()?;
-                match temporary {
-                    Some(temporary) => rename(temporary, &path, create_new)?,
-                    None => link(&file, &path, create_new)?,
-                }
-                disk::sync_folder(parent(&path))
-            }
-            Self::Copy {
-                mut file,
-                mut target,
-            } => {
+            Self::Rename { file, .. } => file.sync_all(),
+            Self::Copy { file, target } => {
                 file.seek(SeekFrom::Start(0))?;
-                io::copy(&mut file, &mut target)?;
-                Ok(())
+                io::copy(file, target).map(drop)
             }
         }
     }
+
+    /// Gives the file its name, and returns that if its folder is still to be synced.
+    pub(super) fn appear(self) -> io::Result<Option<PathBuf>> {
+        let Self::Rename {
+            file,
+            temporary,
+            path,
+            create_new,
+        } = self
+        else {
+            return Ok(None);
+        };
+        match temporary {
+            Some(temporary) => temporary.rename(&path, create_new)?,
+            None => link(&file, &path, create_new)?,
+        }
+        Ok(Some(path))
+    }
+
+    /// The file under a temporary name, the path that it is to get, and whether that has to be new;
+    /// `None` if it gets none.
+    pub(super) fn into_named(self) -> io::Result<Option<(TemporaryName, PathBuf, bool)>> {
+        let Self::Rename {
+            file,
+            temporary,
+            path,
+            create_new,
+        } = self
+        else {
+            return Ok(None);
+        };
+        let temporary = match temporary {
+            Some(temporary) => temporary,
+            None => named(&path, |temporary| unnamed::link(&file, temporary))?.1,
+        };
+        Ok(Some((temporary, path, create_new)))
+    }
 }
 
-fn rename(temporary: TempPath, path: &Path, create_new: bool) -> io::Result<()> {
-    let renamed = match create_new {
-        true => temporary.persist_noclobber(path),
-        false => temporary.persist(path),
-    };
-    renamed.map_err(|error| error.error)
+impl TemporaryName {
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Leaves the file where it is.
+    pub(super) fn keep(self) -> io::Result<()> {
+        Ok(self.path.keep().map(drop)?)
+    }
+
+    fn rename(self, path: &Path, create_new: bool) -> io::Result<()> {
+        let renamed = match create_new {
+            true => self.path.persist_noclobber(path),
+            false => self.path.persist(path),
+        };
+        renamed.map_err(|error| error.error)
+    }
 }
 
 /// Gives a file without a name this one.
@@ -112,8 +154,8 @@ fn link(file: &File, path: &Path, create_new: bool) -> io::Result<()> {
     match unnamed::link(file, path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !create_new => {
             // No system replaces a file by one without a name: for a moment it has a temporary one.
-            let temporary = named(path, |temporary| unnamed::link(file, temporary))?;
-            rename(temporary.into_temp_path(), path, create_new)
+            let (_, temporary) = named(path, |temporary| unnamed::link(file, temporary))?;
+            temporary.rename(path, create_new)
         }
         linked => linked,
     }
@@ -123,8 +165,15 @@ fn link(file: &File, path: &Path, create_new: bool) -> io::Result<()> {
 fn named<F>(
     path: &Path,
     create: impl FnMut(&Path) -> io::Result<F>,
-) -> io::Result<NamedTempFile<F>> {
-    temporary(&prefix_of(path)).make_in(parent(path), create)
+) -> io::Result<(F, TemporaryName)> {
+    let named: NamedTempFile<F> = temporary(&prefix_of(path)).make_in(parent(path), create)?;
+    let (file, path) = named.into_parts();
+    let registered = Registered::new(&path);
+    let name = TemporaryName {
+        path,
+        _registered: registered,
+    };
+    Ok((file, name))
 }
 
 /// What the names of temporary files and folders for this path start with.

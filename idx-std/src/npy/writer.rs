@@ -6,7 +6,7 @@ use idx_core::ElementType;
 
 use super::header::Header;
 use crate::error::{Error, ErrorKind, NpyError};
-use crate::io::Target;
+use crate::io::{Staged, Target};
 use crate::write::{FileLayout, RecordFile};
 
 /// Writes records, given as their big-endian bytes, into an npy file, NumPy's format, in C order.
@@ -44,10 +44,32 @@ impl Writer {
         element_type: ElementType,
         dims: &[u32],
     ) -> Result<Self, Error> {
-        let path = path.as_ref();
+        Self::start(path.as_ref(), element_type, dims, false)
+    }
+
+    /// Starts a file that replaces nothing: it is an error if the path exists, now and when the file is
+    /// finished.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Writer::create`].
+    pub fn create_new(
+        path: impl AsRef<Path>,
+        element_type: ElementType,
+        dims: &[u32],
+    ) -> Result<Self, Error> {
+        Self::start(path.as_ref(), element_type, dims, true)
+    }
+
+    fn start(
+        path: &Path,
+        element_type: ElementType,
+        dims: &[u32],
+        create_new: bool,
+    ) -> Result<Self, Error> {
         let header = header_of_none(element_type, dims);
         let created = layout(&header).and_then(|layout| {
-            let target = Target::create(path, false)?;
+            let target = Target::create(path, create_new)?;
             RecordFile::create(path, target, &layout, None)
         });
         match created {
@@ -91,10 +113,20 @@ impl<W: Write + Seek> Writer<W> {
     /// [`ErrorKind::Io`]; [`ErrorKind::WriteFailedEarlier`] if an earlier `push_bytes` failed to write;
     /// [`ErrorKind::MissingElement`]. An existing file of that name then stays as it was.
     pub fn finish(mut self) -> Result<W, Error> {
+        self.count();
+        self.file.finish(&self.header.to_bytes())
+    }
+
+    /// As [`finish`](Self::finish), but a file gets its name only when it is committed.
+    pub(crate) fn stage(mut self) -> Result<Option<Staged>, Error> {
+        self.count();
+        Ok(self.file.stage(&self.header.to_bytes())?.1)
+    }
+
+    fn count(&mut self) {
         if let Some(count) = self.header.shape.first_mut() {
             *count = self.file.record_count();
         }
-        self.file.finish(&self.header.to_bytes())
     }
 }
 

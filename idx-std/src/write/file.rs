@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::in_place::InPlace;
 use crate::io::sink::Sink;
-use crate::io::{CHUNK_SIZE, Target, to_usize};
+use crate::io::{CHUNK_SIZE, Staged, Target, to_usize};
 
 /// The start of a file of records, and how many of which size may follow.
 pub(crate) struct FileLayout {
@@ -259,22 +259,27 @@ impl<W: Write + Seek> RecordFile<W> {
     }
 
     /// Writes the final header, and makes the file appear under its name.
-    pub(crate) fn finish(mut self, header: &[u8]) -> Result<W, Error> {
-        let path = self.path.take();
-        self.complete(header)
-            .map_err(|kind| Error::from(kind).at(path.as_deref()))
+    pub(crate) fn finish(self, header: &[u8]) -> Result<W, Error> {
+        let (sink, staged) = self.stage(header)?;
+        staged.map_or(Ok(()), Staged::commit)?;
+        Ok(sink)
     }
 
-    fn complete(mut self, header: &[u8]) -> Result<W, ErrorKind> {
+    /// Writes the final header; the file gets its name when it is committed, if it has one.
+    pub(crate) fn stage(mut self, header: &[u8]) -> Result<(W, Option<Staged>), Error> {
+        let path = self.path.take();
+        let completed = self.complete(header);
+        let (sink, target) = completed.map_err(|kind| Error::from(kind).at(path.as_deref()))?;
+        let path = path.unwrap_or_default();
+        Ok((sink, target.map(|target| Staged::file(&path, target))))
+    }
+
+    fn complete(mut self, header: &[u8]) -> Result<(W, Option<Target>), ErrorKind> {
         self.flush()?;
         if self.max_records == 1 && self.record_count == 0 {
             return Err(ErrorKind::MissingElement);
         }
-        let sink = self.sink.finish(header)?;
-        if let Some(target) = self.target {
-            target.commit()?;
-        }
-        Ok(sink)
+        Ok((self.sink.finish(header)?, self.target))
     }
 
     #[cold]

@@ -8,7 +8,7 @@ use super::file::{FileLayout, RecordFile};
 use super::records::RecordWriter;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
-use crate::io::Target;
+use crate::io::{Staged, Target};
 
 /// How to write a file: gzip or not, and how hard to compress.
 ///
@@ -292,5 +292,11 @@ impl<W: Write + Seek> Writer<W> {
     pub fn finish(self) -> Result<W, Error> {
         let header = self.header();
         self.file.finish(&header.to_bytes())
+    }
+
+    /// As [`finish`](Self::finish), but a file gets its name only when it is committed.
+    pub(crate) fn stage(self) -> Result<Option<Staged>, Error> {
+        let header = self.header();
+        Ok(self.file.stage(&header.to_bytes())?.1)
     }
 }

@@ -8,14 +8,14 @@ use crate::dataset::error::Error;
 use crate::dataset::error::ErrorKind;
 use crate::error::ErrorKind as FileErrorKind;
 use crate::header::HeaderBuf;
-use crate::io::alloc;
+use crate::io::{alloc, commit};
 use crate::read::IdxBuf;
 use crate::write::Writer;
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// Writes the images and the labels to files, in the order of the set: gzip where a name ends in `.gz`.
     ///
-    /// Neither file appears before both were written.
+    /// Both files appear together, as [`commit`] describes.
     ///
     /// # Errors
     ///
@@ -36,9 +36,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
             images.push_bytes(bytes(&self.images, record))?;
             labels.push_bytes(bytes(&self.labels, record))?;
         }
-        images.finish()?;
-        labels.finish()?;
-        Ok(())
+        let staged = [images.stage()?, labels.stage()?];
+        Ok(commit(staged.into_iter().flatten())?)
     }
 
     /// One set of the images of several, one after the other; this copies them.

@@ -6,4 +6,4 @@ mod read;
 mod write;
 
 pub(super) use read::ParquetSource;
-pub(super) use write::ParquetSink;
+pub(super) use write::{ParquetSink, is_own};

@@ -12,6 +12,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::schema::types::ColumnPath;
 
 use super::arrays::{Encoding, array, data_type, reverse_each};
@@ -20,7 +21,7 @@ use crate::formats::error::{At, Error, ErrorKind, Setting};
 use crate::formats::folder::has_extension;
 use crate::formats::options::{Shards, SinkOptions};
 use crate::formats::record::{Record, RecordLayout, RecordSink};
-use crate::io::{AtomicFile, AtomicFolder};
+use crate::io::{AtomicFile, AtomicFolder, Staged};
 use crate::npy::Value;
 
 /// The default maximum number of records in a row group.
@@ -42,6 +43,7 @@ pub(in crate::formats) struct ParquetSink {
     properties: WriterProperties,
     writer: ArrowWriter<AtomicFile>,
     shards: Option<ShardFolder>,
+    create_new: bool,
     /// How many more records the file can take.
     room: u64,
     /// The records that are not encoded yet, big-endian.
@@ -77,11 +79,12 @@ impl ParquetSink {
             None => (path.to_path_buf(), u64::MAX),
         };
         Ok(Self {
-            writer: open(&file, &columns, &properties)?,
+            writer: open(&file, &columns, &properties, options.create_new)?,
             path: path.to_path_buf(),
             columns,
             properties,
             shards,
+            create_new: options.create_new,
             room,
             records: Vec::new(),
             labels: Vec::new(),
@@ -106,8 +109,8 @@ impl ParquetSink {
             let (file, room) = shards.next();
             self.room = room;
             self.encode()?;
-            let next = open(&file, &self.columns, &self.properties)?;
-            close(mem::replace(&mut self.writer, next))?;
+            let next = open(&file, &self.columns, &self.properties, self.create_new)?;
+            close(mem::replace(&mut self.writer, next))?.commit()?;
         }
         Ok(())
     }
@@ -134,13 +137,17 @@ impl ParquetSink {
         Ok(())
     }
 
-    fn complete(mut self) -> Result<(), ErrorKind> {
+    fn complete(mut self) -> Result<Staged, ErrorKind> {
         while self.shards.as_ref().is_some_and(ShardFolder::has_too_few) {
             self.next_file()?;
         }
         self.encode()?;
-        close(self.writer)?;
-        self.shards.map_or(Ok(()), ShardFolder::finish)
+        let staged = close(self.writer)?;
+        let Some(shards) = self.shards else {
+            return Ok(staged);
+        };
+        staged.commit()?;
+        shards.stage(self.create_new)
     }
 }
 
@@ -150,9 +157,9 @@ impl RecordSink for ParquetSink {
         written.at(&self.path)
     }
 
-    fn finish(self: Box<Self>) -> Result<(), Error> {
+    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
         let path = self.path.clone();
-        self.complete().at(&path)
+        self.complete().map(Some).at(&path)
     }
 }
 
@@ -160,16 +167,20 @@ fn open(
     path: &Path,
     columns: &Columns,
     properties: &WriterProperties,
+    create_new: bool,
 ) -> Result<ArrowWriter<AtomicFile>, ErrorKind> {
-    let file = AtomicFile::create(path)?;
+    let file = match create_new {
+        true => AtomicFile::create_new(path)?,
+        false => AtomicFile::create(path)?,
+    };
     let schema = columns.schema.clone();
     let writer = ArrowWriter::try_new(file, schema, Some(properties.clone()));
     Ok(writer.map_err(io_error)?)
 }
 
-fn close(writer: ArrowWriter<AtomicFile>) -> Result<(), ErrorKind> {
+fn close(writer: ArrowWriter<AtomicFile>) -> Result<Staged, ErrorKind> {
     let file = writer.into_inner().map_err(io_error)?;
-    Ok(file.finish()?)
+    Ok(file.stage())
 }
 
 /// The error of the system behind an error of Parquet; its kind identifies a full disk.
@@ -333,13 +344,27 @@ impl ShardFolder {
         matches!(self.shards, Shards::Files(files) if self.files < files.get())
     }
 
-    fn finish(self) -> Result<(), ErrorKind> {
+    fn stage(self, create_new: bool) -> Result<Staged, ErrorKind> {
         for number in 0..self.files {
             let name = format!("part-{number:05}-of-{:05}.parquet", self.files);
             fs::rename(self.folder.join(unfinished(number)), self.folder.join(name))?;
         }
-        Ok(self.folder.finish(|path| has_extension(path, "parquet"))?)
+        Ok(match create_new {
+            true => self.folder.stage(|_| false),
+            false => self.folder.stage(is_own),
+        })
     }
+}
+
+/// Whether this program wrote the file.
+pub(in crate::formats) fn is_own(path: &Path) -> bool {
+    let created_by = || {
+        let file = crate::io::access::open_regular(path).ok()?;
+        let reader = SerializedFileReader::new(file).ok()?;
+        let created_by = reader.metadata().file_metadata().created_by()?;
+        Some(created_by.starts_with("idx "))
+    };
+    has_extension(path, "parquet") && created_by() == Some(true)
 }
 
 fn unfinished(number: u64) -> String {

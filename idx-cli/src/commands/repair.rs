@@ -1,0 +1,44 @@
+use std::path::Path;
+
+use idx_std::formats;
+
+use crate::args::RepairArguments;
+use crate::term::console::Console;
+use crate::term::failure::Failure;
+use crate::term::text::printable;
+
+pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<(), Failure> {
+    for path in &arguments.files {
+        match repair(path, arguments.dry_run) {
+            Ok(text) => {
+                let line = format!("{}: {text}", path.display());
+                writeln!(console, "{}", printable(&line, false))?;
+            }
+            Err(failure) => console.print_failure(failure)?,
+        }
+    }
+    Ok(())
+}
+
+/// Repairs a file or folder, and tells what was wrong.
+fn repair(path: &Path, dry_run: bool) -> Result<String, Failure> {
+    if dry_run {
+        formats::check_interrupted(path)?;
+    } else if formats::repair(path)? {
+        return Ok("completed".to_string());
+    }
+    if path.is_dir() {
+        return Ok("ok".to_string());
+    }
+    let repair = idx_std::repair(path)?;
+    let found = repair.to_string();
+    let done = match (repair.is_needed(), dry_run) {
+        (false, _) => "ok",
+        (true, true) => "to be repaired",
+        (true, false) => "repaired",
+    };
+    if !dry_run {
+        repair.write()?;
+    }
+    Ok(format!("{done}: {found}"))
+}

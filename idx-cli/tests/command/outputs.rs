@@ -1,0 +1,493 @@
+//! What a command writes: all of it together, over nothing that is not its own, and without litter.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use idx_tests::{file, names};
+
+use crate::common::{Folder, outcome};
+
+const EXISTS: &str = "the file already exists; choose another name or pass --force";
+
+/// Two images of 2 x 2 and their labels; and two others.
+fn folder() -> Folder {
+    Folder::new(&[
+        ("images", &file(8, &[2, 2, 2], b"abcdefgh")),
+        ("labels", &file(8, &[2], &[1, 2])),
+        ("other", &file(8, &[3, 2, 2], b"ABCDEFGHIJKL")),
+        ("other-labels", &file(8, &[3], &[7, 8, 9])),
+    ])
+}
+
+/// Failed before: the labels replaced the records, with exit code 0.
+#[test]
+fn records_and_labels_do_not_go_to_one_file() {
+    let folder = folder();
+    fs::create_dir(folder.0.path().join("a")).unwrap();
+    for labels in ["x.idx", "./x.idx", "a/../x.idx"] {
+        let message = folder.refused(&[
+            "images",
+            "--labels",
+            "labels",
+            "-o",
+            "x.idx",
+            "--labels-out",
+            labels,
+        ]);
+        let expected = "the records and the labels cannot go to one file; choose another name for one of \
+                        them";
+        assert_eq!(message, format!("{labels}: {expected}"));
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("other", folder.0.path().join("link.idx")).unwrap();
+        let message = folder.refused(&[
+            "images",
+            "--labels",
+            "labels",
+            "--force",
+            "--to",
+            "idx",
+            "-o",
+            "other",
+            "--labels-out",
+            "link.idx",
+        ]);
+        assert!(
+            message.starts_with("link.idx: the records and"),
+            "{message}"
+        );
+    }
+}
+
+/// Starts a conversion whose input pauses in the middle, lets something happen, and goes on.
+fn meanwhile(
+    folder: &Folder,
+    arguments: &[&str],
+    event: impl FnOnce(&Path),
+) -> crate::common::Outcome {
+    let bytes = file(8, &[200, 32, 32], &[7; 200 * 1024]);
+    let mut command = folder.command(&[&["convert", "-"], arguments].concat());
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    // More than a pipe holds: when it is written, the command has started.
+    let (start, rest) = bytes.split_at(bytes.len() / 2);
+    input.write_all(start).unwrap();
+    event(folder.0.path());
+    input.write_all(rest).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    crate::common::Outcome {
+        code: output.status.code(),
+        output: String::from_utf8(output.stdout).unwrap(),
+        messages: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Failed before: what appeared during a conversion was replaced, and strangers' pictures were removed.
+#[test]
+fn what_appeared_meanwhile_stays() {
+    for output in ["new.idx", "new.idx.gz", "new.npy", "new.csv"] {
+        let folder = Folder::new(&[]);
+        let appear = |path: &Path| fs::write(path.join(output), "precious").unwrap();
+        let (_, message) = meanwhile(&folder, &["-o", output], appear).failure();
+        assert_eq!(message, format!("{output}: {EXISTS}"));
+        assert_eq!(folder.read(output), b"precious");
+        assert_eq!(folder.names(), [output]);
+        // With --force it may be replaced.
+        meanwhile(&folder, &["-o", output, "--force"], appear).success();
+        assert_ne!(folder.read(output), b"precious");
+    }
+    let folder = Folder::new(&[]);
+    let appear = |path: &Path| {
+        fs::create_dir(path.join("new")).unwrap();
+        fs::write(path.join("new/photo.png"), "precious").unwrap();
+    };
+    meanwhile(&folder, &["-o", "new/"], appear).success();
+    assert_eq!(folder.read("new/photo.png"), b"precious");
+    assert_eq!(names(&folder.0.path().join("new")).len(), 201);
+
+    let folder = Folder::new(&[]);
+    let appear = |path: &Path| {
+        fs::create_dir(path.join("new")).unwrap();
+        fs::write(path.join("new/00007.png"), "precious").unwrap();
+    };
+    let (_, message) = meanwhile(&folder, &["-o", "new/"], appear).failure();
+    assert!(
+        message.starts_with("new/00007.png: the folder has a file of this name"),
+        "{message}"
+    );
+    assert_eq!(names(&folder.0.path().join("new")), ["00007.png"]);
+}
+
+/// Of a pair nothing is there if one of the two cannot be.
+#[test]
+fn a_pair_appears_together() {
+    let folder = folder();
+    let labels = file(8, &[200], &[1; 200]);
+    folder.write("many-labels", &labels);
+    for (appearing, message) in [("x.idx", "x.idx: "), ("y.idx", "y.idx: ")] {
+        let arguments = [
+            "--labels",
+            "many-labels",
+            "-o",
+            "x.idx",
+            "--labels-out",
+            "y.idx",
+        ];
+        let before = folder.names();
+        let appear = |path: &Path| fs::write(path.join(appearing), "precious").unwrap();
+        let (_, told) = meanwhile(&folder, &arguments, appear).failure();
+        assert_eq!(told, format!("{message}{EXISTS}"));
+        assert_eq!(folder.read(appearing), b"precious");
+        fs::remove_file(folder.0.path().join(appearing)).unwrap();
+        assert_eq!(folder.names(), before);
+    }
+}
+
+/// Failed before: --force removed every png and labels.csv.
+#[test]
+fn a_folder_replaces_only_its_own_pictures() {
+    let folder = folder();
+    folder.convert(&["other", "--labels", "other-labels", "-o", "d/"]);
+    folder.write("d/photo.png", b"precious");
+    folder.write("d/notes.txt", b"mine");
+    folder.convert(&["images", "-o", "d/", "--force"]);
+    let inside = || names(&folder.0.path().join("d"));
+    assert_eq!(
+        inside(),
+        ["00000.png", "00001.png", "notes.txt", "photo.png"]
+    );
+    assert_eq!(folder.read("d/photo.png"), b"precious");
+
+    // Labels of a stranger's picture are not its own.
+    folder.write("d/labels.csv", b"file,label\n00000.png,1\nphoto.png,2\n");
+    let arguments = ["images", "--labels", "labels", "-o", "d/", "--force"];
+    let message = folder.refused(&arguments);
+    assert!(
+        message.starts_with("d/labels.csv: the folder has a file of this name"),
+        "{message}"
+    );
+    folder.write("d/00001.png", b"precious");
+    fs::remove_file(folder.0.path().join("d/labels.csv")).unwrap();
+    let message = folder.refused(&arguments);
+    assert!(
+        message.starts_with("d/00001.png: the folder has a file of this name"),
+        "{message}"
+    );
+    assert_eq!(folder.read("d/00001.png"), b"precious");
+    fs::remove_file(folder.0.path().join("d/00001.png")).unwrap();
+    folder.convert(&arguments);
+    assert_eq!(
+        inside(),
+        [
+            "00000.png",
+            "00001.png",
+            "labels.csv",
+            "notes.txt",
+            "photo.png"
+        ]
+    );
+}
+
+/// Failed before: the folder of pictures stayed under its temporary name.
+#[test]
+fn a_folder_that_is_a_file_leaves_nothing() {
+    let folder = folder();
+    folder.refused(&["images", "--to", "png", "-o", "labels", "--force"]);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nothing", folder.0.path().join("link")).unwrap();
+        folder.refused(&["images", "--to", "png", "-o", "link", "--force"]);
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::io::Read;
+    use std::os::unix::process::ExitStatusExt;
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// A command in the middle of its work, with its input still open.
+    fn in_the_middle(command: &mut Command) -> Child {
+        let bytes = file(8, &[400, 32, 32], &[7; 400 * 1024]);
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.as_mut().unwrap();
+        input.write_all(&bytes[..bytes.len() / 2]).unwrap();
+        child
+    }
+
+    const OUTPUTS: [&[&str]; 7] = [
+        &["convert", "-", "-o", "x.idx", "--force"],
+        &["convert", "-", "-o", "x.idx.gz", "--force"],
+        &["convert", "-", "-o", "x.npy", "--force"],
+        &["convert", "-", "-o", "x.csv", "--force"],
+        &["convert", "-", "-o", "x/", "--force"],
+        &["convert", "-", "--to", "npy", "-o", "-"],
+        &["show", "-", "--records", "..", "-o", "x.png", "--force"],
+    ];
+
+    /// Failed before: every one of them left its temporary file or folder.
+    #[test]
+    fn signals_leave_nothing_and_are_the_exit_status() {
+        for arguments in OUTPUTS {
+            for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+                for is_there in [false, true] {
+                    let folder = Folder::new(&[]);
+                    let temporary = tempfile::tempdir().unwrap();
+                    if is_there {
+                        fs::create_dir(folder.0.path().join("x")).unwrap();
+                    }
+                    let before = folder.names();
+                    let mut command = folder.command(arguments);
+                    let mut child = in_the_middle(command.env("TMPDIR", temporary.path()));
+                    let kill = Command::new("kill")
+                        .args([&format!("-{signal}"), &child.id().to_string()])
+                        .status();
+                    assert!(kill.unwrap().success());
+                    let mut told = String::new();
+                    let mut messages = child.stderr.take().unwrap();
+                    messages.read_to_string(&mut told).unwrap();
+                    let status = child.wait().unwrap();
+                    assert_eq!(status.signal(), Some(number), "{arguments:?} {signal}");
+                    assert_eq!(told, "", "{arguments:?} {signal}");
+                    assert_eq!(folder.names(), before, "{arguments:?} {signal}");
+                    let left: Vec<String> = before
+                        .iter()
+                        .flat_map(|x| names(&folder.0.path().join(x)))
+                        .collect();
+                    assert!(left.is_empty(), "{arguments:?} {signal}: {left:?}");
+                    assert_eq!(names(temporary.path()), [""; 0], "{arguments:?} {signal}");
+                }
+            }
+        }
+    }
+
+    /// As nohup(1) starts it.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn an_ignored_signal_stays_ignored() {
+        let folder = Folder::new(&[]);
+        let idx = env!("CARGO_BIN_EXE_idx");
+        let mut shell = Command::new("sh");
+        let script = format!("trap '' HUP; exec {idx} convert - -o x.idx");
+        let mut child = in_the_middle(shell.args(["-c", &script]).current_dir(folder.0.path()));
+        let id = child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-HUP", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        thread::sleep(Duration::from_millis(100));
+        let rest = [7; 200 * 1024 + 8];
+        child.stdin.take().unwrap().write_all(&rest).unwrap();
+        assert!(child.wait().unwrap().success());
+        assert_eq!(folder.names(), ["x.idx"]);
+    }
+
+    /// Failed before: the system killed the command, which left its temporary file.
+    #[test]
+    fn a_limit_of_the_file_size_is_an_error() {
+        let folder = Folder::new(&[("images", &file(8, &[400, 32, 32], &[7; 400 * 1024]))]);
+        let idx = env!("CARGO_BIN_EXE_idx");
+        for output in ["x.idx", "x.npy", "x.csv"] {
+            let mut shell = Command::new("sh");
+            let script = format!("ulimit -f 8; exec {idx} convert images -o {output}");
+            shell.args(["-c", &script]).current_dir(folder.0.path());
+            let (_, message) = outcome(&mut shell, &[]).failure();
+            assert!(message.starts_with(&format!("{output}: ")), "{message}");
+            assert!(message.contains("File too large"), "{message}");
+            assert_eq!(folder.names(), ["images"]);
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod kills {
+    use idx_tests::skip;
+
+    use super::*;
+
+    /// What there may be of an output after a kill.
+    fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
+        if path.is_dir() {
+            let own = names(path)
+                .into_iter()
+                .filter(|name| !name.starts_with('.'));
+            return own
+                .map(|name| (name.clone(), fs::read(path.join(name)).unwrap()))
+                .collect();
+        }
+        match fs::read(path) {
+            Ok(bytes) => vec![(String::new(), bytes)],
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Kills a conversion at each call of the system by which names change, and looks at what is there:
+    /// the old outputs, the new ones, or a message that advises `idx repair`, which gives the new ones.
+    #[track_caller]
+    fn at_every_call(is_in_steps: bool, prepare: &[&[&str]], arguments: &[&str], outputs: &[&str]) {
+        if Command::new("strace").arg("-V").output().is_err() {
+            skip("kills: no strace here");
+            return;
+        }
+        let state = |folder: &Folder| {
+            let contents = outputs
+                .iter()
+                .map(|output| content(&folder.0.path().join(output)));
+            contents.collect::<Vec<_>>()
+        };
+        let prepared = || {
+            let folder = folder();
+            prepare
+                .iter()
+                .for_each(|arguments| folder.convert(arguments));
+            folder
+        };
+        let old = state(&prepared());
+        let all = prepared();
+        all.convert(arguments);
+        let new = state(&all);
+        assert_ne!(old, new);
+        let (mut repaired, mut is_finished) = (0, false);
+        for call in [
+            "rename",
+            "renameat",
+            "renameat2",
+            "link",
+            "linkat",
+            "unlink",
+            "unlinkat",
+            "rmdir",
+            "fsync",
+            "syncfs",
+        ] {
+            for when in 1.. {
+                let folder = prepared();
+                let mut command = Command::new("strace");
+                command
+                    .args(["-f", "-qq", "-o", "/dev/null", "-e"])
+                    .arg(format!("trace={call}"))
+                    .arg("-e")
+                    .arg(format!("inject={call}:signal=KILL:when={when}"))
+                    .arg(env!("CARGO_BIN_EXE_idx"))
+                    .arg("convert")
+                    .args(arguments)
+                    .current_dir(folder.0.path());
+                if command.output().unwrap().status.success() {
+                    is_finished = true;
+                    assert_eq!(state(&folder), new);
+                    break;
+                }
+                let found = state(&folder);
+                if found == new {
+                    continue;
+                }
+                let next = folder.run(&["convert", outputs[0], "--to", "npy", "-o", "next.npy"]);
+                if next.messages.contains("`idx repair`") {
+                    assert_eq!(next.code, Some(1));
+                    let outcome = folder.run(&["repair", outputs[0]]);
+                    assert_eq!(
+                        outcome.output,
+                        format!("{}: completed\n", outputs[0]),
+                        "{call} {when}: {outcome:?}"
+                    );
+                    assert_eq!(state(&folder), new, "{call} {when}");
+                    let again =
+                        folder.run(&["convert", outputs[0], "--to", "npy", "-o", "again.npy"]);
+                    assert_eq!(again.code, Some(0), "{again:?}");
+                    repaired += 1;
+                } else {
+                    assert_eq!(
+                        found, old,
+                        "{call} {when}: neither the old outputs nor the new ones"
+                    );
+                }
+            }
+        }
+        assert!(is_finished);
+        assert_eq!(
+            repaired > 0,
+            is_in_steps,
+            "whether a kill came in the middle"
+        );
+    }
+
+    #[test]
+    fn a_file() {
+        at_every_call(false, &[], &["images", "-o", "x.idx"], &["x.idx"]);
+    }
+
+    #[test]
+    fn a_file_that_is_replaced() {
+        let old: &[&str] = &["other", "-o", "x.idx"];
+        at_every_call(false, &[old], &["images", "-o", "x.idx", "-f"], &["x.idx"]);
+    }
+
+    const PAIR: [&str; 8] = [
+        "images",
+        "--labels",
+        "labels",
+        "-o",
+        "x.idx",
+        "--labels-out",
+        "y.idx",
+        "--force",
+    ];
+    const OTHER_PAIR: [&str; 7] = [
+        "other",
+        "--labels",
+        "other-labels",
+        "-o",
+        "x.idx",
+        "--labels-out",
+        "y.idx",
+    ];
+
+    #[test]
+    fn a_pair() {
+        at_every_call(true, &[], &PAIR[..7], &["x.idx", "y.idx"]);
+        at_every_call(true, &[], &PAIR, &["x.idx", "y.idx"]);
+    }
+
+    #[test]
+    fn a_pair_that_is_replaced() {
+        at_every_call(true, &[&OTHER_PAIR], &PAIR, &["x.idx", "y.idx"]);
+    }
+
+    #[test]
+    fn a_folder_of_pictures() {
+        at_every_call(
+            false,
+            &[],
+            &["images", "--labels", "labels", "-o", "d/"],
+            &["d"],
+        );
+    }
+
+    /// Failed before: the old pictures were gone, and the new ones in a temporary folder.
+    #[test]
+    fn a_folder_of_pictures_that_is_replaced() {
+        let old: &[&str] = &["other", "--labels", "other-labels", "-o", "d/"];
+        let new = ["images", "--labels", "labels", "-o", "d/", "--force"];
+        at_every_call(true, &[old], &new, &["d"]);
+    }
+}
