@@ -53,7 +53,7 @@
 //!
 //! The exception is a machine without memory. Payloads and records are asked for in a way that can fail,
 //! and then the error is [`ErrorKind::Io`]; small buffers of fixed size are not: the standard library aborts
-//! where it gets none, and the inflater zlib-rs panics without the 50 KB of its state.
+//! where it gets none, and the inflater zlib-rs panics without memory for its state.
 //!
 //! # Parsing an upload in a server
 //!

@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use idx_std::dataset::{DataSetFiles, Error, ErrorKind, Mnist, MnistOptions, find_labels};
 use idx_std::{ElementType, ErrorKind as FileErrorKind, HeaderBuf};
+#[cfg(feature = "fetch")]
+use idx_tests::names;
 use idx_tests::{file, named_pipe};
 
 const IMAGES: &str = "train-images-idx3-ubyte";
@@ -72,6 +74,30 @@ fn no_pipe_is_waited_for_and_no_device_is_read() {
         let images = folder.path().join(IMAGES);
         let header = HeaderBuf::new(ElementType::U8, &[2, 28, 28]).unwrap();
         assert_not_regular(&in_time(move || find_labels(images, &header).unwrap_err()));
+    }
+}
+
+/// Neither is a pipe removed that has the name of a part.
+#[test]
+#[cfg(feature = "fetch")]
+fn a_download_takes_regular_files_only() {
+    use idx_std::dataset::{DataSet, FetchOptions, fetch};
+
+    let published = "train-images-idx3-ubyte.gz";
+    for name in [published.to_owned(), format!("{published}.partial")] {
+        let folder = tempfile::tempdir().unwrap();
+        named_pipe(&folder.path().join(&name));
+        let path = folder.path().to_path_buf();
+        let options = FetchOptions::new().known_mirrors(false);
+        let error = in_time(move || fetch(DataSet::Mnist, path, &options, |_| ()).unwrap_err());
+        assert!(
+            matches!(
+                error.kind(),
+                ErrorKind::File(FileErrorKind::NotARegularFile)
+            ),
+            "{error}"
+        );
+        assert_eq!(names(folder.path()), [name]);
     }
 }
 

@@ -12,14 +12,16 @@ use super::known::hexadecimal;
 use super::mirrors::RemoteFile;
 use super::partial::PartialFile;
 use super::table::DataSet;
+use crate::error::ErrorKind as FileErrorKind;
 use crate::io::CHUNK_SIZE;
+use crate::io::access::open_regular;
 use crate::signature::FileSignature;
 
 /// The bytes that a mirror must send per second, slower than the modems of 1998.
-const LEAST_RATE: u64 = 4 << 10;
+const MIN_RATE: u64 = 4 << 10;
 
 /// How often one mirror may interrupt the download of a file.
-const MOST_REQUESTS: u32 = 100;
+const MAX_REQUESTS: u32 = 100;
 
 /// Downloads the files of a data set that are missing in a folder, and returns the paths of all its files.
 ///
@@ -227,11 +229,11 @@ fn fetch_file(
 
 /// Whether the published file is there; another one is an error, unless it is to be overwritten.
 fn is_there(path: &Path, wanted: RemoteFile, options: &FetchOptions) -> Result<bool, Error> {
-    match File::open(path) {
+    match open_regular(path) {
         Ok(file) if is_published(&file, wanted)? => Ok(true),
         Ok(_) if options.overwrite => Ok(false),
         Ok(_) => Err(ErrorKind::FileConflict.into()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(FileErrorKind::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error.into()),
     }
 }
@@ -253,7 +255,7 @@ impl MirrorFile<'_> {
     ) -> Result<(), Failure> {
         let size = self.wanted.size;
         let mut from_the_start = false;
-        for _ in 0..MOST_REQUESTS {
+        for _ in 0..MAX_REQUESTS {
             let before = partial.len()?;
             if before < size {
                 let start = self.receive(partial, listen)?;
@@ -281,7 +283,7 @@ impl MirrorFile<'_> {
             from_the_start = true;
         }
         Err(Failure::Mirror(format!(
-            "interrupted the download {MOST_REQUESTS} times"
+            "interrupted the download {MAX_REQUESTS} times"
         )))
     }
 
@@ -395,10 +397,10 @@ impl Pace {
         if self.waited < self.limit {
             return Ok(());
         }
-        let least = u128::from(LEAST_RATE) * self.waited.as_millis() / 1000;
+        let least = u128::from(MIN_RATE) * self.waited.as_millis() / 1000;
         if u128::from(self.received) < least {
             return Err(Failure::Mirror(format!(
-                "is too slow: {} bytes in {:.1?}, less than {LEAST_RATE} per second",
+                "is too slow: {} bytes in {:.1?}, less than {MIN_RATE} per second",
                 self.received, self.waited
             )));
         }

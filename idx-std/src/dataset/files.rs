@@ -154,7 +154,8 @@ impl DataSetFiles {
     /// Reads all files, and compares them with each other; calls `on_progress` at the start of each file and
     /// whenever bytes of it have been read.
     ///
-    /// Returns a result for each file that exists, and then the errors between the files: [`ErrorKind::MissingFile`], [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`],
+    /// Returns a result for each file that exists, and then the errors between the files:
+    /// [`ErrorKind::MissingFile`], [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`],
     /// [`ErrorKind::MixedDataSets`].
     #[must_use]
     pub fn check(

@@ -5,6 +5,10 @@ use std::path::{Path, PathBuf};
 use fs4::TryLockError;
 use same_file::Handle;
 
+use crate::error::ErrorKind;
+use crate::io::access::open_or_create_regular;
+use crate::io::disk::sync_folder;
+
 /// A part of a file on its way to its final name: `NAME.partial`, which one download at a time writes.
 ///
 /// The system releases the lock of a process that died, so its part is there to resume from.
@@ -16,18 +20,16 @@ pub(super) struct PartialFile {
 
 impl PartialFile {
     /// Opens the part of this file, or starts one; `None` while another download writes it.
-    pub(super) fn open(final_path: &Path) -> io::Result<Option<Self>> {
+    pub(super) fn open(final_path: &Path) -> Result<Option<Self>, ErrorKind> {
         let mut path = final_path.as_os_str().to_os_string();
         path.push(".partial");
         let path = PathBuf::from(path);
         loop {
-            let mut options = File::options();
-            options.read(true).write(true).create(true).truncate(false);
-            let file = options.open(&path)?;
+            let file = open_or_create_regular(&path)?;
             match fs4::FileExt::try_lock(&file) {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Ok(None),
-                Err(TryLockError::Error(error)) => return Err(error),
+                Err(TryLockError::Error(error)) => return Err(error.into()),
             }
             // Between opening and locking, another download may have given the file its final name, or
             // have removed it.
@@ -55,7 +57,8 @@ impl PartialFile {
     /// Gives the whole file its final name; nobody else can lock it before.
     pub(super) fn finish(self, final_path: &Path) -> io::Result<()> {
         self.file.sync_all()?;
-        fs::rename(&self.path, final_path)
+        fs::rename(&self.path, final_path)?;
+        final_path.parent().map_or(Ok(()), sync_folder)
     }
 
     /// Keeps a part to resume from; an empty file would be litter.

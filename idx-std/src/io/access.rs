@@ -26,10 +26,20 @@ pub(crate) fn open_regular_to_change(path: &Path) -> Result<File, ErrorKind> {
     open_regular_with(path, OpenOptions::new().read(true).write(true))
 }
 
+/// The same, or creates an empty one.
+#[cfg(feature = "fetch")]
+pub(crate) fn open_or_create_regular(path: &Path) -> Result<File, ErrorKind> {
+    open_regular_with(path, File::options().read(true).write(true).create(true))
+}
+
 fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, ErrorKind> {
     // First, because opening some devices has an effect; and again, because another file may have this
     // name by then.
-    check_regular(&fs::metadata(path)?)?;
+    match fs::metadata(path) {
+        Ok(metadata) => check_regular(&metadata)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error.into()),
+    }
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NONBLOCK);
     let file = options.open(path)?;

@@ -7,7 +7,7 @@ pub(crate) mod source;
 pub(crate) mod whole;
 pub(crate) mod in_place;
 pub(crate) mod sink;
-mod disk;
+pub(crate) mod disk;
 mod unnamed;
 mod temporary;
 mod target;
