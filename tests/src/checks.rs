@@ -22,9 +22,11 @@ mod agreement;
 mod gzip;
 mod gzip_damage;
 mod round_trip;
+mod csv;
 mod seeds;
 
 pub use agreement::agreement;
+pub use csv::csv;
 pub use gzip::gzip;
 pub use gzip_damage::gzip_damage;
 pub use header::header;
@@ -36,7 +38,7 @@ pub use seek::seek;
 pub use storage::storage;
 pub use stream::{stream, stream_in_pieces};
 
-use seeds::{elements, files};
+use seeds::{elements, files, lines};
 
 /// A check under the name of its fuzz target.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +54,7 @@ pub struct Check {
 }
 
 /// All checks.
-pub const CHECKS: [Check; 10] = [
+pub const CHECKS: [Check; 11] = [
     Check {
         name: "header",
         run: header,
@@ -119,5 +121,11 @@ pub const CHECKS: [Check; 10] = [
             &[5, 6, 2, 0, 7],
         ],
         contents: elements,
+    },
+    Check {
+        name: "csv",
+        run: csv,
+        starts: &[&[0, 0, 0], &[2, 1, 2, 7, 1], &[4, 2, 1, 9], &[5, 3, 0]],
+        contents: lines,
     },
 ];

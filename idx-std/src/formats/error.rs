@@ -212,7 +212,7 @@ impl From<OutOfRange> for ErrorKind {
 
 // Each keeps the error of the system: its kind distinguishes a full disk from a closed pipe.
 
-#[cfg(feature = "csv")]
+#[cfg(feature = "png")]
 impl From<csv::Error> for ErrorKind {
     fn from(error: csv::Error) -> Self {
         let message = error.to_string();

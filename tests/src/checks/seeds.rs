@@ -102,3 +102,24 @@ pub(super) fn elements() -> Vec<Seed> {
         seed("digits", (0..40).map(|offset| offset % 10).collect()),
     ]
 }
+
+/// Lines of numbers: plain ones, and such as other programs write.
+pub(super) fn lines() -> Vec<Seed> {
+    let texts = [
+        ("plain", "7,0,255\n3,12,0\n"),
+        ("carriage-returns", "7,0,255\r\n3,12,0\r\n"),
+        ("quotes", "7,\"0\",255\n\"3\",\"1\n\",0\n1,2,3"),
+        ("spaces", "\u{FEFF}7, 0,255 \n\n 3,12,+1\n1,2,3\n"),
+        ("floats", "1.5,-0.25,1e-7\n5.0e+00,inf,NaN\n1e39,2.5,0.1\n"),
+        ("names", "label,0,1\n7,-1,300\n1,2\n"),
+        (
+            "too-long",
+            "1,2,3\n12345678901234567890,1,99999999999999999999\n",
+        ),
+    ];
+    let seed = |(name, text): (&str, &str)| Seed {
+        name: name.into(),
+        bytes: text.into(),
+    };
+    texts.into_iter().map(seed).collect()
+}

@@ -1,0 +1,139 @@
+//! The lines of a text: as they are, or divided into fields by the rules of csv.
+
+use std::io::{self, Read};
+use std::ops::Range;
+
+use csv_core::{ReadRecordResult, Reader};
+
+use crate::io::CHUNK_SIZE;
+
+/// Reads lines from a text.
+pub(super) struct Lines {
+    read: Box<dyn Read>,
+    buffer: Vec<u8>,
+    /// What of the buffer was read from the source, and comes next.
+    unread: Range<usize>,
+    is_at_end: bool,
+    /// Knows the rules, and counts the lines.
+    parser: Reader,
+    /// The last line that was divided: its fields one after the other, and their ends.
+    fields: Vec<u8>,
+    ends: Vec<usize>,
+    count: usize,
+    /// Where it starts, counted from 1; 0 before the first.
+    line: u64,
+}
+
+impl Lines {
+    pub(super) fn new(read: Box<dyn Read>) -> Self {
+        Self {
+            read,
+            buffer: Vec::new(),
+            unread: 0..0,
+            is_at_end: false,
+            parser: Reader::new(),
+            fields: vec![0; 1024],
+            ends: vec![0; 64],
+            count: 0,
+            line: 0,
+        }
+    }
+
+    /// Text that was read, from the start of the next line on: some whole lines, unless the next line is
+    /// longer than the buffer, or the last one.
+    pub(super) fn text(&mut self) -> io::Result<&[u8]> {
+        while !self.is_at_end && self.unread.len() < CHUNK_SIZE && !self.unread().contains(&b'\n') {
+            self.fill()?;
+        }
+        Ok(self.unread())
+    }
+
+    /// Passes over lines of `text` that have this many bytes.
+    pub(super) fn pass(&mut self, lines: u64, size: usize) {
+        self.unread.start += size;
+        self.parser.set_line(self.parser.line() + lines);
+    }
+
+    /// Divides the next line into fields; `false` at the end. A quoted field may have line feeds.
+    pub(super) fn divide(&mut self) -> io::Result<bool> {
+        if self.line > 0 {
+            self.pass_line_ends()?;
+        } // a byte order mark counts only as the first bytes that the parser gets
+        self.line = self.parser.line();
+        let mut size = 0;
+        self.count = 0;
+        loop {
+            if self.unread.is_empty() && !self.is_at_end {
+                self.fill()?;
+                continue;
+            }
+            let input = self.buffer.get(self.unread.clone()).unwrap_or_default();
+            let output = self.fields.get_mut(size..).unwrap_or_default();
+            let ends = self.ends.get_mut(self.count..).unwrap_or_default();
+            let (result, consumed, written, ended) = self.parser.read_record(input, output, ends);
+            self.unread.start += consumed;
+            size += written;
+            self.count += ended;
+            match result {
+                ReadRecordResult::InputEmpty => {}
+                ReadRecordResult::OutputFull => self.fields.resize(2 * self.fields.len(), 0),
+                ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
+                ReadRecordResult::Record => return Ok(true),
+                ReadRecordResult::End => return Ok(false),
+            }
+        }
+    }
+
+    /// The fields of the line, without the white space around them.
+    pub(super) fn fields(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        let ends = self.ends.get(..self.count).unwrap_or_default();
+        let mut start = 0;
+        ends.iter().map(move |end| {
+            let field = self.fields.get(start..*end).unwrap_or_default();
+            start = *end;
+            field.trim_ascii()
+        })
+    }
+
+    /// Where the divided line starts, counted from 1.
+    pub(super) fn line(&self) -> u64 {
+        self.line
+    }
+
+    fn unread(&self) -> &[u8] {
+        self.buffer.get(self.unread.clone()).unwrap_or_default()
+    }
+
+    /// Passes over empty lines, and over the line feed of a line that ended with a carriage return.
+    fn pass_line_ends(&mut self) -> io::Result<()> {
+        loop {
+            match self.unread() {
+                [] if self.is_at_end => return Ok(()),
+                [] => self.fill()?,
+                [b'\n', ..] => self.pass(1, 1),
+                [b'\r', ..] => self.pass(0, 1),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Reads once, to behind what is unread.
+    fn fill(&mut self) -> io::Result<()> {
+        self.buffer.copy_within(self.unread.clone(), 0);
+        self.unread = 0..self.unread.len();
+        self.buffer.resize(CHUNK_SIZE, 0);
+        let room = self.buffer.get_mut(self.unread.end..).unwrap_or_default();
+        match self.read.read(room) {
+            Ok(count) => {
+                self.is_at_end = count == 0;
+                self.unread.end += count;
+                Ok(())
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(()),
+            Err(error) => {
+                self.is_at_end = true;
+                Err(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use idx_core::ElementType;
+
+use super::LABEL;
+use super::element::{append_parsed, append_plain_line, parse_label};
+use super::lines::Lines;
+use crate::formats::error::{At, Error, ErrorKind, Position, Setting};
+use crate::formats::options::{Labels, SourceOptions};
+use crate::formats::record::{Record, RecordLayout, RecordSource};
+
+/// Lines of numbers.
+pub(in crate::formats) struct CsvSource {
+    lines: Lines,
+    path: PathBuf,
+    layout: RecordLayout,
+    element_type: ElementType,
+    /// The column of the labels, if there is one.
+    label_column: Option<usize>,
+    columns: usize,
+    /// Whether the line that was divided is still to be returned.
+    is_pending: bool,
+    ahead: Ahead,
+    next: u64,
+}
+
+/// The records of plain lines, which are read many at a time.
+#[derive(Default)]
+struct Ahead {
+    elements: Vec<u8>,
+    labels: Vec<i128>,
+    count: usize,
+    next: usize,
+}
+
+impl CsvSource {
+    pub(in crate::formats) fn open(
+        path: &Path,
+        read: Box<dyn Read>,
+        options: &SourceOptions,
+    ) -> Result<Self, Error> {
+        let mut csv = Self {
+            lines: Lines::new(read),
+            path: path.to_path_buf(),
+            layout: RecordLayout::of_records(options.element_type, None, &[]),
+            element_type: options.element_type,
+            label_column: (options.labels == Labels::Expected).then_some(0),
+            columns: 0,
+            is_pending: false,
+            ahead: Ahead::default(),
+            next: 0,
+        };
+        if options.header && csv.divide_line()? {
+            let mut names = csv.lines.fields();
+            let named = names.position(|name| name.eq_ignore_ascii_case(LABEL.as_bytes()));
+            csv.label_column = named.or(csv.label_column);
+        }
+        csv.columns = csv.lines.fields().len();
+        csv.is_pending = csv.divide_line()?;
+        if csv.is_pending {
+            csv.columns = csv.lines.fields().len();
+        }
+        let shape = csv.shape(options).at(path)?;
+        csv.layout.dims.extend(shape);
+        Ok(csv)
+    }
+
+    /// The shape of a record, by the first line.
+    fn shape(&self, options: &SourceOptions) -> Result<Vec<u32>, ErrorKind> {
+        let columns = self.columns.saturating_sub(self.label_column.iter().len());
+        match (u32::try_from(columns), &options.shape) {
+            // A file without lines has records of any shape.
+            (Ok(0), Some(shape)) if !self.is_pending => Ok(shape.clone()),
+            (Ok(0), _) => Err(ErrorKind::malformed("there are no numbers").advise(Setting::Shape)),
+            (Ok(1), _) => Ok(Vec::new()),
+            (Ok(columns), _) => Ok(vec![columns]),
+            (Err(_), _) => Err(ErrorKind::unsupported("there are too many columns")),
+        }
+    }
+
+    fn divide_line(&mut self) -> Result<bool, Error> {
+        self.lines.divide().at(&self.path)
+    }
+
+    /// Reads the next lines as far as they are plain.
+    fn read_ahead(&mut self) -> Result<(), Error> {
+        let ahead = &mut self.ahead;
+        ahead.elements.clear();
+        ahead.labels.clear();
+        (ahead.count, ahead.next) = (0, 0);
+        let text = self.lines.text().at(&self.path)?;
+        let mut rest = text;
+        while let Some(line) = append_plain_line(
+            rest,
+            self.columns,
+            self.label_column,
+            self.element_type,
+            &mut ahead.elements,
+        ) {
+            ahead.labels.extend(line.label);
+            ahead.count += 1;
+            rest = rest.get(line.size..).unwrap_or_default();
+        }
+        let size = text.len() - rest.len();
+        self.lines.pass(ahead.count as u64, size);
+        Ok(())
+    }
+
+    fn parse_line(&self, record: &mut Record) -> Result<(), ErrorKind> {
+        let position = |column| Position {
+            record: self.next,
+            line: Some(self.lines.line()),
+            column,
+        };
+        let fields = self.lines.fields();
+        let (found, expected) = (fields.len(), self.columns);
+        if found != expected {
+            let message =
+                format!("the line has {found} columns, the first has {expected}; correct the line");
+            return Err(ErrorKind::malformed(message).at_position(position(None)));
+        }
+        // The names of columns are not numbers.
+        let hint = (self.next == 0).then_some(Setting::Header);
+        record.bytes.clear();
+        for (column, field) in fields.enumerate() {
+            let text = String::from_utf8_lossy(field);
+            let parsed = if self.label_column == Some(column) {
+                parse_label(&text, hint).map(|label| record.label = Some(label))
+            } else {
+                append_parsed(&text, self.element_type, hint, &mut record.bytes)
+            };
+            parsed.map_err(|error| error.at_position(position(Some(column))))?;
+        }
+        Ok(())
+    }
+}
+
+impl Ahead {
+    fn is_empty(&self) -> bool {
+        self.next == self.count
+    }
+
+    /// Takes the next record, if there is one.
+    fn take(&mut self, record: &mut Record) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        let size = self.elements.len() / self.count;
+        let start = self.next * size;
+        let elements = self.elements.get(start..start + size);
+        record.bytes.clear();
+        record.bytes.extend_from_slice(elements.unwrap_or_default());
+        record.label = self.labels.get(self.next).copied();
+        self.next += 1;
+        true
+    }
+}
+
+impl RecordSource for CsvSource {
+    fn layout(&self) -> &RecordLayout {
+        &self.layout
+    }
+
+    fn count(&self) -> Option<u64> {
+        None
+    }
+
+    fn has_labels(&self) -> bool {
+        self.label_column.is_some()
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let is_pending = std::mem::take(&mut self.is_pending);
+        if !is_pending && self.ahead.is_empty() {
+            self.read_ahead()?;
+        }
+        if is_pending || !self.ahead.take(record) {
+            if !is_pending && !self.divide_line()? {
+                return Ok(false);
+            }
+            self.parse_line(record).at(&self.path)?;
+        }
+        self.next += 1;
+        Ok(true)
+    }
+}

@@ -1,0 +1,168 @@
+use std::io::{self, Read};
+
+use csv::{ByteRecord, ReaderBuilder, Trim};
+use idx_core::ElementType;
+use idx_std::formats::{
+    Error, Format, Labels, Record, RecordLayout, RecordSource, SinkOptions, SourceOptions, create,
+    open_stream,
+};
+use idx_std::npy::{DType, Value};
+
+use super::input::Input;
+
+/// Lines of numbers are the records that the csv crate and the standard library make of them, and the
+/// records are written as the numbers that the standard library writes.
+///
+/// Draws the element type, whether there are names and labels, and the pieces in which the rest arrives.
+///
+/// # Panics
+///
+/// If they differ.
+pub fn csv(input: &[u8]) {
+    let mut input = Input::new(input);
+    let element_type = ElementType::ALL[usize::from(input.byte() % 6)];
+    let way = input.byte();
+    let options = SourceOptions {
+        element_type,
+        header: way & 1 == 1,
+        labels: match way & 2 {
+            0 => Labels::Ignored,
+            _ => Labels::Expected,
+        },
+        ..SourceOptions::default()
+    };
+    let lengths = input.list().to_vec();
+    let text = input.rest();
+    let other_formats = [&b"\x93NUMPY"[..], b"PAR1"];
+    if other_formats.iter().any(|magic| text.starts_with(magic)) {
+        return;
+    }
+    let slow = Slow {
+        bytes: io::Cursor::new(text.to_vec()),
+        lengths,
+        next: 0,
+    };
+    let mut records = vec![];
+    let error = read(slow, &options, &mut records).err();
+    let mut expected = vec![];
+    let is_good = expect(text, &options, &mut expected).is_some();
+    assert_eq!(records, expected);
+    assert_eq!(error.is_none(), is_good, "{error:?}");
+    if let Some(first) = records.first() {
+        let columns = first.bytes.len() / element_type.size();
+        let columns = u32::try_from(columns).expect("a short line");
+        write(&records, &RecordLayout::new(element_type, &[0, columns]));
+    }
+}
+
+/// Bytes that arrive in pieces of the lengths in `lengths`, again and again.
+struct Slow {
+    bytes: io::Cursor<Vec<u8>>,
+    lengths: Vec<u8>,
+    next: usize,
+}
+
+impl Read for Slow {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.lengths.iter().cycle().nth(self.next);
+        self.next = (self.next + 1) % self.lengths.len().max(1);
+        let most = length.map_or(usize::MAX, |length| usize::from(*length).max(1));
+        let most = buffer.len().min(most);
+        self.bytes.read(&mut buffer[..most])
+    }
+}
+
+fn read(text: Slow, options: &SourceOptions, records: &mut Vec<Record>) -> Result<(), Error> {
+    let mut source = open_stream("lines.csv", Box::new(text), options)?;
+    let mut record = Record::default();
+    while source.read(&mut record)? {
+        records.push(record.clone());
+    }
+    Ok(())
+}
+
+/// The records up to the first error; `None` if there is one.
+fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Option<()> {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(Trim::All)
+        .from_reader(text);
+    let mut line = ByteRecord::new();
+    let mut label_column = (options.labels == Labels::Expected).then_some(0);
+    let mut columns = 0;
+    if options.header && reader.read_byte_record(&mut line).expect("memory") {
+        let mut names = line.iter();
+        let named = names.position(|name| name.eq_ignore_ascii_case(b"label"));
+        label_column = named.or(label_column);
+        columns = line.len();
+    }
+    while reader.read_byte_record(&mut line).expect("memory") {
+        if records.is_empty() {
+            columns = line.len();
+        }
+        let mut record = Record::default();
+        for (column, field) in line.iter().enumerate() {
+            let field = String::from_utf8_lossy(field);
+            if label_column == Some(column) {
+                record.label = Some(field.parse().ok()?);
+            } else {
+                append(&field, options.element_type, &mut record.bytes)?;
+            }
+        }
+        if line.len() != columns || record.bytes.is_empty() {
+            return None;
+        }
+        records.push(record);
+    }
+    (columns > label_column.iter().len()).then_some(())
+}
+
+fn append(field: &str, element_type: ElementType, elements: &mut Vec<u8>) -> Option<()> {
+    let has_digits = field.contains(|digit: char| digit.is_ascii_digit());
+    match element_type {
+        ElementType::F32 => {
+            let number: f32 = field.parse().ok()?;
+            elements.extend(number.to_be_bytes());
+            (!number.is_infinite() || !has_digits).then_some(())
+        }
+        ElementType::F64 => {
+            let number: f64 = field.parse().ok()?;
+            elements.extend(number.to_be_bytes());
+            (!number.is_infinite() || !has_digits).then_some(())
+        }
+        _ => {
+            let integer = field.parse().map(Value::Integer);
+            let number = integer.or_else(|_| field.parse().map(Value::Float)).ok()?;
+            number.append_to(elements, element_type).ok()
+        }
+    }
+}
+
+fn write(records: &[Record], layout: &RecordLayout) {
+    let element_type = layout.dtype.element_type().expect("one of IDX");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("written.csv");
+    let mut sink = create(&path, Format::Csv, layout, &SinkOptions::default()).expect("a file");
+    let mut expected = String::new();
+    for record in records {
+        sink.push(record).expect("a record");
+        let label = record.label.map(|label| label.to_string());
+        let elements = record.bytes.chunks_exact(element_type.size());
+        let numbers = elements.map(|bytes| text(element_type, bytes));
+        let fields: Vec<String> = label.into_iter().chain(numbers).collect();
+        expected += &(fields.join(",") + "\n");
+    }
+    sink.finish().expect("a finished file");
+    assert_eq!(std::fs::read_to_string(path).expect("a text"), expected);
+}
+
+fn text(element_type: ElementType, bytes: &[u8]) -> String {
+    match (element_type, bytes) {
+        (ElementType::F32, &[a, b, c, d]) => format!("{:?}", f32::from_be_bytes([a, b, c, d])),
+        _ => DType::from(element_type)
+            .value(bytes)
+            .expect("an element")
+            .to_string(),
+    }
+}
