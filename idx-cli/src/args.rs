@@ -1,13 +1,12 @@
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use idx_std::ElementType;
 use idx_std::dataset::DataSet;
-use idx_std::formats::{Format, ParquetOptions, Shards};
+use idx_std::formats::{Format, ParquetOptions, RecordSelection, Shards};
 
 use crate::term::failure::Failure;
 
@@ -67,50 +66,27 @@ pub(crate) struct FilesArguments {
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct RangeArguments {
-    /// Which records, numbered from 0: A..B without B, A.., ..B, or a single A
-    #[arg(long, value_name = "A..B")]
-    pub(crate) records: Option<RecordRange>,
+    /// Which records, numbered from 0: A..B without B, A.., ..B, -A.. from the end, or A,B,C
+    #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true)]
+    pub(crate) records: Option<RecordSelection>,
+
+    /// The first N records
+    #[arg(short = 'n', long, value_name = "N", conflicts_with = "records")]
+    first: Option<u64>,
 }
 
-/// Records from `start` to before `end`, or to the last one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RecordRange {
-    pub(crate) start: u64,
-    pub(crate) end: Option<u64>,
-}
-
-impl FromStr for RecordRange {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let number = |text: &str| {
-            text.parse::<u64>()
-                .map_err(|_| "write A..B with whole numbers, such as 0..10, 10.., ..10 or 7")
-        };
-        let Some((start, end)) = text.split_once("..") else {
-            let start = number(text)?;
-            let end = Some(start.saturating_add(1));
-            return Ok(Self { start, end });
-        };
-        let start = match start {
-            "" => 0,
-            _ => number(start)?,
-        };
-        let end = match end {
-            "" => None,
-            _ => Some(number(end)?),
-        };
-        match end {
-            Some(end) if end < start => Err(format!("{start}..{end} ends before it starts")),
-            _ => Ok(Self { start, end }),
-        }
+impl RangeArguments {
+    /// The selection, if there is one.
+    pub(crate) fn selection(&self) -> Option<RecordSelection> {
+        let first = self.first.map(RecordSelection::first);
+        first.or_else(|| self.records.clone())
     }
 }
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct LabelArguments {
     /// The labels of the records, an IDX file of integers: one per record, or several columns
-    #[arg(long = "labels", id = "labels", value_name = "FILE")]
+    #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
     /// Which column of the labels, numbered from 0

@@ -1,6 +1,5 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
-use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
@@ -11,7 +10,7 @@ use idx_std::formats::{
 use idx_std::io::commit;
 use idx_std::npy::Value;
 
-use crate::args::{self, ConvertArguments, OverwriteArguments, RecordRange};
+use crate::args::{self, ConvertArguments, OverwriteArguments};
 use crate::records::input::{open_labels, open_records};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::Progress;
@@ -25,9 +24,8 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     plan.check(&arguments.overwrite)?;
     signals::leave_nothing();
     let mut input = open(arguments, plan)?;
-    if let Some(RecordRange { start, end }) = arguments.range.records {
-        let end = end.map_or(Bound::Unbounded, Bound::Excluded);
-        input.select((Bound::Included(start), end))?;
+    if let Some(records) = arguments.range.selection() {
+        input.select_records(&records)?;
     }
     let own_labels = arguments.labels.file.is_none() && arguments.per_class.is_none();
     if own_labels && input.has_labels() && !plan.writes_labels() {

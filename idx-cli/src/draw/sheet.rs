@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -39,20 +40,18 @@ pub(crate) fn write(
         let text = "its records are not images, so there is nothing to draw; show them without -o";
         return Err(selection.images.fail(text));
     };
-    let count = selection.range.end - selection.range.start;
+    let count = selection.count();
     if count == 0 || count > MAX_PICTURES {
         return Err(selection.images.fail(format!(
             "a sheet has 1 to {MAX_PICTURES} pictures, not {count}; choose the records with --records"
         )));
     }
     let labels = selection.take_labels()?;
-    let first = selection.range.start;
-    let layout = Layout::new(image, selection.range.end.saturating_sub(1), count, &labels);
+    let layout = Layout::new(image, selection.last(), count, &labels);
     selection.images = selection.images.with_progress();
     let sheet = Sheet {
         selection,
-        first,
-        labels,
+        labels: labels.into(),
         element_type,
         image,
         layout,
@@ -72,9 +71,8 @@ pub(crate) fn write(
 
 struct Sheet {
     selection: Selection,
-    /// The index of the first picture, whose label is the first.
-    first: u64,
-    labels: Vec<i128>,
+    /// The labels of the pictures that are not drawn yet.
+    labels: VecDeque<i128>,
     element_type: ElementType,
     image: ImageLayout,
     layout: Layout,
@@ -170,9 +168,7 @@ impl Sheet {
                 break;
             };
             let picture = Picture::of(self.element_type, self.image, record.bytes);
-            let position = usize::try_from(record.index - self.first).ok();
-            let label = position.and_then(|position| self.labels.get(position));
-            cells.push((record.index, label, picture));
+            cells.push((record.index, self.labels.pop_front(), picture));
         }
         if cells.is_empty() {
             return Ok(None);

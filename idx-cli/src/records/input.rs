@@ -87,11 +87,9 @@ impl Input {
         self.reader.header()
     }
 
-    /// That more records are asked for than the file has.
-    pub(crate) fn out_of_range(&self) -> Failure {
-        let count = self.header().record_count().into();
-        let error: formats::Error = formats::ErrorKind::NotEnoughRecords { count }.into();
-        error.with_path(&self.path).into()
+    /// That these records cannot be selected.
+    pub(crate) fn formats_error(&self, kind: formats::ErrorKind) -> Failure {
+        formats::Error::from(kind).with_path(&self.path).into()
     }
 
     /// How the pixels of a record lie in it, if it is a picture.

@@ -1,8 +1,9 @@
+use std::collections::VecDeque;
 use std::ops::Range;
 
-use idx_std::formats::LabelColumn;
+use idx_std::formats::{LabelColumn, RecordSelection};
 
-use crate::args::{LabelArguments, RecordRange, ShowArguments};
+use crate::args::{LabelArguments, ShowArguments};
 use crate::records::input::{Input, open_labels, sample_labels};
 use crate::term::failure::Failure;
 
@@ -10,8 +11,8 @@ use crate::term::failure::Failure;
 pub(crate) struct Selection {
     pub(crate) images: Input,
     labels: Option<LabelColumn>,
-    pub(crate) range: Range<u64>,
-    next: u64,
+    /// The ranges that were not read yet; the current one starts with the next record.
+    ranges: VecDeque<Range<u64>>,
     is_to_the_end: bool,
 }
 
@@ -24,7 +25,7 @@ pub(crate) struct SelectedRecord<'a> {
 impl Selection {
     /// Opens a file, or the built-in sample; selects the first records if the arguments have no range.
     pub(crate) fn open(arguments: &ShowArguments, first: u64) -> Result<Self, Failure> {
-        let (mut images, mut labels) = match &arguments.file {
+        let (images, labels) = match &arguments.file {
             Some(path) => {
                 let LabelArguments { file, column } = &arguments.labels;
                 let labels = file.as_deref().map(|file| open_labels(file, *column));
@@ -32,40 +33,65 @@ impl Selection {
             }
             None => (Input::sample_images()?, Some(sample_labels()?)),
         };
-        let count = images.header().record_count();
-        let count = u64::from(count);
-        let range = match arguments.range.records {
-            None => 0..first.min(count),
-            Some(RecordRange { start, end }) => start..end.unwrap_or(count).max(start),
-        };
-        if range.end > count {
-            return Err(images.out_of_range());
-        }
-        images.select(range.clone())?;
-        if let Some(labels) = &mut labels {
+        let count = images.header().record_count().into();
+        let records = arguments.range.selection();
+        let records = records.unwrap_or_else(|| RecordSelection::first(first));
+        let ranges = records.ranges(Some(count));
+        let ranges = ranges.map_err(|kind| images.formats_error(kind))?;
+        if let Some(labels) = &labels {
             labels.expect_count(count)?;
-            labels.skip(range.start)?;
         }
-        Ok(Self {
+        let mut selection = Self {
             images,
             labels,
-            next: range.start,
-            is_to_the_end: range.end == count,
-            range,
-        })
+            is_to_the_end: ranges.last().is_some_and(|range| range.end == count),
+            ranges: ranges.into(),
+        };
+        selection.go_to(0)?;
+        Ok(selection)
+    }
+
+    /// Goes from this record to the first of the next range.
+    fn go_to(&mut self, position: u64) -> Result<(), Failure> {
+        if let Some(range) = self.ranges.front() {
+            self.images.select(range.clone())?;
+            if let Some(labels) = &mut self.labels {
+                labels.skip(range.start - position)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many records are left.
+    pub(crate) fn count(&self) -> u64 {
+        self.ranges
+            .iter()
+            .map(|range| range.end - range.start)
+            .sum()
     }
 
     /// The next record; `None` once all were given, and the end was checked if the last of the file
     /// was among them.
     pub(crate) fn next(&mut self) -> Result<Option<SelectedRecord<'_>>, Failure> {
+        // The last range stays, for the check of the end.
+        while self.ranges.len() > 1
+            && let Some(range) = self.ranges.front().filter(|range| range.is_empty())
+        {
+            let position = range.start;
+            self.ranges.pop_front();
+            self.go_to(position)?;
+        }
         let record = self.images.next_record().transpose()?;
         let label = match &mut self.labels {
             // After the last one of the file, its end is checked, too.
             Some(labels) if record.is_some() || self.is_to_the_end => labels.next_label()?,
             _ => None,
         };
-        let index = self.next;
-        self.next += 1;
+        let Some(range) = self.ranges.front_mut() else {
+            return Ok(None);
+        };
+        let index = range.start;
+        range.start += u64::from(record.is_some());
         Ok(record.map(|bytes| SelectedRecord {
             index,
             label,
@@ -73,18 +99,31 @@ impl Selection {
         }))
     }
 
-    /// Reads the labels in advance, if there are any; then `next` gives none.
+    /// Reads the labels in advance, if there are any, and tells the index of the last record; then `next`
+    /// gives no labels.
     pub(crate) fn take_labels(&mut self) -> Result<Vec<i128>, Failure> {
         let Some(mut labels) = self.labels.take() else {
             return Ok(Vec::new());
         };
         let mut taken = Vec::new();
-        for _ in self.range.clone() {
-            taken.extend(labels.next_label()?);
+        let mut next = self.ranges.front().map_or(0, |range| range.start);
+        for range in &self.ranges {
+            labels.skip(range.start - next)?;
+            for _ in range.clone() {
+                taken.extend(labels.next_label()?);
+            }
+            next = range.end;
         }
         if self.is_to_the_end {
             labels.next_label()?;
         }
         Ok(taken)
+    }
+
+    /// The index of the last record.
+    pub(crate) fn last(&self) -> u64 {
+        self.ranges
+            .back()
+            .map_or(0, |range| range.end.saturating_sub(1))
     }
 }

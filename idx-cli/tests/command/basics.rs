@@ -246,7 +246,7 @@ fn show_refuses_what_does_not_go_together() {
     ]);
     for (arguments, expected) in [
         (
-            &["--records", "1..3"][..],
+            &["--records", "3.."][..],
             "images: --records is out of range; there are 2 records, numbered from 0",
         ),
         (
@@ -386,6 +386,16 @@ fn ranges_of_records() {
         ("..", &[50, 51, 52, 53, 54]),
         ("4", &[54]),
         ("5..5", &[]),
+        ("..9", &[50, 51, 52, 53, 54]),
+        ("3..99", &[53, 54]),
+        ("-2..", &[53, 54]),
+        ("-2..-1", &[53]),
+        ("-9..1", &[50]),
+        ("1..-3", &[51]),
+        ("-1", &[54]),
+        ("0,2,4", &[50, 52, 54]),
+        ("4, 0..2, 1..3, 4", &[50, 51, 52, 54]),
+        ("0,-1..", &[50, 54]),
     ] {
         let output = folder.run(&["show", "five", "--records", range]).success();
         let shown: Vec<u8> = output
@@ -398,7 +408,8 @@ fn ranges_of_records() {
         "",
         "a",
         "3..1",
-        "-1..3",
+        "-1..-3",
+        "1,,2",
         "1...3",
         "1..x",
         "18446744073709551616",
@@ -406,4 +417,21 @@ fn ranges_of_records() {
         let outcome = folder.run(&["show", "five", &format!("--records={range}")]);
         assert_eq!(outcome.code, Some(2), "{range}");
     }
+    for range in ["6..", "5", "0,7", "-6"] {
+        let (_, message) = folder.run(&["show", "five", "--records", range]).failure();
+        let beyond = "five: --records is out of range; there are 5 records, numbered from 0";
+        assert_eq!(message, beyond, "{range}");
+    }
+    let (_, message) = folder
+        .run(&["show", "five", "--records", "-1..3"])
+        .failure();
+    assert_eq!(
+        message,
+        "five: the range ends before it starts: from record 4 to before 3"
+    );
+    let first = folder.run(&["show", "five", "-n", "2"]).success();
+    assert_eq!(
+        first,
+        folder.run(&["show", "five", "--records", "..2"]).success()
+    );
 }

@@ -354,6 +354,9 @@ fn ranges_count_through_joined_inputs() {
         ("6", &[6]),
         ("7..7", &[]),
         ("3..3", &[]),
+        ("6..8", &[6]),
+        ("1,3..5,6", &[1, 3, 4, 6]),
+        ("..99", &[0, 1, 2, 3, 4, 5, 6]),
     ] {
         let options = ["--records", range, "--force", "-o", "out.csv"];
         folder.convert(&[&all[..], &options].concat());
@@ -362,7 +365,7 @@ fn ranges_count_through_joined_inputs() {
         assert_eq!(numbers, expected, "{range}");
     }
     let beyond = "--records is out of range; there are";
-    for range in ["8..", "6..8", "7"] {
+    for range in ["8..", "1,8..9", "0..3,7"] {
         let options = ["--records", range, "-o", "x.idx"];
         let message = folder.refused(&[&all[..], &options].concat());
         assert_eq!(
@@ -371,7 +374,12 @@ fn ranges_count_through_joined_inputs() {
             "{range}"
         );
     }
-    let message = folder.refused(&["a.idx", "--records", "1..4", "-o", "x.idx"]);
+    let message = folder.refused(&["c.csv", "--records", "-1..", "-o", "x.idx"]);
+    assert!(
+        message.starts_with("c.csv: the number of records is not known in advance"),
+        "{message}"
+    );
+    let message = folder.refused(&["a.idx", "--records", "1,4", "-o", "x.idx"]);
     assert_eq!(
         message,
         format!("a.idx: {beyond} 3 records, numbered from 0")

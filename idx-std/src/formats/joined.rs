@@ -1,5 +1,6 @@
+use std::collections::VecDeque;
 use std::fmt;
-use std::ops::{Bound, RangeBounds};
+use std::ops::{Bound, Range, RangeBounds};
 use std::path::{Path, PathBuf};
 
 use idx_core::ElementType;
@@ -7,6 +8,7 @@ use idx_core::ElementType;
 use super::error::{Error, ErrorKind, Position};
 use super::labels::LabelColumn;
 use super::record::{Record, RecordLayout, RecordSource};
+use super::selection::RecordSelection;
 
 /// One input, or several of the same type and shape joined, with their own labels or those of another file.
 ///
@@ -20,6 +22,10 @@ pub struct JoinedSource {
     /// The next record, and the first one after the selection.
     next: u64,
     end: Option<u64>,
+    /// The ranges after the current one.
+    later: VecDeque<Range<u64>>,
+    /// How many records there must be, if their number is not known.
+    required: u64,
     /// The current input, and how many of its records were read.
     current: usize,
     position: u64,
@@ -47,6 +53,8 @@ impl JoinedSource {
             labels: None,
             next: 0,
             end: None,
+            later: VecDeque::new(),
+            required: 0,
             current: 0,
             position: 0,
         }
@@ -148,6 +156,11 @@ impl JoinedSource {
             );
             return Err(self.error(ErrorKind::mismatch(message)));
         }
+        self.required = end.unwrap_or(start);
+        self.go_to(start, end)
+    }
+
+    fn go_to(&mut self, start: u64, end: Option<u64>) -> Result<(), Error> {
         // Reading the last record includes the check of the end of the file.
         self.end = end.filter(|_| end != self.count);
         let skipped = self.skip(start - self.next)?;
@@ -161,10 +174,40 @@ impl JoinedSource {
         Ok(())
     }
 
+    /// Selects the records to read, of those from the next one on.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`RecordSelection::ranges`] and [`select`](Self::select).
+    pub fn select_records(&mut self, records: &RecordSelection) -> Result<(), Error> {
+        let ranges = records.ranges(self.count);
+        let ranges = ranges.map_err(|kind| self.error(kind))?;
+        if let Some(range) = ranges.first()
+            && range.start < self.next
+        {
+            return self.select(range.clone());
+        }
+        self.later = ranges.into();
+        self.required = records.required();
+        self.next_range().map(drop)
+    }
+
+    /// Goes to the next range that is selected, if there is one.
+    fn next_range(&mut self) -> Result<bool, Error> {
+        let Some(range) = self.later.pop_front() else {
+            return Ok(false);
+        };
+        let end = Some(range.end).filter(|end| *end < u64::MAX);
+        self.go_to(range.start, end).map(|()| true)
+    }
+
     /// The number of selected records that are still to be read, if it is known.
     #[must_use]
     pub fn remaining(&self) -> Option<u64> {
-        self.end.or(self.count)?.checked_sub(self.next)
+        let current = self.end.or(self.count)?.checked_sub(self.next)?;
+        let later = self.later.iter().map(|range| range.end - range.start);
+        let later = later.reduce(u64::saturating_add).unwrap_or(0);
+        Some(current.saturating_add(later)).filter(|sum| *sum < u64::MAX)
     }
 
     /// The size of these records in bytes, if it is known.
@@ -214,7 +257,7 @@ impl JoinedSource {
 
     /// The checks at the end of the last input.
     fn check_end(&mut self) -> Result<(), Error> {
-        if self.end.is_some() {
+        if self.next < self.required {
             return Err(self.error(ErrorKind::NotEnoughRecords { count: self.next }));
         }
         if let Some(labels) = &mut self.labels
@@ -271,8 +314,10 @@ impl RecordSource for JoinedSource {
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        if self.end == Some(self.next) {
-            return Ok(false);
+        while self.end == Some(self.next) {
+            if !self.next_range()? {
+                return Ok(false);
+            }
         }
         if !self.read_unlabeled(record)? {
             return self.check_end().map(|()| false);

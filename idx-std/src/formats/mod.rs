@@ -76,6 +76,7 @@ mod pictures;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod interrupted;
+mod selection;
 mod labels;
 mod joined;
 mod transform;
@@ -91,4 +92,5 @@ pub use labels::LabelColumn;
 pub use open::{open, open_labels, open_stream};
 pub use options::{Labels, ParquetOptions, Shards, SinkOptions, SourceOptions};
 pub use record::{Record, RecordLayout, RecordSink, RecordSource};
+pub use selection::{ParseSelectionError, RecordSelection};
 pub use transform::Transform;

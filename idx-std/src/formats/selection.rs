@@ -1,0 +1,171 @@
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use super::error::ErrorKind;
+
+/// Which records, as people write it: single ones and ranges, with commas between, numbered from 0.
+///
+/// Ranges are those of NumPy: without their end, which may be beyond the last record, and from the end with
+/// a minus. Records come in the order of the file, and none twice.
+///
+/// ```
+/// use idx_std::formats::RecordSelection;
+///
+/// let records: RecordSelection = "5, 100..200, -3..".parse()?;
+/// assert_eq!(records.ranges(Some(150))?, [5..6, 100..150]);
+/// assert_eq!("-10..".parse::<RecordSelection>()?.ranges(Some(60000))?, [59990..60000]);
+/// assert!("7".parse::<RecordSelection>()?.ranges(Some(7)).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordSelection {
+    parts: Vec<Part>,
+}
+
+/// Numbers below 0 count from the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    One(i128),
+    Range(i128, Option<i128>),
+}
+
+/// Text that does not select records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseSelectionError {
+    text: String,
+}
+
+impl RecordSelection {
+    /// The first records, or all if there are fewer.
+    #[must_use]
+    pub fn first(count: u64) -> Self {
+        let parts = vec![Part::Range(0, Some(count.into()))];
+        Self { parts }
+    }
+
+    /// The ranges of the selected records, in the order of the file; they do not touch each other. The end
+    /// of the last one may be [`u64::MAX`] if the number of records is not known.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotEnoughRecords`] if a single record or the start of a range is beyond the last record;
+    /// [`ErrorKind::Unsupported`] for a record from the end if the number of records is not known, and for a
+    /// range that ends before it starts.
+    pub fn ranges(&self, count: Option<u64>) -> Result<Vec<Range<u64>>, ErrorKind> {
+        let mut ranges = Vec::new();
+        for part in &self.parts {
+            ranges.push(part.range(count)?);
+        }
+        ranges.sort_by_key(|range| (range.start, range.end));
+        let mut joined: Vec<Range<u64>> = Vec::new();
+        for range in ranges {
+            match joined.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => joined.push(range),
+            }
+        }
+        Ok(joined)
+    }
+
+    /// How many records a source must have.
+    pub(super) fn required(&self) -> u64 {
+        let required = self.parts.iter().map(|part| match *part {
+            Part::One(record) => record.saturating_add(1),
+            Part::Range(start, _) => start,
+        });
+        u64::try_from(required.max().unwrap_or(0).max(0)).unwrap_or(u64::MAX)
+    }
+}
+
+impl Part {
+    fn range(self, count: Option<u64>) -> Result<Range<u64>, ErrorKind> {
+        let last = count.map_or(u64::MAX.into(), i128::from);
+        let position = |number: i128| match number {
+            0.. => Ok(number),
+            _ if count.is_some() => Ok(last + number),
+            _ => Err(ErrorKind::unsupported(
+                "the number of records is not known in advance, so none can be counted from the end; number \
+                 them from the start",
+            )),
+        };
+        let (start, end, is_there) = match self {
+            Self::One(record) => {
+                let record = position(record)?;
+                (record, record + 1, (0..last).contains(&record))
+            }
+            Self::Range(start, end) => {
+                let end = end.map_or(Ok(last), position)?;
+                let start = position(start)?;
+                (start, end, start <= last)
+            }
+        };
+        if !is_there {
+            return Err(ErrorKind::NotEnoughRecords {
+                count: count.unwrap_or(u64::MAX),
+            });
+        }
+        if end < start {
+            return Err(ErrorKind::unsupported(format!(
+                "the range ends before it starts: from record {start} to before {end}"
+            )));
+        }
+        let within = |position: i128| u64::try_from(position.clamp(0, last)).unwrap_or(u64::MAX);
+        let start = within(start);
+        Ok(start..within(end).max(start))
+    }
+}
+
+impl FromStr for RecordSelection {
+    type Err = ParseSelectionError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parts = text.split(',').map(|part| part.trim().parse());
+        let parts = parts.collect::<Result<_, _>>()?;
+        Ok(Self { parts })
+    }
+}
+
+impl FromStr for Part {
+    type Err = ParseSelectionError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = || ParseSelectionError {
+            text: text.to_string(),
+        };
+        // Beyond 64 bits there are no records.
+        let number = |text: &str| {
+            let number = text.parse::<i128>().ok();
+            let is_possible = |number: &i128| number.unsigned_abs() <= u64::MAX.into();
+            number.filter(is_possible).ok_or_else(wrong)
+        };
+        let Some((start, end)) = text.split_once("..") else {
+            return number(text).map(Self::One);
+        };
+        let optional = |text: &str| match text {
+            "" => Ok(None),
+            _ => number(text).map(Some),
+        };
+        let (start, end) = (optional(start)?.unwrap_or(0), optional(end)?);
+        match end {
+            Some(end) if end < start && (end < 0) == (start < 0) => Err(wrong()),
+            _ => Ok(Self::Range(start, end)),
+        }
+    }
+}
+
+impl fmt::Display for ParseSelectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = &self.text;
+        match text.split_once("..") {
+            Some((start, end)) if start.parse::<i128>().is_ok() && end.parse::<i128>().is_ok() => {
+                write!(f, "{start}..{end} ends before it starts")
+            }
+            _ => f.write_str(
+                "write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ParseSelectionError {}
