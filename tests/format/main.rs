@@ -97,3 +97,23 @@ fn a_prefix_is_read_from_a_file_that_goes_on() {
     }
     assert_eq!(with_prefix, 9);
 }
+
+#[test]
+fn the_numbers_on_the_page_are_those_of_the_bytes() {
+    let page = include_str!("WHAT_IS_THIS_FILE.md");
+    let rows = page.lines().filter_map(|line| {
+        let (number, rest) = line.strip_prefix("| ")?.split_once(" | `")?;
+        let (bytes, _) = rest.split_once('`')?;
+        Some((number.parse::<u32>().ok()?, bytes))
+    });
+    let mut checked = 0;
+    for (number, bytes) in rows {
+        assert_eq!(
+            u32::from_str_radix(&bytes.replace(' ', ""), 16),
+            Ok(number),
+            "{bytes}"
+        );
+        checked += 1;
+    }
+    assert_eq!(checked, 17);
+}
