@@ -154,9 +154,10 @@ struct Load<'a> {
 impl ReadAs for Load<'_> {
     fn read<E: Bits>(&self) -> Result<Array, idx_std::Error> {
         let loaded = idx_std::load::<E>(self.path)?;
+        let sizes = loaded.shape().iter();
         Ok(Array {
             code: E::ELEMENT.code(),
-            sizes: loaded.shape().to_vec(),
+            sizes: sizes.map(|size| u32::try_from(*size).unwrap()).collect(),
             elements: bits(loaded.iter().copied()),
         })
     }
