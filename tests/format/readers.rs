@@ -18,7 +18,7 @@ pub enum Reader {
     /// `idx_std::load`.
     Load,
     /// `IdxBuf::from_reader`.
-    FromReader,
+    Stream,
     /// `idx_std::Reader`, record by record.
     Records,
     /// `idx_std::Reader::next_elements`.
@@ -30,7 +30,7 @@ impl Reader {
         Self::Core,
         Self::Open,
         Self::Load,
-        Self::FromReader,
+        Self::Stream,
         Self::Records,
         Self::Elements,
     ];
@@ -62,7 +62,7 @@ pub fn found_by(reader: Reader, path: &Path, vector: &Vector) -> Option<Result<A
                 .map(|file| array_of(&file))
                 .map_err(fault),
         ),
-        Reader::FromReader => {
+        Reader::Stream => {
             let file = IdxBuf::from_reader(File::open(path).unwrap());
             Some(file.map(|file| array_of(&file)).map_err(fault))
         }
