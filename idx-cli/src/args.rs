@@ -8,7 +8,10 @@ use idx_std::ElementType;
 use idx_std::dataset::DataSet;
 use idx_std::formats::{Format, ParquetOptions, RecordSelection, Shards};
 
+pub(crate) use self::pictures::PictureArguments;
 use crate::term::failure::Failure;
+
+mod pictures;
 
 /// Look at IDX files, the format of MNIST, plain or gzip.
 ///
@@ -199,31 +202,35 @@ pub(crate) struct StatsArguments {
     pub(crate) labels: LabelArguments,
 }
 
-/// Convert between IDX, npy, csv, Parquet and folders of png; all records, a range, or N per class.
+/// Convert between IDX, npy, csv, Parquet and folders of pictures; all records, a range, or N per class.
 ///
 /// The format of an input is known by its content, that of the output by its name: .idx, .gz, .npy,
-/// .csv, .parquet, a name like *idx3-ubyte, or a folder for png. Several inputs of one type and shape
+/// .csv, .parquet, a name like *idx3-ubyte, or a folder for pictures. Several inputs of one type and shape
 /// are joined, as are the files of a folder of Parquet, and --records counts through all of them.
 /// Parquet needs the feature `parquet`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
+  idx convert photos/ --size 28x28 -o images-idx3-ubyte --labels-out labels-idx1-ubyte
+  idx convert scans/ --fit mnist -o images-idx3-ubyte --labels-out labels-idx1-ubyte
   idx convert train-images-idx3-ubyte.gz -o images.npy
   idx convert images.gz --labels labels.gz -o digits.csv
   idx convert digits.csv --shape 28x28 -o images-idx3-ubyte --labels-out labels-idx1-ubyte
-  idx convert t10k-images-idx3-ubyte.gz --labels t10k-labels-idx1-ubyte.gz -o digits/
+  idx convert t10k-images-idx3-ubyte.gz --labels t10k-labels-idx1-ubyte.gz -o digits/ --by-class
   idx convert images.gz --labels labels.gz --per-class 10 -o few.idx --labels-out few-labels.idx
   idx convert images.gz --labels labels.gz -o shards/ --shards 16
   idx convert shards/ -o images.idx --labels-out labels.idx
   zcat images.gz | idx convert - --records ..100 --to npy -o - > first.npy
 
 csv: one record per line, labels in the column that --header names `label`, or in the first.
-png: u8, in grey or RGB; a folder has labels in labels.csv (file,label), or a subfolder per label.
+Pictures: PNG, JPEG, GIF, BMP, TIFF or WebP, upright as the camera says; written as PNG of u8. Their
+labels: a folder for each class, or labels.csv (file,label). Classes with names instead of numbers get
+0, 1, ... in the order of the names, or of classes.txt, which is written beside the labels.
 Parquet: a column `record`, and labels in a column `label`.
 Parquet from other programs: the column named `record`, or the only one, of numbers, lists of
 numbers or bytes; uncompressed, zstd or snappy.")]
 pub(crate) struct ConvertArguments {
-    /// Files of IDX, npy, csv or Parquet, or folders of png or Parquet; `-` is standard input
+    /// Files of IDX, npy, csv or Parquet, or folders of pictures or Parquet; `-` is standard input
     #[arg(required = true, value_name = "IN")]
     pub(crate) inputs: Vec<PathBuf>,
 
@@ -245,13 +252,21 @@ pub(crate) struct ConvertArguments {
     #[command(flatten)]
     pub(crate) labels: LabelArguments,
 
-    /// Where to write the labels: those of --labels, of png or Parquet, or a column of csv
+    /// Where to write the labels: those of --labels, of pictures or Parquet, or a column of csv
     #[arg(long, value_name = "FILE")]
     pub(crate) labels_out: Option<PathBuf>,
 
     /// The element type of the labels that are written [default: that of --labels, or u8]
     #[arg(long, value_name = "TYPE", value_parser = element_type)]
     pub(crate) labels_as: Option<ElementType>,
+
+    /// The names of the classes, one in each line [default: those of the input]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) classes: Option<PathBuf>,
+
+    /// Write pictures into a folder for each class, as torchvision and Keras read them
+    #[arg(long)]
+    pub(crate) by_class: bool,
 
     /// The element type to write: u8, i8, i16, i32, f32 or f64 [default: as it is, u8 from csv]
     #[arg(long = "as", value_name = "TYPE", value_parser = element_type)]
@@ -271,6 +286,9 @@ pub(crate) struct ConvertArguments {
 
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArguments,
+
+    #[command(flatten)]
+    pub(crate) pictures: PictureArguments,
 
     #[command(flatten)]
     pub(crate) parquet: ParquetArguments,

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 /// The arrangement of rows, columns and channels in a record that is a picture.
 ///
 /// A record of two dimensions is a picture; so is a record of three whose first or last dimension has the
@@ -75,6 +77,24 @@ impl ImageLayout {
             false => pixel * self.channels + channel,
             true => channel * self.height * self.width + pixel,
         }
+    }
+
+    /// The pixels of a record of bytes, with the colors of each side by side.
+    ///
+    /// ```
+    /// let image = idx_std::ImageLayout::from_shape(&[3, 1, 2]).expect("three channels");
+    /// assert_eq!(image.interleaved(&[1, 4, 2, 5, 3, 6])[..], [1, 2, 3, 4, 5, 6]);
+    /// ```
+    #[must_use]
+    pub fn interleaved(self, record: &[u8]) -> Cow<'_, [u8]> {
+        if !self.is_planar() {
+            return Cow::Borrowed(record);
+        }
+        let pixels = 0..self.height * self.width;
+        let indices = pixels.flat_map(|pixel| [0, 1, 2].map(|channel| self.index(pixel, channel)));
+        indices
+            .filter_map(|index| record.get(index).copied())
+            .collect()
     }
 
     /// The shape of a record with its height and its width swapped.

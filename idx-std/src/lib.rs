@@ -95,7 +95,7 @@
 //! - `mmap`: `io::MappedFile`, which maps a plain file into memory instead of reading it.
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.
-//! - `csv`, `png`, `parquet`: more of the [`formats`].
+//! - `csv`, `pictures`, `parquet`: more of the [`formats`].
 //! - `fetch`: `dataset::fetch`, which downloads MNIST and Fashion-MNIST.
 
 #![deny(unsafe_code)]

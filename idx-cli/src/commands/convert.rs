@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 use idx_std::formats::{
-    self, ErrorKind, Format, JoinedSource, Labels, ParquetOptions, Record, RecordLayout,
-    RecordSink, RecordSource, SinkOptions, SourceOptions, Transform,
+    self, ClassNames, ErrorKind, Format, JoinedSource, Labels, ParquetOptions, Record,
+    RecordLayout, RecordSink, RecordSource, SinkOptions, Skipped, SourceOptions, Transform,
 };
-use idx_std::io::commit;
+use idx_std::io::{Staged, commit};
 use idx_std::npy::Value;
 
 use crate::args::{self, ConvertArguments, OverwriteArguments};
+use crate::records::classes::{ClassFile, class_names};
 use crate::records::input::{open_labels, open_records};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::Progress;
@@ -35,19 +36,40 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
         ));
     }
     let transform = Transform::new(&input, arguments.element_type, arguments.transpose)?;
-    let mut output = Output::create(plan, arguments, &input, transform.layout())?;
+    let names =
+        class_names(arguments.classes.as_deref(), None)?.or_else(|| input.classes().cloned());
+    let mut class_file = match (&names, plan.labels_path()) {
+        (Some(names), Some(path)) => Some(ClassFile::create(path, names, &arguments.overwrite)?),
+        _ => None,
+    };
+    let names = match &names {
+        None if arguments.by_class => class_names(None, arguments.labels.file.as_deref())?,
+        names => names.clone(),
+    };
+    let mut output = Output::create(plan, arguments, &input, transform.layout(), names)?;
     // The records may go to the terminal that the bar is drawn on.
     let is_in_the_way = plan.records.is_stream() && io::stdout().is_terminal();
     let progress =
         (!is_in_the_way).then(|| Progress::new(&arguments.output, input.remaining_size()));
     let classes = arguments.per_class.map(Classes::new);
-    copy(input, transform, classes, progress, &mut output)?;
-    output.finish()
+    copy(&mut input, transform, classes, progress, &mut output)?;
+    output.finish(class_file.as_mut().and_then(ClassFile::stage))?;
+    if let Some(file) = class_file {
+        file.print();
+    }
+    let skipped = input.skipped();
+    for Skipped { path, reason, .. } in &skipped {
+        print_error(format_args!("{}: skipped: {reason}", path.display()));
+    }
+    if !skipped.is_empty() {
+        print_error(format_args!("files that were not read: {}", skipped.len()));
+    }
+    Ok(())
 }
 
 /// Reads records, and writes those that are taken.
 fn copy(
-    mut input: JoinedSource,
+    input: &mut JoinedSource,
     mut transform: Transform,
     mut classes: Option<Classes>,
     mut progress: Option<Progress>,
@@ -62,7 +84,7 @@ fn copy(
         if classes.as_mut().is_none_or(is_taken) {
             let transformed = transform.apply(&mut record);
             transformed.map_err(|error| input.record_error(error))?;
-            output.push(&record, &input)?;
+            output.push(&record, input)?;
         }
     }
     let checked = classes.map_or(Ok(()), |classes| classes.check());
@@ -81,6 +103,7 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
             None if plan.records.format.holds_labels() => Labels::Marked,
             _ => Labels::Ignored,
         },
+        pictures: arguments.pictures.options(is_grey(arguments)),
     };
     let Some((first, others)) = arguments.inputs.split_first() else {
         return Err(usage("there is no input; specify a file"));
@@ -97,6 +120,12 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
         )),
         None => Ok(input),
     }
+}
+
+/// Whether the name of the output says that folders of pictures become records of two dimensions.
+fn is_grey(arguments: &ConvertArguments) -> bool {
+    let name = arguments.output.file_name().unwrap_or_default();
+    name.to_string_lossy().contains("idx3") && arguments.inputs.iter().all(|input| input.is_dir())
 }
 
 /// The files to write, and what they are.
@@ -142,6 +171,11 @@ impl<'a> Plan<'a> {
                 ));
             }
         }
+        if arguments.by_class && format != Format::Png {
+            return Err(usage(
+                "--by-class applies only to a folder of pictures; give a name that ends in /",
+            ));
+        }
         let labels = match arguments.labels_out.as_deref() {
             None => None,
             Some(path) => match Format::from_path(path) {
@@ -176,6 +210,13 @@ impl<'a> Plan<'a> {
 
     fn writes_labels(&self) -> bool {
         self.labels.is_some() || self.records.format.holds_labels()
+    }
+
+    /// The file that has the labels, if they are not in a folder of pictures.
+    fn labels_path(&self) -> Option<&Path> {
+        let holds_labels = matches!(self.records.format, Format::Csv | Format::Parquet);
+        let target = self.labels.or(holds_labels.then_some(self.records))?;
+        (!target.is_stream()).then_some(target.path)
     }
 
     /// Whether everything may be written.
@@ -251,6 +292,7 @@ impl Output {
         arguments: &ConvertArguments,
         input: &JoinedSource,
         layout: &RecordLayout,
+        classes: Option<ClassNames>,
     ) -> Result<Self, Failure> {
         let label_type = arguments.labels_as.or(input.label_type());
         let label_type = label_type.unwrap_or(ElementType::U8);
@@ -260,6 +302,8 @@ impl Output {
             header: arguments.header,
             count: is_whole.then(|| input.remaining()).flatten(),
             create_new: !arguments.overwrite.force,
+            by_class: arguments.by_class,
+            classes,
             parquet: plan.parquet,
         };
         let records = plan.records.create(layout, &options)?;
@@ -296,11 +340,11 @@ impl Output {
         Ok(())
     }
 
-    fn finish(self) -> Result<(), Failure> {
+    fn finish(self, classes: Option<Staged>) -> Result<(), Failure> {
         // A stream gets the records now, so all that can fail comes before.
         let labels = self.labels.map(RecordSink::stage).transpose()?.flatten();
         let records = self.records.stage()?;
-        Ok(commit(records.into_iter().chain(labels))?)
+        Ok(commit(records.into_iter().chain(labels).chain(classes))?)
     }
 }
 

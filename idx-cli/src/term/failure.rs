@@ -182,6 +182,9 @@ fn option(setting: Setting) -> Option<&'static str> {
         Setting::Shape => "--shape",
         Setting::Header => "--header",
         Setting::ShardRecords => "--shard-records",
+        Setting::MaxPixels => "--max-pixels",
+        Setting::PictureSize => "--size",
+        Setting::Color => "--channels",
         _ => return None,
     })
 }

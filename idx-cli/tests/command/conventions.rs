@@ -427,8 +427,8 @@ fn folders_are_no_files() {
     let is_folder = "folder: this is a folder; specify a file in it";
     let no_data_set = "folder: this folder has no file with a name like \
         train-images-idx3-ubyte; specify the folder that has them, or the files";
-    let no_pictures =
-        "folder: this folder has no .png or .parquet files; choose one with pictures or shards";
+    let no_pictures = "folder: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP) and no .parquet files; choose one \
+         with pictures or shards";
     let rust: &[&str] = &["rust", INPUT];
     for arguments in READING.iter().chain([&rust]) {
         let expected = match arguments[0] {

@@ -588,8 +588,6 @@ fn folders_as_people_keep_them() {
             &picture,
         );
     }
-    folder.write("set/notes.txt", b"");
-    folder.write("set/empty/notes.txt", b"");
     folder.convert(&["set", "-o", "b.idx", "--labels-out", "l.idx"]);
     let order = [1, 3, 5, 7, 9, 11, 0, 2, 4, 6, 8, 10];
     assert_eq!(folder.read("b.idx"), file(8, &[12, 1, 1], &order));
@@ -601,18 +599,20 @@ fn folders_as_people_keep_them() {
     folder.write("set/cat/1.png", &folder.read("made/00001.png"));
     assert_eq!(
         folder.refused(&["set", "-o", "x.idx", "--labels-out", "y.idx"]),
-        "set/cat: class folders must be named by whole numbers; rename this one"
+        "set: some folders of classes are named by numbers and some by words; rename them to one or the \
+         other"
     );
     folder.convert(&["set", "-o", "without-labels.idx"]);
     folder.write("set/1.png", &folder.read("made/00001.png"));
     assert_eq!(
         folder.refused(&["set", "-o", "x.idx"]),
-        "set: there are png files here and in folders; keep them in one place"
+        "set: there are pictures here and in folders; keep them in one place"
     );
     fs::create_dir(folder.0.path().join("none")).unwrap();
     assert_eq!(
         folder.refused(&["none", "-o", "x.idx"]),
-        "none: this folder has no .png or .parquet files; choose one with pictures or shards"
+        "none: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP) and no .parquet files; choose one with \
+         pictures or shards"
     );
     for (labels, message) in [
         (
@@ -620,8 +620,8 @@ fn folders_as_people_keep_them() {
             "00001.png has no label here; add a line, or remove the picture",
         ),
         (
-            "file,label\n00000.png,cat\n",
-            "`00000.png,cat` is not a name and a label; write lines like 0.png,7",
+            "file,label\n00000.png,\n",
+            "`00000.png,` is not a name and a label; write lines like 0.png,7",
         ),
     ] {
         folder.write("made/labels.csv", labels.as_bytes());
@@ -648,7 +648,8 @@ fn pictures_that_cannot_be_read() {
     folder.write("mixed/1.png", &folder.read("b/00000.png"));
     assert_eq!(
         folder.refused(&["mixed", "-o", "x.idx"]),
-        "mixed/1.png: the picture is 3 x 3, the first in mixed is 2 x 3; crop or scale them to one size"
+        "mixed/1.png: the picture is 3 x 3, the first in mixed is 2 x 3; scale or crop the pictures to one \
+         size with `--size`"
     );
     let whole = folder.read("a/00000.png");
     for length in 0..whole.len() {

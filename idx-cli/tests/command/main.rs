@@ -20,6 +20,7 @@ mod help;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod picture;
+mod pictures;
 mod readme;
 mod rust;
 mod rust_names;

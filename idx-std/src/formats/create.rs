@@ -17,7 +17,7 @@ use crate::write::WriteOptions;
 use super::csv::CsvSink;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetSink;
-#[cfg(feature = "png")]
+#[cfg(feature = "pictures")]
 use super::pictures::PicturesSink;
 
 /// Starts a file or folder for records of this layout. The number of records in the layout does not matter.
@@ -53,7 +53,7 @@ pub fn create(
             CsvSink::create(path, None, element_type, layout, options)
         )?,
         Format::Png => with_feature!(
-            "png",
+            "pictures",
             path,
             [options],
             PicturesSink::create(path, element_type, layout, options)

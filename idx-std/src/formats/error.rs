@@ -48,6 +48,8 @@ pub enum ErrorKind {
     Mismatch {
         /// What does not match.
         message: String,
+        /// The option that may solve it.
+        setting: Option<Setting>,
     },
     /// Records were selected beyond the last one.
     NotEnoughRecords {
@@ -88,6 +90,12 @@ pub enum Setting {
     Header,
     /// The number of records in a shard.
     ShardRecords,
+    /// The maximum number of pixels of a picture.
+    MaxPixels,
+    /// The size of pictures.
+    PictureSize,
+    /// Whether pictures have colors.
+    Color,
 }
 
 impl ErrorKind {
@@ -95,14 +103,15 @@ impl ErrorKind {
     #[must_use]
     pub fn setting(&self) -> Option<Setting> {
         match self {
-            Self::Malformed { setting, .. } | Self::Unsupported { setting, .. } => *setting,
+            Self::Malformed { setting, .. }
+            | Self::Unsupported { setting, .. }
+            | Self::Mismatch { setting, .. } => *setting,
             Self::OutOfRange { is_label: true, .. } => Some(Setting::LabelType),
             Self::OutOfRange { .. } => Some(Setting::ElementType),
             _ => None,
         }
     }
 
-    #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(super) fn malformed(message: impl Into<String>) -> Self {
         Self::Malformed {
             position: None,
@@ -121,6 +130,7 @@ impl ErrorKind {
     pub(super) fn mismatch(message: impl Into<String>) -> Self {
         Self::Mismatch {
             message: message.into(),
+            setting: None,
         }
     }
 
@@ -134,7 +144,10 @@ impl ErrorKind {
 
     /// The same error with this advice, if any.
     pub(super) fn advise(mut self, advice: impl Into<Option<Setting>>) -> Self {
-        if let Self::Malformed { setting, .. } | Self::Unsupported { setting, .. } = &mut self {
+        if let Self::Malformed { setting, .. }
+        | Self::Unsupported { setting, .. }
+        | Self::Mismatch { setting, .. } = &mut self
+        {
             *setting = advice.into();
         }
         self
@@ -212,7 +225,7 @@ impl From<OutOfRange> for ErrorKind {
 
 // Each keeps the error of the system: its kind distinguishes a full disk from a closed pipe.
 
-#[cfg(feature = "png")]
+#[cfg(feature = "pictures")]
 impl From<csv::Error> for ErrorKind {
     fn from(error: csv::Error) -> Self {
         let message = error.to_string();
@@ -223,7 +236,7 @@ impl From<csv::Error> for ErrorKind {
     }
 }
 
-#[cfg(feature = "png")]
+#[cfg(feature = "pictures")]
 impl From<png::EncodingError> for ErrorKind {
     fn from(error: png::EncodingError) -> Self {
         match error {
@@ -231,15 +244,6 @@ impl From<png::EncodingError> for ErrorKind {
             other => io::Error::other(other),
         }
         .into()
-    }
-}
-
-#[cfg(feature = "png")]
-impl From<png::DecodingError> for ErrorKind {
-    fn from(error: png::DecodingError) -> Self {
-        Self::malformed(format!(
-            "{error}; not a valid PNG file, or truncated; copy it again"
-        ))
     }
 }
 
@@ -255,7 +259,7 @@ impl fmt::Display for ErrorKind {
             Self::Output(error) => error.fmt(f)?,
             Self::Malformed { message, .. }
             | Self::Unsupported { message, .. }
-            | Self::Mismatch { message } => f.write_str(message)?,
+            | Self::Mismatch { message, .. } => f.write_str(message)?,
             Self::OutOfRange {
                 is_label, error, ..
             } => {
@@ -300,6 +304,9 @@ impl fmt::Display for Setting {
             Self::Shape => "give the shape of a record",
             Self::Header => "if the first line names the columns, say so",
             Self::ShardRecords => "give the number of records in each shard instead",
+            Self::MaxPixels => "raise the limit",
+            Self::PictureSize => "scale or crop the pictures to one size",
+            Self::Color => "choose whether pictures have colors",
         })
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn has_extension(path: &Path, extension: &str) -> bool {
 }
 
 /// Sorts by name, with 9.png before 10.png.
-fn sort(paths: &mut [PathBuf]) {
+pub(super) fn sort(paths: &mut [PathBuf]) {
     paths.sort_by_cached_key(|path| {
         let name = path.file_name().unwrap_or_default();
         (natural_key(name), path.clone())

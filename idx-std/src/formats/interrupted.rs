@@ -38,7 +38,7 @@ pub fn repair(path: impl AsRef<Path>) -> Result<bool, Error> {
 
 /// Whether a file in a folder is one that new pictures or shards replace.
 fn is_own(path: &Path) -> bool {
-    #[cfg(feature = "png")]
+    #[cfg(feature = "pictures")]
     if super::pictures::is_own(path) {
         return true;
     }

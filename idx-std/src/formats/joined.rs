@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use idx_core::ElementType;
 
+use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind, Position};
 use super::labels::LabelColumn;
-use super::record::{Record, RecordLayout, RecordSource};
+use super::record::{Record, RecordLayout, RecordSource, Skipped};
 use super::selection::RecordSelection;
 
 /// One input, or several of the same type and shape joined, with their own labels or those of another file.
@@ -75,6 +76,10 @@ impl JoinedSource {
         }
         if other.has_labels() != self.has_labels() {
             let message = "some inputs have labels and some do not; convert them separately";
+            return Err(other.error(ErrorKind::mismatch(message)));
+        }
+        if other.classes() != self.classes() {
+            let message = "its classes are not those of the inputs before; put the same classes.txt into each";
             return Err(other.error(ErrorKind::mismatch(message)));
         }
         let counts = self.count.zip(other.count);
@@ -281,6 +286,18 @@ impl RecordSource for JoinedSource {
     fn has_labels(&self) -> bool {
         let mut sources = self.inputs.iter().map(|(_, source)| source);
         self.labels.is_some() || sources.any(|source| source.has_labels())
+    }
+
+    fn classes(&self) -> Option<&ClassNames> {
+        match self.labels {
+            Some(_) => None,
+            None => self.inputs.first()?.1.classes(),
+        }
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        let sources = self.inputs.iter();
+        sources.flat_map(|(_, source)| source.skipped()).collect()
     }
 
     fn label_type(&self) -> Option<ElementType> {

@@ -4,7 +4,7 @@
 //! [`create`] writes them. A record is big-endian bytes, as in IDX, and may have an integer as its label.
 //!
 //! ```
-//! # #[cfg(feature = "png")] {
+//! # #[cfg(feature = "pictures")] {
 //! use idx_std::ElementType;
 //! use idx_std::formats::{Format, Labels, Record, RecordLayout, RecordSource};
 //! use idx_std::formats::{SinkOptions, SourceOptions, create, open};
@@ -40,7 +40,7 @@
 //! | IDX, plain or gzip | | in a file of their own: [`open_labels`], [`JoinedSource::with_labels`] |
 //! | npy, NumPy's arrays | | in a file of their own |
 //! | csv, one record a line | `csv` | the column that the first line names `label`, or else the first if they are [`Labels::Expected`] |
-//! | folders of PNG pictures | `png` | a file `labels.csv`, or a folder for each label |
+//! | folders of pictures | `pictures` | a file `labels.csv`, or a folder for each class |
 //! | Parquet, a file or a folder of them | `parquet` | the column `label` |
 //!
 //! Without the feature of a format, reading or writing it is the error [`ErrorKind::Disabled`].
@@ -63,6 +63,7 @@ macro_rules! with_feature {
 }
 
 mod error;
+mod class_names;
 mod record;
 mod options;
 mod folder;
@@ -71,7 +72,7 @@ mod idx;
 mod npy;
 #[cfg(feature = "csv")]
 mod csv;
-#[cfg(feature = "png")]
+#[cfg(feature = "pictures")]
 mod pictures;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -83,6 +84,7 @@ mod transform;
 mod open;
 mod create;
 
+pub use class_names::ClassNames;
 pub use create::{create, create_stream};
 pub use error::{Error, ErrorKind, Position, Setting};
 pub use format::Format;
@@ -90,7 +92,9 @@ pub use interrupted::{check_interrupted, repair};
 pub use joined::JoinedSource;
 pub use labels::LabelColumn;
 pub use open::{open, open_labels, open_stream};
-pub use options::{Labels, ParquetOptions, Shards, SinkOptions, SourceOptions};
-pub use record::{Record, RecordLayout, RecordSink, RecordSource};
+pub use options::{
+    Color, Fit, Labels, ParquetOptions, PictureOptions, Shards, SinkOptions, SourceOptions,
+};
+pub use record::{Record, RecordLayout, RecordSink, RecordSource, Skipped};
 pub use selection::{ParseSelectionError, RecordSelection};
 pub use transform::Transform;

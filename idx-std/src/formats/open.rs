@@ -18,8 +18,8 @@ use crate::read::Reader;
 use super::csv::CsvSource;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetSource;
-#[cfg(feature = "png")]
-use super::pictures::PicturesSource;
+#[cfg(feature = "pictures")]
+use super::pictures::{AdjustedSource, PicturesSource};
 
 /// The first bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
@@ -88,12 +88,12 @@ fn open_folder(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Err
         return Ok(all);
     }
     let pictures = with_feature!(
-        "png",
+        "pictures",
         path,
         [options],
-        PicturesSource::open(path, options.labels)
+        PicturesSource::open(path, options.labels, &options.pictures)
     )?;
-    finish(path, pictures, options)
+    reshaped(path, pictures, options)
 }
 
 fn open_content(
@@ -124,6 +124,25 @@ fn open_content(
 }
 
 fn finish(
+    path: &Path,
+    source: Box<dyn RecordSource>,
+    options: &SourceOptions,
+) -> Result<JoinedSource, Error> {
+    let source = reshaped(path, source, options)?;
+    if !options.pictures.change_pictures() {
+        return Ok(source);
+    }
+    let source = Box::new(source);
+    let adjusted = with_feature!(
+        "pictures",
+        path,
+        [source],
+        AdjustedSource::new(path, source, &options.pictures)
+    )?;
+    Ok(JoinedSource::new(path, adjusted))
+}
+
+fn reshaped(
     path: &Path,
     source: Box<dyn RecordSource>,
     options: &SourceOptions,

@@ -2,6 +2,10 @@ use std::num::NonZeroU64;
 
 use idx_core::ElementType;
 
+use super::class_names::ClassNames;
+#[cfg(feature = "pictures")]
+use super::error::{ErrorKind, Setting};
+
 /// How to read inputs: facts that they do not state, or that override them. The default reads no labels.
 ///
 /// ```
@@ -19,6 +23,8 @@ pub struct SourceOptions {
     pub header: bool,
     /// Which labels to read.
     pub labels: Labels,
+    /// How to read pictures, and how to change records that are pictures.
+    pub pictures: PictureOptions,
 }
 
 impl Default for SourceOptions {
@@ -28,8 +34,121 @@ impl Default for SourceOptions {
             shape: None,
             header: false,
             labels: Labels::default(),
+            pictures: PictureOptions::default(),
         }
     }
+}
+
+/// How to read pictures, and how to change them, in the order of the fields. Records of other formats that
+/// are pictures are changed as well. Sizes are height and width.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PictureOptions {
+    /// The maximum number of pixels of a picture that is read; the default is 2^27, a camera of 134
+    /// megapixels.
+    pub max_pixels: u64,
+    /// Leaves out pictures that are damaged or of another kind, and reports them as
+    /// [`skipped`](super::RecordSource::skipped), instead of failing.
+    pub skip_damaged: bool,
+    /// The brightness behind transparent pixels, and around pictures that are padded. The default is white,
+    /// 255, for files of pictures, and 0 for records of other formats.
+    pub background: Option<u8>,
+    /// Whether to read colors; the default is as the first picture.
+    pub color: Option<Color>,
+    /// Cuts out the middle of this size.
+    pub crop: Option<[u32; 2]>,
+    /// Puts the picture into the middle of one of this size.
+    pub pad: Option<[u32; 2]>,
+    /// Scales the picture to this size. Each new pixel is the weighted mean of those that it covers: the
+    /// filter is a triangle, as that of Pillow's `BILINEAR`.
+    pub size: Option<[u32; 2]>,
+    /// What happens to a picture of another aspect ratio.
+    pub fit: Fit,
+    /// Makes dark bright and bright dark.
+    pub invert: bool,
+    /// Makes what is at least this bright 255, and all else 0.
+    pub threshold: Option<u8>,
+}
+
+impl Default for PictureOptions {
+    fn default() -> Self {
+        Self {
+            max_pixels: 1 << 27,
+            skip_damaged: false,
+            background: None,
+            color: None,
+            crop: None,
+            pad: None,
+            size: None,
+            fit: Fit::default(),
+            invert: false,
+            threshold: None,
+        }
+    }
+}
+
+impl PictureOptions {
+    /// Whether pictures are changed after they were read.
+    pub(super) fn change_pictures(&self) -> bool {
+        let read = Self {
+            max_pixels: self.max_pixels,
+            skip_damaged: self.skip_damaged,
+            background: self.background,
+            ..Self::default()
+        };
+        *self != read
+    }
+
+    /// Whether pictures of these sizes can exist and may.
+    #[cfg(feature = "pictures")]
+    pub(super) fn check(&self) -> Result<(), ErrorKind> {
+        for [height, width] in [self.crop, self.pad, self.size].into_iter().flatten() {
+            let pixels = u64::from(height) * u64::from(width);
+            if pixels == 0 {
+                let message = "a picture has at least 1 row and 1 column; give a larger size";
+                return Err(ErrorKind::mismatch(message));
+            }
+            self.check_pixels(pixels)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a picture may have this many pixels.
+    #[cfg(feature = "pictures")]
+    pub(super) fn check_pixels(&self, pixels: u64) -> Result<(), ErrorKind> {
+        if pixels <= self.max_pixels {
+            return Ok(());
+        }
+        let message = format!(
+            "the picture has {pixels} pixels, and the limit is {}; make it smaller",
+            self.max_pixels
+        );
+        Err(ErrorKind::unsupported(message).advise(Setting::MaxPixels))
+    }
+}
+
+/// The colors of a pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Color {
+    /// The brightness alone, with the weights of ITU-R BT.601: 0.299 red, 0.587 green, 0.114 blue.
+    Grey,
+    /// Red, green and blue.
+    Rgb,
+}
+
+/// How a picture of another aspect ratio gets its size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fit {
+    /// It is stretched.
+    #[default]
+    Fill,
+    /// It keeps its aspect ratio, and the background fills what is left.
+    Contain,
+    /// It keeps its aspect ratio, and what is too wide or too high is cut off, on both sides alike.
+    Cover,
+    /// A single letter or digit becomes a picture as those of MNIST: bright ink on black, its box scaled
+    /// into 20 x 20, and its center of mass in the middle of 28 x 28. The ink is what differs from the
+    /// edge of the picture, dark or bright.
+    Mnist,
 }
 
 /// Which labels of an input to read.
@@ -46,7 +165,7 @@ pub enum Labels {
 }
 
 /// How to write records.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SinkOptions {
     /// The element type of the labels, if the records have labels.
     pub label_type: Option<ElementType>,
@@ -57,6 +176,11 @@ pub struct SinkOptions {
     /// Whether nothing may be replaced: neither a file, nor one in a folder of pictures or shards, now or
     /// when it is finished.
     pub create_new: bool,
+    /// Whether pictures get a folder for each class, as torchvision's `ImageFolder` and Keras read them,
+    /// instead of a file of labels. It is named by the class, or by the label if the class has no name.
+    pub by_class: bool,
+    /// The names of the classes, which a folder of pictures has in its `classes.txt`.
+    pub classes: Option<ClassNames>,
     /// How to write Parquet.
     pub parquet: ParquetOptions,
 }

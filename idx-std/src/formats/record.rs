@@ -1,7 +1,9 @@
 use std::fmt;
+use std::path::PathBuf;
 
 use idx_core::ElementType;
 
+use super::class_names::ClassNames;
 use super::error::Error;
 use crate::header::Shape;
 use crate::io::Staged;
@@ -132,19 +134,23 @@ pub trait RecordSource {
         None
     }
 
+    /// The names of the classes that the labels mean, if they have names.
+    fn classes(&self) -> Option<&ClassNames> {
+        None
+    }
+
+    /// What was left out until now, of files that may have been meant to be read.
+    fn skipped(&self) -> Vec<&Skipped> {
+        Vec::new()
+    }
+
     /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.
     ///
     /// # Errors
     ///
     /// As [`read`](Self::read).
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        let mut record = Record::default();
-        for skipped in 0..records {
-            if !self.read(&mut record)? {
-                return Ok(skipped);
-            }
-        }
-        Ok(records)
+        skip_by_reading(self, records)
     }
 
     /// Reads the next record; `false` once all were read and the end was checked.
@@ -153,6 +159,38 @@ pub trait RecordSource {
     ///
     /// An error in the record, or after the last one.
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
+}
+
+/// Skips records of a source that has to read them to know what comes next.
+pub(super) fn skip_by_reading(
+    source: &mut (impl RecordSource + ?Sized),
+    records: u64,
+) -> Result<u64, Error> {
+    let mut record = Record::default();
+    for skipped in 0..records {
+        if !source.read(&mut record)? {
+            return Ok(skipped);
+        }
+    }
+    Ok(records)
+}
+
+/// A file or folder that was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Skipped {
+    /// Its path.
+    pub path: PathBuf,
+    /// Why it was left out.
+    pub reason: String,
+}
+
+impl Skipped {
+    #[cfg(feature = "pictures")]
+    pub(super) fn new(path: PathBuf, reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        Self { path, reason }
+    }
 }
 
 /// A destination of records, one by one.

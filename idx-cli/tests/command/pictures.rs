@@ -1,0 +1,430 @@
+//! Folders of pictures as people have them.
+
+use std::fs;
+use std::io::Cursor;
+
+use idx_tests::file;
+use image::{DynamicImage, GrayImage, ImageFormat, RgbImage, RgbaImage};
+
+use crate::common::Folder;
+
+const TO_IDX: [&str; 5] = [
+    "-o",
+    "i-idx3-ubyte",
+    "--labels-out",
+    "l-idx1-ubyte",
+    "--force",
+];
+
+/// A picture of 4 x 5 in one color.
+fn rgb(color: [u8; 3]) -> DynamicImage {
+    RgbImage::from_pixel(5, 4, image::Rgb(color)).into()
+}
+
+fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+fn png(image: &DynamicImage) -> Vec<u8> {
+    encoded(image, ImageFormat::Png)
+}
+
+impl Folder {
+    /// Converts the folder `set` with its labels, and returns the messages.
+    #[track_caller]
+    fn convert_set(&self, options: &[&str]) -> String {
+        let outcome = self.run(&[&["convert", "set"], options, &TO_IDX].concat());
+        assert_eq!(
+            (outcome.code, outcome.output.as_str()),
+            (Some(0), ""),
+            "{outcome:?}"
+        );
+        outcome.messages
+    }
+
+    /// The message of the folder `set` that is refused.
+    #[track_caller]
+    fn refused_set(&self, options: &[&str]) -> String {
+        self.refused(&[&["set"], options, &TO_IDX].concat())
+    }
+}
+
+#[test]
+fn every_kind_of_picture_becomes_a_record_of_its_class() {
+    let folder = Folder::new(&[]);
+    let kinds = [
+        ("cat/b.png", ImageFormat::Png),
+        ("cat/c.JPG", ImageFormat::Jpeg),
+        ("dog/2023/summer/a.bmp", ImageFormat::Bmp),
+        ("dog/a.gif", ImageFormat::Gif),
+        ("dog/b.tiff", ImageFormat::Tiff),
+        ("eel/z.webp", ImageFormat::WebP),
+    ];
+    for (name, format) in kinds {
+        folder.write(
+            &format!("set/{name}"),
+            &encoded(&rgb([200, 100, 50]), format),
+        );
+    }
+    folder.write("set/cat/notes.txt", b"");
+    folder.write("set/dog/x.heic", b"");
+    folder.write("set/.DS_Store", b"");
+    assert_eq!(
+        folder.convert_set(&[]),
+        "idx: classes.txt: 0 cat, 1 dog, 2 eel\n\
+         idx: set/.DS_Store: skipped: a hidden file\n\
+         idx: set/cat/notes.txt: skipped: not named like a picture\n\
+         idx: set/dog/x.heic: skipped: HEIC and AVIF are not supported, export it as JPEG\n\
+         idx: files that were not read: 3\n"
+    );
+    // (200 * 0.299 + 100 * 0.587 + 50 * 0.114), in each format but JPEG exactly.
+    let images = folder.read("i-idx3-ubyte");
+    assert_eq!(images[..16], file(8, &[6, 4, 5], &[])[..]);
+    assert!(
+        images[16..].iter().all(|&grey| grey.abs_diff(124) <= 1),
+        "{images:?}"
+    );
+    assert_eq!(images[16 + 2 * 20..], [124; 80]);
+    assert_eq!(
+        folder.read("l-idx1-ubyte"),
+        file(8, &[6], &[0, 0, 1, 1, 1, 2])
+    );
+    assert_eq!(folder.read("classes.txt"), b"cat\ndog\neel\n");
+
+    // In colors, as the first one has them.
+    folder.run(&["convert", "set", "-o", "colors.idx"]);
+    assert_eq!(
+        folder.read("colors.idx")[..20],
+        file(8, &[6, 4, 5, 3], &[])[..]
+    );
+    folder.run(&["convert", "set", "--channels", "grey", "-o", "grey.idx"]);
+    assert_eq!(folder.read("grey.idx"), images);
+}
+
+#[test]
+fn transparency_and_orientation() {
+    let folder = Folder::new(&[]);
+    let half = RgbaImage::from_fn(2, 1, |x, _| {
+        image::Rgba([0, 0, 0, if x == 0 { 255 } else { 51 }])
+    });
+    folder.write("set/0/a.png", &png(&half.into()));
+    folder.convert_set(&[]);
+    assert_eq!(folder.read("i-idx3-ubyte")[16..], [0, 204]);
+    folder.convert_set(&["--background", "0"]);
+    assert_eq!(folder.read("i-idx3-ubyte")[16..], [0, 0]);
+
+    // A JPEG that says that it lies on its side: Exif's orientation 6, in TIFF of big-endian numbers.
+    let image = GrayImage::from_fn(16, 8, |x, _| image::Luma([if x < 8 { 0 } else { 255 }]));
+    let jpeg = encoded(&image.into(), ImageFormat::Jpeg);
+    let exif = b"Exif\0\0MM\0\x2A\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+    let length = u16::try_from(exif.len() + 2).unwrap().to_be_bytes();
+    let turned = [&jpeg[..2], b"\xFF\xE1", &length, exif, &jpeg[2..]].concat();
+    fs::remove_file(folder.0.path().join("set/0/a.png")).unwrap();
+    folder.write("set/0/a.jpg", &turned);
+    folder.convert_set(&[]);
+    let upright = [[0; 64], [255; 64]].concat();
+    assert_eq!(folder.read("i-idx3-ubyte"), file(8, &[1, 16, 8], &upright));
+}
+
+#[test]
+fn bad_pictures_are_refused_or_skipped() {
+    let gray = GrayImage::from_pixel(5, 4, image::Luma([9]));
+    let good = png(&gray.clone().into());
+    let jpeg = encoded(&rgb([9, 9, 9]), ImageFormat::Jpeg);
+    let mut huge = Vec::new();
+    drop(
+        png::Encoder::new(&mut huge, 60_000, 60_000)
+            .write_header()
+            .unwrap(),
+    );
+    // Pixels follow, and not the end.
+    huge.truncate(huge.len() - 12);
+    huge.extend(b"\0\0\0\x01IDAT\0");
+    let mut animation = Vec::new();
+    let frames =
+        [1, 2].map(|color| image::Frame::new(RgbaImage::from_pixel(5, 4, image::Rgba([color; 4]))));
+    image::codecs::gif::GifEncoder::new(&mut animation)
+        .encode_frames(frames)
+        .unwrap();
+    let deep = image::ImageBuffer::from_pixel(5, 4, image::Luma([9_u16]));
+    let other_size = png(&GrayImage::new(4, 4).into());
+    for (name, bytes, message) in [
+        (
+            "text.png",
+            &b"these are words"[..],
+            "the content is not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it as one",
+        ),
+        (
+            "empty.png",
+            b"",
+            "the file is empty; copy it again, or remove it",
+        ),
+        (
+            "cut.jpg",
+            &jpeg[..jpeg.len() - 10],
+            "the file ends before the picture does; not a valid JPEG file, or truncated; copy it again",
+        ),
+        (
+            "cut.png",
+            &good[..good.len() - 1],
+            "the file ends before the picture does; not a valid PNG file, or truncated; copy it again",
+        ),
+        (
+            "deep.png",
+            &png(&deep.into()),
+            "the picture has 16 bits for each color, and a record has 8; convert it to 8 bits first, so that \
+             you see what becomes of dark and bright",
+        ),
+        (
+            "animation.gif",
+            &animation,
+            "this GIF has more than one picture, as an animation or pages; save each as a file of its own",
+        ),
+        (
+            "huge.png",
+            &huge,
+            "the picture has 3600000000 pixels, and the limit is 134217728; make it smaller; raise the limit \
+             with `--max-pixels`",
+        ),
+        (
+            "size.png",
+            &other_size,
+            "the picture is 4 x 4, the first in set is 4 x 5; scale or crop the pictures to one size with \
+             `--size`",
+        ),
+    ] {
+        let folder = Folder::new(&[]);
+        folder.write("set/0/0.png", &good);
+        folder.write(&format!("set/1/{name}"), bytes);
+        folder.write("set/1/z.png", &good);
+        assert_eq!(folder.refused_set(&[]), format!("set/1/{name}: {message}"));
+
+        let skipped = folder.convert_set(&["--skip-bad"]);
+        let (first, _) = skipped.split_once("; ").unwrap();
+        assert!(
+            message.starts_with(
+                first
+                    .strip_prefix(&format!("idx: set/1/{name}: skipped: "))
+                    .unwrap()
+            )
+        );
+        assert!(
+            skipped.ends_with("\nidx: files that were not read: 1\n"),
+            "{skipped}"
+        );
+        assert_eq!(folder.read("i-idx3-ubyte"), file(8, &[2, 4, 5], &[9; 40]));
+        assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[2], &[0, 1]));
+    }
+}
+
+/// The colors of print: a library that writes CMYK turns them, and Adobe's programs turn them back.
+#[test]
+fn pictures_for_print() {
+    let folder = Folder::new(&[]);
+    let mut jpeg = Vec::new();
+    let encoder = jpeg_encoder::Encoder::new(&mut jpeg, 100);
+    // No ink but half of the black.
+    let pixels = [0, 0, 0, 128].repeat(8 * 8);
+    encoder
+        .encode(&pixels, 8, 8, jpeg_encoder::ColorType::Cmyk)
+        .unwrap();
+    folder.write("set/0/a.jpg", &jpeg);
+    folder.convert_set(&[]);
+    let images = folder.read("i-idx3-ubyte");
+    assert!(
+        images[16..].iter().all(|&grey| grey.abs_diff(127) <= 2),
+        "{images:?}"
+    );
+}
+
+#[test]
+fn classes_that_are_refused() {
+    let picture = png(&GrayImage::new(2, 2).into());
+    let folder = Folder::new(&[]);
+    folder.write("set/Cat/a.png", &picture);
+    folder.write("set/dog/a.png", &picture);
+    fs::create_dir(folder.0.path().join("set/empty")).unwrap();
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set/empty: this folder has no pictures; add some, or remove it"
+    );
+    fs::remove_dir(folder.0.path().join("set/empty")).unwrap();
+    folder.write("set/cat/a.png", &picture);
+    let message = folder.refused_set(&[]);
+    assert!(
+        message.ends_with("differ only by case, or by leading zeros; rename or join them"),
+        "{message}"
+    );
+    fs::remove_dir_all(folder.0.path().join("set/cat")).unwrap();
+
+    folder.write("classes.txt", b"other\n");
+    let message = folder.refused(&["set", "-o", "x.idx", "--labels-out", "y.idx"]);
+    assert_eq!(
+        message,
+        "classes.txt: the file already exists; choose another name or pass --force"
+    );
+    // The names in the folder decide, whichever their order.
+    folder.write("set/classes.txt", b"dog\nhorse\nCat\n");
+    let messages = folder.convert_set(&[]);
+    assert_eq!(messages, "idx: classes.txt: 0 dog, 1 horse, 2 Cat\n");
+    assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[2], &[2, 0]));
+    folder.write("set/classes.txt", b"dog\nhorse\n");
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set/Cat: this class is not in classes.txt; add a line, or remove one of the two"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+
+    let picture = png(&GrayImage::new(2, 2).into());
+    let folder = Folder::new(&[]);
+    folder.write("set/a/a.png", &picture);
+    let class = folder
+        .0
+        .path()
+        .join("set")
+        .join(OsStr::from_bytes(b"b\xFF"));
+    fs::create_dir(&class).unwrap();
+    fs::write(class.join(OsStr::from_bytes(b"\xFF.png")), &picture).unwrap();
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set/b\u{FFFD}: the name of this class is not UTF-8, or has control characters or spaces at its ends; \
+         rename the folder"
+    );
+    // A picture may have any name.
+    fs::rename(&class, folder.0.path().join("set/b")).unwrap();
+    // A folder in itself has no end.
+    symlink("..", folder.0.path().join("set/b/up")).unwrap();
+    let messages = folder.convert_set(&[]);
+    assert!(
+        messages.contains("set/b/up: skipped: a link to a folder within a class"),
+        "{messages}"
+    );
+    assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[2], &[0, 1]));
+}
+
+#[test]
+fn labels_by_a_table_of_names() {
+    let folder = Folder::new(&[]);
+    for (name, grey) in [("a.png", 1), ("b.png", 2), ("deep/c.png", 3)] {
+        let picture = GrayImage::from_pixel(1, 1, image::Luma([grey]));
+        folder.write(&format!("set/{name}"), &png(&picture.into()));
+    }
+    folder.write(
+        "set/labels.csv",
+        b"id,label\ndeep/c.png,ant\nb.png,cat\na.png,bee\n",
+    );
+    assert_eq!(
+        folder.convert_set(&[]),
+        "idx: classes.txt: 0 ant, 1 bee, 2 cat\n"
+    );
+    assert_eq!(folder.read("i-idx3-ubyte"), file(8, &[3, 1, 1], &[1, 2, 3]));
+    assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[3], &[1, 2, 0]));
+    folder.write("set/labels.csv", b"id,label\na.png,1\na.png,2\n");
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set/labels.csv: two lines have a label for a.png; remove one of them"
+    );
+}
+
+#[test]
+fn pictures_change_their_size() {
+    let folder = Folder::new(&[]);
+    // Left half black, right half white.
+    let image = GrayImage::from_fn(8, 4, |x, _| image::Luma([if x < 4 { 0 } else { 255 }]));
+    folder.write("set/0/a.png", &png(&image.into()));
+    let pixels = |options: &[&str]| {
+        folder.convert_set(options);
+        let idx = folder.read("i-idx3-ubyte");
+        let side = |at: usize| usize::from(idx[at]);
+        (side(11), side(15), idx[16..].to_vec())
+    };
+    assert_eq!(pixels(&["--crop", "1x2"]), (1, 2, vec![0, 255]));
+    assert_eq!(pixels(&["--crop", "1x2", "--invert"]), (1, 2, vec![255, 0]));
+    let padded = [0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0, 0];
+    let pad = ["--crop", "1x2", "--pad", "3x4", "--background", "0"];
+    assert_eq!(pixels(&pad), (3, 4, padded.to_vec()));
+    let (height, width, halves) = pixels(&["--size", "2x2", "--threshold", "128"]);
+    assert_eq!((height, width, halves), (2, 2, vec![0, 255, 0, 255]));
+    let contain = pixels(&["--size", "4x4", "--fit", "contain", "--threshold", "128"]);
+    let rows = [[255; 4], [0, 0, 255, 255], [0, 0, 255, 255], [255; 4]].concat();
+    assert_eq!(contain, (4, 4, rows));
+    let cover = pixels(&["--size", "2x2", "--fit", "cover", "--threshold", "128"]);
+    assert_eq!(cover, (2, 2, vec![0, 255, 0, 255]));
+    assert_eq!(
+        folder.refused_set(&["--crop", "5x5"]),
+        "set/0/a.png: the picture is 4 x 8 and cannot be cropped to 5 x 5; pad or scale it"
+    );
+    assert_eq!(
+        folder.refused_set(&["--size", "0x5"]),
+        "set: a picture has at least 1 row and 1 column; give a larger size"
+    );
+
+    // The records of IDX, as LeNet wants those of MNIST; the background of ink is 0.
+    folder.write("a.idx", &file(8, &[2, 1, 1], &[7, 8]));
+    folder.convert(&["a.idx", "--pad", "1x3", "-o", "b.idx"]);
+    assert_eq!(
+        folder.read("b.idx"),
+        file(8, &[2, 1, 3], &[0, 7, 0, 0, 8, 0])
+    );
+}
+
+#[test]
+fn folders_by_class() {
+    let fashion = "T-shirt/top\nTrouser\n";
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[3, 1, 2], &[1, 2, 3, 4, 5, 6])),
+        ("l.idx", &file(8, &[3], &[1, 0, 1])),
+        ("names.txt", fashion.as_bytes()),
+    ]);
+    let by_class = ["convert", "a.idx", "--labels", "l.idx", "--by-class", "-o"];
+    assert_eq!(
+        folder
+            .run(&[&by_class[..], &["numbers/"]].concat())
+            .success(),
+        ""
+    );
+    assert!(folder.0.path().join("numbers/1/00002.png").exists());
+    let named = [&by_class[..], &["named/", "--classes", "names.txt"]].concat();
+    assert_eq!(folder.run(&named).success(), "");
+    assert!(folder.0.path().join("named/T-shirt_top/00001.png").exists());
+    assert_eq!(folder.read("named/classes.txt"), fashion.as_bytes());
+    for name in ["numbers", "named"] {
+        folder.run(&[
+            "convert",
+            name,
+            "-o",
+            "b.idx",
+            "--labels-out",
+            "m.idx",
+            "--force",
+        ]);
+        assert_eq!(
+            folder.read("b.idx"),
+            file(8, &[3, 1, 2], &[3, 4, 1, 2, 5, 6]),
+            "{name}"
+        );
+        assert_eq!(folder.read("m.idx"), file(8, &[3], &[0, 1, 1]));
+    }
+    // Other classes take the place of those before, and what somebody else keeps there stays.
+    folder.write("numbers/0/mine.png", b"mine");
+    folder.write("l.idx", &file(8, &[3], &[2, 2, 1]));
+    let again = [&by_class[..], &["numbers/", "--force"]].concat();
+    assert_eq!(folder.run(&again).success(), "");
+    for (name, exists) in [("0/mine", true), ("0/00001", false), ("2/00001", true)] {
+        let path = folder.0.path().join(format!("numbers/{name}.png"));
+        assert_eq!(path.exists(), exists, "{name}");
+    }
+    assert_eq!(
+        folder.refused(&["a.idx", "--by-class", "-o", "c/"]),
+        "c/: these records have no labels, so they have no classes; give their labels"
+    );
+}

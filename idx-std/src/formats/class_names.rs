@@ -1,0 +1,139 @@
+#[cfg(feature = "pictures")]
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::error::{At, Error, ErrorKind};
+use crate::dataset::DataSet;
+
+/// The names of classes, one for each label.
+///
+/// In a file, such as the `classes.txt` of a folder of pictures, each line has a name, and the lines are
+/// numbered from 0 by their labels. An empty line is a label without a name.
+///
+/// ```
+/// use idx_std::dataset::DataSet;
+/// use idx_std::formats::ClassNames;
+///
+/// let names = ClassNames::from(DataSet::FashionMnist);
+/// assert_eq!(names.name(9), Some("Ankle boot"));
+/// assert_eq!(names.label("Bag"), Some(8));
+/// assert!(names.to_text().starts_with("T-shirt/top\nTrouser\n"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassNames(Vec<String>);
+
+impl ClassNames {
+    /// The size in bytes that a file of names can have: a mistaken file is not read to its end.
+    const MAX_SIZE: u64 = 1 << 20;
+
+    /// Reads a file of names, one in each line.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`]; [`ErrorKind::Malformed`] if the file is not text, has more than 1 MiB, no names,
+    /// or a name twice.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let mut text = Vec::new();
+        let file = File::open(path).at(path)?;
+        file.take(Self::MAX_SIZE + 1)
+            .read_to_end(&mut text)
+            .at(path)?;
+        Self::parse(text).at(path)
+    }
+
+    fn parse(text: Vec<u8>) -> Result<Self, ErrorKind> {
+        let is_short = text.len() as u64 <= Self::MAX_SIZE;
+        let text = String::from_utf8(text).ok().filter(|_| is_short);
+        let text = text.ok_or_else(|| {
+            let message =
+                "not a list of class names; write a text with one name in each line, at most 1 MiB";
+            ErrorKind::malformed(message)
+        })?;
+        Self::new(text.lines().map(|line| line.trim().to_string()).collect())
+    }
+
+    /// Names in the order of their labels, which start at 0.
+    pub(super) fn new(names: Vec<String>) -> Result<Self, ErrorKind> {
+        let mut sorted: Vec<&String> = names.iter().filter(|name| !name.is_empty()).collect();
+        if sorted.is_empty() {
+            let message = "there are no class names; write one in each line";
+            return Err(ErrorKind::malformed(message));
+        }
+        sorted.sort();
+        let twice = sorted.windows(2).find_map(|pair| match pair {
+            [name, next] if name == next => Some(name),
+            _ => None,
+        });
+        if let Some(name) = twice {
+            let message = format!("two classes have the name `{name}`; rename one of them");
+            return Err(ErrorKind::malformed(message));
+        }
+        Ok(Self(names))
+    }
+
+    /// The name of the class with this label, if it has one.
+    #[must_use]
+    pub fn name(&self, label: i128) -> Option<&str> {
+        let name = self.0.get(usize::try_from(label).ok()?)?;
+        (!name.is_empty()).then_some(name)
+    }
+
+    /// The label of the class with this name, if there is one.
+    #[must_use]
+    pub fn label(&self, name: &str) -> Option<i128> {
+        let mut names = self.0.iter();
+        let position = names.position(|known| known == name && !known.is_empty())?;
+        i128::try_from(position).ok()
+    }
+
+    /// The labels that have names, with their names.
+    pub fn iter(&self) -> impl Iterator<Item = (i128, &str)> {
+        let names = (0..).zip(self.0.iter().map(String::as_str));
+        names.filter(|(_, name)| !name.is_empty())
+    }
+
+    /// The name of the folder of each class, by its label: what a system does not allow in names becomes `_`.
+    /// `None` if two of them were one where case does not matter, or would be taken for another label.
+    #[cfg(feature = "pictures")]
+    pub(super) fn folders(&self) -> Option<BTreeMap<i128, String>> {
+        let mut seen = BTreeSet::new();
+        let folders = self.iter().map(|(label, name)| {
+            let folder = folder_name(name);
+            let is_other = folder.parse().is_ok_and(|number: i128| number != label);
+            let is_new = !is_other && seen.insert(folder.to_lowercase());
+            is_new.then_some((label, folder))
+        });
+        folders.collect()
+    }
+
+    /// The names as the text of a file, one in each line.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        self.0.iter().map(|name| format!("{name}\n")).collect()
+    }
+}
+
+#[cfg(feature = "pictures")]
+fn folder_name(name: &str) -> String {
+    let is_allowed = |letter: char| !letter.is_control() && !r#"<>:"/\|?*"#.contains(letter);
+    let letters = name
+        .chars()
+        .map(|letter| if is_allowed(letter) { letter } else { '_' });
+    let folder: String = letters.collect();
+    let folder = folder.trim_end_matches(['.', ' ']);
+    match folder.strip_prefix('.') {
+        Some(rest) => format!("_{rest}"),
+        None => folder.to_string(),
+    }
+}
+
+impl From<DataSet> for ClassNames {
+    fn from(data_set: DataSet) -> Self {
+        let names = (0..=*data_set.labels().end())
+            .map(|label| data_set.class_name(label).unwrap_or_default().to_string());
+        Self(names.collect())
+    }
+}

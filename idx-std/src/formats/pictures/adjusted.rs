@@ -1,0 +1,119 @@
+use std::path::{Path, PathBuf};
+
+use idx_core::ElementType;
+
+use super::adjust::adjust;
+use super::fit_mnist;
+use super::picture::Picture;
+use crate::formats::class_names::ClassNames;
+use crate::formats::error::{At, Error, ErrorKind, Setting};
+use crate::formats::options::{Fit, PictureOptions};
+use crate::formats::record::{Record, RecordLayout, RecordSource, Skipped};
+use crate::image_layout::ImageLayout;
+use crate::npy::DType;
+
+/// Records of another format that are pictures, changed as those of a folder.
+pub(in crate::formats) struct AdjustedSource {
+    path: PathBuf,
+    source: Box<dyn RecordSource>,
+    image: ImageLayout,
+    options: PictureOptions,
+    layout: RecordLayout,
+    next: u64,
+}
+
+impl AdjustedSource {
+    pub(in crate::formats) fn new(
+        path: &Path,
+        source: Box<dyn RecordSource>,
+        options: &PictureOptions,
+    ) -> Result<Self, Error> {
+        options.check().at(path)?;
+        let layout = source.layout();
+        let image = ImageLayout::from_shape(layout.record_shape());
+        let image = image.filter(|_| layout.dtype == DType::Element(ElementType::U8));
+        let Some(image) = image else {
+            let message =
+                format!("records of {layout} cannot be changed as pictures, which are u8");
+            return Err(ErrorKind::unsupported(message).advise(Setting::Shape)).at(path);
+        };
+        let pixels = image.height() as u64 * image.width() as u64;
+        options.check_pixels(pixels).at(path)?;
+        let mut adjusted = Self {
+            path: path.to_path_buf(),
+            layout: layout.clone(),
+            source,
+            image,
+            options: PictureOptions {
+                background: Some(options.background.unwrap_or(0)),
+                ..options.clone()
+            },
+            next: 0,
+        };
+        let shape = match options.fit {
+            Fit::Mnist => fit_mnist::SIZE.to_vec(),
+            // That of any picture.
+            _ => {
+                let size = adjusted.layout.record_size().unwrap_or_default();
+                let blank = vec![0; usize::try_from(size).unwrap_or_default()];
+                adjusted.adjust(&blank).at(path)?.shape()
+            }
+        };
+        adjusted.layout =
+            RecordLayout::of_records(ElementType::U8, adjusted.source.count(), &shape);
+        Ok(adjusted)
+    }
+
+    fn adjust(&self, record: &[u8]) -> Result<Picture, ErrorKind> {
+        let side = |pixels| u32::try_from(pixels).unwrap_or(u32::MAX);
+        let (height, width) = (side(self.image.height()), side(self.image.width()));
+        let channels = if self.image.is_color() { 3 } else { 1 };
+        let pixels = self.image.interleaved(record).into_owned();
+        adjust(Picture::new(height, width, channels, pixels), &self.options)
+    }
+}
+
+impl RecordSource for AdjustedSource {
+    fn layout(&self) -> &RecordLayout {
+        &self.layout
+    }
+
+    fn count(&self) -> Option<u64> {
+        self.source.count()
+    }
+
+    fn has_labels(&self) -> bool {
+        self.source.has_labels()
+    }
+
+    fn label_type(&self) -> Option<ElementType> {
+        self.source.label_type()
+    }
+
+    fn classes(&self) -> Option<&ClassNames> {
+        self.source.classes()
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.source.skipped()
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let skipped = self.source.skip(records)?;
+        self.next += skipped;
+        Ok(skipped)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        if !self.source.read(record)? {
+            return Ok(false);
+        }
+        let here = self.next.into();
+        let adjusted = self
+            .adjust(&record.bytes)
+            .map_err(|error| error.at_position(here));
+        record.bytes = adjusted.at(&self.path)?.pixels;
+        self.next += 1;
+        Ok(true)
+    }
+}

@@ -1,0 +1,127 @@
+//! The way in which MNIST was made, after <http://yann.lecun.com/exdb/mnist/>: a digit is scaled into a box
+//! of 20 x 20 with its aspect ratio kept, which makes grey of its edges, and goes with its center of mass
+//! into the middle of 28 x 28. What is added here is to find the ink of a picture that is not black and white.
+
+use super::adjust::{inner_size, part, place, scale};
+use super::picture::Picture;
+use crate::formats::error::ErrorKind;
+
+const BOX: [u32; 2] = [20, 20];
+/// The size of the result.
+pub(super) const SIZE: [u32; 2] = [28, 28];
+
+/// The difference of brightness below which a picture has no ink.
+const MIN_CONTRAST: u8 = 16;
+
+/// The amount of ink that belongs to the box of a digit: the edge of a stroke has less.
+const IN_THE_BOX: u8 = 64;
+
+/// The digit of a grey picture as one of MNIST.
+pub(super) fn fit_mnist(picture: &Picture) -> Result<Picture, ErrorKind> {
+    let blank = || {
+        let message = "the picture has no ink, all of it is about as bright as its edge; remove it";
+        ErrorKind::unsupported(message)
+    };
+    let ink = ink(picture).ok_or_else(blank)?;
+    let (start, size) = bounds(&ink).ok_or_else(blank)?;
+    let digit = scale(part(&ink, start, size), inner_size(size, BOX));
+    let corner = corner(&digit);
+    Ok(place(&digit, corner, SIZE, 0))
+}
+
+/// The picture with 0 where it is as its edge, and 255 where it differs most.
+fn ink(picture: &Picture) -> Option<Picture> {
+    let mut edge = edge(picture);
+    edge.sort_unstable();
+    let paper = quantile(&edge, 500)?;
+    // The ink is on the side of the paper that is farther away, beyond a few pixels of dirt.
+    let mut sorted = picture.pixels.clone();
+    sorted.sort_unstable();
+    let (darkest, brightest) = (quantile(&sorted, 1)?, quantile(&sorted, 999)?);
+    let is_dark = paper.saturating_sub(darkest) > brightest.saturating_sub(paper);
+    let amount = |pixel: u8| match is_dark {
+        true => paper.saturating_sub(pixel),
+        false => pixel.saturating_sub(paper),
+    };
+    // Paper is not even: what occurs at the edge is no ink.
+    let mut amounts: Vec<u8> = edge.iter().map(|&pixel| amount(pixel)).collect();
+    amounts.sort_unstable();
+    let noise = quantile(&amounts, 950)?;
+    let half = amount(if is_dark { darkest } else { brightest }) / 2;
+    let mut strokes: Vec<u8> = picture.pixels.iter().map(|&pixel| amount(pixel)).collect();
+    strokes.retain(|&amount| amount > half);
+    strokes.sort_unstable();
+    let full = quantile(&strokes, 750)?;
+    let range = u32::from(
+        full.checked_sub(noise)
+            .filter(|&range| range >= MIN_CONTRAST)?,
+    );
+    let scaled = picture.pixels.iter().map(|&pixel| {
+        let above = u32::from(amount(pixel).saturating_sub(noise));
+        u8::try_from((above * 255 + range / 2) / range).unwrap_or(u8::MAX)
+    });
+    Some(Picture::new(
+        picture.height,
+        picture.width,
+        1,
+        scaled.collect(),
+    ))
+}
+
+/// The outermost pixels.
+fn edge(picture: &Picture) -> Vec<u8> {
+    let mut rows = picture.pixels.chunks_exact(picture.row_size());
+    let mut edge: Vec<u8> = rows.next().unwrap_or_default().to_vec();
+    edge.extend(rows.next_back().unwrap_or_default());
+    edge.extend(rows.flat_map(|row| row.first().into_iter().chain(row.last())));
+    edge
+}
+
+/// What this many of a thousand numbers do not exceed.
+fn quantile(sorted: &[u8], thousandths: usize) -> Option<u8> {
+    sorted
+        .get(sorted.len().checked_sub(1)? * thousandths / 1000)
+        .copied()
+}
+
+/// The first row and column of the ink, and its height and width.
+fn bounds(ink: &Picture) -> Option<([u32; 2], [u32; 2])> {
+    let rows = || ink.pixels.chunks_exact(ink.row_size());
+    let has_ink = |pixel: &u8| *pixel >= IN_THE_BOX;
+    let top = rows().position(|row| row.iter().any(has_ink))?;
+    let bottom = rows().rposition(|row| row.iter().any(has_ink))?;
+    let left = rows()
+        .filter_map(|row| row.iter().position(has_ink))
+        .min()?;
+    let right = rows()
+        .filter_map(|row| row.iter().rposition(has_ink))
+        .max()?;
+    let number = |size: usize| u32::try_from(size).ok();
+    let start = [number(top)?, number(left)?];
+    Some((
+        start,
+        [number(bottom - top + 1)?, number(right - left + 1)?],
+    ))
+}
+
+/// Where the digit starts if its center of mass is in the middle, or as near to it as there is room.
+fn corner(digit: &Picture) -> [u32; 2] {
+    let (mut mass, mut row_sum, mut column_sum) = (0u64, 0u64, 0u64);
+    for (row, pixels) in (0..).zip(digit.pixels.chunks_exact(digit.row_size())) {
+        for (column, &ink) in (0..).zip(pixels) {
+            // In halves, as the middle of a pixel is half a pixel from its start.
+            mass += u64::from(ink);
+            row_sum += u64::from(ink) * (2 * row + 1);
+            column_sum += u64::from(ink) * (2 * column + 1);
+        }
+    }
+    let start = |sum: u64, middle: u32, room: u32| {
+        let center = (sum + mass) / (2 * mass).max(1);
+        let center = u32::try_from(center).unwrap_or(u32::MAX);
+        middle.saturating_sub(center).min(room)
+    };
+    [
+        start(row_sum, SIZE[0] / 2, SIZE[0] - digit.height),
+        start(column_sum, SIZE[1] / 2, SIZE[1] - digit.width),
+    ]
+}

@@ -1,0 +1,171 @@
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read};
+use std::path::{Path, PathBuf};
+
+use idx_core::ElementType;
+use png::{BitDepth, ColorType, Encoder};
+
+use super::{CLASSES, LABELS};
+use crate::formats::class_names::ClassNames;
+use crate::formats::error::{At, Error, ErrorKind, Setting};
+use crate::formats::folder::has_extension;
+use crate::formats::options::SinkOptions;
+use crate::formats::record::{Record, RecordLayout, RecordSink};
+use crate::image_layout::ImageLayout;
+use crate::io::{AtomicFolder, Staged};
+
+const EXTENSION: &str = "png";
+
+/// The columns of the file of labels.
+const COLUMNS: [&str; 2] = ["file", "label"];
+
+/// What tells that this program wrote a picture, a keyword of the PNG specification and its text; how they
+/// lie in the file, and where: after the signature, the header, and the length of their chunk.
+const SOFTWARE: &str = "Software";
+const PROGRAM: &str = "idx";
+const MARK: &[u8] = b"tEXtSoftware\0idx";
+const MARK_OFFSET: usize = 8 + 25 + 4;
+
+/// Writes a picture for each record into a folder that appears when it is complete.
+pub(in crate::formats) struct PicturesSink {
+    path: PathBuf,
+    folder: AtomicFolder,
+    image: ImageLayout,
+    create_new: bool,
+    next: u64,
+    labels: Option<csv::Writer<File>>,
+    /// The names of the folders of classes, if each class has a folder.
+    classes: Option<BTreeMap<i128, String>>,
+}
+
+impl PicturesSink {
+    pub(in crate::formats) fn create(
+        path: &Path,
+        element_type: ElementType,
+        layout: &RecordLayout,
+        options: &SinkOptions,
+    ) -> Result<Self, Error> {
+        let image = image(element_type, layout).at(path)?;
+        if options.by_class && options.label_type.is_none() {
+            let message =
+                "these records have no labels, so they have no classes; give their labels";
+            return Err(ErrorKind::mismatch(message)).at(path);
+        }
+        let folder = AtomicFolder::create(path).at(path)?;
+        if let Some(classes) = &options.classes {
+            fs::write(folder.join(CLASSES), classes.to_text()).at(path)?;
+        }
+        let mut labels = None;
+        let names = options.classes.as_ref().and_then(ClassNames::folders);
+        let classes = options.by_class.then(|| names.unwrap_or_default());
+        if options.label_type.is_some() && !options.by_class {
+            let mut writer = csv::Writer::from_path(folder.join(LABELS)).at(path)?;
+            writer.write_record(COLUMNS).at(path)?;
+            labels = Some(writer);
+        }
+        Ok(Self {
+            path: path.to_path_buf(),
+            folder,
+            image,
+            create_new: options.create_new,
+            next: 0,
+            labels,
+            classes,
+        })
+    }
+
+    fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
+        // As many digits as MNIST needs, so that other programs sort the names correctly.
+        let mut name = format!("{:05}.{EXTENSION}", self.next);
+        self.next += 1;
+        if let (Some(classes), Some(label)) = (&mut self.classes, record.label) {
+            let folder = classes.entry(label).or_insert_with(|| label.to_string());
+            fs::create_dir_all(self.folder.join(&folder))?;
+            name = format!("{folder}/{name}");
+        }
+        let file = BufWriter::new(File::create(self.folder.join(&name))?);
+        let (height, width) = (self.image.height(), self.image.width());
+        let size = |pixels| u32::try_from(pixels).map_err(io::Error::other);
+        let mut encoder = Encoder::new(file, size(width)?, size(height)?);
+        encoder.set_color(match self.image.is_color() {
+            true => ColorType::Rgb,
+            false => ColorType::Grayscale,
+        });
+        encoder.set_depth(BitDepth::Eight);
+        encoder.add_text_chunk(SOFTWARE.to_string(), PROGRAM.to_string())?;
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&self.image.interleaved(&record.bytes))?;
+        writer.finish()?;
+        if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
+            labels.write_record([name, label.to_string()])?;
+        }
+        Ok(())
+    }
+}
+
+/// The layout of the pixels in records that png can represent.
+fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
+    if element_type != ElementType::U8 {
+        let message = format!("png holds u8, and these records are {element_type}");
+        return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
+    }
+    ImageLayout::from_shape(layout.record_shape()).ok_or_else(|| {
+        let message = format!("records of {} are not images", layout.shape_text());
+        ErrorKind::unsupported(message).advise(Setting::Shape)
+    })
+}
+
+impl RecordSink for PicturesSink {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        self.write(record).at(&self.path)
+    }
+
+    fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
+        if let Some(labels) = &mut self.labels {
+            labels.flush().at(&self.path)?;
+        }
+        Ok(Some(match self.create_new {
+            true => self.folder.stage(|_| false),
+            false => self.folder.stage(is_own),
+        }))
+    }
+}
+
+/// Whether this program wrote the file: a picture, labels of no other pictures, or names of classes beside or
+/// above its pictures.
+pub(in crate::formats) fn is_own(path: &Path) -> bool {
+    if has_extension(path, EXTENSION) {
+        let mut start = [0; MARK_OFFSET + MARK.len()];
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+        return read.is_ok() && start.ends_with(MARK);
+    }
+    let name = path.file_name().unwrap_or_default();
+    if name == CLASSES {
+        let beside = || path.parent().into_iter().flat_map(files);
+        let below = beside().flat_map(|folder| files(&folder));
+        let is_picture = |path: PathBuf| has_extension(&path, EXTENSION) && is_own(&path);
+        return beside().chain(below).any(is_picture);
+    }
+    let is_own_label = |row: csv::Result<csv::StringRecord>| {
+        let name = row
+            .ok()
+            .and_then(|row| Some(path.with_file_name(row.get(0)?)));
+        name.is_some_and(|name| {
+            !name.exists() || (has_extension(&name, EXTENSION) && is_own(&name))
+        })
+    };
+    name == LABELS
+        && csv::Reader::from_path(path).is_ok_and(|mut reader| {
+            reader
+                .headers()
+                .is_ok_and(|columns| *columns == COLUMNS[..])
+                && reader.into_records().all(is_own_label)
+        })
+}
+
+/// What is in a folder; nothing if it cannot be read.
+fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path())
+}

@@ -1,0 +1,172 @@
+use std::path::{Path, PathBuf};
+
+use idx_core::ElementType;
+
+use super::adjust::adjust;
+use super::decode::decode;
+use super::find::{Pictures, find};
+use super::picture::Picture;
+use super::workers::Workers;
+use crate::formats::class_names::ClassNames;
+use crate::formats::error::{At, Error, ErrorKind, Setting};
+use crate::formats::options::{Color, Labels, PictureOptions};
+use crate::formats::record::{Record, RecordLayout, RecordSource, Skipped, skip_by_reading};
+
+/// The pictures of a folder, or of its folders, each of which is a class.
+pub(in crate::formats) struct PicturesSource {
+    path: PathBuf,
+    layout: RecordLayout,
+    labels: Vec<Option<i128>>,
+    has_labels: bool,
+    classes: Option<ClassNames>,
+    skipped: Vec<Skipped>,
+    skip_damaged: bool,
+    workers: Workers<PathBuf, Result<Picture, Error>>,
+    next: usize,
+}
+
+impl PicturesSource {
+    pub(in crate::formats) fn open(
+        path: &Path,
+        labels: Labels,
+        options: &PictureOptions,
+    ) -> Result<Self, Error> {
+        options.check().at(path)?;
+        let mut found = find(path, labels)?;
+        let mut options = options.clone();
+        let shape = first_shape(&mut found, &mut options)?;
+        let Some(shape) = shape else {
+            let message =
+                "none of the pictures in this folder can be read; see why without skipping them";
+            return Err(ErrorKind::malformed(message)).at(path);
+        };
+        let count = (!options.skip_damaged).then_some(found.files.len() as u64);
+        let labels = found.files.iter().map(|file| file.label).collect();
+        let files = found.files.into_iter().map(|file| file.path).collect();
+        Ok(Self {
+            path: path.to_path_buf(),
+            layout: RecordLayout::of_records(ElementType::U8, count, &shape),
+            labels,
+            has_labels: found.has_labels,
+            classes: found.classes,
+            skipped: found.skipped,
+            skip_damaged: options.skip_damaged,
+            workers: Workers::new(files, move |path: &PathBuf| read(path, &options)),
+            next: 0,
+        })
+    }
+
+    /// The error for a picture of another shape than the first.
+    fn mismatch(&self, picture: &Picture) -> ErrorKind {
+        let shape = picture.shape();
+        let found = RecordLayout::of_records(ElementType::U8, None, &shape);
+        let setting = match shape.get(..2) == self.layout.record_shape().get(..2) {
+            true => Setting::Color,
+            false => Setting::PictureSize,
+        };
+        let message = format!(
+            "the picture is {}, the first in {} is {}",
+            found.shape_text(),
+            self.path.display(),
+            self.layout.shape_text(),
+        );
+        ErrorKind::mismatch(message).advise(setting)
+    }
+}
+
+/// The shape of the first picture that can be read. As it has colors or not, the others are read.
+fn first_shape(
+    found: &mut Pictures,
+    options: &mut PictureOptions,
+) -> Result<Option<Vec<u32>>, Error> {
+    for file in &found.files {
+        match read(&file.path, options) {
+            Ok(picture) => {
+                if picture.channels == 3 {
+                    options.color = Some(Color::Rgb);
+                }
+                return Ok(Some(picture.shape()));
+            }
+            Err(error) if options.skip_damaged && is_damage(error.kind()) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+fn read(path: &Path, options: &PictureOptions) -> Result<Picture, Error> {
+    let picture = decode(path, options).at(path)?;
+    adjust(picture, options).at(path)
+}
+
+/// Whether it is about this picture, and not about the disk.
+fn is_damage(error: &ErrorKind) -> bool {
+    matches!(
+        error,
+        ErrorKind::Malformed { .. } | ErrorKind::Unsupported { .. } | ErrorKind::Mismatch { .. }
+    )
+}
+
+impl RecordSource for PicturesSource {
+    fn layout(&self) -> &RecordLayout {
+        &self.layout
+    }
+
+    fn count(&self) -> Option<u64> {
+        (!self.skip_damaged).then_some(self.labels.len() as u64)
+    }
+
+    fn has_labels(&self) -> bool {
+        self.has_labels
+    }
+
+    fn classes(&self) -> Option<&ClassNames> {
+        self.classes.as_ref()
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.skipped.iter().collect()
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        if self.skip_damaged {
+            return skip_by_reading(self, records);
+        }
+        let left = self.labels.len() - self.next;
+        let skipped = usize::try_from(records).map_or(left, |records| records.min(left));
+        self.next += skipped;
+        Ok(skipped as u64)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        loop {
+            let Some(label) = self.labels.get(self.next) else {
+                return Ok(false);
+            };
+            let path = self.workers.input(self.next).cloned().unwrap_or_default();
+            let stopped = "the decoder stopped at this picture; remove it";
+            let picture = self.workers.result(self.next);
+            let picture = picture.unwrap_or_else(|| Err(ErrorKind::malformed(stopped)).at(&path));
+            self.next += 1;
+            let picture =
+                picture.and_then(
+                    |picture| match picture.shape() == self.layout.record_shape() {
+                        true => Ok(picture),
+                        false => Err(self.mismatch(&picture)).at(&path),
+                    },
+                );
+            match picture {
+                Ok(picture) => {
+                    record.bytes = picture.pixels;
+                    record.label = *label;
+                    return Ok(true);
+                }
+                Err(error) if self.skip_damaged && is_damage(error.kind()) => {
+                    self.skipped
+                        .push(Skipped::new(path, error.kind().to_string()));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
