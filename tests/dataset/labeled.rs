@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::ops::RangeInclusive;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use idx_std::dataset::mnist::Image;
 use idx_std::dataset::{Error, ErrorKind, Labeled, LabeledReader, Normalize, SplitSize};
@@ -214,6 +215,49 @@ fn pixels_and_classes_as_numbers() {
     let blank = set.subset([2]).unwrap();
     let scale = Normalize::from(&blank.summary());
     assert_eq!(blank.pixels(scale).unwrap(), [0.0, 0.0]);
+}
+
+#[test]
+fn pixels_into_memory_that_is_there() {
+    let every: Vec<u8> = (0..=255).collect();
+    let images = IdxBuf::from_bytes(file(0x08, &[2, 128], &every)).unwrap();
+    let labels = IdxBuf::from_bytes(labels(&[0, 1])).unwrap();
+    let set = Labeled::<[u8; 128], u8>::new(images, labels).unwrap();
+    let mut pixels = vec![7.0; 1000];
+    let memory = pixels.as_ptr();
+    for normalize in [Normalize::UNIT, Normalize::new(0.1307, 0.3081)] {
+        set.pixels_into(normalize, &mut pixels).unwrap();
+        let expected: Vec<f32> = every.iter().map(|pixel| normalize.apply(*pixel)).collect();
+        assert_eq!(pixels, expected);
+    }
+    assert_eq!(pixels.as_ptr(), memory);
+}
+
+#[test]
+fn batches_of_another_thread() {
+    let set = Labeled::<Image, u8>::new(
+        IdxBuf::from_bytes(images(10)).unwrap(),
+        IdxBuf::from_bytes(labels(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9])).unwrap(),
+    )
+    .unwrap()
+    .shuffled(5);
+    let classes = |batch: Labeled<Image, u8>| batch.iter().map(|(_, label)| label).collect();
+    let expected: Vec<Vec<u8>> = set.batches(4).map(classes).collect();
+    let mut prepared = set.prepared_batches(4, classes).unwrap();
+    assert_eq!(prepared.len(), 3);
+    assert_eq!(prepared.by_ref().collect::<Vec<_>>(), expected);
+    assert_eq!((prepared.next(), prepared.len()), (None, 0));
+    // One that is not used to its end stops its thread.
+    assert!(set.prepared_batches(1, classes).unwrap().next().is_some());
+
+    let mut failing = set
+        .prepared_batches(9, |batch: Labeled<Image, u8>| {
+            assert!(batch.len() > 1, "too small")
+        })
+        .unwrap();
+    assert_eq!(failing.next(), Some(()));
+    let panic = catch_unwind(AssertUnwindSafe(|| failing.next())).unwrap_err();
+    assert_eq!(panic.downcast_ref(), Some(&"too small"));
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub use fetch::{FetchEvent, FetchOptions, MirrorFailure, fetch};
 pub use file_name::FileName;
 pub use files::{CheckedFile, DataSetFiles, Progress, find_labels};
 pub use known::{KnownFile, identify, identify_reader};
-pub use labeled::{Labeled, LabeledReader, Normalize, SplitSize};
+pub use labeled::{Labeled, LabeledReader, Normalize, PreparedBatches, SplitSize};
 pub use mirrors::{Mirrors, RemoteFile};
 pub use mnist::{Mnist, MnistOptions};
 pub use table::{DataSet, FileKind, Split};

@@ -8,6 +8,7 @@ mod gzip;
 mod plain;
 mod memory;
 mod writing;
+mod training;
 mod peers;
 
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ use idx_std::Error;
 
 type Group = fn(&Data, usize) -> Result<(), Error>;
 
-const GROUPS: [(&str, Group); 13] = [
+const GROUPS: [(&str, Group); 14] = [
     ("gzip-open", gzip::open),
     ("gzip-load", gzip::load),
     ("gzip-stream", gzip::stream),
@@ -30,6 +31,7 @@ const GROUPS: [(&str, Group); 13] = [
     ("record", memory::record),
     ("write", writing::plain),
     ("gzip-write", writing::gzip),
+    ("batches", training::batches),
     ("peers", peers::peers),
 ];
 

@@ -8,6 +8,7 @@ use idx_core::{ElementType, IdxRecord};
 
 pub use self::normalize::Normalize;
 use self::order::Order;
+pub use self::prepared::PreparedBatches;
 pub use self::reader::LabeledReader;
 pub use self::split_size::SplitSize;
 use super::error::{Error, ErrorKind};
@@ -18,6 +19,7 @@ use crate::stats::{Stats, Summary};
 
 mod order;
 mod normalize;
+mod prepared;
 mod split_size;
 mod reader;
 mod files;

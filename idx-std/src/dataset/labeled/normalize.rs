@@ -46,8 +46,20 @@ impl Normalize {
     #[must_use]
     #[inline]
     pub fn apply(self, pixel: u8) -> f32 {
-        (f32::from(pixel) / 255.0 - self.mean) / self.standard_deviation
+        (unit(pixel) - self.mean) / self.standard_deviation
     }
+}
+
+/// The pixel divided by 255, to the bit, in less time than a division takes: by the reciprocal in two parts,
+/// the first of which has so few digits that its product is exact.
+#[inline]
+fn unit(pixel: u8) -> f32 {
+    const HIGH: f32 = f32::from_bits((1.0f32 / 255.0).to_bits() & 0xFFFF_8000);
+    #[expect(clippy::cast_possible_truncation, reason = "rounded")]
+    const LOW: f32 = (1.0 / 255.0 - HIGH as f64) as f32;
+
+    let pixel = f32::from(pixel);
+    pixel * HIGH + pixel * LOW
 }
 
 /// With the mean and the deviation of images. Use [`Labeled::summary`] of the training set for both the
@@ -70,19 +82,35 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// [`ErrorKind::File`] if there is not enough memory.
     pub fn pixels(&self, normalize: Normalize) -> Result<Vec<f32>, Error> {
+        let mut pixels = Vec::new();
+        self.pixels_into(normalize, &mut pixels)?;
+        Ok(pixels)
+    }
+
+    /// As [`pixels`](Self::pixels), but replaces the content of a vector, whose memory the next batch uses
+    /// again.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`] if there is not enough memory; then the vector is empty.
+    pub fn pixels_into(&self, normalize: Normalize, pixels: &mut Vec<f32>) -> Result<(), Error> {
         const {
             assert!(
                 matches!(I::ELEMENT, ElementType::U8),
                 "pixels from 0 to 255 are scaled; take the elements of other images as they are"
             );
         }
-        let mut pixels = Vec::new();
-        alloc::reserve(&mut pixels, self.len().saturating_mul(I::SIZE))?;
+        pixels.clear();
+        alloc::reserve(pixels, self.len().saturating_mul(I::SIZE))?;
         for record in self.order.iter() {
             let pixel_bytes = bytes(&self.images, record).iter();
-            pixels.extend(pixel_bytes.map(|pixel| normalize.apply(*pixel)));
+            match normalize {
+                // Without the division that changes nothing.
+                Normalize::UNIT => pixels.extend(pixel_bytes.map(|pixel| unit(*pixel))),
+                _ => pixels.extend(pixel_bytes.map(|pixel| normalize.apply(*pixel))),
+            }
         }
-        Ok(pixels)
+        Ok(())
     }
 
     /// The labels as rows of zeros with a one at the class: a matrix of [`len`](Self::len) rows, with
@@ -110,5 +138,17 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
             rows.extend((first..=last).map(|column| f32::from(column == i64::from(class))));
         }
         Ok(rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reciprocal_divides_exactly() {
+        for pixel in 0..=u8::MAX {
+            assert_eq!(unit(pixel).to_bits(), (f32::from(pixel) / 255.0).to_bits());
+        }
     }
 }
