@@ -186,16 +186,16 @@ fn no_header_gets_memory_for_what_it_promises() {
                         panic!("{name}, {code:02X} {sizes:?}: {error}");
                     };
                     match *error {
-                        idx_core::Error::Truncated { found, .. } => {
+                        idx_core::ErrorKind::Truncated { found, .. } => {
                             assert_eq!(found, present as u64, "{name}, {code:02X} {sizes:?}");
                             checked += 1;
                         }
                         // Of another type than this way reads: refused before the payload.
-                        idx_core::Error::ElementMismatch { .. }
-                        | idx_core::Error::RankMismatch { .. }
-                        | idx_core::Error::ShapeMismatch { .. } => {}
+                        idx_core::ErrorKind::ElementMismatch { .. }
+                        | idx_core::ErrorKind::RankMismatch { .. }
+                        | idx_core::ErrorKind::ShapeMismatch { .. } => {}
                         // What this machine cannot address is refused before the payload.
-                        idx_core::Error::Unaddressable { .. }
+                        idx_core::ErrorKind::Unaddressable { .. }
                             if cfg!(target_pointer_width = "32") => {}
                         error => panic!("{name}, {code:02X} {sizes:?}: {error}"),
                     }
@@ -350,7 +350,8 @@ fn a_gzip_bomb_is_refused_after_what_its_header_promises() {
                 assert_eq!(*offset, 8 + u64::from(promised));
             }
             ErrorKind::Format(
-                idx_core::Error::ElementMismatch { .. } | idx_core::Error::RankMismatch { .. },
+                idx_core::ErrorKind::ElementMismatch { .. }
+                | idx_core::ErrorKind::RankMismatch { .. },
             ) => {}
             _ => panic!("{name}: {error}"),
         }

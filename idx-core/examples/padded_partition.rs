@@ -1,7 +1,7 @@
 //! Shows several arrays in one flash partition, each parsed where the one before it ends, and the
 //! FF of erased flash after the last.
 
-use idx_core::{Error, IdxRecord, Records};
+use idx_core::{ErrorKind, IdxRecord, Records};
 
 /// What a calibration run left for one sensor.
 #[derive(IdxRecord, Debug, PartialEq)]
@@ -17,13 +17,13 @@ struct Calibration<'a> {
 }
 
 impl<'a> Calibration<'a> {
-    fn parse(partition: &'a [u8]) -> Result<Self, Error> {
+    fn parse(partition: &'a [u8]) -> Result<Self, ErrorKind> {
         let (corrections, rest) = Records::parse_prefix(partition)?;
         let (channels, padding) = Records::parse_prefix(rest)?;
         // What follows is for you to judge. Erased flash is FF; anything else was not meant to be here.
         let is_erased = padding.iter().all(|byte| *byte == 0xFF);
         if !is_erased {
-            return Err(Error::TrailingBytes {
+            return Err(ErrorKind::TrailingBytes {
                 offset: (partition.len() - padding.len()) as u64,
                 count: padding.len() as u64,
             });
@@ -50,7 +50,7 @@ const FILES: &[u8] = &[
     4, 0, 2,
 ];
 
-fn main() -> Result<(), Error> {
+fn main() -> Result<(), ErrorKind> {
     let calibration = Calibration::parse(&PARTITION)?;
     let Calibration {
         corrections,
@@ -70,6 +70,6 @@ fn main() -> Result<(), Error> {
 
     // A partition that was never written says so.
     let blank = Calibration::parse(&[0xFF; 64]).err();
-    assert_eq!(blank, Some(Error::NotIdx { start: [0xFF; 4] }));
+    assert_eq!(blank, Some(ErrorKind::NotIdx { start: [0xFF; 4] }));
     Ok(())
 }

@@ -1,234 +1,418 @@
-use core::fmt;
+use core::{fmt, hash};
 
 use crate::const_text::ConstText;
 use crate::element_type::ElementType;
+use crate::error_kind::ErrorKind;
 
-/// What is wrong with a file, with the numbers that show where.
+/// Why bytes are not a file, or not a file of some record type.
+///
+/// It keeps what the parser saw where it stopped: 16 bytes on a 32-bit machine. [`kind`](Self::kind) works
+/// out what that means, with all numbers, so that firmware pays only for what it asks.
 ///
 /// [`Display`](fmt::Display) prints a sentence with the numbers and what to do next;
-/// [`Error::message`] is the part without numbers, for firmware that does not link `core::fmt`.
+/// [`message`](Self::message) is the part without numbers, for firmware that does not link `core::fmt`.
 ///
 /// ```
-/// use idx_core::{Error, Idx};
+/// use idx_core::{ErrorKind, Records};
 ///
 /// let truncated = [0, 0, 0x08, 1, 0, 0, 0, 4, 1, 2, 3];
-/// let error = Idx::parse(&truncated).unwrap_err();
-/// assert_eq!(error, Error::Truncated { needed: 4, found: 3 });
+/// let error = Records::<u8>::parse(&truncated).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Truncated { needed: 4, found: 3 });
 /// assert_eq!(error.message(), "the payload is truncated");
 /// assert_eq!(
 ///     error.to_string(),
 ///     "the payload is truncated: expected 4 bytes, found 3 (1 missing); download or copy the file again"
 /// );
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[non_exhaustive]
-// With a discriminant of its own the compiler sees that an error is never `Ok`, and leaves the search
-// for the reason out of firmware that only calls `is_ok` (tests/firmware/size).
-#[repr(u32)]
-pub enum Error {
-    /// There are no bytes.
-    Empty,
-    /// The bytes are gzip data (they start with 1F 8B), which must be decompressed first.
-    ///
-    /// gzip's third byte is always 08, the code of `u8`, so a reader that skips the first two bytes
-    /// mistakes gzip for IDX.
-    Gzip,
-    /// One of the first two bytes is not zero.
-    NotIdx {
-        /// The first four bytes; zeros in place of missing ones.
-        start: [u8; 4],
-    },
-    /// The third byte is not the code of an element type.
-    UnknownElementType {
-        /// The byte at offset 2.
-        code: u8,
-    },
-    /// The bytes end before the header does.
-    HeaderTruncated {
-        /// The size of the header in bytes: at least 4, and the whole header once the rank is known.
-        needed: usize,
-        /// The number of bytes found.
-        found: usize,
-    },
-    /// The payload has more than 2^64 - 1 bytes.
-    TooLarge {
-        /// The first dimension, counted from 0, with which the product of the sizes overflows.
-        dimension: usize,
-        /// The size of that dimension.
-        size: u32,
-    },
-    /// The payload size in bytes, or the number of records, does not fit this machine's `usize`.
-    Unaddressable {
-        /// That number of bytes or records.
-        size: u64,
-    },
-    /// The bytes end before the payload does.
-    Truncated {
-        /// The size of the payload in bytes, according to the header.
-        needed: u64,
-        /// The number of payload bytes found.
-        found: u64,
-    },
-    /// Bytes follow the payload.
-    TrailingBytes {
-        /// Where the payload ends, in bytes from the start of the file.
-        offset: u64,
-        /// The number of bytes after that.
-        count: u64,
-    },
-    /// The element type of the file is not that of the record type.
-    ElementMismatch {
-        /// The element type of the record type.
-        expected: ElementType,
-        /// The element type of the file.
-        found: ElementType,
-    },
-    /// The rank of the file is not one more than that of the record type.
-    RankMismatch {
-        /// The rank of the record type plus 1, for the number of records.
-        expected: usize,
-        /// The rank of the file.
-        found: usize,
-    },
-    /// One of the file's sizes is not that of the record type.
-    ShapeMismatch {
-        /// The dimension of the file, counted from 0; that of the record is one less.
-        dimension: usize,
-        /// The size of that dimension in the record type.
-        expected: u32,
-        /// The size of that dimension in the file.
-        found: u32,
-    },
-    /// A record contains a value that its type does not allow.
-    ValueNotAllowed {
-        /// The record, counted from 0.
-        record: u64,
-        /// The value.
-        value: i64,
+#[derive(Clone, Copy)]
+pub struct Error(Seen);
+
+const _: () = assert!(size_of::<Error>() <= 8 + 2 * size_of::<usize>());
+
+/// What a parser saw where it stopped.
+///
+/// `low` and `high` are a number of bytes or records in 48 bits: of [`split`] and [`join`].
+#[derive(Clone, Copy)]
+enum Seen {
+    /// A wrong start; zeros in place of bytes that are missing.
+    Start { len: u8, bytes: [u8; 4] },
+    /// A header of this size in bytes, and the bytes found.
+    HeaderTruncated { needed: u16, found: u16 },
+    /// The sizes up to this one are too large.
+    TooLarge { dimension: u8, size: u32 },
+    /// So many bytes or records do not fit a `usize`.
+    Unaddressable { size: u64 },
+    /// So many bytes of a payload were found.
+    Truncated { high: u16, low: u32, needed: u64 },
+    /// So many bytes follow a payload.
+    TrailingBytes { high: u16, low: u32, offset: u64 },
+    /// A record contains this value.
+    ValueNotAllowed { high: u16, low: u32, value: i32 },
+    /// Where a comparison with a record type ended, in a file of so many bytes: at this word.
+    Comparison {
+        at: At,
+        high: u16,
+        low: u32,
+        word: u32,
+        expected: &'static Expected,
     },
 }
 
+/// The header that files of a record type have.
+pub(crate) struct Expected {
+    pub(crate) element_type: ElementType,
+    pub(crate) shape: &'static [u32],
+    /// The size of a record in bytes.
+    pub(crate) size: usize,
+}
+
+impl Expected {
+    /// The first word of the file.
+    #[expect(clippy::cast_possible_truncation, reason = "at most 9")]
+    #[inline(always)]
+    pub(crate) const fn start(&self) -> u32 {
+        self.start_of_rank_0() | (self.shape.len() as u32 + 1)
+    }
+
+    /// The first word of a file of rank 0, which holds one record of one element.
+    #[inline(always)]
+    pub(crate) const fn start_of_rank_0(&self) -> u32 {
+        (self.element_type.code() as u32) << 8
+    }
+
+    /// The size of the header in bytes.
+    const fn header_size(&self) -> usize {
+        8 + 4 * self.shape.len()
+    }
+
+    /// The error for so many records, whose bytes a `u64` cannot count.
+    const fn too_large(&self, count: u32) -> ErrorKind {
+        let mut size = self.element_type.size() as u64 * count as u64;
+        let mut rest = self.shape;
+        while let [next, after @ ..] = rest {
+            size = match size.checked_mul(*next as u64) {
+                Some(size) => size,
+                None => {
+                    return ErrorKind::TooLarge {
+                        dimension: self.shape.len() - after.len(),
+                        size: *next,
+                    };
+                }
+            };
+            rest = after;
+        }
+        debug_assert!(false, "the product overflows with one of the sizes");
+        ErrorKind::Unaddressable { size }
+    }
+}
+
+/// Where a comparison with a record type ended, in one byte.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct At(u8);
+
+impl At {
+    /// At the first word; or the header ends too early, and this is its first word.
+    pub(crate) const START: Self = Self(u8::MAX);
+    /// At the end of a header that is that of the record type; the word is the number of records.
+    pub(crate) const END: Self = Self(u8::MAX - 1);
+    /// As `END`, of a file of rank 0.
+    pub(crate) const END_OF_RANK_0: Self = Self(u8::MAX - 2);
+    /// As `END`, of a stream or a storage, whose payload need not fit this machine's memory.
+    pub(crate) const END_OUTSIDE: Self = Self(u8::MAX - 3);
+    /// As `END_OUTSIDE`, of a file of rank 0.
+    pub(crate) const END_OUTSIDE_OF_RANK_0: Self = Self(u8::MAX - 4);
+
+    /// At the size of this dimension of the record, 0 to 7.
+    #[expect(clippy::cast_possible_truncation, reason = "at most 7")]
+    pub(crate) const fn size(dimension: usize) -> Self {
+        Self(dimension as u8)
+    }
+}
+
 impl Error {
+    /// What is wrong, with the numbers.
+    #[must_use]
+    pub const fn kind(&self) -> ErrorKind {
+        match self.0 {
+            Seen::Start { len, bytes } => match of_start(len, bytes) {
+                Some(kind) => kind,
+                None => header_truncated(4, len as u64),
+            },
+            Seen::HeaderTruncated { needed, found } => ErrorKind::HeaderTruncated {
+                needed: needed as usize,
+                found: found as usize,
+            },
+            Seen::TooLarge { dimension, size } => ErrorKind::TooLarge {
+                dimension: dimension as usize,
+                size,
+            },
+            Seen::Unaddressable { size } => ErrorKind::Unaddressable { size },
+            Seen::Truncated { high, low, needed } => ErrorKind::Truncated {
+                needed,
+                found: join(high, low),
+            },
+            Seen::TrailingBytes { high, low, offset } => ErrorKind::TrailingBytes {
+                offset,
+                count: join(high, low),
+            },
+            Seen::ValueNotAllowed { high, low, value } => ErrorKind::ValueNotAllowed {
+                record: join(high, low),
+                value: value as i64,
+            },
+            Seen::Comparison {
+                at,
+                high,
+                low,
+                word,
+                expected,
+            } => of_comparison(at, join(high, low), word, expected),
+        }
+    }
+
     /// What is wrong, without the numbers.
     #[must_use]
     pub const fn message(&self) -> &'static str {
-        match self {
-            Self::Empty => "the file is empty",
-            Self::Gzip => "this is gzip data",
-            Self::NotIdx { .. } => "this is not an IDX file",
-            Self::UnknownElementType { .. } => "unknown element type",
-            Self::HeaderTruncated { .. } => "the header is truncated",
-            Self::TooLarge { .. } => "the payload size overflows 64 bits",
-            Self::Unaddressable { .. } => "the file is too large for this machine",
-            Self::Truncated { .. } => "the payload is truncated",
-            Self::TrailingBytes { .. } => "extra bytes after the payload",
-            Self::ElementMismatch { .. } => "element type mismatch",
-            Self::RankMismatch { .. } => "rank mismatch",
-            Self::ShapeMismatch { .. } => "shape mismatch",
-            Self::ValueNotAllowed { .. } => "the record type does not allow a value",
-        }
+        self.kind().message()
     }
 
     /// Appends the sentence with the numbers, without `core::fmt` so that the compiler can print it.
     pub(crate) const fn describe(&self, text: &mut ConstText) {
-        text.string(self.message());
-        match *self {
-            Self::Empty => text.string("; download or copy it again"),
-            Self::Gzip => {
-                text.string("; decompress it first (gunzip), or read it with the crate idx-std")
-            }
-            Self::NotIdx { start } => text
-                .string(": it starts with ")
-                .hex(&start)
-                .string(" (decimal ")
-                .number(u32::from_be_bytes(start) as u64)
-                .string("), but IDX files start with 00 00; check the source of the file"),
-            Self::UnknownElementType { code } => text
-                .string(" ")
-                .hex(&[code])
-                .string(" (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64"),
-            Self::HeaderTruncated { needed, found } => text.truncation(needed as u64, found as u64),
-            Self::TooLarge { dimension, size } => text
-                .string(" at dimension ")
-                .number(dimension as u64)
-                .string(" of size ")
-                .number(size as u64)
-                .string("; the header is corrupt, download or copy the file again"),
-            Self::Unaddressable { size } => text
-                .string(": ")
-                .number(size)
-                .string(" bytes or records, at most ")
-                .number(usize::MAX as u64)
-                .string(" fit; read it on a 64-bit machine, or as a stream"),
-            Self::Truncated { needed, found } => text.truncation(needed, found),
-            Self::TrailingBytes { offset, count } => text
-                .string(": ")
-                .count(count, "byte")
-                .string(" from offset ")
-                .number(offset)
-                .string("; remove them, or parse a prefix if they belong there"),
-            Self::ElementMismatch { expected, found } => text
-                .string(": ")
-                .string(found.name())
-                .string(" in the file but ")
-                .string(expected.name())
-                .string(" in the record type; change the record type"),
-            Self::RankMismatch { expected, found } => text
-                .string(": the file has ")
-                .count(found as u64, "dimension")
-                .string(" but the record type needs ")
-                .number(expected as u64)
-                .string("; change the record type"),
-            Self::ShapeMismatch {
-                dimension,
-                expected,
-                found,
-            } => text
-                .string(": dimension ")
-                .number(dimension as u64)
-                .string(" is ")
-                .number(found as u64)
-                .string(" in the file but ")
-                .number(expected as u64)
-                .string(" in the record type; change the record type"),
-            Self::ValueNotAllowed { record, value } => text
-                .string(": record ")
-                .number(record)
-                .string(" contains ")
-                .signed_number(value)
-                .string("; correct the file, or allow the value"),
-        };
+        self.kind().describe(text);
     }
 
-    /// The error for a file whose first two bytes are wrong.
+    /// The first four bytes are not those of a file.
     #[inline(always)]
-    pub(crate) const fn not_idx(bytes: &[u8]) -> Self {
-        let start = match *bytes {
-            [a, b, c, d, ..] => [a, b, c, d],
-            [a, b, c] => [a, b, c, 0],
-            [a, b] => [a, b, 0, 0],
-            [a] => [a, 0, 0, 0],
-            [] => [0; 4],
-        };
-        Self::NotIdx { start }
+    pub(crate) const fn start(bytes: [u8; 4]) -> Self {
+        Self(Seen::Start { len: 4, bytes })
     }
 
-    /// The error for a file that should end where `rest` begins.
+    /// There are fewer than four bytes.
+    #[inline(always)]
+    pub(crate) const fn short_start(bytes: &[u8]) -> Self {
+        let (len, bytes) = match *bytes {
+            [] => (0, [0; 4]),
+            [a] => (1, [a, 0, 0, 0]),
+            [a, b] => (2, [a, b, 0, 0]),
+            [a, b, c, ..] => (3, [a, b, c, 0]),
+        };
+        Self(Seen::Start { len, bytes })
+    }
+
+    /// The bytes end in a header of this size.
+    #[expect(clippy::cast_possible_truncation, reason = "at most 4 + 4 x 255")]
+    #[inline(always)]
+    pub(crate) const fn header_truncated(needed: usize, found: usize) -> Self {
+        Self(Seen::HeaderTruncated {
+            needed: needed as u16,
+            found: found as u16,
+        })
+    }
+
+    /// The payload is too large from this dimension on.
+    #[expect(clippy::cast_possible_truncation, reason = "a rank is at most 255")]
+    #[inline(always)]
+    pub(crate) const fn too_large(dimension: usize, size: u32) -> Self {
+        Self(Seen::TooLarge {
+            dimension: dimension as u8,
+            size,
+        })
+    }
+
+    /// So many bytes or records do not fit a `usize`.
+    #[inline(always)]
+    pub(crate) const fn unaddressable(size: u64) -> Self {
+        Self(Seen::Unaddressable { size })
+    }
+
+    /// The bytes end before the payload does.
+    #[inline(always)]
+    pub(crate) const fn truncated(needed: u64, found: usize) -> Self {
+        let (high, low) = split(found as u64);
+        Self(Seen::Truncated { high, low, needed })
+    }
+
+    /// `rest` follows the payload in `bytes`.
     #[inline(always)]
     pub(crate) const fn trailing_bytes(bytes: &[u8], rest: &[u8]) -> Self {
-        Self::TrailingBytes {
-            offset: bytes.len() as u64 - rest.len() as u64,
-            count: rest.len() as u64,
+        let (high, low) = split(rest.len() as u64);
+        let offset = (bytes.len() - rest.len()) as u64;
+        Self(Seen::TrailingBytes { high, low, offset })
+    }
+
+    /// A record contains a value that its type does not allow.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a restricted element has at most 32 bits"
+    )]
+    #[inline(always)]
+    pub(crate) const fn value_not_allowed(record: u64, value: i64) -> Self {
+        let (high, low) = split(record);
+        let value = value as i32;
+        Self(Seen::ValueNotAllowed { high, low, value })
+    }
+
+    /// A comparison with a record type ended there, in a file of `len` bytes, or more if that is known.
+    #[inline(always)]
+    pub(crate) const fn comparison(
+        expected: &'static Expected,
+        at: At,
+        word: u32,
+        len: u64,
+    ) -> Self {
+        let (high, low) = split(len);
+        Self(Seen::Comparison {
+            at,
+            high,
+            low,
+            word,
+            expected,
+        })
+    }
+}
+
+/// 48 bits of a number; no file has more bytes than these can count.
+#[expect(clippy::cast_possible_truncation, reason = "compared just before")]
+#[inline(always)]
+const fn split(number: u64) -> (u16, u32) {
+    match number >> 48 {
+        0 => ((number >> 32) as u16, number as u32),
+        _ => (u16::MAX, u32::MAX),
+    }
+}
+
+const fn join(high: u16, low: u32) -> u64 {
+    (high as u64) << 32 | low as u64
+}
+
+/// What is wrong with the first four bytes, or as many as there are, if anything but their number is.
+const fn of_start(len: u8, start: [u8; 4]) -> Option<ErrorKind> {
+    match start {
+        _ if len == 0 => Some(ErrorKind::Empty),
+        [0x1F, 0x8B, ..] => Some(ErrorKind::Gzip),
+        [0, 0, code, _] if len > 2 && ElementType::from_code(code).is_none() => {
+            Some(ErrorKind::UnknownElementType { code })
         }
+        [0, 0, ..] => None,
+        _ => Some(ErrorKind::NotIdx { start }),
+    }
+}
+
+/// What it means that a comparison with a record type ended there, in a file of `len` bytes.
+const fn of_comparison(at: At, len: u64, word: u32, expected: &Expected) -> ErrorKind {
+    let header_size = match at {
+        At::START => return of_first_word(len, word, expected),
+        At::END_OF_RANK_0 | At::END_OUTSIDE_OF_RANK_0 => 4,
+        _ => expected.header_size(),
+    };
+    let Some(found) = len.checked_sub(header_size as u64) else {
+        return header_truncated(header_size, len);
+    };
+    // No record has as many dimensions as the number that stands for an end.
+    if let Some((before, [size, ..])) = expected.shape.split_at_checked(at.0 as usize) {
+        return ErrorKind::ShapeMismatch {
+            dimension: before.len() + 1,
+            expected: *size,
+            found: word,
+        };
+    }
+    let Some(needed) = (word as u64).checked_mul(expected.size as u64) else {
+        return expected.too_large(word);
+    };
+    let max = match at {
+        At::END_OUTSIDE | At::END_OUTSIDE_OF_RANK_0 => u64::MAX,
+        _ => usize::MAX as u64,
+    };
+    if needed > max || word as u64 > max {
+        let size = if needed > max { needed } else { word as u64 };
+        ErrorKind::Unaddressable { size }
+    } else if needed > found {
+        ErrorKind::Truncated { needed, found }
+    } else {
+        ErrorKind::TrailingBytes {
+            offset: header_size as u64 + needed,
+            count: found - needed,
+        }
+    }
+}
+
+/// As above, where only the first word is known.
+const fn of_first_word(len: u64, word: u32, expected: &Expected) -> ErrorKind {
+    if len == 0 {
+        return ErrorKind::Empty;
+    }
+    if len < 4 {
+        return header_truncated(4, len);
+    }
+    let start @ [_, _, code, rank] = word.to_be_bytes();
+    if let Some(kind) = of_start(4, start) {
+        return kind;
+    }
+    if let Some(found) = ElementType::from_code(code)
+        && found.code() != expected.element_type.code()
+    {
+        return ErrorKind::ElementMismatch {
+            expected: expected.element_type,
+            found,
+        };
+    }
+    let record_rank = expected.shape.len();
+    if (rank as usize).saturating_sub(1) != record_rank {
+        return ErrorKind::RankMismatch {
+            expected: record_rank + 1,
+            found: rank as usize,
+        };
+    }
+    header_truncated(expected.header_size(), len)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "less than `needed`")]
+const fn header_truncated(needed: usize, found: u64) -> ErrorKind {
+    let found = found as usize;
+    ErrorKind::HeaderTruncated { needed, found }
+}
+
+impl PartialEq for Error {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind() == other.kind()
+    }
+}
+
+impl Eq for Error {}
+
+impl PartialEq<ErrorKind> for Error {
+    fn eq(&self, kind: &ErrorKind) -> bool {
+        self.kind() == *kind
+    }
+}
+
+impl hash::Hash for Error {
+    fn hash<H: hash::Hasher>(&self, state: &mut H) {
+        self.kind().hash(state);
+    }
+}
+
+impl From<Error> for ErrorKind {
+    fn from(error: Error) -> Self {
+        error.kind()
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.kind(), f)
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = ConstText::new();
-        self.describe(&mut text);
-        f.write_str(text.as_str())
+        fmt::Display::fmt(&self.kind(), f)
+    }
+}
+
+#[cfg(feature = "defmt")]
+impl defmt::Format for Error {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        self.kind().format(f);
     }
 }
 

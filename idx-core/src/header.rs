@@ -4,6 +4,8 @@ use core::slice;
 
 use crate::element_type::ElementType;
 use crate::error::Error;
+#[cfg(doc)]
+use crate::error_kind::ErrorKind;
 
 /// The first bytes of a file: element type and sizes.
 ///
@@ -41,17 +43,22 @@ impl<'a> Header<'a> {
     ///
     /// # Errors
     ///
-    /// The first of: [`Error::Empty`], [`Error::Gzip`], [`Error::NotIdx`],
-    /// [`Error::UnknownElementType`], [`Error::HeaderTruncated`], [`Error::TooLarge`].
+    /// The first of: [`ErrorKind::Empty`], [`ErrorKind::Gzip`], [`ErrorKind::NotIdx`],
+    /// [`ErrorKind::UnknownElementType`], [`ErrorKind::HeaderTruncated`], [`ErrorKind::TooLarge`].
     #[inline(always)]
     pub const fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
-        let (element_type, rank, rest) = match start(bytes) {
-            Ok(start) => start,
-            Err(error) => return Err(error),
+        let Some((start, rest)) = bytes.split_first_chunk() else {
+            return Err(Error::short_start(bytes));
+        };
+        let [0, 0, code, rank] = *start else {
+            return Err(Error::start(*start));
+        };
+        let Some(element_type) = ElementType::from_code(code) else {
+            return Err(Error::start(*start));
         };
         let sizes_size = 4 * rank as usize;
         let Some((sizes, rest)) = rest.split_at_checked(sizes_size) else {
-            return Err(truncated(bytes, 4 + sizes_size));
+            return Err(Error::header_truncated(4 + sizes_size, bytes.len()));
         };
         let dims = Dims {
             sizes: sizes.as_chunks().0,
@@ -138,33 +145,6 @@ impl<'a> Header<'a> {
     }
 }
 
-/// The element type, the rank, and what follows these first four bytes.
-#[inline(always)]
-pub(crate) const fn start(bytes: &[u8]) -> Result<(ElementType, u8, &[u8]), Error> {
-    let (code, rest) = match *bytes {
-        [] => return Err(Error::Empty),
-        [0x1F, 0x8B, ..] => return Err(Error::Gzip),
-        [0] | [0, 0] => return Err(truncated(bytes, 4)),
-        [0, 0, code, ref rest @ ..] => (code, rest),
-        _ => return Err(Error::not_idx(bytes)),
-    };
-    let Some(element_type) = ElementType::from_code(code) else {
-        return Err(Error::UnknownElementType { code });
-    };
-    match *rest {
-        [rank, ref rest @ ..] => Ok((element_type, rank, rest)),
-        [] => Err(truncated(bytes, 4)),
-    }
-}
-
-#[inline(always)]
-const fn truncated(bytes: &[u8], needed: usize) -> Error {
-    Error::HeaderTruncated {
-        needed,
-        found: bytes.len(),
-    }
-}
-
 /// The sizes of some dimensions, borrowed from a header's bytes.
 ///
 /// ```
@@ -231,10 +211,7 @@ impl<'a> Dims<'a> {
             bytes = match bytes.checked_mul(size as u64) {
                 Some(bytes) => bytes,
                 None => {
-                    return Err(Error::TooLarge {
-                        dimension: self.len() - rest.len() - 1,
-                        size,
-                    });
+                    return Err(Error::too_large(self.len() - rest.len() - 1, size));
                 }
             };
             sizes = rest;

@@ -1,5 +1,7 @@
 use crate::element::Element;
 use crate::error::Error;
+#[cfg(doc)]
+use crate::error_kind::ErrorKind;
 use crate::header::Header;
 use crate::mismatch;
 use crate::record::IdxRecord;
@@ -37,7 +39,7 @@ impl<'a> Idx<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`Idx::parse_prefix`], then [`Error::TrailingBytes`].
+    /// Those of [`Idx::parse_prefix`], then [`ErrorKind::TrailingBytes`].
     pub const fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         match Self::parse_prefix(bytes) {
             Ok((idx, [])) => Ok(idx),
@@ -52,7 +54,7 @@ impl<'a> Idx<'a> {
     ///
     /// # Errors
     ///
-    /// The first of: those of [`Header::parse`], [`Error::Unaddressable`], [`Error::Truncated`].
+    /// The first of: those of [`Header::parse`], [`ErrorKind::Unaddressable`], [`ErrorKind::Truncated`].
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         let (header, payload, rest) = match split_file(bytes) {
             Ok(parts) => parts,
@@ -111,8 +113,8 @@ impl<'a> Idx<'a> {
     ///
     /// # Errors
     ///
-    /// The first of: [`Error::ElementMismatch`], [`Error::RankMismatch`],
-    /// [`Error::ShapeMismatch`], [`Error::ValueNotAllowed`].
+    /// The first of: [`ErrorKind::ElementMismatch`], [`ErrorKind::RankMismatch`],
+    /// [`ErrorKind::ShapeMismatch`], [`ErrorKind::ValueNotAllowed`].
     pub const fn records<T: IdxRecord>(&self) -> Result<Records<'a, T>, Error> {
         match mismatch::of_header::<T>(&self.header) {
             Some(error) => Err(error),
@@ -124,9 +126,9 @@ impl<'a> Idx<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::ElementMismatch`], then [`Error::ValueNotAllowed`], whose record is the element.
+    /// [`ErrorKind::ElementMismatch`], then [`ErrorKind::ValueNotAllowed`], whose record is the element.
     pub const fn elements<E: Element>(&self) -> Result<Records<'a, E>, Error> {
-        match mismatch::of_element(E::ELEMENT, self.header.element_type()) {
+        match mismatch::of_element::<E>(&self.header) {
             Some(error) => Err(error),
             None => Records::checked(self.payload, self.payload.len() / E::ELEMENT.size()),
         }

@@ -1,50 +1,35 @@
-use crate::element_type::ElementType;
-use crate::error::Error;
-use crate::header::start;
-use crate::mismatch;
+use crate::error::{At, Error, Expected};
+use crate::mismatch::expected;
 use crate::record::IdxRecord;
 
-/// Decodes a header that comes in pieces, and keeps no more of it than the result needs.
+/// Compares a header that comes in pieces with that of a record type, word by word.
 ///
 /// It reads nothing itself: the caller fills [`space`](Self::space), then calls
 /// [`advance`](Self::advance). Streams and storage, blocking and async, share it, and so do all
 /// record types: it takes their element type and shape as data, so that a second type is cheap.
+#[derive(Clone, Copy)]
 pub(crate) struct HeaderDecoder {
-    /// Those of the record.
-    expected: (ElementType, &'static [u32]),
+    expected: &'static Expected,
     word: [u8; 4],
-    /// The number of bytes taken so far, at most 4 + 4 x 255.
-    taken: u16,
-    element_type: ElementType,
-    rank: u8,
+    /// The number of bytes taken so far, at most 40.
+    taken: u8,
+    is_rank_0: bool,
     record_count: u32,
-    /// Computed as if no size were 0, up to the first one that is too large.
-    payload_size: u64,
-    has_zero: bool,
-    /// The first size with which the payload is too large, and its dimension.
-    too_large: Option<(u8, u32)>,
-    /// The first size that differs from the record's, and its dimension.
-    other_size: Option<(u8, u32)>,
 }
 
 impl HeaderDecoder {
     pub(crate) const fn new<T: IdxRecord>() -> Self {
         Self {
-            expected: (T::ELEMENT, T::SHAPE),
+            expected: expected::<T>(),
             word: [0; 4],
             taken: 0,
-            element_type: T::ELEMENT,
-            rank: 0,
+            is_rank_0: false,
             record_count: 1, // as it is for rank 0
-            payload_size: 0,
-            has_zero: false,
-            too_large: None,
-            other_size: None,
         }
     }
 
     /// The number of bytes taken so far; the size of the header once it is complete.
-    pub(crate) fn taken(&self) -> u16 {
+    pub(crate) fn taken(&self) -> u8 {
         self.taken
     }
 
@@ -58,103 +43,64 @@ impl HeaderDecoder {
 
     /// Takes the first `count` bytes of the space, and returns whether the header is complete.
     ///
-    /// Do not call it again after that, or after an error.
-    pub(crate) fn advance(&mut self, count: usize) -> Result<bool, Error> {
+    /// `len` is the length of the file, or `u64::MAX` if nobody knows it yet. Do not call it again
+    /// after the end of the header, or after an error.
+    pub(crate) fn advance(&mut self, count: usize, len: u64) -> Result<bool, Error> {
         #[expect(clippy::cast_possible_truncation, reason = "at most 4")]
-        let count = count.min(self.space().len()) as u16;
+        let count = count.min(self.space().len()) as u8;
         self.taken += count;
         if count == 0 || !self.taken.is_multiple_of(4) {
             return Ok(false);
         }
-        if self.taken == 4 {
-            (self.element_type, self.rank, _) = start(&self.word)?;
-            self.payload_size = self.element_type.size() as u64;
-        } else {
-            self.take_size(u32::from_be_bytes(self.word));
+        let word = u32::from_be_bytes(self.word);
+        let shape = self.expected.shape;
+        // Word 0 is the start, word 1 the number of records.
+        match usize::from(self.taken / 4).checked_sub(3) {
+            None if self.taken == 4 => {
+                self.is_rank_0 = shape.is_empty() && word == self.expected.start_of_rank_0();
+                if !self.is_rank_0 && word != self.expected.start() {
+                    return Err(Error::comparison(self.expected, At::START, word, len));
+                }
+                Ok(self.is_rank_0)
+            }
+            None => {
+                self.record_count = word;
+                Ok(shape.is_empty())
+            }
+            Some(dimension) => {
+                if shape.get(dimension) != Some(&word) {
+                    let at = At::size(dimension);
+                    return Err(Error::comparison(self.expected, at, word, len));
+                }
+                Ok(dimension + 1 == shape.len())
+            }
         }
-        if usize::from(self.taken) < self.size() {
-            return Ok(false);
-        }
-        if self.has_zero {
-            self.payload_size = 0;
-        } else if let Some((dimension, size)) = self.too_large {
-            return Err(Error::TooLarge {
-                dimension: usize::from(dimension),
-                size,
-            });
-        }
-        Ok(true)
     }
 
     /// The number of records, once the header is complete.
-    pub(crate) fn record_count(&self) -> u32 {
+    pub(crate) const fn record_count(&self) -> u32 {
         self.record_count
     }
 
-    /// The size of all elements in bytes, once the header is complete.
+    /// The size of all elements in bytes, once the header is complete; at most 2^64 - 1.
     pub(crate) fn payload_size(&self) -> u64 {
-        self.payload_size
+        u64::from(self.record_count).saturating_mul(self.expected.size as u64)
     }
 
-    fn take_size(&mut self, size: u32) {
-        #[expect(clippy::cast_possible_truncation, reason = "less than the rank")]
-        let dimension = (self.taken / 4 - 2) as u8;
-        self.has_zero |= size == 0;
-        if self.too_large.is_none() {
-            match self.payload_size.checked_mul(u64::from(size)) {
-                Some(bytes) => self.payload_size = bytes,
-                None => self.too_large = Some((dimension, size)),
-            }
-        }
-        if dimension == 0 {
-            self.record_count = size;
-        } else if self.other_size.is_none() && self.expected_size(dimension) != Some(size) {
-            self.other_size = Some((dimension, size));
-        }
-    }
-
-    /// The size that a dimension of the file must have.
-    fn expected_size(&self, dimension: u8) -> Option<u32> {
-        let dimension_of_record = usize::from(dimension).checked_sub(1)?;
-        self.expected.1.get(dimension_of_record).copied()
-    }
-
-    /// Why the file does not hold such records, if it does not, once the header is complete.
-    ///
-    /// Where the length of the file is known, a truncated payload is reported first.
-    pub(crate) fn mismatch(&self) -> Option<Error> {
-        let (element_type, shape) = self.expected;
-        if let Some(error) = mismatch::of_element(element_type, self.element_type) {
-            return Some(error);
-        }
-        if let Some(error) = mismatch::of_rank(shape.len(), self.rank) {
-            return Some(error);
-        }
-        let (dimension, found) = self.other_size?;
-        Some(Error::ShapeMismatch {
-            dimension: usize::from(dimension),
-            expected: self.expected_size(dimension)?,
-            found,
-        })
-    }
-
-    /// What is wrong if no more bytes come.
+    /// What is wrong if no more bytes come before the header is complete.
     pub(crate) fn truncated(&self) -> Error {
-        let found = usize::from(self.taken);
-        if let Some(bytes) = self.word.get(..found)
-            && found < 4
-            && let Err(error) = start(bytes)
-        {
-            return error;
-        }
-        Error::HeaderTruncated {
-            needed: self.size(),
-            found,
-        }
+        let start = self.expected.start();
+        Error::comparison(self.expected, At::START, start, u64::from(self.taken))
     }
 
-    /// The size of the header in bytes, as far as it is known.
-    fn size(&self) -> usize {
-        4 + 4 * usize::from(self.rank)
+    /// What is wrong if the file has `len` bytes with its header, which is complete, and that is not
+    /// what the header says.
+    pub(crate) fn other_length(&self, len: u64) -> Error {
+        let at = if self.is_rank_0 {
+            At::END_OUTSIDE_OF_RANK_0
+        } else {
+            At::END_OUTSIDE
+        };
+        Error::comparison(self.expected, at, self.record_count, len)
     }
 }

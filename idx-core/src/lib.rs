@@ -56,11 +56,10 @@
 //! Neither default feature adds code to a program that does not call it.
 //!
 //! Each record type that is parsed at run time has its own comparison of the header with its
-//! constants, and its own search for the reason of an error if the program looks at the error. A
-//! second record type costs the same again; a caller of `is_ok()` alone pays for no search. To share
-//! the search between several types, call [`Idx::parse`] and then [`Idx::records`]. Streams and
-//! storage check the header of all record types with the same code. The README of this crate lists
-//! sizes for three machines.
+//! constants, and an error keeps what the comparison saw: what that means, [`Error::kind`] works out for
+//! all record types with the same code, and only if the program asks. Streams and storage compare the
+//! header of all record types with the same code. The README of this crate lists sizes for three
+//! machines.
 //!
 //! # Safety
 //!
@@ -89,6 +88,7 @@
 
 mod element_type;
 mod const_text;
+mod error_kind;
 mod error;
 mod header;
 mod constraint;
@@ -119,6 +119,7 @@ pub mod storage;
 pub use element::Element;
 pub use element_type::{ElementType, ParseElementTypeError};
 pub use error::Error;
+pub use error_kind::ErrorKind;
 pub use header::{Dims, DimsIter, Header};
 pub use idx::Idx;
 pub use record::IdxRecord;

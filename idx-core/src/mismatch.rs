@@ -1,59 +1,59 @@
 //! Why a file does not hold the records of a type, if it does not.
 
-use crate::element_type::ElementType;
-use crate::error::Error;
+use crate::error::{At, Error, Expected};
 use crate::header::Header;
 use crate::record::IdxRecord;
 
-/// Compares the element type of a record with that of a file.
-#[inline(always)]
-pub(crate) const fn of_element(expected: ElementType, found: ElementType) -> Option<Error> {
-    if expected.code() == found.code() {
-        None
-    } else {
-        Some(Error::ElementMismatch { expected, found })
+/// The header that files of records of type `T` have.
+pub(crate) const fn expected<T: IdxRecord>() -> &'static Expected {
+    const {
+        &Expected {
+            element_type: T::ELEMENT,
+            shape: T::SHAPE,
+            size: T::SIZE,
+        }
     }
 }
 
-/// Compares the rank of a record with that of a file.
+/// Compares the element type of records of type `T` with that of a file.
 #[inline(always)]
-pub(crate) const fn of_rank(record_rank: usize, rank: u8) -> Option<Error> {
-    // A file of rank 0 is one record of one element, as far as the type can tell.
-    if (rank as usize).saturating_sub(1) == record_rank {
+pub(crate) const fn of_element<T: IdxRecord>(header: &Header<'_>) -> Option<Error> {
+    if T::ELEMENT.code() == header.element_type().code() {
         None
     } else {
-        Some(Error::RankMismatch {
-            expected: record_rank + 1,
-            found: rank as usize,
-        })
+        Some(of_start::<T>(header))
     }
 }
 
-/// Compares records of type `T` with the header of a file.
+/// Compares records of type `T` with the header of a whole file.
 #[inline(always)]
 pub(crate) const fn of_header<T: IdxRecord>(header: &Header<'_>) -> Option<Error> {
-    if let Some(error) = of_element(T::ELEMENT, header.element_type()) {
-        return Some(error);
-    }
-    if let Some(error) = of_rank(T::SHAPE.len(), header.rank()) {
-        return Some(error);
+    // A file of rank 0 is one record of one element, as far as the type can tell.
+    if T::ELEMENT.code() != header.element_type().code()
+        || (header.rank() as usize).saturating_sub(1) != T::SHAPE.len()
+    {
+        return Some(of_start::<T>(header));
     }
     let record_dims = header.record_dims();
     let mut shape = T::SHAPE;
-    while let [expected, rest @ ..] = shape {
+    while let [expected_size, rest @ ..] = shape {
         let dimension = T::SHAPE.len() - shape.len();
-        if let Some(found) = record_dims.get(dimension)
-            && found != *expected
+        if let Some(size) = record_dims.get(dimension)
+            && size != *expected_size
         {
-            return Some(Error::ShapeMismatch {
-                dimension: dimension + 1,
-                expected: *expected,
-                found,
-            });
+            let at = At::size(dimension);
+            return Some(Error::comparison(expected::<T>(), at, size, u64::MAX));
         }
         shape = rest;
     }
     None
+}
+
+/// The error for the first word of a header.
+#[inline(always)]
+const fn of_start<T: IdxRecord>(header: &Header<'_>) -> Error {
+    let word = u32::from_be_bytes([0, 0, header.element_type().code(), header.rank()]);
+    Error::comparison(expected::<T>(), At::START, word, u64::MAX)
 }
 
 /// Looks in the bytes of a single record for a value that its type does not allow.
@@ -64,10 +64,7 @@ pub(crate) const fn of_header<T: IdxRecord>(header: &Header<'_>) -> Option<Error
 ))]
 pub(crate) fn of_value<T: IdxRecord>(record: u32, bytes: &[u8]) -> Option<Error> {
     let (_, value) = T::CONSTRAINT.first_violation(T::ELEMENT, bytes)?;
-    Some(Error::ValueNotAllowed {
-        record: u64::from(record),
-        value,
-    })
+    Some(Error::value_not_allowed(u64::from(record), value))
 }
 
 /// Decodes the bytes of a single record.
@@ -83,10 +80,7 @@ pub(crate) fn decode<T: IdxRecord>(record: u32, bytes: &[u8]) -> Result<T, Error
                 false,
                 "decoding fails only where the constraint is violated"
             );
-            Error::ValueNotAllowed {
-                record: u64::from(record),
-                value: 0,
-            }
+            Error::value_not_allowed(u64::from(record), 0)
         })
     })
 }

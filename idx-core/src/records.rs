@@ -4,10 +4,12 @@ use core::marker::PhantomData;
 
 use crate::const_text::ConstText;
 use crate::constraint::Constraint;
-use crate::error::Error;
-use crate::mismatch;
+use crate::error::{At, Error};
+#[cfg(doc)]
+use crate::error_kind::ErrorKind;
+use crate::mismatch::expected;
 use crate::record::IdxRecord;
-use crate::view::{record_bytes, split_file};
+use crate::view::record_bytes;
 #[cfg(feature = "zero-copy")]
 use crate::zero_copy::{self, ZeroCopy};
 
@@ -41,17 +43,38 @@ pub struct Records<'a, T> {
     record: PhantomData<fn() -> T>,
 }
 
+/// The parts of a file whose header is that of a record type.
+struct File<'a> {
+    payload: &'a [u8],
+    /// The number of records, which fits a `usize`.
+    count: u32,
+    rest: &'a [u8],
+    /// What the end of the header is in an error.
+    end: At,
+}
+
 impl<'a, T: IdxRecord> Records<'a, T> {
     /// Parses a file of exactly these bytes and checks that it holds records of type `T`.
     ///
     /// # Errors
     ///
-    /// The first of those of [`Idx::parse`](crate::Idx::parse), then of
-    /// [`Idx::records`](crate::Idx::records).
+    /// The first of: [`ErrorKind::Empty`], [`ErrorKind::HeaderTruncated`] if there are fewer than four
+    /// bytes, [`ErrorKind::Gzip`], [`ErrorKind::NotIdx`], [`ErrorKind::UnknownElementType`],
+    /// [`ErrorKind::ElementMismatch`], [`ErrorKind::RankMismatch`], [`ErrorKind::HeaderTruncated`],
+    /// [`ErrorKind::ShapeMismatch`], [`ErrorKind::Unaddressable`], [`ErrorKind::Truncated`],
+    /// [`ErrorKind::TrailingBytes`], [`ErrorKind::ValueNotAllowed`].
+    /// [`Idx::parse`](crate::Idx::parse) and then [`Idx::records`](crate::Idx::records) check the file
+    /// before the type.
     pub const fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         match Self::split_expected(bytes) {
-            Some((payload, len, [])) => Self::checked(payload, len),
-            _ => Err(Self::reason(bytes, true)),
+            Ok(File {
+                payload,
+                count,
+                rest: [],
+                ..
+            }) => Self::checked(payload, count as usize),
+            Ok(File { count, end, .. }) => Err(Self::error(bytes, end, count)),
+            Err((at, word)) => Err(Self::error(bytes, at, word)),
         }
     }
 
@@ -59,72 +82,55 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     ///
     /// # Errors
     ///
-    /// The first of those of [`Idx::parse_prefix`](crate::Idx::parse_prefix), then of
-    /// [`Idx::records`](crate::Idx::records).
+    /// Those of [`parse`](Self::parse) except [`ErrorKind::TrailingBytes`].
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         match Self::split_expected(bytes) {
-            Some((payload, len, rest)) => match Self::checked(payload, len) {
+            Ok(File {
+                payload,
+                count,
+                rest,
+                ..
+            }) => match Self::checked(payload, count as usize) {
                 Ok(records) => Ok((records, rest)),
                 Err(error) => Err(error),
             },
-            None => Err(Self::reason(bytes, false)),
+            Err((at, word)) => Err(Self::error(bytes, at, word)),
         }
     }
 
-    /// Why `split_expected` did not find the records, and nothing but the records.
-    ///
-    /// It always returns an error: a program that looks at no error then contains nothing of this. For
-    /// that it must be inlined, with all that it calls: a function with loops that stands by itself is
-    /// called even where nobody uses its result (tests/firmware/size, two record types).
     #[inline(always)]
-    const fn reason(bytes: &[u8], exact: bool) -> Error {
-        let (header, _, rest) = match split_file(bytes) {
-            Ok(parts) => parts,
-            Err(error) => return error,
-        };
-        if exact && !rest.is_empty() {
-            return Error::trailing_bytes(bytes, rest);
-        }
-        match mismatch::of_header::<T>(&header) {
-            Some(error) => error,
-            None => {
-                debug_assert!(false, "`split_expected` finds all files of `T` records");
-                Error::Empty
-            }
-        }
+    const fn error(bytes: &[u8], at: At, word: u32) -> Error {
+        Error::comparison(expected::<T>(), at, word, bytes.len() as u64)
     }
 
-    /// The payload, the number of records and the rest, if the header is exactly that of `T` records
-    /// and the payload is complete; otherwise the general parser finds the reason.
+    /// Compares the bytes with the constants of `T` in their order, and answers with the parts of the
+    /// file, or with where the comparison ended and the word there.
     ///
-    /// Firmware that opens a valid file needs no more code than these comparisons with constants.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "compared just before; at most 9"
-    )]
-    const fn split_expected(bytes: &'a [u8]) -> Option<(&'a [u8], usize, &'a [u8])> {
-        let [a, b, c, d, rest @ ..] = bytes else {
-            return None;
+    /// Firmware that opens a file needs no more code than these comparisons.
+    #[inline(always)]
+    const fn split_expected(bytes: &'a [u8]) -> Result<File<'a>, (At, u32)> {
+        let Some((start, rest)) = bytes.split_first_chunk() else {
+            return Err((At::START, 0));
         };
-        let start = u32::from_be_bytes([*a, *b, *c, *d]);
-        let scalar = (T::ELEMENT.code() as u32) << 8;
-        let (count, mut rest) = if start == scalar | (T::SHAPE.len() as u32 + 1) {
+        let start = u32::from_be_bytes(*start);
+        let (count, end, mut rest) = if start == expected::<T>().start() {
             match rest.split_first_chunk() {
-                Some((count, rest)) => (u32::from_be_bytes(*count), rest),
-                None => return None,
+                Some((count, rest)) => (u32::from_be_bytes(*count), At::END, rest),
+                None => return Err((At::START, start)),
             }
-        } else if start == scalar && T::SHAPE.is_empty() {
-            (1, rest) // a file of rank 0 is one record of one element
+        } else if T::SHAPE.is_empty() && start == expected::<T>().start_of_rank_0() {
+            (1, At::END_OF_RANK_0, rest) // one record of one element
         } else {
-            return None;
+            return Err((At::START, start));
         };
         let mut shape = T::SHAPE;
-        while let [size, sizes @ ..] = shape {
-            let Some((word, after)) = rest.split_first_chunk() else {
-                return None;
+        while let [expected, sizes @ ..] = shape {
+            let Some((size, after)) = rest.split_first_chunk() else {
+                return Err((At::START, start));
             };
-            if u32::from_be_bytes(*word) != *size {
-                return None;
+            let size = u32::from_be_bytes(*size);
+            if size != *expected {
+                return Err((At::size(T::SHAPE.len() - shape.len()), size));
             }
             rest = after;
             shape = sizes;
@@ -133,14 +139,17 @@ impl<'a, T: IdxRecord> Records<'a, T> {
             Some(max) => max,
             None => usize::MAX,
         };
-        if count as u64 > max as u64 {
-            return None;
+        if count as u64 <= max as u64
+            && let Some((payload, rest)) = rest.split_at_checked(count as usize * T::SIZE)
+        {
+            return Ok(File {
+                payload,
+                count,
+                rest,
+                end,
+            });
         }
-        let len = count as usize;
-        match rest.split_at_checked(len * T::SIZE) {
-            Some((payload, rest)) => Some((payload, len, rest)),
-            None => None,
-        }
+        Err((end, count))
     }
 
     /// A view of `len` records whose element type, shape and length are correct, if the values are too.
@@ -156,10 +165,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
                     0
                 }
             };
-            return Err(Error::ValueNotAllowed {
-                record: record as u64,
-                value,
-            });
+            return Err(Error::value_not_allowed(record as u64, value));
         }
         Ok(Self::unchecked(payload, len))
     }

@@ -23,10 +23,7 @@ pub(crate) const fn split_file(bytes: &[u8]) -> Result<(Header<'_>, &[u8], &[u8]
     }
     match rest.split_at_checked(size) {
         Some((payload, rest)) => Ok((header, payload, rest)),
-        None => Err(Error::Truncated {
-            needed: size as u64,
-            found: rest.len() as u64,
-        }),
+        None => Err(Error::truncated(size as u64, rest.len())),
     }
 }
 
@@ -62,7 +59,7 @@ pub(crate) const fn record_bytes(
 #[inline(always)]
 pub(crate) const fn to_usize(size: u64) -> Result<usize, Error> {
     if size > usize::MAX as u64 {
-        Err(Error::Unaddressable { size })
+        Err(Error::unaddressable(size))
     } else {
         Ok(size as usize)
     }

@@ -69,7 +69,7 @@ impl HeaderBuf {
     /// The sizes of all dimensions, as arrays in memory have them.
     pub(crate) fn shape(&self) -> Result<Vec<usize>, ErrorKind> {
         let size = |size: &u32| {
-            let too_large = |_| idx_core::Error::Unaddressable {
+            let too_large = |_| idx_core::ErrorKind::Unaddressable {
                 size: (*size).into(),
             };
             usize::try_from(*size).map_err(too_large)
@@ -203,7 +203,7 @@ impl HeaderBuf {
         if expected == found {
             Ok(())
         } else {
-            Err(idx_core::Error::ElementMismatch { expected, found }.into())
+            Err(idx_core::ErrorKind::ElementMismatch { expected, found }.into())
         }
     }
 

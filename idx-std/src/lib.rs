@@ -124,8 +124,8 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 pub use self::ndarray::write_ndarray;
 pub use error::{Error, ErrorKind, ErrorOf};
 pub use header::{HeaderBuf, Shape};
-/// The error of idx-core, as [`ErrorKind::Format`] has it: this crate has an `Error` of its own.
-pub use idx_core::Error as FormatError;
+/// The kinds of error of idx-core, as [`ErrorKind::Format`] has them: this crate has an `ErrorKind` of its own.
+pub use idx_core::ErrorKind as FormatError;
 pub use image_layout::ImageLayout;
 pub use read::{
     Array, IdxBuf, Matrix, ReadOptions, Reader, RecordReader, RecordsBuf, load, load_into, open,

@@ -6,36 +6,36 @@ use std::ptr;
 
 use idx_core::ElementType::{F32, F64, I8, I16, I32, U8};
 use idx_core::{
-    Dims, Element, ElementType, Error, Header, Idx, IdxRecord, RecordIter, Records, be,
+    Dims, Element, ElementType, Error, ErrorKind, Header, Idx, IdxRecord, RecordIter, Records, be,
 };
 use idx_tests::{file, file_of};
 
 // The errors in short, for tables.
 
-const fn header_cut(needed: usize, found: usize) -> Error {
-    Error::HeaderTruncated { needed, found }
+const fn header_cut(needed: usize, found: usize) -> ErrorKind {
+    ErrorKind::HeaderTruncated { needed, found }
 }
-const fn too_large(dimension: usize, size: u32) -> Error {
-    Error::TooLarge { dimension, size }
+const fn too_large(dimension: usize, size: u32) -> ErrorKind {
+    ErrorKind::TooLarge { dimension, size }
 }
-const fn payload_cut(needed: u64, found: u64) -> Error {
-    Error::Truncated { needed, found }
+const fn payload_cut(needed: u64, found: u64) -> ErrorKind {
+    ErrorKind::Truncated { needed, found }
 }
-const fn trailing(offset: u64, count: u64) -> Error {
-    Error::TrailingBytes { offset, count }
+const fn trailing(offset: u64, count: u64) -> ErrorKind {
+    ErrorKind::TrailingBytes { offset, count }
 }
-const fn other_elements(expected: ElementType, found: ElementType) -> Error {
-    Error::ElementMismatch { expected, found }
+const fn other_elements(expected: ElementType, found: ElementType) -> ErrorKind {
+    ErrorKind::ElementMismatch { expected, found }
 }
-const fn other_rank(expected: usize, found: usize) -> Error {
-    Error::RankMismatch { expected, found }
+const fn other_rank(expected: usize, found: usize) -> ErrorKind {
+    ErrorKind::RankMismatch { expected, found }
 }
 #[rustfmt::skip]
-const fn other_shape(dimension: usize, expected: u32, found: u32) -> Error {
-    Error::ShapeMismatch { dimension, expected, found }
+const fn other_shape(dimension: usize, expected: u32, found: u32) -> ErrorKind {
+    ErrorKind::ShapeMismatch { dimension, expected, found }
 }
-const fn not_allowed(record: u64, value: i64) -> Error {
-    Error::ValueNotAllowed { record, value }
+const fn not_allowed(record: u64, value: i64) -> ErrorKind {
+    ErrorKind::ValueNotAllowed { record, value }
 }
 
 // The elements
@@ -234,11 +234,11 @@ fn sizes_that_are_never_there() {
     fn cut(code: u8, sizes: &[u32], needed: u64) {
         let expected = match usize::try_from(needed) {
             Ok(_) => payload_cut(needed, 8),
-            Err(_) => Error::Unaddressable { size: needed },
+            Err(_) => ErrorKind::Unaddressable { size: needed },
         };
         let bytes = file(code, sizes, &[0; 8]);
         assert_eq!(Header::parse(&bytes).unwrap().0.payload_size(), needed);
-        assert_eq!(typed::<u8>(&bytes), Err(expected));
+        assert_eq!(in_two_steps::<u8>(&bytes), Err(expected));
     }
     cut(0x08, &[u32::MAX], 4_294_967_295);
     cut(0x0E, &[u32::MAX], 34_359_738_360);
@@ -249,8 +249,8 @@ fn sizes_that_are_never_there() {
     fn overflow(code: u8, sizes: &[u32], dimension: usize) {
         let expected = too_large(dimension, sizes[dimension]);
         let bytes = file(code, sizes, &[0; 8]);
-        assert_eq!(Header::parse(&bytes), Err(expected));
-        assert_eq!(typed::<u8>(&bytes), Err(expected));
+        assert_eq!(kind(Header::parse(&bytes)), Err(expected));
+        assert_eq!(in_two_steps::<u8>(&bytes), Err(expected));
     }
     overflow(0x08, &[u32::MAX; 3], 2);
     overflow(0x08, &[u32::MAX; 255], 2);
@@ -512,8 +512,8 @@ fn values_of_elements() {
     // u8, 2 records of 2; what the error calls a record is the element.
     let bytes = file(0x08, &[2, 2], &[1, 2, 3, 44]);
     let idx = Idx::parse(&bytes).unwrap();
-    assert_eq!(idx.elements::<Digit>(), Err(not_allowed(3, 44)));
-    assert_eq!(idx.elements::<i8>(), Err(other_elements(I8, U8)));
+    assert_eq!(kind(idx.elements::<Digit>()), Err(not_allowed(3, 44)));
+    assert_eq!(kind(idx.elements::<i8>()), Err(other_elements(I8, U8)));
     // No value, no error.
     assert_eq!(typed::<Digit>(&file(0x08, &[0], b"")).unwrap().len(), 0);
     assert_eq!(
@@ -528,23 +528,40 @@ fn values_of_elements() {
 
 /// What a typed parse answers; all ways to get a typed view have to agree.
 #[track_caller]
-fn typed<T: IdxRecord + PartialEq + Debug>(bytes: &[u8]) -> Result<Records<'_, T>, Error> {
-    let direct = Records::parse(bytes);
-    assert_eq!(direct, Idx::parse(bytes).and_then(|idx| idx.records()));
-    let prefix = Records::parse_prefix(bytes);
-    let in_steps = Idx::parse_prefix(bytes).and_then(|(idx, rest)| Ok((idx.records()?, rest)));
-    assert_eq!(prefix, in_steps);
+fn typed<T: IdxRecord + PartialEq + Debug>(bytes: &[u8]) -> Result<Records<'_, T>, ErrorKind> {
+    let direct = kind(Records::parse(bytes));
+    assert_eq!(direct.as_ref().ok(), in_two_steps(bytes).as_ref().ok());
+    let prefix = kind(Records::parse_prefix(bytes));
     match direct {
         Ok(records) => assert_eq!(prefix, Ok((records, &[][..]))),
         // Where bytes may follow, a file has a rest instead, or the next of its errors.
-        Err(Error::TrailingBytes { offset, .. }) => {
+        Err(ErrorKind::TrailingBytes { offset, .. }) => {
             let file = &bytes[..offset.try_into().unwrap()];
             let rest = &bytes[file.len()..];
-            assert_eq!(prefix, Records::parse(file).map(|records| (records, rest)));
+            let file = kind(Records::parse(file));
+            assert_eq!(prefix, file.map(|records| (records, rest)));
         }
         Err(error) => assert_eq!(prefix, Err(error)),
     }
     direct
+}
+
+/// What is answered by a parser that looks at the file before the type.
+#[track_caller]
+fn in_two_steps<T: IdxRecord + PartialEq + Debug>(
+    bytes: &[u8],
+) -> Result<Records<'_, T>, ErrorKind> {
+    let whole = Idx::parse(bytes).and_then(|idx| idx.records());
+    if let Ok((idx, rest)) = Idx::parse_prefix(bytes)
+        && rest.is_empty()
+    {
+        assert_eq!(whole, idx.records());
+    }
+    kind(whole)
+}
+
+fn kind<T>(parsed: Result<T, Error>) -> Result<T, ErrorKind> {
+    parsed.map_err(|error| error.kind())
 }
 
 #[test]
@@ -565,41 +582,60 @@ fn mismatches() {
     assert_eq!(typed::<[u8; 3]>(&bytes), Err(other_shape(1, 3, 2)));
 }
 
-/// Files with two defects, read as records of two digits: the one that comes first in the order of
-/// `Error` is reported.
+/// Files with two defects, read as records of two digits: a parser that looks at the file first reports the
+/// one, a typed parse the first in the order of the bytes.
 #[test]
 #[rustfmt::skip]
 fn the_first_error_is_told() {
     const MAX: u32 = u32::MAX;
-    let not_idx = |start| Error::NotIdx { start };
-    let unknown = Error::UnknownElementType { code: 0x0A };
+    let not_idx = |start| ErrorKind::NotIdx { start };
+    let unknown = ErrorKind::UnknownElementType { code: 0x0A };
+    let (gzip, i16s) = (ErrorKind::Gzip, other_elements(U8, I16));
     let cases = [
-        ("gzip, header cut", vec![0x1F, 0x8B], Error::Gzip),
-        ("gzip, element type", vec![0x1F, 0x8B, 0x0A, 0], Error::Gzip),
-        ("half of gzip, header cut", vec![0x1F], not_idx([0x1F, 0, 0, 0])),
-        ("first byte, header cut", vec![7], not_idx([7, 0, 0, 0])),
-        ("second byte, header cut", vec![0, 7], not_idx([0, 7, 0, 0])),
-        ("first bytes, element type", vec![1, 2, 0x0A, 4], not_idx([1, 2, 0x0A, 4])),
-        ("element type, header cut", vec![0, 0, 0x0A], unknown),
-        ("element type, sizes cut", vec![0, 0, 0x0A, 2, 0, 0, 0, 1], unknown),
-        ("element type, too large", file(0x0A, &[MAX; 3], &[0; 2]), unknown),
-        ("sizes cut, too large", file(0x08, &[MAX; 3], b"")[..15].into(), header_cut(16, 15)),
-        ("too large, payload cut", file(0x08, &[MAX; 3], b""), too_large(2, MAX)),
-        ("too large, element type of the record", file(0x0B, &[MAX; 3], b""), too_large(1, MAX)),
-        ("payload cut, element type of the record", file(0x0B, &[1, 2], &[0; 3]), payload_cut(4, 3)),
-        ("payload cut, rank", file(0x08, &[3], &[0; 2]), payload_cut(3, 2)),
-        ("payload cut, value", file(0x08, &[1, 2], &[10]), payload_cut(2, 1)),
-        ("bytes left over, element type of the record", file(0x0B, &[1, 2], &[0; 5]), trailing(16, 1)),
-        ("bytes left over, rank", file(0x08, &[1], &[0; 2]), trailing(9, 1)),
-        ("bytes left over, shape", file(0x08, &[1, 3], &[0; 5]), trailing(15, 2)),
-        ("bytes left over, value", file(0x08, &[1, 2], &[10; 3]), trailing(14, 1)),
-        ("element type of the record, rank", file(0x09, &[2], &[0; 2]), other_elements(U8, I8)),
-        ("rank, value", file(0x08, &[1], &[10]), other_rank(2, 1)),
-        ("shape, value", file(0x08, &[1, 3], &[10; 3]), other_shape(1, 2, 3)),
+        ("gzip, header cut", vec![0x1F, 0x8B], gzip, header_cut(4, 2)),
+        ("gzip, element type", vec![0x1F, 0x8B, 0x0A, 0], gzip, gzip),
+        ("half of gzip, header cut", vec![0x1F], not_idx([0x1F, 0, 0, 0]), header_cut(4, 1)),
+        ("first byte, header cut", vec![7], not_idx([7, 0, 0, 0]), header_cut(4, 1)),
+        ("second byte, header cut", vec![0, 7], not_idx([0, 7, 0, 0]), header_cut(4, 2)),
+        ("first bytes, element type", vec![1, 2, 0x0A, 4], not_idx([1, 2, 0x0A, 4]), not_idx([1, 2, 0x0A, 4])),
+        ("element type, header cut", vec![0, 0, 0x0A], unknown, header_cut(4, 3)),
+        ("element type, sizes cut", vec![0, 0, 0x0A, 2, 0, 0, 0, 1], unknown, unknown),
+        ("element type, too large", file(0x0A, &[MAX; 3], &[0; 2]), unknown, unknown),
+        ("sizes cut, too large", file(0x08, &[MAX; 3], b"")[..15].into(), header_cut(16, 15), other_rank(2, 3)),
+        ("sizes cut, element type of the record", file(0x0B, &[1, 2], b"")[..11].into(), header_cut(12, 11), i16s),
+        ("sizes cut, shape", file(0x08, &[1, 3], b"")[..11].into(), header_cut(12, 11), header_cut(12, 11)),
+        ("too large, payload cut", file(0x08, &[MAX; 3], b""), too_large(2, MAX), other_rank(2, 3)),
+        ("too large, element type of the record", file(0x0B, &[MAX; 3], b""), too_large(1, MAX), i16s),
+        ("payload cut, element type of the record", file(0x0B, &[1, 2], &[0; 3]), payload_cut(4, 3), i16s),
+        ("payload cut, rank", file(0x08, &[3], &[0; 2]), payload_cut(3, 2), other_rank(2, 1)),
+        ("payload cut, shape", file(0x08, &[1, 3], &[0; 2]), payload_cut(3, 2), other_shape(1, 2, 3)),
+        ("payload cut, value", file(0x08, &[1, 2], &[10]), payload_cut(2, 1), payload_cut(2, 1)),
+        ("bytes left over, element type of the record", file(0x0B, &[1, 2], &[0; 5]), trailing(16, 1), i16s),
+        ("bytes left over, rank", file(0x08, &[1], &[0; 2]), trailing(9, 1), other_rank(2, 1)),
+        ("bytes left over, shape", file(0x08, &[1, 3], &[0; 5]), trailing(15, 2), other_shape(1, 2, 3)),
+        ("bytes left over, value", file(0x08, &[1, 2], &[10; 3]), trailing(14, 1), trailing(14, 1)),
+        ("element type of the record, rank", file(0x09, &[2], &[0; 2]), other_elements(U8, I8), other_elements(U8, I8)),
+        ("rank, value", file(0x08, &[1], &[10]), other_rank(2, 1), other_rank(2, 1)),
+        ("shape, value", file(0x08, &[1, 3], &[10; 3]), other_shape(1, 2, 3), other_shape(1, 2, 3)),
     ];
-    for (defects, bytes, expected) in cases {
-        assert_eq!(typed::<[Digit; 2]>(&bytes), Err(expected), "{defects}");
+    for (defects, bytes, file_first, in_order) in cases {
+        assert_eq!(in_two_steps::<[Digit; 2]>(&bytes), Err(file_first), "{defects}");
+        assert_eq!(typed::<[Digit; 2]>(&bytes), Err(in_order), "{defects}");
     }
+}
+
+/// No file has so many bytes; only a record type can be so large.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn records_that_are_too_large() {
+    type Largest = [[u8; 1 << 31]; 1 << 31];
+    let bytes = file(0x08, &[4, 1 << 31, 1 << 31], &[0; 8]);
+    let parsed = kind(Records::<Largest>::parse(&bytes).map(|_| ()));
+    assert_eq!(parsed, Err(too_large(2, 1 << 31)));
+    assert_eq!(kind(Header::parse(&bytes)), Err(too_large(2, 1 << 31)));
+    let bytes = file(0x08, &[3, 1 << 31, 1 << 31], &[0; 8]);
+    let parsed = kind(Records::<Largest>::parse(&bytes).map(|_| ()));
+    assert_eq!(parsed, Err(payload_cut(3 << 62, 8)));
 }
 
 /// Every beginning of a good file, and the file with a byte more, is refused for the right reason.
@@ -610,7 +646,7 @@ fn cut_everywhere<T: IdxRecord + PartialEq + Debug>(sizes: &[u32], payload: &[u8
     let number = |size: usize| u64::try_from(size).unwrap();
     for len in 0..bytes.len() {
         let expected = match len {
-            0 => Error::Empty,
+            0 => ErrorKind::Empty,
             1..4 => header_cut(4, len),
             _ if len < header => header_cut(header, len),
             _ => payload_cut(number(payload.len()), number(len - header)),
@@ -646,15 +682,15 @@ fn every_value_of_the_first_four_bytes() {
         let start = *bytes.first_chunk().unwrap();
         let expected = match (index, value) {
             (0 | 1, 0) | (2, 0x08 | 0x09) | (3, 1) => Ok(()),
-            (0 | 1, _) => Err(Error::NotIdx { start }),
+            (0 | 1, _) => Err(ErrorKind::NotIdx { start }),
             (2, 0x0B) => Err(payload_cut(4, 2)),
             (2, 0x0C | 0x0D) => Err(payload_cut(8, 2)),
             (2, 0x0E) => Err(payload_cut(16, 2)),
-            (2, code) => Err(Error::UnknownElementType { code }),
+            (2, code) => Err(ErrorKind::UnknownElementType { code }),
             (_, 0) => Err(trailing(5, 5)),
             (_, rank) => Err(header_cut(4 + 4 * usize::from(rank), 10)),
         };
-        let answer = Idx::parse(&bytes).map(|_| ());
+        let answer = kind(Idx::parse(&bytes)).map(|_| ());
         assert_eq!(answer, expected, "byte {index} is {value:02X}");
     }
 }
@@ -664,10 +700,14 @@ fn files_of_other_formats() {
     // As gzip(1) writes it: deflate, with a name, a time stamp, Unix.
     let gzip = [0x1F, 0x8B, 8, 8, 0x5E, 0x3A, 0x21, 0x4E, 2, 3];
     for len in 2..=gzip.len() {
-        assert_eq!(typed::<u8>(&gzip[..len]), Err(Error::Gzip));
+        let expected = Err(ErrorKind::Gzip);
+        assert_eq!(in_two_steps::<u8>(&gzip[..len]), expected);
+        if len >= 4 {
+            assert_eq!(typed::<u8>(&gzip[..len]), expected);
+        }
     }
     for start in [[1, 8, 0, 0], *b"<htm", *b"PK\x03\x04"] {
-        assert_eq!(typed::<u8>(&start), Err(Error::NotIdx { start }));
+        assert_eq!(typed::<u8>(&start), Err(ErrorKind::NotIdx { start }));
     }
 }
 
@@ -677,13 +717,14 @@ fn files_of_other_formats() {
 fn sentences() {
     const BIG: u64 = u64::MAX;
     const LARGEST: usize = usize::MAX;
-    let unaddressable = Error::Unaddressable { size: BIG };
+    let unaddressable = ErrorKind::Unaddressable { size: BIG };
     for (error, sentence) in [
-        (Error::Empty, "the file is empty; download or copy it again"),
-        (Error::Gzip, "this is gzip data; decompress it first (gunzip), or read it with the crate idx-std"),
-        (Error::NotIdx { start: [0xFF; 4] }, "this is not an IDX file: it starts with FF FF FF FF (decimal 4294967295), but IDX files start with 00 00; check the source of the file"),
-        (Error::NotIdx { start: [0x89, b'P', 0x0A, 0] }, "this is not an IDX file: it starts with 89 50 0A 00 (decimal 2303724032), but IDX files start with 00 00; check the source of the file"),
-        (Error::UnknownElementType { code: 0x0A }, "unknown element type 0A (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64"),
+        (ErrorKind::Empty, "the file is empty; download or copy it again"),
+        (ErrorKind::Gzip, "this is gzip data; decompress it first (gunzip), or read it with the crate idx-std"),
+        (ErrorKind::NotIdx { start: [0xFF; 4] }, "this is not an IDX file: it starts with FF FF FF FF (decimal 4294967295), but IDX files start with 00 00; check the source of the file"),
+        (ErrorKind::NotIdx { start: [0xFF, 0xFF, 0x8E, 0xFF] }, "this is not an IDX file: it starts with FF FF 8E FF (decimal 4294938367), but IDX files start with 00 00; its writer may not have finished it"),
+        (ErrorKind::NotIdx { start: [0x89, b'P', 0x0A, 0] }, "this is not an IDX file: it starts with 89 50 0A 00 (decimal 2303724032), but IDX files start with 00 00; check the source of the file"),
+        (ErrorKind::UnknownElementType { code: 0x0A }, "unknown element type 0A (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64"),
         (header_cut(LARGEST, 0), "the header is truncated: expected {LARGEST} bytes, found 0 ({LARGEST} missing); download or copy the file again"),
         (too_large(LARGEST, u32::MAX), "the payload size overflows 64 bits at dimension {LARGEST} of size 4294967295; the header is corrupt, download or copy the file again"),
         (unaddressable, "the file is too large for this machine: {BIG} bytes or records, at most {LARGEST} fit; \
@@ -766,6 +807,13 @@ const IDX: Idx<'_> = match Idx::parse(PAIRS) {
 const DIGITS: Records<'_, Digit> = Records::from_static(LABELS);
 static BORROWED_DIGITS: &[Digit] = DIGITS.as_slice();
 
+const fn const_kind<T: Copy>(parsed: Result<T, Error>) -> Option<ErrorKind> {
+    match parsed {
+        Ok(_) => None,
+        Err(error) => Some(error.kind()),
+    }
+}
+
 const _: () = {
     assert!(matches!(HEADER.dims().get(1), Some(2)));
     assert!(HEADER.dims().get(2).is_none());
@@ -774,8 +822,8 @@ const _: () = {
     assert!(matches!(IDX.record_bytes(1), Some([0, 3, 0xFF, 0xFF])));
     assert!(matches!(IDX.records::<[i16; 2]>(), Ok(pairs) if pairs.len() == 2));
     assert!(matches!(
-        IDX.records::<i16>(),
-        Err(Error::RankMismatch { .. })
+        const_kind(IDX.records::<i16>()),
+        Some(ErrorKind::RankMismatch { .. })
     ));
     assert!(matches!(IDX.elements::<i16>(), Ok(numbers) if numbers.len() == 4));
     assert!(matches!(
@@ -783,8 +831,8 @@ const _: () = {
         Ok((_, []))
     ));
     assert!(matches!(
-        Records::<Animal>::parse(LABELS),
-        Err(Error::ValueNotAllowed {
+        const_kind(Records::<Animal>::parse(LABELS)),
+        Some(ErrorKind::ValueNotAllowed {
             record: 1,
             value: 0
         })
@@ -792,7 +840,7 @@ const _: () = {
     assert!(matches!(DIGITS.record_bytes(3), Some([1])));
     assert!(matches!(DIGITS.as_slice(), [Digit(5), _, Digit(4), _]));
     assert!(matches!(ElementType::from_code(0x0E), Some(F64)));
-    assert!(!Error::Empty.message().is_empty());
+    assert!(!ErrorKind::Empty.message().is_empty());
 };
 
 #[test]

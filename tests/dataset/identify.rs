@@ -103,7 +103,7 @@ fn other_formats_are_detected_by_their_first_bytes() {
     };
     assert_eq!(start, b"\x0A\x0BGIF");
     let start = *b"\x0A\x0BGI";
-    assert_eq!(*error, idx_core::Error::NotIdx { start });
+    assert_eq!(*error, idx_core::ErrorKind::NotIdx { start });
 }
 
 #[test]

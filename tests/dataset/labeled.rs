@@ -418,7 +418,7 @@ fn a_selection_that_fails_halfway_gives_no_pair() {
         assert!(
             matches!(
                 file_kind(&error),
-                idx_std::ErrorKind::Format(idx_core::Error::Truncated { .. })
+                idx_std::ErrorKind::Format(idx_core::ErrorKind::Truncated { .. })
             ),
             "{error}"
         );

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use idx_core::{Element, ElementType, Error, Header, Idx};
+use idx_core::{Element, ElementType, ErrorKind as FormatError, Header, Idx};
 use idx_std::{ErrorKind, HeaderBuf, IdxBuf};
 
 use crate::vector::{Array, Fault, Vector, hexadecimal};
@@ -49,8 +49,8 @@ pub fn found_by(reader: Reader, path: &Path, vector: &Vector) -> Option<Result<A
     match reader {
         Reader::Core if vector.is_gzip => {
             assert_eq!(
-                Idx::parse(&vector.bytes),
-                Err(Error::Gzip),
+                Idx::parse(&vector.bytes).map_err(FormatError::from),
+                Err(FormatError::Gzip),
                 "{}",
                 vector.name
             );
@@ -74,10 +74,10 @@ pub fn found_by(reader: Reader, path: &Path, vector: &Vector) -> Option<Result<A
 
 /// What a reader finds that accepts bytes after the payload.
 pub fn prefix(bytes: &[u8]) -> Result<Array, Fault> {
-    match Idx::parse_prefix(bytes) {
+    match Idx::parse_prefix(bytes).map_err(FormatError::from) {
         Ok((idx, _)) => Ok(idx_array(&idx)),
         // On a machine of 32 bits.
-        Err(Error::Unaddressable { size }) => Err(Fault::PayloadTruncated {
+        Err(FormatError::Unaddressable { size }) => Err(Fault::PayloadTruncated {
             needed: size,
             found: (bytes.len() - Header::parse(bytes).unwrap().0.header_size()) as u64,
         }),
@@ -86,7 +86,7 @@ pub fn prefix(bytes: &[u8]) -> Result<Array, Fault> {
 }
 
 fn whole(bytes: &[u8]) -> Result<Array, Fault> {
-    let idx = Idx::parse(bytes).map_err(format_fault)?;
+    let idx = Idx::parse(bytes).map_err(|error| format_fault(error.kind()))?;
     Ok(idx_array(&idx))
 }
 
@@ -236,23 +236,23 @@ fn fault(error: idx_std::Error) -> Fault {
 }
 
 /// The class and the numbers of an error of idx-core.
-fn format_fault(error: Error) -> Fault {
+fn format_fault(error: FormatError) -> Fault {
     match error {
-        Error::Empty => Fault::Empty,
-        Error::NotIdx { start } => Fault::NotIdx {
+        FormatError::Empty => Fault::Empty,
+        FormatError::NotIdx { start } => Fault::NotIdx {
             start: hexadecimal(&start),
         },
-        Error::UnknownElementType { code } => Fault::UnknownElementType { code },
-        Error::HeaderTruncated { needed, found } => Fault::HeaderTruncated {
+        FormatError::UnknownElementType { code } => Fault::UnknownElementType { code },
+        FormatError::HeaderTruncated { needed, found } => Fault::HeaderTruncated {
             needed: needed as u64,
             found: found as u64,
         },
-        Error::TooLarge { dimension, size } => Fault::TooLarge {
+        FormatError::TooLarge { dimension, size } => Fault::TooLarge {
             dimension: dimension as u64,
             size,
         },
-        Error::Truncated { needed, found } => Fault::PayloadTruncated { needed, found },
-        Error::TrailingBytes { offset, count } => Fault::TrailingBytes { offset, count },
+        FormatError::Truncated { needed, found } => Fault::PayloadTruncated { needed, found },
+        FormatError::TrailingBytes { offset, count } => Fault::TrailingBytes { offset, count },
         other => panic!("no vector has this fault: {other:?}"),
     }
 }

@@ -171,7 +171,7 @@ fn files_that_cannot_grow() {
     let error = RecordWriter::<[i32; 3]>::append(&path).unwrap_err();
     assert!(matches!(
         error.kind(),
-        ErrorKind::Format(idx_core::Error::ShapeMismatch { .. })
+        ErrorKind::Format(idx_core::ErrorKind::ShapeMismatch { .. })
     ));
     assert_eq!(error.path(), Some(&*path));
     assert_eq!(count(&path), 3);

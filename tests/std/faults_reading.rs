@@ -224,7 +224,7 @@ fn a_file_that_shrinks_while_it_is_read() {
         // What was read in advance is given; then it says where the file ends now.
         let (given, error) = drain(reader);
         let found = match *error.kind() {
-            ErrorKind::Format(idx_core::Error::Truncated { needed, found }) => {
+            ErrorKind::Format(idx_core::ErrorKind::Truncated { needed, found }) => {
                 assert_eq!(needed, 4 * u64::from(count));
                 found
             }
@@ -239,7 +239,7 @@ fn a_file_that_shrinks_while_it_is_read() {
         let error = reader.select((whole + 1)..).unwrap_err();
         assert!(matches!(
             *error.kind(),
-            ErrorKind::Format(idx_core::Error::Truncated { found, .. })
+            ErrorKind::Format(idx_core::ErrorKind::Truncated { found, .. })
                 if found == cut as u64 - 12
         ));
         assert_eq!(error.records(), Some(whole));
@@ -261,7 +261,7 @@ fn a_file_that_grows_while_it_is_read() {
     assert_eq!(given, plain()[12..]);
     assert!(matches!(
         error.kind(),
-        ErrorKind::Format(idx_core::Error::TrailingBytes {
+        ErrorKind::Format(idx_core::ErrorKind::TrailingBytes {
             offset: 212,
             count: 2
         })
@@ -454,8 +454,9 @@ fn a_pipe_whose_writer_finishes_or_dies() {
                     Err(error) => {
                         assert_eq!(cut, 1, "{error}");
                         let is_cut = match error.kind() {
-                            ErrorKind::Format(idx_core::Error::Truncated {
-                                found: 199, ..
+                            ErrorKind::Format(idx_core::ErrorKind::Truncated {
+                                found: 199,
+                                ..
                             }) => error.records() == Some(39),
                             ErrorKind::GzipTruncated {
                                 decompressed: 212, ..

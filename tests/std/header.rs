@@ -83,7 +83,9 @@ fn sizes_that_64_bits_cannot_count() {
     let too_large = |element_type, dims: &[u32]| {
         let error = HeaderBuf::new(element_type, dims).unwrap_err();
         match error.kind() {
-            ErrorKind::Format(idx_core::Error::TooLarge { dimension, size }) => (*dimension, *size),
+            ErrorKind::Format(idx_core::ErrorKind::TooLarge { dimension, size }) => {
+                (*dimension, *size)
+            }
             _ => panic!("{error}"),
         }
     };

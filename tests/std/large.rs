@@ -110,12 +110,12 @@ fn a_file_over_4_gib_is_opened_whole_or_refused_by_a_small_machine() {
         let error = idx_std::open(&path).unwrap_err();
         assert!(matches!(
             error.kind(),
-            ErrorKind::Format(idx_core::Error::Unaddressable { .. })
+            ErrorKind::Format(idx_core::ErrorKind::Unaddressable { .. })
         ));
         let error = idx_std::load::<u8>(&path).unwrap_err();
         assert!(matches!(
             error.kind(),
-            ErrorKind::Format(idx_core::Error::Unaddressable { .. })
+            ErrorKind::Format(idx_core::ErrorKind::Unaddressable { .. })
         ));
     }
 }

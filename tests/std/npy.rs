@@ -350,7 +350,7 @@ fn arrays_that_are_cut_anywhere() {
             };
             assert_eq!(records.concat(), bytes[..whole * record_size]);
             let error = error.unwrap();
-            let ErrorKind::Format(idx_core::Error::Truncated {
+            let ErrorKind::Format(idx_core::ErrorKind::Truncated {
                 needed,
                 found: counted,
             }) = *error.kind()
@@ -448,7 +448,7 @@ fn trailing_bytes_are_an_error_after_the_last_record() {
                 assert!(
                     matches!(
                         error.kind(),
-                        ErrorKind::Format(idx_core::Error::TrailingBytes { count: 1, .. })
+                        ErrorKind::Format(idx_core::ErrorKind::TrailingBytes { count: 1, .. })
                     ),
                     "{error:?}"
                 );

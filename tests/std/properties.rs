@@ -6,7 +6,7 @@
 
 use std::env;
 
-use idx_core::{ElementType, Error, Idx};
+use idx_core::{ElementType, ErrorKind, Idx};
 use idx_std::{IdxBuf, Reader};
 use idx_tests::checks::reference::{File, whole};
 use idx_tests::checks::{
@@ -119,13 +119,13 @@ proptest! {
         let cut = &file[..end.index(file.len())];
         let error = Idx::parse(cut).unwrap_err();
         let expected = match cut.len() {
-            0 => Error::Empty,
-            found @ 1..4 => Error::HeaderTruncated { needed: 4, found },
+            0 => ErrorKind::Empty,
+            found @ 1..4 => ErrorKind::HeaderTruncated { needed: 4, found },
             found => {
                 let needed = 4 + 4 * array.sizes.len();
                 match found.checked_sub(needed) {
-                    None => Error::HeaderTruncated { needed, found },
-                    Some(found) => Error::Truncated {
+                    None => ErrorKind::HeaderTruncated { needed, found },
+                    Some(found) => ErrorKind::Truncated {
                         needed: array.payload.len() as u64,
                         found: found as u64,
                     },
@@ -142,7 +142,7 @@ proptest! {
         let file = array.file();
         let error = Idx::parse(&[&file[..], &more].concat()).unwrap_err();
         let (offset, count) = (file.len() as u64, more.len() as u64);
-        prop_assert_eq!(error, Error::TrailingBytes { offset, count });
+        prop_assert_eq!(error, ErrorKind::TrailingBytes { offset, count });
         check(&[&file[..], &more].concat(), &[4, 0, 9]);
     }
 

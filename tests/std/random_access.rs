@@ -241,7 +241,7 @@ fn records_that_cannot_be_read_at_an_index() {
         assert!(
             matches!(
                 error.kind(),
-                ErrorKind::Format(idx_core::Error::Truncated { found: 601, .. })
+                ErrorKind::Format(idx_core::ErrorKind::Truncated { found: 601, .. })
             ),
             "{error}"
         );
@@ -251,7 +251,7 @@ fn records_that_cannot_be_read_at_an_index() {
     let error = Reader::open(&path).unwrap().read_at(0).unwrap_err();
     assert!(matches!(
         error.kind(),
-        ErrorKind::Format(idx_core::Error::Truncated { found: 1, .. })
+        ErrorKind::Format(idx_core::ErrorKind::Truncated { found: 1, .. })
     ));
 
     fs::write(&path, gzip(&plain())).unwrap();
@@ -273,7 +273,7 @@ fn records_that_cannot_be_read_at_an_index() {
     let error = labels.read_at(2).unwrap_err();
     assert!(matches!(
         error.kind(),
-        ErrorKind::Format(idx_core::Error::ValueNotAllowed {
+        ErrorKind::Format(idx_core::ErrorKind::ValueNotAllowed {
             record: 2,
             value: 77
         })

@@ -258,7 +258,7 @@ fn a_cut_stream_gives_its_whole_records_first() {
             assert!(
                 matches!(
                     error.kind(),
-                    ErrorKind::Format(idx_core::Error::Truncated { needed: 15, found: f }) if *f == found
+                    ErrorKind::Format(idx_core::ErrorKind::Truncated { needed: 15, found: f }) if *f == found
                 ),
                 "{name} {error}"
             );
@@ -325,7 +325,7 @@ fn typed_records() {
             Reader::open(&path)
                 .and_then(|reader| reader.records::<[u8; 2]>())
                 .map(|_| ()),
-            idx_core::Error::ElementMismatch {
+            idx_core::ErrorKind::ElementMismatch {
                 expected: ElementType::U8,
                 found: ElementType::I16,
             },
@@ -334,14 +334,14 @@ fn typed_records() {
             Reader::open(&path)
                 .and_then(|reader| reader.records::<i16>())
                 .map(|_| ()),
-            idx_core::Error::RankMismatch {
+            idx_core::ErrorKind::RankMismatch {
                 expected: 1,
                 found: 2,
             },
         ),
         (
             open(&path).unwrap().records::<[i16; 3]>().map(|_| ()),
-            idx_core::Error::ShapeMismatch {
+            idx_core::ErrorKind::ShapeMismatch {
                 dimension: 1,
                 expected: 3,
                 found: 2,
@@ -349,7 +349,7 @@ fn typed_records() {
         ),
         (
             open(&path).unwrap().to_vec::<f32>().map(|_| ()),
-            idx_core::Error::ElementMismatch {
+            idx_core::ErrorKind::ElementMismatch {
                 expected: ElementType::F32,
                 found: ElementType::I16,
             },
@@ -367,7 +367,7 @@ fn typed_records() {
 #[test]
 fn values_that_the_type_does_not_allow() {
     let labels = file(0x08, &[4], &[7, 9, 10, 3]);
-    let refused = idx_core::Error::ValueNotAllowed {
+    let refused = idx_core::ErrorKind::ValueNotAllowed {
         record: 2,
         value: 10,
     };
@@ -490,7 +490,7 @@ fn skipping_to_a_record() {
         assert!(
             matches!(
                 error.kind(),
-                ErrorKind::Format(idx_core::Error::Truncated {
+                ErrorKind::Format(idx_core::ErrorKind::Truncated {
                     needed: 600_000,
                     ..
                 })
@@ -680,7 +680,7 @@ fn matrices_are_folded_as_praat_does() {
     let beyond = matrix(&[0, u32::MAX, u32::MAX, u32::MAX], &[]).unwrap_err();
     assert!(matches!(
         beyond.kind(),
-        ErrorKind::Format(idx_core::Error::TooLarge { .. })
+        ErrorKind::Format(idx_core::ErrorKind::TooLarge { .. })
     ));
 }
 
@@ -793,11 +793,11 @@ fn mapped_files() {
     );
     assert_eq!(buffer.bytes(), pairs());
     for (bytes, expected) in [
-        (gzip(&pairs()), idx_core::Error::Gzip),
-        (vec![], idx_core::Error::Empty),
+        (gzip(&pairs()), idx_core::ErrorKind::Gzip),
+        (vec![], idx_core::ErrorKind::Empty),
         (
             pairs()[..19].to_vec(),
-            idx_core::Error::Truncated {
+            idx_core::ErrorKind::Truncated {
                 needed: 8,
                 found: 7,
             },

@@ -259,7 +259,7 @@ fn after_a_file_that_ends_early() {
             assert!(
                 matches!(
                     error.kind(),
-                    ErrorKind::Format(idx_core::Error::Truncated { .. })
+                    ErrorKind::Format(idx_core::ErrorKind::Truncated { .. })
                 ),
                 "{}: {error}",
                 way.name

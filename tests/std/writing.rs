@@ -126,7 +126,7 @@ fn records_of_a_slice_are_those_one_by_one() {
         .unwrap_err();
     assert!(matches!(
         refused.kind(),
-        ErrorKind::Format(idx_core::Error::ValueNotAllowed {
+        ErrorKind::Format(idx_core::ErrorKind::ValueNotAllowed {
             record: 2,
             value: 30
         })
@@ -257,7 +257,7 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
     let refused = writer.push(&Label(10)).unwrap_err();
     assert!(matches!(
         refused.kind(),
-        ErrorKind::Format(idx_core::Error::ValueNotAllowed {
+        ErrorKind::Format(idx_core::ErrorKind::ValueNotAllowed {
             record: 1,
             value: 10
         })
@@ -292,7 +292,7 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
     let too_large = Writer::new(Cursor::new(vec![]), ElementType::F64, &[u32::MAX; 4]).unwrap_err();
     assert!(matches!(
         too_large.kind(),
-        ErrorKind::Format(idx_core::Error::TooLarge { .. })
+        ErrorKind::Format(idx_core::ErrorKind::TooLarge { .. })
     ));
 }
 
@@ -389,7 +389,7 @@ fn a_typed_writer_has_the_type_of_its_file() {
         (
             ElementType::I32,
             &[0, 2][..],
-            idx_core::Error::ElementMismatch {
+            idx_core::ErrorKind::ElementMismatch {
                 expected: ElementType::I16,
                 found: ElementType::I32,
             },
@@ -397,7 +397,7 @@ fn a_typed_writer_has_the_type_of_its_file() {
         (
             ElementType::I16,
             &[],
-            idx_core::Error::RankMismatch {
+            idx_core::ErrorKind::RankMismatch {
                 expected: 2,
                 found: 0,
             },
@@ -405,7 +405,7 @@ fn a_typed_writer_has_the_type_of_its_file() {
         (
             ElementType::I16,
             &[0, 3],
-            idx_core::Error::ShapeMismatch {
+            idx_core::ErrorKind::ShapeMismatch {
                 dimension: 1,
                 expected: 2,
                 found: 3,

@@ -47,22 +47,17 @@ impl Opening {
 
     /// After that read: the offset of record 0 and the number of records, once the header is complete.
     pub(super) fn advance(&mut self) -> Result<Option<(u32, u32)>, Error> {
-        if !self.header.advance(self.requested)? {
+        if !self.header.advance(self.requested, self.available)? {
             return Ok(None);
         }
         let header_size = self.header.taken();
-        let needed = self.header.payload_size();
-        let found = self.available - u64::from(header_size);
-        if needed > found {
-            return Err(Error::Truncated { needed, found });
+        if self.header.payload_size() > self.available - u64::from(header_size) {
+            return Err(self.header.other_length(self.available));
         }
-        match self.header.mismatch() {
-            Some(error) => Err(error),
-            // Wraps if the header ends at the last 32-bit offset; then there is nothing to read.
-            None => Ok(Some((
-                self.offset.wrapping_add(u32::from(header_size)),
-                self.header.record_count(),
-            ))),
-        }
+        // Wraps if the header ends at the last 32-bit offset; then there is nothing to read.
+        Ok(Some((
+            self.offset.wrapping_add(u32::from(header_size)),
+            self.header.record_count(),
+        )))
     }
 }

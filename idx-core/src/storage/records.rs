@@ -7,7 +7,7 @@ use super::batch;
 use super::error::StorageError;
 use super::opening::Opening;
 #[cfg(doc)]
-use crate::error::Error;
+use crate::error_kind::ErrorKind;
 use crate::mismatch;
 use crate::record::{Buffer, IdxRecord};
 
@@ -92,10 +92,9 @@ macro_rules! storage {
             ///
             /// # Errors
             ///
-            /// The error of the driver, or as [`StorageError::Format`] the first of: those of
-            /// [`Header::parse`](crate::Header::parse), [`Error::Truncated`] if the storage ends
-            /// before the file, [`Error::ElementMismatch`], [`Error::RankMismatch`],
-            /// [`Error::ShapeMismatch`].
+            /// The error of the driver, or as [`StorageError::Format`] the first of those of
+            /// [`Records::parse_prefix`](crate::Records::parse_prefix), except
+            /// [`ErrorKind::ValueNotAllowed`].
             /// The driver is dropped with an error; `Aligned` takes a `&mut` of one.
             pub $($async)? fn $open(mut storage: S, offset: u32) -> Result<Self, StorageError<S::Error>> {
                 let mut opening = Opening::new::<T>(offset, storage.capacity());
@@ -124,7 +123,7 @@ macro_rules! storage {
             /// # Errors
             ///
             /// The error of the driver, [`StorageError::IndexOutOfRange`], or
-            /// [`Error::ValueNotAllowed`] as [`StorageError::Format`].
+            /// [`ErrorKind::ValueNotAllowed`] as [`StorageError::Format`].
             pub $($async)? fn $read(&mut self, index: u32) -> Result<T, StorageError<S::Error>> {
                 let mut buffer = T::Buffer::ZERO;
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer));

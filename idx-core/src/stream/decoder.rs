@@ -2,6 +2,8 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::error::Error;
+#[cfg(doc)]
+use crate::error_kind::ErrorKind;
 use crate::incremental_header::HeaderDecoder;
 use crate::mismatch;
 use crate::record::IdxRecord;
@@ -12,7 +14,7 @@ use crate::record::IdxRecord;
 /// `RecordDecoder::<Digit, { Digit::SIZE }>`. It makes no difference where a piece ends.
 ///
 /// ```
-/// use idx_core::Error;
+/// use idx_core::ErrorKind;
 /// use idx_core::stream::RecordDecoder;
 ///
 /// let mut decoder = RecordDecoder::<[i16; 2], 4>::new();
@@ -25,17 +27,18 @@ use crate::record::IdxRecord;
 ///     }
 /// }
 /// assert_eq!(rows, [[1, 2]]);
-/// assert_eq!(decoder.finish(), Err(Error::Truncated { needed: 8, found: 7 }));
+/// let error = decoder.finish().unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Truncated { needed: 8, found: 7 });
 ///
 /// assert_eq!(decoder.push(&mut &[4][..])?, Some([-1, 4]));
 /// assert_eq!(decoder.finish(), Ok(()));
 /// # Ok::<(), idx_core::Error>(())
 /// ```
 ///
-/// Header errors are reported once the header is complete, value errors with their record. The errors
-/// are those of [`Records::parse`](crate::Records::parse), in the same order, except for what a stream
-/// cannot know in advance: whether the payload is truncated or bytes follow it. So
-/// [`Error::Truncated`] and [`Error::TrailingBytes`] come last, from [`finish`](Self::finish).
+/// An error is reported with the byte that shows it. The errors are those of
+/// [`Records::parse`](crate::Records::parse), in the same order, except for what a stream cannot know in
+/// advance: whether the header or the payload is truncated, or bytes follow it. These errors come last,
+/// from [`finish`](Self::finish).
 /// An error in the bytes is final: after it every function returns it again.
 ///
 /// A buffer that is too small does not compile:
@@ -61,11 +64,8 @@ pub struct RecordDecoder<T, const N: usize> {
 
 enum State {
     Header(HeaderDecoder),
-    Records {
-        header_size: u16,
-        payload_size: u64,
-        count: u32,
-    },
+    /// The header is complete.
+    Records(HeaderDecoder),
     Failed(Error),
 }
 
@@ -132,8 +132,9 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
     ///
     /// # Errors
     ///
-    /// The first of: those of [`Header::parse`](crate::Header::parse), [`Error::ElementMismatch`],
-    /// [`Error::RankMismatch`], [`Error::ShapeMismatch`], [`Error::ValueNotAllowed`].
+    /// The first of: [`ErrorKind::Gzip`], [`ErrorKind::NotIdx`], [`ErrorKind::UnknownElementType`],
+    /// [`ErrorKind::ElementMismatch`], [`ErrorKind::RankMismatch`], [`ErrorKind::ShapeMismatch`],
+    /// [`ErrorKind::ValueNotAllowed`].
     pub fn push(&mut self, bytes: &mut &[u8]) -> Result<Option<T>, Error> {
         match self.push_record(bytes)? {
             Some(index) => self.decode(index).map(Some),
@@ -158,14 +159,14 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
     /// Whether all records were read; false before the end of the header.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
-        matches!(self.state, State::Records { count, .. } if self.next == count)
+        matches!(self.record_count(), Some(count) if self.next == count)
     }
 
     /// The number of records according to the header; `None` until the header is complete and valid.
     #[must_use]
     pub const fn record_count(&self) -> Option<u32> {
-        match self.state {
-            State::Records { count, .. } => Some(count),
+        match &self.state {
+            State::Records(header) => Some(header.record_count()),
             State::Header(_) | State::Failed(_) => None,
         }
     }
@@ -182,27 +183,19 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
     ///
     /// # Errors
     ///
-    /// The error that a push returned, or the first of: [`Error::Empty`], [`Error::Gzip`],
-    /// [`Error::NotIdx`], [`Error::UnknownElementType`], [`Error::HeaderTruncated`],
-    /// [`Error::Truncated`], [`Error::TrailingBytes`].
+    /// The error that a push returned, or the first of: [`ErrorKind::Empty`],
+    /// [`ErrorKind::HeaderTruncated`], [`ErrorKind::Truncated`], [`ErrorKind::TrailingBytes`].
     pub fn finish(&self) -> Result<(), Error> {
-        let (header_size, needed) = match &self.state {
-            State::Header(check) => return Err(check.truncated()),
+        let header = match &self.state {
+            State::Header(header) => return Err(header.truncated()),
             State::Failed(error) => return Err(*error),
-            State::Records {
-                header_size,
-                payload_size,
-                ..
-            } => (*header_size, *payload_size),
+            State::Records(header) => header,
         };
+        let needed = header.payload_size();
         let found = u64::from(self.next) * T::SIZE as u64 + self.filled as u64;
-        if found < needed {
-            Err(Error::Truncated { needed, found })
-        } else if self.trailing > 0 {
-            Err(Error::TrailingBytes {
-                offset: u64::from(header_size) + needed,
-                count: self.trailing,
-            })
+        if found < needed || self.trailing > 0 {
+            let header_size = u64::from(header.taken());
+            Err(header.other_length(header_size + found + self.trailing))
         } else {
             Ok(())
         }
@@ -244,9 +237,9 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
     /// [`advance`](Self::advance).
     pub(super) fn next(&mut self) -> Result<Next<'_>, Error> {
         let count = match &mut self.state {
-            State::Header(check) => return Ok(Next::Bytes(check.space())),
+            State::Header(header) => return Ok(Next::Bytes(header.space())),
             State::Failed(error) => return Err(*error),
-            State::Records { count, .. } => *count,
+            State::Records(header) => header.record_count(),
         };
         if self.next == count {
             return Ok(Next::End);
@@ -265,24 +258,16 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
 
     /// Takes the first `count` bytes of the space.
     pub(super) fn advance(&mut self, count: usize) -> Result<(), Error> {
-        let State::Header(check) = &mut self.state else {
+        let State::Header(header) = &mut self.state else {
             // A reader that claims to have filled more than the space must not do harm.
             self.filled += count.min(T::SIZE - self.filled);
             return Ok(());
         };
-        let error = match check.advance(count) {
+        match header.advance(count, u64::MAX) {
             Ok(false) => return Ok(()),
-            Ok(true) => check.mismatch(),
-            Err(error) => Some(error),
-        };
-        if let Some(error) = error {
-            return Err(self.fail(error));
+            Ok(true) => self.state = State::Records(*header),
+            Err(error) => return Err(self.fail(error)),
         }
-        self.state = State::Records {
-            header_size: check.taken(),
-            payload_size: check.payload_size(),
-            count: check.record_count(),
-        };
         let resized = self.buffer.resize(T::SIZE, 0);
         debug_assert!(resized.is_ok(), "`new` does not compile otherwise");
         Ok(())
@@ -317,8 +302,8 @@ impl<T, const N: usize> fmt::Debug for RecordDecoder<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut f = f.debug_struct("RecordDecoder");
         match &self.state {
-            State::Header(check) => f.field("header_bytes", &check.taken()),
-            State::Records { count, .. } => f.field("record_count", count),
+            State::Header(header) => f.field("header_bytes", &header.taken()),
+            State::Records(header) => f.field("record_count", &header.record_count()),
             State::Failed(error) => f.field("error", error),
         };
         f.field("records_read", &self.next).finish_non_exhaustive()

@@ -2,6 +2,8 @@ use core::fmt;
 
 use super::decoder::{Next, RecordDecoder};
 use crate::error::Error;
+#[cfg(doc)]
+use crate::error_kind::ErrorKind;
 use crate::record::IdxRecord;
 
 /// How many bytes after the payload are read at once, to count them.
@@ -58,7 +60,7 @@ macro_rules! reader {
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`", stringify!($by_value), "`](Self::", stringify!($by_value), "), then [`Error::TrailingBytes`].")]
+            #[doc = concat!("Those of [`", stringify!($by_value), "`](Self::", stringify!($by_value), "), then [`ErrorKind::TrailingBytes`].")]
             pub $($async)? fn $to_end<R: $reader::$read + ?Sized>(
                 &mut self,
                 reader: &mut R,

@@ -18,7 +18,7 @@ pub enum ErrorKind {
     NotARegularFile,
     /// The content is not a valid file, or not the expected one; of gzip, the decompressed content.
     #[error(transparent)]
-    Format(idx_core::Error),
+    Format(idx_core::ErrorKind),
     /// The file has a known format other than IDX.
     #[error("this is {signature}, not an IDX file; {}", signature.hint())]
     #[non_exhaustive]
@@ -26,7 +26,7 @@ pub enum ErrorKind {
         /// The format.
         signature: FileSignature,
         /// The error of the parser.
-        error: idx_core::Error,
+        error: idx_core::ErrorKind,
     },
     /// The first four bytes are not those of an IDX file, nor of another known format.
     #[error("{}", magic_sentence(start, *error))]
@@ -35,7 +35,7 @@ pub enum ErrorKind {
         /// The first 16 bytes, or as many as there are.
         start: Vec<u8>,
         /// The error of the parser.
-        error: idx_core::Error,
+        error: idx_core::ErrorKind,
     },
     /// The file was not finished: its writer was stopped, or is still at work.
     #[error(
@@ -351,13 +351,19 @@ impl ErrorKind {
                 count,
                 times,
             },
-            _ => idx_core::Error::TrailingBytes { offset, count }.into(),
+            _ => idx_core::ErrorKind::TrailingBytes { offset, count }.into(),
         }
     }
 }
 
 impl From<idx_core::Error> for ErrorKind {
     fn from(error: idx_core::Error) -> Self {
+        Self::Format(error.kind())
+    }
+}
+
+impl From<idx_core::ErrorKind> for ErrorKind {
+    fn from(error: idx_core::ErrorKind) -> Self {
         Self::Format(error)
     }
 }
@@ -380,7 +386,7 @@ impl From<io::Error> for ErrorKind {
 impl ErrorKind {
     /// The nearest kind of the standard library.
     pub(crate) fn io_kind(&self) -> io::ErrorKind {
-        use idx_core::Error as Format;
+        use idx_core::ErrorKind as Format;
 
         match self {
             Self::Io(error) => error.kind(),
@@ -430,7 +436,7 @@ fn io_sentence(error: &io::Error) -> String {
 }
 
 /// Shows the first bytes, the first four also as the number that people search for.
-fn magic_sentence(start: &[u8], error: idx_core::Error) -> String {
+fn magic_sentence(start: &[u8], error: idx_core::ErrorKind) -> String {
     let bytes: Vec<String> = start.iter().map(|byte| format!("{byte:02X}")).collect();
     let mut bytes = bytes.join(" ");
     if let Some(magic) = start.first_chunk() {
@@ -438,7 +444,7 @@ fn magic_sentence(start: &[u8], error: idx_core::Error) -> String {
         bytes += &format!(" (the first four are {decimal} in decimal)");
     }
     match error {
-        idx_core::Error::NotIdx { .. } => format!(
+        idx_core::ErrorKind::NotIdx { .. } => format!(
             "{}: it starts with {bytes}, but IDX files start with 00 00; check the source of the file",
             error.message()
         ),

@@ -27,6 +27,6 @@ pub use temporary::remove_temporaries;
 pub(crate) const CHUNK_SIZE: usize = 256 * 1024;
 
 /// A number of bytes or records as a `usize`, if it fits.
-pub(crate) fn to_usize(size: u64) -> Result<usize, idx_core::Error> {
-    usize::try_from(size).map_err(|_| idx_core::Error::Unaddressable { size })
+pub(crate) fn to_usize(size: u64) -> Result<usize, idx_core::ErrorKind> {
+    usize::try_from(size).map_err(|_| idx_core::ErrorKind::Unaddressable { size })
 }

@@ -43,7 +43,7 @@ impl<R: Read> Source<R> {
         }
         // The result must not depend on how many bytes arrive at a time: an error after enough bytes to
         // parse is reported when more are read.
-        match Header::parse(&bytes) {
+        match Header::parse(&bytes).map_err(|error| error.kind()) {
             Ok((header, _)) => {
                 let header = HeaderBuf::from(header);
                 if is_finished {
@@ -53,10 +53,10 @@ impl<R: Read> Source<R> {
                 self.fault = result.err().map(|kind| self.with_missing(kind));
                 Ok((header, is_finished))
             }
-            Err(error @ (idx_core::Error::Empty | idx_core::Error::HeaderTruncated { .. })) => {
-                Err(result.err().unwrap_or(error.into()))
-            }
-            Err(idx_core::Error::Gzip) if self.is_gzip() => Err(ErrorKind::GzipInGzip),
+            Err(
+                error @ (idx_core::ErrorKind::Empty | idx_core::ErrorKind::HeaderTruncated { .. }),
+            ) => Err(result.err().unwrap_or(error.into())),
+            Err(idx_core::ErrorKind::Gzip) if self.is_gzip() => Err(ErrorKind::GzipInGzip),
             Err(error) => {
                 // The format can be detected even if the rest of the file is corrupt.
                 let _ = self.append(&mut bytes, FileSignature::START as u64);
@@ -158,7 +158,7 @@ impl<R: Read> Source<R> {
         let found = filled as u64;
         result
             .and_then(|()| match found {
-                _ if found < needed => Err(idx_core::Error::Truncated { needed, found }.into()),
+                _ if found < needed => Err(idx_core::ErrorKind::Truncated { needed, found }.into()),
                 _ => self.expect_end(needed),
             })
             .map_err(|kind| after_bytes(kind, header, found))?;
@@ -183,7 +183,7 @@ impl<R: Read> Source<R> {
             found += filled as u64;
             result
                 .and_then(|()| match filled < size {
-                    true => Err(idx_core::Error::Truncated { needed, found }.into()),
+                    true => Err(idx_core::ErrorKind::Truncated { needed, found }.into()),
                     false => Ok(()),
                 })
                 .map_err(|kind| after_bytes(kind, header, found))?;
@@ -247,8 +247,8 @@ pub(crate) fn check_limit(header: &HeaderBuf, limit: Option<u64>) -> Result<(), 
 }
 
 /// The error for a file that the parser rejects with `error`; `start` is its first bytes, with its header.
-pub(crate) fn diagnose(start: &[u8], error: idx_core::Error) -> ErrorKind {
-    use idx_core::Error::{NotIdx, TrailingBytes, UnknownElementType};
+pub(crate) fn diagnose(start: &[u8], error: idx_core::ErrorKind) -> ErrorKind {
+    use idx_core::ErrorKind::{NotIdx, TrailingBytes, UnknownElementType};
 
     match (error, FileSignature::detect(start)) {
         (NotIdx { .. } | UnknownElementType { .. }, Some(signature)) => {

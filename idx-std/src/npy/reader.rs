@@ -156,7 +156,7 @@ fn gather_record(
     array: &[u8],
     index: u64,
     record: &mut Vec<u8>,
-) -> Result<(), idx_core::Error> {
+) -> Result<(), idx_core::ErrorKind> {
     let size = header.dtype.size();
     let elements = (array.len() / size) as u64;
     let count = elements / header.record_count();

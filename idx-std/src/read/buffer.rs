@@ -169,8 +169,8 @@ impl IdxBuf {
                         .and_then(|mut source| source.read_header())
                         .err()
                 });
-                let kind =
-                    unfinished.unwrap_or_else(|| crate::io::whole::diagnose(file.bytes(), error));
+                let kind = unfinished
+                    .unwrap_or_else(|| crate::io::whole::diagnose(file.bytes(), error.kind()));
                 Err(Error::from(kind).with_path(file.path()))
             }
         }

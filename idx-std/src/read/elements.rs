@@ -49,7 +49,7 @@ impl<R: Read> Reader<R> {
         let decoded = reserved.and_then(|()| Ok(append(elements, bytes)?));
         match decoded {
             Ok(()) => Ok(true),
-            Err(ErrorKind::Format(idx_core::Error::ValueNotAllowed { record, value })) => {
+            Err(ErrorKind::Format(idx_core::ErrorKind::ValueNotAllowed { record, value })) => {
                 let offset = record * E::SIZE as u64;
                 let record_size = self.header.record_size();
                 let before = record_size.and_then(|size| offset.checked_div(size));

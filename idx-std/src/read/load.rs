@@ -153,12 +153,14 @@ impl<'a, E> IntoIterator for &'a Array<E> {
 }
 
 /// The error for a value, whose record is counted from the start of the chunk.
-fn at_element(error: idx_core::Error, elements_before: usize) -> ErrorKind {
+fn at_element(error: idx_core::ErrorKind, elements_before: usize) -> ErrorKind {
     match error {
-        idx_core::Error::ValueNotAllowed { record, value } => idx_core::Error::ValueNotAllowed {
-            record: elements_before as u64 + record,
-            value,
-        },
+        idx_core::ErrorKind::ValueNotAllowed { record, value } => {
+            idx_core::ErrorKind::ValueNotAllowed {
+                record: elements_before as u64 + record,
+                value,
+            }
+        }
         other => other,
     }
     .into()
@@ -168,7 +170,7 @@ fn at_element(error: idx_core::Error, elements_before: usize) -> ErrorKind {
 pub(super) fn append<E: Element>(
     elements: &mut Vec<E>,
     bytes: &[u8],
-) -> Result<(), idx_core::Error> {
+) -> Result<(), idx_core::ErrorKind> {
     check_values::<E>(bytes)?;
     elements.extend(decoded(bytes));
     Ok(())
@@ -183,17 +185,17 @@ pub(super) fn decoded<E: Element>(bytes: &[u8]) -> impl Iterator<Item = E> {
 }
 
 /// Decodes one element for each `E::SIZE` bytes.
-fn decode<E: Element>(bytes: &[u8], elements: &mut [E]) -> Result<(), idx_core::Error> {
+fn decode<E: Element>(bytes: &[u8], elements: &mut [E]) -> Result<(), idx_core::ErrorKind> {
     match E::decode_slice(bytes, elements) {
         Some(()) => Ok(()),
         None => check_values::<E>(bytes),
     }
 }
 
-fn check_values<E: Element>(bytes: &[u8]) -> Result<(), idx_core::Error> {
+fn check_values<E: Element>(bytes: &[u8]) -> Result<(), idx_core::ErrorKind> {
     match E::CONSTRAINT.first_violation(E::ELEMENT, bytes) {
         None => Ok(()),
-        Some((offset, value)) => Err(idx_core::Error::ValueNotAllowed {
+        Some((offset, value)) => Err(idx_core::ErrorKind::ValueNotAllowed {
             record: (offset / E::SIZE) as u64,
             value,
         }),

@@ -1,4 +1,4 @@
-use idx_core::{Element, ElementType, Error, Idx};
+use idx_core::{Element, ElementType, ErrorKind as FormatError, Idx};
 
 use super::load::decoded;
 use crate::error::ErrorKind;
@@ -49,7 +49,7 @@ impl Matrix {
 }
 
 /// The number of elements of a record, for which an empty file may claim any number.
-fn columns(idx: &Idx<'_>) -> Result<usize, Error> {
+fn columns(idx: &Idx<'_>) -> Result<usize, FormatError> {
     let dims = idx.header().record_dims();
     if dims.iter().any(|size| size == 0) {
         return Ok(0);
@@ -59,7 +59,7 @@ fn columns(idx: &Idx<'_>) -> Result<usize, Error> {
         columns = usize::try_from(size)
             .ok()
             .and_then(|size| columns.checked_mul(size))
-            .ok_or(Error::TooLarge {
+            .ok_or(FormatError::TooLarge {
                 dimension: index + 1,
                 size,
             })?;

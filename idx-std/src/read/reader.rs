@@ -204,7 +204,7 @@ impl<R: Read> Reader<R> {
         let needed = self.header.payload_size();
         let found = size.saturating_sub(self.header.header_size() as u64);
         let kind = if found < needed {
-            idx_core::Error::Truncated { needed, found }.into()
+            idx_core::ErrorKind::Truncated { needed, found }.into()
         } else if found > needed {
             let extra = found - needed;
             ErrorKind::trailing_bytes(size - extra, extra, needed)

@@ -60,7 +60,7 @@ impl<T: IdxRecord> RecordReader<T> {
         let record = index;
         Err(self
             .stream
-            .error(idx_core::Error::ValueNotAllowed { record, value }.into()))
+            .error(idx_core::ErrorKind::ValueNotAllowed { record, value }.into()))
     }
 }
 

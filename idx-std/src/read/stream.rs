@@ -142,7 +142,7 @@ impl<R: Read> RecordStream<R> {
     /// Ends the stream at a record whose type does not allow this value.
     pub(crate) fn reject(&mut self, record: u64, value: i64) -> Error {
         self.ended = true;
-        let error = idx_core::Error::ValueNotAllowed { record, value };
+        let error = idx_core::ErrorKind::ValueNotAllowed { record, value };
         self.error(error.into()).with_records(record)
     }
 
@@ -246,7 +246,7 @@ impl<R: Read> RecordStream<R> {
         }
         // Whole records were asked for, so a part of one is where the file ends.
         if self.unread.len() < size {
-            return Err(idx_core::Error::Truncated {
+            return Err(idx_core::ErrorKind::Truncated {
                 needed: self.payload_size,
                 found: self.next * self.record_size + self.unread.len() as u64,
             }
@@ -322,7 +322,7 @@ impl<R: Read> RecordStream<R> {
         if found < payload_position {
             self.next = found.checked_div(self.record_size).unwrap_or(0);
             let needed = self.payload_size;
-            return Err(idx_core::Error::Truncated { needed, found }.into());
+            return Err(idx_core::ErrorKind::Truncated { needed, found }.into());
         }
         self.next = index;
         Ok(())
@@ -363,7 +363,7 @@ impl RecordStream<File> {
         let truncated = |found: u64| {
             let needed = self.payload_size;
             let whole = found.checked_div(self.record_size).unwrap_or(0);
-            self.error(idx_core::Error::Truncated { needed, found }.into())
+            self.error(idx_core::ErrorKind::Truncated { needed, found }.into())
                 .with_records(whole)
         };
         // Before any memory is taken for what may not be there.

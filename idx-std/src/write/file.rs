@@ -230,7 +230,7 @@ impl<W: Write + Seek> RecordFile<W> {
     #[inline(never)]
     pub(crate) fn value_not_allowed(&self, value: i64) -> Error {
         let record = self.record_count;
-        self.error(idx_core::Error::ValueNotAllowed { record, value }.into())
+        self.error(idx_core::ErrorKind::ValueNotAllowed { record, value }.into())
     }
 
     /// Writes the buffered records to the sink.

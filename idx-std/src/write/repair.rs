@@ -85,7 +85,7 @@ impl Repair {
         let needed = header.payload_size();
         if payload < needed || (header.rank() == 0 && whole == 0) {
             let found = payload;
-            return Err(idx_core::Error::Truncated { needed, found }.into());
+            return Err(idx_core::ErrorKind::Truncated { needed, found }.into());
         }
         Ok(Self {
             path: path.to_path_buf(),

@@ -64,7 +64,7 @@ pub(super) fn read(bytes: &[u8]) {
 
 /// The error is the one of the content; if gzip itself is damaged, it is any: the content may be
 /// wrong before the damage is.
-fn assert_same_error(error: &Error, expected: Option<idx_core::Error>) {
+fn assert_same_error(error: &Error, expected: Option<idx_core::ErrorKind>) {
     if expected.is_some() {
         assert_eq!(format(error), expected);
     }

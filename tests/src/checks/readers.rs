@@ -42,21 +42,23 @@ pub(super) fn is_endless(header: &HeaderBuf) -> bool {
 /// What idx-core calls the same error; `None` for those of gzip and of the operating system.
 ///
 /// idx-std knows more of it: what a file is that is not IDX, and that there is gzip within gzip.
-pub(super) fn format(error: &Error) -> Option<idx_core::Error> {
+pub(super) fn format(error: &Error) -> Option<idx_core::ErrorKind> {
     match error.kind() {
         ErrorKind::Format(error)
         | ErrorKind::OtherFormat { error, .. }
         | ErrorKind::BadMagic { error, .. } => Some(*error),
-        ErrorKind::PayloadMultiple { offset, count, .. } => Some(idx_core::Error::TrailingBytes {
-            offset: *offset,
-            count: *count,
-        }),
-        ErrorKind::GzipInGzip => Some(idx_core::Error::Gzip),
+        ErrorKind::PayloadMultiple { offset, count, .. } => {
+            Some(idx_core::ErrorKind::TrailingBytes {
+                offset: *offset,
+                count: *count,
+            })
+        }
+        ErrorKind::GzipInGzip => Some(idx_core::ErrorKind::Gzip),
         _ => None,
     }
 }
 
 /// As [`format`], of an error that has to be one of the format.
-pub(super) fn format_of(error: &Error) -> idx_core::Error {
+pub(super) fn format_of(error: &Error) -> idx_core::ErrorKind {
     format(error).unwrap_or_else(|| panic!("{error:?}"))
 }

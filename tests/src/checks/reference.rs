@@ -1,7 +1,7 @@
 //! A second decoder, by which the others are judged: as simple as the description of the format, and
 //! without a line in common with `idx-core` but the names of what it answers with.
 
-use idx_core::{ElementType, Error};
+use idx_core::{ElementType, ErrorKind};
 
 use super::sample::Kind;
 
@@ -26,43 +26,15 @@ impl<'a> File<'a> {
     ///
     /// In this order: nothing there, gzip, the first two bytes, the element type, a header that is
     /// cut, sizes that multiply to more than 64 bits.
-    pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
-        let found = bytes.len();
-        if bytes.is_empty() {
-            return Err(Error::Empty);
-        }
-        if bytes.starts_with(&[0x1F, 0x8B]) {
-            return Err(Error::Gzip);
-        }
-        if bytes.iter().take(2).any(|byte| *byte != 0) {
-            let at = |offset| bytes.get(offset).copied().unwrap_or(0);
-            let start = [at(0), at(1), at(2), at(3)];
-            return Err(Error::NotIdx { start });
-        }
-        let element_type = match bytes.get(2) {
-            Some(0x08) => ElementType::U8,
-            Some(0x09) => ElementType::I8,
-            Some(0x0B) => ElementType::I16,
-            Some(0x0C) => ElementType::I32,
-            Some(0x0D) => ElementType::F32,
-            Some(0x0E) => ElementType::F64,
-            Some(code) => return Err(Error::UnknownElementType { code: *code }),
-            None => return Err(Error::HeaderTruncated { needed: 4, found }),
-        };
-        let Some(rank) = bytes.get(3) else {
-            return Err(Error::HeaderTruncated { needed: 4, found });
-        };
-        let needed = 4 + 4 * usize::from(*rank);
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, ErrorKind> {
+        let (element_type, rank) = start(bytes)?;
+        let (needed, found) = (4 + 4 * rank, bytes.len());
         if found < needed {
-            return Err(Error::HeaderTruncated { needed, found });
+            return Err(ErrorKind::HeaderTruncated { needed, found });
         }
-        let sizes = bytes[4..needed]
-            .chunks(4)
-            .map(|size| u32::from_be_bytes([size[0], size[1], size[2], size[3]]))
-            .collect();
         let file = Self {
             element_type,
-            sizes,
+            sizes: words(&bytes[4..needed]),
             rest: &bytes[needed..],
         };
         match file.too_large() {
@@ -72,13 +44,13 @@ impl<'a> File<'a> {
     }
 
     /// The first dimension with which the elements take 2^64 bytes or more.
-    fn too_large(&self) -> Option<Error> {
+    fn too_large(&self) -> Option<ErrorKind> {
         (1..=self.sizes.len())
             .find(|rank| {
                 !self.sizes.contains(&0)
                     && product(self.element_type, &self.sizes[..*rank]) > u128::from(u64::MAX)
             })
-            .map(|rank| Error::TooLarge {
+            .map(|rank| ErrorKind::TooLarge {
                 dimension: rank - 1,
                 size: self.sizes[rank - 1],
             })
@@ -152,12 +124,12 @@ impl<'a> File<'a> {
 
     /// The error for a payload that this machine cannot address; only one of 32 bits has it.
     #[must_use]
-    pub fn unaddressable(&self) -> Option<Error> {
+    pub fn unaddressable(&self) -> Option<ErrorKind> {
         unaddressable(self.payload_size())
     }
 
     /// The error for records of which this machine cannot address even one.
-    pub(super) fn unaddressable_record(&self) -> Option<Error> {
+    pub(super) fn unaddressable_record(&self) -> Option<ErrorKind> {
         (self.record_count() > 0)
             .then(|| unaddressable(self.record_size().unwrap_or(0)))
             .flatten()
@@ -165,59 +137,40 @@ impl<'a> File<'a> {
 
     /// The error for a payload that is cut.
     #[must_use]
-    pub fn cut(&self) -> Option<Error> {
+    pub fn cut(&self) -> Option<ErrorKind> {
         let (needed, found) = (self.payload_size(), self.rest.len() as u64);
-        (found < needed).then_some(Error::Truncated { needed, found })
+        (found < needed).then_some(ErrorKind::Truncated { needed, found })
     }
 
     /// The error for bytes after the payload.
     #[must_use]
-    pub fn left_over(&self) -> Option<Error> {
+    pub fn left_over(&self) -> Option<ErrorKind> {
         let (needed, found) = (self.payload_size(), self.rest.len() as u64);
-        (found > needed).then(|| Error::TrailingBytes {
+        (found > needed).then(|| ErrorKind::TrailingBytes {
             offset: self.header_size() + needed,
             count: found - needed,
         })
     }
 
     /// Whether the bytes end where the payload does.
-    pub(super) fn check_end(&self) -> Result<(), Error> {
+    pub(super) fn check_end(&self) -> Result<(), ErrorKind> {
         first([self.cut(), self.left_over()])
     }
 
     /// The error for records of another kind.
-    pub(super) fn mismatch(&self, kind: &Kind) -> Option<Error> {
-        if self.element_type != kind.element_type {
-            return Some(Error::ElementMismatch {
-                expected: kind.element_type,
-                found: self.element_type,
-            });
-        }
-        if self.record_sizes().len() != kind.shape.len() {
-            return Some(Error::RankMismatch {
-                expected: kind.shape.len() + 1,
-                found: self.sizes.len(),
-            });
-        }
-        let sizes = self.record_sizes().iter().zip(kind.shape);
-        sizes
-            .zip(1..)
-            .find(|((found, expected), _)| found != expected)
-            .map(|((found, expected), dimension)| Error::ShapeMismatch {
-                dimension,
-                expected: *expected,
-                found: *found,
-            })
+    pub(super) fn mismatch(&self, kind: &Kind) -> Option<ErrorKind> {
+        let rank = self.sizes.len();
+        other_kind(kind, self.element_type, rank).or_else(|| other_shape(kind, self.record_sizes()))
     }
 
     /// Whether the records are of this kind, in element type, rank and shape and then in their values.
-    pub(super) fn check_records(&self, kind: &Kind) -> Result<(), Error> {
+    pub(super) fn check_records(&self, kind: &Kind) -> Result<(), ErrorKind> {
         first([self.mismatch(kind)])?;
         first([self.refused(kind)])
     }
 
     /// The error for the first value of the whole records that is not allowed.
-    pub(super) fn refused(&self, kind: &Kind) -> Option<Error> {
+    pub(super) fn refused(&self, kind: &Kind) -> Option<ErrorKind> {
         if self.record_size() == Some(0) {
             return None; // however many there are
         }
@@ -227,20 +180,20 @@ impl<'a> File<'a> {
     }
 }
 
-fn unaddressable(size: u64) -> Option<Error> {
+fn unaddressable(size: u64) -> Option<ErrorKind> {
     usize::try_from(size)
         .is_err()
-        .then_some(Error::Unaddressable { size })
+        .then_some(ErrorKind::Unaddressable { size })
 }
 
 /// The error for the first value of a record that is not allowed.
-pub(super) fn refused(kind: &Kind, record: u64, bytes: &[u8]) -> Option<Error> {
+pub(super) fn refused(kind: &Kind, record: u64, bytes: &[u8]) -> Option<ErrorKind> {
     bytes
         .chunks(kind.element_type.size())
         .filter_map(|bytes| integer(kind.element_type, bytes))
         .enumerate()
         .find(|(position, value)| !(kind.allows)(*position, *value))
-        .map(|(_, value)| Error::ValueNotAllowed { record, value })
+        .map(|(_, value)| ErrorKind::ValueNotAllowed { record, value })
 }
 
 fn integer(element_type: ElementType, bytes: &[u8]) -> Option<i64> {
@@ -280,41 +233,147 @@ pub(super) fn is_endless(bytes: &[u8]) -> bool {
 ///
 /// Those of [`File::parse`], then a payload that is too large for this machine or cut, then bytes
 /// left over.
-pub fn whole(bytes: &[u8]) -> Result<File<'_>, Error> {
+pub fn whole(bytes: &[u8]) -> Result<File<'_>, ErrorKind> {
     let file = File::parse(bytes)?;
     first([file.unaddressable(), file.cut(), file.left_over()])?;
     Ok(file)
 }
 
 /// As [`whole`], of records of this kind.
-pub(super) fn whole_of<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<File<'a>, Error> {
+pub(super) fn whole_of<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<File<'a>, ErrorKind> {
     let file = whole(bytes)?;
     file.check_records(kind)?;
     Ok(file)
 }
 
 /// As [`whole`], of a file after which something else may follow.
-pub(super) fn prefix(bytes: &[u8]) -> Result<File<'_>, Error> {
+pub(super) fn prefix(bytes: &[u8]) -> Result<File<'_>, ErrorKind> {
     let file = File::parse(bytes)?;
     first([file.unaddressable(), file.cut()])?;
     Ok(file)
 }
 
-/// The records of a stream, and what is wrong after them.
-pub(super) type Outcome = (Vec<Vec<u8>>, Result<(), Error>);
+/// As [`whole_of`], with the first error in the order of the bytes.
+pub(super) fn compared<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<File<'a>, ErrorKind> {
+    let file = compared_prefix(kind, bytes)?;
+    first([file.left_over(), file.refused(kind)]).map(|()| file)
+}
 
-/// What is made of a stream of records of this kind.
+/// As [`compared`], of a file after which something else may follow.
+pub(super) fn compared_prefix<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<File<'a>, ErrorKind> {
+    let file = compared_header(kind, bytes)?;
+    first([file.unaddressable(), file.cut()]).map(|()| file)
+}
+
+/// The header of records of this kind, or the first error in the order of its bytes.
+pub(super) fn compared_header<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<File<'a>, ErrorKind> {
+    compared_start(kind, bytes)?;
+    match File::parse(bytes) {
+        Err(error @ ErrorKind::HeaderTruncated { .. }) => Err(error),
+        // With the sizes of the kind no payload is too large.
+        file => first([other_shape(
+            kind,
+            words(&bytes[4..]).get(1..).unwrap_or_default(),
+        )])
+        .and(file),
+    }
+}
+
+/// As [`compared_header`], of a stream: a wrong size is reported before the end of the header is known.
+pub(super) fn streamed_header<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<File<'a>, ErrorKind> {
+    compared_start(kind, bytes)?;
+    let sizes = words(&bytes[4..]);
+    first([other_shape(kind, sizes.get(1..).unwrap_or_default())])?;
+    File::parse(bytes)
+}
+
+fn compared_start(kind: &Kind, bytes: &[u8]) -> Result<(), ErrorKind> {
+    match bytes.len() {
+        0 => return Err(ErrorKind::Empty),
+        found @ 1..4 => return Err(ErrorKind::HeaderTruncated { needed: 4, found }),
+        _ => {}
+    }
+    let (element_type, rank) = start(bytes)?;
+    first([other_kind(kind, element_type, rank)])
+}
+
+/// The element type and the rank, or what is wrong with the first four bytes of any file.
+fn start(bytes: &[u8]) -> Result<(ElementType, usize), ErrorKind> {
+    let found = bytes.len();
+    if bytes.is_empty() {
+        return Err(ErrorKind::Empty);
+    }
+    if bytes.starts_with(&[0x1F, 0x8B]) {
+        return Err(ErrorKind::Gzip);
+    }
+    if bytes.iter().take(2).any(|byte| *byte != 0) {
+        let at = |offset| bytes.get(offset).copied().unwrap_or(0);
+        let start = [at(0), at(1), at(2), at(3)];
+        return Err(ErrorKind::NotIdx { start });
+    }
+    let element_type = match bytes.get(2) {
+        Some(0x08) => ElementType::U8,
+        Some(0x09) => ElementType::I8,
+        Some(0x0B) => ElementType::I16,
+        Some(0x0C) => ElementType::I32,
+        Some(0x0D) => ElementType::F32,
+        Some(0x0E) => ElementType::F64,
+        Some(code) => return Err(ErrorKind::UnknownElementType { code: *code }),
+        None => return Err(ErrorKind::HeaderTruncated { needed: 4, found }),
+    };
+    match bytes.get(3) {
+        Some(rank) => Ok((element_type, usize::from(*rank))),
+        None => Err(ErrorKind::HeaderTruncated { needed: 4, found }),
+    }
+}
+
+/// The numbers in these bytes, as far as they are there.
+fn words(bytes: &[u8]) -> Vec<u32> {
+    let words = bytes.chunks_exact(4);
+    words
+        .map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]]))
+        .collect()
+}
+
+/// The error for records with another element type or rank.
+fn other_kind(kind: &Kind, element_type: ElementType, rank: usize) -> Option<ErrorKind> {
+    if element_type != kind.element_type {
+        return Some(ErrorKind::ElementMismatch {
+            expected: kind.element_type,
+            found: element_type,
+        });
+    }
+    (rank.saturating_sub(1) != kind.shape.len()).then_some(ErrorKind::RankMismatch {
+        expected: kind.shape.len() + 1,
+        found: rank,
+    })
+}
+
+/// The error for the first of these sizes of a record that is not that of the kind.
+fn other_shape(kind: &Kind, sizes: &[u32]) -> Option<ErrorKind> {
+    let sizes = sizes.iter().zip(kind.shape);
+    sizes
+        .zip(1..)
+        .find(|((found, expected), _)| found != expected)
+        .map(|((found, expected), dimension)| ErrorKind::ShapeMismatch {
+            dimension,
+            expected: *expected,
+            found: *found,
+        })
+}
+
+/// The records of a stream, and what is wrong after them.
+pub(super) type Outcome = (Vec<Vec<u8>>, Result<(), ErrorKind>);
+
+/// What is made of a stream of records of this kind, after its header.
 ///
-/// Element type, rank and shape are reported with the header, and a value with its record: both before
-/// it is known whether the payload is truncated or bytes are left over.
-pub(super) fn streamed_of(kind: &Kind, bytes: &[u8]) -> Outcome {
-    let file = match File::parse(bytes) {
+/// A value is reported with its record, before it is known whether the payload is truncated or bytes are
+/// left over.
+pub(super) fn streamed_of(kind: &Kind, header: Result<File<'_>, ErrorKind>) -> Outcome {
+    let file = match header {
         Err(error) => return (vec![], Err(error)),
         Ok(file) => file,
     };
-    if let Some(error) = file.mismatch(kind) {
-        return (vec![], Err(error));
-    }
     let records = (0..)
         .zip(file.records())
         .take_while(|(index, record)| refused(kind, *index, record).is_none())
@@ -325,6 +384,6 @@ pub(super) fn streamed_of(kind: &Kind, bytes: &[u8]) -> Outcome {
 }
 
 /// The first error there is.
-pub(super) fn first(errors: impl IntoIterator<Item = Option<Error>>) -> Result<(), Error> {
+pub(super) fn first(errors: impl IntoIterator<Item = Option<ErrorKind>>) -> Result<(), ErrorKind> {
     errors.into_iter().flatten().next().map_or(Ok(()), Err)
 }

@@ -1,7 +1,6 @@
 use std::io::{Cursor, Read};
 
-use idx_core::Error;
-use idx_std::{ErrorKind, Reader};
+use idx_std::{ErrorKind, FormatError, Reader};
 
 use super::input::Input;
 use super::readers::format_of;
@@ -50,7 +49,7 @@ pub fn seek(input: &[u8]) {
 
 /// Goes to a record and reads it, or meets the error that has to be there; of a file that is cut or
 /// has bytes left over the error is given back.
-fn go_to<R: Read>(reader: &mut Reader<R>, index: u64, file: &File<'_>) -> Result<(), Error> {
+fn go_to<R: Read>(reader: &mut Reader<R>, index: u64, file: &File<'_>) -> Result<(), FormatError> {
     let result = reader.select(index..);
     if index > file.record_count() {
         let error = result.expect_err("there is no such record");

@@ -2,13 +2,13 @@ use std::convert::Infallible;
 use std::io::Read;
 
 use idx_core::stream::{ReadError, RecordDecoder};
-use idx_core::{Error, IdxRecord};
+use idx_core::{ErrorKind, IdxRecord};
 use idx_std::{IdxBuf, Reader};
 
 use super::gzip::{is_gzip, members};
 use super::input::{Input, Pieces};
 use super::readers::{drain, is_endless};
-use super::reference::{self, Outcome, streamed_of};
+use super::reference::{self, Outcome, streamed_header, streamed_of};
 use super::sample::Sample;
 
 /// What is made of a stream does not depend on where it is cut into pieces.
@@ -78,7 +78,7 @@ fn is_damaged(bytes: &[u8]) -> bool {
 }
 
 fn stream_of<T: Sample, const SIZE: usize>(bytes: &[u8], pieces: &Pieces<'_>) {
-    let expected = streamed_of(&T::KIND, bytes);
+    let expected = streamed_of(&T::KIND, streamed_header(&T::KIND, bytes));
     assert_eq!(pushed::<T, SIZE>(pieces.clone()), expected);
     assert_eq!(pushed_bytes::<T, SIZE>(pieces.clone()), expected);
     assert_eq!(read::<T, SIZE>(pieces.clone()), expected);
@@ -97,7 +97,7 @@ pub(super) fn pushed<T: Sample, const SIZE: usize>(pieces: Pieces<'_>) -> Outcom
             match decoder.push(&mut rest) {
                 Ok(Some(record)) => records.push(record.elements()),
                 Ok(None) => break,
-                Err(error) => return failed(&decoder, records, error),
+                Err(error) => return failed(&decoder, records, error.kind()),
             }
         }
         assert!(rest.is_empty(), "all bytes of a piece are taken");
@@ -114,7 +114,7 @@ fn pushed_bytes<T: IdxRecord, const SIZE: usize>(pieces: Pieces<'_>) -> Outcome 
             match decoder.push_bytes(&mut piece) {
                 Ok(Some(record)) => records.push(record.to_vec()),
                 Ok(None) => break,
-                Err(error) => return failed(&decoder, records, error),
+                Err(error) => return failed(&decoder, records, error.kind()),
             }
         }
     }
@@ -139,9 +139,9 @@ fn read<T: Sample, const SIZE: usize>(mut pieces: Pieces<'_>) -> Outcome {
     }
 }
 
-fn format(error: ReadError<Infallible>) -> Error {
+fn format(error: ReadError<Infallible>) -> ErrorKind {
     match error {
-        ReadError::Format(error) => error,
+        ReadError::Format(error) => error.kind(),
         ReadError::Read(error) => match error {},
     }
 }
@@ -149,9 +149,9 @@ fn format(error: ReadError<Infallible>) -> Error {
 fn failed<T: IdxRecord, const SIZE: usize>(
     decoder: &RecordDecoder<T, SIZE>,
     records: Vec<Vec<u8>>,
-    error: Error,
+    error: ErrorKind,
 ) -> Outcome {
-    assert_eq!(decoder.finish(), Err(error), "an error is final");
+    assert_eq!(finish(decoder), Err(error), "an error is final");
     assert!(!decoder.is_complete() || records.is_empty());
     (records, Err(error))
 }
@@ -161,5 +161,11 @@ fn ended<T: IdxRecord, const SIZE: usize>(
     records: Vec<Vec<u8>>,
 ) -> Outcome {
     assert_eq!(decoder.records_read() as usize, records.len());
-    (records, decoder.finish())
+    (records, finish(decoder))
+}
+
+fn finish<T: IdxRecord, const SIZE: usize>(
+    decoder: &RecordDecoder<T, SIZE>,
+) -> Result<(), ErrorKind> {
+    decoder.finish().map_err(|error| error.kind())
 }

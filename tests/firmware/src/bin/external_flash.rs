@@ -9,7 +9,7 @@ use embedded_storage::ReadStorage;
 use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
 use firmware::{Outcome, ensure, print};
 use idx_core::storage::{Aligned, Storage, StorageError};
-use idx_core::{Error, IdxRecord, Records, be};
+use idx_core::{ErrorKind, IdxRecord, Records, be};
 
 #[derive(IdxRecord, Clone, Copy)]
 #[repr(transparent)]
@@ -45,7 +45,7 @@ fn run() -> Outcome {
 /// One digit at a time, and again where the chip failed.
 fn digits(chip: &mut Chip) -> Outcome {
     let wrong = Storage::<_, [u8; 784]>::open(Aligned::new(&mut *chip), DIGITS);
-    let expected = Error::RankMismatch {
+    let expected = ErrorKind::RankMismatch {
         expected: 2,
         found: 3,
     };

@@ -9,7 +9,7 @@ use core::convert::Infallible;
 
 use firmware::{Outcome, ensure, print};
 use idx_core::stream::{ReadError, RecordDecoder};
-use idx_core::{Error, IdxRecord, Records, be};
+use idx_core::{ErrorKind, IdxRecord, Records, be};
 
 #[derive(IdxRecord, Clone, Copy)]
 #[repr(transparent)]
@@ -91,12 +91,12 @@ fn cut() -> Outcome {
     {
         whole += 1;
     }
-    let expected = Error::Truncated {
+    let expected = ErrorKind::Truncated {
         needed: 784 * INK.len() as u64,
         found: 784 + 783,
     };
     ensure(
-        whole == 1 && decoder.finish() == Err(expected),
+        whole == 1 && decoder.finish().is_err_and(|error| error == expected),
         "the truncation was not detected",
     )
 }

@@ -1,0 +1,217 @@
+use core::fmt;
+
+use crate::const_text::ConstText;
+use crate::element_type::ElementType;
+
+/// What is wrong with a file, with the numbers that show where: the answer of [`Error::kind`].
+///
+/// [`Display`](fmt::Display) prints a sentence with the numbers and what to do next;
+/// [`message`](Self::message) is the part without numbers, for firmware that does not link `core::fmt`.
+///
+/// [`Error::kind`]: crate::Error::kind
+///
+/// ```
+/// use idx_core::{ErrorKind, Idx};
+///
+/// let truncated = [0, 0, 0x08, 1, 0, 0, 0, 4, 1, 2, 3];
+/// let kind = Idx::parse(&truncated).unwrap_err().kind();
+/// assert_eq!(kind, ErrorKind::Truncated { needed: 4, found: 3 });
+/// assert_eq!(kind.message(), "the payload is truncated");
+/// assert_eq!(
+///     kind.to_string(),
+///     "the payload is truncated: expected 4 bytes, found 3 (1 missing); download or copy the file again"
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// There are no bytes.
+    Empty,
+    /// The bytes are gzip data (they start with 1F 8B), which must be decompressed first.
+    ///
+    /// gzip's third byte is always 08, the code of `u8`, so a reader that skips the first two bytes
+    /// mistakes gzip for IDX.
+    Gzip,
+    /// One of the first two bytes is not zero.
+    NotIdx {
+        /// The first four bytes; zeros in place of missing ones.
+        start: [u8; 4],
+    },
+    /// The third byte is not the code of an element type.
+    UnknownElementType {
+        /// The byte at offset 2.
+        code: u8,
+    },
+    /// The bytes end before the header does.
+    HeaderTruncated {
+        /// The size of the header in bytes: at least 4, and the whole header once the rank is known.
+        needed: usize,
+        /// The number of bytes found.
+        found: usize,
+    },
+    /// The payload has more than 2^64 - 1 bytes.
+    TooLarge {
+        /// The first dimension, counted from 0, with which the product of the sizes overflows.
+        dimension: usize,
+        /// The size of that dimension.
+        size: u32,
+    },
+    /// The payload size in bytes, or the number of records, does not fit this machine's `usize`.
+    Unaddressable {
+        /// That number of bytes or records.
+        size: u64,
+    },
+    /// The bytes end before the payload does.
+    Truncated {
+        /// The size of the payload in bytes, according to the header.
+        needed: u64,
+        /// The number of payload bytes found.
+        found: u64,
+    },
+    /// Bytes follow the payload.
+    TrailingBytes {
+        /// Where the payload ends, in bytes from the start of the file.
+        offset: u64,
+        /// The number of bytes after that.
+        count: u64,
+    },
+    /// The element type of the file is not that of the record type.
+    ElementMismatch {
+        /// The element type of the record type.
+        expected: ElementType,
+        /// The element type of the file.
+        found: ElementType,
+    },
+    /// The rank of the file is not one more than that of the record type.
+    RankMismatch {
+        /// The rank of the record type plus 1, for the number of records.
+        expected: usize,
+        /// The rank of the file.
+        found: usize,
+    },
+    /// One of the file's sizes is not that of the record type.
+    ShapeMismatch {
+        /// The dimension of the file, counted from 0; that of the record is one less.
+        dimension: usize,
+        /// The size of that dimension in the record type.
+        expected: u32,
+        /// The size of that dimension in the file.
+        found: u32,
+    },
+    /// A record contains a value that its type does not allow.
+    ValueNotAllowed {
+        /// The record, counted from 0.
+        record: u64,
+        /// The value.
+        value: i64,
+    },
+}
+
+impl ErrorKind {
+    /// What is wrong, without the numbers.
+    #[must_use]
+    pub const fn message(&self) -> &'static str {
+        match self {
+            Self::Empty => "the file is empty",
+            Self::Gzip => "this is gzip data",
+            Self::NotIdx { .. } => "this is not an IDX file",
+            Self::UnknownElementType { .. } => "unknown element type",
+            Self::HeaderTruncated { .. } => "the header is truncated",
+            Self::TooLarge { .. } => "the payload size overflows 64 bits",
+            Self::Unaddressable { .. } => "the file is too large for this machine",
+            Self::Truncated { .. } => "the payload is truncated",
+            Self::TrailingBytes { .. } => "extra bytes after the payload",
+            Self::ElementMismatch { .. } => "element type mismatch",
+            Self::RankMismatch { .. } => "rank mismatch",
+            Self::ShapeMismatch { .. } => "shape mismatch",
+            Self::ValueNotAllowed { .. } => "the record type does not allow a value",
+        }
+    }
+
+    /// Appends the sentence with the numbers, without `core::fmt` so that the compiler can print it.
+    pub(crate) const fn describe(&self, text: &mut ConstText) {
+        text.string(self.message());
+        match *self {
+            Self::Empty => text.string("; download or copy it again"),
+            Self::Gzip => {
+                text.string("; decompress it first (gunzip), or read it with the crate idx-std")
+            }
+            Self::NotIdx { start } => text
+                .string(": it starts with ")
+                .hex(&start)
+                .string(" (decimal ")
+                .number(u32::from_be_bytes(start) as u64)
+                .string("), but IDX files start with 00 00; ")
+                .string(match start {
+                    // What idx-std writes until it knows the number of records (its `header.rs`).
+                    [0xFF, 0xFF, 0x80..=0x8F, _] => "its writer may not have finished it",
+                    _ => "check the source of the file",
+                }),
+            Self::UnknownElementType { code } => text
+                .string(" ")
+                .hex(&[code])
+                .string(" (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64"),
+            Self::HeaderTruncated { needed, found } => text.truncation(needed as u64, found as u64),
+            Self::TooLarge { dimension, size } => text
+                .string(" at dimension ")
+                .number(dimension as u64)
+                .string(" of size ")
+                .number(size as u64)
+                .string("; the header is corrupt, download or copy the file again"),
+            Self::Unaddressable { size } => text
+                .string(": ")
+                .number(size)
+                .string(" bytes or records, at most ")
+                .number(usize::MAX as u64)
+                .string(" fit; read it on a 64-bit machine, or as a stream"),
+            Self::Truncated { needed, found } => text.truncation(needed, found),
+            Self::TrailingBytes { offset, count } => text
+                .string(": ")
+                .count(count, "byte")
+                .string(" from offset ")
+                .number(offset)
+                .string("; remove them, or parse a prefix if they belong there"),
+            Self::ElementMismatch { expected, found } => text
+                .string(": ")
+                .string(found.name())
+                .string(" in the file but ")
+                .string(expected.name())
+                .string(" in the record type; change the record type"),
+            Self::RankMismatch { expected, found } => text
+                .string(": the file has ")
+                .count(found as u64, "dimension")
+                .string(" but the record type needs ")
+                .number(expected as u64)
+                .string("; change the record type"),
+            Self::ShapeMismatch {
+                dimension,
+                expected,
+                found,
+            } => text
+                .string(": dimension ")
+                .number(dimension as u64)
+                .string(" is ")
+                .number(found as u64)
+                .string(" in the file but ")
+                .number(expected as u64)
+                .string(" in the record type; change the record type"),
+            Self::ValueNotAllowed { record, value } => text
+                .string(": record ")
+                .number(record)
+                .string(" contains ")
+                .signed_number(value)
+                .string("; correct the file, or allow the value"),
+        };
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = ConstText::new();
+        self.describe(&mut text);
+        f.write_str(text.as_str())
+    }
+}
+
+impl core::error::Error for ErrorKind {}
