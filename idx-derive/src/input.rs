@@ -253,7 +253,7 @@ fn element(ty: &Type) -> Result<Option<Ident>> {
         Type::Array(array) => element(&array.elem),
         Type::Paren(inner) => element(&inner.elem),
         Type::Group(inner) => element(&inner.elem),
-        Type::Path(path) if path.qself.is_none() => {
+        Type::Path(path) => {
             let Some(name) = path.path.get_ident() else {
                 return Ok(None);
             };
@@ -271,7 +271,7 @@ fn element(ty: &Type) -> Result<Option<Ident>> {
                 format!("IDX has no `{name}`; write {instead}"),
             ))
         }
-        Type::Path(_) | Type::Macro(_) => Ok(None),
+        Type::Macro(_) => Ok(None),
         Type::Reference(_) | Type::Ptr(_) => Err(Error::new_spanned(
             ty,
             "a record owns its elements; write an array `[T; N]` instead of a reference",
