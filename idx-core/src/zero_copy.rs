@@ -46,6 +46,29 @@ use crate::record::IdxRecord;
 /// # Ok::<(), idx_core::Error>(())
 /// ```
 ///
+/// Nor does borrowing a struct without a `repr`, whose fields may be in any order:
+///
+/// ```compile_fail,E0277
+/// # use idx_core::{IdxRecord, Records};
+/// #[derive(IdxRecord, Clone, Copy)]
+/// struct Range { low: u8, high: u8 }
+///
+/// # let file = [0, 0, 0x08, 2, 0, 0, 0, 1, 0, 0, 0, 2, 1, 2];
+/// let ranges = Records::<Range>::parse(&file)?;
+/// ranges.as_slice(); // `Range` is not laid out in memory as in the file, ...
+/// # Ok::<(), idx_core::Error>(())
+/// ```
+///
+/// Nor numbers in the byte order of the machine:
+///
+/// ```compile_fail,E0277
+/// # use idx_core::Records;
+/// # let file = [0, 0, 0x0B, 1, 0, 0, 0, 1, 0, 7];
+/// let numbers = Records::<i16>::parse(&file)?;
+/// numbers.as_slice(); // `i16` is not laid out in memory as in the file, ...
+/// # Ok::<(), idx_core::Error>(())
+/// ```
+///
 /// # Safety
 ///
 /// Only the derive implements it. A type that does is either one number, whose every bit pattern is a

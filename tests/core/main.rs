@@ -3,5 +3,8 @@
 // Starts the compiler, which Miri cannot.
 #[cfg(not(miri))]
 mod derive;
+// Miri and an emulator would take hours.
+#[cfg(all(not(miri), target_endian = "little"))]
+mod exhaustive;
 mod stream_and_storage;
 mod views;

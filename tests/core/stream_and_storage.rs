@@ -710,6 +710,36 @@ fn lines_of_large_records() {
     assert_eq!(line.calls, 4 + 20 + 1);
 }
 
+/// Claims more bytes than it was given room for.
+struct Liar;
+
+impl embedded_io::ErrorType for Liar {
+    type Error = LineError;
+}
+
+impl embedded_io::Read for Liar {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LineError> {
+        buffer.fill(0);
+        Ok(buffer.len() + 1_000)
+    }
+}
+
+#[test]
+fn a_reader_that_claims_too_much_does_no_harm() {
+    // The first four bytes are zeros, of which the third is no element type.
+    let error = RecordDecoder::<u8, 1>::new().read(&mut Liar).unwrap_err();
+    let expected = ErrorKind::UnknownElementType { code: 0 };
+    assert!(matches!(error, ReadError::Format(error) if error == expected));
+    // The same after a header: the records are what is in the buffer, one after the other.
+    let mut decoder = RecordDecoder::<[u8; 3], 3>::new();
+    let header = file(0x08, &[2, 3], b"");
+    assert_eq!(decoder.push(&mut &header[..]), Ok(None));
+    assert_eq!(decoder.read(&mut Liar), Ok(Some([0; 3])));
+    assert_eq!(decoder.read(&mut Liar), Ok(Some([0; 3])));
+    assert_eq!(decoder.read(&mut Liar), Ok(None));
+    assert_eq!(decoder.finish(), Ok(()));
+}
+
 #[test]
 fn the_rest_of_a_line_is_checked() {
     let bytes = file_of::<Label>(&[1, 2, 10]);

@@ -43,6 +43,35 @@ use core::mem;
 /// # #[cfg(feature = "embedded-storage-v0.3")]
 /// # Ok::<(), idx_core::storage::StorageError<embedded_storage::nor_flash::NorFlashErrorKind>>(())
 /// ```
+///
+/// A flash with a `READ_SIZE` that the buffer does not hold does not compile:
+///
+#[cfg_attr(feature = "embedded-storage-v0.3", doc = "```compile_fail")]
+#[cfg_attr(not(feature = "embedded-storage-v0.3"), doc = "```ignore")]
+/// use embedded_storage::ReadStorage;
+/// use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
+/// use idx_core::storage::Aligned;
+///
+/// struct Pages;
+///
+/// # impl ErrorType for Pages {
+/// #     type Error = NorFlashErrorKind;
+/// # }
+/// #
+/// impl ReadNorFlash for Pages {
+///     const READ_SIZE: usize = 64;
+/// #     fn read(&mut self, _: u32, _: &mut [u8]) -> Result<(), NorFlashErrorKind> {
+/// #         Ok(())
+/// #     }
+/// #     fn capacity(&self) -> usize {
+/// #         0
+/// #     }
+/// }
+///
+/// // evaluation panicked: the buffer of `Aligned` must be a multiple of the flash's READ_SIZE: ...
+/// Aligned::<_, 32>::with_buffer(Pages).read(0, &mut [0; 4])?;
+/// # Ok::<(), NorFlashErrorKind>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Aligned<S, const N: usize = 32> {
     flash: S,
