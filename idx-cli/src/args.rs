@@ -8,9 +8,11 @@ use idx_std::ElementType;
 use idx_std::dataset::DataSet;
 use idx_std::formats::{Format, ParquetOptions, RecordSelection, Shards};
 
+pub(crate) use self::choice::ChoiceArguments;
 pub(crate) use self::pictures::PictureArguments;
 use crate::term::failure::Failure;
 
+mod choice;
 mod pictures;
 
 /// Look at IDX files, the format of MNIST, plain or gzip.
@@ -46,7 +48,7 @@ pub(crate) enum Command {
     Info(InfoArguments),
     Show(ShowArguments),
     Stats(StatsArguments),
-    Convert(ConvertArguments),
+    Convert(Box<ConvertArguments>),
     Check(CheckArguments),
     Repair(RepairArguments),
     Rust(RustArguments),
@@ -245,10 +247,6 @@ pub(crate) struct ConvertArguments {
     #[command(flatten)]
     pub(crate) range: RangeArguments,
 
-    /// Only the first N records of each label
-    #[arg(long, value_name = "N")]
-    pub(crate) per_class: Option<u64>,
-
     #[command(flatten)]
     pub(crate) labels: LabelArguments,
 
@@ -286,6 +284,9 @@ pub(crate) struct ConvertArguments {
 
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArguments,
+
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArguments,
 
     #[command(flatten)]
     pub(crate) pictures: PictureArguments,

@@ -104,6 +104,7 @@ mod signature;
 mod error;
 mod header;
 mod image_layout;
+mod random;
 pub mod io;
 mod read;
 mod write;

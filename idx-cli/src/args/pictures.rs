@@ -1,4 +1,4 @@
-use clap::{Args, ValueEnum};
+use clap::Args;
 use idx_std::formats::{Color, Fit, PictureOptions};
 
 /// How pictures are read and changed.
@@ -17,9 +17,9 @@ pub(crate) struct PictureArguments {
     #[arg(long, value_name = "0..255")]
     background: Option<u8>,
 
-    /// grey or rgb [default: as the first picture; grey for a folder to a name with idx3]
+    /// grey (0.299 red + 0.587 green + 0.114 blue) or rgb [default: as the first; grey if OUT has idx3]
     #[arg(long, value_name = "CHANNELS")]
-    channels: Option<Channels>,
+    channels: Option<Color>,
 
     /// Cut out the middle
     #[arg(long, value_name = "SIZE", value_parser = size)]
@@ -33,9 +33,9 @@ pub(crate) struct PictureArguments {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     size: Option<[u32; 2]>,
 
-    /// How another aspect ratio gets that size, or to make digits as those of MNIST
+    /// How other ratios get that size: fill, contain or cover; or mnist, digits as in MNIST [default: fill]
     #[arg(long, value_name = "FIT")]
-    fit: Option<FitName>,
+    fit: Option<Fit>,
 
     /// Make dark bright and bright dark, as MNIST is bright on black
     #[arg(long)]
@@ -46,49 +46,19 @@ pub(crate) struct PictureArguments {
     threshold: Option<u8>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Channels {
-    /// Brightness: 0.299 red + 0.587 green + 0.114 blue
-    Grey,
-    /// Red, green and blue
-    Rgb,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FitName {
-    /// Stretch it (the default)
-    Fill,
-    /// Keep the ratio, with background where it is too narrow
-    Contain,
-    /// Keep the ratio, and cut off what is too wide
-    Cover,
-    /// A digit's ink into 20x20, its center of mass into the middle of 28x28
-    Mnist,
-}
-
 impl PictureArguments {
     /// The options; `grey` unless the arguments say something else.
     pub(crate) fn options(&self, grey: bool) -> PictureOptions {
         let default = PictureOptions::default();
-        let color = match self.channels {
-            Some(Channels::Rgb) => Some(Color::Rgb),
-            Some(Channels::Grey) => Some(Color::Grey),
-            None => grey.then_some(Color::Grey),
-        };
         PictureOptions {
             max_pixels: self.max_pixels.unwrap_or(default.max_pixels),
             skip_damaged: self.skip_bad,
             background: self.background,
-            color,
+            color: self.channels.or(grey.then_some(Color::Grey)),
             crop: self.crop,
             pad: self.pad,
             size: self.size,
-            fit: match self.fit {
-                None | Some(FitName::Fill) => Fit::Fill,
-                Some(FitName::Contain) => Fit::Contain,
-                Some(FitName::Cover) => Fit::Cover,
-                Some(FitName::Mnist) => Fit::Mnist,
-            },
+            fit: self.fit.unwrap_or_default(),
             invert: self.invert,
             threshold: self.threshold,
         }

@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -28,31 +27,35 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     if let Some(records) = arguments.range.selection() {
         input.select_records(&records)?;
     }
-    let own_labels = arguments.labels.file.is_none() && arguments.per_class.is_none();
+    let choice = arguments.choice.choice();
+    let own_labels = arguments.labels.file.is_none() && !choice.needs_labels();
     if own_labels && input.has_labels() && !plan.writes_labels() {
         print_error(format_args!(
             "{}: its labels are not written; add --labels-out FILE to keep them",
             input.path().display()
         ));
     }
-    let transform = Transform::new(&input, arguments.element_type, arguments.transpose)?;
     let names =
         class_names(arguments.classes.as_deref(), None)?.or_else(|| input.classes().cloned());
+    let known = match &names {
+        None if arguments.by_class || choice.needs_labels() => {
+            class_names(None, arguments.labels.file.as_deref())?
+        }
+        names => names.clone(),
+    };
+    let mut input = input.choose(&choice, known.as_ref())?;
+    let transform = Transform::new(&input, arguments.element_type, arguments.transpose)?;
     let mut class_file = match (&names, plan.labels_path()) {
         (Some(names), Some(path)) => Some(ClassFile::create(path, names, &arguments.overwrite)?),
         _ => None,
     };
-    let names = match &names {
-        None if arguments.by_class => class_names(None, arguments.labels.file.as_deref())?,
-        names => names.clone(),
-    };
-    let mut output = Output::create(plan, arguments, &input, transform.layout(), names)?;
+    let folder_names = names.clone().or(known.filter(|_| arguments.by_class));
+    let mut output = Output::create(plan, arguments, &input, transform.layout(), folder_names)?;
     // The records may go to the terminal that the bar is drawn on.
     let is_in_the_way = plan.records.is_stream() && io::stdout().is_terminal();
     let progress =
         (!is_in_the_way).then(|| Progress::new(&arguments.output, input.remaining_size()));
-    let classes = arguments.per_class.map(Classes::new);
-    copy(&mut input, transform, classes, progress, &mut output)?;
+    copy(&mut input, transform, progress, &mut output)?;
     output.finish(class_file.as_mut().and_then(ClassFile::stage))?;
     if let Some(file) = class_file {
         file.print();
@@ -67,11 +70,10 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     Ok(())
 }
 
-/// Reads records, and writes those that are taken.
+/// Reads records, and writes them.
 fn copy(
     input: &mut JoinedSource,
     mut transform: Transform,
-    mut classes: Option<Classes>,
     mut progress: Option<Progress>,
     output: &mut Output,
 ) -> Result<(), Failure> {
@@ -80,20 +82,16 @@ fn copy(
         if let Some(progress) = &mut progress {
             progress.advance(record.bytes.len() as u64);
         }
-        let is_taken = |classes: &mut Classes| classes.take(record.label);
-        if classes.as_mut().is_none_or(is_taken) {
-            let transformed = transform.apply(&mut record);
-            transformed.map_err(|error| input.record_error(error))?;
-            output.push(&record, input)?;
-        }
+        let transformed = transform.apply(&mut record);
+        transformed.map_err(|error| input.record_error(error))?;
+        output.push(&record, input)?;
     }
-    let checked = classes.map_or(Ok(()), |classes| classes.check());
-    checked.map_err(|message| Failure::file(input.path(), message))
+    Ok(())
 }
 
 /// The inputs as one, with the labels that are asked for.
 fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, Failure> {
-    let needs_labels = plan.labels.is_some() || arguments.per_class.is_some();
+    let needs_labels = plan.labels.is_some() || arguments.choice.choice().needs_labels();
     let options = SourceOptions {
         element_type: arguments.element_type.unwrap_or(ElementType::U8),
         shape: arguments.shape.clone(),
@@ -190,7 +188,8 @@ impl<'a> Plan<'a> {
                 }
             },
         };
-        let used = labels.is_some() || arguments.per_class.is_some() || format.holds_labels();
+        let used =
+            labels.is_some() || arguments.choice.choice().needs_labels() || format.holds_labels();
         if arguments.labels.file.is_some() && !used {
             return Err(usage(
                 "this output holds no labels; add --labels-out FILE for those of --labels",
@@ -296,11 +295,10 @@ impl Output {
     ) -> Result<Self, Failure> {
         let label_type = arguments.labels_as.or(input.label_type());
         let label_type = label_type.unwrap_or(ElementType::U8);
-        let is_whole = arguments.per_class.is_none();
         let options = SinkOptions {
             label_type: input.has_labels().then_some(label_type),
             header: arguments.header,
-            count: is_whole.then(|| input.remaining()).flatten(),
+            count: input.remaining(),
             create_new: !arguments.overwrite.force,
             by_class: arguments.by_class,
             classes,
@@ -345,37 +343,5 @@ impl Output {
         let labels = self.labels.map(RecordSink::stage).transpose()?.flatten();
         let records = self.records.stage()?;
         Ok(commit(records.into_iter().chain(labels).chain(classes))?)
-    }
-}
-
-/// How many records of each label were taken, and how many may be.
-struct Classes {
-    max: u64,
-    taken: BTreeMap<i128, u64>,
-}
-
-impl Classes {
-    fn new(max: u64) -> Self {
-        let taken = BTreeMap::new();
-        Self { max, taken }
-    }
-
-    fn take(&mut self, label: Option<i128>) -> bool {
-        let Some(label) = label else {
-            return false;
-        };
-        let taken = self.taken.entry(label).or_default();
-        let room = *taken < self.max;
-        *taken += u64::from(room);
-        room
-    }
-
-    fn check(&self) -> Result<(), String> {
-        match self.taken.iter().find(|(_, taken)| **taken < self.max) {
-            None => Ok(()),
-            Some((label, taken)) => Err(format!(
-                "label {label} has only {taken} records; use `--per-class {taken}` or less"
-            )),
-        }
     }
 }

@@ -423,7 +423,7 @@ fn some_of_each_class() {
     assert_eq!(folder.read("b.idx"), file(8, &[2], &[13, 14]));
     assert_eq!(
         folder.refused(&cut("4", &[])),
-        "a.idx: label -1 has only 3 records; use `--per-class 3` or less"
+        "a.idx: label -1 has only 3 records; take 3 or fewer per class"
     );
 }
 

@@ -10,6 +10,7 @@
 
 mod basics;
 mod check;
+mod choice;
 mod common;
 mod conventions;
 mod convert;

@@ -80,10 +80,13 @@ mod interrupted;
 mod selection;
 mod labels;
 mod joined;
+mod choice;
+mod chosen;
 mod transform;
 mod open;
 mod create;
 
+pub use choice::{Choice, Part};
 pub use class_names::ClassNames;
 pub use create::{create, create_stream};
 pub use error::{Error, ErrorKind, Position, Setting};

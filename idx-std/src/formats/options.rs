@@ -1,4 +1,5 @@
 use std::num::NonZeroU64;
+use std::str::FromStr;
 
 use idx_core::ElementType;
 
@@ -135,6 +136,18 @@ pub enum Color {
     Rgb,
 }
 
+impl FromStr for Color {
+    type Err = &'static str;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "grey" => Ok(Self::Grey),
+            "rgb" => Ok(Self::Rgb),
+            _ => Err("write grey or rgb"),
+        }
+    }
+}
+
 /// How a picture of another aspect ratio gets its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fit {
@@ -149,6 +162,20 @@ pub enum Fit {
     /// into 20 x 20, and its center of mass in the middle of 28 x 28. The ink is what differs from the
     /// edge of the picture, dark or bright.
     Mnist,
+}
+
+impl FromStr for Fit {
+    type Err = &'static str;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "fill" => Ok(Self::Fill),
+            "contain" => Ok(Self::Contain),
+            "cover" => Ok(Self::Cover),
+            "mnist" => Ok(Self::Mnist),
+            _ => Err("write fill, contain, cover or mnist"),
+        }
+    }
 }
 
 /// Which labels of an input to read.

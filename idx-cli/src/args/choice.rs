@@ -1,0 +1,44 @@
+use clap::Args;
+use idx_std::formats::{Choice, Part};
+
+/// Which records are taken.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Choosing (in this order)")]
+pub(crate) struct ChoiceArguments {
+    /// Only these classes, by label or name, with commas between
+    #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
+    only: Vec<String>,
+
+    /// Not these classes
+    #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
+    except: Vec<String>,
+
+    /// Only the first N records of each label
+    #[arg(long, value_name = "N")]
+    per_class: Option<u64>,
+
+    /// A random part of each class: ..0.8 for training and 0.8.. for testing have no record in common
+    #[arg(long, value_name = "A..B")]
+    split: Option<Part>,
+
+    /// N records by chance
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+
+    /// In random order, the same for ever for a seed; the seed of --split and --sample, too [default: 0]
+    #[arg(long, value_name = "SEED")]
+    shuffle: Option<u64>,
+}
+
+impl ChoiceArguments {
+    pub(crate) fn choice(&self) -> Choice {
+        Choice {
+            only: self.only.clone(),
+            except: self.except.clone(),
+            per_class: self.per_class,
+            part: self.split,
+            sample: self.sample,
+            seed: self.shuffle,
+        }
+    }
+}

@@ -1,0 +1,201 @@
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::str::FromStr;
+
+use super::class_names::ClassNames;
+use super::error::ErrorKind;
+use crate::random::SplitMix64;
+
+/// Which records of a source to take, by their labels or by chance.
+///
+/// Chance is the same for ever: orders are those of the generator `SplitMix64`, started with the seed, and of
+/// the algorithm of Fisher and Yates, which goes from the last position to the first. The first to be
+/// shuffled are the records of each class for the part, in the order of the labels; then all of them for the
+/// sample; then the sample for the order.
+///
+/// ```
+/// use idx_std::formats::{Choice, Labels, RecordSource, SourceOptions, open};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("a.idx");
+/// # idx_std::save(&path, &[10, 1], &[0_u8, 1, 2, 3, 4, 5, 6, 7, 8, 9])?;
+///
+/// let choice = Choice { sample: Some(3), seed: Some(7), ..Choice::default() };
+/// let chosen = open(&path, &SourceOptions::default())?.choose(&choice, None)?;
+/// assert_eq!(chosen.count(), Some(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Choice {
+    /// Only these classes, by their labels or names; all if there are none.
+    pub only: Vec<String>,
+    /// Not these classes, by their labels or names.
+    pub except: Vec<String>,
+    /// The first records of each label, as many as this; fewer are an error.
+    pub per_class: Option<u64>,
+    /// A random part of each class.
+    pub part: Option<Part>,
+    /// As many records by chance, or all if there are fewer.
+    pub sample: Option<u64>,
+    /// Shuffles the records. Without a seed they keep their order, and the part and the sample are those of the
+    /// seed 0.
+    pub seed: Option<u64>,
+}
+
+/// A part of a whole, from one fraction of it to another. Parts that touch, such as `..0.8` and `0.8..`, have
+/// no record in common, and together all of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    start: f64,
+    end: f64,
+}
+
+impl FromStr for Part {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong =
+            "write a part as A..B with fractions from 0 to 1, such as ..0.8, 0.8.. or 0.8..0.9";
+        let (start, end) = text.split_once("..").ok_or(wrong)?;
+        let fraction = |text: &str, default| match text {
+            "" => Ok(default),
+            _ => text.parse::<f64>().map_err(|_| wrong),
+        };
+        let (start, end) = (fraction(start, 0.0)?, fraction(end, 1.0)?);
+        let is_part = 0.0 <= start && start <= end && end <= 1.0;
+        is_part.then_some(Self { start, end }).ok_or(wrong)
+    }
+}
+
+impl Part {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        reason = "a fraction of the count; what is lost moves both parts that touch alike"
+    )]
+    fn of(self, count: usize) -> Range<usize> {
+        let position = |fraction: f64| ((fraction * count as f64).round() as usize).min(count);
+        position(self.start)..position(self.end)
+    }
+}
+
+impl Choice {
+    /// Whether it is about labels.
+    #[must_use]
+    pub fn needs_labels(&self) -> bool {
+        self.per_class.is_some() || !self.only.is_empty() || !self.except.is_empty()
+    }
+
+    /// Whether all records have to be known before one can be chosen.
+    pub(super) fn is_random(&self) -> bool {
+        self.part.is_some() || self.sample.is_some() || self.seed.is_some()
+    }
+
+    /// The labels of these classes.
+    pub(super) fn labels(
+        classes: &[String],
+        names: Option<&ClassNames>,
+    ) -> Result<Vec<i128>, ErrorKind> {
+        let label = |class: &String| {
+            let named = names.and_then(|names| names.label(class));
+            named.or_else(|| class.parse().ok()).ok_or_else(|| {
+                let known = names.map(|names| {
+                    let names: Vec<&str> = names.iter().map(|(_, name)| name).take(20).collect();
+                    format!("; some are {}", names.join(", "))
+                });
+                ErrorKind::mismatch(format!(
+                    "`{class}` is not the label or name of a class{}; give one of the set, or the file of \
+                     names",
+                    known.unwrap_or_default()
+                ))
+            })
+        };
+        classes.iter().map(label).collect()
+    }
+
+    /// The positions of the chosen records in their new order, of records with these labels.
+    pub(super) fn positions(&self, labels: &[Option<i128>]) -> Vec<usize> {
+        let mut generator = SplitMix64(self.seed.unwrap_or_default());
+        let mut positions: Vec<usize> = (0..labels.len()).collect();
+        if let Some(part) = self.part {
+            let mut classes: BTreeMap<Option<i128>, Vec<usize>> = BTreeMap::new();
+            for (position, label) in labels.iter().enumerate() {
+                classes.entry(*label).or_default().push(position);
+            }
+            positions.clear();
+            for mut class in classes.into_values() {
+                generator.shuffle(&mut class);
+                positions.extend(class.get(part.of(class.len())).unwrap_or_default());
+            }
+            positions.sort_unstable();
+        }
+        if let Some(sample) = self.sample {
+            generator.shuffle(&mut positions);
+            positions.truncate(usize::try_from(sample).unwrap_or(usize::MAX));
+            positions.sort_unstable();
+        }
+        if self.seed.is_some() {
+            generator.shuffle(&mut positions);
+        }
+        positions
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels() -> Vec<Option<i128>> {
+        (0..10).map(|number| Some(number % 2)).collect()
+    }
+
+    /// These orders have to stay the same in every version. Another program computed them as well, from the
+    /// description of `Choice`.
+    #[test]
+    fn the_same_seed_chooses_the_same_records() {
+        let mut choice = Choice {
+            seed: Some(7),
+            ..Choice::default()
+        };
+        assert_eq!(choice.positions(&labels()), [9, 5, 8, 6, 1, 2, 4, 7, 0, 3]);
+        choice.sample = Some(4);
+        assert_eq!(choice.positions(&labels()), [8, 9, 5, 6]);
+        choice.seed = None;
+        assert_eq!(choice.positions(&labels()), [2, 4, 5, 9]);
+        choice.sample = None;
+        choice.part = Some("..0.4".parse().unwrap());
+        assert_eq!(choice.positions(&labels()), [4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn parts_are_stratified_and_together_everything() {
+        let positions = |part: &str| {
+            let part = Some(part.parse().unwrap());
+            let labels: Vec<_> = (0..1000).map(|number| Some(number % 7)).collect();
+            Choice {
+                part,
+                ..Choice::default()
+            }
+            .positions(&labels)
+        };
+        let parts = ["..0.8", "0.8..0.9", "0.9.."].map(positions);
+        for part in &parts {
+            let of_class = |class| {
+                part.iter()
+                    .filter(|&&position| position % 7 == class)
+                    .count()
+            };
+            let counts: Vec<usize> = (0..7).map(of_class).collect();
+            assert!(
+                counts.iter().max().unwrap() - counts.iter().min().unwrap() <= 1,
+                "{counts:?}"
+            );
+        }
+        let mut all = parts.concat();
+        all.sort_unstable();
+        assert_eq!(all, (0..1000).collect::<Vec<_>>());
+        for wrong in ["0.8", "0.9..0.8", "..2", "x..", "-1..", "NaN.."] {
+            assert!(wrong.parse::<Part>().is_err(), "{wrong}");
+        }
+    }
+}
