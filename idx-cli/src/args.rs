@@ -343,7 +343,7 @@ pub(crate) struct RepairArguments {
 Examples:
   idx rust digits-images-idx3-ubyte
   idx rust data/*.idx > src/data.rs          then `mod data;` in src/main.rs
-  cargo add idx-core                         the crate that it is written for")]
+  cargo add --path ../idx/idx-core           the crate that it is written for, in its checkout; or --git URL")]
 pub(crate) struct RustArguments {
     /// Plain files
     #[arg(required = true, value_name = "FILE")]
@@ -384,6 +384,7 @@ pub(crate) struct FetchArguments {
 pub(crate) enum DataSetName {
     Mnist,
     FashionMnist,
+    Kmnist,
 }
 
 impl From<DataSetName> for DataSet {
@@ -391,6 +392,7 @@ impl From<DataSetName> for DataSet {
         match name {
             DataSetName::Mnist => Self::Mnist,
             DataSetName::FashionMnist => Self::FashionMnist,
+            DataSetName::Kmnist => Self::Kmnist,
         }
     }
 }

@@ -82,6 +82,7 @@
 //! The version in a name is that of the other crate: a new version will be a feature of its own. The
 //! default features depend on `idx-derive` alone.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![deny(unsafe_code)]
 #![cfg_attr(not(feature = "zero-copy"), forbid(unsafe_code))]

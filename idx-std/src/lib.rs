@@ -96,8 +96,9 @@
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.
 //! - `csv`, `pictures`, `parquet`: more of the [`formats`].
-//! - `fetch`: `dataset::fetch`, which downloads MNIST and Fashion-MNIST.
+//! - `fetch`: `dataset::fetch`, which downloads MNIST, Fashion-MNIST and KMNIST.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 
 mod signature;

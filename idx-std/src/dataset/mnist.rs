@@ -1,4 +1,4 @@
-//! MNIST, and the data sets with the same structure: Fashion-MNIST, EMNIST, QMNIST.
+//! MNIST, and the data sets with the same structure: Fashion-MNIST, KMNIST, EMNIST, QMNIST.
 //!
 //! Pictures of 28 x 28 bytes: 0 is the background, white on paper, and 255 the foreground, black. The first
 //! 5,000 test digits of MNIST are cleaner than the others. MNIST is by Yann LeCun, Corinna

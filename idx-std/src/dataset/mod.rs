@@ -5,8 +5,8 @@
 //! | --- | --- |
 //! | identify a well-known file | [`identify`] |
 //! | find the files of a data set in a folder, and check them | [`DataSetFiles`], [`find_labels`] |
-//! | download MNIST or Fashion-MNIST | `fetch` (feature `fetch`), [`DataSet::mirrors`] |
-//! | train with MNIST, Fashion-MNIST, EMNIST or QMNIST | [`Mnist`] |
+//! | download MNIST, Fashion-MNIST or KMNIST | `fetch` (feature `fetch`), [`DataSet::mirrors`] |
+//! | train with MNIST, Fashion-MNIST, KMNIST, EMNIST or QMNIST | [`Mnist`] |
 //! | split, shuffle and batch any images with labels | [`Labeled`], or [`LabeledReader`] beyond memory |
 
 mod error;

@@ -15,6 +15,8 @@ pub enum DataSet {
     Mnist,
     /// Pictures of clothes, with the names and sizes of MNIST.
     FashionMnist,
+    /// Cursive Japanese characters (Kuzushiji), with the names and sizes of MNIST.
+    Kmnist,
     /// The digits of MNIST with their writers, and 50,000 more test digits.
     Qmnist,
     /// The digits of EMNIST.
@@ -99,6 +101,9 @@ const CLOTHES: [&str; 10] = [
     "Ankle boot",
 ];
 
+/// As torchvision's `mnist.py` writes them.
+const KUZUSHIJI: [&str; 10] = ["o", "ki", "su", "tsu", "na", "ha", "ma", "ya", "re", "wo"];
+
 const LETTERS: [&str; 26] = [
     "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s",
     "t", "u", "v", "w", "x", "y", "z",
@@ -120,9 +125,10 @@ const BY_CLASS: [&str; 62] = [
 
 impl DataSet {
     /// All well-known data sets.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Mnist,
         Self::FashionMnist,
+        Self::Kmnist,
         Self::Qmnist,
         Self::EmnistDigits,
         Self::EmnistMnist,
@@ -170,6 +176,15 @@ impl DataSet {
                     (Test, "ddf024bf27660e6f3ebd6fe689021b99d2cdf287b0480857aad4a478887c9d95"),
                 ],
                 mirrors: Some(FASHION_MNIST_MIRRORS),
+                ..COMMON
+            },
+            // Nobody publishes the hashes of the decompressed files.
+            Self::Kmnist => &Facts {
+                name: "KMNIST",
+                prefix: "kmnist-",
+                test_word: "t10k",
+                class_names: &KUZUSHIJI,
+                mirrors: Some(KMNIST_MIRRORS),
                 ..COMMON
             },
             // The first two have 8 columns, and their compressed forms the MD5 that torchvision states;
@@ -321,6 +336,34 @@ const FASHION_MNIST_MIRRORS: Mirrors = Mirrors {
             under the MIT licence.",
 };
 
+const KMNIST_MIRRORS: Mirrors = Mirrors {
+    files: &[
+        RemoteFile {
+            name: "train-images-idx3-ubyte.gz",
+            size: 18_165_135,
+            sha256: "51467d22d8cc72929e2a028a0428f2086b092bb31cfb79c69cc0a90ce135fde4",
+        },
+        RemoteFile {
+            name: "train-labels-idx1-ubyte.gz",
+            size: 29_497,
+            sha256: "e38f9ebcd0f3ebcdec7fc8eabdcdaef93bb0df8ea12bee65224341c8183d8e17",
+        },
+        RemoteFile {
+            name: "t10k-images-idx3-ubyte.gz",
+            size: 3_041_136,
+            sha256: "edd7a857845ad6bb1d0ba43fe7e794d164fe2dce499a1694695a792adfac43c5",
+        },
+        RemoteFile {
+            name: "t10k-labels-idx1-ubyte.gz",
+            size: 5_120,
+            sha256: "20bb9a0ef54c7db3efc55a92eef5582c109615df22683c380526788f98e42a1c",
+        },
+    ],
+    addresses: &["http://codh.rois.ac.jp/kmnist/dataset/kmnist/"],
+    terms: "KMNIST (Kuzushiji-MNIST) is by Tarin Clanuwat and others, made from the Kuzushiji Dataset of NIJL and \
+            others; CODH publishes it under CC BY-SA 4.0.",
+};
+
 impl fmt::Display for DataSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.facts().name)
@@ -382,6 +425,7 @@ mod tests {
         for (data_set, labels) in [
             (DataSet::Mnist, 0..=9),
             (DataSet::FashionMnist, 0..=9),
+            (DataSet::Kmnist, 0..=9),
             (DataSet::Qmnist, 0..=9),
             (DataSet::EmnistDigits, 0..=9),
             (DataSet::EmnistMnist, 0..=9),

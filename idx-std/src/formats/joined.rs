@@ -125,7 +125,9 @@ impl JoinedSource {
     ///
     /// ```
     /// use idx_std::formats::{RecordSource, SourceOptions, open};
-    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../idx-cli/sample/digits-images-idx3-ubyte");
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = &folder.path().join("digits-images-idx3-ubyte");
+    /// # idx_std::save(path, &[200, 28, 28], &[7_u8; 200 * 784]).unwrap();
     ///
     /// let mut images = open(path, &SourceOptions::default())?;
     /// images.select(2..5)?;

@@ -57,7 +57,9 @@ pub fn open_stream(
 /// Opens a column of a file of labels.
 ///
 /// ```
-/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../idx-cli/sample/digits-labels-idx1-ubyte");
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = &folder.path().join("digits-labels-idx1-ubyte");
+/// # idx_std::save(path, &[10], &[0_u8, 1, 2, 3, 4, 5, 6, 7, 8, 9]).unwrap();
 /// let mut labels = idx_std::formats::open_labels(path, 0)?;
 /// assert_eq!(labels.next_label()?, Some(0));
 /// # Ok::<(), idx_std::formats::Error>(())

@@ -11,7 +11,9 @@ use crate::npy::{DType, OutOfRange};
 /// ```
 /// use idx_std::ElementType;
 /// use idx_std::formats::{Record, RecordSource, SourceOptions, Transform, open};
-/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../idx-cli/sample/digits-images-idx3-ubyte");
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = &folder.path().join("digits-images-idx3-ubyte");
+/// # idx_std::save(path, &[200, 28, 28], &[7_u8; 200 * 784]).unwrap();
 ///
 /// let mut images = open(path, &SourceOptions::default())?;
 /// let mut to_f32 = Transform::new(&images, Some(ElementType::F32), false)?;

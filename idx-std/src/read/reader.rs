@@ -68,7 +68,9 @@ impl Reader {
     /// use std::thread;
     /// use idx_std::Reader;
     ///
-    /// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../idx-cli/sample/digits-images-idx3-ubyte");
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = &folder.path().join("digits-images-idx3-ubyte");
+    /// # idx_std::save(path, &[200, 28, 28], &[7_u8; 200 * 784]).unwrap();
     /// let reader = &Reader::open(path)?;
     /// let images = thread::scope(|scope| {
     ///     let threads = [7, 199, 0].map(|index| scope.spawn(move || reader.read_at(index)));
@@ -224,7 +226,9 @@ impl<R: Read> Reader<R> {
     /// ```
     /// use std::thread;
     /// use idx_std::{Error, Reader};
-    /// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../idx-cli/sample/digits-images-idx3-ubyte");
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = &folder.path().join("digits-images-idx3-ubyte");
+    /// # idx_std::save(path, &[200, 28, 28], &[7_u8; 200 * 784]).unwrap();
     ///
     /// let parts = Reader::open(path)?.partition(3);
     /// let ink = |part| -> Result<u64, Error> {

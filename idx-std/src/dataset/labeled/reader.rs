@@ -18,10 +18,13 @@ use crate::read::{IdxBuf, Reader, RecordReader};
 ///
 /// ```
 /// use idx_std::dataset::LabeledReader;
-/// # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../idx-cli/sample");
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let folder = folder.path();
+/// # idx_std::save(folder.join("digits-images-idx3-ubyte"), &[200, 28, 28], &[7_u8; 200 * 784]).unwrap();
+/// # idx_std::save(folder.join("digits-labels-idx1-ubyte"), &[200], &[7_u8; 200]).unwrap();
 ///
-/// let images = format!("{folder}/digits-images-idx3-ubyte");
-/// let labels = format!("{folder}/digits-labels-idx1-ubyte");
+/// let images = folder.join("digits-images-idx3-ubyte");
+/// let labels = folder.join("digits-labels-idx1-ubyte");
 /// let mut pairs = LabeledReader::<[[u8; 28]; 28], u8>::open(images, labels)?;
 /// let (image, label) = pairs.next().expect("there are 200")?;
 /// while let Some(batch) = pairs.next_batch(64) {
