@@ -1,4 +1,4 @@
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -290,6 +290,10 @@ pub(crate) struct ConvertArguments {
 
     #[command(flatten)]
     pub(crate) pictures: PictureArguments,
+
+    /// The most threads that encode png [default: one for each core]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
 
     #[command(flatten)]
     pub(crate) parquet: ParquetArguments,

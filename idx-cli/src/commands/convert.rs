@@ -300,6 +300,7 @@ impl Output {
             header: arguments.header,
             count: input.remaining(),
             create_new: !arguments.overwrite.force,
+            threads: arguments.threads,
             by_class: arguments.by_class,
             classes,
             parquet: plan.parquet,

@@ -895,3 +895,35 @@ fn labels_of_csv_are_in_the_column_that_is_named_so() {
     );
     assert_eq!(folder.read("b.idx"), folder.read("a.idx"));
 }
+
+#[test]
+fn the_number_of_threads_changes_no_picture() {
+    // Of several batches, and a part of one.
+    let pixels: Vec<u8> = (0..300u32 * 784)
+        .map(|pixel| (pixel / 5 % 251) as u8)
+        .collect();
+    let images = file(8, &[300, 28, 28], &pixels);
+    let labels: Vec<u8> = (0..300u32).map(|record| (record % 7) as u8).collect();
+    let labels = file(8, &[300], &labels);
+    let folder = Folder::new(&[("a.idx", &images), ("l.idx", &labels)]);
+    for threads in ["1", "2", "5"] {
+        let out = format!("{threads}/");
+        folder.convert(&[
+            "a.idx",
+            "--labels",
+            "l.idx",
+            "--threads",
+            threads,
+            "-o",
+            &out,
+        ]);
+        let again = format!("{threads}.idx");
+        folder.convert(&[&out, "-o", &again, "--labels-out", "m.idx", "--force"]);
+        assert!(folder.read(&again) == images && folder.read("m.idx") == labels);
+        for record in 0..300 {
+            let name = format!("{record:05}.png");
+            let of_one = folder.read(&format!("1/{name}"));
+            assert_eq!(folder.read(&format!("{out}{name}")), of_one);
+        }
+    }
+}

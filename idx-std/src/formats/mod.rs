@@ -70,6 +70,8 @@ mod folder;
 mod format;
 mod idx;
 mod npy;
+#[cfg(feature = "pictures")]
+mod ordered;
 #[cfg(feature = "csv")]
 mod csv;
 #[cfg(feature = "pictures")]

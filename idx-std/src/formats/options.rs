@@ -1,4 +1,4 @@
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
 
 use idx_core::ElementType;
@@ -208,6 +208,8 @@ pub struct SinkOptions {
     pub by_class: bool,
     /// The names of the classes, which a folder of pictures has in its `classes.txt`.
     pub classes: Option<ClassNames>,
+    /// The most threads that encode pictures; the default is one for each core. The files do not depend on it.
+    pub threads: Option<NonZeroUsize>,
     /// How to write Parquet.
     pub parquet: ParquetOptions,
 }

@@ -33,7 +33,8 @@ pub fn csv(input: &[u8]) {
     };
     let lengths = input.list().to_vec();
     let text = input.rest();
-    let other_formats = [&b"\x93NUMPY"[..], b"PAR1"];
+    // With a header, text that starts so is a web page.
+    let other_formats = [&b"\x93NUMPY"[..], b"PAR1", b"<"];
     if other_formats.iter().any(|magic| text.starts_with(magic)) {
         return;
     }

@@ -11,11 +11,15 @@ use crate::formats::class_names::ClassNames;
 use crate::formats::error::{At, Error, ErrorKind, Setting};
 use crate::formats::folder::has_extension;
 use crate::formats::options::SinkOptions;
+use crate::formats::ordered::Ordered;
 use crate::formats::record::{Record, RecordLayout, RecordSink};
 use crate::image_layout::ImageLayout;
-use crate::io::{AtomicFolder, Staged};
+use crate::io::{AtomicFolder, Staged, to_usize};
 
 const EXTENSION: &str = "png";
+
+/// The number of bytes of pictures to give to a thread at a time: enough that passing them on takes no time.
+const BATCH_SIZE: usize = 64 * 1024;
 
 /// The columns of the file of labels.
 const COLUMNS: [&str; 2] = ["file", "label"];
@@ -30,13 +34,23 @@ const MARK_OFFSET: usize = 8 + 25 + 4;
 /// Writes a picture for each record into a folder that appears when it is complete.
 pub(in crate::formats) struct PicturesSink {
     path: PathBuf,
+    /// Before the folder, which may be removed only after the last thread has written to it.
+    encoder: Ordered<Batch, Result<(), ErrorKind>>,
     folder: AtomicFolder,
-    image: ImageLayout,
+    record_size: usize,
+    batch: Batch,
     create_new: bool,
     next: u64,
     labels: Option<csv::Writer<File>>,
     /// The names of the folders of classes, if each class has a folder.
     classes: Option<BTreeMap<i128, String>>,
+}
+
+/// Pictures that a thread writes: their files, and their pixels one after the other.
+#[derive(Default)]
+struct Batch {
+    files: Vec<PathBuf>,
+    pixels: Vec<u8>,
 }
 
 impl PicturesSink {
@@ -47,6 +61,9 @@ impl PicturesSink {
         options: &SinkOptions,
     ) -> Result<Self, Error> {
         let image = image(element_type, layout).at(path)?;
+        let record_size = layout.record_size().unwrap_or(u64::MAX);
+        let record_size = to_usize(record_size).map_err(crate::ErrorKind::from);
+        let record_size = record_size.map_err(crate::Error::from).at(path)?;
         if options.by_class && options.label_type.is_none() {
             let message =
                 "these records have no labels, so they have no classes; give their labels";
@@ -66,8 +83,12 @@ impl PicturesSink {
         }
         Ok(Self {
             path: path.to_path_buf(),
+            encoder: Ordered::new(options.threads, move |batch| {
+                write_batch(&batch, image, record_size)
+            }),
             folder,
-            image,
+            record_size,
+            batch: Batch::default(),
             create_new: options.create_new,
             next: 0,
             labels,
@@ -76,6 +97,12 @@ impl PicturesSink {
     }
 
     fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
+        let (expected, found) = (self.record_size, record.bytes.len());
+        if found != expected {
+            return Err(
+                crate::Error::from(crate::ErrorKind::RecordSize { expected, found }).into(),
+            );
+        }
         // As many digits as MNIST needs, so that other programs sort the names correctly.
         let mut name = format!("{:05}.{EXTENSION}", self.next);
         self.next += 1;
@@ -84,24 +111,43 @@ impl PicturesSink {
             fs::create_dir_all(self.folder.join(&folder))?;
             name = format!("{folder}/{name}");
         }
-        let file = BufWriter::new(File::create(self.folder.join(&name))?);
-        let (height, width) = (self.image.height(), self.image.width());
-        let size = |pixels| u32::try_from(pixels).map_err(io::Error::other);
-        let mut encoder = Encoder::new(file, size(width)?, size(height)?);
-        encoder.set_color(match self.image.is_color() {
-            true => ColorType::Rgb,
-            false => ColorType::Grayscale,
-        });
-        encoder.set_depth(BitDepth::Eight);
-        encoder.add_text_chunk(SOFTWARE.to_string(), PROGRAM.to_string())?;
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(&self.image.interleaved(&record.bytes))?;
-        writer.finish()?;
+        self.batch.files.push(self.folder.join(&name));
+        self.batch.pixels.extend_from_slice(&record.bytes);
+        if self.batch.pixels.len() >= BATCH_SIZE {
+            self.give_batch()?;
+        }
         if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
             labels.write_record([name, label.to_string()])?;
         }
         Ok(())
     }
+
+    fn give_batch(&mut self) -> Result<(), ErrorKind> {
+        let batch = std::mem::take(&mut self.batch);
+        self.encoder.give(batch)?.unwrap_or(Ok(()))
+    }
+}
+
+fn write_batch(batch: &Batch, image: ImageLayout, record_size: usize) -> Result<(), ErrorKind> {
+    let pictures = batch.pixels.chunks_exact(record_size.max(1));
+    let mut files = batch.files.iter().zip(pictures);
+    files.try_for_each(|(file, pixels)| write_picture(file, image, pixels))
+}
+
+fn write_picture(file: &Path, image: ImageLayout, pixels: &[u8]) -> Result<(), ErrorKind> {
+    let file = BufWriter::new(File::create(file)?);
+    let size = |pixels| u32::try_from(pixels).map_err(io::Error::other);
+    let mut encoder = Encoder::new(file, size(image.width())?, size(image.height())?);
+    encoder.set_color(match image.is_color() {
+        true => ColorType::Rgb,
+        false => ColorType::Grayscale,
+    });
+    encoder.set_depth(BitDepth::Eight);
+    encoder.add_text_chunk(SOFTWARE.to_string(), PROGRAM.to_string())?;
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&image.interleaved(pixels))?;
+    writer.finish()?;
+    Ok(())
 }
 
 /// The layout of the pixels in records that png can represent.
@@ -122,6 +168,10 @@ impl RecordSink for PicturesSink {
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
+        self.give_batch().at(&self.path)?;
+        while let Some(written) = self.encoder.take().at(&self.path)? {
+            written.at(&self.path)?;
+        }
         if let Some(labels) = &mut self.labels {
             labels.flush().at(&self.path)?;
         }
