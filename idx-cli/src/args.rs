@@ -6,7 +6,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use idx_std::ElementType;
 use idx_std::dataset::DataSet;
-use idx_std::formats::{Format, ParquetOptions, RecordSelection, Shards};
+use idx_std::formats::{Format, ParquetOptions, RECORD_LIMIT, RecordSelection, Shards};
 
 pub(crate) use self::choice::ChoiceArguments;
 pub(crate) use self::pictures::PictureArguments;
@@ -88,20 +88,44 @@ impl RangeArguments {
     }
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct LimitArguments {
+    /// The maximum size of a record in bytes, such as 500M: a few records are in memory at a time
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = size)]
+    pub(crate) record_limit: u64,
+}
+
+impl Default for LimitArguments {
+    fn default() -> Self {
+        let record_limit = RECORD_LIMIT;
+        Self { record_limit }
+    }
+}
+
+/// A number of bytes, with K, M or G for the powers of 1024.
+fn size(text: &str) -> Result<u64, &'static str> {
+    let number = text.trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
+    let power = match text.get(number.len()..).unwrap_or_default() {
+        "" => Some(0),
+        "k" | "K" => Some(10),
+        "m" | "M" => Some(20),
+        "g" | "G" => Some(30),
+        _ => None,
+    };
+    let size = number.parse::<u64>().ok().zip(power);
+    let size = size.and_then(|(number, power)| number.checked_mul(1 << power));
+    size.ok_or("write a whole number of bytes, or one with K, M or G, such as 500M")
+}
+
 #[derive(Args, Debug, Default)]
 pub(crate) struct LabelArguments {
     /// The labels of the records, an IDX file of integers: one per record, or several columns
     #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Which column of the labels, numbered from 0
-    #[arg(
-        long = "label-column",
-        value_name = "N",
-        default_value_t = 0,
-        requires = "labels"
-    )]
-    pub(crate) column: usize,
+    /// Which column of the labels, numbered from 0 [default: 0]
+    #[arg(long = "label-column", value_name = "N")]
+    pub(crate) column: Option<usize>,
 }
 
 #[derive(Args, Debug, Default)]
@@ -150,6 +174,7 @@ pub(crate) struct InfoArguments {
 #[derive(Args, Debug, Default)]
 #[command(
     mut_arg("labels", |labels| labels.requires("file")),
+    mut_arg("column", |column| column.requires("labels")),
     mut_arg("force", |force| force.requires("output")),
     after_help = "\
 Examples:
@@ -174,6 +199,9 @@ pub(crate) struct ShowArguments {
 
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArguments,
+
+    #[command(flatten)]
+    pub(crate) limit: LimitArguments,
 }
 
 /// Show extremes, mean, deviation, histogram, and records per label.
@@ -182,7 +210,7 @@ pub(crate) struct ShowArguments {
 /// out. The bins of the histogram are equally wide, by a power of two, and start at multiples of their
 /// width; A..B are the values from A to before B.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(mut_arg("column", |column| column.requires("labels")), after_help = "\
 Examples:
   idx stats train-images-idx3-ubyte.gz
   idx stats train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz
@@ -211,7 +239,11 @@ pub(crate) struct StatsArguments {
 /// are joined, as are the files of a folder of Parquet, and --records counts through all of them.
 /// Parquet needs the feature `parquet`.
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(
+    mut_arg("column", |column| {
+        column.help("Which column of the labels, or of csv without --labels, numbered from 0")
+    }),
+    after_help = "\
 Examples:
   idx convert photos/ --size 28x28 -o images-idx3-ubyte --labels-out labels-idx1-ubyte
   idx convert scans/ --fit mnist -o images-idx3-ubyte --labels-out labels-idx1-ubyte
@@ -281,6 +313,9 @@ pub(crate) struct ConvertArguments {
     /// The first line of csv names the columns
     #[arg(long)]
     pub(crate) header: bool,
+
+    #[command(flatten)]
+    pub(crate) limit: LimitArguments,
 
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArguments,

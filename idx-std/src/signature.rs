@@ -12,6 +12,8 @@ pub enum FileSignature {
     ServerMessage,
     /// The pointer of git-LFS to a file that was not downloaded.
     GitLfsPointer,
+    /// The place of a file of git-annex whose content was not fetched.
+    GitAnnexLink,
     /// A zip archive.
     Zip,
     /// Data compressed by xz.
@@ -107,6 +109,7 @@ impl FileSignature {
         // Some editors start text with a byte order mark.
         let text = text.trim_start_matches('\u{FEFF}').trim_start();
         match text.as_bytes() {
+            _ if text.contains("/annex/objects/") => Some(Self::GitAnnexLink),
             [b'<', b'!' | b'?' | b'a'..=b'z', ..] => Some(match text.contains("<error>") {
                 true => Self::ServerMessage,
                 false => Self::Html,
@@ -134,6 +137,7 @@ impl FileSignature {
             Self::Html => "open it in a browser to see why, and download the file elsewhere",
             Self::ServerMessage => "read the message, and download the file elsewhere",
             Self::GitLfsPointer => "download the file itself with `git lfs pull`",
+            Self::GitAnnexLink => "fetch the file itself with `git annex get`",
             Self::Zip => "unpack it with `unzip` first",
             Self::Xz => "decompress it with `xz -d` first",
             Self::Bzip2 => "decompress it with `bunzip2` first",
@@ -154,6 +158,7 @@ impl fmt::Display for FileSignature {
             Self::Html => "a web page",
             Self::ServerMessage => "a server message",
             Self::GitLfsPointer => "a git-LFS pointer",
+            Self::GitAnnexLink => "a link of git-annex",
             Self::Zip => "a zip archive",
             Self::Xz => "xz data",
             Self::Bzip2 => "bzip2 data",

@@ -11,7 +11,7 @@ use idx_std::npy::Value;
 
 use crate::args::{self, ConvertArguments, OverwriteArguments};
 use crate::records::classes::{ClassFile, class_names};
-use crate::records::input::{open_labels, open_records};
+use crate::records::input::open_records;
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::Progress;
 use crate::term::signals;
@@ -78,6 +78,10 @@ fn copy(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let mut record = Record::default();
+    if input.layout().record_size() == Some(0) && !input.has_labels() {
+        // There can be 2^64 of them.
+        output.records.push_empty(input.skip_remaining()?)?;
+    }
     while input.read(&mut record)? {
         if let Some(progress) = &mut progress {
             progress.advance(record.bytes.len() as u64);
@@ -102,6 +106,8 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
             _ => Labels::Ignored,
         },
         pictures: arguments.pictures.options(is_grey(arguments)),
+        label_column: arguments.labels.column,
+        record_limit: arguments.limit.record_limit,
     };
     let Some((first, others)) = arguments.inputs.split_first() else {
         return Err(usage("there is no input; specify a file"));
@@ -110,8 +116,8 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
     for path in others {
         input.append(open_records(path, &options)?)?;
     }
-    match &arguments.labels.file {
-        Some(path) => Ok(input.with_labels(open_labels(path, arguments.labels.column)?)?),
+    match arguments.labels.open()? {
+        Some(labels) => Ok(input.with_labels(labels)?),
         None if needs_labels && !input.has_labels() => Err(Failure::file(
             input.path(),
             "these records have no labels; give them with --labels",

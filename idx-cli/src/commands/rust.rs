@@ -143,13 +143,23 @@ fn labels(mut input: Input) -> Result<Option<(f64, f64)>, Failure> {
     Ok(summary.min.zip(summary.max).filter(|_| are_labels))
 }
 
+/// A longer Cargo.toml is not one, in bytes.
+const MAX_MANIFEST: u64 = 1 << 20;
+
 /// What `include_bytes!` takes: the path from the folder of the package that the file lies in, so that
 /// it holds wherever the package is, or else the absolute one. `None` if it is not UTF-8.
 fn included(path: &Path) -> Option<String> {
     let path = std::path::absolute(path).ok()?;
     let package = path.ancestors().skip(1).find(|folder| {
-        let manifest = fs::read_to_string(folder.join("Cargo.toml"));
-        manifest.is_ok_and(|manifest| manifest.lines().any(|line| line.trim() == "[package]"))
+        let manifest = folder.join("Cargo.toml");
+        // A link of a stranger may lead to a device without end, or to a pipe.
+        let is_short =
+            |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= MAX_MANIFEST;
+        let manifest = fs::metadata(&manifest)
+            .is_ok_and(is_short)
+            .then(|| fs::read_to_string(manifest));
+        let manifest = manifest.and_then(Result::ok).unwrap_or_default();
+        manifest.lines().any(|line| line.trim() == "[package]")
     });
     let inside = package.and_then(|package| path.strip_prefix(package).ok());
     Some(match inside {

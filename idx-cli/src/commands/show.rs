@@ -10,6 +10,9 @@ use crate::term::failure::Failure;
 const FIRST: u64 = 10;
 const FIRST_OF_SHEET: u64 = 100;
 
+/// A picture of more pixels in a column is drawn smaller, in half as many lines.
+const MAX_HEIGHT: usize = 200;
+
 /// Columns between two pictures.
 const GAP: usize = 2;
 
@@ -41,8 +44,9 @@ fn show(
             None => format!("{}:", record.index),
         };
         if let Some(image) = image {
-            let picture = Picture::of(element_type, image, record.bytes).fit(console.width);
-            row.push(caption, picture.draw(console.style), console)?;
+            let max = (MAX_HEIGHT, console.width);
+            let picture = Picture::of(element_type, image, record.bytes, max);
+            row.push(caption, picture.draw(console.style, console.width), console)?;
         } else {
             table.push(caption, element_type, record.bytes, console)?;
         }

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Number;
 
 use crate::args::{LabelArguments, StatsArguments, usage};
-use crate::records::input::{Input, open_labels};
+use crate::records::input::Input;
 use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
 use crate::term::report::{report, value_text};
@@ -76,8 +76,7 @@ impl StatsReport {
         let shape = header.dims().to_vec();
         let is_image = input.image_layout().is_some();
         let is_image_of_bytes = is_image && element_type == ElementType::U8;
-        let labels = labels.file.as_deref().map(|file| {
-            let labels = open_labels(file, labels.column)?;
+        let labels = labels.open()?.map(|labels| {
             labels.expect_count(count.into())?;
             count_labels(labels)
         });

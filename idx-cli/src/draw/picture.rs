@@ -18,18 +18,30 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// The picture of a record that is an image.
-    pub(crate) fn of(element_type: ElementType, image: ImageLayout, record: &[u8]) -> Self {
-        let values: Vec<f64> = record
-            .chunks_exact(element_type.size())
-            .filter_map(|bytes| element_type.value(bytes))
-            .collect();
+    /// The picture of a record that is an image, smaller by a whole number where it has more than so many
+    /// pixels in a column or a row.
+    pub(crate) fn of(
+        element_type: ElementType,
+        image: ImageLayout,
+        record: &[u8],
+        (max_height, max_width): (usize, usize),
+    ) -> Self {
+        let value = |index: usize| {
+            let start = index.checked_mul(element_type.size())?;
+            element_type.value(record.get(start..start + element_type.size())?)
+        };
         let (min, max) = match element_type {
+            // A mask of 0 and 1 would be blank otherwise.
+            ElementType::U8 if record.iter().all(|byte| *byte <= 1) => (0.0, 1.0),
             ElementType::U8 => (0.0, 255.0),
-            _ => bounds(&values),
+            _ => bounds(
+                record
+                    .chunks_exact(element_type.size())
+                    .filter_map(|bytes| element_type.value(bytes)),
+            ),
         };
         let level = |index: usize| {
-            let value = *values.get(index)?;
+            let value = value(index)?;
             if value.is_nan() {
                 return None;
             }
@@ -53,9 +65,22 @@ impl Picture {
                 level(pixel).map(|ink| RgbColor(255 - ink, 255 - ink, 255 - ink))
             }
         };
+        let (height, width) = (image.height(), image.width());
+        let factor = shrink(height, max_height).max(shrink(width, max_width));
+        let part = |start: usize, size: usize| start..(start + factor).min(size);
+        let pixels = (0..height)
+            .step_by(factor)
+            .flat_map(|top| (0..width).step_by(factor).map(move |left| (top, left)));
+        let pixels = pixels.map(|(top, left)| match factor {
+            1 => pixel(top * width + left),
+            _ => mean(
+                part(top, height)
+                    .flat_map(|y| part(left, width).map(move |x| pixel(y * width + x))),
+            ),
+        });
         Self {
-            width: image.width(),
-            pixels: (0..image.height() * image.width()).map(pixel).collect(),
+            width: width.div_ceil(factor),
+            pixels: pixels.collect(),
         }
     }
 
@@ -64,35 +89,11 @@ impl Picture {
         self.pixels.chunks(self.width)
     }
 
-    /// The picture, smaller by a whole number where it is wider than `columns`.
-    pub(crate) fn fit(self, columns: usize) -> Self {
-        let factor = self.width.div_ceil(columns.max(1));
-        if factor == 1 {
-            return self;
-        }
-        let rows: Vec<&[Option<RgbColor>]> = self.rows().collect();
-        let pixels = rows
-            .chunks(factor)
-            .flat_map(|rows| {
-                (0..self.width).step_by(factor).map(move |start| {
-                    mean(
-                        rows.iter()
-                            .flat_map(|row| row.iter().skip(start).take(factor)),
-                    )
-                })
-            })
-            .collect();
-        Self {
-            width: self.width.div_ceil(factor),
-            pixels,
-        }
-    }
-
-    /// The lines to print, and how many columns they take.
-    pub(crate) fn draw(&self, style: Style) -> (usize, Vec<String>) {
+    /// The lines to print, and how many columns they take, of those there are.
+    pub(crate) fn draw(&self, style: Style, columns: usize) -> (usize, Vec<String>) {
         let rows: Vec<&[Option<RgbColor>]> = self.rows().collect();
         match style {
-            Style::Characters if rows.len() <= SMALL => {
+            Style::Characters if rows.len() <= SMALL && 2 * self.width <= columns => {
                 let line = |row: &&[Option<RgbColor>]| {
                     row.iter()
                         .flat_map(|pixel| [character(*pixel); 2])
@@ -104,7 +105,7 @@ impl Picture {
                 let line = |rows: &[&[Option<RgbColor>]]| {
                     (0..self.width)
                         .map(|column| {
-                            character(mean(rows.iter().filter_map(|row| row.get(column))))
+                            character(mean(rows.iter().filter_map(|row| row.get(column).copied())))
                         })
                         .collect()
                 };
@@ -118,21 +119,25 @@ impl Picture {
     }
 }
 
+/// By which number a size is to be divided to have at most `max`.
+pub(crate) fn shrink(size: usize, max: usize) -> usize {
+    size.div_ceil(max.max(1)).max(1)
+}
+
 /// The minimum and the maximum of the finite values.
-fn bounds(values: &[f64]) -> (f64, f64) {
-    let finite = values.iter().copied().filter(|value| value.is_finite());
-    (
-        finite.clone().fold(f64::INFINITY, f64::min),
-        finite.fold(f64::NEG_INFINITY, f64::max),
-    )
+fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let finite = values.filter(|value| value.is_finite());
+    finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| {
+        (min.min(value), max.max(value))
+    })
 }
 
 /// The mean colour of some pixels, of which one that is not a number stays visible.
-fn mean<'a>(pixels: impl Iterator<Item = &'a Option<RgbColor>>) -> Option<RgbColor> {
+fn mean(pixels: impl Iterator<Item = Option<RgbColor>>) -> Option<RgbColor> {
     let mut sums = [0u64; 3];
     let mut count = 0;
     for pixel in pixels {
-        let RgbColor(red, green, blue) = (*pixel)?;
+        let RgbColor(red, green, blue) = pixel?;
         for (sum, channel) in sums.iter_mut().zip([red, green, blue]) {
             *sum += u64::from(channel);
         }

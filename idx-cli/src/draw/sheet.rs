@@ -7,7 +7,7 @@ use idx_std::io::AtomicFile;
 use idx_std::{ElementType, ImageLayout};
 
 use crate::args::OverwriteArguments;
-use crate::draw::picture::Picture;
+use crate::draw::picture::{Picture, shrink};
 use crate::records::selection::Selection;
 use crate::term::failure::Failure;
 use crate::term::signals;
@@ -18,6 +18,9 @@ const MAX_PICTURES: u64 = 100_000;
 /// Pictures and captions are enlarged by a whole number, up to this size of a picture and of the sheet.
 const ENLARGED_PICTURE: usize = 64;
 const ENLARGED_SHEET: usize = 4096;
+
+/// Larger pictures are drawn smaller, by a whole number.
+const MAX_PICTURE: usize = 4096;
 
 /// Pixels between two pictures, and between a picture and its caption.
 const GAP: usize = 4;
@@ -167,7 +170,8 @@ impl Sheet {
             let Some(record) = self.selection.next()? else {
                 break;
             };
-            let picture = Picture::of(self.element_type, self.image, record.bytes);
+            let max = (MAX_PICTURE, MAX_PICTURE);
+            let picture = Picture::of(self.element_type, self.image, record.bytes, max);
             cells.push((record.index, self.labels.pop_front(), picture));
         }
         if cells.is_empty() {
@@ -206,6 +210,8 @@ struct Layout {
 impl Layout {
     fn new(image: ImageLayout, last: u64, count: u64, labels: &[i128]) -> Self {
         let (height, width) = (image.height(), image.width());
+        let smaller = shrink(height.max(width), MAX_PICTURE);
+        let (height, width) = (height.div_ceil(smaller), width.div_ceil(smaller));
         let index = text_width(&last.to_string());
         let label = labels
             .iter()

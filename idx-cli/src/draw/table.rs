@@ -7,6 +7,9 @@ use crate::term::report::value_text;
 /// How many numbers are aligned with each other, so that memory does not grow with the file.
 const BLOCK: usize = 1 << 12;
 
+/// How many numbers of a record are shown.
+const MAX_NUMBERS: usize = 100;
+
 /// Records that are not images: a line of numbers for each, in columns that are aligned.
 #[derive(Default)]
 pub(crate) struct Table {
@@ -23,9 +26,16 @@ impl Table {
         console: &mut Console,
     ) -> Result<(), Failure> {
         let elements = record.chunks_exact(element_type.size());
-        let values = elements.filter_map(|bytes| element_type.value(bytes));
+        let more = elements.len().saturating_sub(MAX_NUMBERS);
+        let values = elements
+            .take(MAX_NUMBERS)
+            .filter_map(|bytes| element_type.value(bytes));
         let numbers = values.map(|value| value_text(element_type, value));
-        let line: Vec<String> = std::iter::once(caption).chain(numbers).collect();
+        let more = (more > 0).then(|| format!("... and {more} more"));
+        let line: Vec<String> = std::iter::once(caption)
+            .chain(numbers)
+            .chain(more)
+            .collect();
         self.cells += line.len();
         self.lines.push(line);
         if self.cells >= BLOCK {

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use idx_std::formats::{self, JoinedSource, LabelColumn, SourceOptions};
 use idx_std::{Error, ErrorKind, HeaderBuf, ImageLayout, Reader, dataset};
 
+use crate::args::{LabelArguments, LimitArguments};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
@@ -117,6 +118,13 @@ impl Input {
         Ok(known?.map(|known| known.to_string()))
     }
 
+    /// Rejects a file with larger records.
+    pub(crate) fn limited(mut self, limit: &LimitArguments) -> Result<Self, Failure> {
+        let limited = self.reader.record_limit(limit.record_limit);
+        self.reader = limited.map_err(|error| error.with_path(&self.path))?;
+        Ok(self)
+    }
+
     /// Reads these records and no others.
     pub(crate) fn select(&mut self, range: impl RangeBounds<u64>) -> Result<(), Failure> {
         self.reader.select(range)?;
@@ -153,10 +161,16 @@ pub(crate) fn sample_labels() -> Result<LabelColumn, Failure> {
     Ok(LabelColumn::new("sample", Box::new(labels), 0)?)
 }
 
-/// Opens a column of a file of labels, or of standard input if the path is `-`.
-pub(crate) fn open_labels(path: &Path, column: usize) -> Result<LabelColumn, Failure> {
-    let labels = open_records(path, &SourceOptions::default())?;
-    Ok(LabelColumn::new(path, Box::new(labels), column)?)
+impl LabelArguments {
+    /// Opens the column of the labels, if there is a file.
+    pub(crate) fn open(&self) -> Result<Option<LabelColumn>, Failure> {
+        let Some(path) = &self.file else {
+            return Ok(None);
+        };
+        let labels = open_records(path, &SourceOptions::default())?;
+        let column = self.column.unwrap_or(0);
+        Ok(Some(LabelColumn::new(path, Box::new(labels), column)?))
+    }
 }
 
 /// Opens a file or folder of any format, or standard input if the path is `-`.

@@ -3,8 +3,8 @@ use std::ops::Range;
 
 use idx_std::formats::{LabelColumn, RecordSelection};
 
-use crate::args::{LabelArguments, ShowArguments};
-use crate::records::input::{Input, open_labels, sample_labels};
+use crate::args::ShowArguments;
+use crate::records::input::{Input, sample_labels};
 use crate::term::failure::Failure;
 
 /// The records that a command reads, and their labels.
@@ -27,9 +27,8 @@ impl Selection {
     pub(crate) fn open(arguments: &ShowArguments, first: u64) -> Result<Self, Failure> {
         let (images, labels) = match &arguments.file {
             Some(path) => {
-                let LabelArguments { file, column } = &arguments.labels;
-                let labels = file.as_deref().map(|file| open_labels(file, *column));
-                (Input::open(path)?, labels.transpose()?)
+                let images = Input::open(path)?.limited(&arguments.limit)?;
+                (images, arguments.labels.open()?)
             }
             None => (Input::sample_images()?, Some(sample_labels()?)),
         };

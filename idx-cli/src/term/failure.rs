@@ -170,6 +170,10 @@ fn file_sentence(error: &Error) -> String {
         ErrorKind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             "the file already exists; choose another name or pass --force".to_string()
         }
+        ErrorKind::RecordLimitExceeded { limit, needed, .. } => format!(
+            "a record has {needed} bytes, more than the limit of {limit}; raise it with `--record-limit` if you \
+             trust the file"
+        ),
         _ => error.message(),
     }
 }
@@ -185,6 +189,8 @@ fn option(setting: Setting) -> Option<&'static str> {
         Setting::MaxPixels => "--max-pixels",
         Setting::PictureSize => "--size",
         Setting::Color => "--channels",
+        Setting::RecordLimit => "--record-limit",
+        Setting::LabelColumn => "--label-column",
         _ => return None,
     })
 }

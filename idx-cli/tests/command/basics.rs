@@ -286,7 +286,7 @@ fn bad_files_are_one_line_each() {
     for bad in bad_files() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
         // All records: ten of a long file are shown without meeting what is wrong.
-        let show = |name| ["show", name, "--records", ".."];
+        let show = |name| ["show", name, "--records", "..", "--record-limit", "8G"];
         let (_, message) = folder.run(&show(bad.name)).failure();
         assert_eq!(message, format!("{}: {}", bad.name, bad.message));
         let (_, message) = folder.run_with(&show("-"), &bad.bytes).failure();

@@ -229,12 +229,12 @@ fn csv_of_other_programs() {
         (
             "1\n1e39\n",
             &["--as", "f32"],
-            "record 1 (line 2), column 0: 1e39 does not fit f32; choose another element type with `--as`",
+            "record 1 (line 2), column 0: \"1e39\" does not fit f32; choose another element type with `--as`",
         ),
         (
             "1\n1e309\n",
             &["--as", "f64"],
-            "record 1 (line 2), column 0: 1e309 does not fit f64",
+            "record 1 (line 2), column 0: \"1e309\" does not fit f64",
         ),
         (
             "1,2\n",

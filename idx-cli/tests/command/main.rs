@@ -14,6 +14,8 @@ mod choice;
 mod common;
 mod conventions;
 mod convert;
+mod limits;
+mod losses;
 mod outputs;
 mod failure;
 mod fetch;

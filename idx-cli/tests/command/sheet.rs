@@ -197,8 +197,19 @@ fn what_a_header_promises_takes_no_memory() {
     // 4 GiB in a record, of which nothing is there.
     let header = file(0x08, &[1, 1 << 16, 1 << 16], &[]);
     let folder = Folder::new(&[("promises.gz", &gzip(&header))]);
-    let mut command = folder.command(&["show", "promises.gz", "-o", "sheet.png"]);
-    let (_, message) = outcome(&mut command, &[]).failure();
+    let show = [
+        "show",
+        "promises.gz",
+        "-o",
+        "sheet.png",
+        "--record-limit",
+        "8G",
+    ];
+    let (_, message) = folder.run(&show[..4]).failure();
+    let limit = "promises.gz: a record has 4294967296 bytes, more than the limit of 67108864; raise it with \
+                 `--record-limit` if you trust the file";
+    assert_eq!(message, limit);
+    let (_, message) = outcome(&mut folder.command(&show), &[]).failure();
     assert!(
         message.contains("expected 4294967296 bytes, found 0"),
         "{message}"

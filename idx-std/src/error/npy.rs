@@ -28,6 +28,23 @@ pub enum NpyError {
         /// What NumPy calls it.
         descr: String,
     },
+    /// The header claims more than 1 MiB.
+    #[error(
+        "the header of the npy file has {size} bytes, and more than 1 MiB is not read; write it again with \
+         `numpy.save`"
+    )]
+    #[non_exhaustive]
+    HeaderTooLarge {
+        /// Its size in bytes.
+        size: u32,
+    },
+    /// There are more dimensions than the 255 that IDX can have; NumPy has at most 64.
+    #[error("the array has {found} dimensions, and the maximum is 255; reshape it in NumPy")]
+    #[non_exhaustive]
+    TooManyDimensions {
+        /// The number of dimensions.
+        found: usize,
+    },
     /// The sizes multiply to more bytes than 64 bits can count.
     #[error(
         "the payload size in the header of the npy file overflows 64 bits; write the file again with \

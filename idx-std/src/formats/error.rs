@@ -96,6 +96,10 @@ pub enum Setting {
     PictureSize,
     /// Whether pictures have colors.
     Color,
+    /// The maximum size of a record.
+    RecordLimit,
+    /// The column of the labels.
+    LabelColumn,
 }
 
 impl ErrorKind {
@@ -303,6 +307,8 @@ impl fmt::Display for Setting {
             Self::LabelType => "choose another label type",
             Self::Shape => "give the shape of a record",
             Self::Header => "if the first line names the columns, say so",
+            Self::RecordLimit => "raise the limit if you trust the file",
+            Self::LabelColumn => "choose the column of the labels",
             Self::ShardRecords => "give the number of records in each shard instead",
             Self::MaxPixels => "raise the limit",
             Self::PictureSize => "scale or crop the pictures to one size",

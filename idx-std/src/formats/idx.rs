@@ -2,6 +2,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::error::{At, Error};
+use super::options::SourceOptions;
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
 use crate::io::Staged;
 use crate::read::Reader;
@@ -15,7 +16,12 @@ pub(super) struct IdxSource<R: Read> {
 }
 
 impl<R: Read> IdxSource<R> {
-    pub(super) fn new(path: &Path, reader: Result<Reader<R>, crate::Error>) -> Result<Self, Error> {
+    pub(super) fn new(
+        path: &Path,
+        reader: Result<Reader<R>, crate::Error>,
+        options: &SourceOptions,
+    ) -> Result<Self, Error> {
+        let reader = reader.and_then(|reader| reader.record_limit(options.record_limit));
         let reader = reader.at(path)?;
         let header = reader.header();
         Ok(Self {
@@ -55,6 +61,10 @@ impl<R: Read> RecordSource for IdxSource<R> {
 impl RecordSink for Writer {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
         Ok(self.push_bytes(&record.bytes)?)
+    }
+
+    fn push_empty(&mut self, records: u64) -> Result<(), Error> {
+        Ok(Self::push_empty(self, records)?)
     }
 
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {

@@ -86,7 +86,11 @@ impl JoinedSource {
         self.count = counts.map(|(sum, count)| sum.saturating_add(count));
         self.layout =
             RecordLayout::of_records(self.layout.dtype, self.count, self.layout.record_shape());
-        self.inputs.extend(other.inputs);
+        let closed = other.inputs.into_iter().map(|(path, mut source)| {
+            source.close();
+            (path, source)
+        });
+        self.inputs.extend(closed);
         Ok(())
     }
 
@@ -217,6 +221,22 @@ impl JoinedSource {
         Some(current.saturating_add(later)).filter(|sum| *sum < u64::MAX)
     }
 
+    /// Skips the selected records that are still to be read, and returns their number.
+    ///
+    /// # Errors
+    ///
+    /// As [`skip`](RecordSource::skip).
+    pub fn skip_remaining(&mut self) -> Result<u64, Error> {
+        let mut skipped = 0u64;
+        loop {
+            let end = self.end.or(self.count).unwrap_or(u64::MAX);
+            skipped = skipped.saturating_add(self.skip(end - self.next)?);
+            if !self.next_range()? {
+                return Ok(skipped);
+            }
+        }
+    }
+
     /// The size of these records in bytes, if it is known.
     #[must_use]
     pub fn remaining_size(&self) -> Option<u64> {
@@ -246,6 +266,7 @@ impl JoinedSource {
 
     /// Reads a record without a label of another file; `false` after the last input.
     fn read_unlabeled(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let last = self.inputs.len() - 1;
         while let Some((_, source)) = self.inputs.get_mut(self.current) {
             record.label = None;
             if source.read(record)? {
@@ -253,9 +274,10 @@ impl JoinedSource {
                 self.next += 1;
                 return Ok(true);
             }
-            if self.current + 1 == self.inputs.len() {
+            if self.current == last {
                 break;
             }
+            source.close();
             self.current += 1;
             self.position = 0;
         }
@@ -307,6 +329,12 @@ impl RecordSource for JoinedSource {
             Some(labels) => labels.element_type(),
             None => self.inputs.first()?.1.label_type(),
         }
+    }
+
+    fn close(&mut self) {
+        self.inputs
+            .iter_mut()
+            .for_each(|(_, source)| source.close());
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {

@@ -80,6 +80,7 @@ mod pictures;
 mod parquet;
 mod interrupted;
 mod selection;
+mod reopened;
 mod labels;
 mod joined;
 mod choice;
@@ -98,7 +99,8 @@ pub use joined::JoinedSource;
 pub use labels::LabelColumn;
 pub use open::{open, open_labels, open_stream};
 pub use options::{
-    Color, Fit, Labels, ParquetOptions, PictureOptions, Shards, SinkOptions, SourceOptions,
+    Color, Fit, Labels, ParquetOptions, PictureOptions, RECORD_LIMIT, Shards, SinkOptions,
+    SourceOptions,
 };
 pub use record::{Record, RecordLayout, RecordSink, RecordSource, Skipped};
 pub use selection::{ParseSelectionError, RecordSelection};

@@ -2,6 +2,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::error::{At, Error, ErrorKind};
+use super::options::SourceOptions;
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
 use crate::io::Staged;
 use crate::npy::{Reader, Writer};
@@ -14,8 +15,19 @@ pub(super) struct NpySource {
 }
 
 impl NpySource {
-    pub(super) fn open(path: &Path, read: Box<dyn Read>) -> Result<Self, Error> {
+    pub(super) fn open(
+        path: &Path,
+        read: Box<dyn Read>,
+        options: &SourceOptions,
+    ) -> Result<Self, Error> {
         let reader = Reader::new(read).at(path)?;
+        let mut limit = options.record_limit;
+        if reader.header().fortran_order
+            && let Ok(metadata) = path.metadata()
+        {
+            limit = limit.max(metadata.len());
+        }
+        let reader = reader.record_limit(limit).at(path)?;
         let header = reader.header();
         let sizes = header.record_shape().iter().copied().map(u32::try_from);
         let shape: Vec<u32> = sizes.collect::<Result<_, _>>().map_err(|_| {
@@ -43,6 +55,10 @@ impl RecordSource for NpySource {
         Some(self.reader.header().record_count())
     }
 
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        self.reader.skip(records).at(&self.path)
+    }
+
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         let Some(bytes) = self.reader.next_record().transpose().at(&self.path)? else {
             return Ok(false);
@@ -55,6 +71,10 @@ impl RecordSource for NpySource {
 impl RecordSink for Writer {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
         Ok(self.push_bytes(&record.bytes)?)
+    }
+
+    fn push_empty(&mut self, records: u64) -> Result<(), Error> {
+        Ok(Self::push_empty(self, records)?)
     }
 
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {

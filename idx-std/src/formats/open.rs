@@ -2,8 +2,11 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 
+use flate2::read::MultiGzDecoder;
+
 use super::error::{At, Error};
 use super::folder::{entries, has_extension};
+use super::format::Format;
 use super::idx::IdxSource;
 use super::interrupted::check_interrupted;
 use super::joined::JoinedSource;
@@ -11,8 +14,10 @@ use super::labels::LabelColumn;
 use super::npy::NpySource;
 use super::options::SourceOptions;
 use super::record::RecordSource;
+use super::reopened::ReopenedSource;
 use crate::npy::MAGIC as NPY_MAGIC;
 use crate::read::Reader;
+use crate::signature::FileSignature;
 
 #[cfg(feature = "csv")]
 use super::csv::CsvSource;
@@ -20,6 +25,9 @@ use super::csv::CsvSource;
 use super::parquet::ParquetSource;
 #[cfg(feature = "pictures")]
 use super::pictures::{AdjustedSource, PicturesSource};
+
+/// The first bytes of all gzip data.
+const GZIP_MAGIC: &[u8] = b"\x1F\x8B";
 
 /// The first bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
@@ -37,8 +45,20 @@ pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<JoinedSou
     if path.is_dir() {
         return open_folder(path, options);
     }
-    let file = File::open(path).at(path)?;
-    open_content(path, Box::new(file), path.is_file(), options)
+    if !path.is_file() {
+        let file = File::open(path).at(path)?;
+        return finish(
+            path,
+            open_content(path, Box::new(file), false, options)?,
+            options,
+        );
+    }
+    let again = (path.to_path_buf(), options.clone());
+    let source = ReopenedSource::new(Box::new(move || {
+        let (path, options) = &again;
+        open_content(path, Box::new(File::open(path).at(path)?), true, options)
+    }))?;
+    finish(path, Box::new(source), options)
 }
 
 /// As [`open`], for a stream; the name is for messages.
@@ -51,7 +71,8 @@ pub fn open_stream(
     stream: Box<dyn Read>,
     options: &SourceOptions,
 ) -> Result<JoinedSource, Error> {
-    open_content(name.as_ref(), stream, false, options)
+    let name = name.as_ref();
+    finish(name, open_content(name, stream, false, options)?, options)
 }
 
 /// Opens a column of a file of labels.
@@ -98,31 +119,38 @@ fn open_folder(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Err
     reshaped(path, pictures, options)
 }
 
+/// Opens what is not a folder, whose format the content decides.
 fn open_content(
     path: &Path,
     stream: Box<dyn Read>,
     is_file: bool,
     options: &SourceOptions,
-) -> Result<JoinedSource, Error> {
+) -> Result<Box<dyn RecordSource>, Error> {
     let (start, read) = peek(stream).at(path)?;
-    let source: Box<dyn RecordSource> = if start.starts_with(NPY_MAGIC) {
-        Box::new(NpySource::open(path, read)?)
-    } else if start.starts_with(PARQUET_MAGIC) {
+    if start.starts_with(NPY_MAGIC) {
+        return Ok(Box::new(NpySource::open(path, read, options)?));
+    }
+    if start.starts_with(PARQUET_MAGIC) {
         let stream = (!is_file).then_some(read);
-        with_feature!(
+        return with_feature!(
             "parquet",
             path,
             [stream],
             ParquetSource::open(path, stream, options)
-        )?
-    } else if is_csv(path, &start, options) {
-        with_feature!("csv", path, [read], CsvSource::open(path, read, options))?
-    } else if is_file {
-        Box::new(IdxSource::new(path, Reader::open(path))?)
-    } else {
-        Box::new(IdxSource::new(path, Reader::new(read))?)
-    };
-    finish(path, source, options)
+        );
+    }
+    let is_compressed = start.starts_with(GZIP_MAGIC) && is_compressed_csv(path);
+    if is_compressed || is_csv(path, &start, options) {
+        let read: Box<dyn Read> = match is_compressed {
+            true => Box::new(MultiGzDecoder::new(read)),
+            false => read,
+        };
+        return with_feature!("csv", path, [read], CsvSource::open(path, read, options));
+    }
+    Ok(match is_file {
+        true => Box::new(IdxSource::new(path, Reader::open(path), options)?),
+        false => Box::new(IdxSource::new(path, Reader::new(read), options)?),
+    })
 }
 
 fn finish(
@@ -159,17 +187,29 @@ fn reshaped(
 /// The first bytes, and a reader of all bytes.
 fn peek(mut stream: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
     let mut start = Vec::new();
-    stream.by_ref().take(6).read_to_end(&mut start)?;
+    let length = FileSignature::START as u64;
+    stream.by_ref().take(length).read_to_end(&mut start)?;
     let all = Cursor::new(start.clone()).chain(stream);
     Ok((start, Box::new(all)))
 }
 
+/// Whether it is csv: not what a name of IDX, a web page, the message of a server and the like are.
 fn is_csv(path: &Path, start: &[u8], options: &SourceOptions) -> bool {
+    let is_other = matches!(Format::from_path(path), Some(Format::Idx | Format::IdxGz))
+        || has_extension(path, "gz")
+        || FileSignature::detect(start).is_some();
     match *start {
+        _ if is_other => false,
         // A number; no other format starts with one.
         [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => true,
-        // The name of a column, not a web page.
-        [b'!'..=b'~', ..] if options.header => !start.starts_with(b"<"),
+        // The name of a column.
+        [b'!'..=b'~', ..] if options.header => true,
         _ => has_extension(path, "csv"),
     }
+}
+
+/// Whether a name ends in `.csv.gz`.
+fn is_compressed_csv(path: &Path) -> bool {
+    let stem = path.file_stem().map(Path::new);
+    has_extension(path, "gz") && stem.is_some_and(|stem| has_extension(stem, "csv"))
 }

@@ -26,7 +26,16 @@ pub struct SourceOptions {
     pub labels: Labels,
     /// How to read pictures, and how to change records that are pictures.
     pub pictures: PictureOptions,
+    /// The column of the labels in csv, counted from 0, if it is not the one that is named so, or the first.
+    pub label_column: Option<usize>,
+    /// The maximum number of bytes of a record, of which a few are in memory at a time, and of a line of csv;
+    /// the default is 64 MiB. An array of NumPy in Fortran order is in memory as a whole, and counts as one
+    /// record unless it is a plain file of that size.
+    pub record_limit: u64,
 }
+
+/// The default of [`SourceOptions::record_limit`].
+pub const RECORD_LIMIT: u64 = 64 << 20;
 
 impl Default for SourceOptions {
     fn default() -> Self {
@@ -36,6 +45,8 @@ impl Default for SourceOptions {
             header: false,
             labels: Labels::default(),
             pictures: PictureOptions::default(),
+            label_column: None,
+            record_limit: RECORD_LIMIT,
         }
     }
 }
@@ -184,10 +195,10 @@ pub enum Labels {
     /// No labels.
     #[default]
     Ignored,
-    /// Labels that are marked as such: a column named `label`, a file `labels.csv`, folders named by
-    /// numbers.
+    /// Labels that are marked as such: a column named `label`, `class`, `target` or `y`, a file `labels.csv`,
+    /// folders named by numbers.
     Marked,
-    /// The same, and the first column of csv if no column is named `label`.
+    /// The same, and the first column of csv if no column is named so.
     Expected,
 }
 

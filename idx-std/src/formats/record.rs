@@ -144,6 +144,9 @@ pub trait RecordSource {
         Vec::new()
     }
 
+    /// Closes the file, if it can be opened again when its records are wanted, from the first one on.
+    fn close(&mut self) {}
+
     /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.
     ///
     /// # Errors
@@ -201,6 +204,16 @@ pub trait RecordSink {
     ///
     /// If it cannot be written, or its label is not of the type of the others.
     fn push(&mut self, record: &Record) -> Result<(), Error>;
+
+    /// Appends this many records without bytes and labels.
+    ///
+    /// # Errors
+    ///
+    /// As [`push`](Self::push).
+    fn push_empty(&mut self, records: u64) -> Result<(), Error> {
+        let record = Record::default();
+        (0..records).try_for_each(|_| self.push(&record))
+    }
 
     /// Completes the file or folder, which appears under its name when it is committed, alone or
     /// [together](crate::io::commit) with others. A stream gets all of it now, which leaves `None`.

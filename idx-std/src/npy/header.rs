@@ -12,6 +12,9 @@ const ALIGNMENT: usize = 64;
 /// NumPy leaves room for a first size of this many digits, so that it can be changed in place.
 const MAX_DIGITS: usize = 21;
 
+/// The maximum size of a header in bytes. NumPy trusts 10000, and a shape needs fewer.
+const MAX_SIZE: u32 = 1 << 20;
+
 /// The header of an npy file, the format of NumPy's arrays: the type, order and sizes of its elements.
 ///
 /// ```
@@ -87,7 +90,7 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// [`NpyError::NotNpy`], [`NpyError::Version`], and [`NpyError::Truncated`] if there are fewer than 12.
+    /// [`NpyError::NotNpy`], [`NpyError::Version`], [`NpyError::HeaderTooLarge`], and [`NpyError::Truncated`] if there are fewer than 12.
     pub fn size(start: &[u8]) -> Result<usize, NpyError> {
         let Some(rest) = start.strip_prefix(MAGIC) else {
             return Err(match MAGIC.strip_prefix(start) {
@@ -97,10 +100,10 @@ impl Header {
         };
         match *rest {
             [1, _, a, b, ..] => Ok(10 + usize::from(u16::from_le_bytes([a, b]))),
-            [2 | 3, _, a, b, c, d, ..] => usize::try_from(u32::from_le_bytes([a, b, c, d]))
-                .ok()
-                .and_then(|size| size.checked_add(12))
-                .ok_or(NpyError::TooLarge),
+            [2 | 3, _, a, b, c, d, ..] => match u32::from_le_bytes([a, b, c, d]) {
+                size if size > MAX_SIZE => Err(NpyError::HeaderTooLarge { size }),
+                size => Ok(12 + usize::try_from(size).unwrap_or(0)),
+            },
             [] | [1..=3, ..] => Err(NpyError::Truncated),
             [major, ..] => Err(NpyError::Version { major }),
         }

@@ -8,6 +8,9 @@ use crate::io::source::Source;
 use crate::io::to_usize;
 use crate::read::RecordStream;
 
+/// The maximum number of dimensions; NumPy itself has at most 64.
+const MAX_DIMENSIONS: usize = 255;
+
 /// Reads the records of an npy file, NumPy's format, one by one as big-endian bytes.
 ///
 /// An array in C order is read in constant memory. One in Fortran order is read whole, as its records
@@ -69,8 +72,12 @@ impl<R: Read> Reader<R> {
         let rest = size.saturating_sub(bytes.len());
         source.append(&mut bytes, rest as u64)?;
         let header = Header::parse(&bytes)?;
+        if header.shape.len() > MAX_DIMENSIONS {
+            let found = header.shape.len();
+            return Err(NpyError::TooManyDimensions { found }.into());
+        }
         let payload_size = header.payload_size().ok_or(NpyError::TooLarge)?;
-        let is_scattered = header.fortran_order && header.shape.len() > 1;
+        let is_scattered = header.fortran_order && header.shape.len() > 1 && payload_size > 0;
         let (record_size, record_count) = match is_scattered {
             true => (payload_size, 1),
             // A record too large for 64 bits occurs only in an empty array.
@@ -123,6 +130,29 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.
+    pub(crate) fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        if let Some((array, next)) = &mut self.scattered {
+            let skipped = records.min(self.header.record_count() - *next);
+            if *next == 0 && skipped > 0 {
+                Self::read_array(&mut self.stream, array)?;
+            }
+            *next += skipped;
+            return Ok(skipped);
+        }
+        let next = self.stream.next_index();
+        let skipped = records.min(self.header.record_count() - next);
+        self.stream.select(next + skipped..)?;
+        Ok(skipped)
+    }
+
+    fn read_array(stream: &mut RecordStream<R>, array: &mut Vec<u8>) -> Result<(), Error> {
+        let read = stream.next_record().transpose();
+        let bytes = read.map_err(|error| error.with_records(0))?;
+        array.extend_from_slice(bytes.unwrap_or_default());
+        Ok(())
+    }
+
     fn advance(&mut self) -> Result<bool, Error> {
         let Some(record) = self.stream.next_record().transpose()? else {
             return Ok(false);
@@ -134,9 +164,7 @@ impl<R: Read> Reader<R> {
     /// Collects the elements of a record of an array in Fortran order.
     fn gather(&mut self, mut array: Vec<u8>, next: u64) -> Result<bool, Error> {
         if next == 0 {
-            let read = self.stream.next_record().transpose();
-            let bytes = read.map_err(|error| error.with_records(0))?;
-            array.extend_from_slice(bytes.unwrap_or_default());
+            Self::read_array(&mut self.stream, &mut array)?;
         }
         if next == self.header.record_count() {
             let end = self.stream.next_record().transpose();

@@ -135,7 +135,7 @@ impl<R: Read> RecordStream<R> {
     }
 
     /// The index of the record that comes next.
-    pub(super) fn next_index(&self) -> u64 {
+    pub(crate) fn next_index(&self) -> u64 {
         self.next
     }
 

@@ -134,6 +134,20 @@ impl<W: Write + Seek> RecordFile<W> {
         .map(|_| ())
     }
 
+    /// Appends this many records without bytes.
+    pub(crate) fn push_empty(&mut self, records: u64) -> Result<(), Error> {
+        if self.record_size > 0 {
+            let (expected, found) = (self.record_size, 0);
+            return Err(self.error(ErrorKind::RecordSize { expected, found }));
+        }
+        if records > self.max_records - self.record_count {
+            let max = self.max_records;
+            return Err(self.error(ErrorKind::TooManyRecords { max }));
+        }
+        self.record_count += records;
+        Ok(())
+    }
+
     /// Appends this many records, whose bytes `write` fills in; nothing if it returns `None`.
     #[inline]
     pub(crate) fn push_with(

@@ -282,6 +282,11 @@ impl<W: Write + Seek> Writer<W> {
         self.file.value_not_allowed(value)
     }
 
+    /// Appends this many records without bytes.
+    pub(crate) fn push_empty(&mut self, records: u64) -> Result<(), Error> {
+        self.file.push_empty(records)
+    }
+
     /// Fills in the number of records and completes the file; a file created by its path now appears
     /// under its name. Returns the sink.
     ///

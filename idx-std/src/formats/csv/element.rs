@@ -244,8 +244,17 @@ fn plain_float<F: std::str::FromStr>(text: &[u8]) -> Option<(F, &[u8])> {
 
 pub(super) fn parse_label(text: &str, hint: Option<Setting>) -> Result<i128, ErrorKind> {
     text.parse().map_err(|_| {
-        ErrorKind::malformed(format!("{text:?} is not a label, a whole number")).advise(hint)
+        ErrorKind::malformed(format!("{} is not a label, a whole number", quoted(text)))
+            .advise(hint)
     })
+}
+
+/// The start of a text in quotes: a field may be as long as the file.
+fn quoted(text: &str) -> String {
+    const MAX: usize = 60;
+    let start: String = text.chars().take(MAX).collect();
+    let more = if start.len() < text.len() { "..." } else { "" };
+    format!("{start:?}{more}")
 }
 
 /// Appends the number to `elements`.
@@ -255,13 +264,18 @@ pub(super) fn append_parsed(
     hint: Option<Setting>,
     elements: &mut Vec<u8>,
 ) -> Result<(), ErrorKind> {
-    let not_a_number = || ErrorKind::malformed(format!("{text:?} is not a number")).advise(hint);
+    let not_a_number = || {
+        let message = format!("{} is not a number", quoted(text));
+        ErrorKind::malformed(message).advise(hint)
+    };
     let check = |is_infinite: bool, advice: Option<Setting>| {
         // A number that becomes infinite, without being named so, is out of range.
         match is_infinite && text.contains(|digit: char| digit.is_ascii_digit()) {
-            true => Err(
-                ErrorKind::malformed(format!("{text} does not fit {element_type}")).advise(advice),
-            ),
+            true => Err(ErrorKind::malformed(format!(
+                "{} does not fit {element_type}",
+                quoted(text)
+            ))
+            .advise(advice)),
             false => Ok(()),
         }
     };

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use csv_core::{ReadRecordResult, Reader};
 
+use crate::formats::error::{ErrorKind, Setting};
 use crate::io::CHUNK_SIZE;
 
 /// Reads lines from a text.
@@ -22,10 +23,12 @@ pub(super) struct Lines {
     count: usize,
     /// Where it starts, counted from 1; 0 before the first.
     line: u64,
+    /// The maximum size of its fields and their ends in bytes.
+    limit: u64,
 }
 
 impl Lines {
-    pub(super) fn new(read: Box<dyn Read>) -> Self {
+    pub(super) fn new(read: Box<dyn Read>, limit: u64) -> Self {
         Self {
             read,
             buffer: Vec::new(),
@@ -36,6 +39,7 @@ impl Lines {
             ends: vec![0; 64],
             count: 0,
             line: 0,
+            limit,
         }
     }
 
@@ -55,7 +59,7 @@ impl Lines {
     }
 
     /// Divides the next line into fields; `false` at the end. A quoted field may have line feeds.
-    pub(super) fn divide(&mut self) -> io::Result<bool> {
+    pub(super) fn divide(&mut self) -> Result<bool, ErrorKind> {
         if self.line > 0 {
             self.pass_line_ends()?;
         } // a byte order mark counts only as the first bytes that the parser gets
@@ -76,8 +80,14 @@ impl Lines {
             self.count += ended;
             match result {
                 ReadRecordResult::InputEmpty => {}
-                ReadRecordResult::OutputFull => self.fields.resize(2 * self.fields.len(), 0),
-                ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
+                ReadRecordResult::OutputFull => {
+                    self.check_limit(self.fields.len())?;
+                    self.fields.resize(2 * self.fields.len(), 0);
+                }
+                ReadRecordResult::OutputEndsFull => {
+                    self.check_limit(size_of_val(self.ends.as_slice()))?;
+                    self.ends.resize(2 * self.ends.len(), 0);
+                }
                 ReadRecordResult::Record => return Ok(true),
                 ReadRecordResult::End => return Ok(false),
             }
@@ -98,6 +108,19 @@ impl Lines {
     /// Where the divided line starts, counted from 1.
     pub(super) fn line(&self) -> u64 {
         self.line
+    }
+
+    /// Whether so many bytes more may be used.
+    fn check_limit(&self, more: usize) -> Result<(), ErrorKind> {
+        let used = self.fields.len() + size_of_val(self.ends.as_slice());
+        if (used + more) as u64 <= self.limit {
+            return Ok(());
+        }
+        let (line, limit) = (self.line, self.limit);
+        Err(ErrorKind::malformed(format!(
+            "line {line} takes more memory than the limit of {limit} bytes, of which each column counts 8"
+        ))
+        .advise(Setting::RecordLimit))
     }
 
     fn unread(&self) -> &[u8] {

@@ -8,5 +8,5 @@ mod sink;
 pub(super) use sink::CsvSink;
 pub(super) use source::CsvSource;
 
-/// The name of a column of labels.
-const LABEL: &str = "label";
+/// The names of a column of labels, the best first. `OpenML` and scikit-learn call it `class` and `target`.
+const LABELS: [&str; 4] = ["label", "class", "target", "y"];

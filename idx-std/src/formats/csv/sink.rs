@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use idx_core::ElementType;
 
-use super::LABEL;
+use super::LABELS;
 use super::element::Formatter;
 use crate::formats::error::{At, Error, ErrorKind};
 use crate::formats::options::SinkOptions;
@@ -62,7 +62,8 @@ impl CsvSink {
             text: Vec::new(),
         };
         if options.header {
-            let label = options.label_type.map(|_| LABEL.to_string());
+            let [label, ..] = LABELS;
+            let label = options.label_type.map(|_| label.to_string());
             sink.are_labeled = Some(label.is_some());
             let names = label
                 .into_iter()

@@ -3,12 +3,16 @@ use std::path::{Path, PathBuf};
 
 use idx_core::ElementType;
 
-use super::LABEL;
+use super::LABELS;
 use super::element::{append_parsed, append_plain_line, parse_label};
 use super::lines::Lines;
 use crate::formats::error::{At, Error, ErrorKind, Position, Setting};
+use crate::formats::folder::has_extension;
 use crate::formats::options::{Labels, SourceOptions};
 use crate::formats::record::{Record, RecordLayout, RecordSource};
+
+/// What other programs write between columns.
+const SEPARATORS: [(u8, &str); 2] = [(b'\t', "tabs"), (b';', "semicolons")];
 
 /// Lines of numbers.
 pub(in crate::formats) struct CsvSource {
@@ -41,29 +45,66 @@ impl CsvSource {
         options: &SourceOptions,
     ) -> Result<Self, Error> {
         let mut csv = Self {
-            lines: Lines::new(read),
+            lines: Lines::new(read, options.record_limit),
             path: path.to_path_buf(),
             layout: RecordLayout::of_records(options.element_type, None, &[]),
             element_type: options.element_type,
-            label_column: (options.labels == Labels::Expected).then_some(0),
+            label_column: match (options.label_column, options.labels) {
+                (Some(column), Labels::Expected | Labels::Marked) => Some(column),
+                (None, Labels::Expected) => Some(0),
+                _ => None,
+            },
             columns: 0,
             is_pending: false,
             ahead: Ahead::default(),
             next: 0,
         };
         if options.header && csv.divide_line()? {
-            let mut names = csv.lines.fields();
-            let named = names.position(|name| name.eq_ignore_ascii_case(LABEL.as_bytes()));
-            csv.label_column = named.or(csv.label_column);
+            let names: Vec<&[u8]> = csv.lines.fields().collect();
+            let mut named = LABELS.iter().filter_map(|label| {
+                let label = label.as_bytes();
+                names
+                    .iter()
+                    .position(|name| name.eq_ignore_ascii_case(label))
+            });
+            csv.label_column = options.label_column.or(named.next()).or(csv.label_column);
         }
         csv.columns = csv.lines.fields().len();
         csv.is_pending = csv.divide_line()?;
         if csv.is_pending {
             csv.columns = csv.lines.fields().len();
         }
+        csv.check_columns(options).at(path)?;
         let shape = csv.shape(options).at(path)?;
         csv.layout.dims.extend(shape);
         Ok(csv)
+    }
+
+    /// Whether the first line can be one of numbers with commas between.
+    fn check_columns(&self, options: &SourceOptions) -> Result<(), ErrorKind> {
+        let columns = self.columns;
+        let first = self.lines.fields().next().unwrap_or_default();
+        if columns == 1
+            && let Some((_, name)) = SEPARATORS.iter().find(|(byte, _)| first.contains(byte))
+        {
+            return Err(ErrorKind::malformed(format!(
+                "the columns are separated by {name}, and only commas are read; replace them"
+            )));
+        }
+        let is_named = has_extension(&self.path, "csv");
+        if options.header && !self.is_pending && !is_named && columns > 0 {
+            let message = "there is one line, of names, and no record; this may be no csv";
+            return Err(ErrorKind::malformed(message));
+        }
+        match self.label_column {
+            Some(column) if columns > 0 && column >= columns => {
+                let message = format!(
+                    "there is no column {column} for the labels; the lines have {columns}, counted from 0"
+                );
+                Err(ErrorKind::malformed(message).advise(Setting::LabelColumn))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The shape of a record, by the first line.

@@ -98,6 +98,10 @@ impl RecordSource for AdjustedSource {
         self.source.skipped()
     }
 
+    fn close(&mut self) {
+        self.source.close();
+    }
+
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
         let skipped = self.source.skip(records)?;
         self.next += skipped;

@@ -1,4 +1,3 @@
-use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::Path;
 use std::sync::Mutex;
@@ -8,8 +7,10 @@ use image::{ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat};
 
 use super::ending::is_whole;
 use super::picture::Picture;
+use crate::error::Error as FileError;
 use crate::formats::error::ErrorKind;
 use crate::formats::options::PictureOptions;
+use crate::io::access;
 
 /// The maximum size of a file in bytes; a camera writes a tenth of it.
 const MAX_FILE_SIZE: u64 = 1 << 29;
@@ -21,7 +22,8 @@ const LARGE: u64 = 1 << 24;
 /// Reads the first and only picture of a file, upright, without transparency.
 pub(super) fn decode(path: &Path, options: &PictureOptions) -> Result<Picture, ErrorKind> {
     let mut file = Vec::new();
-    File::open(path)?
+    access::open_regular(path)
+        .map_err(FileError::from)?
         .take(MAX_FILE_SIZE + 1)
         .read_to_end(&mut file)?;
     if file.len() as u64 > MAX_FILE_SIZE {

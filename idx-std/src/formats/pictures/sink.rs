@@ -14,7 +14,7 @@ use crate::formats::options::SinkOptions;
 use crate::formats::ordered::Ordered;
 use crate::formats::record::{Record, RecordLayout, RecordSink};
 use crate::image_layout::ImageLayout;
-use crate::io::{AtomicFolder, Staged, to_usize};
+use crate::io::{AtomicFolder, Staged, access, to_usize};
 
 const EXTENSION: &str = "png";
 
@@ -187,8 +187,8 @@ impl RecordSink for PicturesSink {
 pub(in crate::formats) fn is_own(path: &Path) -> bool {
     if has_extension(path, EXTENSION) {
         let mut start = [0; MARK_OFFSET + MARK.len()];
-        let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
-        return read.is_ok() && start.ends_with(MARK);
+        let read = access::open_regular(path).map(|mut file| file.read_exact(&mut start));
+        return matches!(read, Ok(Ok(()))) && start.ends_with(MARK);
     }
     let name = path.file_name().unwrap_or_default();
     if name == CLASSES {

@@ -1,0 +1,208 @@
+//! What files of strangers may cost: memory and time in proportion to their bytes, up to limits that the help
+//! states.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use idx_tests::{file, gzip};
+
+use crate::common::{Folder, outcome};
+
+/// Far more than any of these takes, and far less than what they took before.
+const LONG: Duration = Duration::from_secs(60);
+
+fn npy(header: &str, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = b"\x93NUMPY\x02\0".to_vec();
+    bytes.extend(u32::try_from(header.len()).unwrap().to_le_bytes());
+    [&bytes, header.as_bytes(), payload].concat()
+}
+
+/// Failed before: 2^32 and 2^64 turns of a loop.
+#[test]
+fn records_without_bytes() {
+    let start = Instant::now();
+    let many = file(8, &[u32::MAX, 0], &[]);
+    let folder = Folder::new(&[("many.idx", &many), ("many.gz", &gzip(&many))]);
+    for order in ["False", "True"] {
+        let header = format!(
+            "{{'descr': '|u1', 'fortran_order': {order}, 'shape': (18446744073709551615, 0)}}"
+        );
+        folder.write("all.npy", &npy(&header, &[]));
+        let message = folder.refused(&["all.npy", "-o", "x.idx"]);
+        assert!(message.contains("too many records"), "{message}");
+        folder.convert(&["all.npy", "-o", "x.npy", "--force"]);
+        let written = String::from_utf8_lossy(&folder.read("x.npy")).into_owned();
+        assert!(written.contains("(18446744073709551615, 0)"), "{written}");
+    }
+    folder.convert(&["many.gz", "-o", "x.idx"]);
+    assert_eq!(folder.read("x.idx"), many);
+    folder.convert(&["many.idx", "-o", "y.npy"]);
+    folder.convert(&["y.npy", "--records", "1..3,7,-2..", "-o", "y.idx"]);
+    assert_eq!(folder.read("y.idx"), file(8, &[5, 0], &[]));
+    folder.write("long.idx", &[&many[..], b"extra"].concat());
+    let message = folder.refused(&["long.idx", "-o", "z.idx"]);
+    assert!(
+        message.contains("extra bytes after the payload: 5"),
+        "{message}"
+    );
+    let shown = folder.run_with(&["show", "-", "--records", "-2.."], &many);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    assert!(start.elapsed() < LONG);
+}
+
+/// Failed before: a csv line took 27 times its bytes, and 39 times if it was only commas.
+#[test]
+fn long_lines_of_csv() {
+    let folder = Folder::new(&[]);
+    let ones = ["1,".repeat(999), "1\n".to_string()].concat();
+    for (csv, limit) in [
+        (ones.as_str(), "4K"),
+        (&",".repeat(5000), "4K"),
+        (&"x".repeat(5000), "4K"),
+    ] {
+        folder.write("line.csv", csv.as_bytes());
+        let message = folder.refused(&["line.csv", "-o", "x.idx", "--record-limit", limit]);
+        let expected = "line.csv: line 1 takes more memory than the limit of 4096 bytes, of which each column \
+                        counts 8; raise the limit if you trust the file with `--record-limit`";
+        assert_eq!(message, expected);
+    }
+    folder.write("line.csv", ones.as_bytes());
+    folder.convert(&["line.csv", "-o", "x.idx"]);
+    assert_eq!(folder.read("x.idx"), file(8, &[1, 1000], &[1; 1000]));
+    // A field that is no number is not repeated as a whole.
+    folder.write(
+        "field.csv",
+        format!("1\n{}\n", "x".repeat(100_000)).as_bytes(),
+    );
+    let message = folder.refused(&["field.csv", "-o", "y.idx"]);
+    assert!(message.len() < 200, "{message}");
+}
+
+#[test]
+fn headers_of_npy() {
+    let start = Instant::now();
+    let folder = Folder::new(&[]);
+    let ones = |count: usize| {
+        format!(
+            "{{'descr': '|u1', 'fortran_order': True, 'shape': (2,{})}}",
+            "1,".repeat(count)
+        )
+    };
+    folder.write("deep.npy", &npy(&ones(20_000), &[1, 2]));
+    let message = folder.refused(&["deep.npy", "-o", "x.npy"]);
+    assert_eq!(
+        message,
+        "deep.npy: the array has 20001 dimensions, and the maximum is 255; reshape it in NumPy"
+    );
+    folder.write("wide.npy", &npy(&ones(1_000_000), &[1, 2]));
+    let message = folder.refused(&["wide.npy", "-o", "x.npy"]);
+    assert!(
+        message.contains("and more than 1 MiB is not read"),
+        "{message}"
+    );
+    folder.write("ok.npy", &npy(&ones(254), &[1, 2]));
+    folder.convert(&["ok.npy", "-o", "x.npy"]);
+    assert!(start.elapsed() < LONG);
+}
+
+#[test]
+fn large_records() {
+    let record = file(8, &[1, 100, 100], &[0; 10_000]);
+    let folder = Folder::new(&[("a.gz", &gzip(&record)), ("a.idx", &record)]);
+    for arguments in [
+        &["show", "a.gz", "--record-limit", "9999"][..],
+        &["show", "a.gz", "--record-limit", "9K", "-o", "x.png"],
+        &["convert", "a.gz", "--record-limit", "1K", "-o", "x.npy"],
+        &["convert", "a.idx", "--record-limit", "1K", "-o", "x.npy"],
+    ] {
+        let (_, message) = folder.run(arguments).failure();
+        assert!(
+            message.contains(": a record has 10000 bytes, more than the limit of "),
+            "{message}"
+        );
+        assert!(message.contains("`--record-limit`"), "{message}");
+    }
+    folder
+        .run(&["show", "a.gz", "--record-limit", "10000"])
+        .success();
+    for wrong in ["x", "", "1T", "99999999999G", "-1"] {
+        let outcome = folder.run(&["show", "a.gz", &format!("--record-limit={wrong}")]);
+        assert_eq!(outcome.code, Some(2), "{wrong}");
+    }
+    let help = folder.run(&["convert", "-h"]).success();
+    assert!(help.contains("[default: 64M]"), "{help}");
+}
+
+/// Failed before: 126 times the bytes of a record, in lines that nobody can read, and pictures without bounds.
+#[test]
+fn what_is_shown_is_bounded() {
+    let folder = Folder::new(&[
+        ("flat", &file(8, &[2, 784], &[7; 2 * 784])),
+        ("tall", &file(8, &[1, 4000, 20], &[200; 80_000])),
+        ("wide", &file(8, &[1, 10, 4000], &[200; 40_000])),
+        ("small", &file(8, &[1, 16, 60], &[200; 960])),
+        ("masks", &file(8, &[1, 2, 2], &[0, 1, 1, 0])),
+        ("blank", &file(8, &[1, 2, 2], &[0; 4])),
+    ]);
+    let flat = folder.run(&["show", "flat"]).success();
+    assert_eq!(flat.lines().count(), 2);
+    assert!(
+        flat.lines()
+            .all(|line| line.ends_with(" 7 ... and 684 more")),
+        "{flat}"
+    );
+    for name in ["tall", "wide", "small"] {
+        let output = folder.run(&["show", name]).success();
+        assert!(output.lines().count() < 110, "{name}");
+        assert!(
+            output.lines().all(|line| line.len() <= 80),
+            "{name}: {output}"
+        );
+    }
+    assert_eq!(folder.run(&["show", "masks"]).success(), "0:\n  @@\n@@\n\n");
+    assert_eq!(folder.run(&["show", "blank"]).success(), "0:\n\n\n\n");
+    folder.run(&["show", "tall", "-o", "tall.png"]).success();
+}
+
+/// Failed before: "Too many open files".
+#[test]
+#[cfg(unix)]
+fn more_inputs_than_files_may_be_open() {
+    let folder = Folder::new(&[]);
+    fs::create_dir(folder.0.path().join("in")).unwrap();
+    for number in 0..100 {
+        folder.write(&format!("in/{number:03}.idx"), &file(8, &[1], &[number]));
+        folder.write(
+            &format!("in/{number:03}.npy"),
+            &npy(
+                "{'descr': '|u1', 'fortran_order': False, 'shape': (1,)}",
+                &[number],
+            ),
+        );
+        folder.write(
+            &format!("in/{number:03}.csv"),
+            format!("{number}\n").as_bytes(),
+        );
+    }
+    let idx = env!("CARGO_BIN_EXE_idx");
+    let script = format!("ulimit -n 40; exec {idx} convert in/* --records 1.. -o all.idx");
+    let mut shell = std::process::Command::new("sh");
+    outcome(
+        shell.args(["-c", &script]).current_dir(folder.0.path()),
+        &[],
+    )
+    .success();
+    let expected: Vec<u8> = (0..100).flat_map(|number| [number; 3]).skip(1).collect();
+    assert_eq!(folder.read("all.idx"), file(8, &[299], &expected));
+}
+
+/// Failed before: read until the memory was full.
+#[test]
+#[cfg(target_os = "linux")]
+fn devices_that_a_folder_names() {
+    let start = Instant::now();
+    let folder = Folder::new(&[("a.idx", &file(8, &[3], b"abc"))]);
+    std::os::unix::fs::symlink("/dev/zero", folder.0.path().join("Cargo.toml")).unwrap();
+    folder.run(&["rust", "a.idx"]).success();
+    assert!(start.elapsed() < LONG);
+}

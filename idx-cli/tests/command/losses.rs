@@ -1,0 +1,100 @@
+//! Nothing is lost or taken for something else with exit code 0.
+
+use idx_tests::{file, gzip};
+
+use crate::common::Folder;
+
+/// Failed before: the first pixel was taken for the label.
+#[test]
+fn labels_of_csv_in_any_column() {
+    for name in ["label", "Class", "target", "y"] {
+        for (header, lines) in [
+            (format!("{name},a,b"), "7,1,2\n8,3,4\n"),
+            (format!("a,{name},b"), "1,7,2\n3,8,4\n"),
+            (format!("a,b,{name}"), "1,2,7\n3,4,8\n"),
+        ] {
+            let folder = Folder::new(&[("a.csv", format!("{header}\n{lines}").as_bytes())]);
+            folder.convert(&["a.csv", "--header", "-o", "i.idx", "--labels-out", "l.idx"]);
+            assert_eq!(
+                folder.read("i.idx"),
+                file(8, &[2, 2], &[1, 2, 3, 4]),
+                "{header}"
+            );
+            assert_eq!(folder.read("l.idx"), file(8, &[2], &[7, 8]), "{header}");
+        }
+    }
+    let folder = Folder::new(&[("a.csv", b"1,2,7\n3,4,8\n")]);
+    let to = ["-o", "i.idx", "--labels-out", "l.idx", "--label-column"];
+    folder.convert(&[&["a.csv"], &to[..], &["2"]].concat());
+    assert_eq!(folder.read("i.idx"), file(8, &[2, 2], &[1, 2, 3, 4]));
+    let message = folder.refused(&[&["a.csv", "--force"], &to[..], &["3"]].concat());
+    assert!(
+        message.starts_with("a.csv: there is no column 3 for the labels; the lines have 3"),
+        "{message}"
+    );
+}
+
+/// Failed before: each became an array, after the command's own hints if not at once.
+#[test]
+fn what_is_no_csv() {
+    let hexdump = b"0000,0801,0000,2710\n0001,0203,0405,0607\n";
+    let annex = b".git/annex/objects/xx/yy/SHA256E-s9912422--440fc.gz/SHA256E-s9912422--440fc.gz\n";
+    let pointer = b"/annex/objects/SHA256E-s9912422--440fcabf.gz\n";
+    for (name, bytes, reason) in [
+        (
+            "t10k-labels.idx1-ubyte",
+            &hexdump[..],
+            "IDX files start with 00 00",
+        ),
+        (
+            "t10k-labels-idx1-ubyte",
+            hexdump,
+            "IDX files start with 00 00",
+        ),
+        ("a.gz", hexdump, "IDX files start with 00 00"),
+        ("a.idx", hexdump, "IDX files start with 00 00"),
+        (
+            "train-images-idx3-ubyte.gz",
+            annex,
+            "a link of git-annex, not an IDX file; fetch the file itself",
+        ),
+        (
+            "link",
+            pointer,
+            "a link of git-annex, not an IDX file; fetch the file itself",
+        ),
+        ("page", b"404: Not Found", "this is a server message"),
+        ("page.csv", b"404: Not Found", "this is a server message"),
+        ("page", b"<!DOCTYPE html><html>", "this is a web page"),
+        (
+            "words",
+            b"some words\n",
+            "there is one line, of names, and no record",
+        ),
+    ] {
+        let folder = Folder::new(&[(name, bytes)]);
+        for options in [&["--header"][..], &["--header", "--as", "i32"]] {
+            let message = folder.refused(&[&[name, "-o", "x.npy"], options].concat());
+            assert!(message.starts_with(&format!("{name}: ")), "{message}");
+            assert!(message.contains(reason), "{message}");
+        }
+    }
+}
+
+#[test]
+fn other_tables() {
+    let folder = Folder::new(&[
+        ("a.tsv", b"1\t2\n3\t4\n"),
+        ("a.csv", b"1;2\n3;4\n"),
+        ("b.csv.gz", &gzip(b"1,2\n3,4\n")),
+    ]);
+    for (name, separator) in [("a.tsv", "tabs"), ("a.csv", "semicolons")] {
+        let message = folder.refused(&[name, "-o", "x.idx"]);
+        let expected = format!(
+            "{name}: the columns are separated by {separator}, and only commas are read; replace them"
+        );
+        assert_eq!(message, expected);
+    }
+    folder.convert(&["b.csv.gz", "-o", "x.idx"]);
+    assert_eq!(folder.read("x.idx"), file(8, &[2, 2], &[1, 2, 3, 4]));
+}
