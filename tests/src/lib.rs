@@ -23,6 +23,24 @@ use idx_core::IdxRecord;
 #[derive(Debug)]
 pub struct Readme;
 
+/// The example of the page of idx-core.
+#[cfg(doctest)]
+#[doc = include_str!("../../idx-core/README.md")]
+#[derive(Debug)]
+pub struct CoreReadme;
+
+/// The example of the page of idx-std.
+#[cfg(doctest)]
+#[doc = include_str!("../../idx-std/README.md")]
+#[derive(Debug)]
+pub struct StdReadme;
+
+/// The examples of the cookbook.
+#[cfg(doctest)]
+#[doc = include_str!("../cookbook/README.md")]
+#[derive(Debug)]
+pub struct Cookbook;
+
 pub use bad_files::{BadFile, bad_files};
 pub use data_sets::{Files, data_set, folder, labels, spellings};
 pub use odd_files::{OddFile, odd_files, rank_255};

@@ -51,6 +51,33 @@ fn the_transcript_is_true() {
     }
 }
 
+/// The commands of the cookbook, one after the other in one folder.
+#[test]
+fn the_cookbook_runs() {
+    let cookbook = include_str!("../../../tests/cookbook/README.md");
+    let (_, rest) = cookbook.split_once("\n```sh\n").unwrap();
+    let (block, _) = rest.split_once("\n```\n").unwrap();
+    let folder = Folder::new(&[
+        (
+            "digits-images-idx3-ubyte",
+            include_bytes!("../../sample/digits-images-idx3-ubyte"),
+        ),
+        (
+            "digits-labels-idx1-ubyte",
+            include_bytes!("../../sample/digits-labels-idx1-ubyte"),
+        ),
+    ]);
+    let commands = block.lines().filter(|line| line.starts_with("idx "));
+    let mut count = 0;
+    for command in commands {
+        let arguments: Vec<&str> = command.split_whitespace().skip(1).collect();
+        let outcome = folder.run(&arguments);
+        assert_eq!(outcome.code, Some(0), "{command}: {outcome:?}");
+        count += 1;
+    }
+    assert_eq!(count, 13);
+}
+
 /// What stands after `$ `, with the lines that go on after a `\`.
 fn commands(transcript: &str) -> impl Iterator<Item = &str> {
     transcript.split("\n$ ").map(|command| {
