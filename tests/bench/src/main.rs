@@ -9,6 +9,7 @@ mod plain;
 mod memory;
 mod writing;
 mod training;
+mod csv;
 mod peers;
 
 use std::process::ExitCode;
@@ -18,7 +19,7 @@ use idx_std::Error;
 
 type Group = fn(&Data, usize) -> Result<(), Error>;
 
-const GROUPS: [(&str, Group); 14] = [
+const GROUPS: [(&str, Group); 15] = [
     ("gzip-open", gzip::open),
     ("gzip-load", gzip::load),
     ("gzip-stream", gzip::stream),
@@ -32,6 +33,7 @@ const GROUPS: [(&str, Group); 14] = [
     ("write", writing::plain),
     ("gzip-write", writing::gzip),
     ("batches", training::batches),
+    ("csv", csv::csv),
     ("peers", peers::peers),
 ];
 
