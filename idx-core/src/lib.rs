@@ -42,7 +42,8 @@
 //! bytes → [`Header`] → [`Idx`] (untyped) → [`Records<T>`](Records) → `T`
 //!
 //! Errors are found once, when a view is made; after that, reading records returns no `Result`. No
-//! function panics except [`Records::from_static`], whose panic in a `static` is a compile error.
+//! function panics except [`Records::from_static`] and [`Records::to_array`], whose panic in a `static` is a
+//! compile error.
 //!
 //! # In firmware
 //!
@@ -50,6 +51,10 @@
 //! [`Records::get_ref`] and [`Records::record_bytes`] give records in place, in flash. A record by
 //! value, from [`get`](Records::get) or [`iter`](Records::iter), takes its size on the stack: use them
 //! for small records.
+//!
+//! Numbers of several bytes are big-endian in the file. [`Records::to_array`] lets the compiler decode those
+//! of a `static`, so that the program has them in its own byte order and alignment. The example
+//! `aligned_for_dma` aligns a file as it is.
 //!
 //! `default-features = false` leaves out the derive, borrowed records, and every dependency. Records of
 //! scalars, of the [`be`] types and of arrays of these remain, and so does everything else above.
@@ -64,13 +69,14 @@
 //! # Safety
 //!
 //! One file of this crate, `zero_copy.rs`, contains `unsafe` code: the cast of bytes to borrowed
-//! records. Its conditions are checked at compile time, and a crate with `#![forbid(unsafe_code)]` can
+//! records, and the numbers that the compiler decodes. Its conditions are checked at compile time, and a crate with `#![forbid(unsafe_code)]` can
 //! use it. Without the feature `zero-copy` this crate forbids `unsafe`.
 //!
 //! # Features
 //!
 //! - `derive` (default): `#[derive(IdxRecord)]`.
-//! - `zero-copy` (default): borrowed records, with [`Records::as_slice`] and [`Records::get_ref`].
+//! - `zero-copy` (default): borrowed records, with [`Records::as_slice`] and [`Records::get_ref`], and
+//!   arrays that the compiler decodes, with [`Records::to_array`].
 //! - `bytemuck-v1`: bytemuck's `Pod` and `Zeroable` for the [`be`] types.
 //! - `heapless-v0.9`: the module `stream`, records from bytes that come in pieces; and batches from
 //!   external flash into a `heapless::Vec`.
@@ -99,7 +105,10 @@ pub mod be;
 mod mismatch;
 mod view;
 #[cfg(feature = "zero-copy")]
-#[expect(unsafe_code, reason = "the cast of bytes to borrowed records")]
+#[expect(
+    unsafe_code,
+    reason = "the cast of bytes to borrowed records, and arrays of numbers"
+)]
 mod zero_copy;
 mod records;
 mod idx;
@@ -126,7 +135,7 @@ pub use idx::Idx;
 pub use record::IdxRecord;
 pub use records::{RecordIter, Records};
 #[cfg(feature = "zero-copy")]
-pub use zero_copy::ZeroCopy;
+pub use zero_copy::{Native, ZeroCopy};
 
 #[cfg(feature = "derive")]
 pub use idx_derive::IdxRecord;

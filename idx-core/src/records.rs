@@ -11,7 +11,7 @@ use crate::mismatch::expected;
 use crate::record::IdxRecord;
 use crate::view::record_bytes;
 #[cfg(feature = "zero-copy")]
-use crate::zero_copy::{self, ZeroCopy};
+use crate::zero_copy::{self, Native, ZeroCopy};
 
 /// The records of a file as values of type `T`, checked once and then infallible.
 ///
@@ -238,6 +238,61 @@ impl<T: IdxRecord> Records<'static, T> {
                 panic!("{}", text.as_str())
             }
         }
+    }
+}
+
+#[cfg(feature = "zero-copy")]
+impl<T: Native> Records<'static, T> {
+    /// The numbers of a file that is part of the program, decoded by the compiler: in the byte order and
+    /// the alignment of the machine, as if they had been written in the source.
+    ///
+    /// For weights and tables that the processor reads often: a number then takes one load, where a
+    /// borrowed [`be`](crate::be) element takes loads and a swap. The type and the number of records
+    /// are those of the `static`:
+    ///
+    /// ```
+    /// use idx_core::Records;
+    ///
+    /// // In firmware: `include_bytes!("weights.idx")`.
+    /// static WEIGHTS: [[i16; 3]; 2] = Records::from_static(&[
+    ///     0, 0, 0x0B, 2, 0, 0, 0, 2, 0, 0, 0, 3, // i16, 2 x 3
+    ///     0, 1, 0xFF, 0xFE, 0, 3, 0, 4, 0, 5, 0x7F, 0xFF,
+    /// ])
+    /// .to_array();
+    ///
+    /// assert_eq!(WEIGHTS, [[1, -2, 3], [4, 5, i16::MAX]]);
+    /// ```
+    ///
+    /// Another number of records is a compile error:
+    ///
+    /// ```compile_fail,E0080
+    /// # use idx_core::Records;
+    /// // evaluation panicked: IDX: the file has 3 records but the array needs 2; ...
+    /// static BIAS: [i8; 2] = Records::from_static(&[0, 0, 9, 1, 0, 0, 0, 3, 1, 2, 3]).to_array();
+    /// ```
+    ///
+    /// Of much more than 100,000 numbers the compiler asks whether it goes on for ever: allow it, with
+    /// `#[allow(long_running_const_eval)]` on the `static`. Bytes have no limit.
+    ///
+    /// # Panics
+    ///
+    /// If it is called at run time for another number of records.
+    #[must_use]
+    #[track_caller]
+    #[expect(clippy::panic, reason = "in a `static` a panic is a compile error")]
+    pub const fn to_array<const N: usize>(&self) -> [T; N] {
+        if self.len == N
+            && let Some(array) = zero_copy::decode(self.payload)
+        {
+            return array;
+        }
+        let mut text = ConstText::new();
+        text.string("IDX: the file has ")
+            .count(self.len as u64, "record")
+            .string(" but the array needs ")
+            .number(N as u64)
+            .string("; change the length of the array");
+        panic!("{}", text.as_str())
     }
 }
 

@@ -1,6 +1,7 @@
-//! Records borrowed in place: the only file of this crate with `unsafe` in it.
+//! Records borrowed in place, and decoded by the compiler: the only file of this crate with `unsafe` in it.
 
-use core::slice;
+use core::mem::MaybeUninit;
+use core::{ptr, slice};
 
 use crate::be;
 use crate::record::IdxRecord;
@@ -126,6 +127,66 @@ elements!(u8, i8, be::I16, be::I32, be::F32, be::F64);
 
 // SAFETY: the memory of an array is that of its elements, and so is its `SIZE`.
 unsafe impl<T: ZeroCopy, const N: usize> ZeroCopy for [T; N] {}
+
+/// A record whose memory is its elements in the byte order of the machine, so that
+/// [`Records::to_array`](crate::Records::to_array) can decode it in the compiler: `u8`, `i8`, `i16`, `i32`,
+/// `f32`, `f64`, and arrays of them.
+///
+/// # Safety
+///
+/// Only this crate implements it. A type that does is a number of the type
+/// [`ELEMENT`](IdxRecord::ELEMENT), or an array of such types.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a number or an array of numbers, so the compiler cannot decode it",
+    note = "write the array of numbers that the record consists of, such as `[[i16; 3]; 2]`"
+)]
+pub unsafe trait Native: IdxRecord + Copy {}
+
+macro_rules! native {
+    ($($number:ty),+) => {$(
+        // SAFETY: a number of this type.
+        unsafe impl Native for $number {}
+    )+};
+}
+
+native!(u8, i8, i16, i32, f32, f64);
+
+// SAFETY: an array of such types.
+unsafe impl<T: Native, const N: usize> Native for [T; N] {}
+
+/// The records that a payload consists of; `None` if there are not `N` of them.
+pub(crate) const fn decode<T: Native, const N: usize>(payload: &[u8]) -> Option<[T; N]> {
+    if payload.len() != size_of::<[T; N]>() {
+        return None;
+    }
+    let mut array = MaybeUninit::<[T; N]>::uninit();
+    macro_rules! decode_as {
+        ($bits:ty, [$($byte:ident),+]) => {{
+            let mut next = array.as_mut_ptr().cast::<$bits>();
+            let mut rest = payload;
+            while let [$($byte),+, after @ ..] = rest {
+                // SAFETY: by the contract of `Native` the array consists of numbers of this size, and
+                // has the size of the payload, of which these bytes are not written yet.
+                unsafe {
+                    next.write(<$bits>::from_be_bytes([$(*$byte),+]));
+                    next = next.add(1);
+                }
+                rest = after;
+            }
+        }};
+    }
+    match T::ELEMENT.size() {
+        // SAFETY: the array has the size of the payload, and just came into being.
+        1 => unsafe {
+            ptr::copy_nonoverlapping(payload.as_ptr(), array.as_mut_ptr().cast(), payload.len());
+        },
+        2 => decode_as!(u16, [a, b]),
+        4 => decode_as!(u32, [a, b, c, d]),
+        _ => decode_as!(u64, [a, b, c, d, e, f, g, h]),
+    }
+    // SAFETY: each number was written, and any bits are a value of it.
+    Some(unsafe { array.assume_init() })
+}
 
 #[cfg(feature = "bytemuck-v1")]
 macro_rules! plain_old_data {

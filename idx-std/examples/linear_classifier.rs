@@ -8,7 +8,7 @@
 //! | `weights` | 10 of 28 x 28 `i8` | one picture per class |
 //! | `bias` | 10 of `i32` | |
 //! | `images` | 100 of 28 x 28 `u8` | the first test digits |
-//! | `answers` | 100 of `u8` | what the classifier takes them for |
+//! | `scores` | 100 of 10 `i32` | the score of each class; the greatest is the answer |
 //!
 //! The folder `IDX_DATA` holds `mnist/train-images-idx3-ubyte.gz` and so on. Without it the training
 //! digits are the first half of this project's own sample, and the test digits the other.
@@ -64,11 +64,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     write(&folder.join("bias"), &classifier.bias)?;
     let images: Vec<Image> = test.iter().take(100).map(|(image, _)| image).collect();
     write(&folder.join("images"), &images)?;
-    let answers: Vec<u8> = images
+    let scores: Vec<[i32; CLASSES]> = images
         .iter()
-        .map(|image| classifier.answer(image))
+        .map(|image| classifier.scores(image))
         .collect();
-    write(&folder.join("answers"), &answers)?;
+    write(&folder.join("scores"), &scores)?;
     Ok(())
 }
 
@@ -185,20 +185,25 @@ impl From<&Model> for Classifier {
 }
 
 impl Classifier {
-    /// The class with the greatest score, and of equals the first. No sum leaves an `i32`: the
-    /// products of a digit are at most 784 x 255 x 127 together, a hundredth of it.
+    /// The class with the greatest score, and of equals the first.
     fn answer(&self, image: &Image) -> u8 {
         let mut best = (i32::MIN, 0);
-        for (class, (weights, bias)) in (0..).zip(self.weights.iter().zip(&self.bias)) {
-            let pixels = image.as_flattened().iter();
-            let products = pixels
-                .zip(weights.0.as_flattened())
-                .map(|(pixel, weight)| i32::from(*pixel) * i32::from(*weight));
-            let score = bias.0 + products.sum::<i32>();
+        for (class, score) in (0..).zip(self.scores(image)) {
             if score > best.0 {
                 best = (score, class);
             }
         }
         best.1
+    }
+
+    /// The score of each class. No sum leaves an `i32`: the products of a digit are at most
+    /// 784 x 255 x 127 together, a hundredth of it.
+    fn scores(&self, image: &Image) -> [i32; CLASSES] {
+        std::array::from_fn(|class| {
+            let weights = self.weights[class].0.as_flattened();
+            let pairs = image.as_flattened().iter().zip(weights);
+            let products = pairs.map(|(pixel, weight)| i32::from(*pixel) * i32::from(*weight));
+            self.bias[class].0 + products.sum::<i32>()
+        })
     }
 }

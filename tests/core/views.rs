@@ -859,6 +859,61 @@ fn from_static_at_run_time() {
     let _ = Records::<u8>::from_static(&LABELS[..11]);
 }
 
+/// A file of records of type `T`, whose payload counts up from 1.
+const fn counting<T: IdxRecord, const LEN: usize>(count: u8) -> [u8; LEN] {
+    let mut bytes = [0; LEN];
+    (bytes[2], bytes[3]) = (T::ELEMENT.code(), T::SHAPE.len() as u8 + 1);
+    bytes[7] = count;
+    let mut dimension = 0;
+    while dimension < T::SHAPE.len() {
+        bytes[11 + 4 * dimension] = T::SHAPE[dimension] as u8;
+        dimension += 1;
+    }
+    let start = 8 + 4 * dimension;
+    let mut index = start;
+    while index < LEN {
+        bytes[index] = (index - start + 1) as u8;
+        index += 1;
+    }
+    bytes
+}
+
+/// They are what a view of the same file gives, and start where the machine wants its numbers.
+#[test]
+fn arrays_that_the_compiler_decodes() {
+    macro_rules! same {
+        ($($record:ty, $count:literal;)+) => {$({
+            const LEN: usize = 8 + 4 * <$record>::SHAPE.len() + $count * <$record>::SIZE;
+            static FILE: [u8; LEN] = counting::<$record, LEN>($count);
+            static ARRAY: [$record; $count] = Records::from_static(&FILE).to_array();
+            assert!(typed::<$record>(&FILE).unwrap().iter().eq(ARRAY));
+            assert!(ARRAY.as_ptr().is_aligned());
+        })+};
+    }
+    same! {
+        u8, 3;
+        [i8; 5], 3;
+        i16, 1;
+        [[[i16; 2]; 3]; 5], 2;
+        [[i32; 3]; 2], 2;
+        [f32; 7], 3;
+        f64, 4;
+        [[f64; 3]; 2], 1;
+        [i32; 0], 2;
+        i16, 0;
+    }
+    assert_eq!(
+        Records::<i16>::from_static(&[0, 0, 11, 0, 0xFF, 0xFE]).to_array(),
+        [-2]
+    );
+}
+
+#[test]
+#[should_panic(expected = "IDX: the file has 1 record but the array needs 2; change the length")]
+fn arrays_of_another_length() {
+    let _: [i16; 2] = Records::from_static(&[0, 0, 11, 0, 0xFF, 0xFE]).to_array();
+}
+
 // Borrowing
 
 #[test]

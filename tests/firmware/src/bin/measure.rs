@@ -16,7 +16,7 @@ use embedded_storage::ReadStorage;
 use firmware::Outcome;
 use idx_core::storage::Storage;
 use idx_core::stream::RecordDecoder;
-use idx_core::{Error, Header, IdxRecord, Records};
+use idx_core::{Error, Header, IdxRecord, Records, be};
 
 #[derive(IdxRecord, Clone, Copy)]
 #[repr(transparent)]
@@ -40,6 +40,21 @@ static ACCELERATIONS: File = &[
     0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0, 7, 0, 8, 0, 9, //
     1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0,
 ];
+
+/// 64 weights, as they are in the file and as the compiler decodes them.
+static WEIGHTS: &[u8; 136] = &{
+    let mut file = [0; 136];
+    let mut index: u8 = 0;
+    while let Some((_, [byte, ..])) = file.split_at_mut_checked(index as usize) {
+        *byte = index.wrapping_mul(31);
+        index += 1;
+    }
+    let (header, _) = file.split_at_mut(8);
+    header.copy_from_slice(&[0, 0, 0x0B, 1, 0, 0, 0, 64]);
+    file
+};
+static BORROWED_WEIGHTS: Records<be::I16> = Records::from_static(WEIGHTS);
+static NATIVE_WEIGHTS: [i16; 64] = Records::from_static(WEIGHTS).to_array();
 
 /// Flash behind the least of drivers, whose own code the figures of `storage` include.
 struct Flash(File);
@@ -96,6 +111,14 @@ measured! {
         };
         records.iter().fold(0, |sum, record| sum ^ record.x ^ record.y ^ record.z)
     }
+    "dot product of 64 x be::I16 in flash": |file, _| -> i32 {
+        let pairs = BORROWED_WEIGHTS.as_slice().iter().zip(file);
+        pairs.map(|(weight, input)| i32::from(weight.get()) * i32::from(*input)).sum()
+    }
+    "dot product of 64 x i16, decoded by the compiler": |file, _| -> i32 {
+        let pairs = NATIVE_WEIGHTS.iter().zip(file);
+        pairs.map(|(weight, input)| i32::from(*weight) * i32::from(*input)).sum()
+    }
     "stream of 3 x i16, pushed": |file, _| -> i16 {
         let mut decoder = RecordDecoder::<Acceleration, { Acceleration::SIZE }>::new();
         let mut piece = file;
@@ -121,6 +144,7 @@ firmware::program!(run);
 fn run() -> Outcome {
     // All programs hold the same files, whether they use them or not.
     let (digits, accelerations) = (black_box(DIGITS), black_box(ACCELERATIONS));
+    black_box((&WEIGHTS, &NATIVE_WEIGHTS));
     let small = cfg!(any(
         measure = "open and iterate 5 of 3 x i16",
         measure = "stream of 3 x i16, pushed",
