@@ -25,18 +25,7 @@ mod pictures;
 #[command(
     name = "idx",
     version,
-    disable_help_subcommand = true,
-    after_help = "\
-Examples:
-  idx                                         the built-in sample
-  idx fetch mnist mnist/                      a data set, or where it can be had
-  idx check mnist/                            all its files are whole, and of one set
-  idx info *.gz                               element type and sizes of each file
-  idx show images.gz --labels labels.gz       the first 10 images with their labels
-  idx stats images.gz                         extremes, mean, deviation, histogram
-  idx convert images.gz --labels labels.gz --per-class 10 \\
-      -o digits.idx --labels-out labels.idx   10 images of each label
-  idx rust *.idx > src/data.rs                the module that has them in firmware"
+    after_help = include_str!("help/idx.txt")
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -153,10 +142,7 @@ impl OverwriteArguments {
 ///
 /// The length of a plain file is checked too. Of gzip data only the header is decompressed.
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  idx info train-images-idx3-ubyte.gz
-  idx info --json *.gz | jq .shape")]
+#[command(after_help = include_str!("help/info.txt"))]
 pub(crate) struct InfoArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
@@ -176,11 +162,7 @@ pub(crate) struct InfoArguments {
     mut_arg("labels", |labels| labels.requires("file")),
     mut_arg("column", |column| column.requires("labels")),
     mut_arg("force", |force| force.requires("output")),
-    after_help = "\
-Examples:
-  idx show train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz
-  idx show train-images-idx3-ubyte.gz --records 59990..
-  idx show train-images-idx3-ubyte.gz --records ..1000 -o sheet.png"
+    after_help = include_str!("help/show.txt")
 )]
 pub(crate) struct ShowArguments {
     /// A file, plain or gzip; `-` is standard input [default: the built-in sample]
@@ -210,20 +192,7 @@ pub(crate) struct ShowArguments {
 /// out. The bins of the histogram are equally wide, by a power of two, and start at multiples of their
 /// width; A..B are the values from A to before B.
 #[derive(Args, Debug)]
-#[command(mut_arg("column", |column| column.requires("labels")), after_help = "\
-Examples:
-  idx stats train-images-idx3-ubyte.gz
-  idx stats train-images-idx3-ubyte.gz --labels train-labels-idx1-ubyte.gz
-  idx stats --json *.gz | jq '[.path, .mean, .std]'
-
-Keys of --json:
-  path, element_type, shape, count; min, max, mean, std (null without finite elements);
-  nan, infinite: how many elements are not finite
-  histogram: {start, width, counts}: bin i counts values v with
-    start + i*width <= v < start + (i+1)*width
-  labels: {\"LABEL\": records, ...}, null without --labels
-  error: what is wrong with the file; kind: the same as a word, if known; records: how many whole
-    records were read before; and the numbers of the error")]
+#[command(mut_arg("column", |column| column.requires("labels")), after_help = include_str!("help/stats.txt"))]
 pub(crate) struct StatsArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
@@ -243,26 +212,7 @@ pub(crate) struct StatsArguments {
     mut_arg("column", |column| {
         column.help("Which column of the labels, or of csv without --labels, numbered from 0")
     }),
-    after_help = "\
-Examples:
-  idx convert photos/ --size 28x28 -o images-idx3-ubyte --labels-out labels-idx1-ubyte
-  idx convert scans/ --fit mnist -o images-idx3-ubyte --labels-out labels-idx1-ubyte
-  idx convert train-images-idx3-ubyte.gz -o images.npy
-  idx convert images.gz --labels labels.gz -o digits.csv
-  idx convert digits.csv --shape 28x28 -o images-idx3-ubyte --labels-out labels-idx1-ubyte
-  idx convert t10k-images-idx3-ubyte.gz --labels t10k-labels-idx1-ubyte.gz -o digits/ --by-class
-  idx convert images.gz --labels labels.gz --per-class 10 -o few.idx --labels-out few-labels.idx
-  idx convert images.gz --labels labels.gz -o shards/ --shards 16
-  idx convert shards/ -o images.idx --labels-out labels.idx
-  zcat images.gz | idx convert - --records ..100 --to npy -o - > first.npy
-
-csv: one record per line, labels in the column that --header names `label`, or in the first.
-Pictures: PNG, JPEG, GIF, BMP, TIFF or WebP, upright as the camera says; written as PNG of u8. Their
-labels: a folder for each class, or labels.csv (file,label). Classes with names instead of numbers get
-0, 1, ... in the order of the names, or of classes.txt, which is written beside the labels.
-Parquet: a column `record`, and labels in a column `label`.
-Parquet from other programs: the column named `record`, or the only one, of numbers, lists of
-numbers or bytes; uncompressed, zstd or snappy.")]
+    after_help = include_str!("help/convert.txt"))]
 pub(crate) struct ConvertArguments {
     /// Files of IDX, npy, csv or Parquet, or folders of pictures or Parquet; `-` is standard input
     #[arg(required = true, value_name = "IN")]
@@ -343,11 +293,7 @@ pub(crate) struct ConvertArguments {
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.help("Files, plain or gzip, and folders; `-` is standard input")),
-    after_help = "\
-Examples:
-  idx check train-images-idx3-ubyte.gz
-  idx check mnist/                               a folder with the four files of a data set
-  idx check --json *.gz | jq -r .known"
+    after_help = include_str!("help/check.txt")
 )]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
@@ -359,10 +305,7 @@ pub(crate) struct CheckArguments {
 /// The header gets the number of the whole records, and what follows them is removed. A gzip file is written
 /// anew. If `idx convert` was killed while it gave several files their names, the rest get theirs.
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  idx repair --dry-run log.idx
-  idx repair log.idx")]
+#[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
     /// Files, or folders of pictures or shards
     #[arg(required = true, value_name = "FILE")]
@@ -378,11 +321,7 @@ pub(crate) struct RepairArguments {
 /// A file must be plain, as its bytes go into the program as they are. If it is inside a package, its
 /// path is relative to that.
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  idx rust digits-images-idx3-ubyte
-  idx rust data/*.idx > src/data.rs          then `mod data;` in src/main.rs
-  cargo add --path ../idx/idx-core           the crate that it is written for, in its checkout; or --git URL")]
+#[command(after_help = include_str!("help/rust.txt"))]
 pub(crate) struct RustArguments {
     /// Plain files
     #[arg(required = true, value_name = "FILE")]
@@ -396,10 +335,7 @@ pub(crate) struct RustArguments {
 #[derive(Args, Debug)]
 #[command(
     mut_arg("force", |force| force.help("Replace files that differ from the published ones")),
-    after_help = "\
-Examples:
-  idx fetch mnist data/mnist
-  idx fetch fashion-mnist data --mirror https://example.org/fashion/"
+    after_help = include_str!("help/fetch.txt")
 )]
 pub(crate) struct FetchArguments {
     /// The data set
@@ -438,10 +374,7 @@ impl From<DataSetName> for DataSet {
 
 /// Print a completion script for a shell.
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  idx completions bash > ~/.local/share/bash-completion/completions/idx
-  idx completions fish > ~/.config/fish/completions/idx.fish")]
+#[command(after_help = include_str!("help/completions.txt"))]
 pub(crate) struct CompletionsArguments {
     pub(crate) shell: Shell,
 }

@@ -12,6 +12,7 @@ use idx_std::npy::Value;
 use crate::args::{self, ConvertArguments, OverwriteArguments};
 use crate::records::classes::{ClassFile, class_names};
 use crate::records::input::open_records;
+use crate::term::console::{is_standard_output, refuse_terminal};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::Progress;
 use crate::term::signals;
@@ -263,7 +264,7 @@ fn usage(text: &str) -> Failure {
 impl Target<'_> {
     /// Whether it is standard output.
     fn is_stream(self) -> bool {
-        self.path.as_os_str() == "-"
+        is_standard_output(self.path)
     }
 
     fn create(
@@ -271,6 +272,9 @@ impl Target<'_> {
         layout: &RecordLayout,
         options: &SinkOptions,
     ) -> Result<Box<dyn RecordSink>, Failure> {
+        if self.is_stream() && self.format != Format::Csv {
+            refuse_terminal()?;
+        }
         let sink = match self.is_stream() {
             true => {
                 let stream = Box::new(io::stdout());

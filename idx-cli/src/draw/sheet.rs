@@ -9,6 +9,7 @@ use idx_std::{ElementType, ImageLayout};
 use crate::args::OverwriteArguments;
 use crate::draw::picture::{Picture, shrink};
 use crate::records::selection::Selection;
+use crate::term::console::{is_standard_output, refuse_terminal};
 use crate::term::failure::Failure;
 use crate::term::signals;
 
@@ -59,7 +60,8 @@ pub(crate) fn write(
         image,
         layout,
     };
-    if path.as_os_str() == "-" {
+    if is_standard_output(path) {
+        refuse_terminal()?;
         // Not through the console, which changes bytes that look like colours.
         return sheet.write(io::stdout().lock(), Failure::output);
     }

@@ -1,5 +1,6 @@
 use std::fmt;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
@@ -15,6 +16,24 @@ pub(crate) enum Style {
     Blocks,
     /// Half blocks in any colour.
     ExactBlocks,
+}
+
+/// Whether a path is standard output, which may be a file that the shell just made.
+pub(crate) fn is_standard_output(path: &Path) -> bool {
+    ["-", "/dev/stdout"]
+        .iter()
+        .any(|name| path == Path::new(name))
+}
+
+/// Refuses a terminal as standard output for bytes that are not text: they could do anything to it.
+pub(crate) fn refuse_terminal() -> Result<(), Failure> {
+    match io::stdout().is_terminal() {
+        true => Err(Failure::file(
+            Path::new("standard output"),
+            "these bytes are not for a terminal; send them to a pipe, or write a file with -o",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Where output and messages go, and whether something was wrong with a file.

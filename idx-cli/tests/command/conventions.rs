@@ -580,6 +580,112 @@ mod unix {
         String::from_utf8(bytes).unwrap()
     }
 
+    /// What a command writes on a terminal, to both streams.
+    fn on_a_terminal(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
+        let (terminal, end) = terminal();
+        let mut command = folder.command(arguments);
+        command
+            .env("TERM", "xterm")
+            .stdin(Stdio::null())
+            .stdout(end.try_clone().unwrap())
+            .stderr(end);
+        let mut child = command.spawn().unwrap();
+        drop(command); // and with it this program's end of the terminal
+        let seen = seen(terminal);
+        (child.wait().unwrap().code(), seen)
+    }
+
+    /// Failed before: "no such file", and for a file that the shell had made "already exists".
+    #[test]
+    fn standard_output_by_its_path() {
+        let folder = Folder::new(&[("images", &images(3))]);
+        for arguments in WRITING {
+            let by_stream = written(&mut command(&folder, arguments, "images", "-"));
+            assert!(
+                written(&mut command(&folder, arguments, "images", "/dev/stdout")) == by_stream
+            );
+            let file = folder.0.path().join("out");
+            let mut to_file = command(&folder, arguments, "images", "/dev/stdout");
+            let said = written_to(&mut to_file, File::create(&file).unwrap());
+            assert_eq!(said, (Some(0), String::new()), "{arguments:?}");
+            assert!(fs::read(&file).unwrap() == by_stream);
+            if cfg!(target_os = "linux") {
+                // As bash has it for >(...).
+                let script = format!(
+                    "{} {} 3>&1 | cat",
+                    env!("CARGO_BIN_EXE_idx"),
+                    arguments.join(" ")
+                );
+                let script = script.replace(INPUT, "images").replace(OUTPUT, "/dev/fd/3");
+                let mut shell = Command::new("sh");
+                shell.args(["-c", &script]).current_dir(folder.0.path());
+                assert!(written(&mut shell) == by_stream, "{arguments:?}");
+            }
+        }
+    }
+
+    /// Failed before: the bytes of the file went to the terminal.
+    #[test]
+    fn bytes_are_not_for_a_terminal() {
+        let hostile = file(8, &[1, 1, 8], b"\x1B]0;hi\x07\x1B");
+        let folder = Folder::new(&[("images", &hostile)]);
+        for arguments in [
+            &["convert", "images", "--to", "idx", "-o", "-"][..],
+            &["convert", "images", "--to", "idx.gz", "-o", "-"],
+            &["convert", "images", "--to", "npy", "-o", "-"],
+            &["show", "images", "-o", "-"],
+        ] {
+            let message = "idx: standard output: these bytes are not for a terminal; send them to a pipe, or \
+                           write a file with -o\r\n";
+            assert_eq!(
+                on_a_terminal(&folder, arguments),
+                (Some(1), message.to_string())
+            );
+        }
+        let csv = on_a_terminal(&folder, &["convert", "images", "--to", "csv", "-o", "-"]);
+        assert_eq!(csv, (Some(0), "27,93,48,59,104,105,7,27\r\n".to_string()));
+    }
+
+    /// Whatever the names and the contents are, a terminal sees only the colours of the pictures.
+    #[test]
+    fn a_terminal_sees_nothing_of_strangers() {
+        let images = file(8, &[2, 2, 2], b"\x1B\x07\x9B[2J\r\x08");
+        let folder = Folder::new(&[
+            (HOSTILE, &images),
+            ("cell.csv", format!("1,2\n3,\"{HOSTILE}\"\n").as_bytes()),
+        ]);
+        for arguments in [
+            &["info", HOSTILE][..],
+            &["info", "--json", HOSTILE],
+            &["stats", HOSTILE],
+            &["check", HOSTILE, "."],
+            &["show", HOSTILE],
+            &["show", HOSTILE, "--records", "7.."],
+            &["rust", HOSTILE],
+            &["repair", HOSTILE],
+            &["convert", HOSTILE, "-o", HOSTILE],
+            &["convert", "cell.csv", "-o", "x.idx"],
+            &["convert", HOSTILE, "--to", "csv", "-o", "-"],
+        ] {
+            let (_, text) = on_a_terminal(&folder, arguments);
+            // The escapes that choose colours are the command's own.
+            let mut parts = text.split("\x1B[");
+            let first = parts.next().unwrap_or_default().to_string();
+            let rest = parts.map(|part| {
+                let (colour, rest) = part.split_once('m').expect("a colour");
+                let is_own = |byte: u8| byte.is_ascii_digit() || byte == b';';
+                assert!(colour.bytes().all(is_own), "{arguments:?}: {text:?}");
+                rest
+            });
+            let text = first + &rest.collect::<String>();
+            let is_raw = |character: char| {
+                !matches!(character, '\r' | '\n')
+                    && (character.is_control() || character == '\u{202E}')
+            };
+            assert!(!text.contains(is_raw), "{arguments:?}: {text:?}");
+        }
+    }
+
     /// Of the images whose reading shows a bar: half of them are more than a pipe holds.
     const COUNT: u32 = 192;
 
@@ -675,11 +781,13 @@ mod unix {
     }
 }
 
+/// A name that would colour the terminal, change its title, clear it, and turn text around.
+const HOSTILE: &str = "\u{1B}[31mred\u{1B}]0;title\u{7}\r\u{9B}2J\u{202E}txt";
+
 /// Names and contents that would colour the terminal, move its cursor, or turn text around.
 #[test]
 #[cfg(unix)]
 fn nothing_of_strangers_reaches_the_terminal_raw() {
-    const HOSTILE: &str = "\u{1B}[31mred\u{1B}]0;title\u{7}\r\u{9B}2J\u{202E}txt";
     let images = file(8, &[2, 1, 1], &[0, 255]);
     let npy = format!(
         "\u{93}NUMPY\u{1}\0v\0{{'descr': '{HOSTILE}', 'fortran_order': False, 'shape': ()}}"

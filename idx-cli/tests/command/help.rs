@@ -60,3 +60,14 @@ fn long_help_describes_what_a_command_does() {
         assert!(has_description || command == "completions", "{help}");
     }
 }
+
+/// As cargo and git have it.
+#[test]
+fn help_is_a_command_too() {
+    let folder = Folder::new(&[]);
+    assert_eq!(folder.run(&["help"]), folder.run(&["--help"]));
+    assert_eq!(
+        folder.run(&["help", "convert"]),
+        folder.run(&["convert", "--help"])
+    );
+}
