@@ -1,4 +1,4 @@
-//! Text of strangers on the terminal: names and contents of files may hold anything.
+//! Untrusted text on the terminal: names and contents of files may hold anything.
 
 /// A message longer than this is cut, with an ellipsis in the middle.
 const MAX_CHARACTERS: usize = 4096;
