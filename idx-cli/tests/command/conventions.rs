@@ -461,6 +461,26 @@ mod unix {
     use rustix::fs::{Mode, OFlags};
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
+    /// What a folder names may be a stranger's: nothing waits for somebody at the other end of a pipe.
+    #[test]
+    fn a_pipe_in_a_folder_is_not_opened() {
+        for name in ["part.parquet", "picture.png"] {
+            let folder = Folder::new(&[]);
+            fs::create_dir(folder.0.path().join("shards")).unwrap();
+            named_pipe(&folder.0.path().join("shards").join(name));
+            let start = Instant::now();
+            let sentence = folder.refused(&["shards", "-o", "out.idx"]);
+            assert!(start.elapsed() < Duration::from_secs(20), "{sentence}");
+            let expected = match name {
+                "part.parquet" => {
+                    "shards/part.parquet: this is a pipe or a device, not a regular file"
+                }
+                _ => "shards: this folder has no pictures",
+            };
+            assert!(sentence.starts_with(expected), "{sentence}");
+        }
+    }
+
     #[test]
     fn a_pipe_with_a_name_is_a_file() {
         let bytes = images(400);

@@ -1,6 +1,6 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
 
@@ -15,6 +15,7 @@ use super::npy::NpySource;
 use super::options::SourceOptions;
 use super::record::RecordSource;
 use super::reopened::ReopenedSource;
+use crate::io::access::expect_regular;
 use crate::npy::MAGIC as NPY_MAGIC;
 use crate::read::Reader;
 use crate::signature::FileSignature;
@@ -104,9 +105,14 @@ fn open_folder(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Err
     };
     let mut shards = shards.into_iter().filter(|path| !is_hidden(path));
     if let Some(first) = shards.next() {
-        let mut all = open(first, options)?;
+        let open_shard = |shard: PathBuf| {
+            let regular = expect_regular(&shard);
+            regular.map_err(|kind| crate::Error::from(kind).with_path(&shard))?;
+            open(shard, options)
+        };
+        let mut all = open_shard(first)?;
         for shard in shards {
-            all.append(open(shard, options)?)?;
+            all.append(open_shard(shard)?)?;
         }
         return Ok(all);
     }

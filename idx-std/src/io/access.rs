@@ -47,6 +47,11 @@ fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, Err
     Ok(file)
 }
 
+/// Checks a path that only a folder named and that something else will open.
+pub(crate) fn expect_regular(path: &Path) -> Result<(), ErrorKind> {
+    check_regular(&fs::metadata(path)?)
+}
+
 fn check_regular(metadata: &fs::Metadata) -> Result<(), ErrorKind> {
     match metadata {
         _ if metadata.is_file() => Ok(()),
