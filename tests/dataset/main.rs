@@ -9,4 +9,5 @@ mod identify;
 mod labeled;
 mod labeled_files;
 mod mnist;
+mod own_digits;
 mod strange_folders;

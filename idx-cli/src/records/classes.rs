@@ -23,7 +23,11 @@ pub(crate) fn class_names(
     // Standard input can be read only once. What is wrong with a file, its reader says.
     let labels = labels.filter(|path| path.is_file());
     let known = labels.and_then(|path| dataset::identify(path).ok().flatten());
-    Ok(known.map(|known| ClassNames::from(known.data_set)))
+    let names = known.map(|known| ClassNames::from(known.data_set));
+    // Digits are their own names.
+    let says_more =
+        |names: &ClassNames| names.iter().any(|(label, name)| name != label.to_string());
+    Ok(names.filter(says_more))
 }
 
 /// The file of names beside a file of labels, to appear with it.

@@ -104,21 +104,21 @@ fn bounds(ink: &Picture) -> Option<([u32; 2], [u32; 2])> {
     ))
 }
 
-/// Where the digit starts if its center of mass is in the middle, or as near to it as there is room.
+/// Where the digit starts if the mean of the positions of its ink is 14, as in MNIST, whose pixels are counted
+/// from 0; or as near to it as there is room.
 fn corner(digit: &Picture) -> [u32; 2] {
     let (mut mass, mut row_sum, mut column_sum) = (0u64, 0u64, 0u64);
     for (row, pixels) in (0..).zip(digit.pixels.chunks_exact(digit.row_size())) {
         for (column, &ink) in (0..).zip(pixels) {
-            // In halves, as the middle of a pixel is half a pixel from its start.
             mass += u64::from(ink);
-            row_sum += u64::from(ink) * (2 * row + 1);
-            column_sum += u64::from(ink) * (2 * column + 1);
+            row_sum += u64::from(ink) * row;
+            column_sum += u64::from(ink) * column;
         }
     }
     let start = |sum: u64, middle: u32, room: u32| {
-        let center = (sum + mass) / (2 * mass).max(1);
-        let center = u32::try_from(center).unwrap_or(u32::MAX);
-        middle.saturating_sub(center).min(room)
+        let twice = (2 * u64::from(middle) + 1) * mass;
+        let start = twice.saturating_sub(2 * sum) / (2 * mass).max(1);
+        u32::try_from(start).map_or(room, |start| start.min(room))
     };
     [
         start(row_sum, SIZE[0] / 2, SIZE[0] - digit.height),
