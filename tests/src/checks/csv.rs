@@ -2,6 +2,7 @@ use std::io::{self, Read};
 
 use csv::{ByteRecord, ReaderBuilder, Trim};
 use idx_core::ElementType;
+use idx_std::FileSignature;
 use idx_std::formats::{
     Error, Format, Labels, Record, RecordLayout, RecordSource, SinkOptions, SourceOptions, create,
     open_stream,
@@ -33,10 +34,8 @@ pub fn csv(input: &[u8]) {
     };
     let lengths = input.list().to_vec();
     let text = input.rest();
-    // With a header, text that starts so is a web page.
-    let other_formats = [&b"\x93NUMPY"[..], b"PAR1", b"<"];
-    if other_formats.iter().any(|magic| text.starts_with(magic)) {
-        return;
+    if FileSignature::detect(text).is_some() || text.starts_with(b"PAR1") {
+        return; // opened as what it is
     }
     let slow = Slow {
         bytes: io::Cursor::new(text.to_vec()),
@@ -93,8 +92,11 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
     let mut label_column = (options.labels == Labels::Expected).then_some(0);
     let mut columns = 0;
     if options.header && reader.read_byte_record(&mut line).expect("memory") {
-        let mut names = line.iter();
-        let named = names.position(|name| name.eq_ignore_ascii_case(b"label"));
+        let mut labels = ["label", "class", "target", "y"].into_iter();
+        let named = labels.find_map(|label| {
+            let mut names = line.iter();
+            names.position(|name| name.eq_ignore_ascii_case(label.as_bytes()))
+        });
         label_column = named.or(label_column);
         columns = line.len();
     }
