@@ -120,7 +120,14 @@ fn good() -> Outcome {
             expected += 1;
         }
     }
-    ensure(expected == 60, "numbers are missing")
+    ensure(expected == 60, "numbers are missing")?;
+    // Two records without bytes: any index would do if it were not compared.
+    let empty = Records::<[u8; 0]>::parse(black_box(&[0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 0]))
+        .map_err(|error| error.message())?;
+    ensure(
+        empty.get(1).is_some() && empty.get(2).is_none(),
+        "the bound is wrong",
+    )
 }
 
 fn refused(file: &[u8], bad: &Bad) -> Outcome {
