@@ -6,16 +6,18 @@ use idx_std::formats::{
     self, ClassNames, ErrorKind, Format, JoinedSource, Labels, ParquetOptions, Record,
     RecordLayout, RecordSink, RecordSource, SinkOptions, Skipped, SourceOptions, Transform,
 };
-use idx_std::io::{Staged, commit};
+use idx_std::io::{Staged, commit, is_same_path};
 use idx_std::npy::Value;
 
 use crate::args::{self, ConvertArguments, OverwriteArguments};
-use crate::records::classes::{ClassFile, class_names};
 use crate::records::input::open_records;
 use crate::term::console::{is_standard_output, refuse_terminal};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::Progress;
 use crate::term::signals;
+
+/// How many names of classes are printed.
+const PRINTED_NAMES: usize = 20;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     convert(arguments, &Plan::new(arguments)?)
@@ -36,19 +38,13 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
             input.path().display()
         ));
     }
-    let names =
-        class_names(arguments.classes.as_deref(), None)?.or_else(|| input.classes().cloned());
-    let known = match &names {
-        None if arguments.by_class || choice.needs_labels() => {
-            class_names(None, arguments.labels.file.as_deref())?
-        }
-        names => names.clone(),
-    };
+    let (names, known) = class_names(arguments, &input)?;
     let mut input = input.choose(&choice, known.as_ref())?;
     let transform = Transform::new(&input, arguments.element_type, arguments.transpose)?;
-    let mut class_file = match (&names, plan.labels_path()) {
-        (Some(names), Some(path)) => Some(ClassFile::create(path, names, &arguments.overwrite)?),
-        _ => None,
+    let class_file = names.as_ref().zip(plan.class_path());
+    let classes = match &class_file {
+        Some((names, path)) => names.stage(path, !arguments.overwrite.force)?,
+        None => None,
     };
     let folder_names = names.clone().or(known.filter(|_| arguments.by_class));
     let mut output = Output::create(plan, arguments, &input, transform.layout(), folder_names)?;
@@ -57,9 +53,9 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     let progress =
         (!is_in_the_way).then(|| Progress::new(&arguments.output, input.remaining_size()));
     copy(&mut input, transform, progress, &mut output)?;
-    output.finish(class_file.as_mut().and_then(ClassFile::stage))?;
-    if let Some(file) = class_file {
-        file.print();
+    output.finish(classes)?;
+    if let Some((names, path)) = class_file {
+        print_names(names, &path);
     }
     let skipped = input.skipped();
     for Skipped { path, reason, .. } in &skipped {
@@ -69,6 +65,38 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
         print_error(format_args!("files that were not read: {}", skipped.len()));
     }
     Ok(())
+}
+
+/// The names of the classes that are written, and those by which they may be called.
+fn class_names(
+    arguments: &ConvertArguments,
+    input: &JoinedSource,
+) -> Result<(Option<ClassNames>, Option<ClassNames>), Failure> {
+    let names = match &arguments.classes {
+        Some(path) => Some(ClassNames::open(path)?),
+        None => input.classes().cloned(),
+    };
+    let are_called = arguments.by_class || arguments.choice.choice().needs_labels();
+    let known = match (&names, &arguments.labels.file) {
+        // Standard input can be read only once. What is wrong with a file, its reader says.
+        (None, Some(labels)) if are_called && labels.is_file() => {
+            ClassNames::identify(labels).ok().flatten()
+        }
+        _ => names.clone(),
+    };
+    Ok((names, known))
+}
+
+/// Prints the first names of classes, and the file that has all.
+fn print_names(names: &ClassNames, path: &Path) {
+    let mut names = names.iter().map(|(label, name)| format!("{label} {name}"));
+    let printed: Vec<String> = names.by_ref().take(PRINTED_NAMES).collect();
+    let more = names.next().map_or("", |_| ", ...");
+    print_error(format_args!(
+        "{}: {}{more}",
+        path.display(),
+        printed.join(", ")
+    ));
 }
 
 /// Reads records, and writes them.
@@ -140,7 +168,7 @@ struct Plan<'a> {
     parquet: ParquetOptions,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Target<'a> {
     path: &'a Path,
     format: Format,
@@ -157,56 +185,48 @@ impl<'a> Plan<'a> {
                  .csv, .parquet or /, or pass --to"
             )));
         };
-        if format != Format::Parquet && arguments.parquet.are_used() {
-            return Err(usage(
-                "--layout, --row-group-records, --shards and --shard-records apply only to Parquet \
-                 output",
-            ));
-        }
         let records = Target { path, format };
-        if records.is_stream() {
-            if format == Format::Png {
-                return Err(usage(
-                    "png goes to a folder, not to standard output; give its name",
-                ));
-            }
-            if parquet.shards.is_some() {
-                return Err(usage(
-                    "shards go to a folder, not to standard output; give its name",
-                ));
-            }
-        }
-        if arguments.by_class && format != Format::Png {
-            return Err(usage(
-                "--by-class applies only to a folder of pictures; give a name that ends in /",
-            ));
-        }
-        let labels = match arguments.labels_out.as_deref() {
-            None => None,
-            Some(path) => match Format::from_path(path) {
-                Some(format) if !matches!(format, Format::Png | Format::Parquet) => {
-                    Some(Target { path, format })
-                }
-                _ => {
-                    return Err(usage(
-                        "--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like \
-                         *idx1-ubyte",
-                    ));
-                }
-            },
-        };
-        let used =
+        let labels = arguments.labels_out.as_deref().map(|path| {
+            let format = Format::from_path(path);
+            let format = format.filter(|format| !matches!(format, Format::Png | Format::Parquet));
+            format.map(|format| Target { path, format })
+        });
+        let are_labels_used =
             labels.is_some() || arguments.choice.choice().needs_labels() || format.holds_labels();
-        if arguments.labels.file.is_some() && !used {
-            return Err(usage(
+        let rules = [
+            (
+                format == Format::Parquet || !arguments.parquet.are_used(),
+                "--layout, --row-group-records, --shards and --shard-records apply only to Parquet output",
+            ),
+            (
+                format != Format::Png || !records.is_stream(),
+                "png goes to a folder, not to standard output; give its name",
+            ),
+            (
+                parquet.shards.is_none() || !records.is_stream(),
+                "shards go to a folder, not to standard output; give its name",
+            ),
+            (
+                format == Format::Png || !arguments.by_class,
+                "--by-class applies only to a folder of pictures; give a name that ends in /",
+            ),
+            (
+                labels != Some(None),
+                "--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like *idx1-ubyte",
+            ),
+            (
+                are_labels_used || arguments.labels.file.is_none(),
                 "this output holds no labels; add --labels-out FILE for those of --labels",
-            ));
-        }
-        if arguments.labels_as.is_some() && labels.is_none() && format != Format::Parquet {
-            return Err(usage(
+            ),
+            (
+                labels.is_some() || format == Format::Parquet || arguments.labels_as.is_none(),
                 "--labels-as needs --labels-out FILE, or Parquet output",
-            ));
+            ),
+        ];
+        if let Some((_, text)) = rules.iter().find(|(holds, _)| !holds) {
+            return Err(usage(text));
         }
+        let labels = labels.flatten();
         Ok(Self {
             records,
             labels,
@@ -218,17 +238,17 @@ impl<'a> Plan<'a> {
         self.labels.is_some() || self.records.format.holds_labels()
     }
 
-    /// The file that has the labels, if they are not in a folder of pictures.
-    fn labels_path(&self) -> Option<&Path> {
+    /// The file of names beside that of the labels, if they are not in a folder of pictures.
+    fn class_path(&self) -> Option<PathBuf> {
         let holds_labels = matches!(self.records.format, Format::Csv | Format::Parquet);
         let target = self.labels.or(holds_labels.then_some(self.records))?;
-        (!target.is_stream()).then_some(target.path)
+        (!target.is_stream()).then(|| target.path.with_file_name("classes.txt"))
     }
 
     /// Whether everything may be written.
     fn check(&self, overwrite: &OverwriteArguments) -> Result<(), Failure> {
         if let Some(labels) = self.labels
-            && location(labels.path) == location(self.records.path)
+            && is_same_path(labels.path, self.records.path)
         {
             return Err(Failure::file(
                 labels.path,
@@ -240,21 +260,6 @@ impl<'a> Plan<'a> {
             false => Ok(()),
         }
     }
-}
-
-/// Where a file will be, whatever way its path takes.
-fn location(path: &Path) -> PathBuf {
-    let by_folder = || {
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-        Some(folder.join(path.file_name()?))
-    };
-    let existing = path.canonicalize().ok();
-    existing
-        .or_else(by_folder)
-        .unwrap_or_else(|| path.to_path_buf())
 }
 
 fn usage(text: &str) -> Failure {

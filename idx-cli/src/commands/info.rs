@@ -58,34 +58,20 @@ impl Info {
 
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let record_bytes = self
-            .record_bytes
-            .map_or("more bytes than 64 bits count".to_string(), |size| {
-                count_text(size, "byte")
-            });
+        let bytes = |size| count_text(size, "byte");
+        let record_bytes = match self.record_bytes {
+            Some(size) => bytes(size),
+            None => "more bytes than 64 bits count".to_string(),
+        };
+        let file = self.file_bytes.map_or("a stream".to_string(), bytes);
+        let compression = self.compression.unwrap_or("not compressed");
         writeln!(f, "{}", self.path)?;
         writeln!(f, "  element type  {}", self.element_type)?;
         writeln!(f, "  shape         {}", Shape(&self.shape))?;
         writeln!(f, "  records       {} of {record_bytes}", self.records)?;
-        writeln!(
-            f,
-            "  payload       {}",
-            count_text(self.payload_bytes, "byte")
-        )?;
-        writeln!(
-            f,
-            "  flash         {}",
-            count_text(self.flash_bytes, "byte")
-        )?;
-        let compression = self.compression.unwrap_or("not compressed");
-        match self.file_bytes {
-            Some(size) => writeln!(
-                f,
-                "  file          {}, {compression}",
-                count_text(size, "byte")
-            )?,
-            None => writeln!(f, "  file          a stream, {compression}")?,
-        }
+        writeln!(f, "  payload       {}", bytes(self.payload_bytes))?;
+        writeln!(f, "  flash         {}", bytes(self.flash_bytes))?;
+        writeln!(f, "  file          {file}, {compression}")?;
         match &self.known {
             Some(known) => writeln!(f, "  identity      {}", known_text(known.as_deref())),
             None => Ok(()),

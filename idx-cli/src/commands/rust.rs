@@ -2,7 +2,6 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use idx_std::stats::Stats;
 use idx_std::{ElementType, Shape};
 
 use crate::args::RustArguments;
@@ -123,16 +122,12 @@ fn check(input: &Input) -> Result<(), Failure> {
 }
 
 /// The minimum and the maximum, if the elements are labels.
-fn labels(mut input: Input) -> Result<Option<(f64, f64)>, Failure> {
+fn labels(input: Input) -> Result<Option<(f64, f64)>, Failure> {
     let element_type = input.header().element_type();
     if matches!(element_type, ElementType::F32 | ElementType::F64) {
         return Ok(None);
     }
-    let mut stats = Stats::new(element_type);
-    while let Some(records) = input.next_records() {
-        stats.push_bytes(records?);
-    }
-    let summary = stats.summary();
+    let summary = input.summary()?;
     let different = summary
         .histogram
         .counts()

@@ -3,7 +3,7 @@ use std::fmt;
 use std::path::Path;
 
 use idx_std::formats::LabelColumn;
-use idx_std::stats::{Histogram, Stats};
+use idx_std::stats::Histogram;
 use idx_std::{ElementType, Shape};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
 
 impl StatsReport {
     fn read(path: &Path, labels: &LabelArguments, style: Style) -> Result<Self, Failure> {
-        let mut input = Input::open(path)?.with_progress();
+        let input = Input::open(path)?.with_progress();
         let header = input.header();
         let (element_type, count) = (header.element_type(), header.record_count());
         let shape = header.dims().to_vec();
@@ -81,11 +81,7 @@ impl StatsReport {
             count_labels(labels)
         });
         let labels = labels.transpose()?;
-        let mut stats = Stats::new(element_type);
-        while let Some(records) = input.next_records() {
-            stats.push_bytes(records?);
-        }
-        let summary = stats.summary();
+        let summary = input.summary()?;
         let histogram = summary.histogram;
         let number = |value: f64| number(element_type, value);
         let first = histogram.bins().next();
@@ -157,32 +153,19 @@ impl fmt::Display for StatsReport {
             writeln!(f, "  not a number        {}", self.nan)?;
             writeln!(f, "  infinite            {}", self.infinite)?;
         }
-        if let (Some(min), Some(max)) = (&self.min, &self.max) {
-            let text = |number: &Number| {
-                let value = number.as_f64().unwrap_or(f64::NAN);
-                value_text(self.element_type, value)
-            };
-            writeln!(f, "  minimum             {}", text(min))?;
-            writeln!(f, "  maximum             {}", text(max))?;
+        for (name, number) in [("minimum", &self.min), ("maximum", &self.max)] {
+            if let Some(value) = number.as_ref().and_then(Number::as_f64) {
+                writeln!(f, "  {name:<18}  {}", value_text(self.element_type, value))?;
+            }
         }
-        if let (Some(mean), Some(std)) = (self.mean, self.std) {
-            // What models take.
-            let divided = |value: f64| match self.is_image_of_bytes {
-                true => format!("  ({:.4} after division by 255)", value / 255.0),
-                false => String::new(),
-            };
-            writeln!(
-                f,
-                "  mean                {}{}",
-                rounded(mean, 6),
-                divided(mean)
-            )?;
-            writeln!(
-                f,
-                "  standard deviation  {}{}",
-                rounded(std, 6),
-                divided(std)
-            )?;
+        for (name, value) in [("mean", self.mean), ("standard deviation", self.std)] {
+            let Some(value) = value else { continue };
+            write!(f, "  {name:<18}  {}", rounded(value, 6))?;
+            match self.is_image_of_bytes {
+                // What models take.
+                true => writeln!(f, "  ({:.4} after division by 255)", value / 255.0)?,
+                false => writeln!(f)?,
+            }
         }
         let bins: Vec<(String, u64)> = self.bins();
         chart(f, "histogram", &bins, self.style)?;

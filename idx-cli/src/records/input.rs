@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::formats::{self, JoinedSource, LabelColumn, SourceOptions};
+use idx_std::stats::{Stats, Summary};
 use idx_std::{Error, ErrorKind, HeaderBuf, ImageLayout, Reader, dataset};
 
 use crate::args::{LabelArguments, LimitArguments};
@@ -146,11 +147,14 @@ impl Input {
         record
     }
 
-    /// Several whole records, for those who do not look at each.
-    pub(crate) fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
-        let records = self.reader.next_records();
-        advance(&mut self.progress, records.as_ref());
-        records
+    /// Reads the whole file, and summarizes its elements.
+    pub(crate) fn summary(mut self) -> Result<Summary, Failure> {
+        let mut stats = Stats::new(self.header().element_type());
+        while let Some(records) = self.reader.next_records() {
+            advance(&mut self.progress, Some(&records));
+            stats.push_bytes(records?);
+        }
+        Ok(stats.summary())
     }
 }
 

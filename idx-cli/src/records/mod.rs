@@ -1,5 +1,4 @@
 //! Records as the commands read them.
 
-pub(crate) mod classes;
 pub(crate) mod input;
 pub(crate) mod selection;

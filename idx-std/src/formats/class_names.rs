@@ -1,11 +1,12 @@
 #[cfg(feature = "pictures")]
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{Read, Write};
 use std::path::Path;
 
 use super::error::{At, Error, ErrorKind};
-use crate::dataset::DataSet;
+use crate::dataset::{self, DataSet};
+use crate::io::{AtomicFile, Staged};
 
 /// The names of classes, one for each label.
 ///
@@ -42,6 +43,19 @@ impl ClassNames {
             .read_to_end(&mut text)
             .at(path)?;
         Self::parse(text).at(path)
+    }
+
+    /// The names of the classes of a well-known data set that a file of labels is from; `None` if it is
+    /// another file, or if the classes are named by their numbers, as digits are.
+    ///
+    /// # Errors
+    ///
+    /// As [`dataset::identify`].
+    pub fn identify(labels: impl AsRef<Path>) -> Result<Option<Self>, crate::Error> {
+        let known = dataset::identify(labels)?;
+        let names = known.map(|known| Self::from(known.data_set));
+        let says_more = |names: &Self| names.iter().any(|(label, name)| name != label.to_string());
+        Ok(names.filter(says_more))
     }
 
     fn parse(text: Vec<u8>) -> Result<Self, ErrorKind> {
@@ -113,6 +127,39 @@ impl ClassNames {
     #[must_use]
     pub fn to_text(&self) -> String {
         self.0.iter().map(|name| format!("{name}\n")).collect()
+    }
+
+    /// A file of the names, to [`commit`](crate::io::commit) it; `None` if the same file is there already.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("classes.txt");
+    /// use idx_std::dataset::DataSet;
+    /// use idx_std::formats::ClassNames;
+    ///
+    /// let names = ClassNames::from(DataSet::FashionMnist);
+    /// let staged = names.stage(&path, true)?.expect("a new file");
+    /// staged.commit()?;
+    /// assert_eq!(ClassNames::open(&path)?, names);
+    /// assert!(names.stage(&path, true)?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`]; that there is another file if `create_new`.
+    pub fn stage(&self, path: impl AsRef<Path>, create_new: bool) -> Result<Option<Staged>, Error> {
+        let path = path.as_ref();
+        let text = self.to_text();
+        if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
+            return Ok(None);
+        }
+        let mut file = match create_new {
+            true => AtomicFile::create_new(path)?,
+            false => AtomicFile::create(path)?,
+        };
+        file.write_all(text.as_bytes()).at(path)?;
+        Ok(Some(file.stage()))
     }
 }
 

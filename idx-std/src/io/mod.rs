@@ -20,6 +20,7 @@ pub use alloc::MappedFile;
 pub use atomic::{AtomicFile, AtomicFolder};
 pub use staged::{Interrupted, Staged, commit, find_interrupted};
 pub(crate) use target::Target;
+pub use target::is_same_path;
 pub use temporary::remove_temporaries;
 
 /// The number of bytes to read or write at a time: enough for a fast read(2), and few enough to stay in the

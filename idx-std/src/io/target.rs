@@ -204,6 +204,28 @@ pub(super) fn parent(path: &Path) -> &Path {
     }
 }
 
+/// Whether two paths lead to one file, which need not exist.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("new");
+/// assert!(idx_std::io::is_same_path(&path, folder.path().join(".").join("new")));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[must_use]
+pub fn is_same_path(one: impl AsRef<Path>, other: impl AsRef<Path>) -> bool {
+    location(one.as_ref()) == location(other.as_ref())
+}
+
+/// Where a file is or would be, whatever way its path takes.
+fn location(path: &Path) -> PathBuf {
+    let by_folder = || Some(parent(path).canonicalize().ok()?.join(path.file_name()?));
+    let existing = path.canonicalize().ok();
+    existing
+        .or_else(by_folder)
+        .unwrap_or_else(|| path.to_path_buf())
+}
+
 /// Where a symlink leads, so that the link stays and the file behind it is replaced.
 fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
