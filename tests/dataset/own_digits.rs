@@ -105,22 +105,22 @@ fn accuracy(model: &Model, folder: &Path, pictures: PictureOptions) -> f64 {
 }
 
 #[test]
-#[ignore = "trains with 60,000 digits, and draws 1,000 pictures"]
+#[ignore = "trains with 60,000 digits, and draws 2,500 pictures"]
 fn large_digits_are_recognised_nearly_as_well_as_those_of_mnist() {
     let Some(folder) = real_data("own_digits", "mnist/train-images-idx3-ubyte.gz") else {
         return;
     };
     let mnist = Mnist::open(folder.parent().unwrap()).unwrap();
     let model = train(&mnist.training);
-    let right = mnist
-        .test
-        .iter()
+    // The first half of the test digits is easier than the second.
+    let digits = || mnist.test.iter().step_by(4);
+    let right = digits()
         .filter(|(image, label)| is_right(&model, image.as_flattened(), i128::from(*label)));
-    let originals = right.count() as f64 * 100.0 / mnist.test.len() as f64;
+    let originals = right.count() as f64 * 100.0 / digits().len() as f64;
 
     let folder = tempfile::tempdir().unwrap();
     let mut random = Random(1);
-    for (number, (image, label)) in mnist.test.iter().enumerate().step_by(10) {
+    for (number, (image, label)) in digits().enumerate() {
         let class = folder.path().join(label.to_string());
         fs::create_dir_all(&class).unwrap();
         photo(&image, &mut random)
@@ -149,7 +149,7 @@ fn large_digits_are_recognised_nearly_as_well_as_those_of_mnist() {
         "right about {originals:.2} % of the originals, {fitted:.2} % with `Fit::Mnist`, {scaled:.2} % scaled"
     );
     assert!(
-        originals > 91.0 && fitted > originals - 3.0,
+        originals > 90.0 && fitted > originals - 1.0,
         "{originals} {fitted}"
     );
     assert!(scaled < 50.0, "{scaled}");
