@@ -237,7 +237,7 @@ pub(crate) struct ConvertArguments {
     pub(crate) labels_out: Option<PathBuf>,
 
     /// The element type of the labels that are written [default: that of --labels, or u8]
-    #[arg(long, value_name = "TYPE", value_parser = element_type)]
+    #[arg(long, value_name = "TYPE")]
     pub(crate) labels_as: Option<ElementType>,
 
     /// The names of the classes, one in each line [default: those of the input]
@@ -249,7 +249,7 @@ pub(crate) struct ConvertArguments {
     pub(crate) by_class: bool,
 
     /// The element type to write: u8, i8, i16, i32, f32 or f64 [default: as it is, u8 from csv]
-    #[arg(long = "as", value_name = "TYPE", value_parser = element_type)]
+    #[arg(long = "as", value_name = "TYPE")]
     pub(crate) element_type: Option<ElementType>,
 
     /// The sizes of a record, such as 28x28
@@ -339,8 +339,8 @@ pub(crate) struct RustArguments {
 )]
 pub(crate) struct FetchArguments {
     /// The data set
-    #[arg(value_name = "NAME")]
-    pub(crate) name: DataSetName,
+    #[arg(value_name = "NAME", value_parser = data_set_parser())]
+    pub(crate) name: DataSet,
 
     /// The folder for the files, created if it does not exist
     #[arg(value_name = "DIR")]
@@ -355,21 +355,12 @@ pub(crate) struct FetchArguments {
 }
 
 /// The data sets that have mirrors.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum DataSetName {
-    Mnist,
-    FashionMnist,
-    Kmnist,
-}
-
-impl From<DataSetName> for DataSet {
-    fn from(name: DataSetName) -> Self {
-        match name {
-            DataSetName::Mnist => Self::Mnist,
-            DataSetName::FashionMnist => Self::FashionMnist,
-            DataSetName::Kmnist => Self::Kmnist,
-        }
-    }
+fn data_set_parser() -> impl TypedValueParser<Value = DataSet> {
+    PossibleValuesParser::new(["mnist", "fashion-mnist", "kmnist"]).try_map(|name| {
+        let mut data_sets = DataSet::ALL.into_iter();
+        let named = data_sets.find(|data_set| data_set.to_string().eq_ignore_ascii_case(&name));
+        named.ok_or("not the name of a data set")
+    })
 }
 
 /// Print a completion script for a shell.
@@ -391,7 +382,7 @@ pub(crate) fn usage(command: &str, text: &str) -> Failure {
 }
 
 /// How Parquet is written.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[command(next_help_heading = "Parquet")]
 pub(crate) struct ParquetArguments {
     /// How the column holds a record [default: list]
@@ -429,15 +420,6 @@ impl ParquetArguments {
             shards: files.or(self.shard_records.map(Shards::Records)),
         }
     }
-
-    /// Whether something is asked for that only Parquet has.
-    pub(crate) fn are_used(self) -> bool {
-        let records = self
-            .row_group_records
-            .or(self.shards)
-            .or(self.shard_records);
-        self.layout.is_some() || records.is_some()
-    }
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {
@@ -463,8 +445,4 @@ fn shape(text: &str) -> Result<Shape, &'static str> {
     let sizes = text.split('x').map(|size| size.trim().parse());
     let sizes: Result<_, _> = sizes.collect();
     sizes.map_err(|_| "write the sizes as whole numbers with x between them, such as 28x28")
-}
-
-fn element_type(name: &str) -> Result<ElementType, idx_std::ParseElementTypeError> {
-    name.parse()
 }

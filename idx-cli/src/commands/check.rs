@@ -29,14 +29,9 @@ fn check_file(path: &Path) -> Result<Checked, Failure> {
     let header = input.header().clone();
     let known = input.identify()?;
     let labels = find_labels(path, &header)?;
-    Ok(Checked {
-        path: path.display().to_string(),
-        element_type: header.element_type().name(),
-        shape: header.dims().to_vec(),
-        known,
-        labels: labels.map(|labels| labels.display().to_string()),
-        header,
-    })
+    let labels = labels.map(|labels| labels.display().to_string());
+    let checked = Checked::new(path, header, known);
+    Ok(Checked { labels, ..checked })
 }
 
 fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Failure> {
@@ -55,7 +50,9 @@ fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Fa
         let set = whole.map(|files| CheckedSet::new(path, data_set.prefix(), &files));
         for result in results {
             report(
-                result.map(Checked::from).map_err(Failure::from),
+                result
+                    .map(|file| Checked::new(&file.path, file.header, file.known))
+                    .map_err(Failure::from),
                 json,
                 console,
             )?;
@@ -81,15 +78,15 @@ struct Checked {
     header: HeaderBuf,
 }
 
-impl From<CheckedFile> for Checked {
-    fn from(file: CheckedFile) -> Self {
+impl Checked {
+    fn new(path: &Path, header: HeaderBuf, known: Option<KnownFile>) -> Self {
         Self {
-            path: file.path.display().to_string(),
-            element_type: file.header.element_type().name(),
-            shape: file.header.dims().to_vec(),
-            known: file.known.map(|known| known.to_string()),
+            path: path.display().to_string(),
+            element_type: header.element_type().name(),
+            shape: header.dims().to_vec(),
+            known: known.map(|known| known.to_string()),
             labels: None,
-            header: file.header,
+            header,
         }
     }
 }

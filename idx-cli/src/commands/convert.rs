@@ -9,7 +9,7 @@ use idx_std::formats::{
 use idx_std::io::{Staged, commit, is_same_path};
 use idx_std::npy::Value;
 
-use crate::args::{self, ConvertArguments, OverwriteArguments};
+use crate::args::{self, ConvertArguments, OverwriteArguments, ParquetArguments};
 use crate::records::input::open_records;
 use crate::term::console::{is_standard_output, refuse_terminal};
 use crate::term::failure::{Failure, print_error};
@@ -195,7 +195,7 @@ impl<'a> Plan<'a> {
             labels.is_some() || arguments.choice.choice().needs_labels() || format.holds_labels();
         let rules = [
             (
-                format == Format::Parquet || !arguments.parquet.are_used(),
+                format == Format::Parquet || arguments.parquet == ParquetArguments::default(),
                 "--layout, --row-group-records, --shards and --shard-records apply only to Parquet output",
             ),
             (

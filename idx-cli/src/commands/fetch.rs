@@ -1,4 +1,3 @@
-use idx_std::dataset::DataSet;
 #[cfg(feature = "fetch")]
 use idx_std::dataset::{ErrorKind, FetchEvent, FetchOptions, fetch};
 
@@ -10,7 +9,6 @@ use crate::term::{failure::print_error, progress::Progress};
 
 #[cfg(feature = "fetch")]
 pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(), Failure> {
-    let data_set = DataSet::from(arguments.name);
     let options = arguments
         .mirror
         .iter()
@@ -26,7 +24,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
         }
         _ => {}
     };
-    let fetched = fetch(data_set, &arguments.folder, &options, listen);
+    let fetched = fetch(arguments.name, &arguments.folder, &options, listen);
     drop(progress);
     let fetched = fetched.map_err(|error| match (error.kind(), error.path()) {
         // The reason for each mirror was printed when it failed.
@@ -39,7 +37,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
     for file in fetched? {
         writeln!(console, "{}", file.display())?;
     }
-    match data_set.mirrors() {
+    match arguments.name.mirrors() {
         Some(mirrors) => writeln!(console, "{}", mirrors.terms),
         None => Ok(()),
     }
@@ -48,7 +46,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
 /// Prints where the files are, for a program that can download them.
 #[cfg(not(feature = "fetch"))]
 pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(), Failure> {
-    if let Some(mirrors) = DataSet::from(arguments.name).mirrors() {
+    if let Some(mirrors) = arguments.name.mirrors() {
         let addresses = arguments.mirror.iter().map(String::as_str);
         for address in addresses.chain(mirrors.addresses.iter().copied()) {
             let slash = if address.ends_with('/') { "" } else { "/" };

@@ -31,17 +31,26 @@ struct Info {
 
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<(), Failure> {
     for path in &arguments.input.files {
-        let info = Info::read(path, arguments.identify);
-        report(info, arguments.input.json, console)?;
+        let json = arguments.input.json;
+        match Info::read(path, arguments.identify) {
+            Ok((info, Ok(()))) => report(Ok(info), json, console)?,
+            // The header says what the file should be.
+            Ok((info, Err(failure))) if !json => {
+                report(Ok(info), json, console)?;
+                console.print_failure(failure)?;
+            }
+            Ok((_, Err(failure))) | Err(failure) => report(Err::<Info, _>(failure), json, console)?,
+        }
     }
     Ok(())
 }
 
 impl Info {
-    fn read(path: &Path, identify: bool) -> Result<Self, Failure> {
+    /// What the header says, and what is wrong with the rest.
+    fn read(path: &Path, identify: bool) -> Result<(Self, Result<(), Failure>), Failure> {
         let input = Input::open(path)?;
         let header = input.header();
-        Ok(Self {
+        let mut info = Self {
             path: path.display().to_string(),
             element_type: header.element_type().name(),
             shape: header.dims().to_vec(),
@@ -49,10 +58,17 @@ impl Info {
             record_bytes: header.record_size(),
             payload_bytes: header.payload_size(),
             flash_bytes: header.file_size(),
-            file_bytes: input.checked_size()?,
+            file_bytes: input.file_size(),
             compression: input.is_gzip().then_some("gzip"),
-            known: identify.then(|| input.identify()).transpose()?,
-        })
+            known: None,
+        };
+        let mut checked = input.check_length();
+        if checked.is_ok() && identify {
+            checked = input
+                .identify()
+                .map(|known| info.known = Some(known.map(|known| known.to_string())));
+        }
+        Ok((info, checked))
     }
 }
 

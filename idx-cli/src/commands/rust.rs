@@ -44,7 +44,7 @@ fn source(path: &Path) -> Result<String, Failure> {
     }
     let input = Input::open(path)?;
     check(&input)?;
-    input.checked_size()?;
+    input.check_length()?;
     let included = included(path).ok_or_else(|| {
         input.fail("its path is not UTF-8, so no program can include it; rename it")
     })?;

@@ -4,9 +4,10 @@ use std::ops::RangeBounds;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use idx_std::dataset::{self, KnownFile};
 use idx_std::formats::{self, JoinedSource, LabelColumn, SourceOptions};
 use idx_std::stats::{Stats, Summary};
-use idx_std::{Error, ErrorKind, HeaderBuf, ImageLayout, Reader, dataset};
+use idx_std::{Error, ErrorKind, HeaderBuf, ImageLayout, Reader};
 
 use crate::args::{LabelArguments, LimitArguments};
 use crate::term::failure::Failure;
@@ -103,20 +104,24 @@ impl Input {
         self.reader.is_gzip()
     }
 
-    /// The size of the file in bytes, if it is known; that of a plain file has to be that of its header.
-    pub(crate) fn checked_size(&self) -> Result<Option<u64>, Failure> {
-        self.reader.check_length()?;
-        Ok(self.reader.file_size())
+    /// The size of the file in bytes, if it is known.
+    pub(crate) fn file_size(&self) -> Option<u64> {
+        self.reader.file_size()
+    }
+
+    /// Checks that a plain file has the size that its header says.
+    pub(crate) fn check_length(&self) -> Result<(), Failure> {
+        Ok(self.reader.check_length()?)
     }
 
     /// Reads the whole file, and finds out which well-known one it is.
-    pub(crate) fn identify(self) -> Result<Option<String>, Failure> {
+    pub(crate) fn identify(self) -> Result<Option<KnownFile>, Failure> {
         let Self { path, reader, .. } = self;
         let mut progress = Progress::new(&path, Some(reader.header().payload_size()));
         let known = dataset::identify_reader(reader, |records| {
             progress.advance(records.len() as u64);
         });
-        Ok(known?.map(|known| known.to_string()))
+        Ok(known?)
     }
 
     /// Rejects a file with larger records.
