@@ -25,6 +25,7 @@ mod pictures;
 #[command(
     name = "idx",
     version,
+    override_usage = "idx [COMMAND]\n       idx FILE...",
     after_help = include_str!("help/idx.txt")
 )]
 pub(crate) struct Arguments {

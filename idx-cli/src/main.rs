@@ -11,8 +11,11 @@ mod records;
 mod draw;
 mod commands;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use args::{Arguments, Command, CompletionsArguments};
@@ -22,9 +25,16 @@ use term::failure::Failure;
 
 fn main() -> ExitCode {
     let mut console = Console::new();
-    let result = Arguments::try_parse()
-        .map_err(Failure::Usage)
-        .and_then(|arguments| run(&arguments, &mut console));
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let are_files = words.iter().all(|word| Path::new(word).exists());
+    let result = match Arguments::try_parse() {
+        Ok(arguments) => run(&arguments, &mut console),
+        // Whatever else is not a command is a mistake, for which clap knows the most similar one.
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand && are_files => {
+            show::overviews(&words, &mut console)
+        }
+        Err(error) => Err(Failure::Usage(error)),
+    };
     console.finish(result)
 }
 

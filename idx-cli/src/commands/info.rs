@@ -12,7 +12,7 @@ use crate::term::report::{count_text, known_text, report};
 
 /// What `info` reports of a file; the names are those of `--json`.
 #[derive(Serialize)]
-struct Info {
+pub(crate) struct Info {
     path: String,
     element_type: &'static str,
     shape: Vec<u32>,
@@ -47,7 +47,10 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
 
 impl Info {
     /// What the header says, and what is wrong with the rest.
-    fn read(path: &Path, identify: bool) -> Result<(Self, Result<(), Failure>), Failure> {
+    pub(crate) fn read(
+        path: &Path,
+        identify: bool,
+    ) -> Result<(Self, Result<(), Failure>), Failure> {
         let input = Input::open(path)?;
         let header = input.header();
         let mut info = Self {

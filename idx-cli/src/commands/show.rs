@@ -1,10 +1,15 @@
+use std::ffi::OsString;
+use std::path::PathBuf;
+
 use crate::args::ShowArguments;
+use crate::commands::info::Info;
 use crate::draw::picture::Picture;
 use crate::draw::sheet;
 use crate::draw::table::Table;
 use crate::records::selection::Selection;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
+use crate::term::report::report;
 
 /// How many records are shown by default, in the terminal and on a sheet.
 const FIRST: u64 = 10;
@@ -52,6 +57,26 @@ fn show(
         }
     }
     Ok(())
+}
+
+/// What files are, and their first pictures, for those who give only their names.
+pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(), Failure> {
+    for file in files {
+        overview(file.into(), console).or_else(|failure| console.print_failure(failure))?;
+    }
+    Ok(())
+}
+
+fn overview(path: PathBuf, console: &mut Console) -> Result<(), Failure> {
+    let (info, checked) = Info::read(&path, false)?;
+    report(Ok(info), false, console)?;
+    writeln!(console)?;
+    let arguments = ShowArguments {
+        file: Some(path),
+        ..ShowArguments::default()
+    };
+    // Of what is wrong twice, only the first is printed.
+    run(&arguments, console).and(checked)
 }
 
 /// The built-in sample, for those who called `idx` to see what it is.

@@ -143,6 +143,41 @@ fn info_as_json() {
     );
 }
 
+/// The names of files alone are `info` and `show` of each.
+#[test]
+fn files_without_a_command() {
+    let labels = file(0x08, &[3], &[7, 8, 9]);
+    let folder = Folder::new(&[
+        ("images", &images()),
+        ("labels", &gzip(&labels)),
+        ("cut", &images()[..25]),
+        ("text", b"not IDX"),
+    ]);
+    let both = |name: &str| {
+        let [info, show] = ["info", "show"].map(|command| folder.run(&[command, name]));
+        assert_eq!(show.messages, info.messages);
+        format!("{}\n{}", info.output, show.output)
+    };
+    let output = folder.run(&["images", "./labels"]).success();
+    let labels = both("labels").replace("labels\n", "./labels\n");
+    assert_eq!(output, both("images") + &labels);
+
+    // What is wrong is told once, and the next file follows.
+    let outcome = folder.run(&["cut", "text", "images"]);
+    assert_eq!(outcome.output, both("cut") + &both("images"));
+    assert_eq!(
+        (outcome.code, outcome.messages.lines().count()),
+        (Some(1), 2)
+    );
+
+    for mistyped in [&["inf", "images"][..], &["inf"], &["images", "missing"]] {
+        let outcome = folder.run(mistyped);
+        assert_eq!((outcome.code, outcome.output), (Some(2), String::new()));
+        assert!(outcome.messages.contains("unrecognized subcommand"));
+        assert_eq!(outcome.messages.contains("'info'"), mistyped[0] == "inf");
+    }
+}
+
 #[test]
 fn info_reads_no_more_of_gzip_than_the_header() {
     // Random bytes do not compress, so most of the file can be missing.
