@@ -55,6 +55,8 @@ pub(crate) struct FilesArguments {
     pub(crate) files: Vec<PathBuf>,
 
     /// Print one JSON object per file, one per line
+    ///
+    /// A path that is not UTF-8 has its bytes in `path_bytes`.
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,6 +1,8 @@
 use clap::Args;
 use idx_std::formats::{Color, Fit, PictureOptions};
 
+use super::shape;
+
 /// How pictures are read and changed.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Pictures (sizes are HEIGHTxWIDTH; in this order)")]
@@ -66,9 +68,6 @@ impl PictureArguments {
 }
 
 fn size(text: &str) -> Result<[u32; 2], &'static str> {
-    let (height, width) = text.split_once('x').unwrap_or((text, ""));
-    match (height.trim().parse(), width.trim().parse()) {
-        (Ok(height), Ok(width)) => Ok([height, width]),
-        _ => Err("write height and width as whole numbers with x between them, such as 28x28"),
-    }
+    let sizes = shape(text).ok().and_then(|sizes| sizes.try_into().ok());
+    sizes.ok_or("write height and width as whole numbers with x between them, such as 28x28")
 }

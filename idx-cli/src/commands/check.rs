@@ -11,6 +11,7 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::report::{known_text, report};
+use crate::term::text::PathText;
 
 pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
     let json = arguments.input.json;
@@ -67,7 +68,8 @@ fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Fa
 /// What `check` reports of a file in which nothing is wrong; the names are those of `--json`.
 #[derive(Serialize)]
 struct Checked {
-    path: String,
+    #[serde(flatten)]
+    path: PathText,
     element_type: &'static str,
     shape: Vec<u32>,
     known: Option<String>,
@@ -81,7 +83,7 @@ struct Checked {
 impl Checked {
     fn new(path: &Path, header: HeaderBuf, known: Option<KnownFile>) -> Self {
         Self {
-            path: path.display().to_string(),
+            path: path.into(),
             element_type: header.element_type().name(),
             shape: header.dims().to_vec(),
             known: known.map(|known| known.to_string()),
@@ -105,7 +107,8 @@ impl fmt::Display for Checked {
 /// What `check` reports of a data set in a folder.
 #[derive(Serialize)]
 struct CheckedSet {
-    path: String,
+    #[serde(flatten)]
+    path: PathText,
     /// What the names of the files start with.
     prefix: String,
     training: u32,
@@ -125,7 +128,7 @@ impl CheckedSet {
         let known: Option<Vec<KnownFile>> = files.iter().map(|file| file.known).collect();
         let known = known.and_then(|known| known.first().map(|known| known.data_set.to_string()));
         Self {
-            path: path.display().to_string(),
+            path: path.into(),
             prefix: prefix.to_string(),
             training: records(Split::Training),
             test: records(Split::Test),
@@ -137,17 +140,9 @@ impl CheckedSet {
 impl fmt::Display for CheckedSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = self.known.as_deref().unwrap_or("a data set");
-        let Self {
-            path,
-            prefix,
-            training,
-            test,
-            ..
-        } = self;
-        write!(
-            f,
-            "{path}: ok: {known}, whole, {training} training and {test} test records"
-        )?;
+        let Self { path, prefix, .. } = self;
+        write!(f, "{path}: ok: {known}, whole, {} training ", self.training)?;
+        write!(f, "and {} test records", self.test)?;
         match prefix.as_str() {
             "" => writeln!(f),
             _ => writeln!(f, ", the files {prefix}*"),

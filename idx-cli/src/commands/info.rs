@@ -9,11 +9,13 @@ use crate::records::input::Input;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::report::{count_text, known_text, report};
+use crate::term::text::PathText;
 
 /// What `info` reports of a file; the names are those of `--json`.
 #[derive(Serialize)]
 pub(crate) struct Info {
-    path: String,
+    #[serde(flatten)]
+    path: PathText,
     element_type: &'static str,
     shape: Vec<u32>,
     records: u32,
@@ -54,7 +56,7 @@ impl Info {
         let input = Input::open(path)?;
         let header = input.header();
         let mut info = Self {
-            path: path.display().to_string(),
+            path: path.into(),
             element_type: header.element_type().name(),
             shape: header.dims().to_vec(),
             records: header.record_count(),

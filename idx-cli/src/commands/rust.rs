@@ -73,17 +73,12 @@ fn source(path: &Path) -> Result<String, Failure> {
         1 => labels(input)?,
         _ => None,
     };
-    let (constraint, allow) = match labels {
-        Some((min, max)) => (
-            format!("#[idx(range = {min}..={max})] "),
-            if is_long {
-                "#[allow(long_running_const_eval)]\n"
-            } else {
-                ""
-            },
-        ),
-        None => (String::new(), ""),
+    let allow = match labels.is_some() && is_long {
+        true => "#[allow(long_running_const_eval)]\n",
+        false => "",
     };
+    let constraint = labels.map(|(min, max)| format!("#[idx(range = {min}..={max})] "));
+    let constraint = constraint.unwrap_or_default();
     let Names { record, table } = Names::of(path);
     Ok(format!(
         "/// {shape}.\n{attributes}\npub struct {record}({constraint}pub {field});\n\n\

@@ -13,6 +13,7 @@ use crate::records::input::Input;
 use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
 use crate::term::report::{report, value_text};
+use crate::term::text::PathText;
 
 /// Bins of the histogram that is drawn; that of `--json` has up to 256.
 const DRAWN_BINS: usize = 20;
@@ -27,7 +28,8 @@ const MAX_LABELS: usize = 1 << 16;
 /// What `stats` reports of a file; the names are those of `--json`.
 #[derive(Serialize)]
 struct StatsReport {
-    path: String,
+    #[serde(flatten)]
+    path: PathText,
     #[serde(serialize_with = "name")]
     element_type: ElementType,
     shape: Vec<u32>,
@@ -87,7 +89,7 @@ impl StatsReport {
         let first = histogram.bins().next();
         let start = first.and_then(|(bin, _)| number(bin.start));
         Ok(Self {
-            path: path.display().to_string(),
+            path: path.into(),
             element_type,
             shape,
             count: summary.count,

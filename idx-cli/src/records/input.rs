@@ -1,5 +1,5 @@
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::RangeBounds;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,32 +20,27 @@ const SAMPLE_LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-uby
 /// A file that is read record by record, and its name for messages.
 pub(crate) struct Input {
     path: PathBuf,
-    reader: Reader<Bytes>,
+    reader: Reader<Box<dyn Bytes>>,
     progress: Option<Progress>,
 }
 
 /// The bytes of a file, or of what can be read only once.
-enum Bytes {
-    File(File),
-    Stream(Box<dyn Read>),
-}
+trait Bytes: Read + Seek {}
 
-impl Read for Bytes {
+impl<B: Read + Seek> Bytes for B {}
+
+/// Has no positions: what lies between is read instead.
+struct Stream(Box<dyn Read>);
+
+impl Read for Stream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::File(file) => file.read(buffer),
-            Self::Stream(stream) => stream.read(buffer),
-        }
+        self.0.read(buffer)
     }
 }
 
-impl Seek for Bytes {
-    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
-        match self {
-            Self::File(file) => file.seek(position),
-            // What is refused here is read instead.
-            Self::Stream(_) => Err(io::ErrorKind::NotSeekable.into()),
-        }
+impl Seek for Stream {
+    fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+        Err(io::ErrorKind::NotSeekable.into())
     }
 }
 
@@ -53,7 +48,7 @@ impl Input {
     /// Opens a file, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         if path.as_os_str() == "-" {
-            return Self::new(path, Bytes::Stream(standard_input()?));
+            return Self::new(path, Box::new(Stream(standard_input()?)));
         }
         formats::check_interrupted(path)?;
         // First, as some systems answer that a folder may not be opened.
@@ -62,15 +57,15 @@ impl Input {
             return Err(error.with_path(path).into());
         }
         let file = File::open(path).map_err(|error| Failure::io(path, error))?;
-        Self::new(path, Bytes::File(file))
+        Self::new(path, Box::new(file))
     }
 
     /// The images of the built-in sample.
     pub(crate) fn sample_images() -> Result<Self, Failure> {
-        Self::new(Path::new("sample"), Bytes::Stream(Box::new(SAMPLE_IMAGES)))
+        Self::new(Path::new("sample"), Box::new(Cursor::new(SAMPLE_IMAGES)))
     }
 
-    fn new(path: &Path, bytes: Bytes) -> Result<Self, Failure> {
+    fn new(path: &Path, bytes: Box<dyn Bytes>) -> Result<Self, Failure> {
         Ok(Self {
             path: path.to_path_buf(),
             reader: match Reader::seekable(bytes) {

@@ -9,7 +9,7 @@ use idx_std::{Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::term::text::printable;
+use crate::term::text::{PathText, printable};
 
 /// Why a command stops: with one file, or altogether.
 #[derive(Debug)]
@@ -155,7 +155,7 @@ impl Failure {
         let (description, records) = error.unwrap_or_default();
         let (kind, numbers) = description.unzip();
         Some(Object {
-            path: self.path().display().to_string(),
+            path: self.path().into(),
             error: self.sentence(),
             kind,
             records,
@@ -204,7 +204,8 @@ pub(crate) fn print_error(message: impl Display) {
 /// What `--json` prints of a file that is wrong.
 #[derive(Serialize)]
 struct Object {
-    path: String,
+    #[serde(flatten)]
+    path: PathText,
     error: String,
     /// A word for programs, which stays the same when the sentence changes.
     #[serde(skip_serializing_if = "Option::is_none")]

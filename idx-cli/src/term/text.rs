@@ -1,7 +1,36 @@
 //! Untrusted text on the terminal: names and contents of files may hold anything.
 
+use std::fmt;
+use std::path::Path;
+
+use serde::Serialize;
+
 /// A message longer than this is cut, with an ellipsis in the middle.
 const MAX_CHARACTERS: usize = 4096;
+
+/// A path in a report. In JSON, one that is not UTF-8 has its bytes too, by which its file can be found.
+#[derive(Serialize)]
+pub(crate) struct PathText {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<Vec<u8>>,
+}
+
+impl From<&Path> for PathText {
+    fn from(path: &Path) -> Self {
+        let bytes = path.as_os_str().as_encoded_bytes();
+        Self {
+            path: path.display().to_string(),
+            path_bytes: path.to_str().is_none().then(|| bytes.to_vec()),
+        }
+    }
+}
+
+impl fmt::Display for PathText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)
+    }
+}
 
 /// The text with control and formatting characters escaped, as Rust writes them, and bounded in length.
 /// Line breaks stay only if `lines`.

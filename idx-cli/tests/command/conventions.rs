@@ -540,6 +540,15 @@ mod unix {
             let json = written(folder.command(&[command_with_json, "--json"]).arg(name));
             let json: Value = serde_json::from_slice(&json).unwrap();
             assert_eq!(json["path"], "\u{FFFD}.idx");
+            assert_eq!(json["path_bytes"], serde_json::json!(b"\xFF.idx"));
+            // Of a file that is wrong, too; a name that is text needs no bytes.
+            for (name, bytes) in [(&b"\xFEmissing"[..], true), (b"missing", false)] {
+                let mut missing = folder.command(&[command_with_json, "--json"]);
+                let (json, _) = outcome(missing.arg(OsStr::from_bytes(name)), &[]).failure();
+                let json: Value = serde_json::from_str(&json).unwrap();
+                let expected = bytes.then(|| serde_json::json!(name));
+                assert_eq!(json.get("path_bytes"), expected.as_ref());
+            }
         }
         for arguments in WRITING {
             let by_stream = written(&mut command(&folder, arguments, "images", "-"));
