@@ -90,6 +90,7 @@ fn shown() -> MutexGuard<'static, Option<WeakProgressBar>> {
 }
 
 /// Removes the bar from its line, for a program that ends.
+#[cfg(unix)]
 pub(crate) fn clear() {
     let bar = shown().as_ref().and_then(WeakProgressBar::upgrade);
     bar.inspect(ProgressBar::finish_and_clear);

@@ -1,4 +1,4 @@
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -91,9 +91,10 @@ impl AtomicFile {
 /// As for a folder that is made by mkdir; the process's umask applies to both.
 #[cfg(unix)]
 fn permit_as_mkdir(builder: &mut Builder<'_, '_>) {
+    use std::fs::Permissions;
     use std::os::unix::fs::PermissionsExt;
 
-    builder.permissions(fs::Permissions::from_mode(0o777));
+    builder.permissions(Permissions::from_mode(0o777));
 }
 
 #[cfg(not(unix))]
