@@ -75,7 +75,7 @@ fn the_cookbook_runs() {
         assert_eq!(outcome.code, Some(0), "{command}: {outcome:?}");
         count += 1;
     }
-    assert_eq!(count, 13);
+    assert_eq!(count, 18);
 }
 
 /// What stands after `$ `, with the lines that go on after a `\`.
