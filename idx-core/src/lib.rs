@@ -53,8 +53,8 @@
 //! for small records.
 //!
 //! Numbers of several bytes are big-endian in the file. [`Records::to_array`] lets the compiler decode those
-//! of a `static`, so that the program has them in its own byte order and alignment. The example
-//! `aligned_for_dma` aligns a file as it is.
+//! of a `static`, so that the program has them in its own byte order and alignment, or in a greater one. The
+//! example `aligned_for_dma` aligns a file as it is.
 //!
 //! `default-features = false` leaves out the derive, borrowed records, and every dependency. Records of
 //! scalars, of the [`be`] types and of arrays of these remain, and so does everything else above.
@@ -65,6 +65,38 @@
 //! all record types with the same code, and only if the program asks. Streams and storage compare the
 //! header of all record types with the same code. The README of this crate lists sizes for three
 //! machines.
+//!
+//! # Quantized tensors
+//!
+//! Weights of a network are often stored as `i8`, with a scale and a zero point: a byte stands for
+//! `scale * (byte - zero_point)`. A file has no place for these, so by convention they stand in a second one,
+//! `NAME.scale` beside `NAME`. Each of its records belongs to a record of the tensor, or its single record to
+//! all of them:
+//!
+//! ```
+//! use idx_core::{IdxRecord, Records};
+//!
+//! /// A zero point is a whole number, and exact in an `f32`.
+//! #[derive(IdxRecord)]
+//! struct Quantization { scale: f32, zero_point: f32 }
+//!
+//! // In firmware: `include_bytes!("weights")` and `include_bytes!("weights.scale")`.
+//! static WEIGHTS: [[i8; 2]; 1] =
+//!     Records::from_static(&[0, 0, 9, 2, 0, 0, 0, 1, 0, 0, 0, 2, 127, 0xC0]).to_array();
+//! static SCALE: Records<Quantization> = Records::from_static(
+//!     b"\0\0\x0D\x02\0\0\0\x01\0\0\0\x02\x3F\0\0\0\xC2\x80\0\0", // 0.5, -64
+//! );
+//! const _: () = assert!(SCALE.len() == WEIGHTS.len());
+//!
+//! for (weights, of) in WEIGHTS.iter().zip(&SCALE) {
+//!     let numbers = weights.map(|byte| of.scale * (f32::from(byte) - of.zero_point));
+//!     assert_eq!(numbers, [95.5, 0.0]);
+//! }
+//! ```
+//!
+//! A processor without floating-point numbers need not see a scale: the example `quantized_network` of
+//! `idx-std` learns MNIST with two layers, and in `tests/firmware/src/bin/classify.rs` the compiler makes the
+//! scales into integers.
 //!
 //! # Safety
 //!

@@ -271,6 +271,19 @@ impl<T: Native> Records<'static, T> {
     /// static BIAS: [i8; 2] = Records::from_static(&[0, 0, 9, 1, 0, 0, 0, 3, 1, 2, 3]).to_array();
     /// ```
     ///
+    /// A type around the array gives it a greater alignment, such as DMA and SIMD need:
+    ///
+    /// ```
+    /// # use idx_core::Records;
+    /// #[repr(align(16))]
+    /// struct Aligned<T>(T);
+    ///
+    /// static BIAS: Aligned<[i8; 3]> =
+    ///     Aligned(Records::from_static(&[0, 0, 9, 1, 0, 0, 0, 3, 1, 2, 3]).to_array());
+    ///
+    /// assert_eq!((&raw const BIAS.0).addr() % 16, 0);
+    /// ```
+    ///
     /// Of much more than 100,000 numbers the compiler asks whether it goes on for ever: allow it, with
     /// `#[allow(long_running_const_eval)]` on the `static`. Bytes have no limit.
     ///

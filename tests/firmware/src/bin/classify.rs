@@ -1,5 +1,6 @@
-//! A classifier of handwritten digits: integers only, nothing in RAM, every table in flash checked by
-//! the compiler. idx-std's example `linear_classifier` trains it; both must find the same scores.
+//! A network of two layers that recognizes handwritten digits: integers only, 32 bytes in RAM, every tensor in
+//! flash checked by the compiler. idx-std's example `quantized_network` trains it; both must find the same
+//! scores.
 
 #![no_std]
 #![no_main]
@@ -8,29 +9,56 @@
 use firmware::{Outcome, ensure, print};
 use idx_core::{IdxRecord, Records, be};
 
+macro_rules! file {
+    ($name:literal) => {
+        Records::from_static(include_bytes!(concat!(env!("CLASSIFIER"), "/", $name)))
+    };
+}
+
 #[derive(IdxRecord, Clone, Copy)]
 #[repr(transparent)]
 struct Digit([[u8; 28]; 28]);
 
-/// The weights of one class, of the same shape as a digit.
-#[derive(IdxRecord, Clone, Copy)]
-#[repr(transparent)]
-struct Weights([[i8; 28]; 28]);
+/// The weights of one hidden value: a byte for each pixel.
+type Picture = [i8; 784];
 
-static WEIGHTS: Records<Weights> =
-    Records::from_static(include_bytes!(concat!(env!("CLASSIFIER"), "/weights")));
-static BIAS: Records<be::I32> =
-    Records::from_static(include_bytes!(concat!(env!("CLASSIFIER"), "/bias")));
-static IMAGES: Records<Digit> =
-    Records::from_static(include_bytes!(concat!(env!("CLASSIFIER"), "/images")));
+/// The bytes of a tensor stand for `scale * (byte - zero_point)`, for each record or for all.
+type Quantization = [f32; 2];
+
+static HIDDEN: [Picture; 32] = file!("hidden").to_array();
+const HIDDEN_SCALES: [Quantization; 32] = file!("hidden.scale").to_array();
+static HIDDEN_BIAS: [i32; 32] = file!("hidden.bias").to_array();
+const VALUES_SCALE: [Quantization; 1] = file!("values.scale").to_array();
+static OUTPUT: [[i8; 32]; 10] = file!("output").to_array();
+const OUTPUT_SCALE: [Quantization; 1] = file!("output.scale").to_array();
+static OUTPUT_BIAS: [i32; 10] = file!("output.bias").to_array();
+
+static IMAGES: Records<Digit> = file!("images");
 /// The score of each class for each image, as the host found it: with the answers alone, most wrong
 /// weights would not be noticed.
 static SCORES: Records<[be::I32; 10]> =
     Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/scores")));
 
 // What the files have to do with each other is checked by the compiler, too.
-const _: () = assert!(WEIGHTS.len() == 10 && BIAS.len() == 10);
 const _: () = assert!(IMAGES.len() == 100 && SCORES.len() == 100);
+
+/// What leads from the sum of a hidden value to its byte, in units of 2^-32, and the zero point of its weights:
+/// the compiler computes with the floating-point numbers, so that the processor need not.
+static HIDDEN_STEPS: [(i32, i32); 32] = {
+    let [[values_scale, 0.0]] = VALUES_SCALE else {
+        panic!("a hidden value is a `u8`, so that its zero point is 0");
+    };
+    let mut steps = [(0, 0); 32];
+    let mut index = 0;
+    while index < steps.len() {
+        let [scale, zero_point] = HIDDEN_SCALES[index];
+        let factor = 1.0 / 255.0 * scale / values_scale * 4_294_967_296.0 + 0.5;
+        assert!(0.0 < factor && factor < i32::MAX as f32);
+        steps[index] = (factor as i32, zero_point as i32);
+        index += 1;
+    }
+    steps
+};
 
 firmware::program!(run);
 
@@ -44,15 +72,35 @@ fn run() -> Outcome {
     Ok(())
 }
 
-/// The score of each class. No sum leaves an `i32`: the products of a digit are at most
-/// 784 x 255 x 127 together, a hundredth of it.
+/// The score of each class.
 fn scores(digit: &Digit) -> impl Iterator<Item = i32> {
-    let classes = WEIGHTS.as_slice().iter().zip(BIAS.as_slice());
-    classes.map(|(weights, bias)| {
-        let pixels = digit.0.as_flattened().iter();
-        let products = pixels
-            .zip(weights.0.as_flattened())
-            .map(|(pixel, weight)| i32::from(*pixel) * i32::from(*weight));
-        bias.get() + products.sum::<i32>()
-    })
+    let pixels = digit.0.as_flattened();
+    let pixels_total = total(pixels);
+    let mut values = [0; 32];
+    for ((value, weights), ((factor, zero_point), bias)) in values
+        .iter_mut()
+        .zip(&HIDDEN)
+        .zip(HIDDEN_STEPS.iter().zip(&HIDDEN_BIAS))
+    {
+        let sum = products(pixels, weights) - zero_point * pixels_total + bias;
+        let rounded = (i64::from(sum) * i64::from(*factor) + (1 << 31)) >> 32;
+        *value = rounded.clamp(0, 255) as u8;
+    }
+    const ZERO_POINT: i32 = OUTPUT_SCALE[0][1] as i32;
+    let values_total = total(&values);
+    // The ten scores have the same scale, so that the greatest is the answer without it.
+    let classes = OUTPUT.iter().zip(&OUTPUT_BIAS);
+    classes
+        .map(move |(weights, bias)| products(&values, weights) - ZERO_POINT * values_total + bias)
+}
+
+fn total(inputs: &[u8]) -> i32 {
+    inputs.iter().copied().map(i32::from).sum()
+}
+
+/// No sum leaves an `i32`: 784 x 255 x 255 is a fortieth of it.
+fn products(inputs: &[u8], weights: &[i8]) -> i32 {
+    let pairs = inputs.iter().zip(weights);
+    let products = pairs.map(|(input, weight)| i32::from(*input) * i32::from(*weight));
+    products.sum()
 }
