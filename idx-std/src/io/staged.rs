@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::disk;
 use super::journal::{Journal, Move, conflict};
-use super::target::{Target, TemporaryName, parent};
+use super::target::{NamedFile, Target, parent};
 use super::temporary::{Registered, committing};
 use crate::error::{Error, ErrorKind};
 
@@ -155,7 +155,7 @@ fn commit_with_journal(staged: Vec<Staged>) -> Result<(), Error> {
 
 /// A file or folder under a temporary name.
 enum StagedMove {
-    File(TemporaryName, PathBuf, bool),
+    File(NamedFile),
     Folder(StagedFolder, PathBuf),
 }
 
@@ -165,8 +165,7 @@ impl StagedMove {
         match content {
             Content::File(target) => {
                 let named = target.into_named().map_err(|error| at(&path, error))?;
-                Ok(named
-                    .map(|(temporary, path, create_new)| Self::File(temporary, path, create_new)))
+                Ok(named.map(Self::File))
             }
             Content::Folder(folder) => {
                 let moved = Self::Folder(folder, path);
@@ -192,10 +191,10 @@ impl StagedMove {
 
     fn plan(&self) -> Move {
         match self {
-            Self::File(temporary, path, create_new) => Move {
-                from: temporary.path().to_path_buf(),
-                to: path.clone(),
-                create_new: *create_new,
+            Self::File(file) => Move {
+                from: file.temporary.path().to_path_buf(),
+                to: file.path.clone(),
+                create_new: file.create_new,
             },
             Self::Folder(folder, path) => Move {
                 from: folder.temporary.path().to_path_buf(),
@@ -207,7 +206,7 @@ impl StagedMove {
 
     fn is_replaced(&self) -> fn(&Path) -> bool {
         match self {
-            Self::File(..) => |_| false,
+            Self::File(_) => |_| false,
             Self::Folder(folder, _) => folder.is_replaced,
         }
     }
@@ -216,7 +215,7 @@ impl StagedMove {
     fn keep(self) {
         match self {
             // What has its name already is not there.
-            Self::File(temporary, ..) => drop(temporary.keep()),
+            Self::File(file) => drop(file.temporary.keep()),
             Self::Folder(folder, _) => drop(folder.temporary.keep()),
         }
     }

@@ -15,18 +15,32 @@ const MAX_PREFIX: usize = 100;
 /// What to do when a file is finished.
 #[derive(Debug)]
 pub(crate) enum Target {
-    /// The bytes are in another file of the same folder, which takes the target's name.
-    Rename {
-        file: File,
-        /// The name of the other file, if it has one.
-        temporary: Option<TemporaryName>,
-        path: PathBuf,
-        /// Whether nothing may be replaced.
-        create_new: bool,
-    },
+    Rename(NewFile),
     /// The target is not a regular file, but a pipe or a device: the bytes are in a file without a
     /// name, because the header is filled in at the end, and are copied.
-    Copy { file: File, target: File },
+    Copy {
+        file: File,
+        target: File,
+    },
+}
+
+/// The bytes are in another file of the same folder, which takes this path.
+#[derive(Debug)]
+pub(crate) struct NewFile {
+    file: File,
+    /// The name of the other file, if it has one.
+    temporary: Option<TemporaryName>,
+    path: PathBuf,
+    /// Whether nothing may be replaced.
+    create_new: bool,
+}
+
+/// A file under a temporary name, which takes this path.
+#[derive(Debug)]
+pub(super) struct NamedFile {
+    pub(super) temporary: TemporaryName,
+    pub(super) path: PathBuf,
+    pub(super) create_new: bool,
 }
 
 /// The name of a file until it gets its own. Dropped, it removes the file.
@@ -72,19 +86,19 @@ impl Target {
             file.set_permissions(metadata.permissions())?;
         }
         let written = file.try_clone()?;
-        let target = Self::Rename {
+        let file = NewFile {
             file,
             temporary,
             path,
             create_new,
         };
-        Ok((written, target))
+        Ok((written, Self::Rename(file)))
     }
 
     /// Brings the bytes to the disk, or to where they are copied.
     pub(super) fn sync(&mut self) -> io::Result<()> {
         match self {
-            Self::Rename { file, .. } => file.sync_all(),
+            Self::Rename(new) => new.file.sync_all(),
             Self::Copy { file, target } => {
                 file.seek(SeekFrom::Start(0))?;
                 io::copy(file, target).map(drop)
@@ -94,39 +108,40 @@ impl Target {
 
     /// Gives the file its name, and returns that if its folder is still to be synced.
     pub(super) fn appear(self) -> io::Result<Option<PathBuf>> {
-        let Self::Rename {
-            file,
-            temporary,
-            path,
-            create_new,
-        } = self
-        else {
-            return Ok(None);
-        };
-        match temporary {
-            Some(temporary) => temporary.rename(&path, create_new)?,
-            None => link(&file, &path, create_new)?,
+        match self {
+            Self::Rename(file) => file.appear().map(Some),
+            Self::Copy { .. } => Ok(None),
         }
-        Ok(Some(path))
     }
 
-    /// The file under a temporary name, the path that it is to get, and whether that has to be new;
-    /// `None` if it gets none.
-    pub(super) fn into_named(self) -> io::Result<Option<(TemporaryName, PathBuf, bool)>> {
-        let Self::Rename {
-            file,
-            temporary,
-            path,
-            create_new,
-        } = self
-        else {
-            return Ok(None);
-        };
-        let temporary = match temporary {
+    /// The file under a temporary name, if it gets a name at all.
+    pub(super) fn into_named(self) -> io::Result<Option<NamedFile>> {
+        match self {
+            Self::Rename(file) => file.into_named().map(Some),
+            Self::Copy { .. } => Ok(None),
+        }
+    }
+}
+
+impl NewFile {
+    fn appear(self) -> io::Result<PathBuf> {
+        match self.temporary {
+            Some(temporary) => temporary.rename(&self.path, self.create_new)?,
+            None => link(&self.file, &self.path, self.create_new)?,
+        }
+        Ok(self.path)
+    }
+
+    fn into_named(self) -> io::Result<NamedFile> {
+        let temporary = match self.temporary {
             Some(temporary) => temporary,
-            None => named(&path, |temporary| unnamed::link(&file, temporary))?.1,
+            None => named(&self.path, |temporary| unnamed::link(&self.file, temporary))?.1,
         };
-        Ok(Some((temporary, path, create_new)))
+        Ok(NamedFile {
+            temporary,
+            path: self.path,
+            create_new: self.create_new,
+        })
     }
 }
 
