@@ -44,7 +44,7 @@ as_root() {
 }
 
 # Installs packages of Debian or Ubuntu.
-packages() {
+install_packages() {
     available as_root apt-get update
     available as_root apt-get install -y --no-install-recommends "$@"
 }
@@ -75,7 +75,7 @@ has_target() {
 add_target() {
     available rustup target add "$1" \
         || [[ -d /usr/lib/rustlib/src/rust/library ]] \
-        || packages rustc-web cargo-web rust-web-src
+        || install_packages rustc-web cargo-web rust-web-src
 }
 
 # cargo for target $1, of which the libraries $2 (`core`, or `std` and its like) are needed.
@@ -109,7 +109,7 @@ tests_for() {
     local target=$1 qemu=$2 variable
     local gnu=${target/-unknown/}
     if ! { available command -v "qemu-$qemu" && available command -v "$gnu-gcc"; } \
-        && ! packages qemu-user "gcc-$gnu" "libc6-dev-${target%%-*}-cross"; then
+        && ! install_packages qemu-user "gcc-$gnu" "libc6-dev-${target%%-*}-cross"; then
         cannot "tests for $target: apt-get could not install qemu-user and gcc-$gnu"
     elif ! add_target "$target"; then
         cannot "tests for $target: neither rustup nor Debian has its standard library"

@@ -321,14 +321,22 @@ pub(crate) struct RepairArguments {
 
 /// Write the record type and the `static` to paste into firmware.
 ///
-/// A file must be plain, as its bytes go into the program as they are. If it is inside a package, its
-/// path is relative to that.
+/// For Rust a file must be plain, as its bytes go into the program as they are. If it is inside a package,
+/// its path is relative to that. For C and Verilog the numbers are written out.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/rust.txt"))]
 pub(crate) struct RustArguments {
-    /// Plain files
+    /// Files, plain for Rust
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// Write a header of C with the numbers as an array
+    #[arg(long, conflicts_with = "mem")]
+    pub(crate) c: bool,
+
+    /// Write the numbers in hexadecimal, as Verilog's $readmemh reads them
+    #[arg(long)]
+    pub(crate) mem: bool,
 }
 
 /// Download a data set and verify its hashes.

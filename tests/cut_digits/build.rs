@@ -1,16 +1,18 @@
 //! An example of a build script that cuts data for flash out of a gzip file: ten pictures of each
-//! digit of MNIST's training set, with their labels.
+//! digit of MNIST's training set, with their labels, and writes the Rust for them.
 //!
 //! `IDX_DATA` names the folder of the set. Without it the script uses the sample of this repository,
 //! and compresses it first, so that both take the same path.
 
 use std::env;
 use std::error::Error;
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use idx_std::formats::{Language, write_source_code};
 use idx_std::{IdxRecord, Reader, RecordReader, RecordWriter};
 
-// Arrays are records; types of one's own, with the derive, can stay in the program.
+// Arrays are records, too.
 type Digit = [[u8; 28]; 28];
 type Label = u8;
 
@@ -27,12 +29,18 @@ fn run() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo did not set OUT_DIR")?);
     let (images, labels) = training_set(&out)?;
     // Plain files, as firmware does not decompress; `static` items include them with `include_bytes!`.
+    let cut_images = out.join("digits-idx3-ubyte");
+    let cut_labels = out.join("labels-idx1-ubyte");
     cut(
         Reader::open(images)?.records()?,
         Reader::open(labels)?.records()?,
-        RecordWriter::create(out.join("digits-images-idx3-ubyte"))?,
-        RecordWriter::create(out.join("digits-labels-idx1-ubyte"))?,
-    )
+        RecordWriter::create(&cut_images)?,
+        RecordWriter::create(&cut_labels)?,
+    )?;
+    let mut source = Vec::new();
+    write_source_code(&cut_images, Language::Rust, &mut source)?;
+    write_source_code(&cut_labels, Language::Rust, &mut source)?;
+    Ok(fs::write(out.join("data.rs"), source)?)
 }
 
 /// Copies the first ten digits of each class, and reads no further than the last of them.

@@ -71,6 +71,11 @@ impl Console {
         self.output.write_fmt(text).map_err(Failure::output)
     }
 
+    /// What the library writes text to.
+    pub(crate) fn stream(&mut self) -> &mut impl Write {
+        &mut self.output
+    }
+
     /// Prints what is wrong with a file, after the output so far, so that the next file can follow; gives
     /// back what is not about one file.
     pub(crate) fn print_failure(&mut self, failure: Failure) -> Result<(), Failure> {

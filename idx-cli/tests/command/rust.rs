@@ -1,4 +1,5 @@
-//! What `idx rust` prints compiles as printed, and the program has what the file has.
+//! What `idx rust` prints compiles as printed, and the program has what the file has. `.ci/full source_code` does
+//! the same for C and Verilog.
 
 use std::fs;
 use std::path::Path;
@@ -108,6 +109,7 @@ fn cases() -> Vec<Case> {
             "TYPE_CLONE.len() == 1",
         ),
         case("copy", file(0x08, &[1], &[1]), "COPY.len() == 1"),
+        case("debug", file(0x08, &[1], &[1]), "DEBUG.len() == 1"),
         case("option", file(0x08, &[1], &[1]), "OPTION.len() == 1"),
         case(
             "2024 of \u{E4}",
@@ -193,12 +195,11 @@ fn what_no_firmware_can_have_is_refused() {
         (
             "labels.gz",
             "this is gzip, and firmware needs the plain bytes; decompress it, or the records that \
-             you need, with `idx convert` first",
+             you need, first",
         ),
         (
             "rank-10",
-            "its records have 9 dimensions, and a record type has at most 8; merge some \
-             with `idx convert --shape` first",
+            "its records have 9 dimensions, and a record type has at most 8; merge some first",
         ),
         (
             "long",
@@ -214,7 +215,7 @@ fn what_no_firmware_can_have_is_refused() {
             "cut",
             "the payload is truncated: expected 3 bytes, found 2 (1 missing); download or copy the file again (after 2 whole records)",
         ),
-        ("-", "a program includes a file by its path; give a file"),
+        ("-", "a program has the name of a file in it; give a file"),
     ] {
         let (output, message) = folder.run(&["rust", name]).failure();
         assert_eq!((&*output, message), ("", format!("{name}: {expected}")));
@@ -240,4 +241,54 @@ fn a_path_that_rust_cannot_write_is_refused() {
     let (output, message) = outcome(folder.command(&["rust"]).arg(name), &[]).failure();
     assert_eq!(output, "");
     assert!(message.ends_with(": its path is not UTF-8, so no program can include it; rename it"));
+}
+
+/// Every file of another language is text that needs no path, so it may be gzip.
+#[test]
+fn numbers_are_written_for_c_and_verilog() {
+    let pixels = file(0x08, &[2, 2, 3], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255]);
+    let floats: Vec<u8> = [1.5f32, -0.0, f32::NAN, f32::NEG_INFINITY]
+        .into_iter()
+        .flat_map(f32::to_be_bytes)
+        .collect();
+    let folder = Folder::new(&[
+        ("tiles-idx3-ubyte.gz", &gzip(&pixels)),
+        ("weights.idx", &file(0x0D, &[4], &floats)),
+        ("int", &file(0x0C, &[2], &[0x80, 0, 0, 0, 0, 0, 0, 7])),
+        ("empty", &file(0x08, &[0, 2], &[])),
+        ("broken.gz", &gzip(&pixels[..20])),
+    ]);
+    assert_eq!(
+        folder
+            .run(&["rust", "--c", "tiles-idx3-ubyte.gz", "int"])
+            .success(),
+        "#ifndef IDX_TILES_H\n#define IDX_TILES_H\n\n#include <stdint.h>\n\n\
+         /* 2 x 3 u8. 2 records: 12 bytes of flash. */\n#define IDX_TILES_COUNT 2\n\
+         static const uint8_t idx_tiles[2][2][3] = {\n{{0, 1, 2},\n{3, 4, 5}},\n{{6, 7, 8},\n{9, 10, 255}},\n\
+         };\n\n#endif\n\n\
+         #ifndef IDX_INT_H\n#define IDX_INT_H\n\n#include <stdint.h>\n\n\
+         /* i32. 2 records: 8 bytes of flash. */\n#define IDX_INT_COUNT 2\n\
+         static const int32_t idx_int[2] = {\n-2147483647 - 1, 7,\n};\n\n#endif\n"
+    );
+    let header = folder.run(&["rust", "--c", "weights.idx"]).success();
+    assert!(header.contains("\n#include <math.h>\n"));
+    assert!(header.contains("\n1.5e0f, -0e0f, NAN, -INFINITY,\n};\n"));
+    assert_eq!(
+        folder
+            .run(&["rust", "--mem", "tiles-idx3-ubyte.gz"])
+            .success(),
+        "// 2 records of 2 x 3 u8: reg [7:0] tiles [0:11];\n00 01 02\n03 04 05\n06 07 08\n09 0a ff\n"
+    );
+    let (output, message) = folder.run(&["rust", "--mem", "empty"]).failure();
+    assert_eq!(
+        (&*output, &*message),
+        (
+            "",
+            "empty: there are no numbers in it, so the array would be empty; choose a file with some"
+        )
+    );
+    let (_, message) = folder.run(&["rust", "--c", "broken.gz"]).failure();
+    assert!(message.starts_with("broken.gz: "), "{message}");
+    let both = folder.run(&["rust", "--c", "--mem", "int"]);
+    assert_eq!(both.code, Some(2));
 }

@@ -88,6 +88,7 @@ mod chosen;
 mod transform;
 mod open;
 mod create;
+mod source_code;
 
 pub use choice::{Choice, Part};
 pub use class_names::ClassNames;
@@ -104,4 +105,5 @@ pub use options::{
 };
 pub use record::{Record, RecordLayout, RecordSink, RecordSource, Skipped};
 pub use selection::{ParseSelectionError, RecordSelection};
+pub use source_code::{Language, write_source_code};
 pub use transform::Transform;

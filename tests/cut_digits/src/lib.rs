@@ -4,28 +4,8 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-use idx_core::{IdxRecord, Records};
-
-/// A picture: 0 is the background, 255 the ink.
-#[derive(IdxRecord, Clone, Copy, Debug)]
-#[repr(transparent)]
-pub struct Digit(pub [[u8; 28]; 28]);
-
-/// Which digit it is.
-#[derive(IdxRecord, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Label(#[idx(range = 0..=9)] pub u8);
-
-/// The pictures, ten of each digit.
-pub static DIGITS: Records<Digit> = Records::from_static(include_bytes!(concat!(
-    env!("OUT_DIR"),
-    "/digits-images-idx3-ubyte"
-)));
-
-/// Their labels.
-pub static LABELS: Records<Label> = Records::from_static(include_bytes!(concat!(
-    env!("OUT_DIR"),
-    "/digits-labels-idx1-ubyte"
-)));
+// `DIGITS` of `Digit` and `LABELS` of `Label`, as `build.rs` wrote them.
+include!(concat!(env!("OUT_DIR"), "/data.rs"));
 
 // They belong together; the compiler sees to that as well.
 const _: () = assert!(DIGITS.len() == LABELS.len());

@@ -1,0 +1,122 @@
+//! Source code that has a file in it, for programs without a file system.
+
+use std::io::Write;
+use std::path::Path;
+
+use super::error::{At, Error, ErrorKind};
+use super::interrupted::check_interrupted;
+use crate::header::Shape;
+use crate::read::Reader;
+
+mod names;
+mod words;
+mod output;
+mod rust;
+mod numbers;
+
+use names::Names;
+use output::Output;
+
+/// How many dimensions an array of a program can have.
+const MAX_DIMENSIONS: usize = 8;
+
+/// The size of the largest type on a 32-bit machine.
+const MAX_RECORD_SIZE: u64 = i32::MAX as u64;
+
+/// The language of a program that has a file in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Language {
+    /// The record type and a `static` of [`idx_core::Records`], which includes a plain file by its path.
+    Rust,
+    /// A header of C and C++ with the numbers as an array.
+    C,
+    /// What Verilog's `$readmemh` reads: a number in each word, in hexadecimal digits of its bits.
+    Verilog,
+}
+
+/// Writes source code that has the records of a file of IDX in it, so that a build script can do what
+/// `idx rust` does.
+///
+/// Its names are those of the file. In C and Verilog it has the numbers of plain or gzip files, in constant
+/// memory; a NaN becomes the `NAN` of `math.h` in C.
+///
+/// ```
+/// use idx_std::formats::{Language, write_source_code};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = &folder.path().join("tiles-idx2-ubyte");
+/// idx_std::save(path, &[2, 3], &[1_u8, 2, 3, 4, 5, 255])?;
+///
+/// let mut memory = Vec::new();
+/// write_source_code(path, Language::Verilog, &mut memory)?;
+/// assert!(memory.ends_with(b"01 02 03\n04 05 ff\n"));
+///
+/// let mut header = Vec::new();
+/// write_source_code(path, Language::C, &mut header)?;
+/// let header = String::from_utf8(header)?;
+/// assert!(header.contains("static const uint8_t idx_tiles[2][3] = {\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ErrorKind::File`]; [`ErrorKind::Unsupported`] for what the language cannot have; [`ErrorKind::Output`]. If
+/// something is wrong with a gzip file, what was read before was written.
+pub fn write_source_code(
+    path: impl AsRef<Path>,
+    language: Language,
+    output: &mut dyn Write,
+) -> Result<(), Error> {
+    let path = path.as_ref();
+    check_interrupted(path)?;
+    let reader = Reader::open(path)?;
+    check(&reader, language).at(path)?;
+    reader.check_length()?;
+    let names = Names::of(path);
+    let mut output = Output::new(output, path);
+    match language {
+        Language::Rust => {
+            let source = rust::source(path, reader, &names)?;
+            write!(output, "{source}")?;
+        }
+        Language::C => numbers::write_c(reader, &names, &mut output)?,
+        Language::Verilog => numbers::write_verilog(reader, &names, &mut output)?,
+    }
+    output.finish()
+}
+
+/// Whether a program can have the records of this file.
+fn check(reader: &Reader, language: Language) -> Result<(), ErrorKind> {
+    let header = reader.header();
+    if language == Language::Rust && reader.is_gzip() {
+        return Err(ErrorKind::unsupported(
+            "this is gzip, and firmware needs the plain bytes; decompress it, or the records that you need, \
+             first",
+        ));
+    }
+    if language != Language::Rust && header.payload_size() == 0 {
+        let message =
+            "there are no numbers in it, so the array would be empty; choose a file with some";
+        return Err(ErrorKind::unsupported(message));
+    }
+    if language == Language::Verilog {
+        return Ok(());
+    }
+    let shape = Shape(header.record_shape());
+    let dimensions = header.record_shape().len();
+    if dimensions > MAX_DIMENSIONS {
+        return Err(ErrorKind::unsupported(format!(
+            "its records have {dimensions} dimensions, and a record type has at most {MAX_DIMENSIONS}; merge \
+             some first"
+        )));
+    }
+    let is_small = |size| size <= MAX_RECORD_SIZE;
+    if !header.record_size().is_some_and(is_small) {
+        return Err(ErrorKind::unsupported(format!(
+            "a record of {shape} {} exceeds {MAX_RECORD_SIZE} bytes, the limit for firmware types; use smaller \
+             records",
+            header.element_type()
+        )));
+    }
+    Ok(())
+}
