@@ -365,11 +365,10 @@ pub(crate) struct FetchArguments {
     pub(crate) overwrite: OverwriteArguments,
 }
 
-/// The data sets that have mirrors.
 fn data_set_parser() -> impl TypedValueParser<Value = DataSet> {
-    PossibleValuesParser::new(["mnist", "fashion-mnist", "kmnist"]).try_map(|name| {
+    PossibleValuesParser::new(DataSet::ALL.map(DataSet::id)).try_map(|name| {
         let mut data_sets = DataSet::ALL.into_iter();
-        let named = data_sets.find(|data_set| data_set.to_string().eq_ignore_ascii_case(&name));
+        let named = data_sets.find(|data_set| data_set.id() == name);
         named.ok_or("not the name of a data set")
     })
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use idx_std::dataset::{DataSet, Error, ErrorKind, FetchEvent, FetchOptions, MirrorFailure, fetch};
 use idx_tests::mirror::{Manner, Mirror};
+use sha2::{Digest, Sha256};
 
 /// The folder with MNIST as it is published.
 pub(crate) fn published(test: &str) -> Option<PathBuf> {
@@ -39,7 +40,7 @@ fn fetch_mnist(
 
 pub(crate) fn assert_whole(folder: &Path, published: &Path) {
     let mut names = Vec::new();
-    for file in DataSet::Mnist.mirrors().unwrap().files {
+    for file in DataSet::Mnist.mirrors().files {
         assert_eq!(
             fs::read(folder.join(file.name)).unwrap(),
             fs::read(published.join(file.name)).unwrap()
@@ -222,4 +223,42 @@ fn another_file_of_the_name_is_kept_unless_told() {
     let overwriting = options(&[&mirror]).overwrite(true);
     fetch_mnist(folder.path(), &overwriting).0.unwrap();
     assert_whole(folder.path(), &published);
+}
+
+/// The archive itself is too large for a test; what is extracted from archives is tested beside the code.
+#[test]
+fn an_archive_is_verified_before_it_is_opened() {
+    let served = tempfile::tempdir().unwrap();
+    fs::write(served.path().join("gzip.zip"), b"PK\x03\x04").unwrap();
+    let mirror = Mirror::start(served.path(), Manner::Well);
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(&[&mirror]);
+    let fetched = fetch(DataSet::EmnistLetters, folder.path(), &options, |_| ());
+    let error = fetched.unwrap_err();
+    let ErrorKind::FetchFailed { failures, .. } = error.kind() else {
+        panic!("{error}");
+    };
+    assert_eq!(failures[0].reason, "ended after 4 of 561753746 bytes");
+    assert_eq!(mirror.requests(), ["gzip.zip", "gzip.zip bytes=4-"]);
+    assert_eq!(names_in(folder.path()), ["gzip.zip.partial"]);
+}
+
+#[test]
+fn the_hash_of_the_labels_of_qmnist_is_right() {
+    let name = "qmnist-test-labels-idx2-int.gz";
+    let test = "the_hash_of_the_labels_of_qmnist_is_right";
+    let Some(labels) = idx_tests::real_data(test, &format!("qmnist/{name}")) else {
+        return;
+    };
+    let labels = fs::read(labels).unwrap();
+    let files = DataSet::Qmnist.mirrors().files.iter();
+    let published = files.clone().find(|file| file.name == name).unwrap();
+    let hash: String = Sha256::digest(&labels)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    assert_eq!(
+        (labels.len() as u64, &*hash),
+        (published.size, published.sha256)
+    );
 }

@@ -37,32 +37,28 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
     for file in fetched? {
         writeln!(console, "{}", file.display())?;
     }
-    match arguments.name.mirrors() {
-        Some(mirrors) => writeln!(console, "{}", mirrors.terms),
-        None => Ok(()),
-    }
+    writeln!(console, "{}", arguments.name.mirrors().terms)
 }
 
 /// Prints where the files are, for a program that can download them.
 #[cfg(not(feature = "fetch"))]
 pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(), Failure> {
-    if let Some(mirrors) = arguments.name.mirrors() {
-        let addresses = arguments.mirror.iter().map(String::as_str);
-        for address in addresses.chain(mirrors.addresses.iter().copied()) {
-            let slash = if address.ends_with('/') { "" } else { "/" };
-            for file in mirrors.files {
-                writeln!(console, "{address}{slash}{}", file.name)?;
-            }
-        }
-        // As sha256sum(1) checks them.
+    let mirrors = arguments.name.mirrors();
+    let addresses = arguments.mirror.iter().map(String::as_str);
+    for address in addresses.chain(mirrors.addresses.iter().copied()) {
+        let slash = if address.ends_with('/') { "" } else { "/" };
         for file in mirrors.files {
-            writeln!(console, "{}  {}", file.sha256, file.name)?;
+            writeln!(console, "{address}{slash}{}", file.name)?;
         }
-        for file in mirrors.files {
-            writeln!(console, "{} bytes  {}", file.size, file.name)?;
-        }
-        writeln!(console, "{}", mirrors.terms)?;
     }
+    // As sha256sum(1) checks them.
+    for file in mirrors.files {
+        writeln!(console, "{}  {}", file.sha256, file.name)?;
+    }
+    for file in mirrors.files {
+        writeln!(console, "{} bytes  {}", file.size, file.name)?;
+    }
+    writeln!(console, "{}", mirrors.terms)?;
     Err(Failure::file(
         &arguments.folder,
         "nothing was downloaded: this program was built without the feature `fetch`; download the \

@@ -2,7 +2,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "fetch")]
-use super::table::DataSet;
+use super::mirrors::MirrorFailure;
 use super::table::{FileKind, Split};
 use crate::error::{ErrorKind as FileErrorKind, ErrorOf, count};
 
@@ -142,14 +142,6 @@ pub enum ErrorKind {
         /// The given classes.
         classes: RangeInclusive<i32>,
     },
-    /// No mirror of the data set is known.
-    #[cfg(feature = "fetch")]
-    #[error("no mirror of {data_set} is known; download its files with a browser")]
-    #[non_exhaustive]
-    NoMirror {
-        /// The data set.
-        data_set: DataSet,
-    },
     /// No mirror gave the file.
     #[cfg(feature = "fetch")]
     #[error(
@@ -159,7 +151,7 @@ pub enum ErrorKind {
     #[non_exhaustive]
     FetchFailed {
         /// The reason for each mirror, in the order of the attempts.
-        failures: Vec<super::MirrorFailure>,
+        failures: Vec<MirrorFailure>,
     },
     /// Another program is downloading the same file into the same folder.
     #[cfg(feature = "fetch")]
@@ -171,6 +163,16 @@ pub enum ErrorKind {
         "a file of this name exists, and it is not the published one; move it away, or overwrite it"
     )]
     FileConflict,
+    /// A file of the data set cannot be extracted from the archive.
+    #[cfg(feature = "fetch")]
+    #[error("{member} in this archive {reason}; delete the archive, then fetch it again")]
+    #[non_exhaustive]
+    Archive {
+        /// The name of the file in the archive.
+        member: String,
+        /// What is wrong with it, in words.
+        reason: String,
+    },
 }
 
 impl From<FileErrorKind> for Error {
@@ -212,7 +214,7 @@ fn name(path: &Path) -> std::path::Display<'_> {
 }
 
 #[cfg(feature = "fetch")]
-fn reasons(failures: &[super::MirrorFailure]) -> String {
+fn reasons(failures: &[MirrorFailure]) -> String {
     let reasons = failures.iter();
     reasons
         .map(|failure| format!("{} {}; ", failure.address, failure.reason))

@@ -7,9 +7,11 @@ use sha2::{Digest, Sha256};
 use ureq::http::{Response, StatusCode, header};
 use ureq::{Agent, Body};
 
+use super::archive;
 use super::error::{Error, ErrorKind};
+use super::file_name::usual_compressed_names;
 use super::known::hexadecimal;
-use super::mirrors::RemoteFile;
+use super::mirrors::{MirrorFailure, Mirrors, RemoteFile};
 use super::partial::PartialFile;
 use super::table::DataSet;
 use crate::error::ErrorKind as FileErrorKind;
@@ -27,7 +29,8 @@ const MAX_REQUESTS: u32 = 100;
 ///
 /// It tries the mirrors in turn. A file appears under its name once its SHA-256 is the published one; until
 /// then it is `NAME.partial`, from which an interrupted download resumes, now or later. A file that already
-/// exists is verified and not downloaded.
+/// exists is verified and not downloaded. The files of EMNIST are extracted from their archive, which stays
+/// in the folder for the other parts of EMNIST.
 ///
 /// A mirror has failed if it does not send at least 4 KiB per second, or interrupts the download of a file
 /// 100 times.
@@ -38,8 +41,8 @@ const MAX_REQUESTS: u32 = 100;
 ///
 /// [`ErrorKind::FetchFailed`], with the reason for each mirror; [`ErrorKind::FileConflict`] if another file
 /// has the name of a published one; [`ErrorKind::DownloadUnderWay`] if another program downloads a file into
-/// the same folder; [`ErrorKind::File`] if the folder cannot be written; [`ErrorKind::NoMirror`] if no mirror
-/// of the data set is known.
+/// the same folder; [`ErrorKind::File`] if the folder cannot be written; [`ErrorKind::Archive`] if a file
+/// cannot be extracted.
 ///
 /// ```no_run
 /// use idx_std::dataset::{self, DataSet, FetchOptions};
@@ -54,10 +57,39 @@ pub fn fetch(
     options: &FetchOptions,
     mut listen: impl FnMut(FetchEvent<'_>),
 ) -> Result<Vec<PathBuf>, Error> {
-    let folder = folder.as_ref();
-    let Some(known) = data_set.mirrors() else {
-        return Err(ErrorKind::NoMirror { data_set }.into());
-    };
+    let prefix = data_set.facts().prefix;
+    fetch_from(
+        data_set.mirrors(),
+        prefix,
+        folder.as_ref(),
+        options,
+        &mut listen,
+    )
+}
+
+pub(super) fn fetch_from(
+    known: Mirrors,
+    prefix: &str,
+    folder: &Path,
+    options: &FetchOptions,
+    listen: &mut dyn FnMut(FetchEvent<'_>),
+) -> Result<Vec<PathBuf>, Error> {
+    let files = fetch_files(known, folder, options, listen)?;
+    match (known.archive_folder, files.first()) {
+        (Some(inside), Some(archive)) => {
+            let names = usual_compressed_names(prefix);
+            archive::extract(archive, inside, &names, folder, options.overwrite)
+        }
+        _ => Ok(files),
+    }
+}
+
+fn fetch_files(
+    known: Mirrors,
+    folder: &Path,
+    options: &FetchOptions,
+    listen: &mut dyn FnMut(FetchEvent<'_>),
+) -> Result<Vec<PathBuf>, Error> {
     fs::create_dir_all(folder).map_err(|error| Error::from(error).with_path(folder))?;
     let agent = Agent::from(
         Agent::config_builder()
@@ -74,7 +106,7 @@ pub fn fetch(
     }
     let files = known.files.iter().map(|wanted| {
         let path = folder.join(wanted.name);
-        fetch_file(&agent, &mirrors, *wanted, &path, options, &mut listen)
+        fetch_file(&agent, &mirrors, *wanted, &path, options, listen)
             .map(|()| path.clone())
             .map_err(|error| error.with_path(&path))
     });
@@ -162,16 +194,6 @@ pub enum FetchEvent<'a> {
     },
     /// A mirror failed, and the next one is tried.
     MirrorFailed(&'a MirrorFailure),
-}
-
-/// Why a mirror did not deliver a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct MirrorFailure {
-    /// The address of the file.
-    pub address: String,
-    /// What went wrong, in words.
-    pub reason: String,
 }
 
 /// Why a mirror did not complete a file.
@@ -317,6 +339,7 @@ impl MirrorFile<'_> {
             let bytes = chunk.get(..count).unwrap_or_default();
             if position == 0
                 && let Some(signature) = FileSignature::detect(bytes)
+                && !is_expected(signature, name)
             {
                 return Err(Failure::Mirror(format!(
                     "gave {signature} in place of the file"
@@ -418,6 +441,15 @@ fn first_byte<T>(response: &Response<T>) -> Option<u64> {
         .strip_prefix("bytes ")?
         .split_once('-')?;
     first.parse().ok()
+}
+
+/// Whether a file of this name starts as it should.
+fn is_expected(signature: FileSignature, name: &str) -> bool {
+    match signature {
+        FileSignature::Zip => name.ends_with(".zip"),
+        FileSignature::Xz => name.ends_with(".xz"),
+        _ => false,
+    }
 }
 
 /// Whether a file is the published one, by its size and SHA-256.

@@ -78,3 +78,15 @@ pub(super) fn usual_names(prefix: &str, split: Split, kind: FileKind) -> [String
     };
     ["-", "."].map(|separator| format!("{prefix}{word}-{kind}{separator}{suffix}"))
 }
+
+/// The names of all files of the data set with this prefix, as archives have them.
+#[cfg(feature = "fetch")]
+pub(super) fn usual_compressed_names(prefix: &str) -> Vec<String> {
+    let splits = [Split::Training, Split::Test];
+    let kinds = [FileKind::Images, FileKind::Labels];
+    let files = splits
+        .into_iter()
+        .flat_map(|split| kinds.map(|kind| (split, kind)));
+    let names = files.map(|(split, kind)| usual_names(prefix, split, kind));
+    names.map(|[name, _]| name + ".gz").collect()
+}

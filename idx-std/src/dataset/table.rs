@@ -17,8 +17,11 @@ pub enum DataSet {
     FashionMnist,
     /// Cursive Japanese characters (Kuzushiji), with the names and sizes of MNIST.
     Kmnist,
-    /// The digits of MNIST with their writers, and 50,000 more test digits.
+    /// The digits of MNIST with their writers, and 50,000 more test digits: the first 10,000 are those of
+    /// MNIST's test.
     Qmnist,
+    /// All 402,953 digits from which QMNIST was made, compressed by xz.
+    QmnistNist,
     /// The digits of EMNIST.
     EmnistDigits,
     /// Digits of EMNIST, as many as in MNIST.
@@ -57,6 +60,7 @@ use Split::{Test, Training};
 /// The facts about a data set.
 pub(super) struct Facts {
     name: &'static str,
+    id: &'static str,
     /// The prefix of the names of its files; Fashion-MNIST is published under MNIST's names, too.
     pub(super) prefix: &'static str,
     /// The word for the test set in the names of its files.
@@ -70,12 +74,13 @@ pub(super) struct Facts {
     /// SHA-256 of the first 64 KiB of decompressed files of images. They distinguish the data sets, and
     /// quickly: the hash of a whole file takes longer than reading it.
     pub(super) image_starts: &'static [(Split, &'static str)],
-    mirrors: Option<Mirrors>,
+    mirrors: Mirrors,
 }
 
 /// The defaults of most data sets.
 const COMMON: Facts = Facts {
     name: "",
+    id: "",
     prefix: "",
     test_word: "test",
     labels_suffix: "idx1-ubyte",
@@ -83,7 +88,7 @@ const COMMON: Facts = Facts {
     class_names: &DIGITS,
     files: &[],
     image_starts: &[],
-    mirrors: None,
+    mirrors: EMNIST_MIRRORS,
 };
 
 const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
@@ -125,11 +130,12 @@ const BY_CLASS: [&str; 62] = [
 
 impl DataSet {
     /// All well-known data sets.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Mnist,
         Self::FashionMnist,
         Self::Kmnist,
         Self::Qmnist,
+        Self::QmnistNist,
         Self::EmnistDigits,
         Self::EmnistMnist,
         Self::EmnistLetters,
@@ -146,6 +152,7 @@ impl DataSet {
             // that the publishers state.
             Self::Mnist => &Facts {
                 name: "MNIST",
+                id: "mnist",
                 test_word: "t10k",
                 files: &[
                     (Training, Images, "ba891046e6505d7aadcbbe25680a0738ad16aec93bde7f9b65e87a2fc25776db"),
@@ -157,11 +164,12 @@ impl DataSet {
                     (Training, "c4dbee65edd7cf0ad455ee19f7867e83c728c3d919a31f56c4a00ad60b612979"),
                     (Test, "aad20425e9c2d9069b958b0b4d8278e640bd8dee8b08f8d50aefac0f2901f430"),
                 ],
-                mirrors: Some(MNIST_MIRRORS),
+                mirrors: MNIST_MIRRORS,
                 ..COMMON
             },
             Self::FashionMnist => &Facts {
                 name: "Fashion-MNIST",
+                id: "fashion-mnist",
                 prefix: "fashion-",
                 test_word: "t10k",
                 class_names: &CLOTHES,
@@ -175,22 +183,24 @@ impl DataSet {
                     (Training, "8d1850e596b060b18c94b28c4d1cac7eb3cafcd4c17f40d227300579673b7f37"),
                     (Test, "ddf024bf27660e6f3ebd6fe689021b99d2cdf287b0480857aad4a478887c9d95"),
                 ],
-                mirrors: Some(FASHION_MNIST_MIRRORS),
+                mirrors: FASHION_MNIST_MIRRORS,
                 ..COMMON
             },
             // Nobody publishes the hashes of the decompressed files.
             Self::Kmnist => &Facts {
                 name: "KMNIST",
+                id: "kmnist",
                 prefix: "kmnist-",
                 test_word: "t10k",
                 class_names: &KUZUSHIJI,
-                mirrors: Some(KMNIST_MIRRORS),
+                mirrors: KMNIST_MIRRORS,
                 ..COMMON
             },
             // The first two have 8 columns, and their compressed forms the MD5 that torchvision states;
             // the third has one column, and is from a copy in a public repository.
             Self::Qmnist => &Facts {
                 name: "QMNIST",
+                id: "qmnist",
                 prefix: "qmnist-",
                 labels_suffix: "idx2-int",
                 files: &[
@@ -198,13 +208,23 @@ impl DataSet {
                     (Test, Labels, "92d0ccb8c25f9c6534270fb4be7e1d24a1c6d315edfc8a638bfbd31c70f362dd"),
                     (Test, Labels, "dbc433804379831d5aa1f78549bc9a1db7266c82d319f407d05246e3e45b6753"),
                 ],
+                mirrors: QMNIST_MIRRORS,
                 ..COMMON
             },
-            Self::EmnistDigits => &Facts { name: "EMNIST digits", prefix: "emnist-digits-", ..COMMON },
-            Self::EmnistMnist => &Facts { name: "EMNIST MNIST", prefix: "emnist-mnist-", ..COMMON },
+            Self::QmnistNist => &Facts {
+                name: "QMNIST NIST",
+                id: "qmnist-nist",
+                prefix: "xnist-",
+                labels_suffix: "idx2-int",
+                mirrors: QMNIST_NIST_MIRRORS,
+                ..COMMON
+            },
+            Self::EmnistDigits => &Facts { name: "EMNIST digits", id: "emnist-digits", prefix: "emnist-digits-", ..COMMON },
+            Self::EmnistMnist => &Facts { name: "EMNIST MNIST", id: "emnist-mnist", prefix: "emnist-mnist-", ..COMMON },
             // From copies in a public repository; the test labels are 800 of each letter, in order.
             Self::EmnistLetters => &Facts {
                 name: "EMNIST letters",
+                id: "emnist-letters",
                 prefix: "emnist-letters-",
                 first_label: 1,
                 class_names: &LETTERS,
@@ -214,9 +234,9 @@ impl DataSet {
                 ],
                 ..COMMON
             },
-            Self::EmnistBalanced => &Facts { name: "EMNIST balanced", prefix: "emnist-balanced-", class_names: &MERGED, ..COMMON },
-            Self::EmnistByMerge => &Facts { name: "EMNIST by merge", prefix: "emnist-bymerge-", class_names: &MERGED, ..COMMON },
-            Self::EmnistByClass => &Facts { name: "EMNIST by class", prefix: "emnist-byclass-", class_names: &BY_CLASS, ..COMMON },
+            Self::EmnistBalanced => &Facts { name: "EMNIST balanced", id: "emnist-balanced", prefix: "emnist-balanced-", class_names: &MERGED, ..COMMON },
+            Self::EmnistByMerge => &Facts { name: "EMNIST by merge", id: "emnist-bymerge", prefix: "emnist-bymerge-", class_names: &MERGED, ..COMMON },
+            Self::EmnistByClass => &Facts { name: "EMNIST by class", id: "emnist-byclass", prefix: "emnist-byclass-", class_names: &BY_CLASS, ..COMMON },
         }
     }
 
@@ -251,17 +271,31 @@ impl DataSet {
         facts.class_names.get(usize::from(class)).copied()
     }
 
-    /// The mirrors of the data set; `None` if none is known.
+    /// The name in a command, such as "fashion-mnist" or "emnist-letters".
     ///
     /// ```
     /// use idx_std::dataset::DataSet;
     ///
-    /// let mirrors = DataSet::Mnist.mirrors().unwrap();
+    /// let mut data_sets = DataSet::ALL.into_iter();
+    /// let named = data_sets.find(|data_set| data_set.id() == "emnist-letters");
+    /// assert_eq!(named, Some(DataSet::EmnistLetters));
+    /// ```
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        self.facts().id
+    }
+
+    /// The mirrors of the data set.
+    ///
+    /// ```
+    /// use idx_std::dataset::DataSet;
+    ///
+    /// let mirrors = DataSet::Mnist.mirrors();
     /// assert_eq!(mirrors.files[0].name, "train-images-idx3-ubyte.gz");
     /// assert_eq!(mirrors.files[0].size, 9_912_422);
     /// ```
     #[must_use]
-    pub const fn mirrors(self) -> Option<Mirrors> {
+    pub const fn mirrors(self) -> Mirrors {
         self.facts().mirrors
     }
 
@@ -272,8 +306,9 @@ impl DataSet {
     }
 }
 
-// The hashes are those that TensorFlow Datasets pins (`url_checksums`), the addresses those that
-// torchvision's `mnist.py` uses.
+// The sizes and hashes are those that TensorFlow Datasets pins (`url_checksums/mnist.txt`, `fashion_mnist.txt`,
+// `kmnist.txt`, `emnist.txt` and `qmnist.txt`), the addresses those that torchvision's `mnist.py` uses. Where
+// other sources are used, they are named.
 const MNIST_MIRRORS: Mirrors = Mirrors {
     files: &[
         RemoteFile {
@@ -297,6 +332,7 @@ const MNIST_MIRRORS: Mirrors = Mirrors {
             sha256: "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6",
         },
     ],
+    archive_folder: None,
     addresses: &[
         "https://storage.googleapis.com/cvdf-datasets/mnist/",
         "https://ossci-datasets.s3.amazonaws.com/mnist/",
@@ -328,6 +364,7 @@ const FASHION_MNIST_MIRRORS: Mirrors = Mirrors {
             sha256: "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5",
         },
     ],
+    archive_folder: None,
     addresses: &[
         "http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/",
         "https://raw.githubusercontent.com/zalandoresearch/fashion-mnist/master/data/fashion/",
@@ -359,9 +396,81 @@ const KMNIST_MIRRORS: Mirrors = Mirrors {
             sha256: "20bb9a0ef54c7db3efc55a92eef5582c109615df22683c380526788f98e42a1c",
         },
     ],
+    archive_folder: None,
     addresses: &["http://codh.rois.ac.jp/kmnist/dataset/kmnist/"],
     terms: "KMNIST (Kuzushiji-MNIST) is by Tarin Clanuwat and others, made from the Kuzushiji Dataset of NIJL and \
             others; CODH publishes it under CC BY-SA 4.0.",
+};
+
+const QMNIST_MIRRORS: Mirrors = Mirrors {
+    files: &[
+        RemoteFile {
+            name: "qmnist-train-images-idx3-ubyte.gz",
+            size: 9_704_059,
+            sha256: "9e26a7bf1683614e065d7b76460ccd52807165b3f22561fb782bd9f38c52b51d",
+        },
+        RemoteFile {
+            name: "qmnist-train-labels-idx2-int.gz",
+            size: 463_024,
+            sha256: "2c05dc77f6b916b38e455e97ab129a42a444f3dbef09b278a366f82904e0dd9f",
+        },
+        RemoteFile {
+            name: "qmnist-test-images-idx3-ubyte.gz",
+            size: 9_742_279,
+            sha256: "43fc22bf7498b8fc98de98369d72f752d0deabc280a43a7bcc364ab19e57b375",
+        },
+        RemoteFile {
+            name: "qmnist-test-labels-idx2-int.gz",
+            size: 526_800,
+            sha256: "9fbcbe594c3766fdf4f0b15c5165dc0d1e57ac604e01422608bb72c906030d06",
+        },
+    ],
+    archive_folder: None,
+    addresses: &[QMNIST_ADDRESS],
+    terms: "QMNIST is by Chhavi Yadav and Léon Bottou, made from NIST Special Database 19; Facebook publishes it \
+            under a BSD licence. The class is the first of the 8 columns of its labels.",
+};
+
+// The SHA-256 are those of torchvision's `prototype/datasets/_builtin/mnist.py`, the sizes those of the
+// published files.
+const QMNIST_NIST_MIRRORS: Mirrors = Mirrors {
+    files: &[
+        RemoteFile {
+            name: "xnist-images-idx3-ubyte.xz",
+            size: 51_325_860,
+            sha256: "f075553993026d4359ded42208eff77a1941d3963c1eff49d6015814f15f0984",
+        },
+        RemoteFile {
+            name: "xnist-labels-idx2-int.xz",
+            size: 958_144,
+            sha256: "db042968723ec2b7aed5f1beac25d2b6e983b9286d4f4bf725f1086e5ae55c4f",
+        },
+    ],
+    archive_folder: None,
+    addresses: &[QMNIST_ADDRESS],
+    terms: "These digits are by Chhavi Yadav and Léon Bottou, made from NIST Special Database 19; Facebook publishes \
+            them under a BSD licence. Decompress the files with `xz -d` before use.",
+};
+
+const QMNIST_ADDRESS: &str = "https://raw.githubusercontent.com/facebookresearch/qmnist/master/";
+
+// torchvision states the MD5 of the same archive, 58c8d27c78d21e728a6bc7b3cc06412e. The first address is the
+// one on NIST's page, the second the earlier one, to which the published hashes belong.
+const EMNIST_MIRRORS: Mirrors = Mirrors {
+    files: &[RemoteFile {
+        name: "gzip.zip",
+        size: 561_753_746,
+        sha256: "fb9bb67e33772a9cc0b895e4ecf36d2cf35be8b709693c3564cea2a019fcda8e",
+    }],
+    archive_folder: Some("gzip/"),
+    addresses: &[
+        "https://biometrics.nist.gov/cs_links/EMNIST/",
+        "https://www.itl.nist.gov/iaui/vip/cs_links/EMNIST/",
+    ],
+    terms: "EMNIST is by Gregory Cohen, Saeed Afshar, Jonathan Tapson and André van Schaik; NIST publishes it, made from \
+            NIST Special Database 19. Its page states no licence. Its pictures are transposed: swap rows and columns when \
+            you convert or open them. All six parts of EMNIST come out of gzip.zip, which you can delete when you have \
+            those that you need.",
 };
 
 impl fmt::Display for DataSet {
@@ -398,7 +507,9 @@ mod tests {
     fn every_set_has_a_name_and_a_prefix_of_its_own() {
         let names: HashSet<_> = DataSet::ALL.map(|data_set| data_set.to_string()).into();
         assert_eq!(names.len(), DataSet::ALL.len());
+        let mut ids = HashSet::new();
         for data_set in DataSet::ALL {
+            assert!(ids.insert(data_set.id()), "{data_set}");
             let prefix = data_set.facts().prefix;
             assert_eq!(DataSet::from_prefix(prefix), Some(data_set), "{prefix}");
             assert!(prefix.is_empty() || prefix.ends_with('-'), "{prefix}");
@@ -411,7 +522,9 @@ mod tests {
         for facts in DataSet::ALL.map(DataSet::facts) {
             let files = facts.files.iter().map(|(.., hash)| *hash);
             let starts = facts.image_starts.iter().map(|(_, hash)| *hash);
-            let mirrors = facts.mirrors.iter().flat_map(|mirrors| mirrors.files);
+            // The parts of EMNIST are in one archive.
+            let is_archive = facts.mirrors.archive_folder.is_some();
+            let mirrors = facts.mirrors.files.iter().filter(|_| !is_archive);
             for hash in files.chain(starts).chain(mirrors.map(|file| file.sha256)) {
                 let is_digit = |digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
                 assert!(hash.len() == 64 && hash.bytes().all(is_digit), "{hash}");
@@ -427,6 +540,7 @@ mod tests {
             (DataSet::FashionMnist, 0..=9),
             (DataSet::Kmnist, 0..=9),
             (DataSet::Qmnist, 0..=9),
+            (DataSet::QmnistNist, 0..=9),
             (DataSet::EmnistDigits, 0..=9),
             (DataSet::EmnistMnist, 0..=9),
             (DataSet::EmnistLetters, 1..=26),
