@@ -122,7 +122,9 @@ macro_rules! scalars {
                 Some(())
             }
 
-            // A plain loop over equal lengths: one copy for bytes, vector code for the others.
+            // A plain loop over equal lengths: one copy for bytes, vector code for the others. Inlined, so that
+            // a caller that is compiled for more than the oldest processor gets it in its instructions.
+            #[inline]
             fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
                 let (bytes, []) = bytes.as_chunks() else {
                     return None;
@@ -136,6 +138,7 @@ macro_rules! scalars {
                 Some(())
             }
 
+            #[inline]
             fn encode_slice(records: &[Self], bytes: &mut [u8]) -> Option<()> {
                 let (bytes, []) = bytes.as_chunks_mut() else {
                     return None;
@@ -179,10 +182,12 @@ impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
         T::encode_slice(self, bytes)
     }
 
+    #[inline]
     fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
         T::decode_slice(bytes, records.as_flattened_mut())
     }
 
+    #[inline]
     fn encode_slice(records: &[Self], bytes: &mut [u8]) -> Option<()> {
         T::encode_slice(records.as_flattened(), bytes)
     }

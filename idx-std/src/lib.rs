@@ -106,6 +106,7 @@ mod error;
 mod header;
 mod image_layout;
 mod random;
+mod wide;
 pub mod io;
 mod read;
 mod write;

@@ -234,6 +234,29 @@ fn pixels_into_memory_that_is_there() {
 }
 
 #[test]
+fn pixels_of_images_of_any_size_in_the_order_of_the_set() {
+    fn check<const SIZE: usize>() {
+        const COUNT: usize = 50;
+        let bytes: Vec<u8> = (0..COUNT * SIZE).map(|index| (index % 251) as u8).collect();
+        let sizes = [COUNT as u32, SIZE as u32];
+        let images = IdxBuf::from_bytes(file(0x08, &sizes, &bytes)).unwrap();
+        let labels = IdxBuf::from_bytes(labels(&[1; COUNT])).unwrap();
+        let set = Labeled::<[u8; SIZE], u8>::new(images, labels).unwrap();
+        let set = set.shuffled(3);
+        let order = (0..COUNT).filter_map(|index| set.file_index(index));
+        let images = order.flat_map(|record| &bytes[record * SIZE..][..SIZE]);
+        let expected: Vec<f32> = images.map(|pixel| f32::from(*pixel) / 255.0).collect();
+        assert_eq!(set.pixels(Normalize::UNIT).unwrap(), expected);
+    }
+    check::<0>();
+    check::<1>();
+    check::<784>();
+    check::<8192>();
+    check::<16_384>();
+    check::<20_000>();
+}
+
+#[test]
 fn batches_of_another_thread() {
     let set = Labeled::<Image, u8>::new(
         IdxBuf::from_bytes(images(10)).unwrap(),

@@ -642,6 +642,16 @@ fn all_element_types_as_numbers() {
 
             let buffer = open(&path).unwrap();
             assert_eq!(buffer.to_vec::<E>().unwrap(), values);
+            slice.fill(E::FILL);
+            buffer.copy_into(&mut slice).unwrap();
+            assert_eq!(slice, values);
+            let long = [&slice[..], values].concat();
+            let long = buffer.copy_into(&mut long.clone()).unwrap_err();
+            assert!(matches!(
+                long.kind(),
+                ErrorKind::LengthMismatch { expected, found, .. }
+                    if *expected == 2 * values.len() && *found == u64::from(count)
+            ));
             let exact: Vec<f64> = values.iter().map(|value| f64::from(*value)).collect();
             assert_eq!(buffer.to_matrix().unwrap().values, exact);
         }
@@ -652,8 +662,33 @@ fn all_element_types_as_numbers() {
     check(&[0i32, 1 << 24, i32::MAX, i32::MIN, -1, 16_777_217]);
     check(&[0f32, 0.1, -0.0, f32::MAX, f32::MIN_POSITIVE, f32::INFINITY]);
     check(&[0f64, 0.1, -0.0, f64::MAX, 5e-324, f64::NEG_INFINITY]);
+    // Any number of elements beside those that fill vectors.
+    for count in (1..200).chain([4096]) {
+        let bits = |index: i16| index.wrapping_mul(0x0123) ^ 0x55AA;
+        check(&(0..count).map(bits).collect::<Vec<i16>>());
+        check(&(0..count).map(bits).map(f64::from).collect::<Vec<f64>>());
+    }
     // More than a chunk.
     check(&(0..300_000).collect::<Vec<i32>>());
+}
+
+#[test]
+fn what_is_copied_into_memory_that_is_there_is_checked() {
+    let buffer = IdxBuf::from_bytes(file(8, &[3], &[7, 10, 1])).unwrap();
+    let mut labels = [Label(0), Label(0), Label(0)];
+    let error = buffer.copy_into(&mut labels).unwrap_err();
+    assert!(matches!(
+        error.kind(),
+        ErrorKind::Format(FormatError::ValueNotAllowed {
+            record: 1,
+            value: 10
+        })
+    ));
+    let error = buffer.copy_into(&mut [0i8; 3]).unwrap_err();
+    assert!(matches!(
+        error.kind(),
+        ErrorKind::Format(FormatError::ElementMismatch { .. })
+    ));
 }
 
 #[test]

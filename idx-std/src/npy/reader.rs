@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind, NpyError};
 use crate::io::source::Source;
 use crate::io::to_usize;
 use crate::read::RecordStream;
+use crate::wide;
 
 /// The maximum number of dimensions; NumPy itself has at most 64.
 const MAX_DIMENSIONS: usize = 255;
@@ -121,7 +122,7 @@ impl<R: Read> Reader<R> {
             Ok(true) => {
                 if !self.header.big_endian {
                     let size = self.header.dtype.size();
-                    self.record.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+                    wide::reverse_each(&mut self.record, size);
                 }
                 Some(Ok(&self.record))
             }

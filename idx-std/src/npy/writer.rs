@@ -7,6 +7,7 @@ use idx_core::ElementType;
 use super::header::Header;
 use crate::error::{Error, ErrorKind, NpyError};
 use crate::io::{Staged, Target};
+use crate::wide;
 use crate::write::{FileLayout, RecordFile};
 
 /// Writes records, given as their big-endian bytes, into an npy file, NumPy's format, in C order.
@@ -100,9 +101,8 @@ impl<W: Write + Seek> Writer<W> {
     /// finished.
     pub fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
         let size = self.header.dtype.size();
-        self.file.push_bytes(record, |bytes| {
-            bytes.chunks_exact_mut(size).for_each(<[u8]>::reverse);
-        })
+        self.file
+            .push_bytes(record, |bytes| wide::reverse_each(bytes, size))
     }
 
     /// Appends this many records without bytes.

@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::io::source::Source;
 use crate::io::whole::check_limit;
 use crate::io::{alloc, to_usize};
+use crate::wide;
 
 /// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
 ///
@@ -172,21 +173,16 @@ pub(super) fn append<E: Element>(
     bytes: &[u8],
 ) -> Result<(), idx_core::ErrorKind> {
     check_values::<E>(bytes)?;
-    elements.extend(decoded(bytes));
+    wide::append::<E, E>(elements, bytes);
     Ok(())
 }
 
-/// The elements in these bytes, whose values were checked.
-///
-/// Both the number of elements and the size of each are known, so the compiler generates vector code.
-pub(super) fn decoded<E: Element>(bytes: &[u8]) -> impl Iterator<Item = E> {
-    let decoded = bytes.chunks_exact(E::SIZE).map(E::decode);
-    decoded.map(|element| element.unwrap_or(E::FILL))
-}
-
 /// Decodes one element for each `E::SIZE` bytes.
-fn decode<E: Element>(bytes: &[u8], elements: &mut [E]) -> Result<(), idx_core::ErrorKind> {
-    match E::decode_slice(bytes, elements) {
+pub(super) fn decode<E: Element>(
+    bytes: &[u8],
+    elements: &mut [E],
+) -> Result<(), idx_core::ErrorKind> {
+    match wide::decode(bytes, elements) {
         Some(()) => Ok(()),
         None => check_values::<E>(bytes),
     }

@@ -1,8 +1,8 @@
 use idx_core::{Element, ElementType, ErrorKind as FormatError, Idx};
 
-use super::load::decoded;
 use crate::error::ErrorKind;
 use crate::io::alloc;
+use crate::wide;
 
 /// All elements of a file as `f64` in rows and columns, as Praat reads IDX files.
 ///
@@ -67,10 +67,13 @@ fn columns(idx: &Idx<'_>) -> Result<usize, FormatError> {
     Ok(columns)
 }
 
-fn values<E: Element + Into<f64>>(idx: &Idx<'_>) -> Result<Vec<f64>, ErrorKind> {
+fn values<E: Element>(idx: &Idx<'_>) -> Result<Vec<f64>, ErrorKind>
+where
+    f64: From<E>,
+{
     let elements = idx.elements::<E>()?;
     let mut values = Vec::new();
     alloc::reserve(&mut values, elements.len())?;
-    values.extend(decoded::<E>(idx.payload()).map(E::into));
+    wide::append::<E, f64>(&mut values, idx.payload());
     Ok(values)
 }

@@ -9,6 +9,7 @@ use crate::header::HeaderBuf;
 use crate::io::in_place::InPlace;
 use crate::io::sink::Sink;
 use crate::io::{CHUNK_SIZE, Staged, Target, to_usize};
+use crate::wide;
 
 /// The start of a file of records, and how many of which size may follow.
 pub(crate) struct FileLayout {
@@ -178,7 +179,7 @@ impl<W: Write + Seek> RecordFile<W> {
         per_record: usize,
     ) -> Result<(), Error> {
         for chunk in values.chunks(self.records_at_a_time() * per_record) {
-            let encode = |bytes: &mut [u8]| T::encode_slice(chunk, bytes);
+            let encode = |bytes: &mut [u8]| wide::encode(chunk, bytes);
             let pushed = match self.push_with(chunk.len() / per_record, encode) {
                 // There may be room for some of them.
                 Err(error) if matches!(error.kind(), ErrorKind::TooManyRecords { .. }) => None,
@@ -199,7 +200,7 @@ impl<W: Write + Seek> RecordFile<W> {
     pub(super) fn push_values<T: IdxRecord>(&mut self, values: &[T]) -> Result<(), Error> {
         let mut violation = None;
         let pushed = self.push_with(1, |bytes| {
-            let encoded = T::encode_slice(values, bytes);
+            let encoded = wide::encode(values, bytes);
             if encoded.is_none() {
                 // The constraint applies to the bytes of the record.
                 violation = T::CONSTRAINT.first_violation(T::ELEMENT, bytes);

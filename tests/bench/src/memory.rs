@@ -1,51 +1,101 @@
+use std::cell::RefCell;
 use std::hint::black_box;
 
+use bytemuck::{AnyBitPattern, NoUninit, cast_slice_mut};
 use idx_bench::data::{Data, Digit};
-use idx_std::{Error, IdxBuf, IdxRecord, be};
+use idx_std::{Element, Error, IdxBuf, IdxRecord, ZeroCopy, be};
 
 use crate::limits::sum_words;
 use crate::rounds::Group;
 
-/// Big-endian to native, by what the library offers to those who have the file in memory.
+/// Big-endian to native, by what the library offers to those who have the file in memory: in the first and
+/// the second cache of a processor, and in memory.
 pub(crate) fn swap(_: &Data, rounds: usize) -> Result<(), Error> {
-    // A macro, as each of the four types has a `be` type of its own.
-    macro_rules! swap {
-        ($($element:ident $big_endian:ident),+) => {$({
-            const LENGTH: usize = (256 << 20) / size_of::<$element>();
-            const BORROWED: &str = "borrowed `be` elements, each `get`";
-            const BY_VALUE: &str = "`elements`, by value";
-            let mut file = vec![0, 0, <$element as IdxRecord>::ELEMENT.code(), 1];
-            file.extend((LENGTH as u32).to_be_bytes());
-            file.extend((0..LENGTH).flat_map(|value| (value as i16 as $element).to_be_bytes()));
-            let buffer = IdxBuf::from_bytes(file)?;
-            let payload = buffer.as_idx().payload();
-            let borrowed = buffer.records::<be::$big_endian>()?.as_slice();
-            let elements = buffer.as_idx().elements::<$element>().expect("of this type");
-            let mut copy = payload.to_vec();
-            let mut native = buffer.to_vec::<$element>()?;
-            let mut also_native = native.clone();
-
-            let title = concat!("swap: 256 MiB of ", stringify!($element));
-            Group::new(format!("{title}, big-endian to native, warm memory to warm memory"))
-                .case("memcpy", || copy.copy_from_slice(payload))
-                .case(BORROWED, || {
-                    for (native, element) in native.iter_mut().zip(borrowed) {
-                        *native = element.get();
-                    }
-                })
-                .case(BY_VALUE, || {
-                    for (native, element) in also_native.iter_mut().zip(elements.iter()) {
-                        *native = element;
-                    }
-                })
-                .try_case("`to_vec`, fresh memory", || buffer.to_vec::<$element>())
-                // At least 0.95 of the speed.
-                .target(BORROWED, 1.05, "memcpy")
-                .target(BY_VALUE, 1.05, "memcpy")
-                .run(rounds);
-        })+};
+    for (size, name) in [
+        (16 << 10, "16 KiB"),
+        (256 << 10, "256 KiB"),
+        (256 << 20, "256 MiB"),
+    ] {
+        swap_typed::<i16, be::I16>(
+            size,
+            &format!("{name} of i16"),
+            |n| n as i16,
+            be::I16::get,
+            rounds,
+        )?;
+        swap_typed::<i32, be::I32>(
+            size,
+            &format!("{name} of i32"),
+            |n| n as i32,
+            be::I32::get,
+            rounds,
+        )?;
+        swap_typed::<f32, be::F32>(
+            size,
+            &format!("{name} of f32"),
+            |n| n as f32,
+            be::F32::get,
+            rounds,
+        )?;
+        swap_typed::<f64, be::F64>(
+            size,
+            &format!("{name} of f64"),
+            f64::from,
+            be::F64::get,
+            rounds,
+        )?;
     }
-    swap!(i16 I16, i32 I32, f32 F32, f64 F64);
+    Ok(())
+}
+
+/// `size` bytes of native elements `E`, borrowed as `B`.
+fn swap_typed<E: Element + Copy + NoUninit + AnyBitPattern, B: ZeroCopy>(
+    size: usize,
+    title: &str,
+    element: fn(u16) -> E,
+    get: impl Fn(B) -> E + Copy,
+    rounds: usize,
+) -> Result<(), Error> {
+    const COPIED: &str = "`copy_into`";
+    const WHOLE: usize = 256 << 20;
+    let length = size / size_of::<E>();
+    let mut file = vec![0, 0, E::ELEMENT.code(), 1];
+    file.extend((length as u32).to_be_bytes());
+    let values = (0..length).map(|index| element(index as u16));
+    for value in values {
+        let start = file.len();
+        file.resize(start + E::SIZE, 0);
+        value.encode(&mut file[start..]).expect("room for one");
+    }
+    let buffer = IdxBuf::from_bytes(file)?;
+    let payload = buffer.as_idx().payload();
+    let borrowed = buffer.records::<B>()?.as_slice();
+    let elements = buffer.as_idx().elements::<E>().expect("of this type");
+    // One memory for all, since its distance from the payload counts in the caches.
+    let native = RefCell::new(buffer.to_vec::<E>()?);
+
+    let repeat = (WHOLE / size).min(1000) as u32;
+    Group::new(format!(
+        "swap: {title}, big-endian to native, warm memory to warm memory"
+    ))
+    .repeat(repeat)
+    .case("memcpy", || {
+        cast_slice_mut(&mut native.borrow_mut()).copy_from_slice(black_box(payload));
+    })
+    .try_case(COPIED, || buffer.copy_into(&mut native.borrow_mut()))
+    .case("borrowed `be` elements, each `get`", || {
+        for (native, element) in native.borrow_mut().iter_mut().zip(black_box(borrowed)) {
+            *native = get(*element);
+        }
+    })
+    .case("`elements`, by value", || {
+        for (native, element) in native.borrow_mut().iter_mut().zip(elements.iter()) {
+            *native = element;
+        }
+    })
+    .try_case("`to_vec`, fresh memory", || buffer.to_vec::<E>())
+    .target(COPIED, 1.05, "memcpy")
+    .run(rounds);
     Ok(())
 }
 
@@ -70,8 +120,7 @@ pub(crate) fn sum(data: &Data, rounds: usize) -> Result<(), Error> {
             let each = all.clone().filter_map(|index| digits.get(index));
             each.map(|digit| ink(&digit)).sum::<u64>()
         })
-        // At least 0.55 of the speed.
-        .target(BORROWED, 1.82, LIMIT)
+        .target(BORROWED, 1.3, LIMIT)
         .run(rounds);
     Ok(())
 }

@@ -51,7 +51,7 @@ pub(crate) fn plain(data: &Data, rounds: usize) -> Result<(), Error> {
         .try_case(SLICE, || {
             write_slice(path, elements).map(|()| Written(path.clone()))
         })
-        .target(SLICE, 0.8, RAW)
+        .target(SLICE, 1.15, RAW)
         .run(rounds);
     let [raw, by_record, by_element, by_slice] =
         &["raw", "by-record", "by-element", "by-slice"].map(|name| data.file(name));
@@ -60,7 +60,7 @@ pub(crate) fn plain(data: &Data, rounds: usize) -> Result<(), Error> {
         .try_case(RECORDS, || write(by_record, &images, None))
         .try_case(ELEMENTS, || write(by_element, elements, None))
         .try_case(SLICE, || write_slice(by_slice, elements))
-        .target(SLICE, 0.8, RAW)
+        .target(SLICE, 1.15, RAW)
         .run(rounds);
     Group::new("write: 47 MB of f32, onto the disk before the file has its name")
         .try_case(SYNCED, || {
