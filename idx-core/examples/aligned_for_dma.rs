@@ -1,9 +1,8 @@
-//! Shows a file in flash at an aligned address, so that a DMA controller can take records from
-//! where they lie.
+//! Shows a file in flash at an aligned address, so that a DMA controller can read the records in place.
 
 use idx_core::{IdxRecord, Records};
 
-/// Puts what is in it at a multiple of 4.
+/// Aligns its content to 4 bytes.
 ///
 /// `include_bytes!` gives bytes at any address. The header has 4 + 4n bytes, so if the file starts
 /// at a multiple of 4 its payload does too.
@@ -15,7 +14,7 @@ struct Aligned<T: ?Sized>(T);
 #[repr(transparent)]
 struct Frame([[u8; 4]; 3]);
 
-// Where a record is a multiple of 4 too, all of them are aligned and not only the first.
+// If the size of a record is a multiple of 4 as well, every record is aligned, not only the first.
 const _: () = assert!(Frame::SIZE.is_multiple_of(4));
 
 /// In firmware `&Aligned(*include_bytes!("frames.idx"))`; no length has to be written.
@@ -27,7 +26,7 @@ static FILE: &Aligned<[u8]> = &Aligned(
 
 static FRAMES: Records<Frame> = Records::from_static(&FILE.0);
 
-/// Stands for the driver of a display: its DMA reads whole words, which have to be aligned.
+/// In place of the driver of a display, whose DMA reads whole words, which must be aligned.
 fn start_dma(words: &'static [u8]) {
     assert_eq!(words.as_ptr().addr() % 4, 0);
     assert_eq!(words.len() % 4, 0);

@@ -7,7 +7,7 @@ use heapless::Vec;
 use idx_core::IdxRecord;
 use idx_core::storage::{Aligned, Storage, StorageError};
 
-/// A measurement: three columns of i16, so 6 bytes, which is no multiple of `READ_SIZE`.
+/// A measurement: three columns of i16, so 6 bytes, which is not a multiple of `READ_SIZE`.
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
 struct Acceleration {
     x: i16,
@@ -18,9 +18,9 @@ struct Acceleration {
 /// Where the file starts in the chip.
 const OFFSET: u32 = 0x100;
 
-/// The greatest sum of the columns, and how many measurements there are. Takes any driver.
+/// Returns the greatest sum of the columns and the number of measurements, with any driver.
 fn peak<F: ReadNorFlash>(flash: &mut F) -> Result<(i32, u32), StorageError<F::Error>> {
-    // The driver takes multiples of its READ_SIZE only; `Aligned` makes them of any request.
+    // The driver reads only multiples of its READ_SIZE; `Aligned` turns any request into such reads.
     let mut log = Storage::<_, Acceleration>::open(Aligned::new(flash), OFFSET)?;
     let mut batch = Vec::<_, 4>::new();
     let mut peak = i32::MIN;
@@ -42,7 +42,7 @@ fn main() -> Result<(), StorageError<NorFlashErrorKind>> {
     println!("the peak of {count} measurements is {peak}");
     assert_eq!((peak, count), (60, 6));
 
-    // One record alone, wherever it is.
+    // A single record, at any index.
     let mut log = Storage::<_, Acceleration>::open(Aligned::new(&mut chip), OFFSET)?;
     let last = Acceleration { x: 6, y: -6, z: 0 };
     assert_eq!(log.read(5)?, last);
@@ -53,11 +53,11 @@ fn main() -> Result<(), StorageError<NorFlashErrorKind>> {
     Ok(())
 }
 
-/// Stands for the driver of a NOR flash.
+/// In place of the driver of a NOR flash.
 struct Chip([u8; 0x200]);
 
 impl Chip {
-    /// Erased, but for the file.
+    /// Erased, except for the file.
     fn with_log() -> Self {
         let mut chip = Self([0xFF; 0x200]);
         let file = [
@@ -84,7 +84,7 @@ impl ReadNorFlash for Chip {
     const READ_SIZE: usize = 4;
 
     fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
-        check_read(self, offset, bytes.len())?; // refuses what is not aligned
+        check_read(self, offset, bytes.len())?; // rejects unaligned reads
         let there = self.0.iter().skip(offset as usize);
         for (byte, there) in bytes.iter_mut().zip(there) {
             *byte = *there;

@@ -3,7 +3,7 @@
 
 use idx_core::{ErrorKind, IdxRecord, Records};
 
-/// What a calibration run left for one sensor.
+/// The calibration of one sensor.
 #[derive(IdxRecord, Debug, PartialEq)]
 struct Correction {
     offset: i16,
@@ -20,7 +20,7 @@ impl<'a> Calibration<'a> {
     fn parse(partition: &'a [u8]) -> Result<Self, ErrorKind> {
         let (corrections, rest) = Records::parse_prefix(partition)?;
         let (channels, padding) = Records::parse_prefix(rest)?;
-        // What follows is for you to judge. Erased flash is FF; anything else was not meant to be here.
+        // You decide what may follow the arrays: erased flash is FF, and here anything else is an error.
         let is_erased = padding.iter().all(|byte| *byte == 0xFF);
         if !is_erased {
             return Err(ErrorKind::TrailingBytes {
@@ -35,7 +35,7 @@ impl<'a> Calibration<'a> {
     }
 }
 
-/// Stands for the partition, which firmware finds at an address of its linker script.
+/// In place of the partition, whose address firmware has from its linker script.
 static PARTITION: [u8; 64] = {
     let mut partition = [0xFF; 64];
     let (files, _) = partition.split_at_mut(FILES.len());

@@ -1,5 +1,4 @@
-//! Shows records as they come over a line that gives a few bytes at a time; the memory for them is
-//! one record.
+//! Reads records from a line that delivers a few bytes at a time, with memory for one record.
 //!
 //!     cargo run -p idx-core --example uart_stream --features embedded-io-v0.7
 
@@ -17,14 +16,14 @@ struct Step {
     milliseconds: i16,
 }
 
-/// Receives a file and hands each record on as soon as its last byte is there. Takes any reader.
+/// Receives a file from any reader, and passes each record on as soon as its last byte has arrived.
 fn receive<R: Read>(
     line: &mut R,
     mut execute: impl FnMut(Step),
 ) -> Result<u32, ReadError<R::Error>> {
     let mut decoder = RecordDecoder::<Step, { Step::SIZE }>::new();
-    // No byte beyond the last record is read, so that what follows on the line is not lost. There
-    // is no `read_to_end` for a line, which does not end.
+    // No byte beyond the last record is read, so the next message on the line is not lost. Do not call
+    // `read_to_end` here: the line never ends.
     while let Some(step) = decoder.read(line)? {
         execute(step);
     }
@@ -45,7 +44,7 @@ fn main() -> Result<(), ReadError<Infallible>> {
     let mut positions = heapless::Vec::<i16, 8>::new();
     let count = receive(&mut uart, |step| {
         println!("to {} in {} ms", step.position, step.milliseconds);
-        // There is room for eight.
+        // It has room for eight.
         let _ = positions.push(step.position);
     })?;
     assert_eq!(count, 3);
@@ -54,7 +53,7 @@ fn main() -> Result<(), ReadError<Infallible>> {
     Ok(())
 }
 
-/// Stands for the driver of a UART: it gives what is there, 1 to 3 bytes.
+/// In place of the driver of a UART: it returns the bytes that have arrived, 1 to 3.
 struct Uart<'a> {
     sent: &'a [u8],
     piece: usize,

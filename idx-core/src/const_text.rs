@@ -1,7 +1,7 @@
 /// A short text that is built in `const`, where `core::fmt` is not available.
 ///
-/// What exceeds the capacity is dropped. No error is that long: the test `sentences` in
-/// tests/core/views.rs compares each sentence with the largest numbers in it.
+/// Text beyond the capacity is dropped. No error is that long: the test `sentences` in tests/core/views.rs
+/// compares each sentence with the largest numbers in it.
 pub(crate) struct ConstText {
     bytes: [u8; Self::CAPACITY],
     len: usize,

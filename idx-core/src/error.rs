@@ -251,7 +251,7 @@ impl Error {
         Self(Seen::ValueNotAllowed { high, low, value })
     }
 
-    /// A comparison with a record type ended there, in a file of `len` bytes, or more if that is known.
+    /// The error if a comparison with a record type ended there, in a file of at least `len` bytes.
     #[inline(always)]
     pub(crate) const fn comparison(
         expected: &'static Expected,
@@ -284,7 +284,7 @@ const fn join(high: u16, low: u32) -> u64 {
     (high as u64) << 32 | low as u64
 }
 
-/// What is wrong with the first four bytes, or as many as there are, if anything but their number is.
+/// The error in the first four bytes, of which `len` exist; `None` if nothing is wrong but their number.
 const fn of_start(len: u8, start: [u8; 4]) -> Option<ErrorKind> {
     match start {
         _ if len == 0 => Some(ErrorKind::Empty),
@@ -297,7 +297,7 @@ const fn of_start(len: u8, start: [u8; 4]) -> Option<ErrorKind> {
     }
 }
 
-/// What it means that a comparison with a record type ended there, in a file of `len` bytes.
+/// The kind of the error if a comparison with a record type ended there, in a file of `len` bytes.
 const fn of_comparison(at: At, len: u64, word: u32, expected: &Expected) -> ErrorKind {
     let header_size = match at {
         At::START => return of_first_word(len, word, expected),

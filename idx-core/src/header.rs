@@ -32,7 +32,7 @@ pub struct Header<'a> {
 }
 
 impl<'a> Header<'a> {
-    /// That of an array of `u8` without elements.
+    /// The header of an empty array of `u8`.
     pub(crate) const EMPTY: Self = Self {
         element_type: ElementType::U8,
         dims: Dims { sizes: &[[0; 4]] },

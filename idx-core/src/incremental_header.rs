@@ -87,14 +87,13 @@ impl HeaderDecoder {
         u64::from(self.record_count).saturating_mul(self.expected.size as u64)
     }
 
-    /// What is wrong if no more bytes come before the header is complete.
+    /// The error if the bytes end before the header does.
     pub(crate) fn truncated(&self) -> Error {
         let start = self.expected.start();
         Error::comparison(self.expected, At::START, start, u64::from(self.taken))
     }
 
-    /// What is wrong if the file has `len` bytes with its header, which is complete, and that is not
-    /// what the header says.
+    /// The error if the file, whose header is complete, has `len` bytes and not as many as the header says.
     pub(crate) fn other_length(&self, len: u64) -> Error {
         let at = if self.is_rank_0 {
             At::END_OUTSIDE_OF_RANK_0

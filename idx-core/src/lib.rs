@@ -53,25 +53,23 @@
 //! for small records.
 //!
 //! Numbers of several bytes are big-endian in the file. [`Records::to_array`] lets the compiler decode those
-//! of a `static`, so that the program has them in its own byte order and alignment, or in a greater one. The
-//! example `aligned_for_dma` aligns a file as it is.
+//! of a `static` into the byte order and the alignment of the machine, or a greater alignment. The example
+//! `aligned_for_dma` aligns a file as it is.
 //!
 //! `default-features = false` leaves out the derive, borrowed records, and every dependency. Records of
 //! scalars, of the [`be`] types and of arrays of these remain, and so does everything else above.
 //! Neither default feature adds code to a program that does not call it.
 //!
-//! Each record type that is parsed at run time has its own comparison of the header with its
-//! constants, and an error keeps what the comparison saw: what that means, [`Error::kind`] works out for
-//! all record types with the same code, and only if the program asks. Streams and storage compare the
-//! header of all record types with the same code. The README of this crate lists sizes for three
-//! machines.
+//! For each record type that is parsed at run time, the compiler generates a comparison of the header with
+//! the constants of that type. An error stores only what the comparison saw. [`Error::kind`] works out what
+//! that means; all record types share this code, and a program that does not call it does not contain it.
+//! Streams and storage share the comparison as well. The README of this crate lists sizes for three machines.
 //!
 //! # Quantized tensors
 //!
 //! Weights of a network are often stored as `i8`, with a scale and a zero point: a byte stands for
-//! `scale * (byte - zero_point)`. A file has no place for these, so by convention they stand in a second one,
-//! `NAME.scale` beside `NAME`. Each of its records belongs to a record of the tensor, or its single record to
-//! all of them:
+//! `scale * (byte - zero_point)`. A file has no place for these numbers, so by convention they are in a second
+//! file, `NAME.scale` beside `NAME`. It has a record for each record of the tensor, or one record for all of them:
 //!
 //! ```
 //! use idx_core::{IdxRecord, Records};
@@ -94,15 +92,15 @@
 //! }
 //! ```
 //!
-//! A processor without floating-point numbers need not see a scale: the example `quantized_network` of
-//! `idx-std` learns MNIST with two layers, and in `tests/firmware/src/bin/classify.rs` the compiler makes the
-//! scales into integers.
+//! A processor without floating-point unit never needs the scales as floats: the example `quantized_network`
+//! of `idx-std` trains a network of two layers on MNIST, and in `tests/firmware/src/bin/classify.rs` the
+//! compiler converts its scales to integers.
 //!
 //! # Safety
 //!
-//! One file of this crate, `zero_copy.rs`, contains `unsafe` code: the cast of bytes to borrowed
-//! records, and the numbers that the compiler decodes. Its conditions are checked at compile time, and a crate with `#![forbid(unsafe_code)]` can
-//! use it. Without the feature `zero-copy` this crate forbids `unsafe`.
+//! One file of this crate, `zero_copy.rs`, contains `unsafe` code: the cast of bytes to borrowed records, and
+//! the decoding of numbers by the compiler. Its conditions are checked at compile time, and a crate with
+//! `#![forbid(unsafe_code)]` can use it. Without the feature `zero-copy` this crate forbids `unsafe`.
 //!
 //! # Features
 //!

@@ -15,8 +15,7 @@ use crate::zero_copy::{self, Native, ZeroCopy};
 
 /// The records of a file as values of type `T`, checked once and then infallible.
 ///
-/// A view: it borrows the file's bytes, copies nothing but the records that are read by value, and is
-/// as small as a slice.
+/// It borrows the file's bytes, copies only the records that are read by value, and is as small as a slice.
 ///
 /// ```
 /// use idx_core::{IdxRecord, Records};
@@ -49,7 +48,7 @@ struct File<'a> {
     /// The number of records, which fits a `usize`.
     count: u32,
     rest: &'a [u8],
-    /// What the end of the header is in an error.
+    /// The name of the end of the header in an error.
     end: At,
 }
 
@@ -103,8 +102,8 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         Error::comparison(expected::<T>(), at, word, bytes.len() as u64)
     }
 
-    /// Compares the bytes with the constants of `T` in their order, and answers with the parts of the
-    /// file, or with where the comparison ended and the word there.
+    /// Compares the bytes, in order, with the constants of `T`. Returns the parts of the file, or the
+    /// position where the comparison ended and the word there.
     ///
     /// Firmware that opens a file needs no more code than these comparisons.
     #[inline(always)]
@@ -152,9 +151,9 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         Err((end, count))
     }
 
-    /// A view of `len` records whose element type, shape and length are correct, if the values are too.
+    /// A view of `len` records whose element type, shape and length were checked; checks their values.
     pub(crate) const fn checked(payload: &'a [u8], len: usize) -> Result<Self, Error> {
-        // The comparison is not needed, but saves all other records the call.
+        // Not needed for the result, but records without a constraint are spared the call.
         if !matches!(T::CONSTRAINT, Constraint::Any)
             && let Some((offset, value)) = T::CONSTRAINT.first_violation(T::ELEMENT, payload)
         {
@@ -271,7 +270,7 @@ impl<T: Native> Records<'static, T> {
     /// static BIAS: [i8; 2] = Records::from_static(&[0, 0, 9, 1, 0, 0, 0, 3, 1, 2, 3]).to_array();
     /// ```
     ///
-    /// A type around the array gives it a greater alignment, such as DMA and SIMD need:
+    /// Wrap the array in a type to give it a greater alignment, as DMA and SIMD need:
     ///
     /// ```
     /// # use idx_core::Records;
@@ -284,7 +283,7 @@ impl<T: Native> Records<'static, T> {
     /// assert_eq!((&raw const BIAS.0).addr() % 16, 0);
     /// ```
     ///
-    /// Of much more than 100,000 numbers the compiler asks whether it goes on for ever: allow it, with
+    /// For much more than 100,000 numbers the compiler reports that the evaluation takes long: put
     /// `#[allow(long_running_const_eval)]` on the `static`. Bytes have no limit.
     ///
     /// # Panics

@@ -5,8 +5,8 @@ use crate::header::Header;
 
 /// The header, the payload and the rest of the file at the start of `bytes`.
 ///
-/// The number of records is checked, but not among the results: with it the compiler would keep the
-/// search for an error's reason in firmware that only calls `is_ok` (tests/firmware/size).
+/// The number of records is checked, but not returned: if it were, the compiler would keep the search for the
+/// reason of an error in firmware that only calls `is_ok` (tests/firmware/size).
 #[inline(always)]
 pub(crate) const fn split_file(bytes: &[u8]) -> Result<(Header<'_>, &[u8], &[u8]), Error> {
     let (header, rest) = match Header::parse(bytes) {

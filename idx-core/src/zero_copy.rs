@@ -6,9 +6,8 @@ use core::{ptr, slice};
 use crate::be;
 use crate::record::IdxRecord;
 
-/// A record whose memory is laid out as the file is, so that
-/// [`Records::as_slice`](crate::Records::as_slice) and [`get_ref`](crate::Records::get_ref) can borrow
-/// it.
+/// A record with the memory layout of the file, so that [`Records::as_slice`](crate::Records::as_slice) and
+/// [`get_ref`](crate::Records::get_ref) can borrow it.
 ///
 /// These are `u8`, `i8`, the [`be`] types and arrays of them; and, with `#[derive(IdxRecord)]`, structs
 /// of such fields that are `Copy` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (any number).

@@ -183,7 +183,7 @@ fn buffer(record: &Record<'_>, fields: &[Field<'_>]) -> TokenStream {
         let name = record.name;
         quote!([_idx::core::primitive::u8; <#name as _idx::IdxRecord>::SIZE])
     } else {
-        quote!(_idx::NoBuffer<Self>) // a sum of generic sizes is no length of an array
+        quote!(_idx::NoBuffer<Self>) // a sum of generic sizes cannot be the length of an array
     };
     quote!(type Buffer = #buffer;)
 }

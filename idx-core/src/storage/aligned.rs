@@ -107,7 +107,7 @@ macro_rules! aligned {
             $($async)? fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), S::Error> {
                 const { assert_read_size(S::READ_SIZE, N) };
                 if !is_addressable(offset, bytes.len()) {
-                    // The flash does not have these bytes, and returns an error of its own.
+                    // The flash does not have these bytes, and its driver returns an error.
                     return self.flash.read(offset, bytes)$($await)*;
                 }
                 let mut transfer = Transfer::<N>::new(offset, bytes);
@@ -140,7 +140,7 @@ const fn is_addressable(offset: u32, len: usize) -> bool {
     offset as u64 + len as u64 <= 1 << 32
 }
 
-/// What a read of any bytes does between its aligned reads.
+/// The state of a read of any bytes, between its aligned reads.
 struct Transfer<'a, const N: usize> {
     offset: u32,
     /// The space for the bytes that are not read yet.
@@ -190,7 +190,7 @@ impl<'a, const N: usize> Transfer<'a, N> {
         }
     }
 
-    /// After that read.
+    /// Continues after that read.
     fn advance(&mut self) {
         let count = match self.step {
             Step::Direct(len) => len,

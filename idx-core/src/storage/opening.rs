@@ -2,7 +2,7 @@ use crate::error::Error;
 use crate::incremental_header::HeaderDecoder;
 use crate::record::IdxRecord;
 
-/// What opening a file does between the reads.
+/// The state of opening a file, between the reads.
 pub(super) struct Opening {
     header: HeaderDecoder,
     offset: u32,
@@ -45,7 +45,8 @@ impl Opening {
         Ok((self.offset.wrapping_add(u32::from(taken)), space))
     }
 
-    /// After that read: the offset of record 0 and the number of records, once the header is complete.
+    /// Continues after that read; returns the offset of record 0 and the number of records, once the header
+    /// is complete.
     pub(super) fn advance(&mut self) -> Result<Option<(u32, u32)>, Error> {
         if !self.header.advance(self.requested, self.available)? {
             return Ok(None);

@@ -80,7 +80,7 @@ pub(super) enum Next<'a> {
 }
 
 impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
-    /// A decoder for a file that no byte may follow.
+    /// A decoder for a file that ends with its payload.
     ///
     /// It takes all bytes that are pushed, and [`finish`](Self::finish) reports the extra ones.
     #[must_use]
@@ -102,7 +102,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// A decoder for a file that something else may follow.
+    /// A decoder for a file that other data may follow.
     ///
     /// It takes no byte beyond the last record.
     ///

@@ -1,4 +1,4 @@
-//! Records from bytes that come in pieces: over a UART, in blocks of an SD card, out of an inflater.
+//! Records from bytes that come in pieces: from a UART, in blocks of an SD card, from a decompressor.
 //!
 //! [`RecordDecoder`] buffers at most one record. Push bytes to it as they come
 //! ([`push`](RecordDecoder::push)), or let it read from an `embedded_io::Read` (feature
