@@ -1,5 +1,5 @@
-//! A logger for days: whatever stops it, the readings that it committed are in the file, which anybody can
-//! read meanwhile; started again, it goes on.
+//! A logger that runs for days. Whatever stops it, the readings that it committed are in the file, which
+//! other programs can read meanwhile. Started again, it continues the file.
 //!
 //!     cargo run --example logger -- log.idx
 

@@ -1,4 +1,4 @@
-//! The header of a file, owned; the one place that writes it.
+//! The owned header of a file; only this file writes headers.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind};
 /// The first two bytes of a file that is not finished.
 const UNFINISHED: [u8; 2] = [0xFF, 0xFF];
 
-/// The bit that the third byte has in addition, the code of the element type.
+/// The bit that is added to the third byte, the code of the element type.
 const UNFINISHED_CODE: u8 = 0x80;
 
 /// The element type and the sizes of a file: the owned twin of [`Header`], which borrows its bytes.
@@ -47,7 +47,7 @@ impl HeaderBuf {
             dims: dims.to_vec(),
             payload_size: 0,
         };
-        // The parser computes the size of the payload, or the reason why it is too large.
+        // The parser checks the size of the payload, and says why it is too large.
         let bytes = header.to_bytes();
         let (parsed, _) = Header::parse(&bytes).map_err(ErrorKind::from)?;
         Ok(Self {
@@ -56,7 +56,7 @@ impl HeaderBuf {
         })
     }
 
-    /// The header of elements in memory of this shape.
+    /// The header for elements in memory with this shape.
     pub(crate) fn of_shape(element_type: ElementType, shape: &[usize]) -> Result<Self, Error> {
         let mut dims = Vec::with_capacity(shape.len());
         for (dimension, &size) in shape.iter().enumerate() {
@@ -151,11 +151,11 @@ impl HeaderBuf {
 
     /// The header of a file that is not finished yet, of the same length.
     ///
-    /// No reader takes such a file for a whole one, whatever its records are. Whoever looks at the magic
-    /// number refuses it: this project, idx2numpy and torchvision because it does not start with two
-    /// zeros, python-mnist because it is neither 2049 nor 2051. Whoever skips those two bytes meets an
-    /// unknown element type. Whoever looks only at the number of records finds too few of them. A large
-    /// number alone would not do: any number of records without bytes is whole, and rank 0 has no number.
+    /// No reader takes such a file for a complete one, whatever its records are. Readers that check the magic
+    /// number reject it: this project, idx2numpy and torchvision because it does not start with two zeros,
+    /// python-mnist because it is neither 2049 nor 2051. Readers that skip those two bytes find an unknown
+    /// element type. Readers that use only the number of records find too few. A large number alone would not
+    /// suffice: any number of records of zero bytes is complete, and rank 0 has no number.
     pub(crate) fn to_unfinished_bytes(&self) -> Vec<u8> {
         let mut bytes = self.with_record_count(u32::MAX).to_bytes();
         if let Some([first, second, code]) = bytes.first_chunk_mut() {
@@ -165,7 +165,7 @@ impl HeaderBuf {
         bytes
     }
 
-    /// The first four bytes of a header, if these are the first four of one that is not finished.
+    /// The first four bytes of the finished header, if these are the first four of an unfinished one.
     pub(crate) fn finished_start(bytes: &[u8]) -> Option<[u8; 4]> {
         match *bytes {
             [first, second, code, rank, ..] if [first, second] == UNFINISHED => {

@@ -64,13 +64,13 @@ impl ImageLayout {
         self.planes * self.channels == 3
     }
 
-    /// Whether its colors are pictures one after the other, and not side by side in each pixel.
+    /// Whether the colors are stored as one picture after the other, and not side by side in each pixel.
     #[must_use]
     pub const fn is_planar(self) -> bool {
         self.planes > 1
     }
 
-    /// Where in the record the element of a pixel and a channel is, counted in elements.
+    /// The index, within the record, of the element of a pixel and a channel.
     #[must_use]
     pub const fn index(self, pixel: usize, channel: usize) -> usize {
         match self.is_planar() {
@@ -79,7 +79,7 @@ impl ImageLayout {
         }
     }
 
-    /// The pixels of a record of bytes, with the colors of each side by side.
+    /// The pixels of a record of bytes, with the colors of each pixel side by side.
     ///
     /// ```
     /// let image = idx_std::ImageLayout::from_shape(&[3, 1, 2]).expect("three channels");

@@ -45,20 +45,20 @@
 //!
 //! # Untrusted files
 //!
-//! No input makes these functions panic, hang, or take more memory than the actual bytes and 1 MiB; where
-//! their number is not known before, in a stream or in gzip data of several members, a quarter more. For
+//! No input makes these functions panic, hang, or take more memory than the actual bytes and 1 MiB; if their
+//! number is not known in advance, as in a stream or in gzip data of several members, a quarter more. For
 //! gzip the actual bytes are the decompressed ones, which [`ReadOptions::limit`] bounds. (An allocator that
 //! copies memory to grow it holds both copies for that time.) Nothing fails silently: a missing or extra
 //! byte, or a wrong checksum, is an error. `unsafe` code is in one file, `io/alloc.rs`.
 //!
-//! The exception is a machine without memory. Payloads and records are asked for in a way that can fail,
-//! and then the error is [`ErrorKind::Io`]; small buffers of fixed size are not: the standard library aborts
-//! where it gets none, and the inflater zlib-rs panics without memory for its state.
+//! The exception is a machine that runs out of memory. Allocations for payloads and records can fail with
+//! [`ErrorKind::Io`]; those of small buffers of fixed size cannot: the standard library then aborts, and the
+//! decompressor zlib-rs panics.
 //!
 //! # Parsing an upload in a server
 //!
-//! 600 KB of gzip can unpack to 620 MB, so give every file from a stranger a limit. The header is compared
-//! with it before any memory is taken; files over the limit cost the server nothing else.
+//! 600 KB of gzip can unpack to 620 MB, so set a limit for every untrusted file. The header is compared with
+//! the limit before any memory is allocated; a file over the limit costs the server nothing else.
 //!
 //! ```
 //! use idx_std::{Error, ErrorKind, IdxBuf, ReadOptions};
@@ -84,9 +84,9 @@
 //! | open MNIST and the like in a folder | [`dataset::MnistOptions::limit`] |
 //! | open images with labels | [`ReadOptions::open`] for both files, then [`dataset::Labeled::new`] |
 //!
-//! A folder of a stranger can have a pipe or a device under the name of a file, or a link to one. What
-//! finds files in folders by itself ([`dataset::DataSetFiles`], [`dataset::find_labels`],
-//! [`dataset::Mnist`]) opens regular files only. A path that you pass is opened whatever it is.
+//! In an untrusted folder, a file name can be that of a pipe, a device, or a link to one. Functions that look
+//! for files in a folder ([`dataset::DataSetFiles`], [`dataset::find_labels`], [`dataset::Mnist`]) open
+//! regular files only. A path that you pass is opened whatever it is.
 //!
 //! # Features
 //!
@@ -96,7 +96,7 @@
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.
 //! - `csv`, `pictures`, `parquet`: more of the [`formats`].
-//! - `fetch`: `dataset::fetch`, which downloads MNIST, Fashion-MNIST and KMNIST.
+//! - `fetch`: `dataset::fetch`, which downloads MNIST, Fashion-MNIST, KMNIST, EMNIST and QMNIST.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]

@@ -1,7 +1,7 @@
 /// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
 ///
-/// It is here, and not from a library, because its orders are guaranteed not to change: libraries of random
-/// numbers guarantee their generators, but not how they shuffle.
+/// This crate has its own generator so that orders never change: libraries of random numbers guarantee their
+/// generators, but not their shuffles.
 pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {

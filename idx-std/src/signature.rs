@@ -131,7 +131,7 @@ impl FileSignature {
         }
     }
 
-    /// What to do with such a file.
+    /// Advice for the user of such a file.
     pub(crate) const fn hint(self) -> &'static str {
         match self {
             Self::Html => "open it in a browser to see why, and download the file elsewhere",

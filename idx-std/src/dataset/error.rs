@@ -91,7 +91,7 @@ pub enum ErrorKind {
     MixedDataSets {
         /// A file, and its data set or the type of its images.
         first: (PathBuf, String),
-        /// A file that does not match it, and the same of that.
+        /// A file that does not match it, and its data set or the type of its images.
         second: (PathBuf, String),
     },
     /// The folder has more than one data set, and none was named.
@@ -126,7 +126,7 @@ pub enum ErrorKind {
         /// The fraction.
         fraction: f64,
     },
-    /// An image belongs to a class that was not named.
+    /// An image belongs to a class that is not among the given ones.
     #[error(
         "record {record} is of class {class}, but the classes are {} to {}; specify all classes, or leave \
          this one out",

@@ -34,7 +34,7 @@ use crate::read::{IdxBuf, ReadOptions, Reader};
 pub struct DataSetFiles {
     folder: PathBuf,
     prefix: String,
-    /// In the order of their fields.
+    /// Sorted by the fields of `NamedFile`, in their order.
     files: Vec<NamedFile>,
 }
 
@@ -63,7 +63,7 @@ pub struct CheckedFile {
     pub known: Option<KnownFile>,
 }
 
-/// How much of a file has been read.
+/// The progress of reading a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress<'a> {

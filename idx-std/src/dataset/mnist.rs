@@ -55,7 +55,7 @@ pub struct Mnist {
     classes: RangeInclusive<i32>,
 }
 
-/// Which data set of a folder to open, and how.
+/// Options to open a data set: which of those in the folder, and how.
 ///
 /// ```no_run
 /// use idx_std::dataset::MnistOptions;
@@ -102,11 +102,11 @@ impl MnistOptions {
         }
     }
 
-    /// Finds the four files in a folder and reads them, as [`Mnist::open`] does.
+    /// Finds the four files in a folder and reads them with these options, as [`Mnist::open`] does.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of [`Mnist::open`].
     pub fn open(&self, folder: impl AsRef<Path>) -> Result<Mnist, Error> {
         let files = self.find(folder.as_ref())?;
         Mnist::from_files(&files, self.transposed, self.read)

@@ -37,7 +37,7 @@ pub enum ErrorKind {
         /// The error of the parser.
         error: idx_core::ErrorKind,
     },
-    /// The file was not finished: its writer was stopped, or is still at work.
+    /// The file was not finished: its writer was stopped, or is still running.
     #[error(
         "the file was not finished{}; keep them with `idx repair` or `idx_std::repair`, or write the file again",
         unfinished_part(*records)
@@ -48,7 +48,7 @@ pub enum ErrorKind {
         /// with more than 1 MiB of them.
         records: Option<u64>,
     },
-    /// The header counts other records than there are, so the file cannot grow.
+    /// The number of records in the header is wrong, so no records can be appended.
     #[error(
         "the header counts {expected} records, but {found} whole ones and {extra} more bytes follow it; \
          correct it with `idx repair` or `idx_std::repair`"
@@ -62,26 +62,26 @@ pub enum ErrorKind {
         /// The number of bytes behind them.
         extra: u64,
     },
-    /// A file in a folder has the name of a new one, and is not one of those that may be replaced.
+    /// A file in the folder has the name of a new file, but may not be replaced.
     #[error(
         "the folder has a file of this name that this program did not write; move it, or choose another \
          folder"
     )]
     NotReplaced,
-    /// A command was stopped while it gave several files their names.
+    /// A command was stopped while it renamed several files from their temporary names.
     #[error(
         "a program was stopped while it replaced this and others; complete it with \
          `idx repair` or `idx_std::formats::repair`"
     )]
     Interrupted,
-    /// A gzip file was to grow in place.
+    /// Records cannot be appended to a gzip file.
     #[error("gzip data cannot be appended to; decompress it with `gunzip`, or write another file")]
     GzipAppend,
     /// [`Writer::commit`](crate::Writer::commit) was called for a file that
     /// [`Writer::append`](crate::Writer::append) did not open.
     #[error("this file appears when it is finished; to commit records, open it with `append`")]
     NotAppending,
-    /// The file changed after [`repair`](crate::repair) had looked at it.
+    /// The file changed after [`repair`](crate::repair) read it.
     #[error(
         "the file changed meanwhile, so nothing was written; stop its writer and repair it again"
     )]
@@ -127,7 +127,7 @@ pub enum ErrorKind {
         /// The decompressed bytes before them.
         decompressed: u64,
     },
-    /// Bytes follow the payload, and the end was not found: there may be any number of them.
+    /// Bytes follow the payload, at least as many as were counted; the end of the file was not reached.
     #[error(
         "extra bytes after the payload: at least {count} from offset {offset}; remove them, or parse a \
          prefix if they belong there"
@@ -139,8 +139,8 @@ pub enum ErrorKind {
         /// The number of bytes that were counted after that.
         count: u64,
     },
-    /// Bytes follow the payload that make it 2, 3 or 4 times as large as the header says, as those of
-    /// images do whose header lacks the channels.
+    /// The payload is 2, 3 or 4 times as large as the header says, as for images whose header lacks the
+    /// channels.
     #[error(
         "the file has {times} times the payload of the header: {count} extra bytes from offset {offset}; \
          {times} channels may be missing in the header, correct it"
@@ -176,7 +176,7 @@ pub enum ErrorKind {
         /// The size of a record in bytes.
         needed: u64,
     },
-    /// A record was wanted by its index alone, and the bytes can only be read one after the other.
+    /// A record was requested by its index, but the bytes can only be read in order.
     #[error(
         "{} cannot be read at a position; {}",
         if *is_gzip { "gzip data" } else { "a stream" },
@@ -239,14 +239,14 @@ pub enum ErrorKind {
     )]
     #[non_exhaustive]
     CannotGoBack {
-        /// The wanted record, counted from 0.
+        /// The requested record, counted from 0.
         record: u64,
         /// The record that comes next.
         next: u64,
         /// Whether that is because of gzip; otherwise the bytes are those of a stream.
         is_gzip: bool,
     },
-    /// Records were wanted from a stream that an earlier error ended.
+    /// Records were requested from a stream that an earlier error had ended.
     #[error("an earlier error ended this stream; open the file again")]
     ReadFailedEarlier,
     /// The bytes given to [`Writer::push_bytes`](crate::Writer::push_bytes) are not one record.
@@ -287,7 +287,7 @@ pub enum ErrorKind {
         /// The number of elements given.
         found: usize,
     },
-    /// The file is full: the header counts up to 4294967295 records, and one in rank 0.
+    /// The file is full: a header counts at most 4294967295 records, or one of rank 0.
     #[error("too many records: the file can hold at most {max}; start another file")]
     #[non_exhaustive]
     TooManyRecords {
@@ -304,8 +304,8 @@ pub enum ErrorKind {
         /// The number of dimensions.
         found: usize,
     },
-    /// ndarray has no arrays of this shape: the sizes that are not 0 multiply to 2^63 or more, as those
-    /// of a file without elements may.
+    /// ndarray does not support this shape: the product of the sizes other than 0 is 2^63 or more. This is
+    /// possible only in a file without elements.
     #[cfg(feature = "ndarray-v0.17")]
     #[error(
         "the file has no elements, and its sizes are too large for an array: {shape:?}; use its header \
@@ -335,10 +335,10 @@ pub enum ErrorKind {
     WriteFailedEarlier,
 }
 
-/// Bytes after a payload are taken for missing channels up to this many times the payload.
+/// Extra bytes that make the payload at most this many times as large are reported as missing channels.
 pub(crate) const MAX_MULTIPLE: u64 = 4;
 
-/// Of fewer bytes, those of a picture of 8 x 8, a multiple says little.
+/// A multiple of a smaller payload, of less than a picture of 8 x 8, may be chance.
 const MIN_MULTIPLIED: u64 = 64;
 
 impl ErrorKind {
@@ -384,7 +384,7 @@ impl From<io::Error> for ErrorKind {
 }
 
 impl ErrorKind {
-    /// The nearest kind of the standard library.
+    /// The corresponding kind of the standard library.
     pub(crate) fn io_kind(&self) -> io::ErrorKind {
         use idx_core::ErrorKind as Format;
 

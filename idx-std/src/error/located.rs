@@ -4,14 +4,14 @@ use std::{fmt, io};
 
 use super::kind::{ErrorKind, count};
 
-/// What went wrong, with which file, and how many records were read or written before.
+/// What went wrong, in which file, and after how many records.
 ///
 /// The sentence names the path and what to do next. [`kind`](ErrorOf::kind) is for programs; it holds the
 /// error of `idx-core` or of the operating system, whose text is part of the sentence. So there is no
 /// [`source`](std::error::Error::source), which a chain of errors would print a second time.
 ///
-/// `Debug` prints the same message, because a user reads it when `main` returns the error. As an
-/// [`io::Error`] it keeps the kind of that, where there is one.
+/// `Debug` prints the same message, because a user reads it when `main` returns the error. Converted to an
+/// [`io::Error`], it keeps the kind of the system's error, if there was one.
 ///
 /// ```
 /// let error = idx_std::IdxBuf::from_bytes(b"<!DOCTYPE html>".to_vec()).unwrap_err();
@@ -24,7 +24,7 @@ pub type Error = ErrorOf<ErrorKind>;
 /// other formats.
 pub struct ErrorOf<K>(Box<Inner<K>>);
 
-/// In a box, so that a `Result` of a record stays small.
+/// Boxed, so that a `Result` of a record stays small.
 struct Inner<K> {
     kind: K,
     path: Option<PathBuf>,
@@ -38,7 +38,7 @@ impl<K> ErrorOf<K> {
         &self.0.kind
     }
 
-    /// What went wrong, to be kept.
+    /// What went wrong, by value.
     #[must_use]
     pub fn into_kind(self) -> K {
         self.0.kind
@@ -50,7 +50,7 @@ impl<K> ErrorOf<K> {
         self.0.path.as_deref()
     }
 
-    /// The number of whole records that were read or written before, where records were.
+    /// The number of whole records that were read or written before; `None` if that does not apply.
     #[must_use]
     pub fn records(&self) -> Option<u64> {
         self.0.records

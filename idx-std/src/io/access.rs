@@ -15,13 +15,13 @@ pub(crate) fn open(path: &Path) -> Result<File, ErrorKind> {
     Ok(File::open(path)?)
 }
 
-/// Opens a file that only a folder named, which may be a stranger's: a pipe would wait for a writer
-/// forever, and a device may never end.
+/// Opens a file that was found in a folder, which may be untrusted: a pipe would wait for a writer forever,
+/// and a device may never end.
 pub(crate) fn open_regular(path: &Path) -> Result<File, ErrorKind> {
     open_regular_with(path, OpenOptions::new().read(true))
 }
 
-/// The same to read and write it.
+/// The same, for reading and writing.
 pub(crate) fn open_regular_to_change(path: &Path) -> Result<File, ErrorKind> {
     open_regular_with(path, OpenOptions::new().read(true).write(true))
 }
@@ -33,7 +33,7 @@ pub(crate) fn open_or_create_regular(path: &Path) -> Result<File, ErrorKind> {
 }
 
 fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, ErrorKind> {
-    // First, because opening some devices has an effect; and again, because another file may have this
+    // First, because opening some devices has side effects; and again, because another file may have this
     // name by then.
     match fs::metadata(path) {
         Ok(metadata) => check_regular(&metadata)?,
@@ -47,7 +47,7 @@ fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, Err
     Ok(file)
 }
 
-/// Checks a path that only a folder named and that something else will open.
+/// Checks a path that was found in a folder and that other code will open.
 pub(crate) fn expect_regular(path: &Path) -> Result<(), ErrorKind> {
     check_regular(&fs::metadata(path)?)
 }
@@ -77,16 +77,16 @@ pub(crate) struct Access<R> {
     /// The offset at which the bytes start.
     start: u64,
     seek: fn(&mut R, SeekFrom) -> io::Result<u64>,
-    /// Where the reader stands, if that is known.
+    /// The current position of the reader, if it is known.
     cursor: Option<u64>,
-    /// Reads at an offset in one call, wherever the reader stands, if it can.
+    /// Reads at an offset in one call, independent of the current position, if the reader can.
     read_at: Option<ReadAt<R>>,
 }
 
 type ReadAt<R> = fn(&R, &mut [u8], u64) -> io::Result<usize>;
 
 impl<R: Read + Seek> Access<R> {
-    /// From where the reader stands; `None` of a pipe.
+    /// From the current position of the reader; `None` for a pipe.
     pub(crate) fn new(reader: &mut R) -> Option<Self> {
         let start = reader.stream_position().ok()?;
         reader.seek(SeekFrom::End(0)).ok()?;
@@ -117,7 +117,7 @@ impl<R: Read> Access<R> {
         self.start.saturating_add(position)
     }
 
-    /// The number of bytes that there are now.
+    /// The current number of bytes.
     pub(crate) fn size(&mut self, reader: &mut R) -> io::Result<u64> {
         self.cursor = None;
         Ok((self.seek)(reader, SeekFrom::End(0))?.saturating_sub(self.start))

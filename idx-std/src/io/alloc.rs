@@ -1,4 +1,4 @@
-//! Memory for whole files: the one file with `unsafe`.
+//! Memory for whole files: the only file of this crate with `unsafe`.
 
 #![allow(unsafe_code)]
 
@@ -11,19 +11,18 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::error::ErrorKind;
 
-/// This many zeros, in memory that the system clears, so that nothing needs to be written.
+/// This many zeros, in memory that the system provides cleared, so that nothing needs to be written.
 ///
-/// Much memory gets huge pages: the first touch of each small page of a large file would take longer than
-/// the work on its bytes.
+/// Large memory gets huge pages: touching each small page of a large file for the first time would take
+/// longer than the work on its bytes.
 pub(crate) fn zeroed(size: usize) -> Result<Vec<u8>, ErrorKind> {
     if size == 0 {
         return Ok(Vec::new());
     }
     let out_of_memory = || io::Error::from(io::ErrorKind::OutOfMemory);
     let layout = Layout::array::<u8>(size).map_err(|_| out_of_memory())?;
-    // By hand, because `vec![0; size]` ends the process where there is too little memory, and a `Vec` that
-    // reserves memory without that would write the zeros.
-    // SAFETY: the layout has a size other than 0.
+    // By hand, because `vec![0; size]` aborts the process if there is too little memory, and a `Vec` that
+    // reserves fallibly would have to write the zeros. SAFETY: the layout has a size other than 0.
     let memory = unsafe { alloc_zeroed(layout) };
     if memory.is_null() {
         return Err(out_of_memory().into());
@@ -43,10 +42,10 @@ pub(crate) fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorK
     Ok(())
 }
 
-/// Makes room for `count` more elements of a vector that may come to have `most`.
+/// Makes room for `count` more elements of a vector that may grow to `most`.
 ///
-/// It grows by a quarter at least: by less, an allocator that copies what grows would copy the square of
-/// the size; by more, most of the memory could be for elements that never come.
+/// It grows by at least a quarter: with less, an allocator that copies on growth would copy quadratically
+/// many bytes; with more, most of the memory could be for elements that never come.
 pub(crate) fn grow<T>(vector: &mut Vec<T>, count: usize, most: u64) -> Result<(), ErrorKind> {
     let len = vector.len();
     if vector.capacity() - len < count {
@@ -57,7 +56,7 @@ pub(crate) fn grow<T>(vector: &mut Vec<T>, count: usize, most: u64) -> Result<()
     Ok(())
 }
 
-/// Asks for huge pages in the part of this memory that they fill exactly, so that none reaches beyond it.
+/// Requests huge pages for the part of this memory that they fill exactly, so that none reaches beyond it.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise_huge_pages<T>(memory: &mut [T]) {
     // The size on most processors; where pages are larger, the system rounds.

@@ -72,12 +72,12 @@ impl AtomicFile {
         })
     }
 
-    /// Makes the file appear under its name, whole and on the disk, both its bytes and its name.
+    /// Makes the complete file appear under its name, with its bytes and its name synced to the disk.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]. An existing file of that name then stays as it was, unless it was only the name
-    /// of the new one that did not reach the disk.
+    /// [`ErrorKind::Io`]. An existing file of that name then stays as it was, unless only syncing the new
+    /// name failed.
     pub fn finish(self) -> Result<(), Error> {
         self.stage().commit()
     }
@@ -88,7 +88,7 @@ impl AtomicFile {
     }
 }
 
-/// As for a folder that is made by mkdir; the process's umask applies to both.
+/// The mode that mkdir uses; the umask of the process applies.
 #[cfg(unix)]
 fn permit_as_mkdir(builder: &mut Builder<'_, '_>) {
     use std::fs::Permissions;
@@ -155,7 +155,7 @@ impl AtomicFolder {
         permit_as_mkdir(&mut builder);
         let parent = if path.is_dir() { path } else { parent(path) };
         let temporary = builder.tempdir_in(parent).map_err(|error| {
-            // The words of the system without the name of the temporary folder.
+            // The error of the system, without the name of the temporary folder.
             at(path, error.kind().into())
         })?;
         let registered = Registered::new(temporary.path());
@@ -174,13 +174,13 @@ impl AtomicFolder {
         self.content.temporary.path().join(name)
     }
 
-    /// Makes the files appear, on the disk; those that were in the folder before, or in its folders, and
-    /// are `replaced` go.
+    /// Makes the files appear, synced to the disk, and removes earlier files of the folder and its subfolders
+    /// for which `replaced` is true.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Io`]; [`ErrorKind::NotReplaced`] if a file that is not `replaced` has the name of one of
-    /// these, which leaves all as it was.
+    /// these, and everything stays as it was.
     pub fn finish(self, replaced: fn(&Path) -> bool) -> Result<(), Error> {
         self.stage(replaced).commit()
     }

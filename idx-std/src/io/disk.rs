@@ -1,12 +1,12 @@
-//! Names and folders that are on the disk, and not only in memory.
+//! Syncs names and folders to the disk.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Brings the names in a folder to the disk: a file that was synced can still be lost by its name.
+/// Syncs the names in a folder: a file whose bytes were synced can still lose its name.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    // Windows has no such call, and writes names in order.
+    // Windows has no such call; it writes names in order.
     if !cfg!(unix) {
         return Ok(());
     }
@@ -16,8 +16,8 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether this is no failure of the disk: some file systems, of networks for example, have no such call
-/// for folders, and a folder in which one may write but not read cannot be opened.
+/// Whether the error does not mean a failure of the disk: some file systems, such as network file systems,
+/// cannot sync folders, and a folder that may be written but not read cannot be opened.
 fn cannot_sync(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -25,14 +25,13 @@ fn cannot_sync(error: &io::Error) -> bool {
     )
 }
 
-/// Brings the files in a folder to the disk, with one call: one for each of thousands of small files
-/// takes minutes.
+/// Syncs the files in a folder with one call: one call for each of thousands of small files takes minutes.
 #[cfg(target_os = "linux")]
 pub(crate) fn sync_files(folder: &Path) -> io::Result<()> {
     Ok(rustix::fs::syncfs(File::open(folder)?)?)
 }
 
-/// Brings the files in a folder to the disk.
+/// Syncs the files in a folder.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn sync_files(folder: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
@@ -41,7 +40,7 @@ pub(crate) fn sync_files(folder: &Path) -> io::Result<()> {
             sync_files(&entry.path())?;
         } else {
             let mut options = std::fs::OpenOptions::new();
-            // Windows syncs only what may be written.
+            // Windows syncs only files that are open for writing.
             let file = options.read(true).write(cfg!(windows)).open(entry.path())?;
             file.sync_all()?;
         }

@@ -31,7 +31,7 @@ impl<R: Read> Gunzip<R> {
         }
     }
 
-    /// The reader, without what was read in advance.
+    /// The reader, without the bytes that were read in advance.
     pub(crate) fn into_inner(self) -> R {
         self.input.into_inner()
     }
@@ -90,7 +90,7 @@ impl<R: Read> Gunzip<R> {
         (count, result)
     }
 
-    /// Goes from the end of a member to the next one or, over zeros, to the end of the data.
+    /// Moves from the end of a member to the next one or, skipping zeros, to the end of the data.
     fn next_member(&mut self) -> Result<(), ErrorKind> {
         self.member = None;
         let mut padded = false;
@@ -144,9 +144,9 @@ fn fill_input<R: Read>(input: &mut BufReader<R>) -> io::Result<&[u8]> {
     Ok(input.buffer())
 }
 
-/// The decompressed length that stands at the end of gzip data, if these are some.
+/// The decompressed length that the end of gzip data states; `None` if this is not gzip data.
 ///
-/// It is a claim: the length of the last member alone, modulo 2^32. Goes back to where it was.
+/// This is only a claim: the length of the last member, modulo 2^32. The position is restored.
 pub(crate) fn stated_size(reader: &mut (impl Read + Seek)) -> io::Result<Option<u32>> {
     let here = reader.stream_position()?;
     let mut start = [0; START.len()];

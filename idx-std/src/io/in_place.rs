@@ -1,25 +1,25 @@
-//! A whole file that grows, and is a whole file again after every step.
+//! A complete file that grows, and is complete again after every step.
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// Where the header has the number of records.
+/// The position of the number of records in the header.
 const COUNT_POSITION: u64 = 4;
 
 /// A plain IDX file to which records are appended.
 ///
-/// The records are on the disk before the header counts them. So whenever the power fails, the records
-/// that the header counts are there. Only between these two do bytes follow that are not counted yet.
+/// The records are on the disk before the header counts them. So whenever the power fails, the records that
+/// the header counts are there. Uncounted bytes follow only between these two steps.
 #[derive(Debug)]
 pub(crate) struct InPlace<W> {
     sink: W,
-    /// Where the last counted record ends, and their number.
+    /// The end of the last counted record, and the number of counted records.
     end: u64,
     count: u32,
     disk: Disk<W>,
 }
 
-/// What a file can do and a sink in general cannot.
+/// What a file supports and a general sink does not.
 #[derive(Debug)]
 pub(crate) struct Disk<W> {
     pub(crate) sync: fn(&mut W) -> io::Result<()>,
@@ -47,8 +47,8 @@ impl<W: Write + Seek> InPlace<W> {
         }
     }
 
-    /// Appends records, so that the file has `count` of them. After an error the file is as it was, if
-    /// the disk still does that much.
+    /// Appends records, so that the file has `count` of them. After an error the file is as it was, if the
+    /// disk still allows that.
     pub(crate) fn write(&mut self, records: &[u8], count: u32) -> io::Result<()> {
         if count == self.count {
             return Ok(());
@@ -85,7 +85,7 @@ impl<W: Write + Seek> InPlace<W> {
         (self.disk.sync)(&mut self.sink)
     }
 
-    /// Removes what is not counted. In this order, because too many bytes are better than too few.
+    /// Removes the uncounted bytes. In this order, because too many bytes are better than too few.
     fn restore(&mut self) {
         if self.set_count(self.count).is_ok() {
             // The error that led here is the one to report.
@@ -98,11 +98,11 @@ impl<W: Write + Seek> InPlace<W> {
 mod tests {
     use super::*;
 
-    /// A disk whose power fails after some calls: of what was not synced, any part may be lost.
+    /// A disk whose power fails after some calls; any part of the unsynced writes may be lost.
     #[derive(Clone, Debug, Default)]
     struct Forgetful {
         synced: Vec<u8>,
-        /// What was written since: where, and which bytes.
+        /// The writes since the last sync: positions and bytes.
         unsynced: Vec<(usize, Vec<u8>)>,
         position: usize,
         calls_left: usize,
@@ -117,7 +117,8 @@ mod tests {
             Ok(())
         }
 
-        /// What is on the disk if of the unsynced writes those in `kept` arrived, cut to `bytes`.
+        /// The content of the disk if only the unsynced writes in `kept` arrived, the last of them cut to
+        /// `bytes`.
         fn after_the_crash(&self, kept: u32, bytes: usize) -> Vec<u8> {
             let mut disk = self.synced.clone();
             for (index, (position, written)) in self.unsynced.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Several files that get their names one after the other: after a crash in between, the rest can follow.
+//! Renames several files one after the other, so that after a crash in between the rest can be completed.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -9,11 +9,11 @@ use tempfile::TempPath;
 use super::disk;
 use super::target::{parent, prefix_of};
 
-/// What a journal starts with, for those who find one.
+/// The start of a journal, an explanation for people who find one.
 const START: &[u8] =
     b"A command was stopped while it gave files their names; `idx repair` completes it.\n\0";
 
-/// More than the paths of all outputs of a command.
+/// The maximum size: more than the paths of all outputs of a command need.
 const MAX_SIZE: u64 = 64 * 1024;
 
 /// In a folder of new files: those before them go first.
@@ -24,7 +24,7 @@ const REPLACE: &str = ".replace";
 pub(super) struct Move {
     pub(super) from: PathBuf,
     pub(super) to: PathBuf,
-    /// Whether nothing may be replaced by a file.
+    /// Whether the file must not replace another one.
     pub(super) create_new: bool,
 }
 
@@ -39,7 +39,7 @@ impl Move {
         File::create(self.from.join(REPLACE))?.sync_all()
     }
 
-    /// Makes the move, or what is left of it.
+    /// Makes the move, or completes one that was interrupted.
     pub(super) fn make(&self, is_replaced: fn(&Path) -> bool) -> io::Result<()> {
         if self.is_merge() {
             let mark = self.from.join(REPLACE);
@@ -57,7 +57,7 @@ impl Move {
         disk::sync_folder(parent(&self.to))
     }
 
-    /// Takes it back, if it replaced nothing.
+    /// Undoes the move, if it replaced nothing.
     pub(super) fn take_back(&self) -> io::Result<()> {
         match self.create_new {
             true => rename_new(&self.to, &self.from),
@@ -65,7 +65,7 @@ impl Move {
         }
     }
 
-    /// Whether its temporary name is one for its path: a journal may be a stranger's.
+    /// Whether its temporary name is one for its path: a journal may be untrusted.
     fn is_sound(&self) -> bool {
         let folder = self.from.parent();
         let within = folder == Some(self.to.as_path());
@@ -103,7 +103,7 @@ pub(super) fn conflict(
 
 /// Removes the files of a folder and of its folders that are replaced, and folders that become empty.
 fn remove_replaced(folder: &Path, is_replaced: fn(&Path) -> bool) -> io::Result<()> {
-    // All are looked at first: some tell what they are by the others.
+    // All are checked first, because some are recognised only with the help of others.
     let (mut files, mut folders) = (Vec::new(), Vec::new());
     let is_hidden = |path: &Path| {
         let name = path.file_name().unwrap_or_default();
@@ -136,7 +136,7 @@ fn remove_replaced(folder: &Path, is_replaced: fn(&Path) -> bool) -> io::Result<
     files.iter().try_for_each(fs::remove_file)
 }
 
-/// Moves what is in one folder into the other, where nothing has these names, and removes the first.
+/// Moves the files of one folder to another, in which these names are free, and removes the first folder.
 fn merge(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -150,7 +150,7 @@ fn merge(from: &Path, to: &Path) -> io::Result<()> {
     fs::remove_dir(from)
 }
 
-/// Renames a file to what is no name yet.
+/// Renames a file to a name that is free.
 fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     if from.is_dir() {
         return match fs::symlink_metadata(to) {
@@ -166,14 +166,14 @@ fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     })
 }
 
-/// The moves of a command, on the disk until all were made.
+/// The moves of a command, kept on the disk until all are made.
 #[derive(Debug)]
 pub(super) struct Journal {
     path: PathBuf,
 }
 
 impl Journal {
-    /// Writes down the moves, the first of which is the one by which it is found.
+    /// Writes the moves to the disk; the path of the first one leads to the journal.
     pub(super) fn write(moves: &[Move]) -> io::Result<Self> {
         let first = moves.first().map_or(Path::new(""), |first| &first.to);
         let mut bytes = START.to_vec();
@@ -208,7 +208,7 @@ impl Journal {
         Some(Self { path })
     }
 
-    /// The moves that are left.
+    /// The moves that were not made yet.
     pub(super) fn read(&self) -> io::Result<Vec<Move>> {
         let mut bytes = Vec::new();
         File::open(&self.path)?

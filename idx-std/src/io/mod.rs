@@ -1,4 +1,4 @@
-//! Bytes in and out: files and streams, plain or gzip, and files that appear whole or not at all.
+//! Input and output of bytes: files and streams, plain or gzip, and files that appear whole or not at all.
 
 pub(crate) mod alloc;
 pub(crate) mod access;

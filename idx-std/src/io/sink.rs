@@ -14,7 +14,7 @@ pub(crate) enum Sink<W: Write> {
 }
 
 impl<W: Write + Seek> Sink<W> {
-    /// Starts a file with a header that is not yet final.
+    /// Starts a file with a preliminary header.
     pub(crate) fn new(sink: W, header: &[u8], gzip_level: Option<u32>) -> io::Result<Self> {
         Ok(match gzip_level {
             None => Self::Plain(Plain::new(sink, header)?),
@@ -39,7 +39,7 @@ impl<W: Write + Seek> Sink<W> {
         match self {
             Self::Plain(plain) => plain.finish(header),
             Self::Gzip(gzip) => gzip.finish(header),
-            // Its header was right after each write.
+            // Its header is correct after each write.
             Self::InPlace(file) => Ok(file.into_inner()),
         }
     }

@@ -67,7 +67,7 @@ impl Source<File> {
         Ok(source)
     }
 
-    /// The file and the offset of its first byte, if it has positions.
+    /// The file and the offset of its first byte, if it supports positions.
     #[cfg(any(unix, windows))]
     pub(crate) fn file(&self) -> Option<(&File, u64)> {
         match (&self.stream, &self.access) {
@@ -99,7 +99,7 @@ impl<R: Read> Source<R> {
         })
     }
 
-    /// The reader, which stands behind what was read of it.
+    /// The reader, positioned after the bytes that were read from it.
     pub(crate) fn into_inner(self) -> R {
         let peeked = match self.stream {
             Stream::Plain(peeked) => peeked,
@@ -177,12 +177,12 @@ impl<R: Read> Source<R> {
 
     /// Appends up to `count` bytes, fewer before the end or an error.
     ///
-    /// A header gets no memory for what it claims: this allocates only a little in advance of bytes that
-    /// have not arrived and are not known to exist.
+    /// The claim of a header allocates no memory: this allocates only a little more than the bytes that have
+    /// arrived or are known to exist.
     pub(crate) fn append(&mut self, bytes: &mut Vec<u8>, count: u64) -> Result<(), ErrorKind> {
         let end = (bytes.len() as u64).saturating_add(count);
         while (bytes.len() as u64) < end {
-            // Memory for bytes that may not exist is allocated once the first of them has arrived.
+            // Memory for bytes that may not exist is allocated only when the first of them has arrived.
             let mut first = [0];
             let (filled, result) = self.fill(&mut first);
             if filled == 0 {

@@ -8,7 +8,7 @@ use super::target::{NamedFile, Target, parent};
 use super::temporary::{Registered, committing};
 use crate::error::{Error, ErrorKind};
 
-/// A file or folder that is complete, but not under its name yet. Dropped, it leaves nothing.
+/// A file or folder that is complete, but not under its name yet. If it is dropped, nothing of it remains.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -42,7 +42,7 @@ enum Content {
 pub(super) struct StagedFolder {
     pub(super) temporary: tempfile::TempDir,
     pub(super) _registered: Registered,
-    /// Which files of a folder that exists go.
+    /// Which files of an existing folder are removed.
     pub(super) is_replaced: fn(&Path) -> bool,
 }
 
@@ -59,7 +59,7 @@ impl Staged {
         Self { path, content }
     }
 
-    /// Makes it appear under its name, on the disk.
+    /// Makes it appear under its name, synced to the disk.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl Staged {
         commit([self])
     }
 
-    /// Brings the bytes to the disk.
+    /// Syncs the bytes to the disk.
     fn sync(&mut self) -> Result<(), Error> {
         let synced = match &mut self.content {
             Content::File(target) => target.sync(),
@@ -77,7 +77,7 @@ impl Staged {
         synced.map_err(|error| at(&self.path, error))
     }
 
-    /// Whether one call of the system gives it its name.
+    /// Whether a single system call gives it its name.
     fn is_one_step(&self) -> bool {
         matches!(self.content, Content::File(_)) || !self.path.is_dir()
     }
@@ -87,7 +87,7 @@ impl Staged {
         let appeared = match self.content {
             Content::File(target) => target.appear(),
             Content::Folder(folder) => fs::rename(folder.temporary.path(), &self.path).map(|()| {
-                // It has another name now, and is not to be removed.
+                // It has its final name now, and must not be removed.
                 let _ = folder.temporary.keep();
                 Some(self.path.clone())
             }),
@@ -100,14 +100,14 @@ impl Staged {
     }
 }
 
-/// Makes files and folders appear under their names together, on the disk.
+/// Makes files and folders appear under their names together, synced to the disk.
 ///
-/// If the process is killed before, nothing of them is there. If it is killed while they get their names,
-/// [`find_interrupted`] finds the rest by the path of the first, or of a folder that existed.
+/// If the process is killed before, none of them appears. If it is killed while they get their names,
+/// [`find_interrupted`] finds the rest by the path of the first one, or by that of a folder that existed.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`], and [`ErrorKind::NotReplaced`]. What existed then stays as it was; only if the system
+/// [`ErrorKind::Io`], and [`ErrorKind::NotReplaced`]. Existing files then stay as they were; if the system
 /// fails in the middle of several files, the rest can be completed as after a kill.
 pub fn commit(staged: impl IntoIterator<Item = Staged>) -> Result<(), Error> {
     let mut staged: Vec<Staged> = staged.into_iter().collect();
@@ -135,7 +135,7 @@ fn commit_with_journal(staged: Vec<Staged>) -> Result<(), Error> {
         .map(|first| first.to.clone())
         .unwrap_or_default();
     let journal = Journal::write(&plan).map_err(|error| at(&first, error))?;
-    // The last first: by the first the journal is found.
+    // From the last to the first, because the path of the first leads to the journal.
     for (index, (moved, step)) in moves.iter().zip(&plan).enumerate().rev() {
         let is_merge = step.is_merge();
         let Err(error) = step.make(moved.is_replaced()) else {
@@ -211,10 +211,10 @@ impl StagedMove {
         }
     }
 
-    /// Leaves what still has its temporary name.
+    /// Keeps the files that still have their temporary names.
     fn keep(self) {
         match self {
-            // What has its name already is not there.
+            // Files that have their final names are not there any more.
             Self::File(file) => drop(file.temporary.keep()),
             Self::Folder(folder, _) => drop(folder.temporary.keep()),
         }
@@ -240,8 +240,8 @@ pub fn find_interrupted(path: impl AsRef<Path>) -> Option<Interrupted> {
 }
 
 impl Interrupted {
-    /// Gives the remaining files their names, after those in the folder that `is_replaced` tells are removed
-    /// if the process did not come so far.
+    /// Gives the remaining files their names. Before, it removes the files of the folder for which
+    /// `is_replaced` is true, if the process had not done so.
     ///
     /// # Errors
     ///

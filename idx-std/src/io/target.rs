@@ -8,11 +8,11 @@ use tempfile::{NamedTempFile, TempPath};
 use super::temporary::Registered;
 use super::unnamed;
 
-/// How many bytes of a file's name the temporary name has: with the rest of it, fewer than the 255 that
-/// file systems allow, and than the 143 of encrypted ones.
+/// The maximum number of bytes of the file's name in the temporary name: in all fewer than the 255 that file
+/// systems allow, and the 143 that encrypted ones allow.
 const MAX_PREFIX: usize = 100;
 
-/// What to do when a file is finished.
+/// How a finished file gets to its path.
 #[derive(Debug)]
 pub(crate) enum Target {
     Rename(NewFile),
@@ -43,7 +43,7 @@ pub(super) struct NamedFile {
     pub(super) create_new: bool,
 }
 
-/// The name of a file until it gets its own. Dropped, it removes the file.
+/// The temporary name of a file. If it is dropped, the file is removed.
 #[derive(Debug)]
 pub(crate) struct TemporaryName {
     path: TempPath,
@@ -74,7 +74,7 @@ impl Target {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        // With the mode that any new file gets.
+        // With the mode of any new file.
         let (file, temporary) = match unnamed::create(parent(&path)) {
             Some(file) => (file, None),
             None => {
@@ -95,7 +95,7 @@ impl Target {
         Ok((written, Self::Rename(file)))
     }
 
-    /// Brings the bytes to the disk, or to where they are copied.
+    /// Syncs the bytes to the disk, or copies them to the pipe or device.
     pub(super) fn sync(&mut self) -> io::Result<()> {
         match self {
             Self::Rename(new) => new.file.sync_all(),
@@ -106,7 +106,7 @@ impl Target {
         }
     }
 
-    /// Gives the file its name, and returns that if its folder is still to be synced.
+    /// Gives the file its name; returns the name if its folder still has to be synced.
     pub(super) fn appear(self) -> io::Result<Option<PathBuf>> {
         match self {
             Self::Rename(file) => file.appear().map(Some),
@@ -114,7 +114,7 @@ impl Target {
         }
     }
 
-    /// The file under a temporary name, if it gets a name at all.
+    /// The file under a temporary name, unless it is copied to a pipe or device.
     pub(super) fn into_named(self) -> io::Result<Option<NamedFile>> {
         match self {
             Self::Rename(file) => file.into_named().map(Some),
@@ -150,7 +150,7 @@ impl TemporaryName {
         &self.path
     }
 
-    /// Leaves the file where it is.
+    /// Keeps the file.
     pub(super) fn keep(self) -> io::Result<()> {
         Ok(self.path.keep().map(drop)?)
     }
@@ -164,11 +164,11 @@ impl TemporaryName {
     }
 }
 
-/// Gives a file without a name this one.
+/// Gives this name to a file without a name.
 fn link(file: &File, path: &Path, create_new: bool) -> io::Result<()> {
     match unnamed::link(file, path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !create_new => {
-            // No system replaces a file by one without a name: for a moment it has a temporary one.
+            // No system replaces a file by one without a name, so it gets a temporary name first.
             let (_, temporary) = named(path, |temporary| unnamed::link(file, temporary))?;
             temporary.rename(path, create_new)
         }
@@ -191,7 +191,7 @@ fn named<F>(
     Ok((file, name))
 }
 
-/// What the names of temporary files and folders for this path start with.
+/// The start of the names of temporary files and folders for this path.
 pub(super) fn prefix_of(path: &Path) -> OsString {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut start = String::from(".");
@@ -232,7 +232,7 @@ pub fn is_same_path(one: impl AsRef<Path>, other: impl AsRef<Path>) -> bool {
     location(one.as_ref()) == location(other.as_ref())
 }
 
-/// Where a file is or would be, whatever way its path takes.
+/// The canonical path of a file, whether it exists or not.
 fn location(path: &Path) -> PathBuf {
     let by_folder = || Some(parent(path).canonicalize().ok()?.join(path.file_name()?));
     let existing = path.canonicalize().ok();
@@ -241,10 +241,10 @@ fn location(path: &Path) -> PathBuf {
         .unwrap_or_else(|| path.to_path_buf())
 }
 
-/// Where a symlink leads, so that the link stays and the file behind it is replaced.
+/// The target of a symlink, so that the link stays and its target is replaced.
 fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
-    // Linux follows as many.
+    // As many as Linux follows.
     for _ in 0..40 {
         match fs::read_link(&path) {
             Ok(target) => {

@@ -1,4 +1,4 @@
-//! The temporary files and folders of this process, so that one that is stopped leaves none.
+//! The temporary files and folders of this process, so that a signal can remove them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static ALL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Taken while files get their names.
+/// Locked while files get their names.
 static COMMITTING: Mutex<()> = Mutex::new(());
 
 /// A temporary path, known to [`remove_temporaries`] until this is dropped.
@@ -16,7 +16,7 @@ pub(super) struct Registered(PathBuf);
 
 impl Registered {
     pub(super) fn new(path: &Path) -> Self {
-        // The process may change its folder.
+        // The process may change its working directory.
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         lock(&ALL).insert(path.clone());
         Self(path)
@@ -29,20 +29,19 @@ impl Drop for Registered {
     }
 }
 
-/// Until this is dropped [`remove_temporaries`] waits.
+/// [`remove_temporaries`] waits until this is dropped.
 pub(super) fn committing() -> MutexGuard<'static, ()> {
     lock(&COMMITTING)
 }
 
 /// Removes the temporary files and folders of this process, which then cannot finish what it writes.
 ///
-/// This is for a program that ends because of a signal, as nothing is dropped then. Call it from a thread
-/// that waits for the signal, not from a signal handler. If files are just getting their names, it
-/// waits until they have them.
+/// This is for a program that a signal ends, because nothing is dropped then. Call it from a thread that
+/// waits for the signal, not from a signal handler. If files are being renamed, it waits until that is done.
 pub fn remove_temporaries() {
     let _waited = committing();
     for path in std::mem::take(&mut *lock(&ALL)) {
-        // What still writes may add a file while the others are removed.
+        // Another thread may add a file while these are removed.
         for _ in 0..100 {
             let removed = match path.is_dir() {
                 true => fs::remove_dir_all(&path),
@@ -55,7 +54,7 @@ pub fn remove_temporaries() {
     }
 }
 
-/// A set of paths is as good after a panic.
+/// A panic cannot leave the set of paths inconsistent.
 fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

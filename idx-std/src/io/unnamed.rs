@@ -1,4 +1,4 @@
-//! Files without a name until they are whole: nothing is left of them, however their process ends.
+//! Files without a name until they are complete: nothing is left of them, however the process ends.
 
 #[cfg(target_os = "linux")]
 pub(super) use linux::{create, link};
@@ -14,16 +14,16 @@ mod linux {
 
     use rustix::fs::{AtFlags, CWD, Mode, OFlags, linkat, open};
 
-    /// A file in this folder, with the mode that any new file gets; `None` if there can be none, for
-    /// whatever reason: then a file with a name gives the error.
+    /// A file in this folder, with the mode of any new file; `None` if the system cannot create one. The
+    /// reason does not matter: creating a file with a name will report it.
     pub(crate) fn create(folder: &Path) -> Option<File> {
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
         let file = File::from(open(folder, flags, Mode::from_raw_mode(0o666)).ok()?);
-        // Where /proc is missing it could get no name.
+        // Without /proc it could not get a name.
         descriptor(&file).exists().then_some(file)
     }
 
-    /// Gives the file a name that nothing has yet.
+    /// Gives the file a name that is free.
     pub(crate) fn link(file: &File, path: &Path) -> io::Result<()> {
         let linked = linkat(CWD, descriptor(file), CWD, path, AtFlags::SYMLINK_FOLLOW);
         Ok(linked?)

@@ -1,5 +1,5 @@
-//! What is in a source: its header or what it is instead, and a payload that is complete, with nothing
-//! behind it, and within a limit.
+//! Reads whole files: a header, or the format that the file has instead; and a payload that is complete,
+//! within a limit, and followed by nothing.
 
 use std::io::{Read, Seek};
 
@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, MAX_MULTIPLE};
 use crate::header::HeaderBuf;
 use crate::signature::FileSignature;
 
-/// The number of extra bytes to count at least, where the end is not known.
+/// The minimum number of extra bytes to count where the end is not known.
 const MAX_COUNTED: u64 = 1 << 20;
 
 impl<R: Read> Source<R> {
@@ -25,7 +25,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Reads the header of an IDX file, and whether it is finished; if not, it counts no records.
+    /// Reads the header of an IDX file, and whether the file is finished; if not, the header has 0 records.
     pub(crate) fn read_any_header(&mut self) -> Result<(HeaderBuf, bool), ErrorKind> {
         let mut bytes = Vec::with_capacity(16);
         let mut result = self.append(&mut bytes, 4);
@@ -65,8 +65,8 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// The number of whole records behind a header that does not count them, as far as it can be known:
-    /// records without bytes cannot be counted, and a stream may have no end.
+    /// The number of whole records after the header of an unfinished file; `None` for records without bytes,
+    /// which cannot be counted, and for a long stream, which may never end.
     fn count_records(&mut self, header: &HeaderBuf) -> Option<u64> {
         let size = header.record_size()?;
         let payload = match (&self.stream, self.file_size) {
@@ -84,7 +84,7 @@ impl<R: Read> Source<R> {
         })
     }
 
-    /// Counts the bytes up to the end, to the error that ends them, or until there are more than `max`.
+    /// Counts the bytes up to the end or an error, or until there are more than `max`.
     pub(crate) fn count_bytes(&mut self, max: u64) -> (u64, Result<(), ErrorKind>) {
         let start = self.position;
         let mut chunk = vec![0; CHUNK_SIZE];
@@ -99,7 +99,7 @@ impl<R: Read> Source<R> {
 }
 
 impl<R: Read + Seek> Source<R> {
-    /// Reads a whole file, which is as [`read_file`](Self::read_file), but asks for memory at once.
+    /// As [`read_file`](Self::read_file), but allocates all memory at once.
     pub(crate) fn read_seekable_file(
         mut self,
         limit: Option<u64>,
@@ -195,7 +195,7 @@ impl<R: Read> Source<R> {
 
     /// Checks that nothing follows a payload of this size, and that the checksum is right.
     pub(crate) fn expect_end(&mut self, payload_size: u64) -> Result<(), ErrorKind> {
-        // Up to where the bytes can be those of channels that the header lacks; an endless stream ends.
+        // Only as far as the bytes can be channels that the header lacks, because a stream may never end.
         let max = payload_size
             .saturating_mul(MAX_MULTIPLE - 1)
             .saturating_add(1)

@@ -3,7 +3,7 @@ use idx_core::ElementType;
 use super::value::DType;
 use crate::error::NpyError;
 
-/// What every npy file starts with.
+/// The first bytes of every npy file.
 pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// NumPy starts the elements at a multiple of this.
@@ -86,7 +86,8 @@ impl Header {
             .try_fold(element, |size, length| size.checked_mul(*length))
     }
 
-    /// The size of the header in bytes. The argument is the start of the file: at least 12 bytes, or all.
+    /// The size of the header in bytes, from the start of the file: at least 12 bytes, or the whole file if
+    /// it is shorter.
     ///
     /// # Errors
     ///
@@ -161,7 +162,7 @@ impl Header {
         bytes
     }
 
-    /// How NumPy names the type of the elements.
+    /// NumPy's name of the type of the elements.
     fn descr(&self) -> String {
         let order = match self.big_endian {
             _ if self.dtype.size() == 1 => '|',

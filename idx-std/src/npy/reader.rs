@@ -93,8 +93,8 @@ impl<R: Read> Reader<R> {
         })
     }
 
-    /// Rejects a file whose records have more than `bytes` bytes, because one record is what a reader holds
-    /// in memory; of an array in Fortran order it is the whole array.
+    /// Rejects a file whose records have more than `bytes` bytes, because a reader holds one record in
+    /// memory, or the whole array if it is in Fortran order.
     ///
     /// # Errors
     ///

@@ -144,7 +144,7 @@ fn header_of_none(element_type: ElementType, dims: &[u32]) -> Header {
 }
 
 fn layout(header: &Header) -> Result<FileLayout, ErrorKind> {
-    // Until the end no reader takes it for an npy file: NumPy ignores bytes after the array.
+    // Until it is finished no reader accepts it as an npy file; NumPy would ignore bytes after the array.
     let mut start = header.to_bytes();
     if let Some(first) = start.first_mut() {
         *first = 0xFF;

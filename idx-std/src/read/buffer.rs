@@ -28,7 +28,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
     ReadOptions::new().open(path)
 }
 
-/// How to read a whole file: one from a stranger gets a limit.
+/// Options to read a whole file, such as a limit for untrusted ones.
 ///
 /// ```
 /// use idx_std::{ErrorKind, ReadOptions};
@@ -66,7 +66,7 @@ impl ReadOptions {
         IdxBuf::from_file(path, Source::open(path), self.limit)
     }
 
-    /// As [`open`](Self::open), for a path that the user did not name; see
+    /// As [`open`](Self::open), for a path that was found in a folder; see
     /// [`open_regular`](crate::io::access::open_regular).
     pub(crate) fn open_regular(self, path: &Path) -> Result<IdxBuf, Error> {
         IdxBuf::from_file(path, Source::open_regular(path), self.limit)

@@ -8,10 +8,10 @@ use crate::error::{Error, ErrorKind};
 use crate::io::alloc;
 
 impl<R: Read> Reader<R> {
-    /// Replaces `elements` by those of the next records, as many as were read at a time; `false` once all
-    /// were given and the end was checked.
+    /// Replaces `elements` with those of the next records, as many as are read at a time; returns `false`
+    /// after the last record, when the end of the file was checked.
     ///
-    /// For code that knows the type of the elements, but not the shape of the records.
+    /// Use it if you know the type of the elements, but not the shape of the records.
     ///
     /// ```
     /// use idx_std::{Element, Error, Reader};

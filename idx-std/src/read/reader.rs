@@ -47,7 +47,7 @@ impl Reader {
         Self::from_file(path, Source::open(path))
     }
 
-    /// As [`open`](Self::open), for a path that the user did not name; see
+    /// As [`open`](Self::open), for a path that was found in a folder; see
     /// [`open_regular`](crate::io::access::open_regular).
     pub(crate) fn open_regular(path: &Path) -> Result<Self, Error> {
         Self::from_file(path, Source::open_regular(path))
@@ -104,8 +104,8 @@ impl<R: Read> Reader<R> {
         Ok(Source::new(read).and_then(Self::from_source)?)
     }
 
-    /// As [`new`](Self::new), for what can also go to a position: then the size is known, and
-    /// [`select`](Self::select) need not read what comes before.
+    /// As [`new`](Self::new), for readers that can seek: then the size is known, and [`select`](Self::select)
+    /// does not read the records before the range.
     ///
     /// # Errors
     ///
@@ -129,8 +129,8 @@ impl<R: Read> Reader<R> {
         Ok(Self { header, stream })
     }
 
-    /// Rejects a file whose records have more than `bytes` bytes, because one record is what a reader holds
-    /// in memory.
+    /// Rejects a file whose records have more than `bytes` bytes, because a reader holds one record in
+    /// memory.
     ///
     /// ```
     /// use idx_std::{ErrorKind, Reader};
@@ -158,7 +158,7 @@ impl<R: Read> Reader<R> {
         RecordReader::new(self.header, self.stream)
     }
 
-    /// The same reader, whose errors name this file.
+    /// The same reader, with this path in its errors.
     #[must_use]
     pub fn with_path(self, path: impl AsRef<Path>) -> Self {
         Self {
@@ -167,8 +167,8 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The reader that the bytes come from. It stands somewhere behind the last record, because bytes are
-    /// read in advance.
+    /// The underlying reader. Its position is somewhere after the last record, because bytes are read in
+    /// advance.
     #[must_use]
     pub fn into_inner(self) -> R {
         self.stream.source.into_inner()
@@ -186,7 +186,7 @@ impl<R: Read> Reader<R> {
         self.stream.source.is_gzip()
     }
 
-    /// The size of the file in bytes as it is stored; `None` of a stream.
+    /// The stored size of the file in bytes; `None` for a stream.
     #[must_use]
     pub fn file_size(&self) -> Option<u64> {
         self.stream.source.file_size()
@@ -290,12 +290,13 @@ impl<R: Read> Reader<R> {
         self.stream.next_index()
     }
 
-    /// The bytes of the next record, big-endian; `None` once all were given and the end was checked.
+    /// The bytes of the next record, big-endian; `None` after the last one, when the end of the file was
+    /// checked.
     pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_record()
     }
 
-    /// The bytes of the next records, as many whole ones as were read at a time; otherwise as
+    /// The bytes of the next whole records, as many as are read at a time; otherwise as
     /// [`next_record`](Self::next_record). For small records this is much faster.
     pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_records()

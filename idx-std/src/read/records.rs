@@ -48,7 +48,8 @@ impl<T: IdxRecord> RecordReader<T> {
     ///
     /// # Errors
     ///
-    /// As there, and [`ErrorKind::Format`](crate::ErrorKind::Format) with `ValueNotAllowed`.
+    /// Those of [`Reader::read_at`](crate::Reader::read_at), and
+    /// [`ErrorKind::Format`](crate::ErrorKind::Format) with `ValueNotAllowed`.
     pub fn read_at(&self, index: u64) -> Result<T, Error> {
         let bytes = self.stream.read_at(index)?;
         if let Some(record) = T::decode(&bytes) {
@@ -76,7 +77,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         }
     }
 
-    /// The reader that the bytes come from; see [`Reader::into_inner`](crate::Reader::into_inner).
+    /// The underlying reader; see [`Reader::into_inner`](crate::Reader::into_inner).
     #[must_use]
     pub fn into_inner(self) -> R {
         self.stream.source.into_inner()
@@ -93,12 +94,12 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of [`Reader::select`](crate::Reader::select).
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
         self.stream.select(records)
     }
 
-    /// Whether nothing that is known in advance keeps [`select`](Self::select) from going there.
+    /// Whether [`select`](Self::select) can go there, as far as is known in advance.
     pub(crate) fn check_selection(&mut self, records: impl RangeBounds<u64>) -> Result<(), Error> {
         match self.stream.checked_range(records) {
             Ok(_) => Ok(()),
@@ -123,7 +124,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         Some(Ok(self.stream.bytes(range)))
     }
 
-    /// Ends the stream at the record that was read last.
+    /// Ends the stream at the last record that was read.
     fn reject(&mut self, value: i64) -> Error {
         let record = self.stream.next_index() - 1;
         self.stream.reject(record, value)

@@ -8,7 +8,7 @@ use super::buffer::IdxBuf;
 use crate::error::Error;
 use crate::header::HeaderBuf;
 
-/// A whole file whose records were checked: what owns the bytes of [`Records`].
+/// A whole file whose records were checked: the owner of the bytes of [`Records`].
 ///
 /// [`IdxBuf::into_records`] makes it, and checks element type, shape and values once.
 ///
@@ -76,7 +76,7 @@ impl<T> RecordsBuf<T> {
     }
 }
 
-/// Header and path, as of [`IdxBuf`].
+/// Header and path, as for [`IdxBuf`].
 impl<T> fmt::Debug for RecordsBuf<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("RecordsBuf").field(&self.file).finish()

@@ -12,14 +12,14 @@ use crate::io::alloc;
 use crate::io::source::Source;
 use crate::io::{CHUNK_SIZE, to_usize};
 
-/// The number of bytes to read at first after a jump, where one record may be all that is wanted.
+/// The number of bytes to read first after a jump, when only one record may be wanted.
 const FIRST_CHUNK: usize = 4 * 1024;
 
-/// Over a gap of at most this many bytes the reader goes on as if it read them: small chunks would take
-/// longer than the gap.
+/// A gap of at most this many bytes is read and skipped: small chunks after it would take longer than the
+/// gap.
 const SMALL_GAP: u64 = 32 * 1024;
 
-/// Records of equal size in a source, whatever the format: the selected ones, and their bytes.
+/// The selected records of a source and their bytes; all records have the same size, in whatever format.
 #[derive(Debug)]
 pub(crate) struct RecordStream<R> {
     pub(super) source: Source<R>,
@@ -28,19 +28,20 @@ pub(crate) struct RecordStream<R> {
     record_size: u64,
     record_count: u64,
     payload_size: u64,
-    /// The records that come: up to `end`, or if that is all, up to the end of the file.
+    /// The next record, and the end of the selection; if that is the last record, the end of the file is
+    /// checked.
     next: u64,
     end: u64,
     /// Bytes read in advance, usually whole records, and which of them come next.
     chunk: Vec<u8>,
     unread: Range<usize>,
-    /// How many bytes to read at a time: few after a jump, and twice as many each time that more are wanted.
+    /// How many bytes to read at a time: few after a jump, then twice as many each time.
     chunk_size: usize,
     /// An error that comes after the unread records.
     fault: Option<ErrorKind>,
-    /// Whether everything was given: the end of the file was checked, or an error was reported.
+    /// Whether the stream has ended: the end of the file was checked, or an error was reported.
     ended: bool,
-    /// Whether the source reported an error, so that it cannot be read on.
+    /// Whether the source reported an error, after which it cannot be read.
     failed: bool,
     path: Option<PathBuf>,
 }
@@ -104,7 +105,7 @@ impl<R: Read> RecordStream<R> {
         Some(Ok(self.bytes(first.start..self.unread.start)))
     }
 
-    /// Where in the chunk the next record is; `None` once all were given and the end was checked.
+    /// The position of the next record in the chunk; `None` after the last one, when the end was checked.
     pub(crate) fn next_range(&mut self) -> Option<Result<Range<usize>, Error>> {
         let is_all = self.end == self.record_count;
         if self.ended || self.next >= self.end && !is_all {
@@ -169,7 +170,7 @@ impl<R: Read> RecordStream<R> {
         Ok(range.end - range.start)
     }
 
-    /// The range in numbers, if nothing that is known in advance keeps the reader from going there.
+    /// The range in numbers, if the reader can go there, as far as is known in advance.
     pub(crate) fn checked_range(
         &mut self,
         records: impl RangeBounds<u64>,
@@ -226,7 +227,7 @@ impl<R: Read> RecordStream<R> {
             return Err(fault);
         }
         if self.unread.is_empty() {
-            // What follows the range is read only where it cannot be had later.
+            // Bytes after the range are read only if they cannot be read later.
             let end = match self.source.can_seek() {
                 true => self.end,
                 false => self.record_count,
@@ -240,11 +241,11 @@ impl<R: Read> RecordStream<R> {
             if filled < size {
                 result?;
             } else {
-                // The records before it come first.
+                // The records before the error come first.
                 self.fault = result.err();
             }
         }
-        // Whole records were asked for, so a part of one is where the file ends.
+        // Whole records were requested, so an incomplete one means the end of the file.
         if self.unread.len() < size {
             return Err(idx_core::ErrorKind::Truncated {
                 needed: self.payload_size,
@@ -261,7 +262,7 @@ impl<R: Read> RecordStream<R> {
             self.chunk.resize(wanted, 0);
             self.source.fill(&mut self.chunk)
         } else {
-            // A record of more than a chunk gets its memory as its bytes come.
+            // Memory for a record larger than a chunk is allocated as its bytes arrive.
             self.chunk.clear();
             let result = self.source.append(&mut self.chunk, wanted as u64);
             (self.chunk.len(), result)
@@ -309,7 +310,7 @@ impl<R: Read> RecordStream<R> {
         self.seek(index)
     }
 
-    /// Goes to a record by its position, where the chunk is that of other records.
+    /// Goes to a record by its position, if the chunk has other records.
     fn seek(&mut self, index: u64) -> Result<(), ErrorKind> {
         // An index of at most the number of records, and a payload that fits 64 bits.
         let payload_position = index * self.record_size;
@@ -328,7 +329,7 @@ impl<R: Read> RecordStream<R> {
         Ok(())
     }
 
-    /// That a record, of which one is in memory, has at most this many bytes.
+    /// Checks that a record, of which one is in memory, has at most this many bytes.
     pub(crate) fn check_record_limit(&self, limit: u64) -> Result<(), Error> {
         match self.record_size {
             needed if needed > limit => {
@@ -349,7 +350,7 @@ impl<R: Read> RecordStream<R> {
 
 #[cfg(any(unix, windows))]
 impl RecordStream<File> {
-    /// The bytes of any record, which leaves the stream as it is.
+    /// The bytes of any record; the stream stays as it is.
     pub(crate) fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         let count = self.record_count;
         if index >= count {
@@ -366,7 +367,7 @@ impl RecordStream<File> {
             self.error(idx_core::ErrorKind::Truncated { needed, found }.into())
                 .with_records(whole)
         };
-        // Before any memory is taken for what may not be there.
+        // Before memory is allocated for bytes that may not exist.
         let position = index * self.record_size;
         let file_size = self.source.file_size().unwrap_or(0);
         let payload_found = file_size.saturating_sub(self.start);
@@ -383,7 +384,7 @@ impl RecordStream<File> {
         };
         match read() {
             Ok((record, filled)) if filled == record.len() => Ok(record),
-            Ok((_, filled)) => Err(truncated(position + filled as u64)), // it got shorter
+            Ok((_, filled)) => Err(truncated(position + filled as u64)), // the file got shorter
             Err(kind) => Err(self.error(kind)),
         }
     }

@@ -30,7 +30,7 @@ impl Histogram {
 
     /// The bins, each from its start to before its end, and how many elements are in it.
     ///
-    /// A bound beyond the range of an `f64` becomes its largest finite value.
+    /// A bound beyond the range of `f64` becomes the largest finite value.
     pub fn bins(&self) -> impl Iterator<Item = (Range<f64>, u64)> + '_ {
         self.counts.iter().zip(self.first..).map(|(count, index)| {
             let start = value(index, self.exponent);
@@ -68,7 +68,7 @@ impl Histogram {
 /// `index` times 2 to the power of `exponent`, or the last `f64` before it.
 #[expect(clippy::cast_precision_loss, reason = "at most 2^53")]
 fn value(index: i64, exponent: i32) -> f64 {
-    // By parts, as the power itself may be too small or too great for an f64.
+    // In parts, because the power itself may be too small or too large for an f64.
     let half = exponent / 2;
     let value = index as f64 * 2f64.powi(half) * 2f64.powi(exponent - half);
     value.clamp(f64::MIN, f64::MAX)
@@ -122,7 +122,7 @@ impl Grid {
         }
     }
 
-    /// Adds bins up to that of a value; `None` if the bins have to be wider for that.
+    /// Adds bins up to that of a value; `None` if the bins must become wider for that.
     fn bin(&mut self, mantissa: i64, exponent: i32) -> Option<usize> {
         let Histogram {
             exponent: width,

@@ -41,7 +41,8 @@ enum Seen {
     Floats(Floats),
 }
 
-/// How often each byte occurred. With a single table, equal bytes in a row would wait for each other.
+/// How often each byte occurred, in several tables: in one table, equal bytes in a row would wait for each
+/// other.
 type ByteCounts = [[u64; 256]; 4];
 
 /// Statistics of elements.
@@ -60,7 +61,7 @@ pub struct Summary {
     pub min: Option<f64>,
     /// The largest element.
     pub max: Option<f64>,
-    /// The mean. For integers it is exact but for one or two roundings; no sum overflows.
+    /// The mean. For integers it is exact except for one or two roundings; no sum overflows.
     pub mean: Option<f64>,
     /// The population standard deviation: the root of the mean square of the distance to the mean.
     pub standard_deviation: Option<f64>,
@@ -235,7 +236,7 @@ struct Floats {
 }
 
 impl Floats {
-    /// Enough of them that the cost of a block does not matter.
+    /// Large enough that the cost per block does not matter.
     const BLOCK: usize = 1024;
 
     fn new(mantissa_digits: u32) -> Self {
@@ -286,7 +287,7 @@ impl Floats {
             infinite: all.infinite,
             min: mean.map(|_| min),
             max: mean.map(|_| max),
-            // Rounding must not lead out of the range of the elements.
+            // Rounding must not move the mean out of the range of the elements.
             mean: mean.map(|mean| mean.clamp(min, max)),
             standard_deviation,
             histogram: all.grid.histogram(),

@@ -39,8 +39,8 @@ impl ExactSums {
 /// The mean of floats and the sum of the squared distances to it, each divided by a power of two so that
 /// no square overflows.
 ///
-/// Blocks are summed up by themselves and then put together (Chan and others, "Updating Formulae and
-/// a Pairwise Algorithm for Computing Sample Variances", 1979).
+/// Blocks are summed separately and then combined (Chan and others, "Updating Formulae and a Pairwise
+/// Algorithm for Computing Sample Variances", 1979).
 #[derive(Clone, Copy, Default)]
 pub(super) struct Moments {
     count: u64,
@@ -77,7 +77,7 @@ impl Moments {
         if self.count == 0 {
             self.exponent = exponent;
         }
-        // By parts, as the power itself may be too small for an f64.
+        // In parts, because the power itself may be too small for an f64.
         while self.exponent < exponent {
             let step = (exponent - self.exponent).min(500);
             self.mean *= power_of_two(-step);

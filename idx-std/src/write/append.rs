@@ -13,13 +13,13 @@ use crate::io::in_place::InPlace;
 use crate::io::source::Source;
 
 impl Writer {
-    /// Goes on with a plain file that exists, at its end.
+    /// Opens an existing plain file to append records.
     ///
-    /// The file is whole at any time, for all readers, with the records that were committed: by
-    /// [`commit`](Self::commit), by [`finish`](Self::finish), and whenever 256 KiB of them were pushed.
-    /// Only while a commit is at work do bytes follow that the header does not count yet; if the power
-    /// fails just then, [`repair`](crate::repair) counts them or removes them. Records that were not
-    /// committed are lost with the writer.
+    /// At any time the file is complete for all readers, with the records that were committed: by
+    /// [`commit`](Self::commit), by [`finish`](Self::finish), and after each 256 KiB of records. Only during
+    /// a commit do bytes follow that the header does not count yet; if the power fails just then,
+    /// [`repair`](crate::repair) counts them or removes them. If the writer is dropped or killed, the records
+    /// since the last commit are lost.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -46,8 +46,8 @@ impl Writer {
         open(path).map_err(|error| error.with_path(path))
     }
 
-    /// Brings all records to the disk, and then the number of them: after this they are safe, even if the
-    /// power fails, and everybody can read them.
+    /// Syncs all records to the disk, and then their number. After this they are safe, even if the power
+    /// fails, and other programs can read them.
     ///
     /// It waits for the disk twice, which takes milliseconds.
     ///
@@ -61,7 +61,7 @@ impl Writer {
 }
 
 impl<T: IdxRecord> RecordWriter<T> {
-    /// Goes on with a plain file of such records that exists, at its end; see [`Writer::append`].
+    /// Opens an existing plain file of such records to append more; see [`Writer::append`].
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -82,16 +82,17 @@ impl<T: IdxRecord> RecordWriter<T> {
     ///
     /// # Errors
     ///
-    /// As there, and [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
+    /// Those of [`Writer::append`], and [`ErrorKind::Format`] if the file's element type or shape is not that
+    /// of `T`.
     pub fn append(path: impl AsRef<Path>) -> Result<Self, Error> {
         Writer::append(path)?.records()
     }
 
-    /// Brings all records to the disk; see [`Writer::commit`].
+    /// Syncs all records to the disk; see [`Writer::commit`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of [`Writer::commit`].
     pub fn commit(&mut self) -> Result<(), Error> {
         self.file.commit()
     }
@@ -125,7 +126,7 @@ fn open(path: &Path) -> Result<Writer, Error> {
     Ok(Writer { header, file })
 }
 
-/// Opens a regular file to read and write it, which no other writer does at the same time.
+/// Opens a regular file for reading and writing, and locks it against other writers.
 pub(super) fn open_to_change(path: &Path) -> Result<File, ErrorKind> {
     let file = access::open_regular_to_change(path)?;
     lock(&file)?;
@@ -140,8 +141,8 @@ fn lock(file: &File) -> io::Result<()> {
 
     use fs4::{FileExt, TryLockError};
 
-    // A process that this one is just starting has its files, and the lock of one that was closed, for a
-    // moment.
+    // A child process that is just being started holds this process's files for a moment, and with them the
+    // lock of a file that was closed.
     for _ in 0..100 {
         match FileExt::try_lock(file) {
             Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),

@@ -11,9 +11,9 @@ use crate::io::sink::Sink;
 use crate::io::{CHUNK_SIZE, Staged, Target, to_usize};
 use crate::wide;
 
-/// The start of a file of records, and how many of which size may follow.
+/// The preliminary header of a file, the size of its records, and their maximum number.
 pub(crate) struct FileLayout {
-    /// The header until the end: of the same length as the final one, and one that every reader rejects.
+    /// The header until the file is finished: as long as the final one, and rejected by every reader.
     pub(crate) header: Vec<u8>,
     pub(crate) record_size: u64,
     pub(crate) max_records: u64,
@@ -33,14 +33,14 @@ impl FileLayout {
     }
 }
 
-/// Records of equal size on their way into a file, whatever the format; the header comes last.
+/// Writes records of equal size to a file of any format, and its header last.
 #[derive(Debug)]
 pub(crate) struct RecordFile<W: Write> {
     sink: Sink<W>,
     record_size: usize,
     record_count: u64,
     max_records: u64,
-    /// Room for whole records, and how much of it holds records that the sink does not have yet.
+    /// Memory for whole records, and how much of it holds records that are not in the sink yet.
     buffer: Vec<u8>,
     filled: usize,
     /// Whether a write failed, so that the file cannot be finished.
@@ -65,7 +65,7 @@ impl RecordFile<File> {
         })
     }
 
-    /// Goes on with a whole file, which has `record_count` records.
+    /// Continues a complete file, which has `record_count` records.
     pub(super) fn append(
         path: &Path,
         file: InPlace<File>,
@@ -171,7 +171,7 @@ impl<W: Write + Seek> RecordFile<W> {
         Ok(written)
     }
 
-    /// Appends records that are this many values each, many at a time. Those before one that is rejected
+    /// Appends records of this many values each, many at a time. If one is rejected, the records before it
     /// are appended.
     pub(super) fn push_slice<T: IdxRecord>(
         &mut self,
@@ -221,13 +221,13 @@ impl<W: Write + Seek> RecordFile<W> {
         self.record_size
     }
 
-    /// How many records are best pushed at a time.
+    /// The best number of records to push at a time.
     pub(crate) fn records_at_a_time(&self) -> usize {
         let records = CHUNK_SIZE.checked_div(self.record_size);
         records.unwrap_or(CHUNK_SIZE).max(1)
     }
 
-    // Apart, so that `push` is small enough to be inlined.
+    // A function of its own, so that `push` is small enough to be inlined.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self, records: usize, size: usize) -> Result<(), Error> {

@@ -107,7 +107,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of [`Writer::finish`].
     pub fn finish(self) -> Result<W, Error> {
         let header = self.file.header(&self.header);
         self.file.finish(&header.to_bytes())

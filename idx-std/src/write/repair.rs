@@ -10,12 +10,11 @@ use crate::header::HeaderBuf;
 use crate::io::source::Source;
 use crate::io::to_usize;
 
-/// Looks at a file whose writer was stopped, and finds the whole records in it. It changes nothing;
-/// [`Repair::write`] does.
+/// Finds the whole records in a file whose writer was stopped. It changes nothing; [`Repair::write`] does.
 ///
-/// The records are those behind the header, whatever number it has: of a file that was not finished, that
-/// was cut, or that grew by records which the header does not count yet. Of gzip data that ends too early
-/// they are those that can be decompressed.
+/// These are the records after the header, whatever number it states: the file may be unfinished, truncated,
+/// or have records that the header does not count yet. In truncated gzip data they are the records that can
+/// be decompressed.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -40,21 +39,20 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {
     Repair::find(path).map_err(|kind| Error::from(kind).with_path(path))
 }
 
-/// What [`repair`] found in a file, and what it would keep. Until this is dropped no other writer can open
-/// the file.
+/// The findings of [`repair`]. Until this is dropped no other writer can open the file.
 #[derive(Debug)]
 #[must_use = "the file changes only when `write` is called"]
 pub struct Repair {
     path: PathBuf,
     file: File,
-    /// The stored size when it was looked at.
+    /// The stored size when the file was read.
     size: u64,
     is_gzip: bool,
     /// The header that fits the records.
     header: HeaderBuf,
     stated: Option<u32>,
     left_over: u64,
-    /// Whether gzip data ends too early.
+    /// Whether the gzip data is truncated.
     is_cut: bool,
 }
 
@@ -76,7 +74,7 @@ impl Repair {
         let stated = is_finished.then_some(header.record_count());
         let max = if header.rank() == 0 { 1 } else { u32::MAX };
         let whole = match header.record_size() {
-            // Records without bytes: only the header can know.
+            // Only the header knows the number of records without bytes.
             Some(0) => header.record_count(),
             Some(size) => u32::try_from(payload / size).map_or(max, |whole| whole.min(max)),
             None => 0,
@@ -99,19 +97,19 @@ impl Repair {
         })
     }
 
-    /// The header that the file gets: it counts the whole records.
+    /// The corrected header, which counts the whole records.
     #[must_use]
     pub fn header(&self) -> &HeaderBuf {
         &self.header
     }
 
-    /// The number of records that the file's header has now; `None` if the file was not finished.
+    /// The number of records in the current header; `None` if the file was not finished.
     #[must_use]
     pub fn stated_records(&self) -> Option<u32> {
         self.stated
     }
 
-    /// The number of bytes behind the whole records, which [`write`](Self::write) removes.
+    /// The number of bytes after the whole records, which [`write`](Self::write) removes.
     #[must_use]
     pub fn left_over(&self) -> u64 {
         self.left_over
@@ -123,10 +121,10 @@ impl Repair {
         self.stated != Some(self.header.record_count()) || self.left_over > 0 || self.is_cut
     }
 
-    /// Corrects the file: it then has all whole records and nothing else, on the disk.
+    /// Corrects the file, so that it has all whole records and nothing else, and syncs it to the disk.
     ///
-    /// A plain file is corrected in place: whenever this is interrupted, it can be repaired again. A gzip
-    /// file is written anew, and replaced when the new one is whole.
+    /// A plain file is corrected in place: if this is interrupted, it can be repaired again. A gzip file is
+    /// written anew, and replaced when the new one is complete.
     ///
     /// # Errors
     ///
@@ -153,7 +151,7 @@ impl Repair {
         }
         let header = self.header.to_bytes();
         let (start, sizes) = header.split_at_checked(4).unwrap_or_default();
-        // The first bytes make a file that was not finished a whole one, so they come last.
+        // The first bytes turn an unfinished file into a complete one, so they are written last.
         for (position, bytes) in [(4, sizes), (0, start)] {
             self.file.seek(SeekFrom::Start(position))?;
             self.file.write_all(bytes)?;

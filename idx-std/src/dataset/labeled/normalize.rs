@@ -12,7 +12,7 @@ use crate::wide;
 /// several images at a time from wherever they are, and the conversion finds them in its first cache.
 const GATHERED: usize = 16 << 10;
 
-/// How pixels of one byte become numbers to learn from.
+/// How to convert pixels of one byte to numbers for training.
 ///
 /// ```
 /// use idx_std::dataset::Normalize;
@@ -55,8 +55,8 @@ impl Normalize {
     }
 }
 
-/// The pixel divided by 255, to the bit, in less time than a division takes: by the reciprocal in two parts,
-/// the first of which has so few digits that its product is exact.
+/// The pixel divided by 255, with exactly the result of a division but faster: it multiplies by the
+/// reciprocal in two parts, the first with so few digits that its product is exact.
 #[inline]
 fn unit(pixel: u8) -> f32 {
     const HIGH: f32 = f32::from_bits((1.0f32 / 255.0).to_bits() & 0xFFFF_8000);

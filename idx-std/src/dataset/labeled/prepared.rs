@@ -23,8 +23,8 @@ pub struct PreparedBatches<B> {
 }
 
 impl<I: IdxRecord + 'static, L: IdxRecord + 'static> Labeled<I, L> {
-    /// As [`batches`](Self::batches), each as what `prepare` makes of it on another thread, while the one
-    /// before is used.
+    /// Calls `prepare` for each of the [`batches`](Self::batches) and returns the results; another thread
+    /// prepares a batch while the one before is used.
     ///
     /// ```
     /// # use idx_std::IdxBuf;
@@ -104,7 +104,7 @@ impl<B> ExactSizeIterator for PreparedBatches<B> {}
 
 impl<B> Drop for PreparedBatches<B> {
     fn drop(&mut self) {
-        // The panic of a batch that nobody asked for goes no further.
+        // A panic in a batch that nobody asked for is not passed on.
         let _ = self.join();
     }
 }

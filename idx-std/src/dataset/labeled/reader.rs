@@ -131,7 +131,7 @@ impl<I: IdxRecord, L: IdxRecord, R: Read> LabeledReader<I, L, R> {
         if self.ended {
             return self.fault.take().map(Err);
         }
-        // Unless both arrive.
+        // It ends here, unless both records arrive.
         self.ended = true;
         match (self.images.next_bytes(), self.labels.next_bytes()) {
             (Some(Ok(image)), Some(Ok(label))) => {
@@ -139,7 +139,7 @@ impl<I: IdxRecord, L: IdxRecord, R: Read> LabeledReader<I, L, R> {
                 Some(Ok((image, label)))
             }
             (Some(Err(error)), _) | (_, Some(Err(error))) => Some(Err(error.into())),
-            // There are as many of both.
+            // There are as many labels as images, so both end at once.
             _ => None,
         }
     }
