@@ -6,7 +6,9 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use idx_std::ElementType;
 use idx_std::dataset::DataSet;
-use idx_std::formats::{Format, ParquetOptions, RECORD_LIMIT, RecordSelection, Shards};
+use idx_std::formats::{
+    Format, Labels, ParquetOptions, RECORD_LIMIT, RecordSelection, Shards, SourceOptions,
+};
 
 pub(crate) use self::choice::ChoiceArguments;
 pub(crate) use self::pictures::PictureArguments;
@@ -48,9 +50,9 @@ pub(crate) enum Command {
 
 // Documentation of a flattened struct would become that of the command.
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct FilesArguments {
-    /// Files, plain or gzip; `-` is standard input
+    /// Files or folders of any format; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -78,6 +80,12 @@ impl RangeArguments {
         let first = self.first.map(RecordSelection::first);
         first.or_else(|| self.records.clone())
     }
+
+    /// The selection, or the first records.
+    pub(crate) fn or_first(&self, first: u64) -> RecordSelection {
+        self.selection()
+            .unwrap_or_else(|| RecordSelection::first(first))
+    }
 }
 
 #[derive(Args, Debug)]
@@ -91,6 +99,43 @@ impl Default for LimitArguments {
     fn default() -> Self {
         let record_limit = RECORD_LIMIT;
         Self { record_limit }
+    }
+}
+
+/// How a file or folder of any format is read.
+#[derive(Args, Debug, Default)]
+pub(crate) struct ReadingArguments {
+    /// The element type: u8, i8, i16, i32, f32 or f64 [default: as it is, u8 from csv]
+    #[arg(long = "as", value_name = "TYPE")]
+    pub(crate) element_type: Option<ElementType>,
+
+    /// The sizes of a record, such as 28x28
+    #[arg(long, value_name = "SIZES", value_parser = shape)]
+    pub(crate) shape: Option<Shape>,
+
+    /// The first line of csv names the columns
+    #[arg(long)]
+    pub(crate) header: bool,
+
+    #[command(flatten)]
+    pub(crate) limit: LimitArguments,
+}
+
+impl ReadingArguments {
+    /// The options, with the labels that the input has unless they are in a file.
+    pub(crate) fn options(&self, labels: &LabelArguments) -> SourceOptions {
+        SourceOptions {
+            element_type: self.element_type.unwrap_or(ElementType::U8),
+            shape: self.shape.clone(),
+            header: self.header,
+            labels: match labels.file {
+                Some(_) => Labels::Ignored,
+                None => Labels::Marked,
+            },
+            label_column: labels.column,
+            record_limit: self.limit.record_limit,
+            ..SourceOptions::default()
+        }
     }
 }
 
@@ -111,11 +156,11 @@ fn size(text: &str) -> Result<u64, &'static str> {
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct LabelArguments {
-    /// The labels of the records, an IDX file of integers: one per record, or several columns
+    /// The labels of the records, a file of integers: one per record, or several columns
     #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Which column of the labels, numbered from 0 [default: 0]
+    /// Which column of the labels, or of csv without --labels, numbered from 0
     #[arg(long = "label-column", value_name = "N")]
     pub(crate) column: Option<usize>,
 }
@@ -141,10 +186,11 @@ impl OverwriteArguments {
     }
 }
 
-/// Show the element type, sizes and compression, from the header alone.
+/// Show the format, element type, sizes and compression, from the header alone.
 ///
-/// The length of a plain file is checked too. Of gzip data only the header is decompressed.
-#[derive(Args, Debug)]
+/// The length of a plain file is checked too. Of gzip data only the header is decompressed. Whatever `idx
+/// convert` reads has these; of csv, the first line is read, and of pictures the first one.
+#[derive(Args, Debug, Default)]
 #[command(after_help = include_str!("help/info.txt"))]
 pub(crate) struct InfoArguments {
     #[command(flatten)]
@@ -153,6 +199,9 @@ pub(crate) struct InfoArguments {
     /// Read the whole file and report which well-known one it is, such as "MNIST training images"
     #[arg(long)]
     pub(crate) identify: bool,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
 }
 
 /// Show records as pictures, or as numbers if they are not images.
@@ -162,15 +211,15 @@ pub(crate) struct InfoArguments {
 /// record. Without --records, the first 10 are shown, and a sheet has the first 100.
 #[derive(Args, Debug, Default)]
 #[command(
-    mut_arg("labels", |labels| labels.requires("file")),
-    mut_arg("column", |column| column.requires("labels")),
+    mut_arg("labels", |labels| labels.requires("files")),
+    mut_arg("column", |column| column.requires("files")),
     mut_arg("force", |force| force.requires("output")),
     after_help = include_str!("help/show.txt")
 )]
 pub(crate) struct ShowArguments {
-    /// A file, plain or gzip; `-` is standard input [default: the built-in sample]
+    /// Files or folders of any format; `-` is standard input [default: the built-in sample]
     #[arg(value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) range: RangeArguments,
@@ -186,7 +235,7 @@ pub(crate) struct ShowArguments {
     pub(crate) overwrite: OverwriteArguments,
 
     #[command(flatten)]
-    pub(crate) limit: LimitArguments,
+    pub(crate) reading: ReadingArguments,
 }
 
 /// Show extremes, mean, deviation, histogram, and records per label.
@@ -195,13 +244,16 @@ pub(crate) struct ShowArguments {
 /// out. The bins of the histogram are equally wide, by a power of two, and start at multiples of their
 /// width; A..B are the values from A to before B.
 #[derive(Args, Debug)]
-#[command(mut_arg("column", |column| column.requires("labels")), after_help = include_str!("help/stats.txt"))]
+#[command(after_help = include_str!("help/stats.txt"))]
 pub(crate) struct StatsArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
 
     #[command(flatten)]
     pub(crate) labels: LabelArguments,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
 }
 
 /// Convert between IDX, npy, csv, Parquet and folders of pictures; all records, a range, or N per class.
@@ -211,11 +263,7 @@ pub(crate) struct StatsArguments {
 /// are joined, as are the files of a folder of Parquet, and --records counts through all of them.
 /// Parquet needs the feature `parquet`.
 #[derive(Args, Debug)]
-#[command(
-    mut_arg("column", |column| {
-        column.help("Which column of the labels, or of csv without --labels, numbered from 0")
-    }),
-    after_help = include_str!("help/convert.txt"))]
+#[command(after_help = include_str!("help/convert.txt"))]
 pub(crate) struct ConvertArguments {
     /// Files of IDX, npy, csv or Parquet, or folders of pictures or Parquet; `-` is standard input
     #[arg(required = true, value_name = "IN")]
@@ -251,24 +299,12 @@ pub(crate) struct ConvertArguments {
     #[arg(long)]
     pub(crate) by_class: bool,
 
-    /// The element type to write: u8, i8, i16, i32, f32 or f64 [default: as it is, u8 from csv]
-    #[arg(long = "as", value_name = "TYPE")]
-    pub(crate) element_type: Option<ElementType>,
-
-    /// The sizes of a record, such as 28x28
-    #[arg(long, value_name = "SIZES", value_parser = shape)]
-    pub(crate) shape: Option<Shape>,
-
     /// Swap the two dimensions of each image, as EMNIST needs it
     #[arg(long)]
     pub(crate) transpose: bool,
 
-    /// The first line of csv names the columns
-    #[arg(long)]
-    pub(crate) header: bool,
-
     #[command(flatten)]
-    pub(crate) limit: LimitArguments,
+    pub(crate) reading: ReadingArguments,
 
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArguments,
@@ -290,17 +326,20 @@ pub(crate) struct ConvertArguments {
 /// Verify files, or the folder of a data set.
 ///
 /// A file is read to its end: its length, the checksum of gzip, which well-known file it is, and, of
-/// images, whether the file of labels beside it has as many. A folder must hold a data set: four
-/// files, in any of the usual spellings, as many labels as images, labels that the set has, and no
-/// file of another set.
+/// images, whether the file of labels beside it has as many; of two files, whether the one has as many
+/// labels as the other has images. A folder must hold a data set: four files, in any of the usual
+/// spellings, as many labels as images, labels that the set has, and no file of another set.
 #[derive(Args, Debug)]
 #[command(
-    mut_arg("files", |files| files.help("Files, plain or gzip, and folders; `-` is standard input")),
+    mut_arg("files", |files| files.help("Files of IDX, plain or gzip, and folders; `-` is standard input")),
     after_help = include_str!("help/check.txt")
 )]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
+
+    #[command(flatten)]
+    pub(crate) limit: LimitArguments,
 }
 
 /// Keep the whole records of a file that a crash left unfinished, or complete what a kill interrupted.

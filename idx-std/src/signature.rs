@@ -24,6 +24,10 @@ pub enum FileSignature {
     Zstandard,
     /// An array file of NumPy.
     Npy,
+    /// A file of Parquet.
+    Parquet,
+    /// A picture: PNG, JPEG, GIF, BMP, TIFF or WebP.
+    Picture,
     /// A matrix of Lush, in which the NORB data set is distributed.
     LushMatrix,
     /// IDX with a little-endian header.
@@ -45,6 +49,12 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
     (b"BZh", FileSignature::Bzip2),
     (b"\x28\xB5\x2F\xFD", FileSignature::Zstandard),
     (b"\x93NUMPY", FileSignature::Npy),
+    (b"PAR1", FileSignature::Parquet),
+    (b"\x89PNG\r\n\x1A\n", FileSignature::Picture),
+    (b"\xFF\xD8\xFF", FileSignature::Picture), // JPEG
+    (b"GIF8", FileSignature::Picture),
+    (b"II*\0", FileSignature::Picture), // TIFF, in both byte orders
+    (b"MM\0*", FileSignature::Picture),
     (b".MAT ", FileSignature::LushMatrix),
     (b"# VobSub index file", FileSignature::VobSubIndex),
     (b"\xFFtOc", FileSignature::GitPackIndex),
@@ -91,6 +101,11 @@ impl FileSignature {
         match *start {
             [0x51..=0x5B, 0x4C, 0x3D, 0x1E, ..] | [0x1E, 0x3D, 0x4C, 0x51..=0x5B, ..] => {
                 Some(Self::LushMatrix)
+            }
+            // BMP.
+            [b'B', b'M', _, _, _, _, 0, 0, 0, 0, ..] => Some(Self::Picture),
+            [b'R', b'I', b'F', b'F', _, _, _, _, ref kind @ ..] if kind.starts_with(b"WEBP") => {
+                Some(Self::Picture)
             }
             [1..=u8::MAX, code, 0, 0, ..] if ElementType::from_code(code).is_some() => {
                 Some(Self::LittleEndianIdx)
@@ -142,7 +157,8 @@ impl FileSignature {
             Self::Xz => "decompress it with `xz -d` first",
             Self::Bzip2 => "decompress it with `bunzip2` first",
             Self::Zstandard => "decompress it with `unzstd` first",
-            Self::Npy => "convert it with `idx convert`, or from Python with idx2numpy",
+            Self::Npy | Self::Parquet => "convert it with `idx convert`",
+            Self::Picture => "convert the folder that it is in with `idx convert`",
             Self::LushMatrix => "convert it to IDX with the program that reads it",
             Self::LittleEndianIdx => "fix the program that wrote it: IDX is big-endian",
             Self::VobSubIndex | Self::GitPackIndex | Self::TokenIndex => {
@@ -164,6 +180,8 @@ impl fmt::Display for FileSignature {
             Self::Bzip2 => "bzip2 data",
             Self::Zstandard => "Zstandard data",
             Self::Npy => "a NumPy array",
+            Self::Parquet => "a Parquet file",
+            Self::Picture => "a picture",
             Self::LushMatrix => "a Lush matrix",
             Self::LittleEndianIdx => "a file with a little-endian header",
             Self::VobSubIndex => "the index of VobSub subtitles",

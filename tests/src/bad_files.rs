@@ -298,7 +298,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "numpy",
             b"\x93NUMPY\x01\0v\0{'descr'".to_vec(),
-            "this is a NumPy array, not an IDX file; convert it with `idx convert`, or from Python with idx2numpy",
+            "this is a NumPy array, not an IDX file; convert it with `idx convert`",
         ),
         (
             "lush-matrix",

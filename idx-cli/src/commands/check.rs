@@ -1,12 +1,13 @@
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use idx_std::HeaderBuf;
-use idx_std::dataset::{CheckedFile, DataSetFiles, KnownFile, Split, find_labels};
+use idx_std::dataset::{CheckedFile, DataSetFiles, KnownFile, Split, expect_count, find_labels};
+use idx_std::formats::SourceOptions;
+use idx_std::{HeaderBuf, ImageLayout};
 use serde::Serialize;
 
-use crate::args::CheckArguments;
-use crate::records::input::Input;
+use crate::args::{CheckArguments, LimitArguments};
+use crate::records::input::IdxFile;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -15,24 +16,33 @@ use crate::term::text::PathText;
 
 pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
     let json = arguments.input.json;
+    let is_pair = arguments.input.files.len() == 2;
+    let mut first: Option<Checked> = None;
     for path in &arguments.input.files {
         if path.is_dir() {
             check_folder(path, json, console)?;
-        } else {
-            report(check_file(path), json, console)?;
+            continue;
         }
+        let checked = check_file(path, &arguments.limit);
+        let checked = checked.and_then(|checked| match &first {
+            Some(first) => checked.paired_with(first),
+            None => Ok(checked),
+        });
+        first = checked.as_ref().ok().cloned().filter(|_| is_pair);
+        report(checked, json, console)?;
     }
     Ok(())
 }
 
-fn check_file(path: &Path) -> Result<Checked, Failure> {
-    let input = Input::open(path)?;
-    let header = input.header().clone();
-    let known = input.identify()?;
+fn check_file(path: &Path, limit: &LimitArguments) -> Result<Checked, Failure> {
+    let file = IdxFile::open(path, &SourceOptions::default())?.limited(limit.record_limit)?;
+    let header = file.header().clone();
+    let known = file.identify()?;
     let labels = find_labels(path, &header)?;
-    let labels = labels.map(|labels| labels.display().to_string());
-    let checked = Checked::new(path, header, known);
-    Ok(Checked { labels, ..checked })
+    Ok(Checked {
+        labels: labels.map(|labels| labels.display().to_string()),
+        ..Checked::new(path, header, known)
+    })
 }
 
 fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Failure> {
@@ -66,16 +76,21 @@ fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Fa
 }
 
 /// What `check` reports of a file in which nothing is wrong; the names are those of `--json`.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 struct Checked {
     #[serde(flatten)]
-    path: PathText,
+    text: PathText,
     element_type: &'static str,
     shape: Vec<u32>,
     known: Option<String>,
     /// The file beside these images that has as many labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     labels: Option<String>,
+    /// The images that have as many records as these labels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    images: Option<String>,
+    #[serde(skip)]
+    path: PathBuf,
     #[serde(skip)]
     header: HeaderBuf,
 }
@@ -83,24 +98,49 @@ struct Checked {
 impl Checked {
     fn new(path: &Path, header: HeaderBuf, known: Option<KnownFile>) -> Self {
         Self {
-            path: path.into(),
+            text: path.into(),
             element_type: header.element_type().name(),
             shape: header.dims().to_vec(),
             known: known.map(|known| known.to_string()),
             labels: None,
+            images: None,
+            path: path.to_path_buf(),
             header,
         }
+    }
+
+    /// Compares it with another file, where one has images and the other their labels.
+    fn paired_with(mut self, other: &Self) -> Result<Self, Failure> {
+        let is_images = |file: &Self| ImageLayout::from_shape(file.header.record_shape()).is_some();
+        let are_labels = |file: &Self| file.header.rank() == 1;
+        let (images, labels) = match (is_images(&self), is_images(other)) {
+            (true, _) if are_labels(other) => (&self, other),
+            (_, true) if are_labels(&self) => (other, &self),
+            _ => return Ok(self),
+        };
+        expect_count(
+            (&labels.path, &labels.header),
+            (&images.path, &images.header),
+        )?;
+        let name = Some(other.text.to_string());
+        match are_labels(&self) {
+            true => self.images = name,
+            false => self.labels = name,
+        }
+        Ok(self)
     }
 }
 
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = known_text(self.known.as_deref());
-        write!(f, "{}: ok: {}, {known}", self.path, self.header)?;
-        match &self.labels {
-            Some(labels) => writeln!(f, ", as many labels in {labels}"),
-            None => writeln!(f),
+        write!(f, "{}: ok: {}, {known}", self.text, self.header)?;
+        for (what, path) in [("labels", &self.labels), ("images", &self.images)] {
+            if let Some(path) = path {
+                write!(f, ", as many {what} in {path}")?;
+            }
         }
+        writeln!(f)
     }
 }
 

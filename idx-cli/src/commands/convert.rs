@@ -40,7 +40,7 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     }
     let (names, known) = class_names(arguments, &input)?;
     let mut input = input.choose(&choice, known.as_ref())?;
-    let transform = Transform::new(&input, arguments.element_type, arguments.transpose)?;
+    let transform = Transform::new(&input, arguments.reading.element_type, arguments.transpose)?;
     let class_file = names.as_ref().zip(plan.class_path());
     let classes = match &class_file {
         Some((names, path)) => names.stage(path, !arguments.overwrite.force)?,
@@ -126,17 +126,13 @@ fn copy(
 fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, Failure> {
     let needs_labels = plan.labels.is_some() || arguments.choice.choice().needs_labels();
     let options = SourceOptions {
-        element_type: arguments.element_type.unwrap_or(ElementType::U8),
-        shape: arguments.shape.clone(),
-        header: arguments.header,
         labels: match &arguments.labels.file {
             None if needs_labels => Labels::Expected,
             None if plan.records.format.holds_labels() => Labels::Marked,
             _ => Labels::Ignored,
         },
         pictures: arguments.pictures.options(is_grey(arguments)),
-        label_column: arguments.labels.column,
-        record_limit: arguments.limit.record_limit,
+        ..arguments.reading.options(&arguments.labels)
     };
     let Some((first, others)) = arguments.inputs.split_first() else {
         return Err(usage("there is no input; specify a file"));
@@ -145,13 +141,13 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
     for path in others {
         input.append(open_records(path, &options)?)?;
     }
-    match arguments.labels.open()? {
-        Some(labels) => Ok(input.with_labels(labels)?),
-        None if needs_labels && !input.has_labels() => Err(Failure::file(
+    let input = arguments.labels.join(input)?;
+    match needs_labels && !input.has_labels() {
+        true => Err(Failure::file(
             input.path(),
             "these records have no labels; give them with --labels",
         )),
-        None => Ok(input),
+        false => Ok(input),
     }
 }
 
@@ -312,7 +308,7 @@ impl Output {
         let label_type = label_type.unwrap_or(ElementType::U8);
         let options = SinkOptions {
             label_type: input.has_labels().then_some(label_type),
-            header: arguments.header,
+            header: arguments.reading.header,
             count: input.remaining(),
             create_new: !arguments.overwrite.force,
             threads: arguments.threads,

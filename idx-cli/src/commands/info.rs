@@ -1,11 +1,13 @@
 use std::fmt;
+use std::fs::Metadata;
 use std::path::Path;
 
 use idx_std::Shape;
+use idx_std::formats::{Format, RecordLayout, RecordSource};
 use serde::Serialize;
 
-use crate::args::InfoArguments;
-use crate::records::input::Input;
+use crate::args::{InfoArguments, LabelArguments};
+use crate::records::input::{IdxFile, Input, not_idx};
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::report::{count_text, known_text, report};
@@ -16,13 +18,16 @@ use crate::term::text::PathText;
 pub(crate) struct Info {
     #[serde(flatten)]
     path: PathText,
+    format: &'static str,
     element_type: &'static str,
-    shape: Vec<u32>,
-    records: u32,
+    /// The first is unknown where the records are not counted.
+    shape: Vec<Option<u32>>,
+    records: Option<u64>,
     /// Unknown for an empty file whose records could not exist.
     record_bytes: Option<u64>,
-    payload_bytes: u64,
-    flash_bytes: u64,
+    payload_bytes: Option<u64>,
+    /// Only IDX is put into flash.
+    flash_bytes: Option<u64>,
     /// Unknown for standard input, and for what is not a regular file.
     file_bytes: Option<u64>,
     compression: Option<&'static str>,
@@ -34,7 +39,7 @@ pub(crate) struct Info {
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<(), Failure> {
     for path in &arguments.input.files {
         let json = arguments.input.json;
-        match Info::read(path, arguments.identify) {
+        match Info::read(path, arguments) {
             Ok((info, Ok(()))) => report(Ok(info), json, console)?,
             // The header says what the file should be.
             Ok((info, Err(failure))) if !json => {
@@ -51,29 +56,63 @@ impl Info {
     /// What the header says, and what is wrong with the rest.
     pub(crate) fn read(
         path: &Path,
-        identify: bool,
+        arguments: &InfoArguments,
     ) -> Result<(Self, Result<(), Failure>), Failure> {
-        let input = Input::open(path)?;
-        let header = input.header();
-        let mut info = Self {
-            path: path.into(),
-            element_type: header.element_type().name(),
-            shape: header.dims().to_vec(),
-            records: header.record_count(),
-            record_bytes: header.record_size(),
-            payload_bytes: header.payload_size(),
-            flash_bytes: header.file_size(),
-            file_bytes: input.file_size(),
-            compression: input.is_gzip().then_some("gzip"),
-            known: None,
+        let options = arguments.reading.options(&LabelArguments::default());
+        let file = match Input::open(path, &options)? {
+            Input::Idx(file) => *file,
+            Input::Other(format, source) => {
+                let info = Self::new(path, format, source.layout(), source.count());
+                let checked = match arguments.identify {
+                    true => Err(not_idx(path, format)),
+                    false => Ok(()),
+                };
+                return Ok((info, checked));
+            }
         };
-        let mut checked = input.check_length();
-        if checked.is_ok() && identify {
-            checked = input
-                .identify()
+        let header = file.header();
+        let layout = RecordLayout::new(header.element_type(), header.dims());
+        let count = Some(header.record_count().into());
+        let mut info = Self {
+            payload_bytes: Some(header.payload_size()),
+            flash_bytes: Some(header.file_size()),
+            file_bytes: file.file_size(),
+            compression: file.is_gzip().then_some("gzip"),
+            ..Self::new(path, Format::Idx, &layout, count)
+        };
+        let mut checked = file.check_length();
+        if checked.is_ok() && arguments.identify {
+            checked = file
+                .limited(options.record_limit)
+                .and_then(IdxFile::identify)
                 .map(|known| info.known = Some(known.map(|known| known.to_string())));
         }
         Ok((info, checked))
+    }
+
+    /// What is true of records in any format.
+    fn new(path: &Path, format: Format, layout: &RecordLayout, count: Option<u64>) -> Self {
+        let mut shape: Vec<_> = layout.dims.iter().copied().map(Some).collect();
+        if let Some(first) = shape.first_mut() {
+            *first = count.and_then(|count| u32::try_from(count).ok());
+        }
+        let size = layout.record_size();
+        let file = path.metadata().ok().filter(Metadata::is_file);
+        Self {
+            path: path.into(),
+            format: format.name(),
+            element_type: layout.dtype.name(),
+            shape,
+            records: count,
+            record_bytes: size,
+            payload_bytes: count
+                .zip(size)
+                .and_then(|(count, size)| count.checked_mul(size)),
+            flash_bytes: None,
+            file_bytes: file.map(|file| file.len()),
+            compression: None,
+            known: None,
+        }
     }
 }
 
@@ -84,15 +123,36 @@ impl fmt::Display for Info {
             Some(size) => bytes(size),
             None => "more bytes than 64 bits count".to_string(),
         };
-        let file = self.file_bytes.map_or("a stream".to_string(), bytes);
-        let compression = self.compression.unwrap_or("not compressed");
+        let records = self
+            .records
+            .map_or("?".to_string(), |count| count.to_string());
+        let shape: Option<Vec<u32>> = self.shape.iter().copied().collect();
+        let shape = match (shape, self.shape.get(1..)) {
+            (Some(shape), _) => Shape(&shape).to_string(),
+            (None, None | Some([])) => "?".to_string(),
+            (None, Some(sizes)) => {
+                let sizes: Vec<u32> = sizes.iter().copied().flatten().collect();
+                format!("? x {}", Shape(&sizes))
+            }
+        };
         writeln!(f, "{}", self.path)?;
+        if self.format != Format::Idx.name() {
+            writeln!(f, "  format        {}", self.format)?;
+        }
         writeln!(f, "  element type  {}", self.element_type)?;
-        writeln!(f, "  shape         {}", Shape(&self.shape))?;
-        writeln!(f, "  records       {} of {record_bytes}", self.records)?;
-        writeln!(f, "  payload       {}", bytes(self.payload_bytes))?;
-        writeln!(f, "  flash         {}", bytes(self.flash_bytes))?;
-        writeln!(f, "  file          {file}, {compression}")?;
+        writeln!(f, "  shape         {shape}")?;
+        writeln!(f, "  records       {records} of {record_bytes}")?;
+        if let Some(size) = self.payload_bytes {
+            writeln!(f, "  payload       {}", bytes(size))?;
+        }
+        if let Some(size) = self.flash_bytes {
+            let file = self.file_bytes.map_or("a stream".to_string(), bytes);
+            let compression = self.compression.unwrap_or("not compressed");
+            writeln!(f, "  flash         {}", bytes(size))?;
+            writeln!(f, "  file          {file}, {compression}")?;
+        } else if let Some(size) = self.file_bytes {
+            writeln!(f, "  file          {}", bytes(size))?;
+        }
         match &self.known {
             Some(known) => writeln!(f, "  identity      {}", known_text(known.as_deref())),
             None => Ok(()),

@@ -1,8 +1,9 @@
 use std::path::Path;
 
-use idx_std::formats::{Language, write_source_code};
+use idx_std::formats::{Language, SourceOptions, write_source_code};
 
 use crate::args::RustArguments;
+use crate::records::input::IdxFile;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 
@@ -20,7 +21,10 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
                 path,
                 "a program has the name of a file in it; give a file",
             )),
-            false => write_source_code(path, language, console.stream()).map_err(Failure::from),
+            // Which says what other formats are.
+            false => IdxFile::open(path, &SourceOptions::default()).and_then(|_| {
+                write_source_code(path, language, console.stream()).map_err(Failure::from)
+            }),
         };
         match written {
             Ok(()) => separator = "\n",

@@ -1,19 +1,27 @@
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
-use crate::args::ShowArguments;
+use idx_std::formats::{Drawing, Sheet};
+use idx_std::io::AtomicFile;
+
+use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::info::Info;
-use crate::draw::picture::Picture;
-use crate::draw::sheet;
+use crate::draw::picture::draw;
 use crate::draw::table::Table;
-use crate::records::selection::Selection;
-use crate::term::console::Console;
+use crate::records::selection::{Selection, Survey};
+use crate::term::console::{Console, is_standard_output, refuse_terminal};
 use crate::term::failure::Failure;
 use crate::term::report::report;
+use crate::term::signals;
+use crate::term::text::printable;
 
 /// How many records are shown by default, in the terminal and on a sheet.
 const FIRST: u64 = 10;
 const FIRST_OF_SHEET: u64 = 100;
+
+/// A sheet of more pictures could not be looked at.
+const MAX_PICTURES: u64 = 100_000;
 
 /// A picture of more pixels in a column is drawn smaller, in half as many lines.
 const MAX_HEIGHT: usize = 200;
@@ -22,36 +30,64 @@ const MAX_HEIGHT: usize = 200;
 const GAP: usize = 2;
 
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<(), Failure> {
-    if let Some(path) = &arguments.output {
-        let selection = Selection::open(arguments, FIRST_OF_SHEET)?;
-        return sheet::write(selection, path, &arguments.overwrite);
+    let files = &arguments.files;
+    if files.len() > 1 && (arguments.labels.file.is_some() || arguments.output.is_some()) {
+        return Err(usage(
+            "show",
+            "--labels and -o belong to one FILE; give only one",
+        ));
     }
-    let selection = Selection::open(arguments, FIRST)?;
+    let file = files.first().map(PathBuf::as_path);
+    if let Some(output) = &arguments.output {
+        return write_sheet(file, arguments, output);
+    }
+    if files.len() < 2 {
+        return show(file, arguments, console);
+    }
+    for file in files {
+        let name = printable(&file.display().to_string(), false);
+        writeln!(console, "{name}")?;
+        let shown = show(Some(file), arguments, console);
+        shown.or_else(|failure| console.print_failure(failure))?;
+    }
+    Ok(())
+}
+
+fn show(
+    file: Option<&Path>,
+    arguments: &ShowArguments,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let selection = Selection::open(file, arguments, FIRST)?;
     let (mut row, mut table) = (Row::default(), Table::default());
-    let shown = show(selection, &mut row, &mut table, console);
+    let shown = show_records(selection, &mut row, &mut table, console);
     // The records before an error, too.
     row.print(console)?;
     table.print(console)?;
     shown
 }
 
-fn show(
+fn show_records(
     mut selection: Selection,
     row: &mut Row,
     table: &mut Table,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let element_type = selection.images.header().element_type();
-    let image = selection.images.image_layout();
+    let element_type = selection.element_type();
+    let image = selection.image_layout();
     while let Some(record) = selection.next()? {
         let caption = match record.label {
             Some(label) => format!("{}: label {label}", record.index),
             None => format!("{}:", record.index),
         };
         if let Some(image) = image {
-            let max = (MAX_HEIGHT, console.width);
-            let picture = Picture::of(element_type, image, record.bytes, max);
-            row.push(caption, picture.draw(console.style, console.width), console)?;
+            let max = [MAX_HEIGHT, console.width];
+            let drawing = Drawing::new(element_type, image, record.bytes, max);
+            row.push(
+                caption,
+                draw(&drawing, console.style, console.width),
+                console,
+            )?;
         } else {
             table.push(caption, element_type, record.bytes, console)?;
         }
@@ -59,24 +95,69 @@ fn show(
     Ok(())
 }
 
+/// Writes the records as a sheet of pictures.
+fn write_sheet(
+    file: Option<&Path>,
+    arguments: &ShowArguments,
+    output: &Path,
+) -> Result<(), Failure> {
+    let (selection, survey) = Selection::survey(file, arguments, FIRST_OF_SHEET)?;
+    let count = survey.count;
+    if count == 0 || count > MAX_PICTURES {
+        return Err(selection.fail(format!(
+            "a sheet has 1 to {MAX_PICTURES} pictures, not {count}; choose the records with --records"
+        )));
+    }
+    if is_standard_output(output) {
+        refuse_terminal()?;
+        // Not through the console, which changes bytes that look like colours.
+        return draw_sheet(selection, survey, io::stdout().lock(), Failure::output).map(drop);
+    }
+    signals::leave_nothing();
+    let file = match arguments.overwrite.force {
+        true => AtomicFile::create(output)?,
+        false => AtomicFile::create_new(output)?,
+    };
+    let file = draw_sheet(selection, survey, file, |error| Failure::io(output, error))?;
+    Ok(file.finish()?)
+}
+
+fn draw_sheet<W: Write + 'static>(
+    mut selection: Selection,
+    survey: Survey,
+    output: W,
+    failed: impl Fn(io::Error) -> Failure,
+) -> Result<W, Failure> {
+    let Survey {
+        count,
+        last,
+        labels,
+    } = survey;
+    let sheet = Sheet::new(output, selection.layout(), count, last, &labels);
+    let mut sheet =
+        sheet.map_err(|kind| selection.fail(format!("{kind}; show them without -o")))?;
+    let mut labels = labels.into_iter();
+    while let Some(record) = selection.next()? {
+        let pushed = sheet.push(record.index, labels.next(), record.bytes);
+        pushed.map_err(&failed)?;
+    }
+    sheet.finish().map_err(failed)
+}
+
 /// What files are, and their first pictures, for those who give only their names.
 pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(), Failure> {
     for file in files {
-        overview(file.into(), console).or_else(|failure| console.print_failure(failure))?;
+        overview(file.as_ref(), console).or_else(|failure| console.print_failure(failure))?;
     }
     Ok(())
 }
 
-fn overview(path: PathBuf, console: &mut Console) -> Result<(), Failure> {
-    let (info, checked) = Info::read(&path, false)?;
+fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
+    let (info, checked) = Info::read(path, &InfoArguments::default())?;
     report(Ok(info), false, console)?;
     writeln!(console)?;
-    let arguments = ShowArguments {
-        file: Some(path),
-        ..ShowArguments::default()
-    };
     // Of what is wrong twice, only the first is printed.
-    run(&arguments, console).and(checked)
+    show(Some(path), &ShowArguments::default(), console).and(checked)
 }
 
 /// The built-in sample, for those who called `idx` to see what it is.

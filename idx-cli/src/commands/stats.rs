@@ -2,16 +2,17 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use idx_std::formats::LabelColumn;
-use idx_std::stats::Histogram;
-use idx_std::{ElementType, Shape};
+use idx_std::formats::{JoinedSource, Record, RecordLayout, RecordSource, Transform};
+use idx_std::stats::{Histogram, Summary};
+use idx_std::{ElementType, ImageLayout, Shape};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 
-use crate::args::{LabelArguments, StatsArguments, usage};
-use crate::records::input::Input;
+use crate::args::{StatsArguments, usage};
+use crate::records::input::{Input, open_records};
 use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
+use crate::term::progress::Progress;
 use crate::term::report::{report, value_text};
 use crate::term::text::PathText;
 
@@ -64,33 +65,124 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
         return Err(usage("stats", "--labels belong to one FILE; give only one"));
     }
     for path in files {
-        let stats = StatsReport::read(path, &arguments.labels, console.style);
+        let stats = Stats::read(path, arguments);
+        let stats = stats.map(|stats| StatsReport::new(path, stats, console.style));
         report(stats, arguments.input.json, console)?;
     }
     Ok(())
 }
 
+/// What there is to report of a file.
+struct Stats {
+    element_type: ElementType,
+    shape: Vec<u32>,
+    summary: Summary,
+    labels: Option<BTreeMap<i128, u64>>,
+}
+
+impl Stats {
+    fn read(path: &Path, arguments: &StatsArguments) -> Result<Self, Failure> {
+        let StatsArguments {
+            labels, reading, ..
+        } = arguments;
+        let options = reading.options(labels);
+        let is_changed = reading.element_type.is_some() || reading.shape.is_some();
+        let has_labels = labels.file.is_some() || labels.column.is_some();
+        let source = match is_changed || has_labels {
+            true => open_records(path, &options)?,
+            false => match Input::open(path, &options)? {
+                // Many records at a time.
+                Input::Idx(file) => {
+                    let file = file.limited(options.record_limit)?;
+                    return Ok(Self {
+                        element_type: file.header().element_type(),
+                        shape: file.header().dims().to_vec(),
+                        summary: file.summary()?,
+                        labels: None,
+                    });
+                }
+                Input::Other(_, source) => *source,
+            },
+        };
+        let source = labels.join(source)?;
+        let labels = labels.file.as_deref().unwrap_or(path);
+        let transform = Transform::new(&source, reading.element_type, false)?;
+        Self::summarize(source, transform, labels)
+    }
+
+    fn summarize(
+        mut source: JoinedSource,
+        mut transform: Transform,
+        labels: &Path,
+    ) -> Result<Self, Failure> {
+        let RecordLayout {
+            dtype,
+            dims: mut shape,
+        } = transform.layout().clone();
+        let element_type = dtype.element_type().unwrap_or(ElementType::U8);
+        let mut progress = Progress::new(source.path(), source.remaining_size());
+        let mut counts = source.has_labels().then(BTreeMap::new);
+        let mut stats = idx_std::stats::Stats::new(element_type);
+        let mut record = Record::default();
+        let mut records = 0u64;
+        if source.layout().record_size() == Some(0) && counts.is_none() {
+            // There can be 2^64 of them.
+            records = source.skip_remaining()?;
+        }
+        while source.read(&mut record)? {
+            records += 1;
+            progress.advance(record.bytes.len() as u64);
+            let transformed = transform.apply(&mut record);
+            transformed.map_err(|error| source.record_error(error))?;
+            stats.push_bytes(&record.bytes);
+            if let (Some(counts), Some(label)) = (&mut counts, record.label) {
+                *counts.entry(label).or_insert(0) += 1;
+                expect_labels(labels, counts.len())?;
+            }
+        }
+        if let (Some(count), Ok(records)) = (shape.first_mut(), u32::try_from(records)) {
+            *count = records;
+        }
+        Ok(Self {
+            element_type,
+            shape,
+            summary: stats.summary(),
+            labels: counts,
+        })
+    }
+}
+
+fn expect_labels(path: &Path, different: usize) -> Result<(), Failure> {
+    match different > MAX_LABELS {
+        true => Err(Failure::file(
+            path,
+            format!(
+                "there are more than {MAX_LABELS} different labels; give a file of labels, or choose their \
+                 column with --label-column"
+            ),
+        )),
+        false => Ok(()),
+    }
+}
+
 impl StatsReport {
-    fn read(path: &Path, labels: &LabelArguments, style: Style) -> Result<Self, Failure> {
-        let input = Input::open(path)?.with_progress();
-        let header = input.header();
-        let (element_type, count) = (header.element_type(), header.record_count());
-        let shape = header.dims().to_vec();
-        let is_image = input.image_layout().is_some();
-        let is_image_of_bytes = is_image && element_type == ElementType::U8;
-        let labels = labels.open()?.map(|labels| {
-            labels.expect_count(count.into())?;
-            count_labels(labels)
-        });
-        let labels = labels.transpose()?;
-        let summary = input.summary()?;
+    fn new(path: &Path, stats: Stats, style: Style) -> Self {
+        let Stats {
+            element_type,
+            shape,
+            summary,
+            labels,
+        } = stats;
+        let record_shape = shape.get(1..).unwrap_or_default();
+        let is_image = ImageLayout::from_shape(record_shape).is_some();
         let histogram = summary.histogram;
         let number = |value: f64| number(element_type, value);
         let first = histogram.bins().next();
         let start = first.and_then(|(bin, _)| number(bin.start));
-        Ok(Self {
+        Self {
             path: path.into(),
             element_type,
+            is_image_of_bytes: is_image && element_type == ElementType::U8,
             shape,
             count: summary.count,
             min: summary.min.and_then(number),
@@ -105,28 +197,10 @@ impl StatsReport {
                 counts: histogram.counts().to_vec(),
             },
             labels,
-            is_image_of_bytes,
             drawn: histogram.coarser(DRAWN_BINS),
             style,
-        })
-    }
-}
-
-fn count_labels(mut labels: LabelColumn) -> Result<BTreeMap<i128, u64>, Failure> {
-    let mut counts = BTreeMap::new();
-    while let Some(label) = labels.next_label()? {
-        *counts.entry(label).or_insert(0) += 1;
-        if counts.len() > MAX_LABELS {
-            return Err(Failure::file(
-                labels.path(),
-                format!(
-                    "there are more than {MAX_LABELS} different labels; give a file of labels, or choose \
-                 their column with --label-column"
-                ),
-            ));
         }
     }
-    Ok(counts)
 }
 
 /// A number as its element type writes it: an integer without a fraction.

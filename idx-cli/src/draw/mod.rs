@@ -1,5 +1,4 @@
 //! Records as pictures and as tables of numbers.
 
 pub(crate) mod picture;
-pub(crate) mod sheet;
 pub(crate) mod table;

@@ -1,15 +1,16 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
-use std::ops::RangeBounds;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::dataset::{self, KnownFile};
-use idx_std::formats::{self, JoinedSource, LabelColumn, SourceOptions};
+use idx_std::formats::{
+    self, Format, JoinedSource, LabelColumn, RecordSelection, RecordSource, SourceOptions,
+};
 use idx_std::stats::{Stats, Summary};
-use idx_std::{Error, ErrorKind, HeaderBuf, ImageLayout, Reader};
+use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
 
-use crate::args::{LabelArguments, LimitArguments};
+use crate::args::LabelArguments;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
@@ -17,11 +18,16 @@ use crate::term::progress::Progress;
 const SAMPLE_IMAGES: &[u8] = include_bytes!("../../sample/digits-images-idx3-ubyte");
 const SAMPLE_LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-ubyte");
 
-/// A file that is read record by record, and its name for messages.
-pub(crate) struct Input {
+/// A file or folder by its content.
+pub(crate) enum Input {
+    Idx(Box<IdxFile>),
+    Other(Format, Box<JoinedSource>),
+}
+
+/// A file of IDX, and its name for messages.
+pub(crate) struct IdxFile {
     path: PathBuf,
     reader: Reader<Box<dyn Bytes>>,
-    progress: Option<Progress>,
 }
 
 /// The bytes of a file, or of what can be read only once.
@@ -45,54 +51,63 @@ impl Seek for Stream {
 }
 
 impl Input {
-    /// Opens a file, or standard input if the path is `-`.
-    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        if path.as_os_str() == "-" {
-            return Self::new(path, Box::new(Stream(standard_input()?)));
-        }
-        formats::check_interrupted(path)?;
-        // First, as some systems answer that a folder may not be opened.
+    /// Opens a file or folder of any format, or standard input if the path is `-`.
+    pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Failure> {
+        let (format, stream) = match path.is_file() || path.is_dir() {
+            true => (formats::detect(path, options)?, None),
+            // What can be read only once.
+            false => {
+                let stream = match path.as_os_str() == "-" {
+                    true => standard_input()?,
+                    false => Box::new(File::open(path).map_err(|error| Failure::io(path, error))?),
+                };
+                let (format, stream) = formats::detect_stream(path, stream, options)?;
+                (format, Some(stream))
+            }
+        };
+        let bytes: Box<dyn Bytes> = match (format, stream) {
+            (Format::Idx | Format::IdxGz, Some(stream)) => Box::new(Stream(stream)),
+            (Format::Idx | Format::IdxGz, None) => {
+                Box::new(File::open(path).map_err(|error| Failure::io(path, error))?)
+            }
+            (_, stream) => {
+                let source = match stream {
+                    Some(stream) => formats::open_stream(path, stream, options),
+                    None => formats::open(path, options),
+                };
+                return Ok(Self::Other(format, Box::new(source?)));
+            }
+        };
+        let reader = Reader::seekable(bytes).map_err(|error| error.with_path(path))?;
+        let reader = reader.with_path(path);
+        let path = path.to_path_buf();
+        Ok(Self::Idx(Box::new(IdxFile { path, reader })))
+    }
+}
+
+impl IdxFile {
+    /// Opens a file of IDX, or standard input if the path is `-`.
+    pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Failure> {
         if path.is_dir() {
             let error: Error = ErrorKind::IsADirectory.into();
             return Err(error.with_path(path).into());
         }
-        let file = File::open(path).map_err(|error| Failure::io(path, error))?;
-        Self::new(path, Box::new(file))
+        match Input::open(path, options)? {
+            Input::Idx(file) => Ok(*file),
+            Input::Other(format, _) => Err(not_idx(path, format)),
+        }
     }
 
-    /// The images of the built-in sample.
-    pub(crate) fn sample_images() -> Result<Self, Failure> {
-        Self::new(Path::new("sample"), Box::new(Cursor::new(SAMPLE_IMAGES)))
-    }
-
-    fn new(path: &Path, bytes: Box<dyn Bytes>) -> Result<Self, Failure> {
-        Ok(Self {
-            path: path.to_path_buf(),
-            reader: match Reader::seekable(bytes) {
-                Ok(reader) => reader.with_path(path),
-                Err(error) => return Err(error.with_path(path).into()),
-            },
-            progress: None,
-        })
-    }
-
-    /// That something is wrong with this file.
-    pub(crate) fn fail(&self, text: impl Into<String>) -> Failure {
-        Failure::file(&self.path, text)
+    /// Rejects a file with larger records, in bytes. What is wrong with its length comes first.
+    pub(crate) fn limited(mut self, record_limit: u64) -> Result<Self, Failure> {
+        self.check_length()?;
+        let limited = self.reader.record_limit(record_limit);
+        self.reader = limited.map_err(|error| error.with_path(&self.path))?;
+        Ok(self)
     }
 
     pub(crate) fn header(&self) -> &HeaderBuf {
         self.reader.header()
-    }
-
-    /// That these records cannot be selected.
-    pub(crate) fn formats_error(&self, kind: formats::ErrorKind) -> Failure {
-        formats::Error::from(kind).with_path(&self.path).into()
-    }
-
-    /// How the pixels of a record lie in it, if it is a picture.
-    pub(crate) fn image_layout(&self) -> Option<ImageLayout> {
-        ImageLayout::from_shape(self.header().record_shape())
     }
 
     pub(crate) fn is_gzip(&self) -> bool {
@@ -111,69 +126,71 @@ impl Input {
 
     /// Reads the whole file, and finds out which well-known one it is.
     pub(crate) fn identify(self) -> Result<Option<KnownFile>, Failure> {
-        let Self { path, reader, .. } = self;
-        let mut progress = Progress::new(&path, Some(reader.header().payload_size()));
-        let known = dataset::identify_reader(reader, |records| {
+        let mut progress = self.progress();
+        let known = dataset::identify_reader(self.reader, |records| {
             progress.advance(records.len() as u64);
         });
         Ok(known?)
     }
 
-    /// Rejects a file with larger records.
-    pub(crate) fn limited(mut self, limit: &LimitArguments) -> Result<Self, Failure> {
-        let limited = self.reader.record_limit(limit.record_limit);
-        self.reader = limited.map_err(|error| error.with_path(&self.path))?;
-        Ok(self)
-    }
-
-    /// Reads these records and no others.
-    pub(crate) fn select(&mut self, range: impl RangeBounds<u64>) -> Result<(), Failure> {
-        self.reader.select(range)?;
-        Ok(())
-    }
-
-    /// Shows from now on how far the records are read, if that takes long.
-    pub(crate) fn with_progress(mut self) -> Self {
-        let size = self.header().payload_size();
-        self.progress = Some(Progress::new(&self.path, Some(size)));
-        self
-    }
-
-    /// The next record; `None` once all were given and, after the last one of the file, the end was
-    /// checked.
-    pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
-        let record = self.reader.next_record();
-        advance(&mut self.progress, record.as_ref());
-        record
-    }
-
     /// Reads the whole file, and summarizes its elements.
     pub(crate) fn summary(mut self) -> Result<Summary, Failure> {
+        let mut progress = self.progress();
         let mut stats = Stats::new(self.header().element_type());
-        while let Some(records) = self.reader.next_records() {
-            advance(&mut self.progress, Some(&records));
-            stats.push_bytes(records?);
+        while let Some(records) = self.reader.next_records().transpose()? {
+            progress.advance(records.len() as u64);
+            stats.push_bytes(records);
         }
         Ok(stats.summary())
     }
+
+    /// Shows how far the file is read, if that takes long.
+    fn progress(&self) -> Progress {
+        Progress::new(&self.path, Some(self.header().payload_size()))
+    }
 }
 
-/// The labels of the built-in sample.
-pub(crate) fn sample_labels() -> Result<LabelColumn, Failure> {
-    let options = SourceOptions::default();
-    let labels = formats::open_stream("sample", Box::new(SAMPLE_LABELS), &options)?;
-    Ok(LabelColumn::new("sample", Box::new(labels), 0)?)
+/// That a command reads nothing but IDX.
+pub(crate) fn not_idx(path: &Path, format: Format) -> Failure {
+    let text = format!("the format is {format}, not IDX; convert it with `idx convert` first");
+    Failure::file(path, text)
+}
+
+/// The images of the built-in sample with their labels.
+pub(crate) fn sample() -> Result<JoinedSource, Failure> {
+    let open = |bytes| {
+        let stream = Box::new(Cursor::new(bytes));
+        formats::open_stream("sample", stream, &SourceOptions::default())
+    };
+    let labels = LabelColumn::new("sample", Box::new(open(SAMPLE_LABELS)?), 0)?;
+    Ok(open(SAMPLE_IMAGES)?.with_labels(labels)?)
 }
 
 impl LabelArguments {
-    /// Opens the column of the labels, if there is a file.
-    pub(crate) fn open(&self) -> Result<Option<LabelColumn>, Failure> {
+    /// Opens the column of the labels, if there is a file: all of them, or those of these records.
+    pub(crate) fn open(
+        &self,
+        records: Option<&RecordSelection>,
+    ) -> Result<Option<LabelColumn>, Failure> {
         let Some(path) = &self.file else {
             return Ok(None);
         };
-        let labels = open_records(path, &SourceOptions::default())?;
+        let mut labels = open_records(path, &SourceOptions::default())?;
+        records.map_or(Ok(()), |records| labels.select_records(records))?;
         let column = self.column.unwrap_or(0);
         Ok(Some(LabelColumn::new(path, Box::new(labels), column)?))
+    }
+
+    /// The records with the labels of the file, if there is one.
+    pub(crate) fn join(&self, source: JoinedSource) -> Result<JoinedSource, Failure> {
+        if self.file.is_none() && self.column.is_some() && !source.has_labels() {
+            let text = "there are no labels for --label-column; give them with --labels";
+            return Err(Failure::file(source.path(), text));
+        }
+        Ok(match self.open(None)? {
+            Some(labels) => source.with_labels(labels)?,
+            None => source,
+        })
     }
 }
 
@@ -193,13 +210,4 @@ fn standard_input() -> Result<Box<dyn Read>, Failure> {
         return Err(Failure::file(Path::new("-"), text));
     }
     Ok(Box::new(io::stdin().lock()))
-}
-
-/// Counts what was read, and removes the bar at the end or at an error.
-fn advance(progress: &mut Option<Progress>, read: Option<&Result<&[u8], Error>>) {
-    match (progress.as_mut(), read) {
-        (None, _) => {}
-        (Some(progress), Some(Ok(bytes))) => progress.advance(bytes.len() as u64),
-        (Some(_), _) => *progress = None,
-    }
 }

@@ -1,19 +1,19 @@
-use std::collections::VecDeque;
-use std::ops::Range;
+use std::path::Path;
 
-use idx_std::formats::{LabelColumn, RecordSelection};
+use idx_std::formats::{JoinedSource, Record, RecordLayout, RecordSource, Transform};
+use idx_std::{ElementType, ImageLayout};
 
 use crate::args::ShowArguments;
-use crate::records::input::{Input, sample_labels};
+use crate::records::input::{open_records, sample};
 use crate::term::failure::Failure;
+use crate::term::progress::Progress;
 
-/// The records that a command reads, and their labels.
+/// The records that a command shows, with their labels.
 pub(crate) struct Selection {
-    pub(crate) images: Input,
-    labels: Option<LabelColumn>,
-    /// The ranges that were not read yet; the current one starts with the next record.
-    ranges: VecDeque<Range<u64>>,
-    is_to_the_end: bool,
+    source: JoinedSource,
+    transform: Transform,
+    record: Record,
+    progress: Option<Progress>,
 }
 
 pub(crate) struct SelectedRecord<'a> {
@@ -22,107 +22,130 @@ pub(crate) struct SelectedRecord<'a> {
     pub(crate) bytes: &'a [u8],
 }
 
+/// What must be known of the records before the first one is drawn on a sheet.
+pub(crate) struct Survey {
+    pub(crate) count: u64,
+    /// The index of the last one.
+    pub(crate) last: u64,
+    pub(crate) labels: Vec<i128>,
+}
+
 impl Selection {
     /// Opens a file, or the built-in sample; selects the first records if the arguments have no range.
-    pub(crate) fn open(arguments: &ShowArguments, first: u64) -> Result<Self, Failure> {
-        let (images, labels) = match &arguments.file {
-            Some(path) => {
-                let images = Input::open(path)?.limited(&arguments.limit)?;
-                (images, arguments.labels.open()?)
-            }
-            None => (Input::sample_images()?, Some(sample_labels()?)),
-        };
-        let count = images.header().record_count().into();
-        let records = arguments.range.selection();
-        let records = records.unwrap_or_else(|| RecordSelection::first(first));
-        let ranges = records.ranges(Some(count));
-        let ranges = ranges.map_err(|kind| images.formats_error(kind))?;
-        if let Some(labels) = &labels {
-            labels.expect_count(count)?;
-        }
-        let mut selection = Self {
-            images,
-            labels,
-            is_to_the_end: ranges.last().is_some_and(|range| range.end == count),
-            ranges: ranges.into(),
-        };
-        selection.go_to(0)?;
-        Ok(selection)
+    pub(crate) fn open(
+        path: Option<&Path>,
+        arguments: &ShowArguments,
+        first: u64,
+    ) -> Result<Self, Failure> {
+        let source = arguments.labels.join(open(path, arguments)?)?;
+        Self::new(source, arguments, first)
     }
 
-    /// Goes from this record to the first of the next range.
-    fn go_to(&mut self, position: u64) -> Result<(), Failure> {
-        if let Some(range) = self.ranges.front() {
-            self.images.select(range.clone())?;
-            if let Some(labels) = &mut self.labels {
-                labels.skip(range.start - position)?;
-            }
-        }
-        Ok(())
+    fn new(
+        mut source: JoinedSource,
+        arguments: &ShowArguments,
+        first: u64,
+    ) -> Result<Self, Failure> {
+        source.select_records(&arguments.range.or_first(first))?;
+        Ok(Self {
+            transform: Transform::new(&source, arguments.reading.element_type, false)?,
+            source,
+            record: Record::default(),
+            progress: None,
+        })
     }
 
-    /// How many records are left.
-    pub(crate) fn count(&self) -> u64 {
-        self.ranges
-            .iter()
-            .map(|range| range.end - range.start)
-            .sum()
+    /// As `open`, but the labels come first, where they are in a file of their own.
+    pub(crate) fn survey(
+        path: Option<&Path>,
+        arguments: &ShowArguments,
+        first: u64,
+    ) -> Result<(Self, Survey), Failure> {
+        let source = open(path, arguments)?;
+        let (count, has_labels) = (source.count(), source.has_labels());
+        let mut selection = Self::new(source, arguments, first)?;
+        let mut survey = Survey {
+            count: selection.source.remaining().unwrap_or(u64::MAX),
+            last: selection
+                .source
+                .selected()
+                .last()
+                .map_or(0, |range| range.end.saturating_sub(1)),
+            labels: Vec::new(),
+        };
+        let selected = arguments.range.or_first(first);
+        if let Some(mut labels) = arguments.labels.open(Some(&selected))? {
+            count.map_or(Ok(()), |count| labels.expect_count(count))?;
+            while let Some(label) = labels.next_label()? {
+                survey.labels.push(label);
+            }
+        } else if has_labels || count.is_none() {
+            let mut records = Self::open(path, arguments, first)?;
+            survey.count = 0;
+            while let Some(record) = records.next()? {
+                (survey.count, survey.last) = (survey.count + 1, record.index);
+                survey.labels.extend(record.label);
+            }
+        }
+        let size = selection.source.remaining_size();
+        selection.progress = Some(Progress::new(selection.source.path(), size));
+        Ok((selection, survey))
+    }
+
+    /// That something is wrong with these records.
+    pub(crate) fn fail(&self, text: impl Into<String>) -> Failure {
+        Failure::file(self.source.path(), text)
+    }
+
+    pub(crate) fn layout(&self) -> &RecordLayout {
+        self.transform.layout()
+    }
+
+    pub(crate) fn element_type(&self) -> ElementType {
+        let element_type = self.layout().dtype.element_type();
+        debug_assert!(element_type.is_some(), "what a transform makes, IDX has");
+        element_type.unwrap_or(ElementType::U8)
+    }
+
+    /// How the pixels of a record lie in it, if it is a picture.
+    pub(crate) fn image_layout(&self) -> Option<ImageLayout> {
+        ImageLayout::from_shape(self.layout().record_shape())
     }
 
     /// The next record; `None` once all were given, and the end was checked if the last of the file
     /// was among them.
     pub(crate) fn next(&mut self) -> Result<Option<SelectedRecord<'_>>, Failure> {
-        // The last range stays, for the check of the end.
-        while self.ranges.len() > 1
-            && let Some(range) = self.ranges.front().filter(|range| range.is_empty())
-        {
-            let position = range.start;
-            self.ranges.pop_front();
-            self.go_to(position)?;
+        let Self {
+            source,
+            record,
+            progress,
+            ..
+        } = self;
+        let is_read = source.read(record);
+        if !matches!(is_read, Ok(true)) {
+            // Its line is free for a message.
+            *progress = None;
         }
-        let record = self.images.next_record().transpose()?;
-        let label = match &mut self.labels {
-            // After the last one of the file, its end is checked, too.
-            Some(labels) if record.is_some() || self.is_to_the_end => labels.next_label()?,
-            _ => None,
-        };
-        let Some(range) = self.ranges.front_mut() else {
+        if !is_read? {
             return Ok(None);
-        };
-        let index = range.start;
-        range.start += u64::from(record.is_some());
-        Ok(record.map(|bytes| SelectedRecord {
-            index,
-            label,
-            bytes,
+        }
+        if let Some(progress) = progress {
+            progress.advance(record.bytes.len() as u64);
+        }
+        let transformed = self.transform.apply(record);
+        transformed.map_err(|error| source.record_error(error))?;
+        Ok(Some(SelectedRecord {
+            index: source.last_index().unwrap_or(0),
+            label: record.label,
+            bytes: &record.bytes,
         }))
     }
+}
 
-    /// Reads the labels in advance, if there are any, and tells the index of the last record; then `next`
-    /// gives no labels.
-    pub(crate) fn take_labels(&mut self) -> Result<Vec<i128>, Failure> {
-        let Some(mut labels) = self.labels.take() else {
-            return Ok(Vec::new());
-        };
-        let mut taken = Vec::new();
-        let mut next = self.ranges.front().map_or(0, |range| range.start);
-        for range in &self.ranges {
-            labels.skip(range.start - next)?;
-            for _ in range.clone() {
-                taken.extend(labels.next_label()?);
-            }
-            next = range.end;
-        }
-        if self.is_to_the_end {
-            labels.next_label()?;
-        }
-        Ok(taken)
-    }
-
-    /// The index of the last record.
-    pub(crate) fn last(&self) -> u64 {
-        self.ranges
-            .back()
-            .map_or(0, |range| range.end.saturating_sub(1))
+/// Opens a file, or the built-in sample.
+fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<JoinedSource, Failure> {
+    match path {
+        Some(path) => open_records(path, &arguments.reading.options(&arguments.labels)),
+        None => sample(),
     }
 }

@@ -1,11 +1,12 @@
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use idx_std::dataset::{self, ErrorKind as DataSetErrorKind};
+use idx_std::dataset;
 use idx_std::formats::{self, ErrorKind as FormatsErrorKind, Setting};
-use idx_std::{Error, ErrorKind};
+use idx_std::{Detail, Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -142,24 +143,32 @@ impl Failure {
 
     /// The object of `--json`, if this is about a file.
     pub(crate) fn to_json(&self) -> Option<impl Serialize> {
-        let error = match self {
-            Self::File(error) => Some((describe(error.kind()), error.records())),
-            Self::DataSet(error) => Some((describe_data_set(error.kind()), error.records())),
+        let (description, records) = match self {
+            Self::File(error) => (error.kind().description(), error.records()),
+            Self::DataSet(error) => (error.kind().description(), error.records()),
             Self::Formats(error) => match error.kind() {
-                FormatsErrorKind::File(error) => Some((describe(error.kind()), error.records())),
-                _ => None,
+                FormatsErrorKind::File(error) => (error.kind().description(), error.records()),
+                _ => (None, None),
             },
-            Self::Message { .. } => None,
+            Self::Message { .. } => (None, None),
             Self::Output(_) | Self::Usage(_) => return None,
         };
-        let (description, records) = error.unwrap_or_default();
-        let (kind, numbers) = description.unzip();
+        let number = |(name, detail)| match detail {
+            Detail::Number(number) => (name, json!(number)),
+            Detail::OsError(number) => (name, json!(number)),
+            Detail::Label(label) => (name, json!(label)),
+            Detail::Bytes(bytes) => (name, json!(bytes)),
+            _ => (name, Value::Null),
+        };
         Some(Object {
             path: self.path().into(),
             error: self.sentence(),
-            kind,
+            kind: description.as_ref().map(|description| description.code),
             records,
-            numbers,
+            numbers: description.map(|description| {
+                let numbers = description.details.into_iter().map(number);
+                numbers.collect()
+            }),
         })
     }
 }
@@ -214,109 +223,7 @@ struct Object {
     #[serde(skip_serializing_if = "Option::is_none")]
     records: Option<u64>,
     #[serde(flatten)]
-    numbers: Option<Value>,
-}
-
-/// The word for what went wrong, and the numbers that the sentence has.
-fn describe(kind: &ErrorKind) -> Option<(&'static str, Value)> {
-    Some(match kind {
-        ErrorKind::Io(error) => {
-            let word = match error.kind() {
-                io::ErrorKind::NotFound => "not_found",
-                io::ErrorKind::PermissionDenied => "permission_denied",
-                io::ErrorKind::StorageFull => "storage_full",
-                _ => "io",
-            };
-            (word, json!({"os_error": error.raw_os_error()}))
-        }
-        ErrorKind::IsADirectory => ("is_a_directory", json!({})),
-        ErrorKind::NotARegularFile => ("not_a_regular_file", json!({})),
-        ErrorKind::Format(error) => return describe_format(error),
-        ErrorKind::OtherFormat { .. } => ("other_format", json!({})),
-        ErrorKind::BadMagic { start, error, .. } => {
-            (describe_format(error)?.0, json!({"start": start}))
-        }
-        ErrorKind::Unfinished { records, .. } => ("unfinished", json!({"whole_records": records})),
-        ErrorKind::GzipInGzip => ("gzip_in_gzip", json!({})),
-        ErrorKind::GzipTruncated {
-            decompressed,
-            missing,
-            ..
-        } => (
-            "gzip_truncated",
-            json!({"decompressed": decompressed, "missing": missing}),
-        ),
-        ErrorKind::GzipDamaged { decompressed, .. } => {
-            ("gzip_damaged", json!({"decompressed": decompressed}))
-        }
-        ErrorKind::EndNotFound { offset, count, .. }
-        | ErrorKind::DamageAfterPayload { offset, count, .. } => (
-            "trailing_bytes",
-            json!({"offset": offset, "at_least": count}),
-        ),
-        ErrorKind::PayloadMultiple {
-            offset,
-            count,
-            times,
-            ..
-        } => (
-            "trailing_bytes",
-            json!({"offset": offset, "count": count, "times": times}),
-        ),
-        ErrorKind::GzipTrailing {
-            found,
-            decompressed,
-            ..
-        } => (
-            "gzip_trailing",
-            json!({"found": found, "decompressed": decompressed}),
-        ),
-        _ => return None,
-    })
-}
-
-fn describe_data_set(kind: &DataSetErrorKind) -> Option<(&'static str, Value)> {
-    Some(match kind {
-        DataSetErrorKind::File(kind) => return describe(kind),
-        DataSetErrorKind::NoDataSet => ("no_data_set", json!({})),
-        DataSetErrorKind::MissingFile { .. } => ("missing_file", json!({})),
-        DataSetErrorKind::NameMismatch { .. } => ("name_mismatch", json!({})),
-        DataSetErrorKind::LabelCount { labels, images, .. } => {
-            ("label_count", json!({"labels": labels, "images": images}))
-        }
-        DataSetErrorKind::LabelNotAllowed { record, label, .. } => (
-            "label_not_allowed",
-            json!({"record": record, "label": label}),
-        ),
-        DataSetErrorKind::MixedDataSets { .. } => ("mixed_data_sets", json!({})),
-        _ => return None,
-    })
-}
-
-fn describe_format(error: &idx_std::FormatError) -> Option<(&'static str, Value)> {
-    use idx_std::FormatError as Format;
-
-    Some(match *error {
-        Format::Empty => ("empty", json!({})),
-        Format::Gzip => ("gzip", json!({})),
-        Format::NotIdx { start } => ("bad_magic", json!({"start": start})),
-        Format::UnknownElementType { code } => ("unknown_element_type", json!({"code": code})),
-        Format::HeaderTruncated { needed, found } => (
-            "header_truncated",
-            json!({"needed": needed, "found": found}),
-        ),
-        Format::TooLarge { dimension, size } => {
-            ("too_large", json!({"dimension": dimension, "size": size}))
-        }
-        Format::Unaddressable { size } => ("unaddressable", json!({"size": size})),
-        Format::Truncated { needed, found } => {
-            ("truncated", json!({"needed": needed, "found": found}))
-        }
-        Format::TrailingBytes { offset, count } => {
-            ("trailing_bytes", json!({"offset": offset, "count": count}))
-        }
-        _ => return None,
-    })
+    numbers: Option<BTreeMap<&'static str, Value>>,
 }
 
 /// That the range is larger than the number of records.

@@ -9,7 +9,7 @@ use serde::Serialize;
 const MAX_CHARACTERS: usize = 4096;
 
 /// A path in a report. In JSON, one that is not UTF-8 has its bytes too, by which its file can be found.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(crate) struct PathText {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::Folder;
+use crate::common::{Folder, not_idx};
 use idx_std::{Reader, Shape};
-use idx_tests::{bad_files, file, gzip, odd_files, rank_255, real_data};
+use idx_tests::{file, gzip, odd_files, rank_255, real_data};
 use serde_json::{Value, json};
 
 #[path = "../../sample/draw.rs"]
@@ -117,18 +117,18 @@ fn info_as_json() {
     assert_eq!(
         lines,
         [
-            json!({"path": "i16.gz", "element_type": "i16", "shape": [2, 3], "records": 2,
+            json!({"path": "i16.gz", "format": "idx", "element_type": "i16", "shape": [2, 3], "records": 2,
                 "record_bytes": 6, "payload_bytes": 12, "flash_bytes": 24, "file_bytes": size("i16.gz"),
                 "compression": "gzip"}),
             json!({"path": "cut", "error": cut, "kind": "truncated", "needed": 12, "found": 4, "records": 0}),
-            json!({"path": "scalar", "element_type": "f32", "shape": [], "records": 1,
+            json!({"path": "scalar", "format": "idx", "element_type": "f32", "shape": [], "records": 1,
                 "record_bytes": 4, "payload_bytes": 4, "flash_bytes": 8, "file_bytes": 8, "compression": null}),
-            json!({"path": "impossible", "element_type": "f64",
+            json!({"path": "impossible", "format": "idx", "element_type": "f64",
                 "shape": [0, 1u32 << 31, 1u32 << 31, 1u32 << 31], "records": 0,
                 "record_bytes": null, "payload_bytes": 0, "flash_bytes": 20, "file_bytes": 20, "compression": null}),
             json!({"path": "missing", "error": "no such file; check the path", "kind": "not_found",
                 "os_error": 2}),
-            json!({"path": "no \"bytes\"", "element_type": "u8",
+            json!({"path": "no \"bytes\"", "format": "idx", "element_type": "u8",
                 "shape": [1u32 << 31, 1u32 << 31, 0], "records": 1u32 << 31, "record_bytes": 0,
                 "payload_bytes": 0, "flash_bytes": 16, "file_bytes": 16, "compression": null}),
         ]
@@ -319,7 +319,7 @@ fn show_refuses_what_does_not_go_together() {
 
 #[test]
 fn bad_files_are_one_line_each() {
-    for bad in bad_files() {
+    for bad in not_idx() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
         // All records: ten of a long file are shown without meeting what is wrong.
         let show = |name| ["show", name, "--records", "..", "--record-limit", "8G"];
@@ -334,7 +334,7 @@ fn bad_files_are_one_line_each() {
 /// does not see, and says nothing wrong of it.
 #[test]
 fn bad_files_are_told_by_their_header_and_length() {
-    for bad in bad_files() {
+    for bad in not_idx() {
         let is_deeper = bad.bytes.starts_with(&[0x1F, 0x8B]) && bad.message.contains("(after ");
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
         let info = folder.run(&["info", bad.name]);

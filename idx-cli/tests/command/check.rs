@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::common::{Folder, outcome};
-use idx_tests::{bad_files, emnist_letters_test_labels, file, gzip, odd_files, real_data};
+use crate::common::{Folder, not_idx, outcome};
+use idx_tests::{emnist_letters_test_labels, file, gzip, odd_files, real_data};
 use serde_json::{Value, json};
 
 /// Images of 2 x 2 bytes.
@@ -72,7 +72,7 @@ fn files_that_are_right() {
 
 #[test]
 fn everything_of_a_file_is_read() {
-    for bad in bad_files() {
+    for bad in not_idx() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
         let message = format!("{}: {}", bad.name, bad.message);
         for arguments in [&["check"][..], &["info", "--identify"]] {
@@ -82,7 +82,12 @@ fn everything_of_a_file_is_read() {
             // Only `info` reports what the header says.
             assert!(output.is_empty() || arguments[0] == "info", "{output}");
         }
-        let (_, message) = folder.run_with(&["check", "-"], &bad.bytes).failure();
+        let (_, message) = folder
+            .run_with(
+                &["check", "-", "--record-limit", "18446744073709551615"],
+                &bad.bytes,
+            )
+            .failure();
         assert_eq!(message, format!("-: {}", bad.message));
     }
     for odd in odd_files() {
@@ -115,6 +120,36 @@ fn images_are_compared_with_the_labels_beside_them() {
         let (output, message) = folder.run(&["check", images]).failure();
         assert_eq!((output.as_str(), message.as_str()), ("", expected));
     }
+}
+
+/// Failed before: their counts were not compared.
+#[test]
+fn a_pair_of_files_is_compared() {
+    let folder = Folder::new(&[
+        ("i.idx", &images(2)),
+        ("l.idx", &labels(&[1, 2])),
+        ("more.idx", &labels(&[1, 2, 3])),
+    ]);
+    for (pair, what) in [
+        (["i.idx", "l.idx"], "images"),
+        (["l.idx", "i.idx"], "labels"),
+    ] {
+        let output = folder.run(&["check", pair[0], pair[1]]).success();
+        let expected = format!(", as many {what} in {}\n", pair[0]);
+        assert!(output.ends_with(&expected), "{output}");
+    }
+    for pair in [["i.idx", "more.idx"], ["more.idx", "i.idx"]] {
+        let (output, message) = folder.run(&["check", pair[0], pair[1]]).failure();
+        assert_eq!(output.lines().count(), 1);
+        assert_eq!(
+            message,
+            "more.idx: 3 labels for the 2 images of i.idx; download both again"
+        );
+    }
+    // Of more files nobody knows which belong together.
+    let all = ["check", "i.idx", "l.idx", "more.idx"];
+    assert_eq!(folder.run(&all).success().lines().count(), 3);
+    folder.run(&["check", "l.idx", "more.idx"]).success();
 }
 
 #[test]
@@ -167,8 +202,9 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-labels-idx1-ubyte", Some(labels(&[1, 77, 5]))),
             4,
-            "set/train-labels-idx1-ubyte: record 1 has the label 77, but the labels of this data set are \
-             0 to 9; correct the file, or the names if this is another data set",
+            "set/train-labels-idx1-ubyte: record 1 has the label 77, but files of this name have the \
+             labels 0 to 9; if it is another data set, put a prefix before the names, as in \
+             my-train-images-idx3-ubyte, else correct the file",
         ),
         (
             ("train-labels-idx1-ubyte", Some(images(3))),

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use idx_std::ElementType;
+use idx_tests::{BadFile, bad_files};
 use tempfile::TempDir;
 
 /// What a run of the command left behind.
@@ -123,6 +124,13 @@ impl Folder {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
     }
+}
+
+/// The bad files but those of npy and csv, which the command reads.
+pub(crate) fn not_idx() -> impl Iterator<Item = BadFile> {
+    let others = ["numpy", "text-that-is-no-server-message"];
+    let bad = bad_files().into_iter();
+    bad.filter(move |bad| !others.contains(&bad.name))
 }
 
 /// Elements that a conversion is most likely to change, as many as two records of 2 x 3 have.

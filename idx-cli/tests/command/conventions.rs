@@ -240,7 +240,6 @@ fn wrong_usage_has_its_own_code() {
         &["show", INPUT, "--records", "3..1"],
         &["show", INPUT, "--records", "x"],
         &["show", "--labels", INPUT],
-        &["show", INPUT, "--label-column", "1"],
         &["show", INPUT, "--force"],
         &["stats", INPUT, INPUT, "--labels", INPUT],
         &["convert", INPUT, "-o", "no format"],
@@ -428,13 +427,13 @@ fn folders_are_no_files() {
     let no_data_set = "folder: this folder has no file with a name like \
         train-images-idx3-ubyte; specify the folder that has them, or the files";
     let no_pictures = "folder: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP) and no .parquet files; choose one \
-         with pictures or shards";
+         with pictures or shards, or specify a file in it";
     let rust: &[&str] = &["rust", INPUT];
     for arguments in READING.iter().chain([&rust]) {
         let expected = match arguments[0] {
             "check" => no_data_set,
-            "convert" => no_pictures,
-            _ => is_folder,
+            "rust" => is_folder,
+            _ => no_pictures,
         };
         let mut command = command(&folder, arguments, "folder", "");
         let refused = outcome(&mut command, &[]).failure();

@@ -612,7 +612,7 @@ fn folders_as_people_keep_them() {
     assert_eq!(
         folder.refused(&["none", "-o", "x.idx"]),
         "none: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP) and no .parquet files; choose one with \
-         pictures or shards"
+         pictures or shards, or specify a file in it"
     );
     for (labels, message) in [
         (

@@ -1,7 +1,7 @@
 //! Failures as they reach the user: which file is blamed, the objects of `--json`, wrong usage.
 
-use crate::common::Folder;
-use idx_tests::{bad_files, file, gzip};
+use crate::common::{Folder, not_idx};
+use idx_tests::{file, gzip};
 use serde_json::{Value, json};
 
 /// The object that `idx info --json` prints for this file.
@@ -55,7 +55,7 @@ fn json_has_the_numbers_of_an_error() {
 
 #[test]
 fn json_says_the_same_as_the_message() {
-    for bad in bad_files() {
+    for bad in not_idx() {
         let object = object(&["stats"], bad.name, &bad.bytes);
         assert_eq!(object["path"], bad.name);
         assert_eq!(object["error"], bad.message);

@@ -14,6 +14,7 @@ mod choice;
 mod common;
 mod conventions;
 mod convert;
+mod formats;
 mod limits;
 mod losses;
 mod outputs;

@@ -1,7 +1,7 @@
 //! `idx stats`; the figures themselves are tested in `tests/std/stats.rs`.
 
-use crate::common::{Folder, outcome};
-use idx_tests::{bad_files, file, gzip, odd_files, real_data};
+use crate::common::{Folder, not_idx, outcome};
+use idx_tests::{file, gzip, odd_files, real_data};
 use serde_json::{Value, json};
 
 fn floats() -> Vec<u8> {
@@ -167,7 +167,7 @@ fn labels_that_do_not_go_with_the_file() {
 
 #[test]
 fn bad_and_odd_files() {
-    for bad in bad_files() {
+    for bad in not_idx() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
         let (output, message) = folder.run(&["stats", bad.name]).failure();
         assert_eq!(

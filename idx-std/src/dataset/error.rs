@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "fetch")]
 use super::mirrors::MirrorFailure;
 use super::table::{FileKind, Split};
-use crate::error::{ErrorKind as FileErrorKind, ErrorOf, count};
+use crate::error::{Description, Detail, ErrorKind as FileErrorKind, ErrorOf, count};
 
 /// What is wrong with a data set, or with a request for a part of it, and where.
 pub type Error = ErrorOf<ErrorKind>;
@@ -65,8 +65,9 @@ pub enum ErrorKind {
     },
     /// A label is not one of those of its data set.
     #[error(
-        "record {record} has the label {label}, but the labels of this data set are {} to {}; correct the \
-         file, or the names if this is another data set",
+        "record {record} has the label {label}, but files of this name have the labels {} to {}; if it is \
+         another data set, put a prefix before the names, as in my-train-images-idx3-ubyte, else correct the \
+         file",
         allowed.start(),
         allowed.end()
     )]
@@ -173,6 +174,32 @@ pub enum ErrorKind {
         /// What is wrong with it, in words.
         reason: String,
     },
+}
+
+impl ErrorKind {
+    /// The error for programs in other languages; `None` for those that only a caller in Rust can cause.
+    #[must_use]
+    pub fn description(&self) -> Option<Description> {
+        Some(match self {
+            Self::File(kind) => return kind.description(),
+            Self::NoDataSet => Description::new("no_data_set", []),
+            Self::MissingFile { .. } => Description::new("missing_file", []),
+            Self::NameMismatch { .. } => Description::new("name_mismatch", []),
+            Self::LabelCount { labels, images, .. } => Description::new(
+                "label_count",
+                [("labels", (*labels).into()), ("images", (*images).into())],
+            ),
+            Self::LabelNotAllowed { record, label, .. } => Description::new(
+                "label_not_allowed",
+                [
+                    ("record", (*record).into()),
+                    ("label", Detail::Label(*label)),
+                ],
+            ),
+            Self::MixedDataSets { .. } => Description::new("mixed_data_sets", []),
+            _ => return None,
+        })
+    }
 }
 
 impl From<FileErrorKind> for Error {

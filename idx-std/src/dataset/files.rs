@@ -311,8 +311,20 @@ pub fn find_labels(images: impl AsRef<Path>, header: &HeaderBuf) -> Result<Optio
     };
     let labels = images.with_file_name(labels);
     let reader = Reader::open_regular(&labels)?;
-    check_count((Some(&labels), reader.header()), (Some(images), header))?;
+    expect_count((&labels, reader.header()), (images, header))?;
     Ok(Some(labels))
+}
+
+/// Checks that there are as many of these labels as of these images.
+///
+/// # Errors
+///
+/// [`ErrorKind::LabelCount`], with the path of the labels.
+pub fn expect_count(
+    (labels_path, labels): (&Path, &HeaderBuf),
+    (images_path, images): (&Path, &HeaderBuf),
+) -> Result<(), Error> {
+    check_count((Some(labels_path), labels), (Some(images_path), images))
 }
 
 impl NamedFile {
@@ -413,10 +425,7 @@ impl CheckedFile {
             .iter()
             .find(|file| (file.split, file.kind) == (self.split, FileKind::Images));
         images.map_or(Ok(()), |images| {
-            check_count(
-                (Some(&self.path), &self.header),
-                (Some(&images.path), &images.header),
-            )
+            expect_count((&self.path, &self.header), (&images.path, &images.header))
         })
     }
 }

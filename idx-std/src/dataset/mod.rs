@@ -28,7 +28,7 @@ pub use error::{Error, ErrorKind};
 #[cfg(feature = "fetch")]
 pub use fetch::{FetchEvent, FetchOptions, fetch};
 pub use file_name::FileName;
-pub use files::{CheckedFile, DataSetFiles, Progress, find_labels};
+pub use files::{CheckedFile, DataSetFiles, Progress, expect_count, find_labels};
 pub use known::{KnownFile, identify, identify_reader};
 pub use labeled::{Labeled, LabeledReader, Normalize, PreparedBatches, SplitSize};
 #[cfg(feature = "fetch")]

@@ -1,9 +1,11 @@
 //! The errors of files, as values that carry the numbers.
 
 mod kind;
+mod description;
 mod located;
 mod npy;
 
+pub use description::{Description, Detail};
 pub use kind::ErrorKind;
 pub(crate) use kind::{MAX_MULTIPLE, count};
 pub use located::{Error, ErrorOf};

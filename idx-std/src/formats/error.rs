@@ -2,7 +2,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use crate::error::{Error as FileError, ErrorKind as FileErrorKind, ErrorOf};
+use crate::error::{Description, Error as FileError, ErrorKind as FileErrorKind, ErrorOf};
 use crate::npy::OutOfRange;
 
 /// Why a file or folder cannot be read or written as records, and its path.
@@ -112,6 +112,15 @@ impl ErrorKind {
             | Self::Mismatch { setting, .. } => *setting,
             Self::OutOfRange { is_label: true, .. } => Some(Setting::LabelType),
             Self::OutOfRange { .. } => Some(Setting::ElementType),
+            _ => None,
+        }
+    }
+
+    /// The error for programs in other languages, if it is one of a file.
+    #[must_use]
+    pub fn description(&self) -> Option<Description> {
+        match self {
+            Self::File(error) => error.kind().description(),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@ use std::path::Path;
 
 use super::folder::has_extension;
 
-/// The format to write records in.
+/// A format of records; [`detect`](super::detect) finds that of a file.
 ///
 /// ```
 /// use idx_std::formats::Format;

@@ -212,6 +212,22 @@ impl JoinedSource {
         self.go_to(range.start, end).map(|()| true)
     }
 
+    /// The ranges of the selected records that are still to be read. The end of the last may be [`u64::MAX`]
+    /// if the number of records is not known.
+    #[must_use]
+    pub fn selected(&self) -> Vec<Range<u64>> {
+        let end = self.end.or(self.count).unwrap_or(u64::MAX);
+        let current = self.next..end.max(self.next);
+        let later = self.later.iter().cloned();
+        std::iter::once(current).chain(later).collect()
+    }
+
+    /// The index of the record that was read last, through all inputs; `None` before the first.
+    #[must_use]
+    pub fn last_index(&self) -> Option<u64> {
+        self.next.checked_sub(1)
+    }
+
     /// The number of selected records that are still to be read, if it is known.
     #[must_use]
     pub fn remaining(&self) -> Option<u64> {

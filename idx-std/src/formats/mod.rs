@@ -43,6 +43,8 @@
 //! | folders of pictures | `pictures` | a file `labels.csv`, or a folder for each class |
 //! | Parquet, a file or a folder of them | `parquet` | the column `label` |
 //!
+//! With the feature `pictures`, `Sheet` draws records as a contact sheet, which is only written.
+//!
 //! Without the feature of a format, reading or writing it is the error [`ErrorKind::Disabled`].
 
 /// The value of an expression that needs a feature, boxed; or the error that the feature is disabled.
@@ -86,6 +88,10 @@ mod joined;
 mod choice;
 mod chosen;
 mod transform;
+#[cfg(feature = "pictures")]
+mod drawing;
+#[cfg(feature = "pictures")]
+mod sheet;
 mod open;
 mod create;
 mod source_code;
@@ -93,17 +99,21 @@ mod source_code;
 pub use choice::{Choice, Part};
 pub use class_names::ClassNames;
 pub use create::{create, create_stream};
+#[cfg(feature = "pictures")]
+pub use drawing::Drawing;
 pub use error::{Error, ErrorKind, Position, Setting};
 pub use format::Format;
 pub use interrupted::{check_interrupted, repair};
 pub use joined::JoinedSource;
 pub use labels::LabelColumn;
-pub use open::{open, open_labels, open_stream};
+pub use open::{detect, detect_stream, open, open_labels, open_stream};
 pub use options::{
     Color, Fit, Labels, ParquetOptions, PictureOptions, RECORD_LIMIT, Shards, SinkOptions,
     SourceOptions,
 };
 pub use record::{Record, RecordLayout, RecordSink, RecordSource, Skipped};
 pub use selection::{ParseSelectionError, RecordSelection};
+#[cfg(feature = "pictures")]
+pub use sheet::Sheet;
 pub use source_code::{Language, write_source_code};
 pub use transform::Transform;

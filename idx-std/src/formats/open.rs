@@ -96,14 +96,64 @@ pub fn open_labels(path: impl AsRef<Path>, column: usize) -> Result<LabelColumn,
     LabelColumn::new(path, Box::new(source), column)
 }
 
-fn open_folder(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Error> {
-    let (shards, _) = entries(path, "parquet").at(path)?;
-    // Engines skip these names, too: they are those of unfinished files.
-    let is_hidden = |path: &Path| {
+/// The format of a file or folder that [`open`] reads.
+///
+/// ```
+/// use idx_std::formats::{Format, SourceOptions, detect};
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = &folder.path().join("digits.csv");
+/// # std::fs::write(path, "7,0,255\n").unwrap();
+///
+/// assert_eq!(detect(path, &SourceOptions::default())?, Format::Csv);
+/// # Ok::<(), idx_std::formats::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// If it cannot be read, or [`repair`](super::repair) has to complete it.
+pub fn detect(path: impl AsRef<Path>, options: &SourceOptions) -> Result<Format, Error> {
+    let path = path.as_ref();
+    check_interrupted(path)?;
+    if path.is_dir() {
+        let shards = shards(path)?;
+        return Ok(if shards.is_empty() {
+            Format::Png
+        } else {
+            Format::Parquet
+        });
+    }
+    let file = File::open(path).at(path)?;
+    detect_stream(path, Box::new(file), options).map(|(format, _)| format)
+}
+
+/// As [`detect`], for a stream, and the stream from its start on; the name is for messages.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn detect_stream(
+    name: impl AsRef<Path>,
+    stream: Box<dyn Read>,
+    options: &SourceOptions,
+) -> Result<(Format, Box<dyn Read>), Error> {
+    let name = name.as_ref();
+    let (start, stream) = peek(stream).at(name)?;
+    Ok((format_of(name, &start, options), stream))
+}
+
+/// The files of Parquet in a folder. Engines skip hidden names, too: they are those of unfinished files.
+fn shards(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    let is_hidden = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default();
         matches!(name.as_encoded_bytes(), [b'.' | b'_', ..])
     };
-    let mut shards = shards.into_iter().filter(|path| !is_hidden(path));
+    let (mut shards, _) = entries(path, "parquet").at(path)?;
+    shards.retain(|path| !is_hidden(path));
+    Ok(shards)
+}
+
+fn open_folder(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Error> {
+    let mut shards = shards(path)?.into_iter();
     if let Some(first) = shards.next() {
         let open_shard = |shard: PathBuf| {
             let regular = expect_regular(&shard);
@@ -125,7 +175,7 @@ fn open_folder(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Err
     reshaped(path, pictures, options)
 }
 
-/// Opens what is not a folder, whose format the content decides.
+/// Opens what is not a folder.
 fn open_content(
     path: &Path,
     stream: Box<dyn Read>,
@@ -133,30 +183,41 @@ fn open_content(
     options: &SourceOptions,
 ) -> Result<Box<dyn RecordSource>, Error> {
     let (start, read) = peek(stream).at(path)?;
-    if start.starts_with(NPY_MAGIC) {
-        return Ok(Box::new(NpySource::open(path, read, options)?));
+    match format_of(path, &start, options) {
+        Format::Npy => Ok(Box::new(NpySource::open(path, read, options)?)),
+        Format::Parquet => {
+            let stream = (!is_file).then_some(read);
+            with_feature!(
+                "parquet",
+                path,
+                [stream],
+                ParquetSource::open(path, stream, options)
+            )
+        }
+        Format::Csv => {
+            let read: Box<dyn Read> = match start.starts_with(GZIP_MAGIC) {
+                true => Box::new(MultiGzDecoder::new(read)),
+                false => read,
+            };
+            with_feature!("csv", path, [read], CsvSource::open(path, read, options))
+        }
+        _ => Ok(match is_file {
+            true => Box::new(IdxSource::new(path, Reader::open(path), options)?),
+            false => Box::new(IdxSource::new(path, Reader::new(read), options)?),
+        }),
     }
-    if start.starts_with(PARQUET_MAGIC) {
-        let stream = (!is_file).then_some(read);
-        return with_feature!(
-            "parquet",
-            path,
-            [stream],
-            ParquetSource::open(path, stream, options)
-        );
+}
+
+/// The format of what is not a folder: the one place that decides it. What nothing else is, is IDX.
+fn format_of(path: &Path, start: &[u8], options: &SourceOptions) -> Format {
+    match start {
+        _ if start.starts_with(NPY_MAGIC) => Format::Npy,
+        _ if start.starts_with(PARQUET_MAGIC) => Format::Parquet,
+        _ if start.starts_with(GZIP_MAGIC) && is_compressed_csv(path) => Format::Csv,
+        _ if start.starts_with(GZIP_MAGIC) => Format::IdxGz,
+        _ if is_csv(path, start, options) => Format::Csv,
+        _ => Format::Idx,
     }
-    let is_compressed = start.starts_with(GZIP_MAGIC) && is_compressed_csv(path);
-    if is_compressed || is_csv(path, &start, options) {
-        let read: Box<dyn Read> = match is_compressed {
-            true => Box::new(MultiGzDecoder::new(read)),
-            false => read,
-        };
-        return with_feature!("csv", path, [read], CsvSource::open(path, read, options));
-    }
-    Ok(match is_file {
-        true => Box::new(IdxSource::new(path, Reader::open(path), options)?),
-        false => Box::new(IdxSource::new(path, Reader::new(read), options)?),
-    })
 }
 
 fn finish(

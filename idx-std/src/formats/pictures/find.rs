@@ -59,7 +59,7 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
     found.has_labels = has_list || found.files.iter().any(|file| file.label.is_some());
     if found.files.is_empty() {
         let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP) and no .parquet files; \
-                       choose one with pictures or shards";
+                       choose one with pictures or shards, or specify a file in it";
         return Err(ErrorKind::malformed(message)).at(path);
     }
     Ok(found)

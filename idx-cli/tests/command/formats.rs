@@ -1,0 +1,145 @@
+//! What `idx convert` reads, the other commands read too, or they name it.
+
+use idx_tests::file;
+
+use crate::common::Folder;
+
+/// The same two records of 2 x 2 with the labels 7 and 3, in each format that the default build reads.
+fn folder() -> Folder {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[2, 2, 2], &[0, 1, 2, 255, 4, 5, 6, 7])),
+        ("l.idx", &file(8, &[2], &[7, 3])),
+    ]);
+    folder.convert(&["a.idx", "-o", "a.npy"]);
+    let labels = ["--labels", "l.idx", "--header"];
+    folder.convert(&[&["a.idx", "-o", "a.csv"], &labels[..]].concat());
+    folder.convert(&["a.idx", "-o", "a/", "--labels", "l.idx"]);
+    folder
+}
+
+/// Failed before: each was "not an IDX file", and the advice was another program.
+#[test]
+fn records_of_any_format_are_shown() {
+    let folder = folder();
+    let plain = folder.run(&["show", "a.idx"]).success();
+    let labeled = folder
+        .run(&["show", "a.idx", "--labels", "l.idx"])
+        .success();
+    assert_eq!(folder.run(&["show", "a.npy"]).success(), plain);
+    let csv = ["show", "a.csv", "--header", "--shape", "2x2"];
+    assert_eq!(folder.run(&csv).success(), labeled);
+    assert_eq!(folder.run(&["show", "a"]).success(), labeled);
+    let stream = folder.run_with(&["show", "-"], &folder.read("a.npy"));
+    assert_eq!(stream.success(), plain);
+
+    let of_idx = ["stats", "a.idx", "--labels", "l.idx"];
+    let stats = folder.run(&of_idx).success();
+    for arguments in [
+        &["stats", "a"][..],
+        &["stats", "a.csv", "--header", "--shape", "2x2"],
+    ] {
+        let found = folder.run(arguments).success();
+        let (_, found) = found.split_once('\n').unwrap();
+        assert_eq!(found, stats.split_once('\n').unwrap().1, "{arguments:?}");
+    }
+}
+
+#[test]
+fn sheets_of_any_format() {
+    let folder = folder();
+    let sheet = |arguments: &[&str]| {
+        folder
+            .run(&[&["show", "-f", "-o", "sheet.png"], arguments].concat())
+            .success();
+        folder.read("sheet.png")
+    };
+    let (plain, labeled) = (sheet(&["a.idx"]), sheet(&["a.idx", "--labels", "l.idx"]));
+    assert_ne!(plain, labeled);
+    assert!(sheet(&["a.npy"]) == plain);
+    assert!(sheet(&["a"]) == labeled);
+    assert!(sheet(&["a.csv", "--header", "--shape", "2x2"]) == labeled);
+    let last = [&["-r", "1.."][..], &["a.csv", "--header", "--shape", "2x2"]].concat();
+    assert!(sheet(&last) == sheet(&["-r", "1", "a.idx", "--labels", "l.idx"]));
+}
+
+#[test]
+fn info_of_any_format() {
+    let folder = folder();
+    let info = folder
+        .run(&["info", "a.npy", "a", "a.csv", "--header"])
+        .success();
+    for expected in [
+        "a.npy\n  format        npy\n  element type  u8\n  shape         2 x 2 x 2\n  records       2 of 4 bytes\n",
+        "a\n  format        png\n  element type  u8\n  shape         2 x 2 x 2\n",
+        "a.csv\n  format        csv\n  element type  u8\n  shape         ? x 4\n  records       ? of 4 bytes\n",
+    ] {
+        assert!(info.contains(expected), "{info}");
+    }
+    let json = folder
+        .run(&["info", "--json", "a.csv", "--header"])
+        .success();
+    assert!(
+        json.contains(r#""shape":[null,4],"records":null"#),
+        "{json}"
+    );
+    let (_, message) = folder.run(&["info", "--identify", "a.npy"]).failure();
+    assert_eq!(
+        message,
+        "a.npy: the format is npy, not IDX; convert it with `idx convert` first"
+    );
+}
+
+/// These two are about the bytes of IDX.
+#[test]
+fn what_reads_idx_alone_advises_to_convert() {
+    let folder = folder();
+    for command in ["check", "rust"] {
+        for (name, format) in [("a.npy", "npy"), ("a.csv", "csv")] {
+            let (_, message) = folder.run(&[command, name]).failure();
+            let expected = format!(
+                "{name}: the format is {format}, not IDX; convert it with `idx convert` first"
+            );
+            assert_eq!(message, expected);
+        }
+    }
+    for command in ["info", "show", "stats", "check", "rust"] {
+        let (_, message) = folder.run(&[command, "a/00000.png"]).failure();
+        assert_eq!(
+            message,
+            "a/00000.png: this is a picture, not an IDX file; convert the folder that it is in with \
+             `idx convert`"
+        );
+    }
+}
+
+#[test]
+fn several_files_are_shown() {
+    let folder = folder();
+    let one = |name: &str| folder.run(&["show", name]).success();
+    let output = folder.run(&["show", "a.idx", "l.idx"]).success();
+    assert_eq!(
+        output,
+        format!("a.idx\n{}l.idx\n{}", one("a.idx"), one("l.idx"))
+    );
+    let (output, message) = folder.run(&["show", "nofile", "l.idx"]).failure();
+    assert_eq!(output, format!("nofile\nl.idx\n{}", one("l.idx")));
+    assert_eq!(message, "nofile: no such file; check the path");
+    for more in [["--labels", "l.idx"], ["-o", "sheet.png"]] {
+        let outcome = folder.run(&[&["show", "a.idx", "l.idx"][..], &more].concat());
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    }
+}
+
+#[test]
+fn a_column_needs_labels() {
+    let folder = folder();
+    for command in [&["show"][..], &["stats"], &["convert", "-o", "x.npy"]] {
+        let (_, message) = folder
+            .run(&[command, &["a.idx", "--label-column", "1"]].concat())
+            .failure();
+        assert_eq!(
+            message,
+            "a.idx: there are no labels for --label-column; give them with --labels"
+        );
+    }
+}
