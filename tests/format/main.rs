@@ -117,3 +117,19 @@ fn the_numbers_on_the_page_are_those_of_the_bytes() {
     }
     assert_eq!(checked, 17);
 }
+
+#[test]
+fn the_dump_on_the_page_is_the_header_of_the_test_images() {
+    let page = include_str!("WHAT_IS_THIS_FILE.md");
+    let (_, dump) = page.split_once("00000000: ").unwrap();
+    let (dump, _) = dump.split_once("  ").unwrap();
+    let digits: String = dump.split_whitespace().collect();
+    let bytes: Vec<u8> = (0..digits.len())
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
+        .collect();
+    let (header, rest) = idx_core::Header::parse(&bytes).unwrap();
+    assert_eq!(header.element_type(), idx_core::ElementType::U8);
+    assert_eq!(header.dims().to_string(), "10000 x 28 x 28");
+    assert!(rest.is_empty());
+}

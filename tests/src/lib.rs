@@ -35,6 +35,12 @@ pub struct CoreReadme;
 #[derive(Debug)]
 pub struct StdReadme;
 
+/// The example of the page of idx-derive.
+#[cfg(doctest)]
+#[doc = include_str!("../../idx-derive/README.md")]
+#[derive(Debug)]
+pub struct DeriveReadme;
+
 /// The examples of the cookbook.
 #[cfg(doctest)]
 #[doc = include_str!("../cookbook/README.md")]

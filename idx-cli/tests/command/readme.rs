@@ -1,12 +1,15 @@
-//! The transcript in the README is what the command prints.
+//! The commands on the pages run, and the transcript in the README is what the command prints.
 
 use std::path::Path;
 use std::{env, fs};
 
 use crate::common::Folder;
 
-/// Set to `overwrite`, it has the README say what the command prints.
+/// If it is `overwrite`, the test replaces the transcript in the README.
 const VARIABLE: &str = "README";
+
+const IMAGES: &[u8] = include_bytes!("../../sample/digits-images-idx3-ubyte");
+const LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-ubyte");
 
 #[test]
 fn the_transcript_is_true() {
@@ -18,14 +21,8 @@ fn the_transcript_is_true() {
 
     let folder = Folder::new(&[
         ("Cargo.toml", b"[package]\n"),
-        (
-            "digits-images-idx3-ubyte",
-            include_bytes!("../../sample/digits-images-idx3-ubyte"),
-        ),
-        (
-            "digits-labels-idx1-ubyte",
-            include_bytes!("../../sample/digits-labels-idx1-ubyte"),
-        ),
+        ("digits-images-idx3-ubyte", IMAGES),
+        ("digits-labels-idx1-ubyte", LABELS),
     ]);
     let run_anew = commands(transcript)
         .map(|command| {
@@ -51,34 +48,80 @@ fn the_transcript_is_true() {
     }
 }
 
-/// The commands of the cookbook, one after the other in one folder.
-#[test]
-fn the_cookbook_runs() {
-    let cookbook = include_str!("../../../tests/cookbook/README.md");
-    let (_, rest) = cookbook.split_once("\n```sh\n").unwrap();
-    let (block, _) = rest.split_once("\n```\n").unwrap();
-    let folder = Folder::new(&[
-        (
-            "digits-images-idx3-ubyte",
-            include_bytes!("../../sample/digits-images-idx3-ubyte"),
-        ),
-        (
-            "digits-labels-idx1-ubyte",
-            include_bytes!("../../sample/digits-labels-idx1-ubyte"),
-        ),
-    ]);
-    let commands = block.lines().filter(|line| line.starts_with("idx "));
+/// The commands in the blocks of `sh` on a page, one after the other in this folder; returns their number.
+fn run_commands_of(page: &str, folder: &Folder) -> usize {
+    let blocks = page.split("\n```sh\n").skip(1);
+    let lines = blocks.flat_map(|block| block.split("\n```").next().unwrap_or_default().lines());
     let mut count = 0;
-    for command in commands {
-        let arguments: Vec<&str> = command.split_whitespace().skip(1).collect();
-        let outcome = folder.run(&arguments);
+    for line in lines {
+        let (command, _) = line.split_once(" #").unwrap_or((line, ""));
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let Some(arguments) = words.strip_prefix(&["idx"]) else {
+            continue;
+        };
+        let outcome = folder.run(arguments);
         assert_eq!(outcome.code, Some(0), "{command}: {outcome:?}");
         count += 1;
     }
-    assert_eq!(count, 18);
+    count
 }
 
-/// What stands after `$ `, with the lines that go on after a `\`.
+#[test]
+fn the_cookbook_runs() {
+    let folder = Folder::new(&[
+        ("digits-images-idx3-ubyte", IMAGES),
+        ("digits-labels-idx1-ubyte", LABELS),
+    ]);
+    let cookbook = include_str!("../../../tests/cookbook/README.md");
+    assert_eq!(run_commands_of(cookbook, &folder), 18);
+}
+
+/// With the sample under the names of MNIST.
+#[test]
+fn the_first_five_minutes_run() {
+    let [images, labels] = [IMAGES, LABELS].map(idx_tests::gzip);
+    let folder = Folder::new(&[
+        ("train-images-idx3-ubyte.gz", &images),
+        ("train-labels-idx1-ubyte.gz", &labels),
+        ("t10k-images-idx3-ubyte.gz", &images),
+        ("t10k-labels-idx1-ubyte.gz", &labels),
+        ("digits", IMAGES),
+        ("labels", LABELS),
+    ]);
+    folder.convert(&[
+        "digits",
+        "--labels",
+        "labels",
+        "--by-class",
+        "-o",
+        "photos/",
+    ]);
+    let readme = include_str!("../../../README.md");
+    assert_eq!(run_commands_of(readme, &folder), 6);
+}
+
+#[test]
+fn the_page_of_the_command_has_all_commands() {
+    let page = include_str!("../../README.md");
+    let lines = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("    idx "));
+    let on_page: Vec<&str> = lines
+        .filter_map(|line| line.split(' ').next())
+        .filter(|word| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase()))
+        .collect();
+    let help = Folder::new(&[]).run(&["-h"]).success();
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let commands: Vec<&str> = commands
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|command| *command != "help")
+        .collect();
+    assert_eq!(on_page, commands);
+}
+
+/// The commands after `$ `, each with the lines that continue it after a `\`.
 fn commands(transcript: &str) -> impl Iterator<Item = &str> {
     transcript.split("\n$ ").map(|command| {
         let command = command.trim_start_matches("$ ");
