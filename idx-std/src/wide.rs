@@ -1,11 +1,11 @@
-//! Loops over many numbers, compiled twice: for any processor, and for one with the wide instructions of
-//! AVX2, which is chosen where the program runs. x86-64 without them cannot reverse the bytes of a number in
-//! a vector, which takes up to twenty times as long as the copy that a swap should be.
+//! Loops over many numbers, compiled twice: for every processor, and for those with the wide instructions of
+//! AVX2; the program chooses when it runs. Without them x86-64 cannot reverse the bytes of numbers in a
+//! vector, and a swap takes up to twenty times as long as a copy.
 
 use idx_core::{Element, IdxRecord};
 use multiversion::multiversion;
 
-/// So few bytes take less time than the choice.
+/// Fewer bytes take less time than the choice.
 const FEW: usize = 64;
 
 /// Appends the elements in these bytes, whose values were checked, as numbers.
@@ -57,7 +57,7 @@ pub(crate) fn reverse_each(numbers: &mut [u8], size: usize) {
     }
 }
 
-/// Appends what `scale` makes of each pixel.
+/// Appends the result of `scale` for each pixel.
 #[multiversion(targets("x86_64+avx2"))]
 pub(crate) fn scale(pixels: &[u8], scale: impl Fn(u8) -> f32, numbers: &mut Vec<f32>) {
     numbers.extend(pixels.iter().map(|pixel| scale(*pixel)));

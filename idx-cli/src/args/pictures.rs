@@ -49,7 +49,7 @@ pub(crate) struct PictureArguments {
 }
 
 impl PictureArguments {
-    /// The options; `grey` unless the arguments say something else.
+    /// The options; `grey` unless the arguments specify it.
     pub(crate) fn options(&self, grey: bool) -> PictureOptions {
         let default = PictureOptions::default();
         PictureOptions {

@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<
     Ok(())
 }
 
-/// Repairs a file or folder, and tells what was wrong.
+/// Repairs a file or folder, and reports what was wrong.
 fn repair(path: &Path, dry_run: bool) -> Result<String, Failure> {
     if dry_run {
         formats::check_interrupted(path)?;

@@ -12,7 +12,7 @@ const SMALL: usize = 16;
 /// Red, green and blue; `None` is not a number.
 type Pixel = Option<[u8; 3]>;
 
-/// The lines to print, and how many columns they take, of those there are.
+/// The lines to print, and the number of columns that they take, at most those available.
 pub(crate) fn draw(drawing: &Drawing, style: Style, columns: usize) -> (usize, Vec<String>) {
     let rows: Vec<&[Pixel]> = drawing.rows().collect();
     let width = drawing.width();
@@ -48,7 +48,7 @@ fn character(pixel: Pixel) -> char {
     let Some([red, green, blue]) = pixel else {
         return '?';
     };
-    // How bright a colour is to the eye (ITU-R BT.601).
+    // The brightness of a colour to the eye (ITU-R BT.601).
     let brightness =
         (299 * usize::from(red) + 587 * usize::from(green) + 114 * usize::from(blue)) / 1000;
     let step = (255 - brightness) * (RAMP.len() - 1);
@@ -56,7 +56,7 @@ fn character(pixel: Pixel) -> char {
         .map_or('?', |byte| char::from(*byte))
 }
 
-/// One line of half blocks: the upper row in the colour of the letter, the lower in that behind it.
+/// One line of half blocks: the upper row in the foreground colour, the lower in the background colour.
 fn blocks(rows: &[&[Pixel]], style: Style) -> String {
     let colour = |[red, green, blue]: [u8; 3]| match style {
         Style::ExactBlocks => Color::Rgb(RgbColor(red, green, blue)),

@@ -4,13 +4,14 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::report::value_text;
 
-/// How many numbers are aligned with each other, so that memory does not grow with the file.
+/// The maximum number of numbers that are aligned with each other, so that memory does not grow with the
+/// file.
 const BLOCK: usize = 1 << 12;
 
-/// How many numbers of a record are shown.
+/// The maximum number of numbers of a record to show.
 const MAX_NUMBERS: usize = 100;
 
-/// Records that are not images: a line of numbers for each, in columns that are aligned.
+/// Records that are not images: a line of numbers for each, in aligned columns.
 #[derive(Default)]
 pub(crate) struct Table {
     lines: Vec<Vec<String>>,

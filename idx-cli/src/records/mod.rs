@@ -1,4 +1,4 @@
-//! Records as the commands read them.
+//! The inputs of the commands, and the selection of records.
 
 pub(crate) mod input;
 pub(crate) mod selection;

@@ -1,4 +1,4 @@
-//! What the command prints: messages, reports of files, the progress bar.
+//! The output of the command: messages, reports of files, the progress bar.
 
 pub(crate) mod text;
 pub(crate) mod failure;

@@ -13,18 +13,18 @@ const LONG: Duration = Duration::from_secs(1);
 /// record.
 const STEP: u64 = 64 * 1024;
 
-// The name comes last and is cut, so that the bar takes one line.
+// The name comes last and is truncated, so that the bar takes one line.
 const WITH_END: &str = "{bar:20} {percent:>3} %, {binary_bytes_per_sec}, {eta} left  {wide_msg}";
 const WITHOUT_END: &str = "{spinner} {binary_bytes}, {binary_bytes_per_sec}  {wide_msg}";
 
-/// How far a file is done: a bar on the error stream, if that is a terminal and the work is long.
+/// The progress of a file: a bar on the error stream, if that is a terminal and the work is long.
 ///
-/// The bar is gone when this is dropped, so that messages come on a line of their own.
+/// The bar is removed when this is dropped, so that messages start on a new line.
 pub(crate) struct Progress {
     path: PathBuf,
     bar: ProgressBar,
     start: Instant,
-    /// Bytes that are done, and those of them that the bar does not show yet.
+    /// The bytes done, and those of them that the bar does not show yet.
     done: u64,
     pending: u64,
 }
@@ -56,14 +56,14 @@ impl Progress {
         }
         if self.bar.is_hidden() && self.start.elapsed() >= LONG {
             *shown() = Some(self.bar.downgrade());
-            // Still hidden where the error stream is not a terminal.
+            // It stays hidden if the error stream is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.inc(self.pending);
         self.pending = 0;
     }
 
-    /// Sets how many bytes of a file are done. Files come one after the other, each with a bar of its own.
+    /// Sets the number of bytes done of a file. Each file has a bar of its own, one after the other.
     pub(crate) fn reach(&mut self, path: &Path, bytes: u64, size: u64) {
         if self.path == path && self.done <= bytes {
             self.advance(bytes - self.done);
@@ -72,11 +72,11 @@ impl Progress {
         *self = Self::new(path, Some(size));
         self.done = bytes;
         self.bar.set_position(bytes);
-        // They may be those of an earlier download, which say nothing of the rate.
+        // They may be from an earlier download, and do not count for the rate.
         self.bar.reset_eta();
     }
 
-    /// Prints something where the bar would be.
+    /// Prints something in place of the bar.
     #[cfg(feature = "fetch")]
     pub(crate) fn pause(&self, print: impl FnOnce()) {
         self.bar.suspend(print);

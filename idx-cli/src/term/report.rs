@@ -7,7 +7,7 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::text::{printable, printable_json};
 
-/// Prints the report of a file, or what is wrong with it: as text, or in a line of JSON.
+/// Prints the report of a file, or its error: as text, or as a line of JSON.
 pub(crate) fn report(
     result: Result<impl Serialize + Display, Failure>,
     json: bool,
@@ -30,7 +30,7 @@ fn print_json(value: &impl Serialize, console: &mut Console) -> Result<(), Failu
     writeln!(console, "{}", printable_json(&line))
 }
 
-/// Which well-known file it is.
+/// The name of a well-known file.
 pub(crate) fn known_text(known: Option<&str>) -> &str {
     known.unwrap_or("not a well-known file")
 }
@@ -43,7 +43,7 @@ pub(crate) fn count_text(count: u64, unit: &str) -> String {
     }
 }
 
-/// An element's value, as short as it is read back the same.
+/// The shortest text that reads back as the same value.
 pub(crate) fn value_text(element_type: ElementType, value: f64) -> String {
     let is_plain = matches!(value.abs(), 0.0 | 1e-4..1e15) || !value.is_finite();
     #[expect(

@@ -1,7 +1,7 @@
 //! Signals that end the command while it writes.
 
-/// From now on Ctrl-C, and the other signals by which programs are asked to end, leave no temporary file,
-/// and a limit of the size of files is an error like a full disk.
+/// From now on, Ctrl-C and other signals that end programs leave no temporary file, and reaching the limit of
+/// file sizes is an error like a full disk.
 #[cfg(unix)]
 pub(crate) fn leave_nothing() {
     use std::sync::Arc;
@@ -10,7 +10,7 @@ pub(crate) fn leave_nothing() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
-    // A handler that does nothing makes the system return an error.
+    // With a handler that does nothing, the system call returns an error.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let wanted = [SIGHUP, SIGINT, SIGTERM];
     let wanted = wanted.into_iter().filter(|signal| !is_ignored(*signal));
@@ -22,21 +22,21 @@ pub(crate) fn leave_nothing() {
 #[cfg(not(unix))]
 pub(crate) fn leave_nothing() {}
 
-/// Ends as the signal does that nobody handles, which is what the exit status tells.
+/// Ends the process by the signal itself, so that the exit status shows it.
 #[cfg(unix)]
 fn end(signal: i32) {
     super::progress::clear();
-    // What fails now, because its file is gone, is not printed.
+    // Errors from now on, because files are gone, are not printed.
     let _silent = std::io::stderr().lock();
     idx_std::io::remove_temporaries();
     let _ = signal_hook::low_level::emulate_default_handler(signal);
 }
 
-/// Whether whoever started the command made it ignore a signal, as nohup(1) does.
+/// Whether the command was started with a signal ignored, as nohup(1) does.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let ignored = || {
-        // Only Linux tells without unsafe code.
+        // Only Linux answers this without unsafe code.
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
         let mask = status
             .lines()

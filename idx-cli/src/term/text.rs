@@ -5,10 +5,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-/// A message longer than this is cut, with an ellipsis in the middle.
+/// A longer message is shortened, with an ellipsis in the middle.
 const MAX_CHARACTERS: usize = 4096;
 
-/// A path in a report. In JSON, one that is not UTF-8 has its bytes too, by which its file can be found.
+/// A path in a report. In JSON, a path that is not UTF-8 also has its bytes, so that the file can be found.
 #[derive(Clone, Serialize)]
 pub(crate) struct PathText {
     path: String,

@@ -1,7 +1,7 @@
-//! The files of a data set out of a zip archive.
+//! Extracts the files of a data set from a zip archive.
 //!
-//! The SHA-256 of the archive was verified. Still nothing that it holds decides where a file is written, or
-//! takes more room than the archive has: its files are compressed already.
+//! The SHA-256 of the archive was verified. Even so, its content does not decide where a file is written, and
+//! no file may be larger than the archive, because its files are compressed already.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -42,7 +42,7 @@ pub(super) fn extract(
 /// The files in an archive.
 struct Members<'a> {
     zip: ZipArchive<&'a File>,
-    /// The size of the archive, which none of its files exceeds.
+    /// The size of the archive, which none of its files may exceed.
     limit: u64,
 }
 
@@ -72,14 +72,14 @@ impl<'a> Members<'a> {
         match self.read(member, |bytes| partial.file().write_all(bytes)) {
             Ok(()) => partial.finish(path).map_err(written),
             Err(error) => {
-                // Best effort: the error says more than one about what it left.
+                // Best effort: the first error matters more than one in the cleanup.
                 let _ = partial.truncate(0).and_then(|()| partial.keep());
                 Err(error)
             }
         }
     }
 
-    /// Whether a file has the content of a member.
+    /// Whether a file has the same content as a member.
     fn is_same(&mut self, member: &str, file: &mut File) -> Result<bool, ErrorKind> {
         let mut chunk = vec![0; CHUNK_SIZE];
         let mut same = true;
@@ -91,7 +91,7 @@ impl<'a> Members<'a> {
         Ok(same && !read_exact(file, &mut [0]).map_err(written)?)
     }
 
-    /// Passes the bytes of a gzip file in the archive on, in several pieces.
+    /// Passes the bytes of a gzip file in the archive to `on_bytes`, in several pieces.
     fn read(
         &mut self,
         name: &str,

@@ -26,7 +26,7 @@ use crate::io::{AtomicFile, Staged};
 pub struct ClassNames(Vec<String>);
 
 impl ClassNames {
-    /// The size in bytes that a file of names can have: a mistaken file is not read to its end.
+    /// The maximum size of a file of names in bytes, so that a wrong file is not read to its end.
     const MAX_SIZE: u64 = 1 << 20;
 
     /// Reads a file of names, one in each line.
@@ -109,8 +109,8 @@ impl ClassNames {
         names.filter(|(_, name)| !name.is_empty())
     }
 
-    /// The name of the folder of each class, by its label: what a system does not allow in names becomes `_`.
-    /// `None` if two of them were one where case does not matter, or would be taken for another label.
+    /// The name of the folder of each class, by its label; characters that a system does not allow in names
+    /// become `_`. `None` if two names would differ only by case, or if one could be taken for another label.
     #[cfg(feature = "pictures")]
     pub(super) fn folders(&self) -> Option<BTreeMap<i128, String>> {
         let mut seen = BTreeSet::new();

@@ -114,13 +114,13 @@ fn element_type(layout: &RecordLayout) -> Result<ElementType, ErrorKind> {
     })
 }
 
-/// The name of a file that waits for its end.
+/// The name of a file that is not complete yet.
 const SPOOLED: &str = "idx";
 
 /// A file that must be complete before it goes to a stream, because its header is written last.
 struct Spooled {
     sink: Box<dyn RecordSink>,
-    /// It never appears.
+    /// This file never appears.
     folder: AtomicFolder,
     stream: Box<dyn Write>,
     name: PathBuf,

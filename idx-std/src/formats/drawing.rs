@@ -2,10 +2,10 @@ use idx_core::ElementType;
 
 use crate::image_layout::ImageLayout;
 
-/// A record as pixels: ink on paper, where there is one value for a pixel.
+/// A record as pixels: ink on paper, if each pixel has one value.
 ///
-/// Bytes are ink from 0, which is paper, to 255; if all are 0 or 1, as those of a mask, to 1. The values of
-/// other types are from the minimum to the maximum of the record.
+/// Bytes are ink from 0, the paper, to 255, or to 1 if all are 0 or 1, as in a mask. Values of other types
+/// are scaled from the minimum to the maximum of the record.
 ///
 /// ```
 /// use idx_std::formats::Drawing;
@@ -37,7 +37,7 @@ impl Drawing {
             element_type.value(record.get(start..start + element_type.size())?)
         };
         let (min, max_value) = match element_type {
-            // A mask of 0 and 1 would be blank otherwise.
+            // Otherwise a mask of 0 and 1 would be blank.
             ElementType::U8 if record.iter().all(|byte| *byte <= 1) => (0.0, 1.0),
             ElementType::U8 => (0.0, 255.0),
             _ => bounds(
@@ -51,8 +51,8 @@ impl Drawing {
             if value.is_nan() {
                 return None;
             }
-            // Halves first, as the difference of two values may be beyond all values. A record of
-            // one value everywhere is blank.
+            // Halves first, because the difference of two values may exceed the largest value. A constant
+            // record is blank.
             let part = (value / 2.0 - min / 2.0) / (max_value / 2.0 - min / 2.0);
             let part = if part.is_nan() { 0.0 } else { part };
             #[expect(
@@ -101,7 +101,7 @@ impl Drawing {
         self.pixels.chunks(self.width.max(1))
     }
 
-    /// The mean color of some pixels, of which one that is not a number stays visible.
+    /// The mean color of some pixels; one that is not a number stays visible.
     pub fn mean(pixels: impl Iterator<Item = Option<[u8; 3]>>) -> Option<[u8; 3]> {
         let mut sums = [0u64; 3];
         let mut count = 0;
@@ -116,7 +116,7 @@ impl Drawing {
     }
 }
 
-/// By which number a size is to be divided to have at most `max`.
+/// The divisor that makes a size at most `max`.
 pub(super) fn shrink(size: usize, max: usize) -> usize {
     size.div_ceil(max.max(1)).max(1)
 }

@@ -3,7 +3,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files with this extension, and the folders, in the order of their names.
+/// The files with this extension, and the folders, sorted by name.
 pub(super) fn entries(folder: &Path, extension: &str) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
     let (mut files, mut folders) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(folder)? {
@@ -32,7 +32,7 @@ pub(super) fn sort(paths: &mut [PathBuf]) {
     });
 }
 
-/// Numbers come first, ordered by their length without leading zeros. On bytes, as names need not be UTF-8.
+/// Numbers come first, ordered by value. It compares bytes, because names need not be UTF-8.
 fn natural_key(name: &OsStr) -> Vec<(bool, usize, Vec<u8>)> {
     let name = name.as_encoded_bytes();
     let parts = name.chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit());

@@ -39,7 +39,8 @@ impl Format {
         Self::Parquet,
     ];
 
-    /// The format by the name of a path: its extension, a name like `*-idx3-ubyte`, or the name of a folder.
+    /// The format for the name of a path: by its extension, a name like `*-idx3-ubyte`, or the `/` of a
+    /// folder.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         if path.to_string_lossy().ends_with(std::path::is_separator) || path.is_dir() {

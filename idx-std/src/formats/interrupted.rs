@@ -3,7 +3,8 @@ use std::path::Path;
 use crate::error::{Error, ErrorKind};
 use crate::io::find_interrupted;
 
-/// Checks that no program was stopped while it gave this file or folder and others their names.
+/// Checks that no program was stopped while it renamed this file or folder, together with others, to its
+/// final name.
 ///
 /// # Errors
 ///
@@ -16,8 +17,8 @@ pub fn check_interrupted(path: impl AsRef<Path>) -> Result<(), Error> {
     }
 }
 
-/// Completes what a program began that was stopped while it gave several files their names: the first of
-/// them, or the folder, has this path. Returns whether anything was left.
+/// Completes the renaming of several files by a program that was stopped; this is the path of the first of
+/// them, or of the folder. Returns whether anything was left to do.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -36,7 +37,7 @@ pub fn repair(path: impl AsRef<Path>) -> Result<bool, Error> {
     }
 }
 
-/// Whether a file in a folder is one that new pictures or shards replace.
+/// Whether new pictures or shards may replace this file of a folder.
 fn is_own(path: &Path) -> bool {
     #[cfg(feature = "pictures")]
     if super::pictures::is_own(path) {

@@ -141,7 +141,7 @@ pub fn detect_stream(
     Ok((format_of(name, &start, options), stream))
 }
 
-/// The files of Parquet in a folder. Engines skip hidden names, too: they are those of unfinished files.
+/// The files of Parquet in a folder. Cluster engines skip hidden files as well: these are not finished.
 fn shards(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let is_hidden = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default();
@@ -251,7 +251,7 @@ fn reshaped(
     Ok(source)
 }
 
-/// The first bytes, and a reader of all bytes.
+/// Returns the first bytes, and a reader of all bytes.
 fn peek(mut stream: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
     let mut start = Vec::new();
     let length = FileSignature::START as u64;
@@ -260,7 +260,7 @@ fn peek(mut stream: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
     Ok((start, Box::new(all)))
 }
 
-/// Whether it is csv: not what a name of IDX, a web page, the message of a server and the like are.
+/// Whether it is csv, and not a file named as IDX, a web page, a server's message or the like.
 fn is_csv(path: &Path, start: &[u8], options: &SourceOptions) -> bool {
     let is_other = matches!(Format::from_path(path), Some(Format::Idx | Format::IdxGz))
         || has_extension(path, "gz")

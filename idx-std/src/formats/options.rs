@@ -7,7 +7,8 @@ use super::class_names::ClassNames;
 #[cfg(feature = "pictures")]
 use super::error::{ErrorKind, Setting};
 
-/// How to read inputs: facts that they do not state, or that override them. The default reads no labels.
+/// How to read inputs: facts that they do not state, or that override what they state. The default reads no
+/// labels.
 ///
 /// ```
 /// use idx_std::formats::{Labels, SourceOptions};
@@ -26,7 +27,8 @@ pub struct SourceOptions {
     pub labels: Labels,
     /// How to read pictures, and how to change records that are pictures.
     pub pictures: PictureOptions,
-    /// The column of the labels in csv, counted from 0, if it is not the one that is named so, or the first.
+    /// The column of the labels in csv, counted from 0; the default is the column with such a name, or the
+    /// first.
     pub label_column: Option<usize>,
     /// The maximum number of bytes of a record, of which a few are in memory at a time, and of a line of csv;
     /// the default is 64 MiB. An array of NumPy in Fortran order is in memory as a whole, and counts as one
@@ -55,8 +57,7 @@ impl Default for SourceOptions {
 /// are pictures are changed as well. Sizes are height and width.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureOptions {
-    /// The maximum number of pixels of a picture that is read; the default is 2^27, a camera of 134
-    /// megapixels.
+    /// The maximum number of pixels of a picture; the default is 2^27, that of a camera of 134 megapixels.
     pub max_pixels: u64,
     /// Leaves out pictures that are damaged or of another kind, and reports them as
     /// [`skipped`](super::RecordSource::skipped), instead of failing.
@@ -73,11 +74,11 @@ pub struct PictureOptions {
     /// Scales the picture to this size. Each new pixel is the weighted mean of those that it covers: the
     /// filter is a triangle, as that of Pillow's `BILINEAR`.
     pub size: Option<[u32; 2]>,
-    /// What happens to a picture of another aspect ratio.
+    /// How to fit a picture of another aspect ratio.
     pub fit: Fit,
-    /// Makes dark bright and bright dark.
+    /// Inverts the brightness.
     pub invert: bool,
-    /// Makes what is at least this bright 255, and all else 0.
+    /// Makes pixels of at least this brightness 255, and all others 0.
     pub threshold: Option<u8>,
 }
 
@@ -110,7 +111,7 @@ impl PictureOptions {
         *self != read
     }
 
-    /// Whether pictures of these sizes can exist and may.
+    /// Checks that pictures of these sizes are possible and allowed.
     #[cfg(feature = "pictures")]
     pub(super) fn check(&self) -> Result<(), ErrorKind> {
         for [height, width] in [self.crop, self.pad, self.size].into_iter().flatten() {
@@ -124,7 +125,7 @@ impl PictureOptions {
         Ok(())
     }
 
-    /// Whether a picture may have this many pixels.
+    /// Checks that a picture may have this many pixels.
     #[cfg(feature = "pictures")]
     pub(super) fn check_pixels(&self, pixels: u64) -> Result<(), ErrorKind> {
         if pixels <= self.max_pixels {
@@ -162,16 +163,16 @@ impl FromStr for Color {
 /// How a picture of another aspect ratio gets its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fit {
-    /// It is stretched.
+    /// Stretches the picture.
     #[default]
     Fill,
-    /// It keeps its aspect ratio, and the background fills what is left.
+    /// Keeps the aspect ratio, and fills the rest with the background.
     Contain,
-    /// It keeps its aspect ratio, and what is too wide or too high is cut off, on both sides alike.
+    /// Keeps the aspect ratio, and crops the excess equally on both sides.
     Cover,
-    /// A single letter or digit becomes a picture as those of MNIST: bright ink on black, its box scaled
-    /// into 20 x 20, and its center of mass in the middle of 28 x 28. The ink is what differs from the
-    /// edge of the picture, dark or bright.
+    /// A single letter or digit becomes a picture as those of MNIST: bright ink on black, its box scaled into
+    /// 20 x 20, and its center of mass in the middle of 28 x 28. Ink is whatever differs in brightness from
+    /// the edge of the picture.
     Mnist,
 }
 
@@ -195,10 +196,10 @@ pub enum Labels {
     /// No labels.
     #[default]
     Ignored,
-    /// Labels that are marked as such: a column named `label`, `class`, `target` or `y`, a file `labels.csv`,
-    /// folders named by numbers.
+    /// Labels that the input marks as such: a column named `label`, `class`, `target` or `y`, a file
+    /// `labels.csv`, folders named by numbers.
     Marked,
-    /// The same, and the first column of csv if no column is named so.
+    /// The same, or else the first column of csv.
     Expected,
 }
 
@@ -211,15 +212,17 @@ pub struct SinkOptions {
     pub header: bool,
     /// The number of records, if it is known.
     pub count: Option<u64>,
-    /// Whether nothing may be replaced: neither a file, nor one in a folder of pictures or shards, now or
-    /// when it is finished.
+    /// Whether replacing a file is an error, also in a folder of pictures or shards, at the start and at the
+    /// end.
     pub create_new: bool,
     /// Whether pictures get a folder for each class, as torchvision's `ImageFolder` and Keras read them,
-    /// instead of a file of labels. It is named by the class, or by the label if the class has no name.
+    /// instead of a file of labels. The folder has the name of the class, or its label if the class has no
+    /// name.
     pub by_class: bool,
     /// The names of the classes, which a folder of pictures has in its `classes.txt`.
     pub classes: Option<ClassNames>,
-    /// The most threads that encode pictures; the default is one for each core. The files do not depend on it.
+    /// The maximum number of threads that encode pictures; the default is one for each core. The files do not
+    /// depend on it.
     pub threads: Option<NonZeroUsize>,
     /// How to write Parquet.
     pub parquet: ParquetOptions,

@@ -1,4 +1,4 @@
-//! Work on several threads whose results come in the order of the items.
+//! Processes items on several threads, and returns the results in the order of the items.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -6,28 +6,27 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-/// The number of items that may wait for a thread, or have results that wait.
+/// The maximum number of items that wait for a thread, or whose results wait.
 const DEPTH: usize = 2;
 
-/// Applies a function to items, on several threads in turn: so the results are in the order of the items.
+/// Applies a function to items on several threads in turn, so that the results have the order of the items.
 pub(super) struct Ordered<I, O> {
     work: Arc<dyn Fn(I) -> O + Send + Sync>,
-    /// None if one thread is enough, which is then that of the caller.
+    /// Empty if one thread is enough: then the caller's thread does the work.
     workers: Vec<Worker<I, O>>,
     given: usize,
     taken: usize,
 }
 
 struct Worker<I, O> {
-    /// `None` once it has to end.
+    /// `None` when the thread has to end.
     items: Option<Sender<I>>,
     results: Receiver<O>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
-    /// Starts this many threads, as many as the machine has cores if it is not given, and fewer if the system
-    /// has no more.
+    /// Starts this many threads, by default one for each core, or fewer if the system cannot start more.
     pub(super) fn new(
         threads: Option<NonZeroUsize>,
         work: impl Fn(I) -> O + Send + Sync + 'static,
@@ -48,7 +47,7 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
         }
     }
 
-    /// Gives an item away. Returns the oldest result if there are enough of them.
+    /// Passes an item to a thread. Returns the oldest result if enough are waiting.
     pub(super) fn give(&mut self, item: I) -> io::Result<Option<O>> {
         if self.workers.is_empty() {
             return Ok(Some((self.work)(item)));
@@ -65,7 +64,7 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
         if sent { Ok(result) } else { Err(ended()) }
     }
 
-    /// The oldest result, for which it waits; `None` if that of each item was returned.
+    /// Waits for the oldest result; `None` if all were returned.
     pub(super) fn take(&mut self) -> io::Result<Option<O>> {
         let next = self.taken.checked_rem(self.workers.len());
         let Some(worker) = next.and_then(|next| self.workers.get(next)) else {
@@ -99,7 +98,7 @@ impl<I: Send + 'static, O: Send + 'static> Worker<I, O> {
     }
 }
 
-/// No thread works on after this, neither on files that will be removed.
+/// After this no thread is running, so files can be removed safely.
 impl<I, O> Drop for Ordered<I, O> {
     fn drop(&mut self) {
         for worker in &mut self.workers {
@@ -110,7 +109,7 @@ impl<I, O> Drop for Ordered<I, O> {
             .iter_mut()
             .filter_map(|worker| worker.thread.take())
         {
-            // What it has to say was said by the results.
+            // Its errors were reported with the results.
             let _ = thread.join();
         }
     }

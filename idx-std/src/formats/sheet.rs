@@ -50,14 +50,14 @@ pub struct Sheet<W: Write + 'static> {
     color: ColorType,
     size: (u32, u32),
     row: Option<Canvas>,
-    /// How many pictures are in the row.
+    /// The number of pictures in the row.
     cells: usize,
     output: Kept<W>,
     stream: Option<StreamWriter<'static, BufWriter<Kept<W>>>>,
 }
 
-/// Keeps the output, which the encoder does not give back, and the error of the system, of which it passes
-/// on only the text: a closed pipe is known by its kind.
+/// Keeps the output, which the encoder does not return, and the error of the system, of which the encoder
+/// passes on only the text: a closed pipe is recognised by the kind of the error.
 struct Kept<W>(Rc<RefCell<(W, Option<io::Error>)>>);
 
 impl<W> Clone for Kept<W> {
@@ -92,8 +92,8 @@ impl<W: Write> fmt::Debug for Sheet<W> {
 }
 
 impl<W: Write + 'static> Sheet<W> {
-    /// A sheet for `count` records of this layout, of which `last` has the highest index, with these labels
-    /// if they have some. Nothing is written before the first row is full.
+    /// A sheet for `count` records of this layout, with their labels, if any; `last` is the highest index.
+    /// Nothing is written before the first row is full.
     ///
     /// # Errors
     ///
@@ -170,7 +170,7 @@ impl<W: Write + 'static> Sheet<W> {
         self.result(finished.map_err(io::Error::from))?;
         let kept = Rc::into_inner(self.output.0);
         debug_assert!(kept.is_some(), "the encoder is gone");
-        // What failed while the encoder was dropped, too.
+        // Also an error while the encoder was dropped.
         match kept.map(RefCell::into_inner) {
             Some((mut output, None)) => output.flush().map(|()| output),
             Some((_, Some(error))) => Err(error),
@@ -209,20 +209,20 @@ impl<W: Write + 'static> Sheet<W> {
         self.result(written)
     }
 
-    /// With the error of the system in place of that of the encoder.
+    /// The result, with the error of the system in place of that of the encoder.
     fn result<T>(&self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| self.output.0.borrow_mut().1.take().unwrap_or(error))
     }
 }
 
-/// Where the pictures are, in pixels of the pictures.
+/// The layout of the sheet, in pixels of the pictures.
 struct Grid {
     columns: usize,
     rows: usize,
-    /// Of a picture with its caption, and what is between it and the next.
+    /// Of a picture with its caption and the gap to the next one.
     cell_width: usize,
     cell_height: usize,
-    /// Pixels of the sheet for a pixel of a picture, in either direction.
+    /// Pixels of the sheet per pixel of a picture, in either direction.
     factor: usize,
 }
 

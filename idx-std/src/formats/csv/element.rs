@@ -1,4 +1,4 @@
-//! Elements as text, and back.
+//! Converts elements to text and back.
 
 use std::array;
 use std::fmt::Debug;
@@ -9,7 +9,7 @@ use idx_core::ElementType;
 use crate::formats::error::{ErrorKind, Setting};
 use crate::npy::Value;
 
-/// Writes elements as the shortest decimals that read back as the same numbers, each with a comma behind it.
+/// Writes elements as the shortest decimals that read back as the same numbers, each followed by a comma.
 pub(super) struct Formatter {
     element_type: ElementType,
     /// The text of each byte, with its comma, and the length of both.
@@ -52,8 +52,8 @@ impl Formatter {
         }
     }
 
-    /// Writes four bytes for each element, of which the next one overwrites those too many: a copy of a
-    /// length that is known takes one instruction.
+    /// Writes four bytes for each element, and overwrites the excess with the next one: a copy of known
+    /// length takes one instruction.
     fn append_bytes(&self, elements: &[u8], text: &mut Vec<u8>) {
         let start = text.len();
         text.resize(start + 4 * elements.len(), 0);
@@ -86,7 +86,7 @@ fn append_integers<I: itoa::Integer, const N: usize>(
 
 fn append_float<F: zmij::Float + Debug + Into<f64>>(text: &mut Vec<u8>, value: F) {
     let wide = value.into();
-    // Beyond these numbers zmij and the standard library write exponents differently.
+    // Outside this range zmij and the standard library write exponents differently.
     if wide == 0.0 || (1e-4..1e12).contains(&wide.abs()) {
         let mut buffer = zmij::Buffer::new();
         let decimal = buffer.format_finite(value).as_bytes();
@@ -103,7 +103,7 @@ fn append_float<F: zmij::Float + Debug + Into<f64>>(text: &mut Vec<u8>, value: F
     debug_assert!(written.is_ok(), "a vector takes all");
 }
 
-/// The number of binary digits behind the point of a normal number.
+/// The number of binary digits after the point of a normal number.
 fn binary_places(value: f64) -> u64 {
     const FRACTION: u32 = f64::MANTISSA_DIGITS - 1;
     let fraction = value.to_bits() | 1 << FRACTION;
@@ -112,17 +112,17 @@ fn binary_places(value: f64) -> u64 {
     places.saturating_sub(exponent)
 }
 
-/// A line of numbers in their usual form.
+/// A line of numbers in the usual form.
 pub(super) struct PlainLine {
     pub(super) label: Option<i128>,
     /// With the line feed.
     pub(super) size: usize,
 }
 
-/// Appends the elements of the first line of `text`; `None`, and nothing appended, if there is anything in
-/// the line but a number in each column, without quotes and white space.
+/// Appends the elements of the first line of `text`. Returns `None`, and appends nothing, if the line has
+/// anything but numbers and commas, such as quotes or white space.
 ///
-/// Each number is what [`append_parsed`] makes of it, in less time.
+/// The numbers are those of [`append_parsed`], in less time.
 pub(super) fn append_plain_line(
     text: &[u8],
     columns: usize,
@@ -249,7 +249,7 @@ pub(super) fn parse_label(text: &str, hint: Option<Setting>) -> Result<i128, Err
     })
 }
 
-/// The start of a text in quotes: a field may be as long as the file.
+/// The start of a text, in quotes, because a field may be as long as the file.
 fn quoted(text: &str) -> String {
     const MAX: usize = 60;
     let start: String = text.chars().take(MAX).collect();

@@ -1,4 +1,4 @@
-//! The lines of a text: as they are, or divided into fields by the rules of csv.
+//! The lines of a text: unchanged, or split into fields by the rules of csv.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -12,12 +12,12 @@ use crate::io::CHUNK_SIZE;
 pub(super) struct Lines {
     read: Box<dyn Read>,
     buffer: Vec<u8>,
-    /// What of the buffer was read from the source, and comes next.
+    /// The part of the buffer that was read from the source and is used next.
     unread: Range<usize>,
     is_at_end: bool,
-    /// Knows the rules, and counts the lines.
+    /// Knows the rules of csv, and counts the lines.
     parser: Reader,
-    /// The last line that was divided: its fields one after the other, and their ends.
+    /// The last line that was split: its fields one after the other, and their ends.
     fields: Vec<u8>,
     ends: Vec<usize>,
     count: usize,
@@ -52,13 +52,13 @@ impl Lines {
         Ok(self.unread())
     }
 
-    /// Passes over lines of `text` that have this many bytes.
+    /// Skips lines of `text` that have this many bytes.
     pub(super) fn pass(&mut self, lines: u64, size: usize) {
         self.unread.start += size;
         self.parser.set_line(self.parser.line() + lines);
     }
 
-    /// Divides the next line into fields; `false` at the end. A quoted field may have line feeds.
+    /// Splits the next line into fields; `false` at the end. A quoted field may have line feeds.
     pub(super) fn divide(&mut self) -> Result<bool, ErrorKind> {
         if self.line > 0 {
             self.pass_line_ends()?;
@@ -105,12 +105,12 @@ impl Lines {
         })
     }
 
-    /// Where the divided line starts, counted from 1.
+    /// The number of the line that was split, counted from 1.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
 
-    /// Whether so many bytes more may be used.
+    /// Checks that this many more bytes may be used.
     fn check_limit(&self, more: usize) -> Result<(), ErrorKind> {
         let used = self.fields.len() + size_of_val(self.ends.as_slice());
         if (used + more) as u64 <= self.limit {
@@ -127,7 +127,7 @@ impl Lines {
         self.buffer.get(self.unread.clone()).unwrap_or_default()
     }
 
-    /// Passes over empty lines, and over the line feed of a line that ended with a carriage return.
+    /// Skips empty lines, and the line feed after a carriage return.
     fn pass_line_ends(&mut self) -> io::Result<()> {
         loop {
             match self.unread() {
@@ -140,7 +140,7 @@ impl Lines {
         }
     }
 
-    /// Reads once, to behind what is unread.
+    /// Reads once, after the unread bytes.
     fn fill(&mut self) -> io::Result<()> {
         self.buffer.copy_within(self.unread.clone(), 0);
         self.unread = 0..self.unread.len();

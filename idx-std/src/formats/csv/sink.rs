@@ -76,7 +76,7 @@ impl CsvSink {
         Ok(sink)
     }
 
-    /// Appends a part of a line, after writing what there is if that is much.
+    /// Appends a part of a line; writes the buffer before, if it is large.
     fn append(&mut self, append: impl FnOnce(&Formatter, &mut Vec<u8>)) -> Result<(), Error> {
         if self.text.len() >= TEXT_SIZE {
             self.write()?;
@@ -85,7 +85,7 @@ impl CsvSink {
         Ok(())
     }
 
-    /// Replaces the comma behind the last number.
+    /// Replaces the comma after the last number.
     fn end_line(&mut self) {
         if let Some(comma) = self.text.last_mut() {
             *comma = b'\n';

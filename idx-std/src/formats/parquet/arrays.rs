@@ -26,7 +26,7 @@ pub(super) enum Encoding {
     Scalar,
 }
 
-/// The number types of Arrow and of Rust, in the only position that lists them.
+/// The number types of Arrow and of Rust, in the only place that lists them.
 macro_rules! dtypes {
     ($([$($dtype:tt)+] => $data_type:ident, $arrow_type:ident, $native:ty;)+) => {
         /// Arrow's type for the numbers of this type.

@@ -259,10 +259,10 @@ impl Columns {
         WriterProperties::builder()
             .set_created_by(concat!("idx ", env!("CARGO_PKG_VERSION")).to_string())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            // Whole records are rarely equal.
+            // Records are rarely equal, so a dictionary does not help.
             .set_dictionary_enabled(self.encoding != Encoding::Binary)
             .set_max_row_group_row_count(max.ok())
-            // Nobody searches for pictures by their smallest pixel, but people search for labels.
+            // Statistics help to search labels; nobody searches pictures by their smallest pixel.
             .set_statistics_enabled(EnabledStatistics::None)
             .set_column_statistics_enabled(ColumnPath::from(LABEL), EnabledStatistics::Chunk)
             .build()
@@ -297,7 +297,7 @@ impl Columns {
     }
 }
 
-/// A folder of files that get their names once their number is known.
+/// A folder of files whose names depend on their number.
 struct ShardFolder {
     folder: AtomicFolder,
     shards: Shards,

@@ -6,7 +6,7 @@ use super::picture::Picture;
 use crate::formats::error::ErrorKind;
 use crate::formats::options::{Color, Fit, PictureOptions};
 
-/// Changes a picture as the options ask for.
+/// Changes a picture according to the options.
 pub(super) fn adjust(mut picture: Picture, options: &PictureOptions) -> Result<Picture, ErrorKind> {
     let background = options.background.unwrap_or(u8::MAX);
     picture = match options.color {
@@ -30,7 +30,7 @@ pub(super) fn adjust(mut picture: Picture, options: &PictureOptions) -> Result<P
             pad(&scale(picture, inner), size, background)?
         }
         (Fit::Cover, Some(size)) => {
-            // What of the picture has the aspect ratio of the size.
+            // The part of the picture with the aspect ratio of the size.
             let part = inner_size(size, [picture.height, picture.width]);
             scale(crop(&picture, part)?, size)
         }
@@ -114,7 +114,7 @@ pub(super) fn place(picture: &Picture, start: [u32; 2], size: [u32; 2], backgrou
     Picture::new(height, width, picture.channels, pixels)
 }
 
-/// The picture in another size.
+/// The picture scaled to another size.
 pub(super) fn scale(picture: Picture, size: [u32; 2]) -> Picture {
     if [picture.height, picture.width] == size {
         return picture;

@@ -12,7 +12,7 @@ use crate::formats::error::ErrorKind;
 use crate::formats::options::PictureOptions;
 use crate::io::access;
 
-/// The maximum size of a file in bytes; a camera writes a tenth of it.
+/// The maximum size of a file in bytes, ten times that of a camera's files.
 const MAX_FILE_SIZE: u64 = 1 << 29;
 
 /// Pictures of more pixels are decoded one at a time, so that the threads together do not take a multiple
@@ -73,7 +73,7 @@ pub(super) fn decode(path: &Path, options: &PictureOptions) -> Result<Picture, E
     Ok(picture)
 }
 
-/// A decoder that has read the header.
+/// The decoder of a picture whose header was read.
 fn decoder(format: ImageFormat, file: &[u8]) -> Result<Box<dyn ImageDecoder + '_>, ErrorKind> {
     let bytes = Cursor::new(file);
     let started = |error| wrong(format, error);
@@ -152,7 +152,7 @@ fn damaged(format: ImageFormat, reason: &str) -> ErrorKind {
     ))
 }
 
-/// What people call the format.
+/// The usual name of the format.
 fn name(format: ImageFormat) -> &'static str {
     match format {
         ImageFormat::Png => "PNG",

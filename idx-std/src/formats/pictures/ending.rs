@@ -1,9 +1,9 @@
 use image::ImageFormat;
 
-/// Whether the bytes go on to the end of the picture.
+/// Whether the bytes are complete up to the end of the picture.
 ///
-/// The decoders of PNG and JPEG stop at the last pixel, or fill up what is missing with grey, and do not say
-/// so; those of the other formats read to their end.
+/// The decoders of PNG and JPEG stop at the last pixel, or fill missing pixels with grey without an error;
+/// those of the other formats read to the end.
 pub(super) fn is_whole(format: ImageFormat, file: &[u8]) -> bool {
     match format {
         ImageFormat::Png => has_last_chunk(file).is_some(),
@@ -12,7 +12,7 @@ pub(super) fn is_whole(format: ImageFormat, file: &[u8]) -> bool {
     }
 }
 
-/// Goes through the chunks of a PNG to the one named IEND.
+/// Walks the chunks of a PNG up to the one named IEND.
 fn has_last_chunk(file: &[u8]) -> Option<()> {
     const SIGNATURE: usize = 8;
     const CHECKSUM: usize = 4;
@@ -28,7 +28,7 @@ fn has_last_chunk(file: &[u8]) -> Option<()> {
     }
 }
 
-/// Goes through the segments of a JPEG to its pixels, and through these to the marker of the end.
+/// Walks the segments of a JPEG up to its pixels, and through these to the end marker.
 ///
 /// A preview within a segment has such a marker of its own. Within the pixels no other bytes look like it.
 fn has_end_marker(file: &[u8]) -> Option<()> {
@@ -42,7 +42,7 @@ fn has_end_marker(file: &[u8]) -> Option<()> {
         let kind = *after.first()?;
         match (byte, kind) {
             (MARKER, SCAN) => break,
-            // Bytes that fill up, and markers without content.
+            // Fill bytes, and markers without content.
             (MARKER, MARKER | 0x01 | 0xD0..=0xD8) => rest = after,
             (MARKER, _) => {
                 let (length, _) = after.get(1..)?.split_first_chunk::<2>()?;

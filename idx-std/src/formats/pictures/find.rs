@@ -12,10 +12,10 @@ use crate::formats::record::Skipped;
 
 const EXTENSIONS: [&str; 8] = ["png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "webp"];
 
-/// How deep folders may be within each other.
+/// The maximum depth of nested folders.
 const MAX_DEPTH: usize = 64;
 
-/// The pictures of a folder in their order, and what else is there.
+/// The pictures of a folder in order, and its other files.
 #[derive(Default)]
 pub(super) struct Pictures {
     pub(super) files: Vec<PictureFile>,
@@ -75,7 +75,7 @@ fn label_by_folder(
     let mut known: HashMap<String, PathBuf> = HashMap::new();
     for (folder, _) in &classes {
         let name = class_name(folder).at(folder)?;
-        // Where case does not matter, as on Windows and macOS, the two would be one.
+        // On file systems that ignore case, as on Windows and macOS, the two would be one.
         let same = match name.parse::<i128>() {
             Ok(number) => number.to_string(),
             Err(_) => name.to_lowercase(),
@@ -112,7 +112,7 @@ fn label_by_folder(
         .filter(|(folder, _)| number(folder).is_some());
     match numbers.count() {
         0 => {
-            // By their bytes, as Python sorts them, so that other programs give the same numbers.
+            // Sorted by bytes, as Python does, so that other programs assign the same numbers.
             classes.sort_by(|(one, _), (other, _)| one.file_name().cmp(&other.file_name()));
             let mut names = Vec::new();
             for (label, (folder, files)) in (0..).zip(classes) {
@@ -167,7 +167,7 @@ fn add_pictures(
     files.extend(entries.pictures);
     for folder in entries.folders {
         match is_link(&folder) {
-            // It may lead back to a folder above it.
+            // The link may lead to a folder above it.
             true => skipped.push(Skipped::new(folder, "a link to a folder within a class")),
             false => add_pictures(&folder, files, skipped, depth + 1)?,
         }
@@ -180,7 +180,7 @@ fn is_link(path: &Path) -> bool {
         .is_ok_and(|metadata| metadata.is_symlink())
 }
 
-/// What is in a folder, each in the order of its names.
+/// The files and folders in a folder, each sorted by name.
 struct Entries {
     pictures: Vec<PathBuf>,
     folders: Vec<PathBuf>,
@@ -194,7 +194,7 @@ impl Entries {
             let entry = entry?;
             let path = entry.path();
             let name = entry.file_name();
-            // Hidden files, of the system or of editors, and what macOS adds to archives.
+            // Hidden files of the system or of editors, and those that macOS adds to archives.
             if name.as_encoded_bytes().starts_with(b".") || name == "__MACOSX" {
                 others.push((path, "a hidden file"));
                 continue;
@@ -230,7 +230,7 @@ impl Entries {
     }
 }
 
-/// Why a file is not read as a picture; `None` if it is.
+/// Why a file is not read as a picture; `None` if it is one.
 fn other(path: &Path, kind: FileType) -> Option<&'static str> {
     if !kind.is_file() {
         return Some("not a regular file");

@@ -1,6 +1,6 @@
-//! The way in which MNIST was made, after <http://yann.lecun.com/exdb/mnist/>: a digit is scaled into a box
-//! of 20 x 20 with its aspect ratio kept, which makes grey of its edges, and goes with its center of mass
-//! into the middle of 28 x 28. What is added here is to find the ink of a picture that is not black and white.
+//! Makes a digit as those of MNIST were made (<http://yann.lecun.com/exdb/mnist/>): it is scaled into a box
+//! of 20 x 20 with its aspect ratio kept, which makes its edges grey, and placed with its center of mass in
+//! the middle of 28 x 28. In addition, this finds the ink in a picture that is not black and white.
 
 use super::adjust::{inner_size, part, place, scale};
 use super::picture::Picture;
@@ -13,10 +13,10 @@ pub(super) const SIZE: [u32; 2] = [28, 28];
 /// The difference of brightness below which a picture has no ink.
 const MIN_CONTRAST: u8 = 16;
 
-/// The amount of ink that belongs to the box of a digit: the edge of a stroke has less.
+/// The minimum ink of a pixel in the box of a digit: the edge of a stroke has less.
 const IN_THE_BOX: u8 = 64;
 
-/// The digit of a grey picture as one of MNIST.
+/// The digit in a grey picture, in the form of MNIST.
 pub(super) fn fit_mnist(picture: &Picture) -> Result<Picture, ErrorKind> {
     let blank = || {
         let message = "the picture has no ink, all of it is about as bright as its edge; remove it";
@@ -29,12 +29,12 @@ pub(super) fn fit_mnist(picture: &Picture) -> Result<Picture, ErrorKind> {
     Ok(place(&digit, corner, SIZE, 0))
 }
 
-/// The picture with 0 where it is as its edge, and 255 where it differs most.
+/// The ink of the picture: 0 where it is like its edge, 255 where it differs most.
 fn ink(picture: &Picture) -> Option<Picture> {
     let mut edge = edge(picture);
     edge.sort_unstable();
     let paper = quantile(&edge, 500)?;
-    // The ink is on the side of the paper that is farther away, beyond a few pixels of dirt.
+    // Ink is darker or brighter than the paper, whichever differs more, except for a few pixels of dirt.
     let mut sorted = picture.pixels.clone();
     sorted.sort_unstable();
     let (darkest, brightest) = (quantile(&sorted, 1)?, quantile(&sorted, 999)?);
@@ -43,7 +43,7 @@ fn ink(picture: &Picture) -> Option<Picture> {
         true => paper.saturating_sub(pixel),
         false => pixel.saturating_sub(paper),
     };
-    // Paper is not even: what occurs at the edge is no ink.
+    // Paper is uneven: brightness that occurs at the edge is not ink.
     let mut amounts: Vec<u8> = edge.iter().map(|&pixel| amount(pixel)).collect();
     amounts.sort_unstable();
     let noise = quantile(&amounts, 950)?;
@@ -77,7 +77,7 @@ fn edge(picture: &Picture) -> Vec<u8> {
     edge
 }
 
-/// What this many of a thousand numbers do not exceed.
+/// The number that this many of a thousand numbers do not exceed.
 fn quantile(sorted: &[u8], thousandths: usize) -> Option<u8> {
     sorted
         .get(sorted.len().checked_sub(1)? * thousandths / 1000)

@@ -3,7 +3,7 @@
 pub(super) struct Picture {
     pub(super) height: u32,
     pub(super) width: u32,
-    /// 1 or 3, and before `opaque` one more.
+    /// 1 or 3, and one more for transparency until `opaque` is called.
     pub(super) channels: usize,
     pub(super) pixels: Vec<u8>,
 }
@@ -26,7 +26,7 @@ impl Picture {
         sizes.chain(channels).collect()
     }
 
-    /// Lays a picture with transparency onto a grey background.
+    /// Puts a picture with transparency onto a grey background.
     pub(super) fn opaque(mut self, background: u8) -> Self {
         if !matches!(self.channels, 2 | 4) {
             return self;
@@ -44,7 +44,7 @@ impl Picture {
         self
     }
 
-    /// The brightness of each pixel, with the weights of ITU-R BT.601, as Pillow takes it.
+    /// The brightness of each pixel, with the weights of ITU-R BT.601, as Pillow computes it.
     pub(super) fn grey(mut self) -> Self {
         if self.channels == 3 {
             let pixels = self.pixels.chunks_exact(3).map(|pixel| match *pixel {
@@ -80,7 +80,7 @@ fn mix(color: u8, background: u8, alpha: u8) -> u8 {
     u8::try_from((parts + 127) / 255).unwrap_or(u8::MAX)
 }
 
-/// With 16 bits behind the point, rounded; the weights add up to 1.
+/// With 16 bits after the point, rounded; the weights add up to 1.
 fn brightness(red: u8, green: u8, blue: u8) -> u8 {
     let sum = 19595 * u32::from(red) + 38470 * u32::from(green) + 7471 * u32::from(blue);
     u8::try_from((sum + 0x8000) >> 16).unwrap_or(u8::MAX)

@@ -18,14 +18,15 @@ use crate::io::{AtomicFolder, Staged, access, to_usize};
 
 const EXTENSION: &str = "png";
 
-/// The number of bytes of pictures to give to a thread at a time: enough that passing them on takes no time.
+/// The number of bytes of pictures to pass to a thread at a time: enough to make the cost of passing them
+/// negligible.
 const BATCH_SIZE: usize = 64 * 1024;
 
 /// The columns of the file of labels.
 const COLUMNS: [&str; 2] = ["file", "label"];
 
-/// What tells that this program wrote a picture, a keyword of the PNG specification and its text; how they
-/// lie in the file, and where: after the signature, the header, and the length of their chunk.
+/// The mark that this program wrote a picture: a keyword of the PNG specification and its text, their bytes
+/// in the file, and their position after the signature, the header, and the length of their chunk.
 const SOFTWARE: &str = "Software";
 const PROGRAM: &str = "idx";
 const MARK: &[u8] = b"tEXtSoftware\0idx";
@@ -34,7 +35,7 @@ const MARK_OFFSET: usize = 8 + 25 + 4;
 /// Writes a picture for each record into a folder that appears when it is complete.
 pub(in crate::formats) struct PicturesSink {
     path: PathBuf,
-    /// Before the folder, which may be removed only after the last thread has written to it.
+    /// Declared before the folder, which may be removed only after the last thread has written to it.
     encoder: Ordered<Batch, Result<(), ErrorKind>>,
     folder: AtomicFolder,
     record_size: usize,
@@ -46,7 +47,7 @@ pub(in crate::formats) struct PicturesSink {
     classes: Option<BTreeMap<i128, String>>,
 }
 
-/// Pictures that a thread writes: their files, and their pixels one after the other.
+/// Pictures for a thread to write: their files, and their pixels one after the other.
 #[derive(Default)]
 struct Batch {
     files: Vec<PathBuf>,
@@ -214,7 +215,7 @@ pub(in crate::formats) fn is_own(path: &Path) -> bool {
         })
 }
 
-/// What is in a folder; nothing if it cannot be read.
+/// The entries of a folder; none if it cannot be read.
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.path())

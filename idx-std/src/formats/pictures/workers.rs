@@ -2,15 +2,15 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// How many results each thread may be ahead, so that memory does not grow with their number.
+/// How many results each thread may be ahead, so that memory does not grow with the number of pictures.
 const AHEAD: usize = 16;
 
-/// Threads that work on a list ahead of whoever takes the results, which come in the order of the list.
+/// Threads that process a list in advance, and return the results in the order of the list.
 pub(super) struct Workers<I, O> {
     work: Arc<Work<I, O>>,
-    /// A thread for each; they take turns. Empty before the first result is taken.
+    /// A channel for each thread; they take turns. Empty before the first result is taken.
     running: Vec<Receiver<O>>,
-    /// Where they started, and what is taken next.
+    /// The index at which they started, and that of the next result.
     start: usize,
     next: usize,
 }
@@ -36,7 +36,7 @@ impl<I: Send + Sync + 'static, O: Send + 'static> Workers<I, O> {
     }
 
     /// The result for this element of the list; `None` after the last one, or if its thread panicked. Without
-    /// gaps it is there soon; after one the threads start anew.
+    /// gaps it is ready soon; after a gap the threads start anew.
     pub(super) fn result(&mut self, index: usize) -> Option<O> {
         if self.running.is_empty() || index != self.next {
             self.run(index);
@@ -44,7 +44,7 @@ impl<I: Send + Sync + 'static, O: Send + 'static> Workers<I, O> {
         self.next = index + 1;
         let turn = (index - self.start) % self.running.len().max(1);
         let Some(results) = self.running.get(turn) else {
-            // No thread can be started.
+            // The system cannot start a thread.
             return self.work.at(index);
         };
         let result = results.recv().ok();
@@ -76,7 +76,7 @@ impl<I, O> Work<I, O> {
         self.inputs.get(index).map(|input| (self.function)(input))
     }
 
-    /// Ends when nobody takes the results any more.
+    /// Ends when nobody receives the results any more.
     fn send(&self, turns: impl Iterator<Item = usize>, results: &SyncSender<O>) {
         for result in turns.map_while(|index| self.at(index)) {
             if results.send(result).is_err() {

@@ -1,4 +1,4 @@
-//! Source code that has a file in it, for programs without a file system.
+//! Source code that contains the records of a file, for programs without a file system.
 
 use std::io::Write;
 use std::path::Path;
@@ -17,13 +17,13 @@ mod numbers;
 use names::Names;
 use output::Output;
 
-/// How many dimensions an array of a program can have.
+/// The maximum number of dimensions of an array.
 const MAX_DIMENSIONS: usize = 8;
 
 /// The size of the largest type on a 32-bit machine.
 const MAX_RECORD_SIZE: u64 = i32::MAX as u64;
 
-/// The language of a program that has a file in it.
+/// The language of the source code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Language {
@@ -31,12 +31,12 @@ pub enum Language {
     Rust,
     /// A header of C and C++ with the numbers as an array.
     C,
-    /// What Verilog's `$readmemh` reads: a number in each word, in hexadecimal digits of its bits.
+    /// A file for Verilog's `$readmemh`: a number in each word, as hexadecimal digits of its bits.
     Verilog,
 }
 
-/// Writes source code that has the records of a file of IDX in it, so that a build script can do what
-/// `idx rust` does.
+/// Writes source code that contains the records of an IDX file, so that a build script can do what `idx rust`
+/// does.
 ///
 /// Its names are those of the file. In C and Verilog it has the numbers of plain or gzip files, in constant
 /// memory; a NaN becomes the `NAN` of `math.h` in C.
@@ -60,8 +60,8 @@ pub enum Language {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::File`]; [`ErrorKind::Unsupported`] for what the language cannot have; [`ErrorKind::Output`]. If
-/// something is wrong with a gzip file, what was read before was written.
+/// [`ErrorKind::File`]; [`ErrorKind::Unsupported`] for records that the language cannot express;
+/// [`ErrorKind::Output`]. If a gzip file is damaged, the records before the damage were written.
 pub fn write_source_code(
     path: impl AsRef<Path>,
     language: Language,
@@ -85,7 +85,7 @@ pub fn write_source_code(
     output.finish()
 }
 
-/// Whether a program can have the records of this file.
+/// Checks that a program can contain the records of this file.
 fn check(reader: &Reader, language: Language) -> Result<(), ErrorKind> {
     let header = reader.header();
     if language == Language::Rust && reader.is_gzip() {

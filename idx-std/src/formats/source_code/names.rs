@@ -1,10 +1,10 @@
 use std::path::Path;
 
-/// What a program calls the records.
+/// The names of the records in a program.
 pub(super) struct Names {
     /// The type of a record, in Rust.
     pub(super) record: String,
-    /// All of them, in capitals.
+    /// The name of all records, in capitals.
     pub(super) table: String,
 }
 

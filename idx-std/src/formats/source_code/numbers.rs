@@ -9,7 +9,7 @@ use crate::header::HeaderBuf;
 use crate::npy::{DType, Value};
 use crate::read::Reader;
 
-/// How many single numbers are in a line.
+/// The number of single numbers in a line.
 const IN_A_LINE: u64 = 16;
 
 /// A header of C with the numbers as an array.
@@ -19,7 +19,7 @@ pub(super) fn write_c(
     output: &mut Output<'_>,
 ) -> Result<(), Error> {
     let header = reader.header().clone();
-    // In front of it, so that no name is a keyword, or one of the standard library.
+    // The prefix of the name, so that it is neither a keyword nor a name of the standard library.
     let table = format!("IDX_{}", names.table);
     let array = table.to_lowercase();
     let (record, records) = descriptions(&header);
@@ -103,9 +103,9 @@ pub(super) fn write_verilog(
     })
 }
 
-/// Where a number is.
+/// The position of a number.
 struct Place {
-    /// How many dimensions of the record start before it, and end after it.
+    /// The number of dimensions of the record that start before it, and that end after it.
     starts: usize,
     ends: usize,
     /// Whether it is the last one of a row, or of a line.
@@ -145,7 +145,7 @@ fn for_each(
     Ok(())
 }
 
-/// How many numbers the parts of a record have: a row, and so on up to the record.
+/// The number of numbers in the parts of a record: a row, and so on up to the whole record.
 fn parts(header: &HeaderBuf) -> Vec<u64> {
     let sizes = header.record_shape().iter().rev();
     let parts = sizes.scan(1, |numbers, size| {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::formats::error::{At, Error, ErrorKind};
 
-/// Where the source code goes.
+/// The destination of the source code.
 pub(super) struct Output<'a> {
     stream: BufWriter<&'a mut dyn Write>,
     path: &'a Path,
@@ -16,7 +16,7 @@ impl<'a> Output<'a> {
         Self { stream, path }
     }
 
-    /// What `write!` calls.
+    /// For `write!`.
     pub(super) fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<(), Error> {
         let written = self.stream.write_fmt(text);
         written.map_err(ErrorKind::Output).at(self.path)

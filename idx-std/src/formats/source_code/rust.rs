@@ -10,10 +10,10 @@ use crate::formats::error::{Error, ErrorKind};
 use crate::read::Reader;
 use crate::stats::Stats;
 
-/// Elements of one dimension with at most so many different values are labels.
+/// Elements of one dimension with at most this many different values are labels.
 const MAX_LABELS: usize = 100;
 
-/// The compiler checks labels one by one, and stops with a lint after about so many.
+/// The compiler checks labels one by one, and reports a lint after about this many.
 const LONG_CHECK: u64 = 1_000_000;
 
 /// The record type, and the `static` that includes the file.
@@ -78,16 +78,16 @@ fn labels(mut reader: Reader) -> Result<Option<(f64, f64)>, Error> {
     Ok(summary.min.zip(summary.max).filter(|_| are_labels))
 }
 
-/// A longer Cargo.toml is not one, in bytes.
+/// The maximum size of a Cargo.toml in bytes.
 const MAX_MANIFEST: u64 = 1 << 20;
 
-/// What `include_bytes!` takes: the path from the folder of the package that the file lies in, so that
-/// it holds wherever the package is, or else the absolute one. `None` if it is not UTF-8.
+/// The path for `include_bytes!`: relative to the folder of the package that contains the file, so that the
+/// package can be moved, or else absolute. `None` if it is not UTF-8.
 fn included(path: &Path) -> Option<String> {
     let path = std::path::absolute(path).ok()?;
     let package = path.ancestors().skip(1).find(|folder| {
         let manifest = folder.join("Cargo.toml");
-        // A link of a stranger may lead to a device without end, or to a pipe.
+        // An untrusted link may lead to an endless device, or to a pipe.
         let is_short =
             |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= MAX_MANIFEST;
         let manifest = fs::metadata(&manifest)
@@ -99,7 +99,7 @@ fn included(path: &Path) -> Option<String> {
     let inside = package.and_then(|package| path.strip_prefix(package).ok());
     Some(match inside {
         Some(inside) => {
-            // Of a path of several parts, which every system takes with slashes.
+            // Every system accepts a path of several parts with slashes.
             let parts: Option<Vec<&str>> = inside.iter().map(OsStr::to_str).collect();
             let inside = format!("/{}", parts?.join("/"));
             format!("concat!(\n        env!(\"CARGO_MANIFEST_DIR\"),\n        {inside:?}\n    )")
