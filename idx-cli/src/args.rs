@@ -7,7 +7,8 @@ use clap_complete::Shell;
 use idx_std::ElementType;
 use idx_std::dataset::DataSet;
 use idx_std::formats::{
-    Format, Labels, ParquetOptions, RECORD_LIMIT, RecordSelection, Shards, SourceOptions,
+    Format, JoinedSource, Labels, ParquetOptions, RECORD_LIMIT, RecordSelection, Shards,
+    SourceOptions, Transform,
 };
 
 pub(crate) use self::choice::ChoiceArguments;
@@ -109,6 +110,15 @@ pub(crate) struct ReadingArguments {
     #[arg(long = "as", value_name = "TYPE")]
     pub(crate) element_type: Option<ElementType>,
 
+    /// Multiply each number, rounded for integers: 255 makes bytes of 0..1
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        requires = "element_type",
+        allow_negative_numbers = true
+    )]
+    scale: Option<f64>,
+
     /// The sizes of a record, such as 28x28
     #[arg(long, value_name = "SIZES", value_parser = shape)]
     pub(crate) shape: Option<Shape>,
@@ -122,10 +132,27 @@ pub(crate) struct ReadingArguments {
 }
 
 impl ReadingArguments {
+    /// How the records are changed after they were read.
+    pub(crate) fn transform(
+        &self,
+        source: &JoinedSource,
+        transpose: bool,
+    ) -> Result<Transform, Failure> {
+        let transform = Transform::new(source, self.element_type, transpose)?;
+        Ok(match self.scale {
+            Some(factor) => transform.scaled(factor),
+            None => transform,
+        })
+    }
+
     /// The options, with the labels that the input has unless they are in a file.
     pub(crate) fn options(&self, labels: &LabelArguments) -> SourceOptions {
         SourceOptions {
-            element_type: self.element_type.unwrap_or(ElementType::U8),
+            element_type: match (self.scale, self.element_type) {
+                // Numbers of csv have their type after they are multiplied.
+                (Some(_), _) => ElementType::F64,
+                (None, element_type) => element_type.unwrap_or(ElementType::U8),
+            },
             shape: self.shape.clone(),
             header: self.header,
             labels: match labels.file {

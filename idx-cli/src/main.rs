@@ -15,7 +15,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
 use args::{Arguments, Command, CompletionsArguments};
@@ -33,9 +33,20 @@ fn main() -> ExitCode {
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand && are_files => {
             show::overviews(&words, &mut console)
         }
+        Err(error) if is_empty_value(&error) => Err(args::usage(
+            &words.first().unwrap_or(&OsString::new()).to_string_lossy(),
+            "a name is empty; a variable of the shell may be unset",
+        )),
         Err(error) => Err(Failure::Usage(error)),
     };
     console.finish(result)
+}
+
+/// Whether an argument is an empty text, where a name has to be.
+fn is_empty_value(error: &clap::Error) -> bool {
+    let value = error.get(ContextKind::InvalidValue);
+    let is_empty = matches!(value, Some(ContextValue::String(value)) if value.is_empty());
+    error.kind() == ErrorKind::InvalidValue && is_empty
 }
 
 fn run(arguments: &Arguments, console: &mut Console) -> Result<(), Failure> {

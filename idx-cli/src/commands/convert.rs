@@ -40,7 +40,7 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     }
     let (names, known) = class_names(arguments, &input)?;
     let mut input = input.choose(&choice, known.as_ref())?;
-    let transform = Transform::new(&input, arguments.reading.element_type, arguments.transpose)?;
+    let transform = arguments.reading.transform(&input, arguments.transpose)?;
     let class_file = names.as_ref().zip(plan.class_path());
     let classes = match &class_file {
         Some((names, path)) => names.stage(path, !arguments.overwrite.force)?,

@@ -106,7 +106,7 @@ impl Stats {
         };
         let source = labels.join(source)?;
         let labels = labels.file.as_deref().unwrap_or(path);
-        let transform = Transform::new(&source, reading.element_type, false)?;
+        let transform = reading.transform(&source, false)?;
         Self::summarize(source, transform, labels)
     }
 

@@ -48,7 +48,7 @@ impl Selection {
     ) -> Result<Self, Failure> {
         source.select_records(&arguments.range.or_first(first))?;
         Ok(Self {
-            transform: Transform::new(&source, arguments.reading.element_type, false)?,
+            transform: arguments.reading.transform(&source, false)?,
             source,
             record: Record::default(),
             progress: None,

@@ -133,6 +133,12 @@ impl Failure {
                 ),
                 (FormatsErrorKind::File(error), _) => file_sentence(error),
                 (FormatsErrorKind::NotEnoughRecords { count, .. }, _) => out_of_range(*count),
+                (FormatsErrorKind::OutOfRange { error: number, .. }, Some(option))
+                    if number.number.to_integer().is_none() =>
+                {
+                    let message = error.message();
+                    format!("{message} with `{option}`, or multiply with `--scale`")
+                }
                 (_, Some(option)) => format!("{} with `{option}`", error.message()),
                 _ => error.message(),
             },
@@ -183,9 +189,25 @@ fn file_sentence(error: &Error) -> String {
             "a record has {needed} bytes, more than the limit of {limit}; raise it with `--record-limit` if you \
              trust the file"
         ),
-        _ => error.message(),
+        ErrorKind::Io(io_error) if io_error.kind() == io::ErrorKind::NotFound => {
+            let folder = error
+                .path()
+                .and_then(Path::parent)
+                .filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+            folder.map_or(error.message(), |folder| {
+                let folder = folder.display();
+                format!("there is no folder {folder}; create it, or check the path")
+            })
+        }
+        _ => error.message().replace(
+            PREFIX_ADVICE,
+            "correct the header if they belong to it, else remove them",
+        ),
     }
 }
+
+/// What a program may do with bytes after the payload.
+const PREFIX_ADVICE: &str = "remove them, or parse a prefix if they belong there";
 
 /// The option of the command for a setting of the library.
 fn option(setting: Setting) -> Option<&'static str> {

@@ -17,6 +17,7 @@ mod convert;
 mod formats;
 mod limits;
 mod losses;
+mod messages;
 mod outputs;
 mod failure;
 mod fetch;

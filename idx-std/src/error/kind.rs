@@ -429,6 +429,10 @@ fn io_sentence(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => {
             format!("{error}; check the permissions of the file and its folder")
         }
+        io::ErrorKind::NotADirectory => {
+            "a part of the path is a file, not a folder; check the path".to_string()
+        }
+        io::ErrorKind::ReadOnlyFilesystem => format!("{error}; choose a place on another disk"),
         io::ErrorKind::AlreadyExists => "it already exists; choose another name".to_string(),
         io::ErrorKind::StorageFull => format!("{error}; free some space and try again"),
         _ => error.to_string(),

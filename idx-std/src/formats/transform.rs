@@ -4,7 +4,7 @@ use super::error::{Error, ErrorKind, Setting};
 use super::joined::JoinedSource;
 use super::record::{Record, RecordLayout, RecordSource};
 use crate::image_layout::ImageLayout;
-use crate::npy::{DType, OutOfRange};
+use crate::npy::{DType, OutOfRange, Value};
 
 /// Changes records between reading and writing: another element type, or rows as columns.
 ///
@@ -30,6 +30,7 @@ pub struct Transform {
     to: ElementType,
     /// The layout of images to transpose.
     transpose: Option<ImageLayout>,
+    scale: Option<f64>,
     layout: RecordLayout,
     buffer: Vec<u8>,
 }
@@ -72,9 +73,18 @@ impl Transform {
             from,
             to,
             transpose,
+            scale: None,
             layout,
             buffer: Vec::new(),
         })
+    }
+
+    /// Also multiplies each number by this one, and rounds it to the nearest integer where the element type
+    /// has no others: 255 makes bytes of numbers from 0 to 1.
+    #[must_use]
+    pub fn scaled(mut self, factor: f64) -> Self {
+        self.scale = Some(factor);
+        self
     }
 
     /// The layout of the results.
@@ -89,7 +99,21 @@ impl Transform {
     ///
     /// The first number that the element type cannot represent.
     pub fn apply(&mut self, record: &mut Record) -> Result<(), OutOfRange> {
-        if self.from != self.to.into() {
+        if let Some(factor) = self.scale {
+            self.buffer.clear();
+            let is_float = matches!(self.to, ElementType::F32 | ElementType::F64);
+            for bytes in record.bytes.chunks_exact(self.from.size()) {
+                let scaled = self.from.value(bytes).map_or(f64::NAN, Value::nearest_f64) * factor;
+                let scaled = match (is_float, self.to) {
+                    // To the nearest f32: what was scaled is seldom one.
+                    (true, ElementType::F32) => nearest_f32(scaled),
+                    (true, _) => scaled,
+                    (false, _) => scaled.round(),
+                };
+                Value::Float(scaled).append_to(&mut self.buffer, self.to)?;
+            }
+            std::mem::swap(&mut record.bytes, &mut self.buffer);
+        } else if self.from != self.to.into() {
             self.buffer.clear();
             self.from
                 .convert(&record.bytes, self.to, &mut self.buffer)?;
@@ -102,4 +126,9 @@ impl Transform {
         }
         Ok(())
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounded on purpose")]
+fn nearest_f32(value: f64) -> f64 {
+    f64::from(value as f32)
 }

@@ -181,6 +181,15 @@ impl Value {
         })
     }
 
+    /// The nearest `f64`.
+    #[expect(clippy::cast_precision_loss, reason = "the nearest is wanted")]
+    pub(crate) fn nearest_f64(self) -> f64 {
+        match self {
+            Self::Integer(integer) => integer as f64,
+            Self::Float(float) => float,
+        }
+    }
+
     fn narrow<I: TryFrom<i128>>(self) -> Option<I> {
         I::try_from(self.to_integer()?).ok()
     }

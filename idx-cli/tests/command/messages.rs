@@ -1,0 +1,147 @@
+//! Messages that misled a user once: each names what is wrong, and the next step is one that can be done.
+
+use idx_tests::{file, gzip};
+
+use crate::common::Folder;
+
+/// Three images, their labels, an npy of fractions, pictures, and other things.
+fn folder() -> Folder {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[3, 2, 2], &[7; 12])),
+        ("l.idx", &file(8, &[3], &[1, 2, 3])),
+        ("long.idx", &file(8, &[3, 2, 2], &[7; 14])),
+        (
+            "f64.idx",
+            &file(
+                0x0E,
+                &[1, 1, 2],
+                &[0.5f64, 1.0].map(f64::to_be_bytes).concat(),
+            ),
+        ),
+        ("real.tsv", b"1\t2\n3\t4\n"),
+        ("x.csv.gz", &gzip(b"1,2\n")),
+    ]);
+    folder.write("bad/a.png", b"no picture");
+    folder.convert(&["a.idx", "-o", "jp/"]);
+    folder
+}
+
+#[test]
+fn what_is_wrong_with_a_file() {
+    let folder = folder();
+    let no_folder = "there is no folder nodir; create it, or check the path";
+    let is_file = "a part of the path is a file, not a folder; check the path";
+    for (arguments, expected) in [
+        (&["convert", "a.idx", "-o", "nodir/x.idx"][..], format!("nodir/x.idx: {no_folder}")),
+        (&["convert", "a.idx", "-o", "nodir/x.npy"], format!("nodir/x.npy: {no_folder}")),
+        (&["convert", "a.idx", "-o", "nodir/x/"], format!("nodir/x/: {no_folder}")),
+        (&["show", "a.idx", "-o", "nodir/x.png"], format!("nodir/x.png: {no_folder}")),
+        (
+            &["convert", "a.idx", "--labels", "l.idx", "-o", "x.idx", "--labels-out", "nodir/l.idx"],
+            format!("nodir/l.idx: {no_folder}"),
+        ),
+        (&["info", "nodir/x.idx"], format!("nodir/x.idx: {no_folder}")),
+        (
+            &["convert", "real.tsv", "-o", "x.idx"],
+            "real.tsv: the columns are separated by tabs, and only commas are read; replace them".to_string(),
+        ),
+        (
+            &["convert", "jp/00000.png", "-o", "x.idx"],
+            "jp/00000.png: this is a picture, not an IDX file; convert the folder that it is in with \
+             `idx convert`"
+                .to_string(),
+        ),
+        (
+            &["convert", "bad", "-o", "x.idx"],
+            "bad/a.png: the content is not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it \
+             as one"
+                .to_string(),
+        ),
+        (
+            &["check", "long.idx"],
+            "long.idx: extra bytes after the payload: 2 bytes from offset 28; correct the header if they belong \
+             to it, else remove them (after 3 whole records)"
+                .to_string(),
+        ),
+        (&["convert", "a.idx", "-o", "a.idx/x.idx"], format!("a.idx/x.idx: {is_file}")),
+        (&["info", "a.idx/x"], format!("a.idx/x: {is_file}")),
+    ] {
+        let (_, message) = folder.run(arguments).failure();
+        assert_eq!(message, expected);
+    }
+    if !cfg!(feature = "parquet") {
+        let (_, message) = folder
+            .run(&["convert", "a.idx", "--to", "parquet", "-o", "-"])
+            .failure();
+        assert!(
+            message.starts_with("-: this program was built without"),
+            "{message}"
+        );
+    }
+    // What was refused before is read.
+    folder.convert(&["x.csv.gz", "-o", "x.idx"]);
+    assert_eq!(folder.read("x.idx"), file(8, &[1, 2], &[1, 2]));
+}
+
+/// Failed before: each advice led to the next error.
+#[test]
+fn fractions_become_pictures() {
+    let folder = folder();
+    let refused = folder.refused(&["f64.idx", "-o", "digits/"]);
+    assert_eq!(
+        refused,
+        "digits/: png holds u8, and these records are f64; choose another element type with `--as`"
+    );
+    let refused = folder.refused(&["f64.idx", "--as", "u8", "-o", "digits/"]);
+    assert_eq!(
+        refused,
+        "f64.idx: record 0: 0.5 does not fit u8; choose another element type with `--as`, or multiply with \
+         `--scale`"
+    );
+    let scaled = ["f64.idx", "--as", "u8", "--scale", "255", "-o"];
+    folder.convert(&[&scaled[..], &["digits/"]].concat());
+    folder.convert(&[&scaled[..], &["x.idx"]].concat());
+    assert_eq!(folder.read("x.idx"), file(8, &[1, 1, 2], &[128, 255]));
+    folder.convert(&[
+        "x.idx",
+        "--as",
+        "f32",
+        "--scale",
+        "0.00392156862745098",
+        "-o",
+        "y.idx",
+    ]);
+    let one = &folder.read("y.idx")[20..];
+    assert_eq!(one, 1f32.to_be_bytes());
+    folder.write("x.csv", b"0.5,1\n");
+    folder.convert(&["x.csv", "--as", "u8", "--scale", "255", "-o", "z.idx"]);
+    assert_eq!(folder.read("z.idx"), file(8, &[1, 2], &[128, 255]));
+    let usage = folder.run(&["show", "a.idx", "--scale", "2"]);
+    assert_eq!(usage.code, Some(2));
+}
+
+#[test]
+fn wrong_usage_is_that_of_its_command() {
+    let folder = folder();
+    let unset = "error: a name is empty; a variable of the shell may be unset";
+    for (arguments, expected) in [
+        (
+            &["show", "a.idx", "--records", "5..2"][..],
+            "5..2 ends before it starts",
+        ),
+        (
+            &["stats", "a.idx", "a.idx", "--labels", "l.idx"],
+            "Usage: idx stats ",
+        ),
+        (&["convert", "a.idx", "-o", "o.csv.gz"], "from \"o.csv.gz\""),
+        (&["info", ""], unset),
+        (&["info", ""], "Usage: idx info "),
+        (&["convert", "", "-o", "x.idx"], unset),
+        (&["convert", "a.idx", "-o", ""], "Usage: idx convert "),
+        (&["show", "a.idx", "--labels", ""], unset),
+    ] {
+        let outcome = folder.run(arguments);
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+        assert!(outcome.messages.contains(expected), "{}", outcome.messages);
+    }
+}
