@@ -53,7 +53,7 @@ impl ConstText {
         if number >= 10 {
             self.number(number / 10);
         }
-        self.ascii(&[b'0' + (number % 10) as u8])
+        self.ascii(&[b'0'.wrapping_add((number % 10) as u8)])
     }
 
     pub(crate) const fn signed_number(&mut self, number: i64) -> &mut Self {
@@ -77,8 +77,8 @@ impl ConstText {
 
     const fn hex_digit(&mut self, digit: u8) -> &mut Self {
         match digit {
-            0..=9 => self.ascii(&[b'0' + digit]),
-            _ => self.ascii(&[b'A' + digit - 10]),
+            0..=9 => self.ascii(&[b'0'.wrapping_add(digit)]),
+            _ => self.ascii(&[(b'A' - 10).wrapping_add(digit)]),
         }
     }
 
@@ -86,7 +86,7 @@ impl ConstText {
         while let [byte, rest @ ..] = ascii {
             if let Some((_, [next, ..])) = self.bytes.split_at_mut_checked(self.len) {
                 *next = *byte;
-                self.len += 1;
+                self.len = self.len.wrapping_add(1);
             }
             ascii = rest;
         }

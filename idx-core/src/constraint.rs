@@ -114,7 +114,7 @@ impl Constraint {
                         Self::Any | Self::Fields(_) => true,
                     };
                     if !allowed {
-                        return Some((bytes.len() - rest.len(), value));
+                        return Some((bytes.len().wrapping_sub(rest.len()), value));
                     }
                     rest = tail;
                 }
@@ -152,7 +152,10 @@ const fn first_violation_in_fields(
                 return None;
             };
             if let Some((offset, value)) = constraint.first_violation(element_type, field) {
-                return Some((bytes.len() - rest.len() + offset, value));
+                return Some((
+                    bytes.len().wrapping_sub(rest.len()).wrapping_add(offset),
+                    value,
+                ));
             }
             rest = after;
             fields = tail;

@@ -71,7 +71,7 @@ impl Expected {
     #[expect(clippy::cast_possible_truncation, reason = "at most 9")]
     #[inline(always)]
     pub(crate) const fn start(&self) -> u32 {
-        self.start_of_rank_0() | (self.shape.len() as u32 + 1)
+        self.start_of_rank_0() | (self.shape.len() as u32).wrapping_add(1)
     }
 
     /// The first word of a file of rank 0, which holds one record of one element.
@@ -82,19 +82,19 @@ impl Expected {
 
     /// The size of the header in bytes.
     const fn header_size(&self) -> usize {
-        8 + 4 * self.shape.len()
+        self.shape.len().wrapping_mul(4).wrapping_add(8)
     }
 
     /// The error for so many records, whose bytes a `u64` cannot count.
     const fn too_large(&self, count: u32) -> ErrorKind {
-        let mut size = self.element_type.size() as u64 * count as u64;
+        let mut size = (count as u64).wrapping_mul(self.element_type.size() as u64);
         let mut rest = self.shape;
         while let [next, after @ ..] = rest {
             size = match size.checked_mul(*next as u64) {
                 Some(size) => size,
                 None => {
                     return ErrorKind::TooLarge {
-                        dimension: self.shape.len() - after.len(),
+                        dimension: self.shape.len().wrapping_sub(after.len()),
                         size: *next,
                     };
                 }
@@ -235,7 +235,7 @@ impl Error {
     #[inline(always)]
     pub(crate) const fn trailing_bytes(bytes: &[u8], rest: &[u8]) -> Self {
         let (high, low) = split(rest.len() as u64);
-        let offset = (bytes.len() - rest.len()) as u64;
+        let offset = bytes.len().wrapping_sub(rest.len()) as u64;
         Self(Seen::TrailingBytes { high, low, offset })
     }
 
@@ -310,7 +310,7 @@ const fn of_comparison(at: At, len: u64, word: u32, expected: &Expected) -> Erro
     // No record has as many dimensions as the number that stands for an end.
     if let Some((before, [size, ..])) = expected.shape.split_at_checked(at.0 as usize) {
         return ErrorKind::ShapeMismatch {
-            dimension: before.len() + 1,
+            dimension: before.len().wrapping_add(1),
             expected: *size,
             found: word,
         };
@@ -329,8 +329,8 @@ const fn of_comparison(at: At, len: u64, word: u32, expected: &Expected) -> Erro
         ErrorKind::Truncated { needed, found }
     } else {
         ErrorKind::TrailingBytes {
-            offset: header_size as u64 + needed,
-            count: found - needed,
+            offset: needed.wrapping_add(header_size as u64),
+            count: found.wrapping_sub(needed),
         }
     }
 }
@@ -358,7 +358,7 @@ const fn of_first_word(len: u64, word: u32, expected: &Expected) -> ErrorKind {
     let record_rank = expected.shape.len();
     if (rank as usize).saturating_sub(1) != record_rank {
         return ErrorKind::RankMismatch {
-            expected: record_rank + 1,
+            expected: record_rank.wrapping_add(1),
             found: rank as usize,
         };
     }

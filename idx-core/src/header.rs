@@ -211,7 +211,8 @@ impl<'a> Dims<'a> {
             bytes = match bytes.checked_mul(size as u64) {
                 Some(bytes) => bytes,
                 None => {
-                    return Err(Error::too_large(self.len() - rest.len() - 1, size));
+                    let dimension = self.len().wrapping_sub(rest.len()).wrapping_sub(1);
+                    return Err(Error::too_large(dimension, size));
                 }
             };
             sizes = rest;

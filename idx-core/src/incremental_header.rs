@@ -48,7 +48,7 @@ impl HeaderDecoder {
     pub(crate) fn advance(&mut self, count: usize, len: u64) -> Result<bool, Error> {
         #[expect(clippy::cast_possible_truncation, reason = "at most 4")]
         let count = count.min(self.space().len()) as u8;
-        self.taken += count;
+        self.taken = self.taken.wrapping_add(count);
         if count == 0 || !self.taken.is_multiple_of(4) {
             return Ok(false);
         }
@@ -72,7 +72,7 @@ impl HeaderDecoder {
                     let at = At::size(dimension);
                     return Err(Error::comparison(self.expected, at, word, len));
                 }
-                Ok(dimension + 1 == shape.len())
+                Ok(dimension.wrapping_add(1) == shape.len())
             }
         }
     }

@@ -139,7 +139,8 @@ impl<'a, T: IdxRecord> Records<'a, T> {
             None => usize::MAX,
         };
         if count as u64 <= max as u64
-            && let Some((payload, rest)) = rest.split_at_checked(count as usize * T::SIZE)
+            && let Some((payload, rest)) =
+                rest.split_at_checked((count as usize).wrapping_mul(T::SIZE))
         {
             return Ok(File {
                 payload,
@@ -383,7 +384,10 @@ impl<'a, T: IdxRecord> RecordIter<'a, T> {
     fn split_front(&mut self, count: usize) -> &'a [u8] {
         let count = count.min(self.rest.len);
         self.rest.len -= count;
-        let split = self.rest.payload.split_at_checked(count * T::SIZE);
+        let split = self
+            .rest
+            .payload
+            .split_at_checked(count.wrapping_mul(T::SIZE));
         debug_assert!(split.is_some(), "the payload holds all records");
         let (front, back) = split.unwrap_or_default();
         self.rest.payload = back;
@@ -392,8 +396,9 @@ impl<'a, T: IdxRecord> RecordIter<'a, T> {
 
     /// Removes `count` records from the back, all of them if there are fewer.
     fn split_back(&mut self, count: usize) -> &'a [u8] {
-        self.rest.len -= count.min(self.rest.len);
-        let split = self.rest.payload.split_at_checked(self.rest.len * T::SIZE);
+        self.rest.len = self.rest.len.saturating_sub(count);
+        let end = self.rest.len.wrapping_mul(T::SIZE);
+        let split = self.rest.payload.split_at_checked(end);
         debug_assert!(split.is_some(), "the payload holds all records");
         let (front, back) = split.unwrap_or_default();
         self.rest.payload = front;

@@ -633,6 +633,7 @@ fn read<T: IdxRecord, const N: usize>(line: &mut Line<'_>, how: How) -> Outcome 
             Err(ReadError::Read(LineError::TimedOut)) => {}
             Err(ReadError::Read(error)) => panic!("{error:?}"),
             Err(ReadError::Format(error)) => return (records, Err(error.kind())),
+            Err(ReadError::Overrun) => panic!("the line takes the length of the buffer"),
         }
     }
     let left = line.rest.len();
@@ -647,6 +648,7 @@ fn read<T: IdxRecord, const N: usize>(line: &mut Line<'_>, how: How) -> Outcome 
                 return (records, Ok(()));
             }
             Err(ReadError::Read(_)) => {}
+            Err(ReadError::Overrun) => panic!("the line takes the length of the buffer"),
             Err(ReadError::Format(error)) => {
                 let error = error.kind();
                 assert!(
@@ -724,20 +726,35 @@ impl embedded_io::Read for Liar {
     }
 }
 
+impl embedded_io_async::Read for Liar {
+    async fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LineError> {
+        embedded_io::Read::read(self, buffer)
+    }
+}
+
 #[test]
-fn a_reader_that_claims_too_much_does_no_harm() {
-    // The first four bytes are zeros, of which the third is no element type.
-    let error = RecordDecoder::<u8, 1>::new().read(&mut Liar).unwrap_err();
-    let expected = ErrorKind::UnknownElementType { code: 0 };
-    assert!(matches!(error, ReadError::Format(error) if error == expected));
-    // The same after a header: the records are what is in the buffer, one after the other.
+fn a_reader_that_claims_too_much_is_an_error() {
+    let overrun = ReadError::Overrun;
     let mut decoder = RecordDecoder::<[u8; 3], 3>::new();
-    let header = file(0x08, &[2, 3], b"");
-    assert_eq!(decoder.push(&mut &header[..]), Ok(None));
-    assert_eq!(decoder.read(&mut Liar), Ok(Some([0; 3])));
-    assert_eq!(decoder.read(&mut Liar), Ok(Some([0; 3])));
-    assert_eq!(decoder.read(&mut Liar), Ok(None));
+    assert_eq!(decoder.read(&mut Liar), Err(overrun));
+    assert_eq!(block_on(decoder.read_async(&mut Liar)), Err(overrun));
+    // It took none of these bytes, neither here nor in a record.
+    let good = file(0x08, &[2, 3], &[1, 2, 3, 4, 5, 6]);
+    let mut rest = &good[..14];
+    assert_eq!(decoder.push(&mut rest), Ok(None));
+    assert_eq!(decoder.read_bytes(&mut Liar), Err(overrun));
+    assert_eq!(block_on(decoder.read_bytes_async(&mut Liar)), Err(overrun));
+    rest = &good[14..];
+    assert_eq!(decoder.push(&mut rest), Ok(Some([1, 2, 3])));
+    assert_eq!(decoder.push(&mut rest), Ok(Some([4, 5, 6])));
+    // Nor of those after the end.
+    assert_eq!(decoder.read_to_end(&mut Liar), Err(overrun));
+    assert_eq!(block_on(decoder.read_to_end_async(&mut Liar)), Err(overrun));
     assert_eq!(decoder.finish(), Ok(()));
+    assert_eq!(
+        overrun.to_string(),
+        "the reader claims more bytes than it was given room for; correct its `read`"
+    );
 }
 
 #[test]

@@ -175,14 +175,14 @@ impl<'a, const N: usize> Transfer<'a, N> {
         }
         let (start, skip) = align(self.offset, read_size);
         if skip == 0 && (requested.is_multiple_of(read_size) || requested > N) {
-            let len = requested - remainder(requested, read_size);
+            let len = requested.saturating_sub(remainder(requested, read_size));
             self.step = Step::Direct(len);
             Some((start, self.rest.get_mut(..len)?))
         } else {
-            let end = skip + requested.min(N);
+            let end = skip.wrapping_add(requested.min(N));
             let len = match remainder(end, read_size) {
                 0 => end,
-                over => end + (read_size - over),
+                over => end.wrapping_add(read_size).wrapping_sub(over),
             };
             let len = len.min(N);
             self.step = Step::Buffered { len, skip };
@@ -197,10 +197,10 @@ impl<'a, const N: usize> Transfer<'a, N> {
             Step::Buffered { len, skip } => {
                 let read = self.buffer.get(skip..len).unwrap_or_default();
                 debug_assert!(!read.is_empty(), "the step before reads at least one byte");
-                let mut count = 0;
+                let mut count = 0_usize;
                 for (byte, read) in self.rest.iter_mut().zip(read) {
                     *byte = *read;
-                    count += 1;
+                    count = count.wrapping_add(1);
                 }
                 count
             }
@@ -219,7 +219,7 @@ impl<'a, const N: usize> Transfer<'a, N> {
 )]
 const fn align(offset: u32, read_size: usize) -> (u32, usize) {
     match (offset as u64).checked_rem(read_size as u64) {
-        Some(skip) => (offset - skip as u32, skip as usize),
+        Some(skip) => (offset.wrapping_sub(skip as u32), skip as usize),
         None => {
             debug_assert!(false, "a READ_SIZE of 0 does not compile");
             (offset, 0)

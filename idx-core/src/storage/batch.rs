@@ -18,7 +18,8 @@ impl<S, T: IdxRecord> Storage<S, T> {
                 len: self.len,
             });
         };
-        Ok(first + u32::try_from(room).map_or(remaining, |room| remaining.min(room)))
+        let count = u32::try_from(room).map_or(remaining, |room| remaining.min(room));
+        Ok(first.wrapping_add(count))
     }
 
     /// The offset of record `next`, and the memory for as many records as fit; `None` if not even
@@ -30,8 +31,9 @@ impl<S, T: IdxRecord> Storage<S, T> {
         memory: &'a mut [u8; SIZE],
     ) -> Option<(u32, &'a mut [u8])> {
         let max = SIZE.checked_div(T::SIZE)?;
-        let count = usize::try_from(end - next).map_or(max, |remaining| remaining.min(max));
-        let bytes = memory.get_mut(..count * T::SIZE)?;
+        let count =
+            usize::try_from(end.saturating_sub(next)).map_or(max, |remaining| remaining.min(max));
+        let bytes = memory.get_mut(..count.wrapping_mul(T::SIZE))?;
         (!bytes.is_empty()).then(|| (self.offset(next), bytes))
     }
 }
@@ -48,7 +50,7 @@ pub(super) fn append<T: IdxRecord>(
     {
         let pushed = records.push(decode(next, bytes)?);
         debug_assert!(pushed.is_ok(), "no more records were read than fit");
-        next += 1;
+        next = next.wrapping_add(1);
         rest = after;
     }
     Ok(next)

@@ -180,7 +180,7 @@ macro_rules! storage {
             ) -> Result<(), StorageError<S::Error>> {
                 let mut memory = [0; batch::SIZE];
                 let mut next = first;
-                let end = self.batch_end(first, records.capacity() - records.len())?;
+                let end = self.batch_end(first, records.capacity().saturating_sub(records.len()))?;
                 while next < end {
                     if let Some((offset, bytes)) = self.batch(next, end, &mut memory) {
                         self.storage
@@ -190,7 +190,7 @@ macro_rules! storage {
                     } else {
                         let pushed = records.push(self.$read(next)$($await)*?);
                         debug_assert!(pushed.is_ok(), "the end of the batch is where it is full");
-                        next += 1;
+                        next = next.wrapping_add(1);
                     }
                 }
                 Ok(())

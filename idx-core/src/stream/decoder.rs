@@ -192,10 +192,13 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
             State::Records(header) => header,
         };
         let needed = header.payload_size();
-        let found = u64::from(self.next) * T::SIZE as u64 + self.filled as u64;
+        let found = u64::from(self.next)
+            .wrapping_mul(T::SIZE as u64)
+            .wrapping_add(self.filled as u64);
         if found < needed || self.trailing > 0 {
             let header_size = u64::from(header.taken());
-            Err(header.other_length(header_size + found + self.trailing))
+            let len = header_size.wrapping_add(found).wrapping_add(self.trailing);
+            Err(header.other_length(len))
         } else {
             Ok(())
         }
@@ -209,7 +212,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
                 Next::Record(index) => return Ok(Some(index)),
                 Next::End => {
                     if !self.is_prefix {
-                        self.trailing += bytes.len() as u64;
+                        self.trailing = self.trailing.wrapping_add(bytes.len() as u64);
                         *bytes = &[];
                     }
                     return Ok(None);
@@ -247,7 +250,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         // Records without bytes are complete from the start.
         if self.filled == T::SIZE {
             let index = self.next;
-            self.next += 1;
+            self.next = self.next.wrapping_add(1);
             self.filled = 0;
             return Ok(Next::Record(index));
         }
@@ -259,8 +262,11 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
     /// Takes the first `count` bytes of the space.
     pub(super) fn advance(&mut self, count: usize) -> Result<(), Error> {
         let State::Header(header) = &mut self.state else {
-            // A reader that claims to have filled more than the space must not do harm.
-            self.filled += count.min(T::SIZE - self.filled);
+            debug_assert!(
+                count <= T::SIZE - self.filled,
+                "a caller fills at most the space"
+            );
+            self.filled = self.filled.wrapping_add(count);
             return Ok(());
         };
         match header.advance(count, u64::MAX) {

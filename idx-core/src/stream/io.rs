@@ -69,10 +69,11 @@ macro_rules! reader {
                 let mut trailing = [0; TRAILING_SIZE];
                 loop {
                     let count = reader.read(&mut trailing)$($await)*.map_err(ReadError::Read)?;
-                    if count == 0 {
-                        return Ok(self.finish()?);
+                    match count {
+                        0 => return Ok(self.finish()?),
+                        1..=TRAILING_SIZE => self.trailing = self.trailing.wrapping_add(count as u64),
+                        _ => return Err(ReadError::Overrun),
                     }
-                    self.trailing += count as u64;
                 }
             }
 
@@ -87,7 +88,11 @@ macro_rules! reader {
                         Next::Record(index) => return Ok(Some(index)),
                         Next::End => return Ok(None),
                     };
+                    let size = space.len();
                     let count = reader.read(space)$($await)*.map_err(ReadError::Read)?;
+                    if count > size {
+                        return Err(ReadError::Overrun);
+                    }
                     if count == 0 {
                         self.finish()?;
                         debug_assert!(false, "the file is not complete, as bytes are needed");
@@ -151,6 +156,10 @@ pub enum ReadError<E> {
     Read(E),
     /// The bytes are not a file of such records.
     Format(Error),
+    /// The reader claims more bytes than it was given room for, which a `Read` must not do.
+    ///
+    /// The decoder takes none of them. What was lost nobody knows: start again with a new decoder.
+    Overrun,
 }
 
 impl<E> From<Error> for ReadError<E> {
@@ -164,6 +173,9 @@ impl<E: fmt::Display> fmt::Display for ReadError<E> {
         match self {
             Self::Read(error) => error.fmt(f),
             Self::Format(error) => error.fmt(f),
+            Self::Overrun => f.write_str(
+                "the reader claims more bytes than it was given room for; correct its `read`",
+            ),
         }
     }
 }
@@ -173,6 +185,7 @@ impl<E: core::error::Error + 'static> core::error::Error for ReadError<E> {
         match self {
             Self::Read(error) => error.source(),
             Self::Format(error) => error.source(),
+            Self::Overrun => None,
         }
     }
 }

@@ -188,7 +188,7 @@ fn records_iter<T: IdxRecord>(records: &Records<'_, T>) -> usize {
     let mut count = 0;
     for record in records {
         black_box(record);
-        count += 1;
+        count = usize::wrapping_add(count, 1);
     }
     count
 }
@@ -199,7 +199,7 @@ fn records_iter_back<T: IdxRecord>(records: &Records<'_, T>) -> usize {
     let mut count = 0;
     for record in records.iter().rev() {
         black_box(record);
-        count += 1;
+        count = usize::wrapping_add(count, 1);
     }
     count
 }

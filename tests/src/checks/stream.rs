@@ -143,6 +143,7 @@ fn format(error: ReadError<Infallible>) -> ErrorKind {
     match error {
         ReadError::Format(error) => error.kind(),
         ReadError::Read(error) => match error {},
+        ReadError::Overrun => unreachable!("pieces are cut to the buffer"),
     }
 }
 

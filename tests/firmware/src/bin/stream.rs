@@ -32,6 +32,7 @@ fn run() -> Outcome {
         read(size)?;
     }
     cut()?;
+    overrun()?;
     print!("{} digits in pieces of 1, 7, 64 and 512 bytes\n", INK.len());
     Ok(())
 }
@@ -66,6 +67,7 @@ fn read(size: usize) -> Outcome {
     let message = |error: ReadError<Infallible>| match error {
         ReadError::Format(error) => error.message(),
         ReadError::Read(never) => match never {},
+        ReadError::Overrun => "the reader claims more bytes than there is room for",
     };
     while let Some(digit) = decoder.read_bytes(&mut uart).map_err(message)? {
         ensure(
@@ -98,6 +100,33 @@ fn cut() -> Outcome {
     ensure(
         whole == 1 && decoder.finish().is_err_and(|error| error == expected),
         "the truncation was not detected",
+    )
+}
+
+/// A driver that claims more bytes than it was given room for is an error, in the header and in a record.
+fn overrun() -> Outcome {
+    struct Liar;
+
+    impl embedded_io::ErrorType for Liar {
+        type Error = Infallible;
+    }
+
+    impl embedded_io::Read for Liar {
+        fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Infallible> {
+            Ok(buffer.len() + 1)
+        }
+    }
+
+    let mut decoder = Decoder::new();
+    let in_header = decoder.read(&mut Liar).err();
+    let (mut header, _) = FILE.split_at_checked(16).ok_or("the file is too short")?;
+    decoder
+        .push_bytes(&mut header)
+        .map_err(|error| error.message())?;
+    let in_record = decoder.read(&mut Liar).err();
+    ensure(
+        in_header == Some(ReadError::Overrun) && in_record == Some(ReadError::Overrun),
+        "a reader that claims too much was believed",
     )
 }
 
