@@ -6,5 +6,6 @@ mod derive;
 // Miri and an emulator would take hours.
 #[cfg(all(not(miri), target_endian = "little"))]
 mod exhaustive;
+mod errors;
 mod stream_and_storage;
 mod views;
