@@ -184,6 +184,7 @@ fn same_sizes(dims: Dims<'_>, sizes: &[u32]) {
     assert_eq!(dims.is_empty(), sizes.is_empty());
     assert!(dims.iter().eq(sizes.iter().copied()));
     assert!(dims.iter().rev().eq(sizes.iter().rev().copied()));
+    assert_eq!(dims.iter().size_hint(), sizes.iter().size_hint());
     for index in 0..=sizes.len() {
         assert_eq!(dims.get(index), sizes.get(index).copied());
     }
@@ -458,6 +459,35 @@ fn values_of_ranges() {
     for value in [i32::MIN, -27_316, 100_001, i32::MAX] {
         refuses::<Temperature>(&[[0; 4], value.to_be_bytes()].concat(), 1, value.into());
     }
+}
+
+/// Their first and last values are not the least and the greatest, or are as far from each other as a sum or
+/// a number of values that is one off would tell.
+#[test]
+fn values_of_enums_with_gaps() {
+    macro_rules! check {
+        ($($first:literal, $second:literal, $third:literal);+) => {$({
+            #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+            #[repr(i8)]
+            enum Label {
+                First = $first,
+                Second = $second,
+                Third = $third,
+            }
+            for value in i8::MIN..=i8::MAX {
+                let label = match value {
+                    $first => Some(Label::First),
+                    $second => Some(Label::Second),
+                    $third => Some(Label::Third),
+                    _ => None,
+                };
+                let bytes = value.to_be_bytes();
+                assert_eq!(Label::decode(&bytes), label);
+                assert_eq!(typed::<Label>(&file_of::<Label>(&bytes)).is_ok(), label.is_some());
+            }
+        })+};
+    }
+    check!(5, 3, 7; 5, 7, 3; -1, 0, 3; 0, 1, 4; 4, 1, 2);
 }
 
 #[test]
