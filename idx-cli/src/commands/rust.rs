@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
         let written = match path == Path::new("-") {
             true => Err(Failure::file(
                 path,
-                "a program has the name of a file in it; give a file",
+                "the program includes the file by its path; specify a file instead of `-`",
             )),
             // Which says what other formats are.
             false => IdxFile::open(path, &SourceOptions::default()).and_then(|_| {

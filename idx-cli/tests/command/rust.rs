@@ -215,7 +215,10 @@ fn what_no_firmware_can_have_is_refused() {
             "cut",
             "the payload is truncated: expected 3 bytes, found 2 (1 missing); download or copy the file again (after 2 whole records)",
         ),
-        ("-", "a program has the name of a file in it; give a file"),
+        (
+            "-",
+            "the program includes the file by its path; specify a file instead of `-`",
+        ),
     ] {
         let (output, message) = folder.run(&["rust", name]).failure();
         assert_eq!((&*output, message), ("", format!("{name}: {expected}")));

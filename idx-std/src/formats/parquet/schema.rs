@@ -105,7 +105,7 @@ fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, ErrorKind> {
     }
     let tensor = metadata.get(EXTENSION).map(String::as_str);
     let tensor: Tensor = serde_json::from_str(tensor.unwrap_or_default()).map_err(|_| {
-        ErrorKind::malformed("the shape of the tensors is not readable; rewrite the file")
+        ErrorKind::malformed("the shape of the tensors is invalid; rewrite the file")
     })?;
     let is_permuted = |permutation: Vec<usize>| !permutation.into_iter().eq(0..tensor.shape.len());
     if tensor.permutation.is_some_and(is_permuted) {
@@ -131,7 +131,7 @@ fn described(field: &Field) -> Result<Option<(ElementType, Option<Vec<u32>>)>, E
     match described {
         Some(described) => Ok(Some(described)),
         None => Err(ErrorKind::malformed(
-            "what the file says about its records is not readable; rewrite the file",
+            "the description of the records in the file is invalid; rewrite the file",
         )),
     }
 }
