@@ -1,10 +1,10 @@
-# What `run` and `full` have in common. Both end with `summary`.
+# Functions that `run` and `full` share. Both end with `summary`.
 
 shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 target_dir=${CARGO_TARGET_DIR:-$PWD/target}
 export CARGO_TERM_COLOR=never
-# What helps to build the same thing again would be half of what a run takes of the disk.
+# Data for incremental builds would double the space on the disk.
 export CARGO_INCREMENTAL=0
 
 if [[ -z "${IDX_DATA:-}" && -d ../shared/data ]]; then
@@ -70,15 +70,15 @@ has_target() {
     [[ -d $(rustc --print target-libdir --target "$1") ]]
 }
 
-# Sees to it that `cargo_for` can build for a target: with rustup, else with the compiler of Debian,
-# which is packaged together with the sources of its libraries.
+# Makes sure that `cargo_for` can build for a target: with rustup, or else with the compiler of Debian, which
+# is packaged together with the sources of its libraries.
 add_target() {
     available rustup target add "$1" \
         || [[ -d /usr/lib/rustlib/src/rust/library ]] \
         || install_packages rustc-web cargo-web rust-web-src
 }
 
-# cargo for target $1, of which the libraries $2 (`core`, or `std` and its like) are needed.
+# cargo for target $1, with its libraries $2 (such as `core`, or `std`).
 cargo_for() {
     local target=$1 libraries=$2 command=$3
     shift 3
@@ -90,7 +90,7 @@ cargo_for() {
     fi
 }
 
-# The nightly toolchain with these components: the one that is there, else the newest.
+# The nightly toolchain with these components: the installed one, or else the newest.
 add_nightly() {
     available rustup run nightly rustc --version \
         || available rustup toolchain install nightly --profile minimal \
