@@ -21,6 +21,7 @@ mod seek;
 mod agreement;
 mod gzip;
 mod gzip_damage;
+mod one_call;
 mod round_trip;
 mod csv;
 mod seeds;
@@ -30,6 +31,7 @@ pub use csv::csv;
 pub use gzip::gzip;
 pub use gzip_damage::gzip_damage;
 pub use header::header;
+pub use one_call::one_call;
 pub use prefix::prefix;
 pub use records::records;
 pub use round_trip::{Array, round_trip, round_trip_of};
@@ -54,7 +56,7 @@ pub struct Check {
 }
 
 /// All checks.
-pub const CHECKS: [Check; 11] = [
+pub const CHECKS: [Check; 12] = [
     Check {
         name: "header",
         run: header,
@@ -107,6 +109,19 @@ pub const CHECKS: [Check; 11] = [
         name: "gzip_damage",
         run: gzip_damage,
         starts: &[&[0, 0, 0, 0, 0], &[6, 0, 12, 255, 0], &[9, 0, 3, 8, 1]],
+        contents: files,
+    },
+    Check {
+        name: "one_call",
+        run: one_call,
+        starts: &[
+            &[0, 0, 0, 0, 0, 0],
+            &[0, 6, 0, 12, 1, 0],
+            &[0, 9, 0, 3, 8, 1],
+            &[1, 6],
+            &[2, 6],
+            &[3],
+        ],
         contents: files,
     },
     Check {

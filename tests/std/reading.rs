@@ -11,6 +11,7 @@ use idx_std::{
     IdxRecord, Matrix, ReadOptions, Reader, RecordReader, RecordWriter, Writer, dataset, load,
     load_into, open,
 };
+use idx_tests::checks;
 use idx_tests::{OddFile, bad_files, file, gzip, odd_files, rank_255};
 use tempfile::TempDir;
 
@@ -689,6 +690,67 @@ fn what_is_copied_into_memory_that_is_there_is_checked() {
         error.kind(),
         ErrorKind::Format(FormatError::ElementMismatch { .. })
     ));
+}
+
+#[test]
+fn what_one_call_of_libdeflate_may_inflate_is_the_same_in_pieces() {
+    let whole = gzip(&file(8, &[300], &[7; 300]));
+    let size = &whole[whole.len() - 4..];
+    let labels = gzip(&file(8, &[3], &[1, 2, 3]));
+    // Its flag and a wrong checksum of the header of gzip.
+    let checked = [&whole[..3], &[2], &whole[4..10], &[0, 0], &whole[10..]].concat();
+    // The length stands in the name of the file, too.
+    let named = [
+        &whole[..3],
+        &[8],
+        &whole[4..10],
+        b"\x38\x01",
+        &[0],
+        &whole[10..],
+    ]
+    .concat();
+    for zipped in [
+        &whole[..],
+        &labels,
+        &[&whole[..], &[0; 100]].concat(),
+        &[&whole[..], &[9]].concat(),
+        &[&whole[..], size].concat(),
+        &[&whole[..], &whole[whole.len() - 8..]].concat(),
+        &[&whole[..], &whole].concat(),
+        &[&whole[..], &gzip(&[])].concat(),
+        &whole[..whole.len() - 1],
+        &whole[..whole.len() - 8],
+        &checked,
+        &named,
+    ] {
+        checks::one_call(&[&[3], zipped].concat());
+    }
+}
+
+/// The page of idx-std says so.
+#[test]
+fn codes_that_only_libdeflate_reads() {
+    // The header and a label in a good block, and two labels in one that has 31 codes of distances; RFC 1951
+    // has 30.
+    let zipped = [
+        0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xFF, 0x00, 0x09, 0x00, 0xF6, 0xFF,
+        0x00, 0x00, 0x08, 0x01, 0x00, 0x00, 0x00, 0x03, 0x07, 0x05, 0xFE, 0x81, 0x09, 0x00, 0x00,
+        0x0C, 0xC3, 0x20, 0x18, 0x00, 0xBA, 0xFF, 0x2F, 0x9E, 0x9F, 0xEC, 0x1E, 0xF4, 0xB4, 0x95,
+        0x4A, 0x0B, 0x00, 0x00, 0x00,
+    ];
+    let (_folder, path) = on_disk("labels", &zipped);
+    let in_pieces = IdxBuf::from_bytes(zipped).unwrap_err();
+    assert!(matches!(in_pieces.kind(), ErrorKind::GzipDamaged { .. }));
+    match open(&path) {
+        Ok(labels) if cfg!(feature = "libdeflate") => {
+            assert_eq!(labels.bytes(), file(8, &[3], &[7, 7, 8]))
+        }
+        Err(error) if !cfg!(feature = "libdeflate") => {
+            assert!(matches!(error.kind(), ErrorKind::GzipDamaged { .. }));
+        }
+        other => panic!("{other:?}"),
+    }
+    checks::one_call(&[&[3], &zipped[..]].concat());
 }
 
 #[test]

@@ -31,6 +31,11 @@ impl<R: Read> Gunzip<R> {
         }
     }
 
+    #[cfg(feature = "libdeflate")]
+    pub(crate) fn get_ref(&self) -> &R {
+        self.input.get_ref()
+    }
+
     /// The reader, without the bytes that were read in advance.
     pub(crate) fn into_inner(self) -> R {
         self.input.into_inner()

@@ -4,6 +4,8 @@ pub(crate) mod alloc;
 pub(crate) mod access;
 pub(crate) mod gunzip;
 pub(crate) mod source;
+#[cfg(feature = "libdeflate")]
+mod one_call;
 pub(crate) mod whole;
 pub(crate) mod in_place;
 pub(crate) mod sink;

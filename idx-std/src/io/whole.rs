@@ -1,6 +1,7 @@
 //! Reads whole files: a header, or the format that the file has instead; and a payload that is complete,
 //! within a limit, and followed by nothing.
 
+use std::fs::File;
 use std::io::{Read, Seek};
 
 use idx_core::Header;
@@ -95,6 +96,34 @@ impl<R: Read> Source<R> {
                 return (count, result);
             }
         }
+    }
+}
+
+impl Source<File> {
+    /// As [`read_seekable_file`](Self::read_seekable_file), in one call where that is possible.
+    pub(crate) fn read_opened_file(
+        mut self,
+        limit: Option<u64>,
+    ) -> Result<(HeaderBuf, Vec<u8>), Error> {
+        let header = self.read_header()?;
+        check_limit(&header, limit)?;
+        let mut source = self.assured(&header)?;
+        let bytes = source.read_opened_payload(&header, &header.to_bytes())?;
+        Ok((header, bytes))
+    }
+
+    /// As [`read_payload`](Self::read_payload), in one call where that is possible.
+    pub(crate) fn read_opened_payload(
+        &mut self,
+        header: &HeaderBuf,
+        front: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        #[cfg(feature = "libdeflate")]
+        if let Some(mut file) = self.inflated_in_one_call(header) {
+            file.drain(..header.header_size().saturating_sub(front.len()));
+            return Ok(file);
+        }
+        self.read_payload(header, front)
     }
 }
 

@@ -182,7 +182,7 @@ impl IdxBuf {
         limit: Option<u64>,
     ) -> Result<Self, Error> {
         let source = source.map_err(Error::from);
-        match source.and_then(|source| source.read_seekable_file(limit)) {
+        match source.and_then(|source| source.read_opened_file(limit)) {
             Ok((header, bytes)) => Ok(Self::new(header, Bytes::Owned(bytes)).with_path(path)),
             Err(error) => Err(error.with_path(path)),
         }

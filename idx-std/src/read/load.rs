@@ -41,7 +41,7 @@ pub(super) fn load_path<E: Element>(path: &Path, limit: Option<u64>) -> Result<A
         let mut elements = Vec::<E>::new();
         if let Some(elements) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
             // Bytes need no decoding, so they are read into their final place.
-            *elements = source.read_payload(&header, &[])?;
+            *elements = source.read_opened_payload(&header, &[])?;
         } else {
             // Memory for the actual bytes only, whatever the header claims.
             let expected = source.expected(header.payload_size()) / E::SIZE as u64;

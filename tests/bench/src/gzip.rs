@@ -33,7 +33,15 @@ pub(crate) fn open(data: &Data, rounds: usize) -> Result<(), Error> {
         })
         .try_case("`open`", || idx_std::open(path))
         .try_case("`load::<u8>`", || idx_std::load::<u8>(path))
-        .target("`open`", 1.2, ONE_SHOT)
+        .target(
+            "`open`",
+            if cfg!(feature = "libdeflate") {
+                1.0
+            } else {
+                1.2
+            },
+            ONE_SHOT,
+        )
         .run(rounds);
     Ok(())
 }

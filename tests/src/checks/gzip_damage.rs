@@ -14,19 +14,25 @@ use super::input::Input;
 ///
 /// As there.
 pub fn gzip_damage(input: &[u8]) {
-    let mut input = Input::new(input);
-    let (level, position, change, cut) = (input.byte(), input.number(), input.byte(), input.byte());
-    let mut zipped = compress(input.rest(), u32::from(level % 10));
-    read(&zipped);
-    let position = usize::from(position) % zipped.len();
-    zipped[position] ^= change;
-    zipped.truncate(zipped.len().saturating_sub(usize::from(cut)));
-    if is_gzip(&zipped) {
-        read(&zipped);
+    let (whole, damaged) = damage(Input::new(input));
+    read(&whole);
+    if is_gzip(&damaged) {
+        read(&damaged);
     }
 }
 
-fn compress(bytes: &[u8], level: u32) -> Vec<u8> {
+/// What the rest is compressed to, and the same with the damage that is drawn.
+pub(super) fn damage(mut input: Input<'_>) -> (Vec<u8>, Vec<u8>) {
+    let (level, position, change, cut) = (input.byte(), input.number(), input.byte(), input.byte());
+    let whole = compress(input.rest(), u32::from(level % 10));
+    let mut damaged = whole.clone();
+    let position = usize::from(position) % whole.len();
+    damaged[position] ^= change;
+    damaged.truncate(whole.len().saturating_sub(usize::from(cut)));
+    (whole, damaged)
+}
+
+pub(super) fn compress(bytes: &[u8], level: u32) -> Vec<u8> {
     let mut encoder = GzEncoder::new(vec![], Compression::new(level));
     let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
     written.expect("a vector takes all bytes")

@@ -1,0 +1,60 @@
+//! Gzip files that one call of libdeflate inflates whole (feature `libdeflate`).
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+
+use libdeflater::Decompressor;
+use memchr::memmem;
+
+use super::alloc;
+use super::source::{Source, Stream};
+use crate::header::HeaderBuf;
+
+/// The flag in a gzip header of a checksum of that header, which libdeflate does not check.
+const HEADER_CHECKSUM: u8 = 2;
+
+impl Source<File> {
+    /// The whole decompressed file of this header, which was just read; `None` if it cannot be had in one
+    /// call for any reason. Then the file is to be read on in pieces, which finds out what the reason is.
+    ///
+    /// The end of the file must state the length that the header does, and no other place in it the same
+    /// four bytes. As libdeflate compares the end of the first member with the length of what it inflated,
+    /// that end is then the end of the file: there is no second member, and nothing behind the first.
+    pub(crate) fn inflated_in_one_call(&self, header: &HeaderBuf) -> Option<Vec<u8>> {
+        let Stream::Gzip(gunzip) = &self.stream else {
+            return None;
+        };
+        let whole = header.file_size();
+        let file_size = self.file_size?;
+        // Deflate never takes much more than what it contains. A file that does has blocks without content,
+        // of which there may be any number; they are read in constant memory.
+        let is_small = file_size <= whole.saturating_add(whole / 64).saturating_add(1 << 16);
+        if self.fault.is_some() || self.expected(header.payload_size()) == 0 || !is_small {
+            return None;
+        }
+        let compressed = read_whole(gunzip.get_ref().get_ref().1, file_size)?;
+        let flags = compressed.get(3)?;
+        let stated = compressed.last_chunk::<4>()?;
+        let is_stated = u64::from(u32::from_le_bytes(*stated)) == whole % (1 << 32);
+        let first = memmem::find(&compressed, stated)?;
+        if flags & HEADER_CHECKSUM != 0 || !is_stated || first + stated.len() != compressed.len() {
+            return None;
+        }
+        let mut bytes = alloc::zeroed(usize::try_from(whole).ok()?).ok()?;
+        let inflated = Decompressor::new().gzip_decompress(&compressed, &mut bytes);
+        let is_whole = inflated == Ok(bytes.len()) && bytes.starts_with(&header.to_bytes());
+        is_whole.then_some(bytes)
+    }
+}
+
+/// All bytes of a file, if they are so many; it stands where it stood.
+fn read_whole(mut file: &File, size: u64) -> Option<Vec<u8>> {
+    let here = file.stream_position().ok()?;
+    let mut bytes = Vec::new();
+    alloc::reserve(&mut bytes, usize::try_from(size.checked_add(1)?).ok()?).ok()?;
+    let read = file
+        .seek(SeekFrom::Start(0))
+        .and_then(|_| file.take(size + 1).read_to_end(&mut bytes));
+    file.seek(SeekFrom::Start(here)).ok()?;
+    (read.ok()? as u64 == size).then_some(bytes)
+}
