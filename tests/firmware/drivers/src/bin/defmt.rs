@@ -1,0 +1,25 @@
+//! An error over defmt: the target sends some bytes, and the host has the words.
+
+#![no_std]
+#![no_main]
+#![forbid(unsafe_code)]
+
+use core::hint::black_box;
+
+// It has the critical section that the logger needs.
+use cortex_m as _;
+use cortex_m_rt::entry;
+use defmt_semihosting as _;
+use idx_core::Records;
+use semihosting::process;
+
+/// One byte is missing.
+static TRUNCATED: [u8; 11] = [0, 0, 8, 1, 0, 0, 0, 4, 1, 2, 3];
+
+#[entry]
+fn main() -> ! {
+    if let Err(error) = Records::<u8>::parse(black_box(&TRUNCATED)) {
+        defmt::error!("labels: {}", error);
+    }
+    process::exit(0)
+}

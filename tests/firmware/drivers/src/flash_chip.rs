@@ -1,0 +1,28 @@
+//! Digits in a flash chip of their own, a W25Q32 on a SPI bus.
+
+use embedded_hal::digital::OutputPin;
+use embedded_hal::spi::SpiDevice;
+use idx_core::storage::{Aligned, Storage, StorageError};
+use w25q32jv::{Error, W25q32jv};
+
+use crate::Digit;
+
+/// Where the file starts in the chip; a multiple of 4.
+pub const OFFSET: u32 = 0x1_0000;
+
+type Failure<S, P> = StorageError<Error<S, P>>;
+
+/// Reads the digit of this index; `hold` and `protect` are the pins that keep the chip working.
+pub fn digit<S, P>(
+    spi: S,
+    hold: P,
+    protect: P,
+    index: u32,
+) -> Result<Digit, Failure<S::Error, P::Error>>
+where
+    S: SpiDevice,
+    P: OutputPin,
+{
+    let chip = W25q32jv::new(spi, hold, protect).map_err(StorageError::Storage)?;
+    Storage::<_, Digit>::open(Aligned::new(chip), OFFSET)?.read(index)
+}

@@ -1,0 +1,15 @@
+//! Where digits come from and go to in a device, with the drivers that people use.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+pub mod display;
+pub mod flash_chip;
+pub mod sd_card;
+
+use idx_core::IdxRecord;
+
+/// 0 is the background, 255 the ink.
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
+pub struct Digit(pub [[u8; 28]; 28]);

@@ -1,0 +1,168 @@
+//! The library on this computer, with simulated devices.
+
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::io::{Cursor, Write};
+
+use embedded_graphics::mock_display::MockDisplay;
+use embedded_graphics::pixelcolor::{Gray8, GrayColor, Rgb565};
+use embedded_graphics::prelude::Point;
+use embedded_hal::digital::{self, OutputPin};
+use embedded_hal::spi::{self, Operation, SpiDevice};
+use embedded_sdmmc::{Block, BlockCount, BlockDevice, BlockIdx, TimeSource, Timestamp};
+use idx_core::stream::ReadError;
+use idx_core::{ErrorKind, IdxRecord, Records};
+use idx_with_drivers::{Digit, display, flash_chip, sd_card};
+
+static FILE: &[u8] = include_bytes!("../../../../idx-cli/sample/digits-images-idx3-ubyte");
+static DIGITS: Records<Digit> = Records::from_static(FILE);
+
+#[test]
+fn a_display_shows_the_digit() {
+    let mut gray = MockDisplay::<Gray8>::new();
+    display::draw(&mut gray, &DIGITS.as_slice()[3], Point::new(30, 20)).unwrap();
+    for (y, row) in (20..).zip(DIGITS.as_slice()[3].0) {
+        for (x, pixel) in (30..).zip(row) {
+            let shown = gray.get_pixel(Point::new(x, y)).unwrap();
+            assert_eq!(shown.luma(), pixel, "at {x}, {y}");
+        }
+    }
+    assert_eq!(gray.affected_area().size.width, 28);
+
+    let mut color = MockDisplay::<Rgb565>::new();
+    display::draw(&mut color, &DIGITS.as_slice()[3], Point::zero()).unwrap();
+    assert_eq!(color.get_pixel(Point::zero()), Some(Rgb565::new(0, 0, 0)));
+}
+
+#[test]
+fn an_sd_card_has_the_digits() {
+    let mut digits = DIGITS.iter();
+    let card = SdCard::new(FILE);
+    sd_card::for_each_digit(card, Clock, |pixels| {
+        assert_eq!(Digit::decode(pixels), digits.next());
+    })
+    .unwrap();
+    assert!(digits.next().is_none());
+
+    let card = SdCard::new(&FILE[..2000]);
+    let error = sd_card::for_each_digit(card, Clock, |_| {}).unwrap_err();
+    let ReadError::Format(error) = error else {
+        panic!("{error}")
+    };
+    let (needed, found) = (200 * 784, 2000 - 16);
+    assert_eq!(error.kind(), ErrorKind::Truncated { needed, found });
+}
+
+#[test]
+fn a_flash_chip_has_the_digits() {
+    for index in [0, 7, 199] {
+        let digit = flash_chip::digit(Spi, Pin, Pin, index).unwrap();
+        assert_eq!(DIGITS.get(index as usize), Some(digit));
+    }
+    assert!(flash_chip::digit(Spi, Pin, Pin, 200).is_err());
+}
+
+/// A card with one partition of FAT16, which has the file.
+struct SdCard(RefCell<Vec<u8>>);
+
+const PARTITION: usize = 2048 * 512;
+
+impl SdCard {
+    fn new(file: &[u8]) -> Self {
+        let mut partition = Cursor::new(vec![0; 16 << 20]);
+        let options = fatfs::FormatVolumeOptions::new().fat_type(fatfs::FatType::Fat16);
+        fatfs::format_volume(&mut partition, options).unwrap();
+        let volume = fatfs::FileSystem::new(&mut partition, fatfs::FsOptions::new()).unwrap();
+        let mut target = volume.root_dir().create_file("DIGITS.IDX").unwrap();
+        target.write_all(file).unwrap();
+        drop(target);
+        volume.unmount().unwrap();
+
+        let partition = partition.into_inner();
+        let mut card = vec![0; PARTITION];
+        // The first entry of the partition table: FAT16, its first block and their number.
+        card[450] = 0x0E;
+        card[454..458].copy_from_slice(&(PARTITION as u32 / 512).to_le_bytes());
+        card[458..462].copy_from_slice(&(partition.len() as u32 / 512).to_le_bytes());
+        card[510..512].copy_from_slice(&[0x55, 0xAA]);
+        card.extend(partition);
+        Self(card.into())
+    }
+}
+
+impl BlockDevice for SdCard {
+    type Error = Infallible;
+
+    fn read(&self, blocks: &mut [Block], start: BlockIdx) -> Result<(), Infallible> {
+        let card = self.0.borrow();
+        for (block, bytes) in blocks
+            .iter_mut()
+            .zip(card.chunks(512).skip(start.0 as usize))
+        {
+            block.contents.copy_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    fn write(&self, _: &[Block], _: BlockIdx) -> Result<(), Infallible> {
+        panic!("the file is only read")
+    }
+
+    fn num_blocks(&self) -> Result<BlockCount, Infallible> {
+        Ok(BlockCount(self.0.borrow().len() as u32 / 512))
+    }
+}
+
+struct Clock;
+
+impl TimeSource for Clock {
+    fn get_timestamp(&self) -> Timestamp {
+        Timestamp::from_fat(0, 0)
+    }
+}
+
+/// A bus with a W25Q32 that answers one command: read from an address on.
+struct Spi;
+
+impl spi::ErrorType for Spi {
+    type Error = Infallible;
+}
+
+impl SpiDevice for Spi {
+    fn transaction(&mut self, operations: &mut [Operation<'_, u8>]) -> Result<(), Infallible> {
+        let [
+            Operation::Write([0x03, address @ ..]),
+            Operation::Read(bytes),
+        ] = operations
+        else {
+            panic!("the chip knows no {operations:?}")
+        };
+        let address = address
+            .iter()
+            .fold(0, |address, byte| address << 8 | u32::from(*byte));
+        // Erased flash is FF.
+        for (address, byte) in (address..).zip(bytes.iter_mut()) {
+            let offset = address.checked_sub(flash_chip::OFFSET);
+            *byte = *offset
+                .and_then(|offset| FILE.get(offset as usize))
+                .unwrap_or(&0xFF);
+        }
+        Ok(())
+    }
+}
+
+struct Pin;
+
+impl digital::ErrorType for Pin {
+    type Error = Infallible;
+}
+
+impl OutputPin for Pin {
+    fn set_low(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn set_high(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
