@@ -1,5 +1,5 @@
-//! What is read of unknown length is not copied again and again, by an allocator that never grows memory
-//! where it is; and memory is asked for once.
+//! Data of unknown length is not copied again and again, even if the allocator never grows memory in place;
+//! and large memory is requested once.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{self, Read};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use idx_std::{ErrorKind, IdxBuf, load, open};
 use idx_tests::{file, gzip};
 
-/// The system's allocator, but for growing, which copies; and without memory for more than `MOST`.
+/// The system's allocator, except that growing copies, and that requests above `MOST` fail.
 struct Copying;
 
 /// The bytes that were copied.
@@ -66,7 +66,7 @@ static ALLOCATOR: Copying = Copying;
 /// The tests of this file measure one process, so they take turns.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// The bytes that `work` copied to grow memory, and its requests for much of it.
+/// The bytes that `work` copied to grow memory, and the number of its large requests.
 fn measure<R>(work: impl FnOnce() -> R) -> (R, usize, usize) {
     let before = [&COPIED, &LARGE].map(|count| count.load(Ordering::SeqCst));
     let result = work();
@@ -87,7 +87,7 @@ fn a_large_stream_is_copied_a_few_times() {
     assert!(copied <= 5 * SIZE, "{copied}");
 }
 
-/// A gzip file of two members does not state its length: it is read twice, and copied never.
+/// A gzip file of two members does not state its length: it is read twice, and never copied.
 #[test]
 fn numbers_of_unknown_length_are_not_copied() {
     let _turn = TURN.lock().unwrap();
@@ -114,7 +114,7 @@ fn memory_is_asked_for_once() {
     assert!(copied < 1000, "{copied}");
 }
 
-/// Where there is no memory for a file, that is an error and not the end of the process.
+/// Too little memory for a file is an error, and does not abort the process.
 #[test]
 fn too_little_memory_is_an_error() {
     let _turn = TURN.lock().unwrap();

@@ -1,5 +1,5 @@
-//! What a header promises gets no memory: at most the bytes that are there and 1 MiB are taken, and a
-//! quarter more of a large stream, counted at the allocator, and on Linux as the peak of the process, too.
+//! A header's claim allocates no memory: readers take at most the actual bytes and 1 MiB, and a quarter more
+//! for a large stream. The allocator counts this, and on Linux also the peak of the process.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs::File;
@@ -14,11 +14,11 @@ use idx_std::stats::Stats;
 use idx_std::{ElementType, Error, ErrorKind, IdxBuf, IdxRecord, ReadOptions, Reader, load, open};
 use idx_tests::{file, gzip};
 
-/// The constant that comes to the bytes that are there.
+/// The constant that is added to the actual bytes.
 const ALLOWANCE: usize = 1 << 20;
 
-/// Pages come together where the library advised it for a large file: an allocator that uses such
-/// memory again, for a small one, holds a whole huge page of it.
+/// The library requests huge pages for a large file: an allocator that reuses such memory for a small file
+/// holds a whole huge page.
 const HUGE_PAGE: usize = 2 << 20;
 
 /// The bytes of a file that are in memory beside what they are inflated to, by the ways to read it that do so
@@ -28,7 +28,7 @@ fn compressed(name: &str, content: &[u8]) -> usize {
     if is_one_call { content.len() + 1 } else { 0 }
 }
 
-/// The system's allocator, which counts what is held and what was held at most.
+/// The system's allocator, which counts the held bytes and their maximum.
 struct Counting {
     held: AtomicUsize,
     peak: AtomicUsize,
@@ -45,7 +45,7 @@ impl Counting {
     }
 }
 
-// SAFETY: all is passed on to the system's allocator as it came.
+// SAFETY: everything is passed on unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.grow(layout.size());
@@ -82,8 +82,8 @@ static ALLOCATOR: Counting = Counting {
 /// The tests of this file measure one process, so they take turns.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// What `work` gives, and the most bytes it held at a time: as the allocator saw it, and as pages of
-/// the process where the system tells.
+/// The result of `work`, and the maximum of bytes that it held at a time: according to the allocator, and as
+/// pages of the process if the system reports them.
 fn measure<R>(work: impl FnOnce() -> R) -> (R, usize, usize) {
     // Resets the peak of the process to what it holds now; see proc(5).
     let _ = std::fs::write("/proc/self/clear_refs", "5");
@@ -103,7 +103,7 @@ fn status(name: &str) -> usize {
     number.unwrap_or(0) * 1024
 }
 
-/// Reads to the end in constant memory, and gives the number of records.
+/// Reads to the end in constant memory, and returns the number of records.
 fn count_records<R: Read>(reader: Result<Reader<R>, Error>) -> Result<u64, Error> {
     let mut reader = reader?;
     let mut count = 0;
@@ -143,7 +143,7 @@ const WAYS: [Way; 9] = [
     ("stream scalars", count_typed::<f64>),
 ];
 
-/// A file of which nothing is known but its bytes.
+/// A stream, of which nothing is known in advance.
 struct IoReader(File);
 
 impl Read for IoReader {
@@ -152,7 +152,7 @@ impl Read for IoReader {
     }
 }
 
-/// The bytes plain, as one gzip member, and as two, where the end does not tell the whole length.
+/// The bytes plain, as one gzip member, and as two, in which case the end does not state the whole length.
 fn contents(plain: &[u8]) -> [Vec<u8>; 3] {
     let member = gzip(plain);
     let members = [&member[..], &gzip(&[])].concat();
@@ -197,11 +197,12 @@ fn no_header_gets_memory_for_what_it_promises() {
                             assert_eq!(found, present as u64, "{name}, {code:02X} {sizes:?}");
                             checked += 1;
                         }
-                        // Of another type than this way reads: refused before the payload.
+                        // The file has another type than this reader expects: it is rejected before the
+                        // payload.
                         idx_core::ErrorKind::ElementMismatch { .. }
                         | idx_core::ErrorKind::RankMismatch { .. }
                         | idx_core::ErrorKind::ShapeMismatch { .. } => {}
-                        // What this machine cannot address is refused before the payload.
+                        // A file that this machine cannot address is rejected before the payload.
                         idx_core::ErrorKind::Unaddressable { .. }
                             if cfg!(target_pointer_width = "32") => {}
                         error => panic!("{name}, {code:02X} {sizes:?}: {error}"),
@@ -250,7 +251,7 @@ fn whole_files_take_their_size() {
                     _ => plain.len() + compressed(name, &content) + ALLOWANCE,
                 };
                 assert!(held <= most, "{name}, {sizes:?}: {held} of {most}");
-                // Of a pipe nothing is known in advance, and an allocator may copy what grows.
+                // Nothing is known of a pipe in advance, and an allocator may copy memory to grow it.
                 let copied = if name == "open a pipe" {
                     plain.len()
                 } else {
@@ -265,7 +266,7 @@ fn whole_files_take_their_size() {
     }
 }
 
-/// The end of a gzip file is a claim as its header is: pages are taken for what comes, all the same.
+/// The end of a gzip file is a claim, like its header: memory is still taken only for bytes that arrive.
 #[test]
 fn a_forged_gzip_length_takes_address_space_at_most() {
     let _turn = TURN.lock().unwrap();
@@ -453,7 +454,7 @@ fn labelled_images_are_streamed_in_constant_memory_and_shared_without_a_copy() {
     assert!(peak <= ALLOWANCE, "{peak} bytes");
 }
 
-/// 600 KB that unpack to 620 MB are refused before that, however they come in.
+/// 600 KB that decompress to 620 MB are rejected before they are decompressed, by every reader.
 #[test]
 fn an_upload_is_refused_at_the_limit() {
     let _turn = TURN.lock().unwrap();
@@ -493,7 +494,7 @@ fn an_upload_is_refused_at_the_limit() {
     }
 }
 
-/// Of a stream nothing is known in advance: the memory for it grows by a quarter at a time.
+/// Nothing is known of a stream in advance: the memory for it grows by a quarter at a time.
 #[test]
 fn a_stream_takes_a_quarter_more_than_its_bytes_at_most() {
     let _turn = TURN.lock().unwrap();
@@ -503,7 +504,7 @@ fn a_stream_takes_a_quarter_more_than_its_bytes_at_most() {
     result.unwrap_err();
     let most = present / 4 * 5 + ALLOWANCE;
     assert!(held <= most, "{held} of {most}");
-    // An allocator may copy what grows.
+    // An allocator may copy memory to grow it.
     let most = 2 * present + ALLOWANCE;
     assert!(resident <= most, "{resident} of {most}");
 }

@@ -1,7 +1,7 @@
-//! The conformance vectors: `vectors/` and `vectors.json` are what `valid.rs` and `invalid.rs` say, and
-//! each reader of this project finds in them what the specification demands.
+//! The conformance vectors: `vectors/` and `vectors.json` match `valid.rs` and `invalid.rs`, and each reader
+//! of this project reads them as the specification demands.
 //!
-//! After a change of the vectors, write the files anew and review the difference:
+//! After changing the vectors, rewrite the files and review the difference:
 //!
 //! ```sh
 //! VECTORS=overwrite cargo test -p idx-tests --test format the_files
@@ -21,7 +21,7 @@ use idx_tests::names;
 use readers::{Reader, found_by};
 use vector::Vector;
 
-/// Set to `overwrite`, it writes the files anew.
+/// If it is `overwrite`, the test rewrites the files.
 const VARIABLE: &str = "VECTORS";
 
 /// The version of the specification; a vector that changes its meaning raises it.

@@ -1,4 +1,4 @@
-//! What the readers of this project find in a file, in the words of the vectors.
+//! The results of this project's readers, in the terms of the vectors.
 
 use std::fs::File;
 use std::path::Path;
@@ -36,9 +36,9 @@ impl Reader {
     ];
 }
 
-/// What a reader finds; `None` if the file is none for this reader or for this machine.
+/// The result of a reader; `None` if the file is not for this reader or this machine.
 pub fn found_by(reader: Reader, path: &Path, vector: &Vector) -> Option<Result<Array, Fault>> {
-    // Of the sizes that a 32-bit machine cannot address, each reader says just that.
+    // Sizes that a 32-bit machine cannot address are reported as such by each reader.
     let addressable = match vector.expected {
         Err(Fault::PayloadTruncated { needed, .. }) => usize::try_from(needed).is_ok(),
         _ => true,
@@ -72,7 +72,7 @@ pub fn found_by(reader: Reader, path: &Path, vector: &Vector) -> Option<Result<A
     }
 }
 
-/// What a reader finds that accepts bytes after the payload.
+/// The result of a reader that accepts bytes after the payload.
 pub fn prefix(bytes: &[u8]) -> Result<Array, Fault> {
     match Idx::parse_prefix(bytes).map_err(FormatError::from) {
         Ok((idx, _)) => Ok(idx_array(&idx)),

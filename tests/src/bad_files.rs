@@ -1,17 +1,17 @@
 use crate::{file, gzip};
 
-/// A file with something wrong, and the sentence that says so.
+/// An invalid file, and its error message.
 #[derive(Clone, Debug)]
 pub struct BadFile {
-    /// What is wrong, as a file name.
+    /// The error, as a file name.
     pub name: &'static str,
     /// Its content.
     pub bytes: Vec<u8>,
-    /// What a user reads, after the path.
+    /// The message for the user, after the path.
     pub message: &'static str,
 }
 
-/// Files that have one thing wrong each.
+/// Files with one error each.
 #[must_use]
 pub fn bad_files() -> Vec<BadFile> {
     let good = file(0x08, &[2, 3], &[1, 2, 3, 4, 5, 6]);
@@ -368,7 +368,7 @@ pub fn bad_files() -> Vec<BadFile> {
             "this is not an IDX file: it starts with 61, but IDX files start with 00 00; check the source of the file",
         ),
     ];
-    // A machine of 32 bits says of these that they are too large for it.
+    // A 32-bit machine reports that these are too large for it.
     if cfg!(target_pointer_width = "64") {
         table.extend([
         (

@@ -1,9 +1,9 @@
-//! What has to hold whatever the bytes are, as functions that panic where it does not.
+//! Properties that hold for all bytes, as functions that panic if they do not.
 //!
-//! Each is written here once and used by the fuzz target of its name (`tests/fuzz`), by the property
-//! tests (`tests/std/properties.rs`), and by the replay of what once broke something
-//! (`tests/std/regressions.rs`). [`reference`](mod@reference) decides what a file holds and which error is the first:
-//! a second decoder that is too simple to be wrong.
+//! Each is written here once and used by the fuzz target of its name (`tests/fuzz`), by the property tests
+//! (`tests/std/properties.rs`), and by the replay of inputs that once broke something
+//! (`tests/std/regressions.rs`). [`reference`](mod@reference), a second decoder that is too simple to be
+//! wrong, decides on the content of a file and on the first error in it.
 
 mod input;
 pub mod reference;

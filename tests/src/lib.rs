@@ -1,5 +1,5 @@
-//! What the tests of several crates share: where real data is, how to make a file, bad files with
-//! what a user reads of them, and odd ones that are valid.
+//! Shared parts of the tests: the path of real data, functions that make files, bad files with their
+//! messages, and odd files that are valid.
 
 mod bad_files;
 mod odd_files;
@@ -53,8 +53,8 @@ pub use odd_files::{OddFile, odd_files, rank_255};
 
 /// A file of the real data, such as `mnist/t10k-labels-idx1-ubyte.gz`.
 ///
-/// They are found through the environment variable `IDX_DATA` alone. Without it the test has to pass,
-/// and this says what is skipped.
+/// The environment variable `IDX_DATA` names their folder. Without it the test must pass, and this prints
+/// what is skipped.
 ///
 /// # Panics
 ///

@@ -13,25 +13,25 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// What a server does with each request.
 #[derive(Clone, Copy, Debug)]
 pub enum Manner {
-    /// Answers as it should, and gives a part of a file where one is asked for.
+    /// Answers correctly, also requests for a part of a file.
     Well,
-    /// Answers as it should, and breaks off after so many bytes.
+    /// Answers correctly, and closes the connection after so many bytes.
     BreaksOff(usize),
-    /// Breaks off, and always begins with the first byte.
+    /// Closes the connection after so many bytes, and always begins with the first byte.
     IgnoresRanges(usize),
     /// Answers with an error of this number.
     Refuses(u16),
-    /// Answers that all is well, and gives a web page.
+    /// Answers 200 OK with a web page.
     WebPage,
-    /// Gives as many bytes as the file has, of which the last is another one.
+    /// Sends as many bytes as the file has, with another last byte.
     Changed,
-    /// Gives a byte more than the file has.
+    /// Sends a byte more than the file has.
     TooMuch,
     /// Closes the connection at once.
     HangsUp,
-    /// Answers as it should, gives so many bytes, and then nothing more.
+    /// Answers correctly, sends so many bytes, and then nothing more.
     FallsSilent(usize),
-    /// Answers as it should, gives so many bytes, and then one every 10 milliseconds.
+    /// Answers correctly, sends so many bytes, and then one every 10 milliseconds.
     Drips(usize),
 }
 
@@ -62,7 +62,7 @@ impl Mirror {
             for stream in listener.incoming().flatten() {
                 let (folder, requests) = (folder.clone(), Arc::clone(&requests));
                 std::thread::spawn(move || {
-                    // A client that has seen enough is no fault of the server.
+                    // A client that closes the connection is not an error of the server.
                     let _ = answer(&stream, &folder, manner, &requests);
                 });
             }
@@ -76,7 +76,7 @@ impl Mirror {
         &self.address
     }
 
-    /// What was asked for so far: the names of files, with a range behind where one was given.
+    /// The requests so far: names of files, each followed by its range, if any.
     ///
     /// # Panics
     ///

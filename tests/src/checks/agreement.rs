@@ -10,24 +10,22 @@ use super::reference::{
 use super::sample::Sample;
 use super::stream::pushed;
 
-/// All readers accept the same files, and name the same first error of the others with the same
-/// numbers.
+/// All readers accept the same files, and report the same first error, with the same numbers, for all others.
 ///
-/// They may differ in this alone:
-/// - Of gzip data the readers of idx-std give the content; idx-core says that it is gzip. What they
-///   say of its content is the check [`gzip`](super::gzip()).
-/// - The readers of a stream of typed records (`RecordReader`, `RecordDecoder`) tell an element type, a
-///   rank, a shape and a value when they come by; that the payload is truncated or that bytes are left over
-///   they see last.
+/// They may differ only in this:
+/// - The readers of idx-std decompress gzip data; idx-core reports that it is gzip. The check
+///   [`gzip`](super::gzip()) covers the decompressed content.
+/// - The readers of a stream of typed records (`RecordReader`, `RecordDecoder`) report a wrong element type,
+///   rank, shape or value when they reach it, and a truncated payload or extra bytes last.
 /// - `Records::parse` and the streams of idx-core compare the header with the record type in the order of
 ///   its bytes; all others judge the file before the type.
-/// - On a machine of 32 bits the views say that a payload is too large for a slice, and `Reader`
-///   and `RecordReader` the same of a record; what else is read says where it is cut.
-/// - A stream stops to count bytes left over after a mebibyte. No input here is that long.
+/// - On a 32-bit machine the views report that a payload is too large for a slice, and `Reader` and
+///   `RecordReader` that a record is; the other readers report where the file is truncated.
+/// - A stream stops counting extra bytes after 1 MiB. No input here is that long.
 ///
 /// # Panics
 ///
-/// If they differ in anything else.
+/// If they differ otherwise.
 pub fn agreement(bytes: &[u8]) {
     if bytes.starts_with(&[0x1F, 0x8B]) {
         assert_eq!(kind(Idx::parse(bytes)), Err(ErrorKind::Gzip));

@@ -1,7 +1,7 @@
 use embedded_storage::ReadStorage;
 use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash, check_read};
 
-/// A flash chip with these bytes, which is strict about what is asked of it.
+/// A flash chip with these bytes, which is strict about requests.
 #[derive(Clone, Copy)]
 pub(super) struct Flash<'a, const READ_SIZE: usize>(pub(super) &'a [u8]);
 
@@ -38,7 +38,7 @@ impl ReadStorage for Flash<'_, 1> {
     }
 }
 
-/// A chip of any kind, so that the code over it is there once and not for each kind.
+/// A chip of any kind, so that the code is compiled once and not for each kind.
 pub(super) struct AnyChip<'a>(pub(super) &'a mut dyn ReadStorage<Error = NorFlashErrorKind>);
 
 impl ReadStorage for AnyChip<'_> {

@@ -9,10 +9,9 @@ use super::reference::File;
 /// The header of a member (RFC 1952): deflate, no flags, no time stamp.
 const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255];
 
-/// Gzip data of any kind is accepted if, and only if, it decompresses to a file; and then it has the
-/// content that it has for flate2.
+/// Gzip data is accepted if and only if it decompresses to a file; its content is then that of flate2.
 ///
-/// What does not start as gzip does is taken for compressed data without its header.
+/// Input that does not start like gzip is used as compressed data without its header.
 ///
 /// # Panics
 ///
@@ -62,15 +61,15 @@ pub(super) fn read(bytes: &[u8]) {
     }
 }
 
-/// The error is the one of the content; if gzip itself is damaged, it is any: the content may be
-/// wrong before the damage is.
+/// The error is that of the content. If the gzip data is damaged, any error is right, because the content may
+/// be wrong before the damage.
 fn assert_same_error(error: &Error, expected: Option<idx_core::ErrorKind>) {
     if expected.is_some() {
         assert_eq!(format(error), expected);
     }
 }
 
-/// The content of all members and zeros after them, if nothing is wrong with it.
+/// The content of all members, followed by nothing but zeros; `None` if anything is wrong.
 fn gunzip(bytes: &[u8]) -> Option<Vec<u8>> {
     let (content, rest) = members(bytes);
     if rest.is_empty() {

@@ -3,11 +3,11 @@ use idx_core::{ElementType, Header, Idx};
 use super::records::both;
 use super::reference::{File, whole};
 
-/// The header and the untyped view say what the reference says.
+/// The header and the untyped view agree with the reference.
 ///
 /// # Panics
 ///
-/// If they do not.
+/// If they differ.
 pub fn header(bytes: &[u8]) {
     if let Some(((header, rest), file)) = both(Header::parse(bytes), &File::parse(bytes)) {
         assert_same_header(&header, file);

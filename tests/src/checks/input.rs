@@ -1,4 +1,4 @@
-/// An input from whose start a check draws what it does to the file that is the rest.
+/// An input: its first bytes decide what a check does with the file in the rest.
 pub(super) struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
@@ -16,13 +16,13 @@ impl<'a> Input<'a> {
         u16::from_be_bytes([self.byte(), self.byte()])
     }
 
-    /// As many bytes as the first one says.
+    /// As many bytes as the first byte says.
     pub(super) fn list(&mut self) -> &'a [u8] {
         let len = self.byte();
         self.bytes(usize::from(len))
     }
 
-    /// What was not drawn.
+    /// The rest of the input.
     pub(super) fn rest(self) -> &'a [u8] {
         self.0
     }
@@ -68,7 +68,7 @@ impl<'a> Pieces<'a> {
         piece
     }
 
-    /// As a reader, for which no bytes are the end: empty pieces are passed over.
+    /// As a reader, for which an empty piece would be the end: it skips empty pieces.
     fn read_into(&mut self, buffer: &mut [u8]) -> usize {
         loop {
             let piece = self.take(buffer.len());

@@ -6,11 +6,11 @@ use super::records::{assert_same_records, both};
 use super::reference::{self, File, compared_prefix, first};
 use super::sample::Sample;
 
-/// Files one after the other are found as such, and what follows a file is left alone.
+/// Files in a row are parsed one after the other, and the bytes after a file are returned unchanged.
 ///
 /// # Panics
 ///
-/// If it is not so.
+/// If that fails.
 pub fn prefix(bytes: &[u8]) {
     for_each_sample!(prefix_of(bytes));
 

@@ -34,14 +34,14 @@ pub(super) fn drain_of<T: IdxRecord, R: Read>(
     (records, error)
 }
 
-/// Whether there are more records of no bytes than can be gone through.
+/// Whether there are too many records of no bytes to iterate over.
 pub(super) fn is_endless(header: &HeaderBuf) -> bool {
     header.record_size() == Some(0) && u64::from(header.record_count()) > MOST_EMPTY_RECORDS
 }
 
-/// What idx-core calls the same error; `None` for those of gzip and of the operating system.
+/// The same error in idx-core; `None` for errors of gzip and of the operating system.
 ///
-/// idx-std knows more of it: what a file is that is not IDX, and that there is gzip within gzip.
+/// idx-std knows more: the format of a file that is not IDX, and gzip within gzip.
 pub(super) fn format(error: &Error) -> Option<idx_core::ErrorKind> {
     match error.kind() {
         ErrorKind::Format(error)

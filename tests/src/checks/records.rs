@@ -3,11 +3,11 @@ use idx_core::{Error, ErrorKind, Idx, Records};
 use super::reference::{File, compared, whole_of};
 use super::sample::Sample;
 
-/// Records of all samples are what the reference says, in each way to look at them.
+/// Records of all sample types agree with the reference, by each way to read them.
 ///
 /// # Panics
 ///
-/// If they are not.
+/// If they differ.
 pub fn records(bytes: &[u8]) {
     for_each_sample!(records_of(bytes));
 }
@@ -24,7 +24,7 @@ fn records_of<T: Sample, const SIZE: usize>(bytes: &[u8]) {
     }
 }
 
-/// What was parsed and what was expected; or nothing, after a comparison, if both are errors.
+/// The parsed and the expected result; `None`, after a comparison, if both are errors.
 pub(super) fn both<P, F>(
     parsed: Result<P, Error>,
     expected: &Result<F, ErrorKind>,
@@ -34,7 +34,7 @@ pub(super) fn both<P, F>(
     parsed.ok().zip(expected.as_ref().ok())
 }
 
-/// The records of the view are those of the file, in each way to get at them.
+/// The records of the view are those of the file, by each way to read them.
 pub(super) fn assert_same_records<T: Sample>(records: &Records<'_, T>, file: &File<'_>) {
     let len = records.len();
     assert_eq!(len as u64, file.record_count());

@@ -1,14 +1,14 @@
-//! A second decoder, by which the others are judged: as simple as the description of the format, and
-//! without a line in common with `idx-core` but the names of what it answers with.
+//! A second decoder, with which the others are compared: as simple as the description of the format. It
+//! shares no code with `idx-core` except the types of its results.
 
 use idx_core::{ElementType, ErrorKind};
 
 use super::sample::Kind;
 
-/// The most records of no bytes that are gone through: twelve bytes can hold 2^32 of them.
+/// The maximum number of records of no bytes to iterate over: twelve bytes can hold 2^32 of them.
 pub(super) const MOST_EMPTY_RECORDS: u64 = 1000;
 
-/// What a file says in its header, and the bytes after that.
+/// The content of a header, and the bytes after it.
 #[derive(Clone, Debug)]
 pub struct File<'a> {
     /// The type of the elements.
@@ -20,12 +20,12 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// The header, or the first thing that is wrong with it.
+    /// The header, or its first error.
     ///
     /// # Errors
     ///
-    /// In this order: nothing there, gzip, the first two bytes, the element type, a header that is
-    /// cut, sizes that multiply to more than 64 bits.
+    /// The errors in this order: no bytes, gzip, the first two bytes, the element type, a truncated header,
+    /// sizes whose product exceeds 64 bits.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, ErrorKind> {
         let (element_type, rank) = start(bytes)?;
         let (needed, found) = (4 + 4 * rank, bytes.len());
@@ -66,7 +66,7 @@ impl<'a> File<'a> {
     ///
     /// # Panics
     ///
-    /// Never, as [`File::parse`] refuses what does not fit.
+    /// Never, because [`File::parse`] rejects larger files.
     #[must_use]
     pub fn payload_size(&self) -> u64 {
         u64::try_from(product(self.element_type, &self.sizes)).expect("it is not too large")
@@ -84,20 +84,20 @@ impl<'a> File<'a> {
         u64::try_from(product(self.element_type, self.record_sizes())).ok()
     }
 
-    /// The number of records that the header promises.
+    /// The number of records according to the header.
     #[must_use]
     pub fn record_count(&self) -> u64 {
         self.sizes.first().map_or(1, |count| u64::from(*count))
     }
 
-    /// The payload, or what is there of it.
+    /// The payload, or the existing part of it.
     #[must_use]
     pub fn payload(&self) -> &'a [u8] {
         let size = usize::try_from(self.payload_size()).unwrap_or(usize::MAX);
         &self.rest[..size.min(self.rest.len())]
     }
 
-    /// The whole records that are there.
+    /// The existing whole records.
     pub fn records(&self) -> impl Iterator<Item = &'a [u8]> {
         let payload = self.payload();
         let size = usize::try_from(self.record_size().unwrap_or(0)).unwrap_or(usize::MAX);
@@ -107,7 +107,7 @@ impl<'a> File<'a> {
         })
     }
 
-    /// The number of whole records that are there.
+    /// The number of existing whole records.
     #[must_use]
     pub fn whole_records(&self) -> u64 {
         let size = self.record_size().unwrap_or(0);
@@ -116,7 +116,7 @@ impl<'a> File<'a> {
             .unwrap_or(self.record_count())
     }
 
-    /// Whether there are more records of no bytes than can be gone through.
+    /// Whether there are too many records of no bytes to iterate over.
     #[must_use]
     pub fn is_endless(&self) -> bool {
         self.record_size() == Some(0) && self.record_count() > MOST_EMPTY_RECORDS
@@ -128,14 +128,14 @@ impl<'a> File<'a> {
         unaddressable(self.payload_size())
     }
 
-    /// The error for records of which this machine cannot address even one.
+    /// The error for records so large that this machine cannot address one of them.
     pub(super) fn unaddressable_record(&self) -> Option<ErrorKind> {
         (self.record_count() > 0)
             .then(|| unaddressable(self.record_size().unwrap_or(0)))
             .flatten()
     }
 
-    /// The error for a payload that is cut.
+    /// The error for a truncated payload.
     #[must_use]
     pub fn cut(&self) -> Option<ErrorKind> {
         let (needed, found) = (self.payload_size(), self.rest.len() as u64);
