@@ -2,13 +2,13 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use idx_std::ElementType;
 use idx_std::dataset::DataSet;
 use idx_std::formats::{
-    Format, JoinedSource, Labels, ParquetOptions, RECORD_LIMIT, RecordSelection, Shards,
-    SourceOptions, Transform,
+    Format, JoinedSource, Labels, ParquetOptions, ParseSelectionError, RECORD_LIMIT,
+    RecordSelection, Shards, SourceOptions, Transform,
 };
 
 pub(crate) use self::choice::ChoiceArguments;
@@ -66,26 +66,43 @@ pub(crate) struct FilesArguments {
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct RangeArguments {
-    /// Which records, numbered from 0: A..B without B, A.., ..B, -A.. from the end, or A,B,C
-    #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true)]
-    pub(crate) records: Option<RecordSelection>,
+    /// Which records, numbered from 0: A..B without B, A.., ..B, -A.. from the end, A,B,C, or @FILE of them
+    #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true, value_parser = records)]
+    pub(crate) records: Option<Records>,
 
     /// The first N records
     #[arg(short = 'n', long, value_name = "N", conflicts_with = "records")]
     first: Option<u64>,
 }
 
+/// Which records, or the file that says it.
+#[derive(Clone, Debug)]
+pub(crate) enum Records {
+    These(RecordSelection),
+    Listed(PathBuf),
+}
+
+fn records(text: &str) -> Result<Records, ParseSelectionError> {
+    match text.strip_prefix('@') {
+        Some(path) => Ok(Records::Listed(path.into())),
+        None => text.parse().map(Records::These),
+    }
+}
+
 impl RangeArguments {
     /// The selection, if there is one.
-    pub(crate) fn selection(&self) -> Option<RecordSelection> {
-        let first = self.first.map(RecordSelection::first);
-        first.or_else(|| self.records.clone())
+    pub(crate) fn selection(&self) -> Result<Option<RecordSelection>, Failure> {
+        Ok(match &self.records {
+            Some(Records::Listed(path)) => Some(RecordSelection::open(path)?),
+            Some(Records::These(records)) => Some(records.clone()),
+            None => self.first.map(RecordSelection::first),
+        })
     }
 
     /// The selection, or the first records.
-    pub(crate) fn or_first(&self, first: u64) -> RecordSelection {
-        self.selection()
-            .unwrap_or_else(|| RecordSelection::first(first))
+    pub(crate) fn or_first(&self, first: u64) -> Result<RecordSelection, Failure> {
+        let selection = self.selection()?;
+        Ok(selection.unwrap_or_else(|| RecordSelection::first(first)))
     }
 }
 
@@ -155,9 +172,9 @@ impl ReadingArguments {
             },
             shape: self.shape.clone(),
             header: self.header,
-            labels: match labels.file {
-                Some(_) => Labels::Ignored,
-                None => Labels::Marked,
+            labels: match labels.files.is_empty() {
+                true => Labels::Marked,
+                false => Labels::Ignored,
             },
             label_column: labels.column,
             record_limit: self.limit.record_limit,
@@ -185,7 +202,7 @@ fn size(text: &str) -> Result<u64, &'static str> {
 pub(crate) struct LabelArguments {
     /// The labels of the records, a file of integers: one per record, or several columns
     #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
 
     /// Which column of the labels, or of csv without --labels, numbered from 0
     #[arg(long = "label-column", value_name = "N")]
@@ -238,7 +255,7 @@ pub(crate) struct InfoArguments {
 /// record. Without --records, the first 10 are shown, and a sheet has the first 100.
 #[derive(Args, Debug, Default)]
 #[command(
-    mut_arg("labels", |labels| labels.requires("files")),
+    mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),
     mut_arg("column", |column| column.requires("files")),
     mut_arg("force", |force| force.requires("output")),
     after_help = include_str!("help/show.txt")
@@ -271,7 +288,10 @@ pub(crate) struct ShowArguments {
 /// out. The bins of the histogram are equally wide, by a power of two, and start at multiples of their
 /// width; A..B are the values from A to before B.
 #[derive(Args, Debug)]
-#[command(after_help = include_str!("help/stats.txt"))]
+#[command(
+    mut_arg("labels", |labels| labels.action(ArgAction::Set)),
+    after_help = include_str!("help/stats.txt"),
+)]
 pub(crate) struct StatsArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
@@ -290,7 +310,12 @@ pub(crate) struct StatsArguments {
 /// are joined, as are the files of a folder of Parquet, and --records counts through all of them.
 /// Parquet needs the feature `parquet`.
 #[derive(Args, Debug)]
-#[command(after_help = include_str!("help/convert.txt"))]
+#[command(
+    mut_arg("labels", |labels| {
+        labels.help("The labels of all records, a file of integers, or such a file for each input")
+    }),
+    after_help = include_str!("help/convert.txt"),
+)]
 pub(crate) struct ConvertArguments {
     /// Files of IDX, npy, csv or Parquet, or folders of pictures or Parquet; `-` is standard input
     #[arg(required = true, value_name = "IN")]
@@ -313,6 +338,14 @@ pub(crate) struct ConvertArguments {
     /// Where to write the labels: those of --labels, of pictures or Parquet, or a column of csv
     #[arg(long, value_name = "FILE")]
     pub(crate) labels_out: Option<PathBuf>,
+
+    /// Where the records go that --split or --sample leaves, for testing
+    #[arg(long, value_name = "OUT")]
+    pub(crate) rest: Option<PathBuf>,
+
+    /// Where to write the labels of the rest
+    #[arg(long, value_name = "FILE", requires = "rest")]
+    pub(crate) rest_labels: Option<PathBuf>,
 
     /// The element type of the labels that are written [default: that of --labels, or u8]
     #[arg(long, value_name = "TYPE")]

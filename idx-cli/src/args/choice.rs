@@ -17,8 +17,8 @@ pub(crate) struct ChoiceArguments {
     #[arg(long, value_name = "N")]
     per_class: Option<u64>,
 
-    /// A random part of each class: ..0.8 for training and 0.8.. for testing have no record in common
-    #[arg(long, value_name = "A..B")]
+    /// A random part of each class: 0.8 for training, and the other fifth into --rest; or A..B of several
+    #[arg(long, value_name = "PART")]
     split: Option<Part>,
 
     /// N records by chance

@@ -3,11 +3,10 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 use idx_std::formats::{
-    self, ClassNames, ErrorKind, Format, JoinedSource, Labels, ParquetOptions, Record,
-    RecordLayout, RecordSink, RecordSource, SinkOptions, Skipped, SourceOptions, Transform,
+    self, ClassNames, Format, JoinedSource, LabeledSink, Labels, RecordLayout, RecordSink,
+    RecordSource, SinkOptions, Skipped, SourceOptions,
 };
-use idx_std::io::{Staged, commit, is_same_path};
-use idx_std::npy::Value;
+use idx_std::io::{commit, is_same_path};
 
 use crate::args::{self, ConvertArguments, OverwriteArguments, ParquetArguments};
 use crate::records::input::open_records;
@@ -27,11 +26,11 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     plan.check(&arguments.overwrite)?;
     signals::leave_nothing();
     let mut input = open(arguments, plan)?;
-    if let Some(records) = arguments.range.selection() {
+    if let Some(records) = arguments.range.selection()? {
         input.select_records(&records)?;
     }
     let choice = arguments.choice.choice();
-    let own_labels = arguments.labels.file.is_none() && !choice.needs_labels();
+    let own_labels = arguments.labels.files.is_empty() && !choice.needs_labels();
     if own_labels && input.has_labels() && !plan.writes_labels() {
         print_error(format_args!(
             "{}: its labels are not written; add --labels-out FILE to keep them",
@@ -39,25 +38,45 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
         ));
     }
     let (names, known) = class_names(arguments, &input)?;
-    let mut input = input.choose(&choice, known.as_ref())?;
-    let transform = arguments.reading.transform(&input, arguments.transpose)?;
-    let class_file = names.as_ref().zip(plan.class_path());
-    let classes = match &class_file {
-        Some((names, path)) => names.stage(path, !arguments.overwrite.force)?,
-        None => None,
+    let mut inputs = match &plan.rest {
+        Some(_) => <[_; 2]>::from(input.divide(&choice, known.as_ref())?).into(),
+        None => vec![input.choose(&choice, known.as_ref())?],
     };
-    let folder_names = names.clone().or(known.filter(|_| arguments.by_class));
-    let mut output = Output::create(plan, arguments, &input, transform.layout(), folder_names)?;
-    // The records may go to the terminal that the bar is drawn on.
-    let is_in_the_way = plan.records.is_stream() && io::stdout().is_terminal();
-    let progress =
-        (!is_in_the_way).then(|| Progress::new(&arguments.output, input.remaining_size()));
-    copy(&mut input, transform, progress, &mut output)?;
-    output.finish(classes)?;
-    if let Some((names, path)) = class_file {
-        print_names(names, &path);
+    let class_files = plan.class_paths();
+    let mut staged_names = Vec::new();
+    if let Some(names) = &names {
+        for path in &class_files {
+            staged_names.extend(names.stage(path, !arguments.overwrite.force)?);
+        }
     }
-    let skipped = input.skipped();
+    let folder_names = names.clone().or(known.filter(|_| arguments.by_class));
+    let mut outputs = Vec::new();
+    for (input, pair) in inputs.iter().zip(plan.pairs()) {
+        let transform = arguments.reading.transform(input, arguments.transpose)?;
+        let output = pair.create(arguments, input, transform.layout(), folder_names.as_ref())?;
+        outputs.push((pair.records, transform, output));
+    }
+    let mut staged = Vec::new();
+    for (input, (target, transform, mut output)) in inputs.iter_mut().zip(outputs) {
+        // The records may go to the terminal that the bar is drawn on.
+        let is_in_the_way = target.is_stream() && io::stdout().is_terminal();
+        let mut progress =
+            (!is_in_the_way).then(|| Progress::new(target.path, input.remaining_size()));
+        output.push_all(input, transform, |bytes| {
+            if let Some(progress) = &mut progress {
+                progress.advance(bytes);
+            }
+        })?;
+        staged.extend(output.stage()?);
+    }
+    commit(staged.into_iter().chain(staged_names))?;
+    for (names, path) in names.iter().zip(&class_files) {
+        print_names(names, path);
+    }
+    let skipped = inputs
+        .first()
+        .map(JoinedSource::skipped)
+        .unwrap_or_default();
     for Skipped { path, reason, .. } in &skipped {
         print_error(format_args!("{}: skipped: {reason}", path.display()));
     }
@@ -77,7 +96,7 @@ fn class_names(
         None => input.classes().cloned(),
     };
     let are_called = arguments.by_class || arguments.choice.choice().needs_labels();
-    let known = match (&names, &arguments.labels.file) {
+    let known = match (&names, arguments.labels.files.first()) {
         // Standard input can be read only once. What is wrong with a file, its reader says.
         (None, Some(labels)) if are_called && labels.is_file() => {
             ClassNames::identify(labels).ok().flatten()
@@ -99,49 +118,39 @@ fn print_names(names: &ClassNames, path: &Path) {
     ));
 }
 
-/// Reads records, and writes them.
-fn copy(
-    input: &mut JoinedSource,
-    mut transform: Transform,
-    mut progress: Option<Progress>,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    let mut record = Record::default();
-    if input.layout().record_size() == Some(0) && !input.has_labels() {
-        // There can be 2^64 of them.
-        output.records.push_empty(input.skip_remaining()?)?;
-    }
-    while input.read(&mut record)? {
-        if let Some(progress) = &mut progress {
-            progress.advance(record.bytes.len() as u64);
-        }
-        let transformed = transform.apply(&mut record);
-        transformed.map_err(|error| input.record_error(error))?;
-        output.push(&record, input)?;
-    }
-    Ok(())
-}
-
 /// The inputs as one, with the labels that are asked for.
 fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, Failure> {
-    let needs_labels = plan.labels.is_some() || arguments.choice.choice().needs_labels();
+    let needs_labels = plan.chosen.labels.is_some() || arguments.choice.choice().needs_labels();
     let options = SourceOptions {
-        labels: match &arguments.labels.file {
-            None if needs_labels => Labels::Expected,
-            None if plan.records.format.holds_labels() => Labels::Marked,
+        labels: match arguments.labels.files.is_empty() {
+            true if needs_labels => Labels::Expected,
+            true if plan.writes_labels() => Labels::Marked,
             _ => Labels::Ignored,
         },
         pictures: arguments.pictures.options(is_grey(arguments)),
         ..arguments.reading.options(&arguments.labels)
     };
-    let Some((first, others)) = arguments.inputs.split_first() else {
+    let inputs = &arguments.inputs;
+    // A file of labels for each input, or one for all.
+    let are_own = arguments.labels.files.len() == inputs.len();
+    let open = |(index, path): (usize, &PathBuf)| -> Result<JoinedSource, Failure> {
+        let input = open_records(path, &options)?;
+        match are_own {
+            true => arguments.labels.join(index, input),
+            false => Ok(input),
+        }
+    };
+    let mut sources = inputs.iter().enumerate().map(open);
+    let Some(first) = sources.next() else {
         return Err(usage("there is no input; specify a file"));
     };
-    let mut input = open_records(first, &options)?;
-    for path in others {
-        input.append(open_records(path, &options)?)?;
+    let mut input = first?;
+    for source in sources {
+        input.append(source?)?;
     }
-    let input = arguments.labels.join(input)?;
+    if !are_own {
+        input = arguments.labels.join(0, input)?;
+    }
     match needs_labels && !input.has_labels() {
         true => Err(Failure::file(
             input.path(),
@@ -159,9 +168,16 @@ fn is_grey(arguments: &ConvertArguments) -> bool {
 
 /// The files to write, and what they are.
 struct Plan<'a> {
+    chosen: Pair<'a>,
+    /// For the records that chance leaves.
+    rest: Option<Pair<'a>>,
+}
+
+/// Where records and their labels go.
+struct Pair<'a> {
     records: Target<'a>,
     labels: Option<Target<'a>>,
-    parquet: ParquetOptions,
+    is_folder: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -172,7 +188,82 @@ struct Target<'a> {
 
 impl<'a> Plan<'a> {
     fn new(arguments: &'a ConvertArguments) -> Result<Self, Failure> {
-        let path = &arguments.output;
+        let (choice, labels) = (arguments.choice.choice(), arguments.labels.files.len());
+        let rest = arguments.rest.as_deref();
+        check_rules(&[
+            (
+                labels < 2 || labels == arguments.inputs.len(),
+                "give one --labels for all inputs, or one for each",
+            ),
+            (
+                rest.is_none() || choice.part.is_some() || choice.sample.is_some(),
+                "--rest needs --split or --sample, which leave records for it",
+            ),
+            (
+                rest.is_none() || arguments.rest_labels.is_some() == arguments.labels_out.is_some(),
+                "--rest-labels and --labels-out go together, so that no labels are lost",
+            ),
+            (
+                rest.is_none_or(|rest| {
+                    ![rest, &arguments.output]
+                        .into_iter()
+                        .any(is_standard_output)
+                }),
+                "with --rest, both outputs are files or folders; give their names",
+            ),
+        ])?;
+        let pair =
+            |path, labels: &'a Option<PathBuf>| Pair::new(arguments, path, labels.as_deref());
+        let rest = rest.map(|path| pair(path, &arguments.rest_labels));
+        Ok(Self {
+            chosen: pair(&arguments.output, &arguments.labels_out)?,
+            rest: rest.transpose()?,
+        })
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = &Pair<'a>> {
+        [&self.chosen].into_iter().chain(&self.rest)
+    }
+
+    fn writes_labels(&self) -> bool {
+        self.chosen.labels.is_some() || self.chosen.records.format.holds_labels()
+    }
+
+    /// The files of names beside those of the labels, if they are not in a folder of pictures.
+    fn class_paths(&self) -> Vec<PathBuf> {
+        let mut paths: Vec<PathBuf> = self.pairs().filter_map(Pair::class_path).collect();
+        paths.dedup();
+        paths
+    }
+
+    /// Whether everything may be written.
+    fn check(&self, overwrite: &OverwriteArguments) -> Result<(), Failure> {
+        let mut paths: Vec<&Path> = Vec::new();
+        for target in self
+            .pairs()
+            .flat_map(|pair| [pair.records].into_iter().chain(pair.labels))
+        {
+            if paths.iter().any(|path| is_same_path(path, target.path)) {
+                return Err(Failure::file(
+                    target.path,
+                    "two outputs cannot go to one file; choose another name for one of them",
+                ));
+            }
+            paths.push(target.path);
+        }
+        let folders = self.pairs().filter(|pair| pair.is_folder);
+        folders
+            .map(|pair| overwrite.check_folder(pair.records.path))
+            .collect()
+    }
+}
+
+impl<'a> Pair<'a> {
+    fn new(
+        arguments: &'a ConvertArguments,
+        path: &'a Path,
+        labels: Option<&'a Path>,
+    ) -> Result<Self, Failure> {
         let parquet = arguments.parquet.options();
         let shards = parquet.shards.map(|_| Format::Parquet);
         let Some(format) = arguments.to.or(shards).or_else(|| Format::from_path(path)) else {
@@ -182,7 +273,7 @@ impl<'a> Plan<'a> {
             )));
         };
         let records = Target { path, format };
-        let labels = arguments.labels_out.as_deref().map(|path| {
+        let labels = labels.map(|path| {
             let format = Format::from_path(path);
             let format = format.filter(|format| !matches!(format, Format::Png | Format::Parquet));
             format.map(|format| Target { path, format })
@@ -211,7 +302,7 @@ impl<'a> Plan<'a> {
                 "--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like *idx1-ubyte",
             ),
             (
-                are_labels_used || arguments.labels.file.is_none(),
+                are_labels_used || arguments.labels.files.is_empty(),
                 "this output holds no labels; add --labels-out FILE for those of --labels",
             ),
             (
@@ -219,43 +310,59 @@ impl<'a> Plan<'a> {
                 "--labels-as needs --labels-out FILE, or Parquet output",
             ),
         ];
-        if let Some((_, text)) = rules.iter().find(|(holds, _)| !holds) {
-            return Err(usage(text));
-        }
-        let labels = labels.flatten();
+        check_rules(&rules)?;
         Ok(Self {
             records,
-            labels,
-            parquet,
+            labels: labels.flatten(),
+            is_folder: format == Format::Png || parquet.shards.is_some(),
         })
     }
 
-    fn writes_labels(&self) -> bool {
-        self.labels.is_some() || self.records.format.holds_labels()
-    }
-
-    /// The file of names beside that of the labels, if they are not in a folder of pictures.
+    /// The file of names beside that of the labels.
     fn class_path(&self) -> Option<PathBuf> {
         let holds_labels = matches!(self.records.format, Format::Csv | Format::Parquet);
         let target = self.labels.or(holds_labels.then_some(self.records))?;
         (!target.is_stream()).then(|| target.path.with_file_name("classes.txt"))
     }
 
-    /// Whether everything may be written.
-    fn check(&self, overwrite: &OverwriteArguments) -> Result<(), Failure> {
-        if let Some(labels) = self.labels
-            && is_same_path(labels.path, self.records.path)
-        {
-            return Err(Failure::file(
-                labels.path,
-                "the records and the labels cannot go to one file; choose another name for one of them",
-            ));
-        }
-        match self.records.format == Format::Png || self.parquet.shards.is_some() {
-            true => overwrite.check_folder(self.records.path),
-            false => Ok(()),
-        }
+    /// Starts the files for records of this layout.
+    fn create(
+        &self,
+        arguments: &ConvertArguments,
+        input: &JoinedSource,
+        layout: &RecordLayout,
+        classes: Option<&ClassNames>,
+    ) -> Result<LabeledSink, Failure> {
+        let label_type = arguments.labels_as.or(input.label_type());
+        let label_type = label_type.unwrap_or(ElementType::U8);
+        let options = SinkOptions {
+            label_type: input.has_labels().then_some(label_type),
+            header: arguments.reading.header,
+            count: input.remaining(),
+            create_new: !arguments.overwrite.force,
+            threads: arguments.threads,
+            by_class: arguments.by_class,
+            classes: classes.cloned(),
+            parquet: arguments.parquet.options(),
+        };
+        let records = self.records.create(layout, &options)?;
+        let layout = RecordLayout::new(label_type, &[0]);
+        let label_options = SinkOptions {
+            create_new: options.create_new,
+            ..SinkOptions::default()
+        };
+        let labels = self
+            .labels
+            .map(|target| target.create(&layout, &label_options));
+        let labels = labels.transpose()?.map(|labels| (labels, label_type));
+        Ok(LabeledSink::new(records, labels))
     }
+}
+
+/// Refuses arguments of which a rule does not hold.
+fn check_rules(rules: &[(bool, &str)]) -> Result<(), Failure> {
+    let broken = rules.iter().find(|(holds, _)| !holds);
+    broken.map_or(Ok(()), |(_, text)| Err(usage(text)))
 }
 
 fn usage(text: &str) -> Failure {
@@ -284,76 +391,5 @@ impl Target<'_> {
             false => formats::create(self.path, self.format, layout, options),
         };
         Ok(sink?)
-    }
-}
-
-/// Where the records go, and where the labels go if they have a file of their own.
-struct Output {
-    records: Box<dyn RecordSink>,
-    labels: Option<Box<dyn RecordSink>>,
-    label_type: ElementType,
-    /// A label as a record.
-    label: Record,
-}
-
-impl Output {
-    fn create(
-        plan: &Plan<'_>,
-        arguments: &ConvertArguments,
-        input: &JoinedSource,
-        layout: &RecordLayout,
-        classes: Option<ClassNames>,
-    ) -> Result<Self, Failure> {
-        let label_type = arguments.labels_as.or(input.label_type());
-        let label_type = label_type.unwrap_or(ElementType::U8);
-        let options = SinkOptions {
-            label_type: input.has_labels().then_some(label_type),
-            header: arguments.reading.header,
-            count: input.remaining(),
-            create_new: !arguments.overwrite.force,
-            threads: arguments.threads,
-            by_class: arguments.by_class,
-            classes,
-            parquet: plan.parquet,
-        };
-        let records = plan.records.create(layout, &options)?;
-        let layout = RecordLayout::new(label_type, &[0]);
-        let label_options = SinkOptions {
-            create_new: options.create_new,
-            ..SinkOptions::default()
-        };
-        let labels = plan
-            .labels
-            .map(|target| target.create(&layout, &label_options));
-        Ok(Self {
-            records,
-            labels: labels.transpose()?,
-            label_type,
-            label: Record::default(),
-        })
-    }
-
-    fn push(&mut self, record: &Record, input: &JoinedSource) -> Result<(), Failure> {
-        self.records.push(record)?;
-        if let (Some(sink), Some(label)) = (&mut self.labels, record.label) {
-            self.label.bytes.clear();
-            let appended = Value::Integer(label).append_to(&mut self.label.bytes, self.label_type);
-            appended.map_err(|error| {
-                input.record_error(ErrorKind::OutOfRange {
-                    position: None,
-                    is_label: true,
-                    error,
-                })
-            })?;
-            sink.push(&self.label)?;
-        }
-        Ok(())
-    }
-
-    fn finish(self, classes: Option<Staged>) -> Result<(), Failure> {
-        // A stream gets the records now, so all that can fail comes before.
-        let labels = self.labels.map(RecordSink::stage).transpose()?.flatten();
-        let records = self.records.stage()?;
-        Ok(commit(records.into_iter().chain(labels).chain(classes))?)
     }
 }

@@ -31,7 +31,7 @@ const GAP: usize = 2;
 
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<(), Failure> {
     let files = &arguments.files;
-    if files.len() > 1 && (arguments.labels.file.is_some() || arguments.output.is_some()) {
+    if files.len() > 1 && (!arguments.labels.files.is_empty() || arguments.output.is_some()) {
         return Err(usage(
             "show",
             "--labels and -o belong to one FILE; give only one",

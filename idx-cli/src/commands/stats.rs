@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use idx_std::formats::{JoinedSource, Record, RecordLayout, RecordSource, Transform};
 use idx_std::stats::{Histogram, Summary};
@@ -61,7 +61,7 @@ struct Bins {
 
 pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(), Failure> {
     let files = &arguments.input.files;
-    if arguments.labels.file.is_some() && files.len() > 1 {
+    if !arguments.labels.files.is_empty() && files.len() > 1 {
         return Err(usage("stats", "--labels belong to one FILE; give only one"));
     }
     for path in files {
@@ -87,7 +87,7 @@ impl Stats {
         } = arguments;
         let options = reading.options(labels);
         let is_changed = reading.element_type.is_some() || reading.shape.is_some();
-        let has_labels = labels.file.is_some() || labels.column.is_some();
+        let has_labels = !labels.files.is_empty() || labels.column.is_some();
         let source = match is_changed || has_labels {
             true => open_records(path, &options)?,
             false => match Input::open(path, &options)? {
@@ -104,8 +104,8 @@ impl Stats {
                 Input::Other(_, source) => *source,
             },
         };
-        let source = labels.join(source)?;
-        let labels = labels.file.as_deref().unwrap_or(path);
+        let source = labels.join(0, source)?;
+        let labels = labels.files.first().map_or(path, PathBuf::as_path);
         let transform = reading.transform(&source, false)?;
         Self::summarize(source, transform, labels)
     }

@@ -167,12 +167,13 @@ pub(crate) fn sample() -> Result<JoinedSource, Failure> {
 }
 
 impl LabelArguments {
-    /// Opens the column of the labels, if there is a file: all of them, or those of these records.
+    /// Opens the column of the labels of an input, if there is a file: all of them, or those of these records.
     pub(crate) fn open(
         &self,
+        input: usize,
         records: Option<&RecordSelection>,
     ) -> Result<Option<LabelColumn>, Failure> {
-        let Some(path) = &self.file else {
+        let Some(path) = self.files.get(input) else {
             return Ok(None);
         };
         let mut labels = open_records(path, &SourceOptions::default())?;
@@ -181,13 +182,13 @@ impl LabelArguments {
         Ok(Some(LabelColumn::new(path, Box::new(labels), column)?))
     }
 
-    /// The records with the labels of the file, if there is one.
-    pub(crate) fn join(&self, source: JoinedSource) -> Result<JoinedSource, Failure> {
-        if self.file.is_none() && self.column.is_some() && !source.has_labels() {
+    /// The records of an input with the labels of the file, if there is one.
+    pub(crate) fn join(&self, input: usize, source: JoinedSource) -> Result<JoinedSource, Failure> {
+        if self.files.is_empty() && self.column.is_some() && !source.has_labels() {
             let text = "there are no labels for --label-column; give them with --labels";
             return Err(Failure::file(source.path(), text));
         }
-        Ok(match self.open(None)? {
+        Ok(match self.open(input, None)? {
             Some(labels) => source.with_labels(labels)?,
             None => source,
         })

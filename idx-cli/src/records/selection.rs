@@ -37,7 +37,7 @@ impl Selection {
         arguments: &ShowArguments,
         first: u64,
     ) -> Result<Self, Failure> {
-        let source = arguments.labels.join(open(path, arguments)?)?;
+        let source = arguments.labels.join(0, open(path, arguments)?)?;
         Self::new(source, arguments, first)
     }
 
@@ -46,7 +46,7 @@ impl Selection {
         arguments: &ShowArguments,
         first: u64,
     ) -> Result<Self, Failure> {
-        source.select_records(&arguments.range.or_first(first))?;
+        source.select_records(&arguments.range.or_first(first)?)?;
         Ok(Self {
             transform: arguments.reading.transform(&source, false)?,
             source,
@@ -73,8 +73,8 @@ impl Selection {
                 .map_or(0, |range| range.end.saturating_sub(1)),
             labels: Vec::new(),
         };
-        let selected = arguments.range.or_first(first);
-        if let Some(mut labels) = arguments.labels.open(Some(&selected))? {
+        let selected = arguments.range.or_first(first)?;
+        if let Some(mut labels) = arguments.labels.open(0, Some(&selected))? {
             count.map_or(Ok(()), |count| labels.expect_count(count))?;
             while let Some(label) = labels.next_label()? {
                 survey.labels.push(label);

@@ -118,3 +118,156 @@ fn chance_is_the_same_for_ever() {
     let all: BTreeSet<u8> = parts.concat().into_iter().collect();
     assert_eq!(all.len(), 12);
 }
+
+/// One run gives both, each record is in one of them, and each class in both alike.
+#[test]
+fn a_split_has_its_rest() {
+    let folder = folder();
+    let input = ["a.idx", "--labels", "l.idx"];
+    let split = ["-o", "b.idx", "--rest", "c.idx"];
+    let labels = ["--labels-out", "bl.idx", "--rest-labels", "cl.idx"];
+    folder.convert(&[&input[..], &split, &labels, &["--split", "0.75"]].concat());
+    let (chosen, rest) = (folder.read("b.idx"), folder.read("c.idx"));
+    assert_eq!(chosen[12..], folder.chosen(&["--split", "..0.75"]));
+    assert_eq!(rest[12..], folder.chosen(&["--split", "0.75.."]));
+    for (records, labels) in [(&chosen, "bl.idx"), (&rest, "cl.idx")] {
+        let expected: Vec<u8> = records[12..].iter().map(|number| number % 3).collect();
+        assert_eq!(folder.read(labels)[8..], expected);
+    }
+
+    let shuffled = ["--split", "0.5", "--shuffle", "3", "--force"];
+    folder.convert(&[&input[..], &split, &labels, &shuffled].concat());
+    let halves = [
+        folder.read("b.idx")[12..].to_vec(),
+        folder.read("c.idx")[12..].to_vec(),
+    ];
+    assert!(
+        halves
+            .iter()
+            .all(|half| half.len() == 6 && !half.is_sorted())
+    );
+    let all: BTreeSet<u8> = halves.concat().into_iter().collect();
+    assert_eq!(all.len(), 12);
+
+    // What a sample leaves; and folders.
+    folder.convert(&["a.idx", "--sample", "5", "-o", "s.idx", "--rest", "r.idx"]);
+    let (sample, rest) = (folder.read("s.idx"), folder.read("r.idx"));
+    assert_eq!((sample.len(), rest.len()), (12 + 5, 12 + 7));
+    let pixels = ["a.idx", "--shape", "1x1", "--split", "0.5", "--only", "0,1"];
+    let folders = [
+        "--labels",
+        "l.idx",
+        "-o",
+        "train/",
+        "--rest",
+        "test/",
+        "--by-class",
+    ];
+    folder.convert(&[&pixels[..], &folders].concat());
+    for name in ["train/0", "train/1", "test/0", "test/1"] {
+        let files = std::fs::read_dir(folder.0.path().join(name)).unwrap();
+        assert_eq!(files.count(), 2, "{name}");
+    }
+}
+
+#[test]
+fn a_rest_is_refused_where_it_would_lose_something() {
+    let folder = folder();
+    let usage = |options: &[&str]| {
+        let outcome = folder.run(&[&["convert", "a.idx", "--labels", "l.idx"], options].concat());
+        assert_eq!((outcome.code, &*outcome.output), (Some(2), ""));
+        outcome.messages
+    };
+    for (options, message) in [
+        (
+            &["-o", "b.csv", "--rest", "c.csv"][..],
+            "--rest needs --split or --sample, which leave records for it",
+        ),
+        (
+            &[
+                "-o",
+                "b.idx",
+                "--labels-out",
+                "d.idx",
+                "--rest",
+                "c.idx",
+                "--split",
+                "0.5",
+            ],
+            "--rest-labels and --labels-out go together, so that no labels are lost",
+        ),
+        (
+            &[
+                "-o", "-", "--to", "csv", "--rest", "c.csv", "--split", "0.5",
+            ],
+            "with --rest, both outputs are files or folders; give their names",
+        ),
+        (
+            &["-o", "b.idx", "--labels", "l.idx", "--labels-out", "d.idx"],
+            "give one --labels for all inputs, or one for each",
+        ),
+    ] {
+        let messages = usage(options);
+        assert!(messages.contains(message), "{messages}");
+    }
+    // Nothing of both appears if one of them exists.
+    folder.write("c.csv", b"mine");
+    let split = ["--split", "0.5", "-o", "b.csv", "--rest", "c.csv"];
+    let message = folder.refused(&[&["a.idx"][..], &split].concat());
+    assert_eq!(
+        message,
+        "c.csv: the file already exists; choose another name or pass --force"
+    );
+    let message = folder.refused(&[
+        "a.idx", "--split", "0.5", "-o", "b.csv", "--rest", "./b.csv",
+    ]);
+    assert_eq!(
+        message,
+        "./b.csv: two outputs cannot go to one file; choose another name for one of them"
+    );
+}
+
+#[test]
+fn records_can_be_listed_in_a_file() {
+    let folder = folder();
+    folder.write("list.txt", b"7\n2\r\n9..11\n\n0, 1\n");
+    assert_eq!(
+        folder.chosen(&["--records", "@list.txt"]),
+        [0, 1, 2, 7, 9, 10]
+    );
+    folder.write("words.txt", b"7\nseven\n");
+    folder.write("bytes.txt", b"\xFF");
+    for (list, message) in [
+        (
+            "@words.txt",
+            "words.txt: write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12",
+        ),
+        (
+            "@bytes.txt",
+            "bytes.txt: write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12",
+        ),
+        ("@none.txt", "none.txt: no such file; check the path"),
+    ] {
+        let refused = folder.refused(&["a.idx", "-o", "b.idx", "--records", list]);
+        assert_eq!(refused, message);
+    }
+}
+
+/// Failed before: only the first file of labels could be given, and a single one had to have all.
+#[test]
+fn each_input_can_have_its_labels() {
+    let folder = folder();
+    folder.write("b.idx", &file(8, &[2, 1], &[20, 21]));
+    folder.write("m.idx", &file(8, &[2], &[5, 6]));
+    let inputs = ["a.idx", "b.idx", "--labels", "l.idx", "--labels", "m.idx"];
+    let outputs = ["-o", "c.idx", "--labels-out", "n.idx"];
+    folder.convert(&[&inputs[..], &outputs, &["--records", "10.."]].concat());
+    assert_eq!(folder.read("c.idx")[12..], [10, 11, 20, 21]);
+    assert_eq!(folder.read("n.idx")[8..], [1, 2, 5, 6]);
+    // As many in all, but not of each.
+    let inputs = ["a.idx", "b.idx", "--labels", "m.idx", "--labels", "l.idx"];
+    assert_eq!(
+        folder.refused(&[&inputs[..], &["-o", "d.idx", "--labels-out", "e.idx"]].concat()),
+        "m.idx: 2 labels but 12 records; give the label file of these records"
+    );
+}

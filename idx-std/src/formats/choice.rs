@@ -11,7 +11,7 @@ use crate::random::SplitMix64;
 /// Chance is the same for ever: orders are those of the generator `SplitMix64`, started with the seed, and of
 /// the algorithm of Fisher and Yates, which goes from the last position to the first. The first to be
 /// shuffled are the records of each class for the part, in the order of the labels; then all of them for the
-/// sample; then the sample for the order.
+/// sample; then the sample for the order, and what is left.
 ///
 /// ```
 /// use idx_std::formats::{Choice, Labels, RecordSource, SourceOptions, open};
@@ -42,7 +42,7 @@ pub struct Choice {
 }
 
 /// A part of a whole, from one fraction of it to another. Parts that touch, such as `..0.8` and `0.8..`, have
-/// no record in common, and together all of them.
+/// no record in common, and together all of them. A fraction alone is the part up to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     start: f64,
@@ -54,8 +54,12 @@ impl FromStr for Part {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let wrong =
-            "write a part as A..B with fractions from 0 to 1, such as ..0.8, 0.8.. or 0.8..0.9";
-        let (start, end) = text.split_once("..").ok_or(wrong)?;
+            "write a fraction from 0 to 1, such as 0.8, or a part A..B, such as 0.8.. or 0.8..0.9";
+        let (start, end) = match text.split_once("..") {
+            Some(part) => part,
+            None if text.is_empty() => return Err(wrong),
+            None => ("", text),
+        };
         let fraction = |text: &str, default| match text {
             "" => Ok(default),
             _ => text.parse::<f64>().map_err(|_| wrong),
@@ -113,8 +117,9 @@ impl Choice {
         classes.iter().map(label).collect()
     }
 
-    /// The positions of the chosen records in their new order, of records with these labels.
-    pub(super) fn positions(&self, labels: &[Option<i128>]) -> Vec<usize> {
+    /// The positions of the chosen records in their new order, and those of the rest, of records with these
+    /// labels.
+    pub(super) fn positions(&self, labels: &[Option<i128>]) -> (Vec<usize>, Vec<usize>) {
         let mut generator = SplitMix64(self.seed.unwrap_or_default());
         let mut positions: Vec<usize> = (0..labels.len()).collect();
         if let Some(part) = self.part {
@@ -134,10 +139,22 @@ impl Choice {
             positions.truncate(usize::try_from(sample).unwrap_or(usize::MAX));
             positions.sort_unstable();
         }
+        // Still in the order of the records.
+        let mut is_chosen = vec![false; labels.len()];
+        for position in &positions {
+            if let Some(chosen) = is_chosen.get_mut(*position) {
+                *chosen = true;
+            }
+        }
+        let all = is_chosen.iter().enumerate();
+        let mut rest: Vec<usize> = all
+            .filter_map(|(position, chosen)| (!chosen).then_some(position))
+            .collect();
         if self.seed.is_some() {
             generator.shuffle(&mut positions);
+            generator.shuffle(&mut rest);
         }
-        positions
+        (positions, rest)
     }
 }
 
@@ -157,14 +174,18 @@ mod tests {
             seed: Some(7),
             ..Choice::default()
         };
-        assert_eq!(choice.positions(&labels()), [9, 5, 8, 6, 1, 2, 4, 7, 0, 3]);
+        let positions = |choice: &Choice| choice.positions(&labels()).0;
+        assert_eq!(positions(&choice), [9, 5, 8, 6, 1, 2, 4, 7, 0, 3]);
         choice.sample = Some(4);
-        assert_eq!(choice.positions(&labels()), [8, 9, 5, 6]);
+        assert_eq!(positions(&choice), [8, 9, 5, 6]);
         choice.seed = None;
-        assert_eq!(choice.positions(&labels()), [2, 4, 5, 9]);
+        assert_eq!(positions(&choice), [2, 4, 5, 9]);
         choice.sample = None;
         choice.part = Some("..0.4".parse().unwrap());
-        assert_eq!(choice.positions(&labels()), [4, 5, 6, 7]);
+        assert_eq!(
+            choice.positions(&labels()),
+            (vec![4, 5, 6, 7], vec![0, 1, 2, 3, 8, 9])
+        );
     }
 
     #[test]
@@ -177,6 +198,7 @@ mod tests {
                 ..Choice::default()
             }
             .positions(&labels)
+            .0
         };
         let parts = ["..0.8", "0.8..0.9", "0.9.."].map(positions);
         for part in &parts {
@@ -194,7 +216,7 @@ mod tests {
         let mut all = parts.concat();
         all.sort_unstable();
         assert_eq!(all, (0..1000).collect::<Vec<_>>());
-        for wrong in ["0.8", "0.9..0.8", "..2", "x..", "-1..", "NaN.."] {
+        for wrong in ["", "1.1", "0.9..0.8", "..2", "x..", "-1..", "NaN.."] {
             assert!(wrong.parse::<Part>().is_err(), "{wrong}");
         }
     }

@@ -1,14 +1,13 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-
-use idx_core::ElementType;
+use std::rc::Rc;
 
 use super::choice::Choice;
 use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind};
 use super::joined::JoinedSource;
-use super::record::{Record, RecordLayout, RecordSource, Skipped};
+use super::record::{Record, RecordFacts, RecordSource, Skipped};
 
 impl JoinedSource {
     /// The records that are chosen. Classes are given by their labels or by these names.
@@ -21,40 +20,76 @@ impl JoinedSource {
     /// [`ErrorKind::Mismatch`] for a class without a label, and for labels where there are none; those of
     /// reading records.
     pub fn choose(self, choice: &Choice, names: Option<&ClassNames>) -> Result<Self, Error> {
+        match choice.is_random() {
+            true => Ok(self.divide(choice, names)?.0),
+            false => self.of_classes(choice, names),
+        }
+    }
+
+    /// The records that are chosen, and those that chance leaves: of the classes that are taken, no record is in
+    /// both, and each in one.
+    ///
+    /// ```
+    /// use idx_std::formats::{Choice, RecordSource, SourceOptions, open};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("a.idx");
+    /// # idx_std::save(&path, &[10, 1], &[0_u8, 1, 2, 3, 4, 5, 6, 7, 8, 9])?;
+    ///
+    /// let choice = Choice { part: Some("0.8".parse()?), ..Choice::default() };
+    /// let records = open(&path, &SourceOptions::default())?;
+    /// let (training, test) = records.divide(&choice, None)?;
+    /// assert_eq!((training.count(), test.count()), (Some(8), Some(2)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`choose`](Self::choose).
+    pub fn divide(
+        self,
+        choice: &Choice,
+        names: Option<&ClassNames>,
+    ) -> Result<(Self, Self), Error> {
         let path = self.path().to_path_buf();
-        if choice.needs_labels() && !self.has_labels() {
+        let spool = Rc::new(Spool::new(self.of_classes(choice, names)?)?);
+        let (chosen, rest) = choice.positions(&spool.labels);
+        let source = |positions| {
+            let source = SpooledSource::new(Rc::clone(&spool), positions);
+            Self::new(&path, Box::new(source))
+        };
+        Ok((source(chosen), source(rest)))
+    }
+
+    /// The records of the classes that are chosen.
+    fn of_classes(self, choice: &Choice, names: Option<&ClassNames>) -> Result<Self, Error> {
+        if !choice.needs_labels() {
+            return Ok(self);
+        }
+        if !self.has_labels() {
             let message = "these records have no labels to choose by; give their labels";
             return Err(self.error(ErrorKind::mismatch(message)));
         }
-        let mut chosen = self;
-        if choice.needs_labels() {
-            let labels =
-                |classes| Choice::labels(classes, names).map_err(|error| chosen.error(error));
-            let (only, except) = (labels(&choice.only)?, labels(&choice.except)?);
-            let classes = Classes {
-                only,
-                except,
-                max: choice.per_class,
-                seen: BTreeMap::new(),
-            };
-            chosen = Self::new(
-                &path,
-                Box::new(FilteredSource {
-                    source: chosen,
-                    classes,
-                }),
-            );
-        }
-        if choice.is_random() {
-            chosen = Self::new(&path, Box::new(SpooledSource::new(chosen, choice)?));
-        }
-        Ok(chosen)
+        let labels = |classes| Choice::labels(classes, names).map_err(|error| self.error(error));
+        let classes = Classes {
+            only: labels(&choice.only)?,
+            except: labels(&choice.except)?,
+            max: choice.per_class,
+            seen: BTreeMap::new(),
+        };
+        let path = self.path().to_path_buf();
+        let filtered = FilteredSource {
+            facts: self.facts().of_count(None),
+            source: self,
+            classes,
+        };
+        Ok(Self::new(path, Box::new(filtered)))
     }
 }
 
 /// The records of some classes.
 struct FilteredSource {
     source: JoinedSource,
+    facts: RecordFacts,
     classes: Classes,
 }
 
@@ -104,24 +139,8 @@ impl Classes {
 }
 
 impl RecordSource for FilteredSource {
-    fn layout(&self) -> &RecordLayout {
-        self.source.layout()
-    }
-
-    fn count(&self) -> Option<u64> {
-        None
-    }
-
-    fn has_labels(&self) -> bool {
-        self.source.has_labels()
-    }
-
-    fn label_type(&self) -> Option<ElementType> {
-        self.source.label_type()
-    }
-
-    fn classes(&self) -> Option<&ClassNames> {
-        self.source.classes()
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
     }
 
     fn skipped(&self) -> Vec<&Skipped> {
@@ -141,22 +160,15 @@ impl RecordSource for FilteredSource {
     }
 }
 
-/// Records in another order, from a temporary file.
-struct SpooledSource {
+/// All records of a source, in a temporary file.
+struct Spool {
     source: JoinedSource,
-    layout: RecordLayout,
     file: File,
     labels: Vec<Option<i128>>,
-    positions: Vec<usize>,
-    next: usize,
 }
 
-impl SpooledSource {
-    fn new(mut source: JoinedSource, choice: &Choice) -> Result<Self, Error> {
-        let spooled = |error: io::Error| {
-            let kind: ErrorKind = error.into();
-            Error::from(kind).with_path(std::env::temp_dir())
-        };
+impl Spool {
+    fn new(mut source: JoinedSource) -> Result<Self, Error> {
         let file = tempfile::tempfile().map_err(spooled)?;
         let mut writer = BufWriter::new(file);
         let mut labels = Vec::new();
@@ -168,43 +180,45 @@ impl SpooledSource {
         let file = writer
             .into_inner()
             .map_err(|error| spooled(error.into_error()))?;
-        let positions = choice.positions(&labels);
-        let shape = source.layout().record_shape();
-        let count = Some(positions.len() as u64);
         Ok(Self {
-            layout: RecordLayout::of_records(source.layout().dtype, count, shape),
             source,
             file,
             labels,
-            positions,
-            next: 0,
         })
     }
 }
 
+/// That the temporary file cannot be written or read.
+fn spooled(error: io::Error) -> Error {
+    Error::from(ErrorKind::from(error)).with_path(std::env::temp_dir())
+}
+
+/// Records in another order.
+struct SpooledSource {
+    spool: Rc<Spool>,
+    facts: RecordFacts,
+    positions: Vec<usize>,
+    next: usize,
+}
+
+impl SpooledSource {
+    fn new(spool: Rc<Spool>, positions: Vec<usize>) -> Self {
+        Self {
+            facts: spool.source.facts().of_count(Some(positions.len() as u64)),
+            spool,
+            positions,
+            next: 0,
+        }
+    }
+}
+
 impl RecordSource for SpooledSource {
-    fn layout(&self) -> &RecordLayout {
-        &self.layout
-    }
-
-    fn count(&self) -> Option<u64> {
-        Some(self.positions.len() as u64)
-    }
-
-    fn has_labels(&self) -> bool {
-        self.source.has_labels()
-    }
-
-    fn label_type(&self) -> Option<ElementType> {
-        self.source.label_type()
-    }
-
-    fn classes(&self) -> Option<&ClassNames> {
-        self.source.classes()
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
     }
 
     fn skipped(&self) -> Vec<&Skipped> {
-        self.source.skipped()
+        self.spool.source.skipped()
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
@@ -212,17 +226,15 @@ impl RecordSource for SpooledSource {
             return Ok(false);
         };
         self.next += 1;
-        let size = self.layout.record_size().unwrap_or_default();
+        let size = self.layout().record_size().unwrap_or_default();
         record
             .bytes
             .resize(usize::try_from(size).unwrap_or_default(), 0);
-        record.label = self.labels.get(position).copied().flatten();
-        let start = SeekFrom::Start(size * position as u64);
-        let read = self
-            .file
-            .seek(start)
-            .and_then(|_| self.file.read_exact(&mut record.bytes));
-        read.map_err(|error| Error::from(ErrorKind::from(error)).with_path(std::env::temp_dir()))?;
+        record.label = self.spool.labels.get(position).copied().flatten();
+        let mut file = &self.spool.file;
+        file.seek(SeekFrom::Start(size * position as u64))
+            .and_then(|_| file.read_exact(&mut record.bytes))
+            .map_err(spooled)?;
         Ok(true)
     }
 }

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{At, Error};
 use super::options::SourceOptions;
-use super::record::{Record, RecordLayout, RecordSink, RecordSource};
+use super::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource};
 use crate::io::Staged;
 use crate::read::Reader;
 use crate::write::Writer;
@@ -11,7 +11,7 @@ use crate::write::Writer;
 /// A file of IDX, plain or gzip.
 pub(super) struct IdxSource<R: Read> {
     reader: Reader<R>,
-    layout: RecordLayout,
+    facts: RecordFacts,
     path: PathBuf,
 }
 
@@ -24,8 +24,9 @@ impl<R: Read> IdxSource<R> {
         let reader = reader.and_then(|reader| reader.record_limit(options.record_limit));
         let reader = reader.at(path)?;
         let header = reader.header();
+        let layout = RecordLayout::new(header.element_type(), header.dims());
         Ok(Self {
-            layout: RecordLayout::new(header.element_type(), header.dims()),
+            facts: RecordFacts::new(layout, Some(header.record_count().into())),
             reader,
             path: path.to_path_buf(),
         })
@@ -33,12 +34,8 @@ impl<R: Read> IdxSource<R> {
 }
 
 impl<R: Read> RecordSource for IdxSource<R> {
-    fn layout(&self) -> &RecordLayout {
-        &self.layout
-    }
-
-    fn count(&self) -> Option<u64> {
-        Some(self.reader.header().record_count().into())
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {

@@ -3,12 +3,9 @@ use std::fmt;
 use std::ops::{Bound, Range, RangeBounds};
 use std::path::{Path, PathBuf};
 
-use idx_core::ElementType;
-
-use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind, Position};
 use super::labels::LabelColumn;
-use super::record::{Record, RecordLayout, RecordSource, Skipped};
+use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::selection::RecordSelection;
 
 /// One input, or several of the same type and shape joined, with their own labels or those of another file.
@@ -16,9 +13,8 @@ use super::selection::RecordSelection;
 /// [`open`](super::open) makes it. Records are numbered from 0 through all inputs.
 pub struct JoinedSource {
     inputs: Vec<(PathBuf, Box<dyn RecordSource>)>,
-    layout: RecordLayout,
-    /// The number of records of all inputs, if each knows its own.
-    count: Option<u64>,
+    /// Those of all inputs together.
+    facts: RecordFacts,
     labels: Option<LabelColumn>,
     /// The next record, and the first one after the selection.
     next: u64,
@@ -37,7 +33,7 @@ impl fmt::Debug for JoinedSource {
         let paths: Vec<&PathBuf> = self.inputs.iter().map(|(path, _)| path).collect();
         f.debug_struct("JoinedSource")
             .field("inputs", &paths)
-            .field("layout", &self.layout)
+            .field("layout", self.layout())
             .field("next", &self.next)
             .finish_non_exhaustive()
     }
@@ -47,10 +43,14 @@ impl JoinedSource {
     /// A single source.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, source: Box<dyn RecordSource>) -> Self {
+        let facts = source.facts().clone();
+        Self::of(vec![(path.into(), source)], facts)
+    }
+
+    fn of(inputs: Vec<(PathBuf, Box<dyn RecordSource>)>, facts: RecordFacts) -> Self {
         Self {
-            layout: source.layout().clone(),
-            count: source.count(),
-            inputs: vec![(path.into(), source)],
+            inputs,
+            facts,
             labels: None,
             next: 0,
             end: None,
@@ -68,7 +68,7 @@ impl JoinedSource {
     /// [`ErrorKind::Mismatch`] if they are of another type or shape, or if only one of the two has
     /// labels.
     pub fn append(&mut self, other: Self) -> Result<(), Error> {
-        let (found, expected) = (&other.layout, &self.layout);
+        let (found, expected) = (other.layout(), self.layout());
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
             return Err(other.error(ErrorKind::mismatch(format!(
                 "cannot join inputs: the records of this one are {found}, those before are {expected}"
@@ -82,11 +82,21 @@ impl JoinedSource {
             let message = "its classes are not those of the inputs before; put the same classes.txt into each";
             return Err(other.error(ErrorKind::mismatch(message)));
         }
-        let counts = self.count.zip(other.count);
-        self.count = counts.map(|(sum, count)| sum.saturating_add(count));
-        self.layout =
-            RecordLayout::of_records(self.layout.dtype, self.count, self.layout.record_shape());
-        let closed = other.inputs.into_iter().map(|(path, mut source)| {
+        if let Some(labels) = self.labels.take() {
+            // The labels of a file stay with its records.
+            let path = self.path().to_path_buf();
+            let mut first = Self::of(std::mem::take(&mut self.inputs), self.facts.clone());
+            first.labels = Some(labels);
+            self.inputs.push((path, Box::new(first)));
+        }
+        let counts = self.count().zip(other.count());
+        let count = counts.map(|(sum, count)| sum.saturating_add(count));
+        self.facts = self.facts.of_count(count);
+        let inputs = match other.labels {
+            Some(_) => vec![(other.path().to_path_buf(), Box::new(other) as Box<_>)],
+            None => other.inputs,
+        };
+        let closed = inputs.into_iter().map(|(path, mut source)| {
             source.close();
             (path, source)
         });
@@ -100,15 +110,15 @@ impl JoinedSource {
     ///
     /// [`ErrorKind::Mismatch`] if the shape has another number of elements.
     pub fn reshape(&mut self, record_shape: &[u32]) -> Result<(), Error> {
-        let Some(layout) = self.layout.reshaped(record_shape) else {
-            let wanted = RecordLayout::of_records(self.layout.dtype, None, record_shape);
+        let Some(layout) = self.layout().reshaped(record_shape) else {
+            let wanted = RecordLayout::of_records(self.layout().dtype, None, record_shape);
             return Err(self.error(ErrorKind::mismatch(format!(
                 "a record of {} cannot have the shape {}; give sizes that multiply to the same",
-                self.layout.shape_text(),
+                self.layout().shape_text(),
                 wanted.shape_text()
             ))));
         };
-        self.layout = layout;
+        self.facts.layout = layout;
         Ok(())
     }
 
@@ -118,9 +128,15 @@ impl JoinedSource {
     ///
     /// [`ErrorKind::Mismatch`] if their number differs.
     pub fn with_labels(mut self, labels: LabelColumn) -> Result<Self, Error> {
-        if let Some(records) = self.count {
+        if let Some(records) = self.count() {
             labels.expect_count(records)?;
         }
+        self.facts = RecordFacts {
+            has_labels: true,
+            label_type: labels.element_type(),
+            classes: None,
+            ..self.facts
+        };
         self.labels = Some(labels);
         Ok(self)
     }
@@ -155,7 +171,7 @@ impl JoinedSource {
             Bound::Excluded(end) => Some(*end),
             Bound::Unbounded => None,
         };
-        if let Some(count) = self.count
+        if let Some(count) = self.count()
             && end.unwrap_or(start).max(start) > count
         {
             return Err(self.error(ErrorKind::NotEnoughRecords { count }));
@@ -173,11 +189,11 @@ impl JoinedSource {
 
     fn go_to(&mut self, start: u64, end: Option<u64>) -> Result<(), Error> {
         // Reading the last record includes the check of the end of the file.
-        self.end = end.filter(|_| end != self.count);
+        self.end = end.filter(|_| end != self.count());
         let skipped = self.skip(start - self.next)?;
         if self.next < start {
             debug_assert!(
-                self.count.is_none(),
+                self.count().is_none(),
                 "{skipped} of a known number of records"
             );
             return Err(self.error(ErrorKind::NotEnoughRecords { count: self.next }));
@@ -191,7 +207,7 @@ impl JoinedSource {
     ///
     /// Those of [`RecordSelection::ranges`] and [`select`](Self::select).
     pub fn select_records(&mut self, records: &RecordSelection) -> Result<(), Error> {
-        let ranges = records.ranges(self.count);
+        let ranges = records.ranges(self.count());
         let ranges = ranges.map_err(|kind| self.error(kind))?;
         if let Some(range) = ranges.first()
             && range.start < self.next
@@ -216,7 +232,7 @@ impl JoinedSource {
     /// if the number of records is not known.
     #[must_use]
     pub fn selected(&self) -> Vec<Range<u64>> {
-        let end = self.end.or(self.count).unwrap_or(u64::MAX);
+        let end = self.end.or(self.count()).unwrap_or(u64::MAX);
         let current = self.next..end.max(self.next);
         let later = self.later.iter().cloned();
         std::iter::once(current).chain(later).collect()
@@ -231,7 +247,7 @@ impl JoinedSource {
     /// The number of selected records that are still to be read, if it is known.
     #[must_use]
     pub fn remaining(&self) -> Option<u64> {
-        let current = self.end.or(self.count)?.checked_sub(self.next)?;
+        let current = self.end.or(self.count())?.checked_sub(self.next)?;
         let later = self.later.iter().map(|range| range.end - range.start);
         let later = later.reduce(u64::saturating_add).unwrap_or(0);
         Some(current.saturating_add(later)).filter(|sum| *sum < u64::MAX)
@@ -245,7 +261,7 @@ impl JoinedSource {
     pub fn skip_remaining(&mut self) -> Result<u64, Error> {
         let mut skipped = 0u64;
         loop {
-            let end = self.end.or(self.count).unwrap_or(u64::MAX);
+            let end = self.end.or(self.count()).unwrap_or(u64::MAX);
             skipped = skipped.saturating_add(self.skip(end - self.next)?);
             if !self.next_range()? {
                 return Ok(skipped);
@@ -256,7 +272,7 @@ impl JoinedSource {
     /// The size of these records in bytes, if it is known.
     #[must_use]
     pub fn remaining_size(&self) -> Option<u64> {
-        self.remaining()?.checked_mul(self.layout.record_size()?)
+        self.remaining()?.checked_mul(self.layout().record_size()?)
     }
 
     /// The current input.
@@ -315,24 +331,8 @@ impl JoinedSource {
 }
 
 impl RecordSource for JoinedSource {
-    fn layout(&self) -> &RecordLayout {
-        &self.layout
-    }
-
-    fn count(&self) -> Option<u64> {
-        self.count
-    }
-
-    fn has_labels(&self) -> bool {
-        let mut sources = self.inputs.iter().map(|(_, source)| source);
-        self.labels.is_some() || sources.any(|source| source.has_labels())
-    }
-
-    fn classes(&self) -> Option<&ClassNames> {
-        match self.labels {
-            Some(_) => None,
-            None => self.inputs.first()?.1.classes(),
-        }
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
     }
 
     fn skipped(&self) -> Vec<&Skipped> {
@@ -340,17 +340,13 @@ impl RecordSource for JoinedSource {
         sources.flat_map(|(_, source)| source.skipped()).collect()
     }
 
-    fn label_type(&self) -> Option<ElementType> {
-        match &self.labels {
-            Some(labels) => labels.element_type(),
-            None => self.inputs.first()?.1.label_type(),
-        }
-    }
-
     fn close(&mut self) {
         self.inputs
             .iter_mut()
             .for_each(|(_, source)| source.close());
+        if let Some(labels) = &mut self.labels {
+            labels.close();
+        }
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {

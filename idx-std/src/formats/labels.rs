@@ -111,6 +111,11 @@ impl LabelColumn {
         self.source.skip(labels).map(|_| ())
     }
 
+    /// Closes the file, as [`RecordSource::close`].
+    pub(super) fn close(&mut self) {
+        self.source.close();
+    }
+
     /// The next label; `None` once all were read and the end was checked.
     ///
     /// # Errors

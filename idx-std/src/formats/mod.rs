@@ -92,6 +92,7 @@ mod transform;
 mod drawing;
 #[cfg(feature = "pictures")]
 mod sheet;
+mod labeled_sink;
 mod open;
 mod create;
 mod source_code;
@@ -105,13 +106,14 @@ pub use error::{Error, ErrorKind, Position, Setting};
 pub use format::Format;
 pub use interrupted::{check_interrupted, repair};
 pub use joined::JoinedSource;
+pub use labeled_sink::LabeledSink;
 pub use labels::LabelColumn;
 pub use open::{detect, detect_stream, open, open_labels, open_stream};
 pub use options::{
     Color, Fit, Labels, ParquetOptions, PictureOptions, RECORD_LIMIT, Shards, SinkOptions,
     SourceOptions,
 };
-pub use record::{Record, RecordLayout, RecordSink, RecordSource, Skipped};
+pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
 pub use selection::{ParseSelectionError, RecordSelection};
 #[cfg(feature = "pictures")]
 pub use sheet::Sheet;

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{At, Error, ErrorKind};
 use super::options::SourceOptions;
-use super::record::{Record, RecordLayout, RecordSink, RecordSource};
+use super::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource};
 use crate::io::Staged;
 use crate::npy::{Reader, Writer};
 
@@ -11,7 +11,7 @@ use crate::npy::{Reader, Writer};
 pub(super) struct NpySource {
     reader: Reader<Box<dyn Read>>,
     path: PathBuf,
-    layout: RecordLayout,
+    facts: RecordFacts,
 }
 
 impl NpySource {
@@ -39,7 +39,7 @@ impl NpySource {
             None => RecordLayout::new(header.dtype, &[]),
         };
         Ok(Self {
-            layout,
+            facts: RecordFacts::new(layout, Some(header.record_count())),
             path: path.to_path_buf(),
             reader,
         })
@@ -47,12 +47,8 @@ impl NpySource {
 }
 
 impl RecordSource for NpySource {
-    fn layout(&self) -> &RecordLayout {
-        &self.layout
-    }
-
-    fn count(&self) -> Option<u64> {
-        Some(self.reader.header().record_count())
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {

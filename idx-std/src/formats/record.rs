@@ -116,27 +116,73 @@ impl fmt::Display for RecordLayout {
     }
 }
 
+/// What is known of records before they are read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordFacts {
+    /// Their type and shape.
+    pub layout: RecordLayout,
+    /// Their number, if it is known.
+    pub count: Option<u64>,
+    /// Whether they have labels.
+    pub has_labels: bool,
+    /// The element type of the labels, if it is known.
+    pub label_type: Option<ElementType>,
+    /// The names of the classes that the labels mean, if they have names.
+    pub classes: Option<ClassNames>,
+}
+
+impl RecordFacts {
+    /// Records without labels.
+    #[must_use]
+    pub fn new(layout: RecordLayout, count: Option<u64>) -> Self {
+        Self {
+            layout,
+            count,
+            has_labels: false,
+            label_type: None,
+            classes: None,
+        }
+    }
+
+    /// The same of another number of these records.
+    pub(super) fn of_count(&self, count: Option<u64>) -> Self {
+        let layout = &self.layout;
+        Self {
+            layout: RecordLayout::of_records(layout.dtype, count, layout.record_shape()),
+            count,
+            ..self.clone()
+        }
+    }
+}
+
 /// A source of records, one by one.
 pub trait RecordSource {
+    /// What is known of the records.
+    fn facts(&self) -> &RecordFacts;
+
     /// The type and shape of the records.
-    fn layout(&self) -> &RecordLayout;
+    fn layout(&self) -> &RecordLayout {
+        &self.facts().layout
+    }
 
     /// The number of records, if it is known before they are read.
-    fn count(&self) -> Option<u64>;
+    fn count(&self) -> Option<u64> {
+        self.facts().count
+    }
 
     /// Whether the records have labels.
     fn has_labels(&self) -> bool {
-        false
+        self.facts().has_labels
     }
 
     /// The element type of the labels, if it is known.
     fn label_type(&self) -> Option<ElementType> {
-        None
+        self.facts().label_type
     }
 
     /// The names of the classes that the labels mean, if they have names.
     fn classes(&self) -> Option<&ClassNames> {
-        None
+        self.facts().classes.as_ref()
     }
 
     /// What was left out until now, of files that may have been meant to be read.

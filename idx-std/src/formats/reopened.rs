@@ -1,7 +1,5 @@
-use idx_core::ElementType;
-
 use super::error::{Error, ErrorKind};
-use super::record::{Record, RecordLayout, RecordSource};
+use super::record::{Record, RecordFacts, RecordSource};
 
 type Open = Box<dyn Fn() -> Result<Box<dyn RecordSource>, Error>>;
 
@@ -9,20 +7,14 @@ type Open = Box<dyn Fn() -> Result<Box<dyn RecordSource>, Error>>;
 pub(super) struct ReopenedSource {
     source: Option<Box<dyn RecordSource>>,
     open: Open,
-    layout: RecordLayout,
-    count: Option<u64>,
-    has_labels: bool,
-    label_type: Option<ElementType>,
+    facts: RecordFacts,
 }
 
 impl ReopenedSource {
     pub(super) fn new(open: Open) -> Result<Self, Error> {
         let source = open()?;
         Ok(Self {
-            layout: source.layout().clone(),
-            count: source.count(),
-            has_labels: source.has_labels(),
-            label_type: source.label_type(),
+            facts: source.facts().clone(),
             source: Some(source),
             open,
         })
@@ -31,31 +23,22 @@ impl ReopenedSource {
     fn source(&mut self) -> Result<&mut dyn RecordSource, Error> {
         let source = match self.source.take() {
             Some(source) => source,
-            None => (self.open)()?,
+            None => {
+                let source = (self.open)()?;
+                if *source.facts() != self.facts {
+                    let message = "the file changed meanwhile; convert it again";
+                    return Err(ErrorKind::mismatch(message).into());
+                }
+                source
+            }
         };
-        if *source.layout() != self.layout || source.count() != self.count {
-            let message = "the file changed meanwhile; convert it again";
-            return Err(ErrorKind::mismatch(message).into());
-        }
         Ok(self.source.insert(source).as_mut())
     }
 }
 
 impl RecordSource for ReopenedSource {
-    fn layout(&self) -> &RecordLayout {
-        &self.layout
-    }
-
-    fn count(&self) -> Option<u64> {
-        self.count
-    }
-
-    fn has_labels(&self) -> bool {
-        self.has_labels
-    }
-
-    fn label_type(&self) -> Option<ElementType> {
-        self.label_type
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
     }
 
     fn close(&mut self) {

@@ -1,8 +1,14 @@
 use std::fmt;
+use std::io::{self, Read};
 use std::ops::Range;
+use std::path::Path;
 use std::str::FromStr;
 
-use super::error::ErrorKind;
+use super::error::{At, Error, ErrorKind};
+use crate::io::access;
+
+/// The size in bytes that a list of records can have.
+const MAX_LIST: u64 = 64 << 20;
 
 /// Which records, as people write it: single ones and ranges, with commas between, numbered from 0.
 ///
@@ -66,6 +72,41 @@ impl RecordSelection {
             }
         }
         Ok(joined)
+    }
+
+    /// Reads a selection from a file: numbers and ranges, with commas or line breaks between.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("list.txt");
+    /// use idx_std::formats::RecordSelection;
+    ///
+    /// std::fs::write(&path, "5\n12\n100..200\n")?;
+    /// assert_eq!(RecordSelection::open(&path)?, "5,12,100..200".parse()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`], and [`ErrorKind::Malformed`] for other text, or more than 64 MiB.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let mut text = String::new();
+        let file = access::open(path).map_err(crate::Error::from).at(path)?;
+        let read = file.take(MAX_LIST + 1).read_to_string(&mut text);
+        match read {
+            Ok(size) if size as u64 > MAX_LIST => {
+                let message = "a list of records has at most 64 MiB; choose a shorter one";
+                return Err(ErrorKind::malformed(message)).at(path);
+            }
+            // Not UTF-8, which is no number.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => text.push('?'),
+            read => drop(read.at(path)?),
+        }
+        let list = text.trim().replace(['\r', '\n'], ",").replace(",,", ",");
+        let list = list.parse();
+        list.map_err(|error: ParseSelectionError| ErrorKind::malformed(error.to_string()))
+            .at(path)
     }
 
     /// How many records a source must have.

@@ -9,7 +9,7 @@ use super::lines::Lines;
 use crate::formats::error::{At, Error, ErrorKind, Position, Setting};
 use crate::formats::folder::has_extension;
 use crate::formats::options::{Labels, SourceOptions};
-use crate::formats::record::{Record, RecordLayout, RecordSource};
+use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
 
 /// What other programs write between columns.
 const SEPARATORS: [(u8, &str); 2] = [(b'\t', "tabs"), (b';', "semicolons")];
@@ -18,7 +18,7 @@ const SEPARATORS: [(u8, &str); 2] = [(b'\t', "tabs"), (b';', "semicolons")];
 pub(in crate::formats) struct CsvSource {
     lines: Lines,
     path: PathBuf,
-    layout: RecordLayout,
+    facts: RecordFacts,
     element_type: ElementType,
     /// The column of the labels, if there is one.
     label_column: Option<usize>,
@@ -47,7 +47,10 @@ impl CsvSource {
         let mut csv = Self {
             lines: Lines::new(read, options.record_limit),
             path: path.to_path_buf(),
-            layout: RecordLayout::of_records(options.element_type, None, &[]),
+            facts: RecordFacts::new(
+                RecordLayout::of_records(options.element_type, None, &[]),
+                None,
+            ),
             element_type: options.element_type,
             label_column: match (options.label_column, options.labels) {
                 (Some(column), Labels::Expected | Labels::Marked) => Some(column),
@@ -76,7 +79,8 @@ impl CsvSource {
         }
         csv.check_columns(options).at(path)?;
         let shape = csv.shape(options).at(path)?;
-        csv.layout.dims.extend(shape);
+        csv.facts.layout.dims.extend(shape);
+        csv.facts.has_labels = csv.label_column.is_some();
         Ok(csv)
     }
 
@@ -199,16 +203,8 @@ impl Ahead {
 }
 
 impl RecordSource for CsvSource {
-    fn layout(&self) -> &RecordLayout {
-        &self.layout
-    }
-
-    fn count(&self) -> Option<u64> {
-        None
-    }
-
-    fn has_labels(&self) -> bool {
-        self.label_column.is_some()
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {

@@ -20,7 +20,7 @@ use super::arrays::{Encoding, append_labels, append_records, dtype};
 use super::schema::{LABEL, RECORD, RecordColumn};
 use crate::formats::error::{At, Error, ErrorKind, Setting};
 use crate::formats::options::{Labels, SourceOptions};
-use crate::formats::record::{Record, RecordLayout, RecordSource};
+use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use crate::npy::DType;
 
 /// The approximate number of bytes of records to decode at a time.
@@ -41,13 +41,12 @@ pub(in crate::formats) struct ParquetSource {
     path: PathBuf,
     /// The bytes that were read from a stream.
     spooled: Option<File>,
-    layout: RecordLayout,
+    facts: RecordFacts,
     encoding: Encoding,
     label_type: Option<DType>,
     /// The indices of the columns.
     record: usize,
     label: Option<usize>,
-    count: u64,
     /// Opened with the first record, so that only one of many shards is open at a time.
     reader: Option<ParquetRecordBatchReader>,
     batch: Batch,
@@ -97,15 +96,21 @@ impl ParquetSource {
         if let Some(label) = label {
             self::groups(&metadata, label, size)?;
         }
+        let encoding = column.encoding;
+        let count = sum(groups.iter().map(|group| group.records))?;
+        let facts = RecordFacts::new(layout(column, &groups, options)?, Some(count));
         Ok(Self {
             path: path.to_path_buf(),
             spooled,
-            encoding: column.encoding,
+            encoding,
+            facts: RecordFacts {
+                has_labels: label.is_some(),
+                label_type: label_type.and_then(DType::element_type),
+                ..facts
+            },
             label_type,
             record,
             label,
-            count: sum(groups.iter().map(|group| group.records))?,
-            layout: layout(column, &groups, options)?,
             reader: None,
             batch: Batch::default(),
             given: 0,
@@ -114,7 +119,7 @@ impl ParquetSource {
 
     fn open_reader(&self) -> Result<ParquetRecordBatchReader, ErrorKind> {
         let (file, metadata) = load(&self.path, self.spooled.as_ref())?;
-        let size = self.layout.record_size().unwrap_or(u64::MAX).max(1);
+        let size = self.layout().record_size().unwrap_or(u64::MAX).max(1);
         let records = (BATCH_BYTES / size).clamp(1, BATCH_RECORDS);
         let roots = [self.record].into_iter().chain(self.label);
         guarded(|| {
@@ -150,7 +155,7 @@ impl ParquetSource {
         append_records(
             column(is_label_first)?,
             self.encoding,
-            &self.layout,
+            &self.facts.layout,
             self.given,
             records,
         )?;
@@ -165,17 +170,18 @@ impl ParquetSource {
     fn read_record(&mut self, record: &mut Record) -> Result<bool, ErrorKind> {
         while self.batch.given == self.batch.count {
             if !self.next_batch()? {
-                return match self.given == self.count {
+                let count = self.facts.count.unwrap_or_default();
+                return match self.given == count {
                     true => Ok(false),
                     false => Err(ErrorKind::malformed(format!(
-                        "the file says that it has {} records, but has {}; copy it again",
-                        self.count, self.given
+                        "the file says that it has {count} records, but has {}; copy it again",
+                        self.given
                     ))),
                 };
             }
         }
         let given = self.batch.given;
-        let size = self.layout.record_size().map(usize::try_from);
+        let size = self.layout().record_size().map(usize::try_from);
         let size = size.and_then(Result::ok).ok_or_else(damaged)?;
         let bytes = nth(&self.batch.records, given, size).ok_or_else(damaged)?;
         record.bytes.clear();
@@ -192,20 +198,8 @@ impl ParquetSource {
 }
 
 impl RecordSource for ParquetSource {
-    fn layout(&self) -> &RecordLayout {
-        &self.layout
-    }
-
-    fn count(&self) -> Option<u64> {
-        Some(self.count)
-    }
-
-    fn has_labels(&self) -> bool {
-        self.label.is_some()
-    }
-
-    fn label_type(&self) -> Option<ElementType> {
-        self.label_type.and_then(DType::element_type)
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {

@@ -5,10 +5,9 @@ use idx_core::ElementType;
 use super::adjust::adjust;
 use super::fit_mnist;
 use super::picture::Picture;
-use crate::formats::class_names::ClassNames;
 use crate::formats::error::{At, Error, ErrorKind, Setting};
 use crate::formats::options::{Fit, PictureOptions};
-use crate::formats::record::{Record, RecordLayout, RecordSource, Skipped};
+use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use crate::image_layout::ImageLayout;
 use crate::npy::DType;
 
@@ -18,7 +17,7 @@ pub(in crate::formats) struct AdjustedSource {
     source: Box<dyn RecordSource>,
     image: ImageLayout,
     options: PictureOptions,
-    layout: RecordLayout,
+    facts: RecordFacts,
     next: u64,
 }
 
@@ -41,7 +40,7 @@ impl AdjustedSource {
         options.check_pixels(pixels).at(path)?;
         let mut adjusted = Self {
             path: path.to_path_buf(),
-            layout: layout.clone(),
+            facts: source.facts().clone(),
             source,
             image,
             options: PictureOptions {
@@ -54,13 +53,12 @@ impl AdjustedSource {
             Fit::Mnist => fit_mnist::SIZE.to_vec(),
             // That of any picture.
             _ => {
-                let size = adjusted.layout.record_size().unwrap_or_default();
+                let size = adjusted.layout().record_size().unwrap_or_default();
                 let blank = vec![0; usize::try_from(size).unwrap_or_default()];
                 adjusted.adjust(&blank).at(path)?.shape()
             }
         };
-        adjusted.layout =
-            RecordLayout::of_records(ElementType::U8, adjusted.source.count(), &shape);
+        adjusted.facts.layout = RecordLayout::of_records(ElementType::U8, adjusted.count(), &shape);
         Ok(adjusted)
     }
 
@@ -74,24 +72,8 @@ impl AdjustedSource {
 }
 
 impl RecordSource for AdjustedSource {
-    fn layout(&self) -> &RecordLayout {
-        &self.layout
-    }
-
-    fn count(&self) -> Option<u64> {
-        self.source.count()
-    }
-
-    fn has_labels(&self) -> bool {
-        self.source.has_labels()
-    }
-
-    fn label_type(&self) -> Option<ElementType> {
-        self.source.label_type()
-    }
-
-    fn classes(&self) -> Option<&ClassNames> {
-        self.source.classes()
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
     }
 
     fn skipped(&self) -> Vec<&Skipped> {

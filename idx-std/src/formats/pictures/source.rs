@@ -7,18 +7,17 @@ use super::decode::decode;
 use super::find::{Pictures, find};
 use super::picture::Picture;
 use super::workers::Workers;
-use crate::formats::class_names::ClassNames;
 use crate::formats::error::{At, Error, ErrorKind, Setting};
 use crate::formats::options::{Color, Labels, PictureOptions};
-use crate::formats::record::{Record, RecordLayout, RecordSource, Skipped, skip_by_reading};
+use crate::formats::record::{
+    Record, RecordFacts, RecordLayout, RecordSource, Skipped, skip_by_reading,
+};
 
 /// The pictures of a folder, or of its folders, each of which is a class.
 pub(in crate::formats) struct PicturesSource {
     path: PathBuf,
-    layout: RecordLayout,
+    facts: RecordFacts,
     labels: Vec<Option<i128>>,
-    has_labels: bool,
-    classes: Option<ClassNames>,
     skipped: Vec<Skipped>,
     skip_damaged: bool,
     workers: Workers<PathBuf, Result<Picture, Error>>,
@@ -43,12 +42,15 @@ impl PicturesSource {
         let count = (!options.skip_damaged).then_some(found.files.len() as u64);
         let labels = found.files.iter().map(|file| file.label).collect();
         let files = found.files.into_iter().map(|file| file.path).collect();
+        let layout = RecordLayout::of_records(ElementType::U8, count, &shape);
         Ok(Self {
             path: path.to_path_buf(),
-            layout: RecordLayout::of_records(ElementType::U8, count, &shape),
+            facts: RecordFacts {
+                has_labels: found.has_labels,
+                classes: found.classes,
+                ..RecordFacts::new(layout, count)
+            },
             labels,
-            has_labels: found.has_labels,
-            classes: found.classes,
             skipped: found.skipped,
             skip_damaged: options.skip_damaged,
             workers: Workers::new(files, move |path: &PathBuf| read(path, &options)),
@@ -60,7 +62,7 @@ impl PicturesSource {
     fn mismatch(&self, picture: &Picture) -> ErrorKind {
         let shape = picture.shape();
         let found = RecordLayout::of_records(ElementType::U8, None, &shape);
-        let setting = match shape.get(..2) == self.layout.record_shape().get(..2) {
+        let setting = match shape.get(..2) == self.layout().record_shape().get(..2) {
             true => Setting::Color,
             false => Setting::PictureSize,
         };
@@ -68,7 +70,7 @@ impl PicturesSource {
             "the picture is {}, the first in {} is {}",
             found.shape_text(),
             self.path.display(),
-            self.layout.shape_text(),
+            self.layout().shape_text(),
         );
         ErrorKind::mismatch(message).advise(setting)
     }
@@ -108,20 +110,8 @@ fn is_damage(error: &ErrorKind) -> bool {
 }
 
 impl RecordSource for PicturesSource {
-    fn layout(&self) -> &RecordLayout {
-        &self.layout
-    }
-
-    fn count(&self) -> Option<u64> {
-        (!self.skip_damaged).then_some(self.labels.len() as u64)
-    }
-
-    fn has_labels(&self) -> bool {
-        self.has_labels
-    }
-
-    fn classes(&self) -> Option<&ClassNames> {
-        self.classes.as_ref()
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
     }
 
     fn skipped(&self) -> Vec<&Skipped> {
@@ -150,7 +140,7 @@ impl RecordSource for PicturesSource {
             self.next += 1;
             let picture =
                 picture.and_then(
-                    |picture| match picture.shape() == self.layout.record_shape() {
+                    |picture| match picture.shape() == self.layout().record_shape() {
                         true => Ok(picture),
                         false => Err(self.mismatch(&picture)).at(&path),
                     },
