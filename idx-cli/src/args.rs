@@ -43,6 +43,7 @@ pub(crate) enum Command {
     Stats(StatsArguments),
     Convert(Box<ConvertArguments>),
     Check(CheckArguments),
+    Diff(DiffArguments),
     Repair(RepairArguments),
     Rust(RustArguments),
     Fetch(FetchArguments),
@@ -244,6 +245,10 @@ pub(crate) struct InfoArguments {
     #[arg(long)]
     pub(crate) identify: bool,
 
+    /// Print the bytes of the header, and what each of them says, even if the file is broken
+    #[arg(long, conflicts_with_all = ["identify", "json"])]
+    pub(crate) hex: bool,
+
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
 }
@@ -398,8 +403,33 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
 
+    /// Find records that are the same, within files of any format or between them
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) duplicates: bool,
+
     #[command(flatten)]
     pub(crate) limit: LimitArguments,
+}
+
+/// Show which records of two files or folders differ.
+///
+/// Their formats may differ, their records have to be of one type and shape. Of pictures, Parquet and csv
+/// with a column `label` the labels are compared too.
+///
+/// Exit code: 0 the same, 1 different, 2 a file was wrong, or wrong usage.
+#[derive(Args, Debug)]
+#[command(after_help = include_str!("help/diff.txt"))]
+pub(crate) struct DiffArguments {
+    /// A file or folder of any format; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) one: PathBuf,
+
+    /// The other one
+    #[arg(value_name = "OTHER")]
+    pub(crate) other: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
 }
 
 /// Keep the whole records of a file that a crash left unfinished, or complete what a kill interrupted.

@@ -19,7 +19,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser};
 
 use args::{Arguments, Command, CompletionsArguments};
-use commands::{check, fetch, info, repair, rust, show, stats};
+use commands::{check, diff, fetch, info, repair, rust, show, stats};
 use term::console::Console;
 use term::failure::Failure;
 
@@ -56,6 +56,7 @@ fn run(arguments: &Arguments, console: &mut Console) -> Result<(), Failure> {
         Some(Command::Stats(arguments)) => stats::run(arguments, console),
         Some(Command::Convert(arguments)) => commands::convert::run(arguments),
         Some(Command::Check(arguments)) => check::run(arguments, console),
+        Some(Command::Diff(arguments)) => diff::run(arguments, console),
         Some(Command::Repair(arguments)) => repair::run(arguments, console),
         Some(Command::Rust(arguments)) => rust::run(arguments, console),
         Some(Command::Fetch(arguments)) => fetch::run(arguments, console),

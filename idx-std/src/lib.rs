@@ -138,7 +138,8 @@ pub use header::{HeaderBuf, Shape};
 pub use idx_core::ErrorKind as FormatError;
 pub use image_layout::ImageLayout;
 pub use read::{
-    Array, IdxBuf, Matrix, ReadOptions, Reader, RecordReader, RecordsBuf, load, load_into, open,
+    Array, HeaderDump, IdxBuf, Matrix, ReadOptions, Reader, RecordReader, RecordsBuf, load,
+    load_into, open,
 };
 pub use signature::FileSignature;
 pub use write::{RecordWriter, Repair, WriteOptions, Writer, repair, save};

@@ -2,19 +2,25 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_std::dataset::{CheckedFile, DataSetFiles, KnownFile, Split, expect_count, find_labels};
-use idx_std::formats::SourceOptions;
+use idx_std::formats::{self, Duplicate, JoinedSource, SourceOptions};
 use idx_std::{HeaderBuf, ImageLayout};
 use serde::Serialize;
 
 use crate::args::{CheckArguments, LimitArguments};
-use crate::records::input::IdxFile;
+use crate::records::input::{IdxFile, open_records};
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
-use crate::term::report::{known_text, report};
-use crate::term::text::PathText;
+use crate::term::report::{count_text, known_text, report};
+use crate::term::text::{PathText, printable};
+
+/// How many duplicates are printed one by one.
+const PRINTED_DUPLICATES: usize = 10;
 
 pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
+    if arguments.duplicates {
+        return find_duplicates(arguments, console);
+    }
     let json = arguments.input.json;
     let is_pair = arguments.input.files.len() == 2;
     let mut first: Option<Checked> = None;
@@ -30,6 +36,52 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
         });
         first = checked.as_ref().ok().cloned().filter(|_| is_pair);
         report(checked, json, console)?;
+    }
+    Ok(())
+}
+
+/// Prints the first records that are the same as others, and how many there are.
+fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
+    let paths = &arguments.input.files;
+    let options = SourceOptions {
+        record_limit: arguments.limit.record_limit,
+        ..SourceOptions::default()
+    };
+    let open = |path: &PathBuf| open_records(path, &options);
+    let mut sources = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let size = sources.iter().map(JoinedSource::remaining_size).sum();
+    let mut progress = Progress::new(paths.first().map_or(Path::new(""), PathBuf::as_path), size);
+    let found = formats::find_duplicates(&mut sources, |bytes| progress.advance(bytes))?;
+    drop(progress);
+    let name = |source: usize| paths.get(source).map(|path| path.display().to_string());
+    let name = |source| name(source).unwrap_or_default();
+    for duplicate in found.iter().take(PRINTED_DUPLICATES) {
+        let (of, record) = (name(duplicate.of_source), duplicate.of_record);
+        let line = format!(
+            "{}: record {} is record {record} of {of}",
+            name(duplicate.source),
+            duplicate.record
+        );
+        writeln!(console, "{}", printable(&line, false))?;
+    }
+    if found.len() > PRINTED_DUPLICATES {
+        writeln!(console, "...")?;
+    }
+    for (one, path) in paths.iter().enumerate() {
+        for (other, of) in paths.iter().enumerate().take(one + 1) {
+            let pair =
+                |duplicate: &&Duplicate| (duplicate.source, duplicate.of_source) == (one, other);
+            let records = count_text(found.iter().filter(pair).count() as u64, "record");
+            let place = match one == other {
+                true => "repeated in it".to_string(),
+                false => format!("also in {}", of.display()),
+            };
+            let line = format!("{}: {records} {place}", path.display());
+            writeln!(console, "{}", printable(&line, false))?;
+        }
+    }
+    if !found.is_empty() {
+        console.code = 1;
     }
     Ok(())
 }

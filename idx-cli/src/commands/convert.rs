@@ -251,10 +251,8 @@ impl<'a> Plan<'a> {
             }
             paths.push(target.path);
         }
-        let folders = self.pairs().filter(|pair| pair.is_folder);
-        folders
-            .map(|pair| overwrite.check_folder(pair.records.path))
-            .collect()
+        let mut folders = self.pairs().filter(|pair| pair.is_folder);
+        folders.try_for_each(|pair| overwrite.check_folder(pair.records.path))
     }
 }
 

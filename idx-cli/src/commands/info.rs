@@ -2,12 +2,12 @@ use std::fmt;
 use std::fs::Metadata;
 use std::path::Path;
 
-use idx_std::Shape;
 use idx_std::formats::{Format, RecordLayout, RecordSource};
+use idx_std::{HeaderDump, Shape};
 use serde::Serialize;
 
 use crate::args::{InfoArguments, LabelArguments};
-use crate::records::input::{IdxFile, Input, not_idx};
+use crate::records::input::{IdxFile, Input, not_idx, standard_input};
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::report::{count_text, known_text, report};
@@ -39,6 +39,13 @@ pub(crate) struct Info {
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<(), Failure> {
     for path in &arguments.input.files {
         let json = arguments.input.json;
+        if arguments.hex {
+            match dump(path) {
+                Ok(dump) => write!(console, "{dump}")?,
+                Err(failure) => console.print_failure(failure)?,
+            }
+            continue;
+        }
         match Info::read(path, arguments) {
             Ok((info, Ok(()))) => report(Ok(info), json, console)?,
             // The header says what the file should be.
@@ -50,6 +57,13 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
         }
     }
     Ok(())
+}
+
+fn dump(path: &Path) -> Result<HeaderDump, Failure> {
+    Ok(match path == Path::new("-") {
+        true => HeaderDump::read(standard_input()?)?,
+        false => HeaderDump::open(path)?,
+    })
 }
 
 impl Info {

@@ -4,6 +4,7 @@ pub(crate) mod info;
 pub(crate) mod show;
 pub(crate) mod stats;
 pub(crate) mod convert;
+pub(crate) mod diff;
 pub(crate) mod check;
 pub(crate) mod repair;
 pub(crate) mod rust;

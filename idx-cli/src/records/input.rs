@@ -204,7 +204,7 @@ pub(crate) fn open_records(path: &Path, options: &SourceOptions) -> Result<Joine
 }
 
 /// Standard input, which can be read only once.
-fn standard_input() -> Result<Box<dyn Read>, Failure> {
+pub(crate) fn standard_input() -> Result<Box<dyn Read>, Failure> {
     static TAKEN: AtomicBool = AtomicBool::new(false);
     if TAKEN.swap(true, Ordering::Relaxed) {
         let text = "standard input was read already; use `-` only once";

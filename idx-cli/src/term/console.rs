@@ -36,13 +36,15 @@ pub(crate) fn refuse_terminal() -> Result<(), Failure> {
     }
 }
 
-/// Where output and messages go, and whether something was wrong with a file.
+/// Where output and messages go, and how the command ends.
 pub(crate) struct Console {
     output: BufWriter<AutoStream<StdoutLock<'static>>>,
     pub(crate) style: Style,
     /// Characters in a line.
     pub(crate) width: usize,
-    has_failed: bool,
+    /// The exit code, and what it becomes when something is wrong with a file.
+    pub(crate) code: u8,
+    pub(crate) failure_code: u8,
 }
 
 impl Console {
@@ -62,7 +64,8 @@ impl Console {
             output: BufWriter::new(stream),
             style,
             width,
-            has_failed: false,
+            code: 0,
+            failure_code: 1,
         }
     }
 
@@ -83,7 +86,7 @@ impl Console {
             return Err(failure);
         }
         self.output.flush().map_err(Failure::output)?;
-        self.has_failed = true;
+        self.code = self.failure_code;
         failure.print();
         Ok(())
     }
@@ -95,8 +98,7 @@ impl Console {
         match result.and(flushed) {
             Err(failure) if !failure.is_closed_pipe() => failure.print_and_exit_code(),
             // Whoever closed the pipe has seen enough, but a file was still wrong.
-            _ if self.has_failed => ExitCode::FAILURE,
-            _ => ExitCode::SUCCESS,
+            _ => self.code.into(),
         }
     }
 }

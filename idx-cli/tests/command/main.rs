@@ -16,6 +16,7 @@ mod conventions;
 mod convert;
 mod formats;
 mod limits;
+mod looking;
 mod losses;
 mod messages;
 mod outputs;

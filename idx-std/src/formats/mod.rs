@@ -93,15 +93,19 @@ mod drawing;
 #[cfg(feature = "pictures")]
 mod sheet;
 mod labeled_sink;
+mod compare;
+mod duplicates;
 mod open;
 mod create;
 mod source_code;
 
 pub use choice::{Choice, Part};
 pub use class_names::ClassNames;
+pub use compare::{Differences, DifferentRecord, compare};
 pub use create::{create, create_stream};
 #[cfg(feature = "pictures")]
 pub use drawing::Drawing;
+pub use duplicates::{Duplicate, find_duplicates};
 pub use error::{Error, ErrorKind, Position, Setting};
 pub use format::Format;
 pub use interrupted::{check_interrupted, repair};

@@ -1,5 +1,6 @@
 //! Reads files as bytes, numbers and records: whole, or one record after the other.
 
+mod dump;
 mod load;
 mod matrix;
 mod buffer;
@@ -10,6 +11,7 @@ mod elements;
 mod records;
 
 pub use buffer::{IdxBuf, ReadOptions, open};
+pub use dump::HeaderDump;
 pub use load::{Array, load, load_into};
 pub use matrix::Matrix;
 pub use reader::Reader;

@@ -1,0 +1,41 @@
+use idx_std::formats::compare;
+
+use crate::args::{DiffArguments, LabelArguments};
+use crate::records::input::open_records;
+use crate::term::console::Console;
+use crate::term::failure::Failure;
+use crate::term::report::count_text;
+
+/// How many records that differ are printed.
+const PRINTED: usize = 10;
+
+/// Prints how two files differ; the exit codes are those of diff(1).
+pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
+    console.failure_code = 2;
+    let options = arguments.reading.options(&LabelArguments::default());
+    let mut one = open_records(&arguments.one, &options)?;
+    let mut other = open_records(&arguments.other, &options)?;
+    let differences = compare(&mut one, &mut other, PRINTED)?;
+    if differences.is_empty() {
+        return Ok(());
+    }
+    console.code = 1;
+    if let Some((one, other)) = &differences.layouts {
+        return writeln!(console, "records: {one} and {other}");
+    }
+    for record in &differences.first {
+        writeln!(console, "{record}")?;
+    }
+    if differences.records > PRINTED as u64 {
+        writeln!(console, "...")?;
+    }
+    if let Some((one, other)) = differences.counts {
+        writeln!(console, "number of records: {one} and {other}")?;
+    }
+    let (records, compared) = (differences.records, differences.compared);
+    let elements = count_text(differences.elements, "element");
+    writeln!(
+        console,
+        "{records} of {compared} records differ, in {elements}"
+    )
+}

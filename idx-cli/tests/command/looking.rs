@@ -1,0 +1,194 @@
+//! What is in files: `idx diff`, `idx check --duplicates` and `idx info --hex`.
+
+use idx_tests::{file, gzip};
+
+use crate::common::Folder;
+
+/// Three pictures of 2 x 2, and others that differ in one or several ways.
+fn folder() -> Folder {
+    let same = file(8, &[3, 2, 2], b"abcdefghijkl");
+    Folder::new(&[
+        ("a.idx", &same),
+        ("a.gz", &gzip(&same)),
+        ("b.idx", &file(8, &[3, 2, 2], b"abcdeFghIJkL")),
+        ("longer.idx", &file(8, &[4, 2, 2], b"abcdefghijklabcd")),
+        ("flat.idx", &file(8, &[3, 4], b"abcdefghijkl")),
+        ("cut.idx", &same[..20]),
+        ("l.idx", &file(8, &[3], &[7, 8, 9])),
+        ("m.idx", &file(8, &[3], &[7, 1, 9])),
+        ("x.csv", b"label,p\n7,1.5\n8,-0\n9,3\n"),
+    ])
+}
+
+/// The exit code and what is printed.
+fn diff(folder: &Folder, one: &str, other: &str) -> (Option<i32>, String) {
+    let outcome = folder.run(&["diff", one, other]);
+    (outcome.code, outcome.output + &outcome.messages)
+}
+
+#[test]
+fn the_same_records_are_the_same_in_any_format() {
+    let folder = folder();
+    folder.convert(&["a.idx", "-o", "a.npy"]);
+    for other in ["a.idx", "a.gz", "a.npy"] {
+        assert_eq!(diff(&folder, "a.idx", other), (Some(0), String::new()));
+    }
+}
+
+#[test]
+fn differences_are_told_and_the_exit_code_is_that_of_diff() {
+    let folder = folder();
+    let table = [
+        (
+            "a.idx",
+            "b.idx",
+            "record 1: the element at [0, 1] differs: 102 and 70\n\
+             record 2: 3 elements differ, the first at [0, 0]: 105 and 73\n\
+             2 of 3 records differ, in 4 elements\n",
+        ),
+        (
+            "longer.idx",
+            "a.gz",
+            "number of records: 4 and 3\n0 of 3 records differ, in 0 elements\n",
+        ),
+        ("a.idx", "flat.idx", "records: 2 x 2 u8 and 4 u8\n"),
+        ("a.idx", "l.idx", "records: 2 x 2 u8 and single u8\n"),
+        (
+            "l.idx",
+            "m.idx",
+            "record 1: 8 and 1\n1 of 3 records differ, in 1 element\n",
+        ),
+    ];
+    for (one, other, expected) in table {
+        assert_eq!(
+            diff(&folder, one, other),
+            (Some(1), expected.to_string()),
+            "{one} {other}"
+        );
+    }
+    let (code, message) = diff(&folder, "a.idx", "cut.idx");
+    assert_eq!(code, Some(2));
+    assert!(
+        message.starts_with("idx: cut.idx: the payload is truncated"),
+        "{message}"
+    );
+    assert_eq!(diff(&folder, "a.idx", "none").0, Some(2));
+    assert_eq!(folder.run(&["diff", "a.idx"]).code, Some(2));
+}
+
+#[test]
+fn few_of_many_differences_are_printed() {
+    let zeros = file(8, &[1000, 2], &[0; 2000]);
+    let ones = file(8, &[1000, 2], &[1; 2000]);
+    let folder = Folder::new(&[("0.idx", &zeros), ("1.idx", &ones)]);
+    let (code, output) = diff(&folder, "0.idx", "1.idx");
+    assert_eq!((code, output.lines().count()), (Some(1), 12));
+    assert!(output.ends_with("\n...\n1000 of 1000 records differ, in 2000 elements\n"));
+    // 2^64 of them take no time.
+    let many = file(8, &[u32::MAX, 0], &[]);
+    let fewer = file(8, &[5, 0], &[]);
+    let folder = Folder::new(&[("many.idx", &many), ("few.idx", &fewer)]);
+    assert_eq!(diff(&folder, "many.idx", "many.idx").0, Some(0));
+    assert_eq!(
+        diff(&folder, "many.idx", "few.idx"),
+        (
+            Some(1),
+            "number of records: 4294967295 and 5\n0 of 5 records differ, in 0 elements\n"
+                .to_string()
+        )
+    );
+}
+
+/// The labels of pictures and of csv, too.
+#[test]
+fn labels_differ() {
+    let folder = folder();
+    for (labels, name) in [("l.idx", "one.csv"), ("m.idx", "other.csv")] {
+        folder.convert(&["a.idx", "--labels", labels, "--header", "-o", name]);
+        let by_class = ["--by-class", "-o", &format!("{name}.d/")];
+        folder.convert(&[&["a.idx", "--labels", labels][..], &by_class].concat());
+    }
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "p/"]);
+    folder.convert(&["a.idx", "--labels", "m.idx", "-o", "q/"]);
+    let (code, output) = diff(&folder, "p", "q");
+    assert_eq!(
+        (code, &*output),
+        (
+            Some(1),
+            "record 1: labels 8 and 1\n1 of 3 records differ, in 0 elements\n"
+        )
+    );
+    assert_eq!(diff(&folder, "p", "one.csv.d").0, Some(0));
+}
+
+#[test]
+fn duplicates_are_found_within_and_between_files() {
+    let train = file(8, &[4, 2, 2], b"aaaabbbbaaaacccc");
+    let test = file(8, &[3, 2, 2], b"ddddbbbbdddd");
+    let folder = Folder::new(&[("train.gz", &gzip(&train)), ("test.idx", &test)]);
+    let outcome = folder.run(&["check", "--duplicates", "train.gz", "test.idx"]);
+    assert_eq!(
+        (outcome.code, &*outcome.messages, &*outcome.output),
+        (
+            Some(1),
+            "",
+            "train.gz: record 2 is record 0 of train.gz\n\
+             test.idx: record 1 is record 1 of train.gz\n\
+             test.idx: record 2 is record 0 of test.idx\n\
+             train.gz: 1 record repeated in it\n\
+             test.idx: 1 record also in train.gz\n\
+             test.idx: 1 record repeated in it\n"
+        )
+    );
+    let unique = file(8, &[2, 2, 2], b"aaaabbbb");
+    let folder = Folder::new(&[("a.idx", &unique), ("cut.idx", &unique[..20])]);
+    assert_eq!(
+        folder.run(&["check", "--duplicates", "a.idx"]).success(),
+        "a.idx: 0 records repeated in it\n"
+    );
+    let (output, message) = folder.run(&["check", "--duplicates", "cut.idx"]).failure();
+    assert_eq!(output, "");
+    assert!(message.starts_with("cut.idx: the payload is truncated"));
+}
+
+#[test]
+fn the_header_is_annotated_as_far_as_it_goes() {
+    let whole = file(0x0B, &[1, 3], &[0, 1, 0, 2, 0, 3]);
+    let folder = Folder::new(&[
+        ("whole", &whole),
+        ("whole.gz", &gzip(&whole)),
+        ("archive", b"PK\x03\x04\x1B[31m of a stranger"),
+        ("empty", b""),
+    ]);
+    let parts = |magic: &str| {
+        format!(
+            "00000000  00 00        {magic}\n00000002  0b           element type i16\n\
+             00000003  02           2 dimensions\n00000004  00 00 00 01  1 record\n\
+             00000008  00 00 00 03  3\n0000000c  00 01 00 02 00 03  payload\n"
+        )
+    };
+    let hex = |name| folder.run(&["info", "--hex", name]);
+    assert_eq!(hex("whole").success(), parts("magic number"));
+    assert_eq!(
+        hex("whole.gz").success(),
+        parts("magic number, decompressed")
+    );
+    assert_eq!(
+        hex("archive").success(),
+        "00000000  50 4b 03 04 1b 5b 33 31  not IDX, but a zip archive\n"
+    );
+    assert!(hex("empty").success().ends_with("there is nothing\n"));
+    let cut = folder.run_with(&["info", "--hex", "-"], &whole[..10]);
+    assert!(
+        cut.success()
+            .ends_with("00000008  00 00        truncated: 2 of 4 bytes are missing\n")
+    );
+    let code = folder.run_with(&["info", "--hex", "-"], &[0, 0, 7, 1]);
+    let code = code.success();
+    assert!(code.contains("07           no element type: 08, 09, 0b, 0c, 0d or 0e\n"));
+    assert!(code.ends_with("truncated: 4 of 4 bytes are missing\n"));
+    assert_eq!(
+        hex("none").failure().1,
+        "none: no such file; check the path"
+    );
+}

@@ -1,0 +1,187 @@
+use std::fmt;
+
+use super::error::Error;
+use super::joined::JoinedSource;
+use super::record::{Record, RecordLayout, RecordSource};
+use crate::npy::{DType, Value};
+
+/// How two sources of records differ.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Differences {
+    /// Their types and shapes, if they differ; then no records are compared.
+    pub layouts: Option<(RecordLayout, RecordLayout)>,
+    /// Their numbers of records, if they differ; the records that both have are compared.
+    pub counts: Option<(u64, u64)>,
+    /// The number of records that were compared.
+    pub compared: u64,
+    /// The number of records that differ.
+    pub records: u64,
+    /// The number of elements that differ.
+    pub elements: u64,
+    /// The first records that differ.
+    pub first: Vec<DifferentRecord>,
+}
+
+/// A record that differs from the one at its place.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct DifferentRecord {
+    /// Its index.
+    pub record: u64,
+    /// How many of its elements differ.
+    pub elements: u64,
+    /// Where the first of them is in the record, and what it is in both.
+    pub first: Option<(Vec<u32>, Value, Value)>,
+    /// The labels, if they differ.
+    pub labels: Option<(Option<i128>, Option<i128>)>,
+}
+
+impl Differences {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.layouts.is_none() && self.counts.is_none() && self.records == 0
+    }
+}
+
+/// Compares the records of two sources, in any formats, and describes the first of those that differ, at most
+/// `max`. Elements are the same if their bytes are: a NaN can be the same, and 0 and -0 differ.
+///
+/// ```
+/// use idx_std::formats::{SourceOptions, compare, open};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = |name| folder.path().join(name);
+/// # idx_std::save(path("a.idx"), &[2, 3], &[1_u8, 2, 3, 4, 5, 6])?;
+/// # idx_std::save(path("b.idx"), &[2, 3], &[1_u8, 2, 3, 4, 0, 0])?;
+///
+/// let open = |name| open(path(name), &SourceOptions::default());
+/// let differences = compare(&mut open("a.idx")?, &mut open("b.idx")?, 10)?;
+/// assert_eq!((differences.records, differences.elements), (1, 2));
+/// assert_eq!(differences.first[0].to_string(), "record 1: 2 elements differ, the first at [1]: 5 and 0");
+/// # Ok::<(), idx_std::formats::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of reading the records; all of both are read.
+pub fn compare(
+    one: &mut JoinedSource,
+    other: &mut JoinedSource,
+    max: usize,
+) -> Result<Differences, Error> {
+    let mut differences = Differences::default();
+    let (dtype, shape) = (one.layout().dtype, one.layout().record_shape().to_vec());
+    if dtype != other.layout().dtype || shape != other.layout().record_shape() {
+        differences.layouts = Some((one.layout().clone(), other.layout().clone()));
+        return Ok(differences);
+    }
+    if dtype.size() > 0 && one.layout().record_size() == Some(0) && !one.has_labels() {
+        // There can be 2^64 of them.
+        let counts = (one.skip_remaining()?, other.skip_remaining()?);
+        differences.compared = counts.0.min(counts.1);
+        differences.counts = (counts.0 != counts.1).then_some(counts);
+        return Ok(differences);
+    }
+    let (mut record, mut same) = (Record::default(), Record::default());
+    loop {
+        let read = (one.read(&mut record)?, other.read(&mut same)?);
+        let compared = differences.compared;
+        match read {
+            (true, true) => differences.compared += 1,
+            (false, false) => return Ok(differences),
+            (true, false) => {
+                let count = compared + 1 + rest(one)?;
+                differences.counts = Some((count, compared));
+                return Ok(differences);
+            }
+            (false, true) => {
+                let count = compared + 1 + rest(other)?;
+                differences.counts = Some((compared, count));
+                return Ok(differences);
+            }
+        }
+        if record != same {
+            let different = different(compared, (&record, &same), dtype, &shape);
+            differences.records += 1;
+            differences.elements += different.elements;
+            if differences.first.len() < max {
+                differences.first.push(different);
+            }
+        }
+    }
+}
+
+/// Reads what is left, to its end.
+fn rest(source: &mut JoinedSource) -> Result<u64, Error> {
+    let mut record = Record::default();
+    let mut count = 0;
+    while source.read(&mut record)? {
+        count += 1;
+    }
+    Ok(count)
+}
+
+fn different(
+    record: u64,
+    (one, other): (&Record, &Record),
+    dtype: DType,
+    shape: &[u32],
+) -> DifferentRecord {
+    let pairs = one
+        .bytes
+        .chunks_exact(dtype.size())
+        .zip(other.bytes.chunks_exact(dtype.size()));
+    let mut elements = 0;
+    let mut first = None;
+    for (index, (one, other)) in (0..).zip(pairs) {
+        if one == other {
+            continue;
+        }
+        elements += 1;
+        if first.is_none() {
+            let values = dtype.value(one).zip(dtype.value(other));
+            first = values.map(|(one, other)| (place(index, shape), one, other));
+        }
+    }
+    let labels = (one.label, other.label);
+    DifferentRecord {
+        record,
+        elements,
+        first,
+        labels: (labels.0 != labels.1).then_some(labels),
+    }
+}
+
+/// Where an element is in its record.
+fn place(index: u64, shape: &[u32]) -> Vec<u32> {
+    let mut rest = index;
+    let mut place: Vec<u32> = Vec::new();
+    for size in shape.iter().rev().map(|size| u64::from(*size).max(1)) {
+        place.push(u32::try_from(rest % size).unwrap_or(u32::MAX));
+        rest /= size;
+    }
+    place.reverse();
+    place
+}
+
+impl fmt::Display for DifferentRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "record {}:", self.record)?;
+        if let Some((place, one, other)) = &self.first {
+            match (place.as_slice(), self.elements) {
+                ([], _) => {}
+                (_, 1) => write!(f, " the element at {place:?} differs:")?,
+                (_, count) => write!(f, " {count} elements differ, the first at {place:?}:")?,
+            }
+            write!(f, " {one} and {other}")?;
+        }
+        if let Some((one, other)) = self.labels {
+            let text =
+                |label: Option<i128>| label.map_or("none".to_string(), |label| label.to_string());
+            let separator = if self.elements > 0 { "," } else { "" };
+            write!(f, "{separator} labels {} and {}", text(one), text(other))?;
+        }
+        Ok(())
+    }
+}
