@@ -82,7 +82,8 @@ macro_rules! big_endian {
         #[cfg(feature = "defmt")]
         impl defmt::Format for $name {
             fn format(&self, f: defmt::Formatter<'_>) {
-                self.get().format(f);
+                // Not by the number's `format`, which panics: `write!` knows what to call instead.
+                defmt::write!(f, "{}", self.get());
             }
         }
 

@@ -10,7 +10,7 @@ use core::hint::black_box;
 use cortex_m as _;
 use cortex_m_rt::entry;
 use defmt_semihosting as _;
-use idx_core::Records;
+use idx_core::{Header, Records, be};
 use semihosting::process;
 
 /// One byte is missing.
@@ -18,8 +18,13 @@ static TRUNCATED: [u8; 11] = [0, 0, 8, 1, 0, 0, 0, 4, 1, 2, 3];
 
 #[entry]
 fn main() -> ! {
-    if let Err(error) = Records::<u8>::parse(black_box(&TRUNCATED)) {
+    let file = black_box(&TRUNCATED);
+    if let Err(error) = Records::<u8>::parse(file) {
         defmt::error!("labels: {}", error);
     }
+    if let Ok((header, _)) = Header::parse(file) {
+        defmt::println!("{} of {}", header.dims(), header.element_type());
+    }
+    defmt::println!("{}", be::I16::new(-7));
     process::exit(0)
 }
