@@ -380,7 +380,7 @@ pub(crate) struct ConvertArguments {
     #[command(flatten)]
     pub(crate) pictures: PictureArguments,
 
-    /// The most threads that encode png [default: one for each core]
+    /// The most threads that write png or csv [default: one for each core]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 

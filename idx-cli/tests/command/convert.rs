@@ -927,3 +927,31 @@ fn the_number_of_threads_changes_no_picture() {
         }
     }
 }
+
+#[test]
+fn the_number_of_threads_changes_no_csv() {
+    // Several batches of lines; long lines of which several batches are a part; short lines.
+    let bytes: Vec<u8> = (0..300_000u32).map(|byte| (byte / 3 % 251) as u8).collect();
+    let files = [
+        file(8, &[300, 1000], &bytes),
+        file(0x0D, &[1, 75_000], &bytes),
+        file(8, &[300_000], &bytes),
+    ];
+    for (images, count) in files.iter().zip([300, 1, 300_000]) {
+        let labels: Vec<u8> = (0..count).map(|record| (record % 7) as u8).collect();
+        let labels = file(8, &[count], &labels);
+        let folder = Folder::new(&[("a.idx", images), ("l.idx", &labels)]);
+        for threads in ["1", "2", "5"] {
+            let out = format!("{threads}.csv");
+            let labeled = ["a.idx", "--labels", "l.idx", "--threads", threads];
+            folder.convert(&[&labeled[..], &["-o", &out]].concat());
+            assert!(folder.read(&out) == folder.read("1.csv"));
+        }
+        let lines = folder
+            .read("1.csv")
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count();
+        assert_eq!(lines, count as usize);
+    }
+}

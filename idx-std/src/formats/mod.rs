@@ -72,7 +72,7 @@ mod folder;
 mod format;
 mod idx;
 mod npy;
-#[cfg(feature = "pictures")]
+#[cfg(feature = "csv")]
 mod ordered;
 #[cfg(feature = "csv")]
 mod csv;

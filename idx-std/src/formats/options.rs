@@ -221,8 +221,8 @@ pub struct SinkOptions {
     pub by_class: bool,
     /// The names of the classes, which a folder of pictures has in its `classes.txt`.
     pub classes: Option<ClassNames>,
-    /// The maximum number of threads that encode pictures; the default is one for each core. The files do not
-    /// depend on it.
+    /// The maximum number of threads that encode pictures or format csv; the default is one for each core. The
+    /// files do not depend on it.
     pub threads: Option<NonZeroUsize>,
     /// How to write Parquet.
     pub parquet: ParquetOptions,

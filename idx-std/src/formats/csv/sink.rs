@@ -1,5 +1,8 @@
 use std::io::Write;
+use std::mem::take;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use idx_core::ElementType;
 
@@ -7,25 +10,32 @@ use super::LABELS;
 use super::element::Formatter;
 use crate::formats::error::{At, Error, ErrorKind};
 use crate::formats::options::SinkOptions;
+use crate::formats::ordered::Ordered;
 use crate::formats::record::{Record, RecordLayout, RecordSink};
 use crate::io::{AtomicFile, Staged};
 
-/// The number of bytes of text to write at a time.
+/// The number of bytes of text that is not formatted by a thread to write at a time.
 const TEXT_SIZE: usize = 64 * 1024;
 
-/// The number of bytes of elements to format at a time: whole elements of each type.
-const PIECE: usize = 16 * 1024;
+/// The number of bytes of elements that a thread formats at a time: whole elements of each type.
+const BATCH_SIZE: usize = 32 * 1024;
+
+/// The number of labels and ends of lines among them, where lines are short.
+const MAX_MARKS: usize = 4096;
 
 /// Writes a line of numbers for each record.
 pub(in crate::formats) struct CsvSink {
     target: Target,
     path: PathBuf,
-    formatter: Formatter,
+    formatter: Arc<Formatter>,
+    threads: Option<NonZeroUsize>,
+    /// Started when there is more than one batch.
+    formatting: Option<Ordered<Lines, Vec<u8>>>,
     record_size: u64,
     /// Whether lines have labels, by the first.
     are_labeled: Option<bool>,
-    /// Lines that are not written yet.
-    text: Vec<u8>,
+    /// The lines that no thread has yet.
+    lines: Lines,
 }
 
 enum Target {
@@ -56,52 +66,112 @@ impl CsvSink {
                 None => Target::File(AtomicFile::create(path)?),
             },
             path: path.to_path_buf(),
-            formatter: Formatter::new(element_type),
+            formatter: Arc::new(Formatter::new(element_type)),
+            threads: options.threads,
+            formatting: None,
             record_size: columns.saturating_mul(element_type.size() as u64),
             are_labeled: None,
-            text: Vec::new(),
+            lines: Lines::default(),
         };
         if options.header {
             let [label, ..] = LABELS;
             let label = options.label_type.map(|_| label.to_string());
             sink.are_labeled = Some(label.is_some());
-            let names = label
-                .into_iter()
-                .chain((0..columns).map(|column| column.to_string()));
-            for name in names {
-                sink.append(|_, text| text.extend([name.as_bytes(), b","].concat()))?;
-            }
-            sink.end_line();
+            sink.write_names(label, columns)?;
         }
         Ok(sink)
     }
 
-    /// Appends a part of a line; writes the buffer before, if it is large.
-    fn append(&mut self, append: impl FnOnce(&Formatter, &mut Vec<u8>)) -> Result<(), Error> {
-        if self.text.len() >= TEXT_SIZE {
-            self.write()?;
+    /// Writes the first line, which may be a long one.
+    fn write_names(&mut self, label: Option<String>, columns: u64) -> Result<(), Error> {
+        let columns = (0..columns).map(|column| column.to_string());
+        let mut text = Vec::new();
+        for name in label.into_iter().chain(columns) {
+            if text.len() >= TEXT_SIZE {
+                self.write(&text)?;
+                text.clear();
+            }
+            text.extend([name.as_bytes(), b","].concat());
         }
-        append(&self.formatter, &mut self.text);
-        Ok(())
+        end_line(&mut text);
+        self.write(&text)
     }
 
-    /// Replaces the comma after the last number.
-    fn end_line(&mut self) {
-        if let Some(comma) = self.text.last_mut() {
-            *comma = b'\n';
+    /// Passes the lines to a thread if they are many.
+    ///
+    /// Not to be called behind the last element of a line: its comma is replaced where it was written.
+    fn make_room(&mut self) -> Result<(), Error> {
+        if self.lines.elements.len() < BATCH_SIZE && self.lines.marks.len() < MAX_MARKS {
+            return Ok(());
+        }
+        let formatter = Arc::clone(&self.formatter);
+        let formatting = self.formatting.get_or_insert_with(|| {
+            Ordered::new(self.threads, move |lines: Lines| lines.text(&formatter))
+        });
+        let given = formatting.give(take(&mut self.lines));
+        match given.map_err(ErrorKind::from).at(&self.path)? {
+            Some(text) => self.write(&text),
+            None => Ok(()),
         }
     }
 
-    fn write(&mut self) -> Result<(), Error> {
+    fn write(&mut self, text: &[u8]) -> Result<(), Error> {
         let written = match &mut self.target {
-            Target::File(file) => file.write_all(&self.text).map_err(ErrorKind::from),
+            Target::File(file) => file.write_all(text).map_err(ErrorKind::from),
             Target::Stream(stream) => stream
-                .write_all(&self.text)
+                .write_all(text)
                 .and_then(|()| stream.flush())
                 .map_err(ErrorKind::Output),
         };
-        self.text.clear();
         written.at(&self.path)
+    }
+}
+
+/// Lines of numbers, or parts of them, before they are text.
+#[derive(Default)]
+struct Lines {
+    elements: Vec<u8>,
+    /// What stands behind so many bytes of elements.
+    marks: Vec<(usize, Mark)>,
+}
+
+enum Mark {
+    /// The label that a line starts with.
+    Label(i128),
+    EndOfLine,
+}
+
+impl Lines {
+    fn mark(&mut self, mark: Mark) {
+        self.marks.push((self.elements.len(), mark));
+    }
+
+    fn text(&self, formatter: &Formatter) -> Vec<u8> {
+        let mut text = Vec::new();
+        let mut start = 0;
+        for (end, mark) in &self.marks {
+            formatter.append(
+                self.elements.get(start..*end).unwrap_or_default(),
+                &mut text,
+            );
+            start = *end;
+            match mark {
+                Mark::Label(label) => {
+                    text.extend_from_slice(itoa::Buffer::new().format(*label).as_bytes());
+                    text.push(b',');
+                }
+                Mark::EndOfLine => end_line(&mut text),
+            }
+        }
+        formatter.append(self.elements.get(start..).unwrap_or_default(), &mut text);
+        text
+    }
+}
+
+/// Replaces the comma after the last number.
+fn end_line(text: &mut [u8]) {
+    if let Some(comma) = text.last_mut() {
+        *comma = b'\n';
     }
 }
 
@@ -118,21 +188,26 @@ impl RecordSink for CsvSink {
             let message = "some lines have a label and some do not; give each record one, or none";
             return Err(ErrorKind::mismatch(message)).at(&self.path);
         }
+        self.make_room()?;
         if let Some(label) = record.label {
-            self.append(|_, text| {
-                text.extend_from_slice(itoa::Buffer::new().format(label).as_bytes());
-                text.push(b',');
-            })?;
+            self.lines.mark(Mark::Label(label));
         }
-        for elements in record.bytes.chunks(PIECE) {
-            self.append(|formatter, text| formatter.append(elements, text))?;
+        for elements in record.bytes.chunks(BATCH_SIZE) {
+            self.make_room()?;
+            self.lines.elements.extend_from_slice(elements);
         }
-        self.end_line();
+        self.lines.mark(Mark::EndOfLine);
         Ok(())
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
-        self.write()?;
+        if let Some(mut formatting) = self.formatting.take() {
+            while let Some(text) = formatting.take().map_err(ErrorKind::from).at(&self.path)? {
+                self.write(&text)?;
+            }
+        }
+        let rest = take(&mut self.lines).text(&self.formatter);
+        self.write(&rest)?;
         Ok(match self.target {
             Target::File(file) => Some(file.stage()),
             Target::Stream(_) => None,
