@@ -85,16 +85,24 @@ fn what_is_no_csv() {
 fn other_tables() {
     let folder = Folder::new(&[
         ("a.tsv", b"1\t2\n3\t4\n"),
-        ("a.csv", b"1;2\n3;4\n"),
+        ("a.csv", b"1;2\r\n3;\"4\"\r\n"),
+        ("tab.csv", b"1,\t2\n3,\t4\n"),
         ("b.csv.gz", &gzip(b"1,2\n3,4\n")),
+        ("c.tsv.gz", &gzip(b"1\t2\n3\t4\n")),
+        ("cut.csv.gz", &gzip(b"1,2\n3,4\n")[..25]),
     ]);
-    for (name, separator) in [("a.tsv", "tabs"), ("a.csv", "semicolons")] {
-        let message = folder.refused(&[name, "-o", "x.idx"]);
-        let expected = format!(
-            "{name}: the columns are separated by {separator}, and only commas are read; replace them"
-        );
-        assert_eq!(message, expected);
+    let expected = file(8, &[2, 2], &[1, 2, 3, 4]);
+    for name in ["a.tsv", "a.csv", "tab.csv", "b.csv.gz", "c.tsv.gz"] {
+        folder.convert(&[name, "-o", "x.idx", "--force"]);
+        assert_eq!(folder.read("x.idx"), expected, "{name}");
     }
-    folder.convert(&["b.csv.gz", "-o", "x.idx"]);
-    assert_eq!(folder.read("x.idx"), file(8, &[2, 2], &[1, 2, 3, 4]));
+    folder.write("names.tsv", b"label\tone\ttwo\n7\t1.5\t-2\n8\t3\t4\n");
+    let labels = ["--header", "--as", "f32", "--labels-out", "l.idx"];
+    folder.convert(&[&["names.tsv", "-o", "y.idx"][..], &labels].concat());
+    assert_eq!(folder.read("l.idx"), file(8, &[2], &[7, 8]));
+    let message = folder.refused(&["cut.csv.gz", "-o", "z.idx"]);
+    assert!(
+        message.starts_with("cut.csv.gz: the gzip data"),
+        "{message}"
+    );
 }

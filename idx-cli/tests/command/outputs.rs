@@ -487,3 +487,33 @@ mod kills {
         at_every_call(true, &[old], &new, &["d"]);
     }
 }
+
+/// A pipe in the place of a file that the user did not name would be waited for without end.
+#[cfg(unix)]
+#[test]
+fn pipes_of_strangers_are_not_read() {
+    use idx_tests::named_pipe;
+
+    let folder = folder();
+    let path = |name: &str| folder.0.path().join(name);
+    folder.write("d/photo.png", b"not a picture");
+    named_pipe(&path("d/labels.csv"));
+    let labels = ["images", "--labels", "labels"];
+    let message = folder.refused(&[&labels[..], &["-o", "d/", "--force"]].concat());
+    assert!(
+        message.starts_with("d/labels.csv: the folder has a file of this name"),
+        "{message}"
+    );
+    // The names of classes beside the labels.
+    fs::create_dir_all(path("photos/cat")).unwrap();
+    folder.convert(&["images", "-o", "pictures/"]);
+    fs::copy(path("pictures/00000.png"), path("photos/cat/0.png")).unwrap();
+    named_pipe(&path("classes.txt"));
+    let message = folder.refused(&["photos", "-o", "p.idx", "--labels-out", "q.idx"]);
+    assert!(message.starts_with("classes.txt: "), "{message}");
+    // And among the pictures.
+    for name in ["photos/labels.csv", "photos/classes.txt"] {
+        named_pipe(&path(name));
+        folder.convert(&["photos", "-o", "r.npy", "--force"]);
+    }
+}

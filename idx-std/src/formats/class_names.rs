@@ -1,12 +1,12 @@
 #[cfg(feature = "pictures")]
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
 use super::error::{At, Error, ErrorKind};
 use crate::dataset::{self, DataSet};
-use crate::io::{AtomicFile, Staged};
+use crate::io::{AtomicFile, Staged, access};
 
 /// The names of classes, one for each label.
 ///
@@ -37,12 +37,20 @@ impl ClassNames {
     /// or a name twice.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
+        Self::read(access::open(path)).at(path)
+    }
+
+    /// The same for a path that the user did not name; see [`access::open_regular`].
+    #[cfg(feature = "pictures")]
+    pub(super) fn open_regular(path: &Path) -> Result<Self, Error> {
+        Self::read(access::open_regular(path)).at(path)
+    }
+
+    fn read(file: Result<File, crate::ErrorKind>) -> Result<Self, ErrorKind> {
         let mut text = Vec::new();
-        let file = File::open(path).at(path)?;
-        file.take(Self::MAX_SIZE + 1)
-            .read_to_end(&mut text)
-            .at(path)?;
-        Self::parse(text).at(path)
+        let file = file.map_err(crate::Error::from)?;
+        file.take(Self::MAX_SIZE + 1).read_to_end(&mut text)?;
+        Self::parse(text)
     }
 
     /// The names of the classes of a well-known data set that a file of labels is from; `None` if it is
@@ -151,7 +159,20 @@ impl ClassNames {
     pub fn stage(&self, path: impl AsRef<Path>, create_new: bool) -> Result<Option<Staged>, Error> {
         let path = path.as_ref();
         let text = self.to_text();
-        if fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
+        let mut old = Vec::new();
+        match access::open_regular(path) {
+            Ok(file) => {
+                let start = file.take(text.len() as u64 + 1).read_to_end(&mut old);
+                start.at(path)?;
+            }
+            // A pipe would wait for a reader without end.
+            Err(kind @ crate::ErrorKind::NotARegularFile) => {
+                return Err(crate::Error::from(kind)).at(path);
+            }
+            // What else is wrong, the new file says.
+            Err(_) => {}
+        }
+        if old == text.as_bytes() {
             return Ok(None);
         }
         let mut file = match create_new {

@@ -2,8 +2,6 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use flate2::read::MultiGzDecoder;
-
 use super::error::{At, Error};
 use super::folder::{entries, has_extension};
 use super::format::Format;
@@ -16,6 +14,7 @@ use super::options::SourceOptions;
 use super::record::RecordSource;
 use super::reopened::ReopenedSource;
 use crate::io::access::expect_regular;
+use crate::io::gunzip::{GunzipRead, START as GZIP_MAGIC};
 use crate::npy::MAGIC as NPY_MAGIC;
 use crate::read::Reader;
 use crate::signature::FileSignature;
@@ -26,9 +25,6 @@ use super::csv::CsvSource;
 use super::parquet::ParquetSource;
 #[cfg(feature = "pictures")]
 use super::pictures::{AdjustedSource, PicturesSource};
-
-/// The first bytes of all gzip data.
-const GZIP_MAGIC: &[u8] = b"\x1F\x8B";
 
 /// The first bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
@@ -195,8 +191,8 @@ fn open_content(
             )
         }
         Format::Csv => {
-            let read: Box<dyn Read> = match start.starts_with(GZIP_MAGIC) {
-                true => Box::new(MultiGzDecoder::new(read)),
+            let read: Box<dyn Read> = match start.starts_with(&GZIP_MAGIC) {
+                true => Box::new(GunzipRead::new(read)),
                 false => read,
             };
             with_feature!("csv", path, [read], CsvSource::open(path, read, options))
@@ -213,8 +209,8 @@ fn format_of(path: &Path, start: &[u8], options: &SourceOptions) -> Format {
     match start {
         _ if start.starts_with(NPY_MAGIC) => Format::Npy,
         _ if start.starts_with(PARQUET_MAGIC) => Format::Parquet,
-        _ if start.starts_with(GZIP_MAGIC) && is_compressed_csv(path) => Format::Csv,
-        _ if start.starts_with(GZIP_MAGIC) => Format::IdxGz,
+        _ if start.starts_with(&GZIP_MAGIC) && is_compressed_csv(path) => Format::Csv,
+        _ if start.starts_with(&GZIP_MAGIC) => Format::IdxGz,
         _ if is_csv(path, start, options) => Format::Csv,
         _ => Format::Idx,
     }
@@ -271,12 +267,17 @@ fn is_csv(path: &Path, start: &[u8], options: &SourceOptions) -> bool {
         [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => true,
         // The name of a column.
         [b'!'..=b'~', ..] if options.header => true,
-        _ => has_extension(path, "csv"),
+        _ => is_table(path),
     }
 }
 
-/// Whether a name ends in `.csv.gz`.
+/// Whether a name ends in `.csv.gz` or `.tsv.gz`.
 fn is_compressed_csv(path: &Path) -> bool {
     let stem = path.file_stem().map(Path::new);
-    has_extension(path, "gz") && stem.is_some_and(|stem| has_extension(stem, "csv"))
+    has_extension(path, "gz") && stem.is_some_and(is_table)
+}
+
+/// Whether a name ends in `.csv` or `.tsv`.
+fn is_table(path: &Path) -> bool {
+    has_extension(path, "csv") || has_extension(path, "tsv")
 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-/// The maximum number of items that wait for a thread, or whose results wait.
-const DEPTH: usize = 2;
+/// The maximum number of items of a thread that wait, or whose results wait: enough that no thread waits for a
+/// slow item of another, and few enough for memory.
+const DEPTH: usize = 16;
 
 /// Applies a function to items on several threads in turn, so that the results have the order of the items.
 pub(super) struct Ordered<I, O> {

@@ -2,7 +2,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 
 /// The first two bytes of gzip data.
 pub(crate) const START: [u8; 2] = [0x1F, 0x8B];
@@ -132,6 +132,37 @@ impl<R: Read> Gunzip<R> {
         ErrorKind::GzipTrailing {
             found,
             decompressed: self.decompressed,
+        }
+    }
+}
+
+/// The same as a stream of bytes.
+pub(crate) struct GunzipRead<R> {
+    gunzip: Gunzip<R>,
+    /// What came after the last bytes.
+    error: Option<ErrorKind>,
+}
+
+impl<R: Read> GunzipRead<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self {
+            gunzip: Gunzip::new(reader),
+            error: None,
+        }
+    }
+}
+
+impl<R: Read> Read for GunzipRead<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(kind) = self.error.take() {
+            return Err(Error::from(kind).into());
+        }
+        match self.gunzip.fill(buffer) {
+            (0, Err(kind)) => Err(Error::from(kind).into()),
+            (count, result) => {
+                self.error = result.err();
+                Ok(count)
+            }
         }
     }
 }

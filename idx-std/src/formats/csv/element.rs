@@ -125,6 +125,7 @@ pub(super) struct PlainLine {
 /// The numbers are those of [`append_parsed`], in less time.
 pub(super) fn append_plain_line(
     text: &[u8],
+    separator: u8,
     columns: usize,
     label_column: Option<usize>,
     element_type: ElementType,
@@ -135,22 +136,22 @@ pub(super) fn append_plain_line(
     elements.resize(start + count * element_type.size(), 0);
     let places = elements.get_mut(start..)?;
     let line = match element_type {
-        ElementType::U8 => plain_line(text, columns, label_column, places, plain_byte),
-        ElementType::I8 => plain_line(text, columns, label_column, places, |text| {
+        ElementType::U8 => plain_line(text, separator, columns, label_column, places, plain_byte),
+        ElementType::I8 => plain_line(text, separator, columns, label_column, places, |text| {
             plain_integer(text, i8::to_be_bytes)
         }),
-        ElementType::I16 => plain_line(text, columns, label_column, places, |text| {
+        ElementType::I16 => plain_line(text, separator, columns, label_column, places, |text| {
             plain_integer(text, i16::to_be_bytes)
         }),
-        ElementType::I32 => plain_line(text, columns, label_column, places, |text| {
+        ElementType::I32 => plain_line(text, separator, columns, label_column, places, |text| {
             plain_integer(text, i32::to_be_bytes)
         }),
-        ElementType::F32 => plain_line(text, columns, label_column, places, |text| {
-            let (number, rest) = plain_float::<f32>(text)?;
+        ElementType::F32 => plain_line(text, separator, columns, label_column, places, |text| {
+            let (number, rest) = plain_float::<f32>(text, separator)?;
             number.is_finite().then(|| (number.to_be_bytes(), rest))
         }),
-        ElementType::F64 => plain_line(text, columns, label_column, places, |text| {
-            let (number, rest) = plain_float::<f64>(text)?;
+        ElementType::F64 => plain_line(text, separator, columns, label_column, places, |text| {
+            let (number, rest) = plain_float::<f64>(text, separator)?;
             number.is_finite().then(|| (number.to_be_bytes(), rest))
         }),
     };
@@ -164,6 +165,7 @@ pub(super) fn append_plain_line(
 #[inline(always)]
 fn plain_line<const N: usize>(
     text: &[u8],
+    separator: u8,
     columns: usize,
     label_column: Option<usize>,
     places: &mut [u8],
@@ -174,7 +176,7 @@ fn plain_line<const N: usize>(
     let mut rest = text;
     for column in 0..columns {
         if column > 0 {
-            rest = rest.strip_prefix(b",")?;
+            rest = rest.strip_prefix(&[separator])?;
         }
         if Some(column) == label_column {
             let integer;
@@ -236,8 +238,8 @@ fn plain_integer<I: TryFrom<i64>, const N: usize>(
 }
 
 #[inline(always)]
-fn plain_float<F: std::str::FromStr>(text: &[u8]) -> Option<(F, &[u8])> {
-    let is_end = |byte: &u8| matches!(byte, b',' | b'\r' | b'\n');
+fn plain_float<F: std::str::FromStr>(text: &[u8], separator: u8) -> Option<(F, &[u8])> {
+    let is_end = |byte: &u8| [separator, b'\r', b'\n'].contains(byte);
     let (number, rest) = text.split_at_checked(text.iter().position(is_end)?)?;
     Some((str::from_utf8(number).ok()?.parse().ok()?, rest))
 }

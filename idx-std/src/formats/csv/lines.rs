@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use csv_core::{ReadRecordResult, Reader};
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use crate::formats::error::{ErrorKind, Setting};
 use crate::io::CHUNK_SIZE;
@@ -41,6 +41,20 @@ impl Lines {
             line: 0,
             limit,
         }
+    }
+
+    /// Finds out what separates the columns, by the first line: a comma, or else a tab or a semicolon.
+    pub(super) fn find_separator(&mut self) -> io::Result<u8> {
+        let text = self.text()?;
+        let line = text.split(|byte| *byte == b'\n').next();
+        let line = line.unwrap_or_default().trim_ascii_end();
+        let mut others = b"\t;".iter().filter(|other| line.contains(other));
+        let separator = match line.contains(&b',') {
+            true => b',',
+            false => others.next().copied().unwrap_or(b','),
+        };
+        self.parser = ReaderBuilder::new().delimiter(separator).build();
+        Ok(separator)
     }
 
     /// Text that was read, from the start of the next line on: some whole lines, unless the next line is

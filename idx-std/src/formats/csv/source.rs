@@ -11,10 +11,7 @@ use crate::formats::folder::has_extension;
 use crate::formats::options::{Labels, SourceOptions};
 use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
 
-/// What other programs write between columns.
-const SEPARATORS: [(u8, &str); 2] = [(b'\t', "tabs"), (b';', "semicolons")];
-
-/// Lines of numbers.
+/// Lines of numbers, with commas, tabs or semicolons between them.
 pub(in crate::formats) struct CsvSource {
     lines: Lines,
     path: PathBuf,
@@ -23,6 +20,7 @@ pub(in crate::formats) struct CsvSource {
     /// The column of the labels, if there is one.
     label_column: Option<usize>,
     columns: usize,
+    separator: u8,
     /// Whether the line that was divided is still to be returned.
     is_pending: bool,
     ahead: Ahead,
@@ -58,10 +56,12 @@ impl CsvSource {
                 _ => None,
             },
             columns: 0,
+            separator: b',',
             is_pending: false,
             ahead: Ahead::default(),
             next: 0,
         };
+        csv.separator = csv.lines.find_separator().at(path)?;
         if options.header && csv.divide_line()? {
             let names: Vec<&[u8]> = csv.lines.fields().collect();
             let mut named = LABELS.iter().filter_map(|label| {
@@ -84,17 +84,9 @@ impl CsvSource {
         Ok(csv)
     }
 
-    /// Whether the first line can be one of numbers with commas between.
+    /// Whether the first line can be one of numbers.
     fn check_columns(&self, options: &SourceOptions) -> Result<(), ErrorKind> {
         let columns = self.columns;
-        let first = self.lines.fields().next().unwrap_or_default();
-        if columns == 1
-            && let Some((_, name)) = SEPARATORS.iter().find(|(byte, _)| first.contains(byte))
-        {
-            return Err(ErrorKind::malformed(format!(
-                "the columns are separated by {name}, and only commas are read; replace them"
-            )));
-        }
         let is_named = has_extension(&self.path, "csv");
         if options.header && !self.is_pending && !is_named && columns > 0 {
             let message = "there is one line, of names, and no record; this may be no csv";
@@ -138,6 +130,7 @@ impl CsvSource {
         let mut rest = text;
         while let Some(line) = append_plain_line(
             rest,
+            self.separator,
             self.columns,
             self.label_column,
             self.element_type,

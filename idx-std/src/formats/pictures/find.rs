@@ -91,7 +91,7 @@ fn label_by_folder(
     let number = |folder: &Path| class_name(folder).ok()?.parse::<i128>().ok();
     let list = path.join(CLASSES);
     if list.is_file() {
-        let names = ClassNames::open(&list)?;
+        let names = ClassNames::open_regular(&list)?;
         let folders = names.folders().unwrap_or_default();
         for (folder, files) in classes {
             let name = class_name(&folder).at(&folder)?;

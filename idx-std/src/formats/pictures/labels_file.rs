@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use crate::formats::class_names::ClassNames;
 use crate::formats::error::ErrorKind;
+use crate::io::access;
 
 pub(super) struct PictureFile {
     pub(super) path: PathBuf,
@@ -18,7 +19,7 @@ pub(super) fn read_labels(
 ) -> Result<Option<ClassNames>, ErrorKind> {
     let mut reader = csv::ReaderBuilder::new()
         .trim(csv::Trim::All)
-        .from_path(path)?;
+        .from_reader(access::open_regular(path).map_err(crate::Error::from)?);
     let mut labels: HashMap<PathBuf, String> = HashMap::new();
     for row in reader.records() {
         let row = row?;

@@ -7,7 +7,6 @@ mod fit_mnist;
 mod adjust;
 mod labels_file;
 mod find;
-mod workers;
 mod source;
 mod adjusted;
 mod sink;

@@ -207,10 +207,10 @@ pub(in crate::formats) fn is_own(path: &Path) -> bool {
         })
     };
     name == LABELS
-        && csv::Reader::from_path(path).is_ok_and(|mut reader| {
-            reader
-                .headers()
-                .is_ok_and(|columns| *columns == COLUMNS[..])
+        && access::open_regular(path).is_ok_and(|file| {
+            let mut reader = csv::Reader::from_reader(file);
+            let columns = reader.headers();
+            columns.is_ok_and(|columns| *columns == COLUMNS[..])
                 && reader.into_records().all(is_own_label)
         })
 }

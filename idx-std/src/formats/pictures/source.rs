@@ -1,4 +1,7 @@
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use idx_core::ElementType;
 
@@ -6,9 +9,9 @@ use super::adjust::adjust;
 use super::decode::decode;
 use super::find::{Pictures, find};
 use super::picture::Picture;
-use super::workers::Workers;
 use crate::formats::error::{At, Error, ErrorKind, Setting};
 use crate::formats::options::{Color, Labels, PictureOptions};
+use crate::formats::ordered::Ordered;
 use crate::formats::record::{
     Record, RecordFacts, RecordLayout, RecordSource, Skipped, skip_by_reading,
 };
@@ -20,9 +23,16 @@ pub(in crate::formats) struct PicturesSource {
     labels: Vec<Option<i128>>,
     skipped: Vec<Skipped>,
     skip_damaged: bool,
-    workers: Workers<PathBuf, Result<Picture, Error>>,
+    files: Vec<PathBuf>,
+    options: Arc<PictureOptions>,
+    /// Started with the first picture.
+    decoder: Option<Ordered<PathBuf, Decoded>>,
+    /// How many files were given to the decoder, and how many came back or were skipped.
+    given: usize,
     next: usize,
 }
+
+type Decoded = (PathBuf, Result<Picture, Error>);
 
 impl PicturesSource {
     pub(in crate::formats) fn open(
@@ -53,9 +63,31 @@ impl PicturesSource {
             labels,
             skipped: found.skipped,
             skip_damaged: options.skip_damaged,
-            workers: Workers::new(files, move |path: &PathBuf| read(path, &options)),
+            files,
+            options: Arc::new(options),
+            decoder: None,
+            given: 0,
             next: 0,
         })
+    }
+
+    /// The next picture, and what it is in the list; `None` after the last one.
+    fn decoded(&mut self) -> io::Result<Option<Decoded>> {
+        let options = &self.options;
+        let decoder = self.decoder.get_or_insert_with(|| {
+            let options = Arc::clone(options);
+            Ordered::new(None, move |path: PathBuf| {
+                let picture = read_guarded(&path, &options);
+                (path, picture)
+            })
+        });
+        while let Some(path) = self.files.get(self.given) {
+            self.given += 1;
+            if let Some(decoded) = decoder.give(path.clone())? {
+                return Ok(Some(decoded));
+            }
+        }
+        decoder.take()
     }
 
     /// The error for a picture of another shape than the first.
@@ -101,6 +133,13 @@ fn read(path: &Path, options: &PictureOptions) -> Result<Picture, Error> {
     adjust(picture, options).at(path)
 }
 
+/// The same, where a decoder that panics has only not decoded this picture.
+fn read_guarded(path: &Path, options: &PictureOptions) -> Result<Picture, Error> {
+    let stopped = "the decoder stopped at this picture; remove it";
+    let picture = catch_unwind(AssertUnwindSafe(|| read(path, options)));
+    picture.unwrap_or_else(|_| Err(ErrorKind::malformed(stopped)).at(path))
+}
+
 /// Whether it is about this picture, and not about the disk.
 fn is_damage(error: &ErrorKind) -> bool {
     matches!(
@@ -125,18 +164,23 @@ impl RecordSource for PicturesSource {
         let left = self.labels.len() - self.next;
         let skipped = usize::try_from(records).map_or(left, |records| records.min(left));
         self.next += skipped;
+        // Some of them are decoded already, the others need not be.
+        let ahead = skipped.min(self.given.saturating_sub(self.next - skipped));
+        if let Some(decoder) = &mut self.decoder {
+            for _ in 0..ahead {
+                decoder.take().at(&self.path)?;
+            }
+        }
+        self.given = self.given.max(self.next);
         Ok(skipped as u64)
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         loop {
-            let Some(label) = self.labels.get(self.next) else {
+            let Some((path, picture)) = self.decoded().at(&self.path)? else {
                 return Ok(false);
             };
-            let path = self.workers.input(self.next).cloned().unwrap_or_default();
-            let stopped = "the decoder stopped at this picture; remove it";
-            let picture = self.workers.result(self.next);
-            let picture = picture.unwrap_or_else(|| Err(ErrorKind::malformed(stopped)).at(&path));
+            let label = self.labels.get(self.next).copied().flatten();
             self.next += 1;
             let picture =
                 picture.and_then(
@@ -148,7 +192,7 @@ impl RecordSource for PicturesSource {
             match picture {
                 Ok(picture) => {
                     record.bytes = picture.pixels;
-                    record.label = *label;
+                    record.label = label;
                     return Ok(true);
                 }
                 Err(error) if self.skip_damaged && is_damage(error.kind()) => {
