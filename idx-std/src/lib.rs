@@ -51,10 +51,10 @@
 //! copies memory to grow it holds both copies for that time.) Nothing fails silently: a missing or extra
 //! byte, or a wrong checksum, is an error. `unsafe` code is in one file, `io/alloc.rs`.
 //!
-//! The feature `libdeflate` changes two things about gzip files that [`open`] and `load::<u8>` read. The
-//! compressed file is in memory, too, beside its content. And libdeflate, which is written in C, reads codes
-//! that RFC 1951 does not allow, such as an unused 31st code of distances: if what they stand for has the right
-//! length and checksum, such a file is accepted. All other errors, and all results, are the same.
+//! The feature `libdeflate` changes two things for gzip files that [`open`] and `load::<u8>` read. The
+//! compressed file is in memory as well. And libdeflate, which is written in C, accepts codes that RFC 1951
+//! does not allow, such as an unused 31st distance code, if the decompressed data has the right length and
+//! checksum. All other errors, and all results, are the same.
 //!
 //! The exception is a machine that runs out of memory. Allocations for payloads and records can fail with
 //! [`ErrorKind::Io`]; those of small buffers of fixed size cannot: the standard library then aborts, and the
@@ -101,8 +101,8 @@
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.
 //! - `csv`, `pictures`, `parquet`: more of the [`formats`].
-//! - `libdeflate`: gzip files inflated in one call of libdeflate, which takes less time, a C compiler, and
-//!   [more memory](#untrusted-files).
+//! - `libdeflate`: decompresses gzip files in one call of libdeflate. This is faster, and needs a C compiler
+//!   and [more memory](#untrusted-files).
 //! - `fetch`: `dataset::fetch`, which downloads MNIST, Fashion-MNIST, KMNIST, EMNIST and QMNIST.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,4 +1,4 @@
-//! Gzip files that one call of libdeflate inflates whole (feature `libdeflate`).
+//! Decompresses whole gzip files in one call of libdeflate (feature `libdeflate`).
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -14,20 +14,21 @@ use crate::header::HeaderBuf;
 const HEADER_CHECKSUM: u8 = 2;
 
 impl Source<File> {
-    /// The whole decompressed file of this header, which was just read; `None` if it cannot be had in one
-    /// call for any reason. Then the file is to be read on in pieces, which finds out what the reason is.
+    /// The whole decompressed file with this header, which was just read; `None` if one call cannot
+    /// decompress it, for whatever reason. The caller then reads the file in pieces, which reports the
+    /// reason.
     ///
-    /// The end of the file must state the length that the header does, and no other place in it the same
-    /// four bytes. As libdeflate compares the end of the first member with the length of what it inflated,
-    /// that end is then the end of the file: there is no second member, and nothing behind the first.
+    /// The end of the file must state the same length as the header, and these four bytes must not occur
+    /// elsewhere in the file. libdeflate compares the end of the first member with the decompressed length,
+    /// so that end is then the end of the file: there is no second member, and nothing after the first.
     pub(crate) fn inflated_in_one_call(&self, header: &HeaderBuf) -> Option<Vec<u8>> {
         let Stream::Gzip(gunzip) = &self.stream else {
             return None;
         };
         let whole = header.file_size();
         let file_size = self.file_size?;
-        // Deflate never takes much more than what it contains. A file that does has blocks without content,
-        // of which there may be any number; they are read in constant memory.
+        // Deflate data is never much larger than its content, unless it has empty blocks, of which there may
+        // be any number. Such a file is read in constant memory instead.
         let is_small = file_size <= whole.saturating_add(whole / 64).saturating_add(1 << 16);
         if self.fault.is_some() || self.expected(header.payload_size()) == 0 || !is_small {
             return None;
@@ -47,7 +48,7 @@ impl Source<File> {
     }
 }
 
-/// All bytes of a file, if they are so many; it stands where it stood.
+/// All bytes of a file, if it has this many; the position is restored.
 fn read_whole(mut file: &File, size: u64) -> Option<Vec<u8>> {
     let here = file.stream_position().ok()?;
     let mut bytes = Vec::new();

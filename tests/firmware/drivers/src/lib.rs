@@ -1,4 +1,4 @@
-//! Where digits come from and go to in a device, with the drivers that people use.
+//! Sources and displays of digits in a device, with commonly used drivers.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! An error over defmt: the target sends some bytes, and the host has the words.
+//! Sends an error over defmt: the target sends a few bytes, and the host has the text.
 
 #![no_std]
 #![no_main]
