@@ -1,11 +1,12 @@
-//! What the derive takes and what it refuses, as the compiler says it.
+//! What the derive accepts and rejects, with the messages of the compiler.
 
 use std::env;
 use std::process::Command;
 
 use trybuild::TestCases;
 
-/// The compiler whose words stand in `ui/compiler`; others word, order and point differently.
+/// The compiler version whose messages are in `ui/compiler`; other versions differ in wording, order and
+/// spans.
 const COMPILER: &str = "rustc 1.95";
 
 /// Programs that must compile and run.
@@ -14,7 +15,7 @@ fn accepted() {
     TestCases::new().pass("ui/pass/*.rs");
 }
 
-/// Refusals in the derive's own words, then those in which the compiler has a word.
+/// Errors of the derive itself, then those to which the compiler adds text.
 #[test]
 fn refused() {
     let cases = TestCases::new();

@@ -188,7 +188,7 @@ fn check_stream<T: IdxRecord, const N: usize>(bytes: &[u8]) {
 
 // The inputs
 
-/// A typed parse looks at no byte of so few, so that one record type is enough.
+/// So few bytes end before a typed parse compares anything with the record type, so one type is enough.
 #[test]
 fn all_of_up_to_three_bytes() {
     let check = |bytes: &[u8]| {
@@ -250,7 +250,8 @@ fn all_over<const N: usize>(alphabet: &[u8]) {
     }
 }
 
-/// Headers of rank 0 to 4 out of these sizes: cut by up to three bytes, whole, and with up to three bytes more.
+/// Headers of rank 0 to 4 with these sizes: truncated by up to three bytes, whole, and with up to three bytes
+/// more.
 #[test]
 fn headers() {
     const SIZES: [u32; 11] = [

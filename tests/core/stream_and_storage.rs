@@ -1,5 +1,5 @@
-//! What idx-core makes of files that come in pieces, and of files in external flash: the same as of
-//! files in memory, wherever they are cut.
+//! Files that come in pieces, and files in external flash, give the same results as files in memory, wherever
+//! they are cut.
 
 use std::fmt::Debug;
 use std::future::poll_fn;
@@ -74,15 +74,16 @@ macro_rules! for_each_small_file {
     };
 }
 
-/// One of so many cases is tried: all, but under Miri, which takes some hundred times as long.
+/// One of this many cases is tested: all of them, except under Miri, which takes about a hundred times as
+/// long.
 const STRIDE: usize = if cfg!(miri) { 15 } else { 1 };
 
 /// The header of a good file is damaged in each byte in turn, in all ways.
 fn with_damaged_header<T: IdxRecord>(good: &[u8], mut check: impl FnMut(&[u8])) {
     let mut bytes = good.to_vec();
     for offset in 0..4 + 4 * usize::from(good[3]) {
-        // Records of no bytes are as many as the header says: thousands take their time, and under
-        // Miri hundreds.
+        // The header alone gives the number of records of no bytes: thousands take long, and under Miri
+        // hundreds.
         let high_count = if cfg!(miri) { 4..8 } else { 4..7 };
         let last = if T::SIZE == 0 && high_count.contains(&offset) {
             0
@@ -111,10 +112,10 @@ impl Random {
 
 // Streams
 
-/// The records that were given, as bytes, and how it ended.
+/// The returned records, as bytes, and the result at the end.
 type Outcome = (Vec<Vec<u8>>, Result<(), ErrorKind>);
 
-/// What a stream has to say of these bytes, put together from what is said of bytes in memory.
+/// The expected result of a stream of these bytes, derived from that of the bytes in memory.
 fn expected<T: IdxRecord>(bytes: &[u8]) -> Outcome {
     if let Some(error) = header_error::<T>(bytes) {
         return (vec![], Err(error));
@@ -151,7 +152,7 @@ fn expected<T: IdxRecord>(bytes: &[u8]) -> Outcome {
     (records, end)
 }
 
-/// What is wrong with the header. A stream reports a wrong size before it knows that others are missing.
+/// The error in the header. A stream reports a wrong size before it knows that others are missing.
 fn header_error<T: IdxRecord>(bytes: &[u8]) -> Option<ErrorKind> {
     let of = |bytes| match Records::<T>::parse(bytes).map_err(|error| error.kind()) {
         Ok(_)
@@ -172,9 +173,9 @@ fn header_error<T: IdxRecord>(bytes: &[u8]) -> Option<ErrorKind> {
     of(&[&bytes[..whole_words], &good[whole_words..]].concat()).or(Some(error))
 }
 
-/// What the error of a view of these bytes is where `usize` can hold every size.
+/// The error of a view of these bytes on a machine whose `usize` can hold every size.
 ///
-/// Streams and storages keep no more than one record, and so they answer the same on all machines.
+/// Streams and storages keep at most one record, so their results are the same on all machines.
 fn with_large_memory(error: ErrorKind, bytes: &[u8]) -> ErrorKind {
     match (error, Header::parse(bytes)) {
         (ErrorKind::Unaddressable { size: needed }, Ok((_, payload))) => ErrorKind::Truncated {
@@ -255,7 +256,7 @@ fn pushed<'a, T: IdxRecord, const N: usize>(
     (records, end)
 }
 
-/// The bytes cut once and twice, wherever that can be.
+/// The bytes cut once and twice, at all positions.
 fn every_two_cuts<T: IdxRecord, const N: usize>(bytes: &[u8]) {
     let expected = expected_as_parsed::<T>(bytes);
     for first in (0..=bytes.len()).step_by(STRIDE) {
@@ -272,7 +273,7 @@ fn every_cut() {
     for_each_small_file!(every_two_cuts);
 }
 
-/// Whole, byte by byte and in pieces of 3, every length of the file and some bytes too many.
+/// Whole, byte by byte and in pieces of 3; for every length of the file, and with some extra bytes.
 fn every_length<T: IdxRecord, const N: usize>(good: &[u8]) {
     let longer = [good, &[0xFF; 5]].concat();
     for len in (0..=longer.len()).step_by(STRIDE) {
@@ -452,7 +453,7 @@ fn values_are_checked_with_their_record() {
     assert_eq!(pushed::<Switch, 4>([&bytes[..]], false).1, refused);
 }
 
-/// A prefix leaves what follows, at every cut.
+/// A prefix leaves the bytes after it, at every cut.
 fn every_prefix<T: IdxRecord, const N: usize>(good: &[u8]) {
     let expected = expected_as_parsed::<T>(good);
     let bytes = [good, b"rest"].concat();
@@ -517,7 +518,7 @@ fn what_a_decoder_knows() {
 
 // Readers
 
-/// A line that gives at most so many bytes at once, fails now and then, and keeps one waiting.
+/// A line that returns at most this many bytes at once, fails now and then, and is sometimes not ready.
 struct Line<'a> {
     rest: &'a [u8],
     most: usize,
@@ -575,7 +576,7 @@ async fn wait_if(condition: bool) {
     .await;
 }
 
-/// The smallest executor: asks again until the answer is there.
+/// The smallest executor: polls until the future is ready.
 fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     loop {
@@ -595,7 +596,7 @@ enum How {
     Bytes,
     Async,
     BytesAsync,
-    /// The future is dropped whenever it has to wait, and a new one made.
+    /// The future is dropped whenever it has to wait, and a new one is made.
     Dropped,
 }
 
@@ -712,7 +713,7 @@ fn lines_of_large_records() {
     assert_eq!(line.calls, 4 + 20 + 1);
 }
 
-/// Claims more bytes than it was given room for.
+/// Claims to have read more bytes than fit into the buffer.
 struct Liar;
 
 impl embedded_io::ErrorType for Liar {
@@ -773,8 +774,8 @@ fn the_rest_of_a_line_is_checked() {
 
 // Storage
 
-/// Memory behind a driver, at the end of a space of `capacity` bytes; what is before it is FF.
-/// Reads fail if they are out of bounds, and one of them does anyway.
+/// Memory behind a driver, at the end of a space of `capacity` bytes that are FF otherwise. Reads out of
+/// bounds fail, and so does one other read.
 #[derive(Clone, Debug)]
 struct Memory {
     bytes: Vec<u8>,
@@ -902,7 +903,7 @@ impl<S> Both for S where
 
 type Opened<S, T> = Result<Storage<S, T>, StorageError<NorFlashErrorKind>>;
 
-/// Opens it both ways, which must answer the same.
+/// Opens it both ways, which must give the same result.
 fn open<S: Both, T: IdxRecord>(storage: &S, offset: u32) -> Opened<S, T> {
     let opened = Storage::open(storage.clone(), offset);
     let opened_async = block_on(Storage::<_, T>::open_async(storage.clone(), offset));
@@ -920,7 +921,7 @@ fn format<E: Debug>(error: StorageError<E>) -> ErrorKind {
     }
 }
 
-/// Compares what a storage says of the bytes from `offset` on with what is said of them in memory.
+/// Compares the result of a storage, for the bytes from `offset` on, with that of the bytes in memory.
 fn same_as_in_memory<S: Both, T: IdxRecord>(storage: &S, offset: u32, bytes: &[u8]) {
     let parsed = Records::<T>::parse_prefix(bytes)
         .map(|(records, _)| records)

@@ -1,4 +1,4 @@
-//! What idx-core answers to files, good and bad, that are written here byte by byte.
+//! The results of idx-core for files, good and bad, that are written here byte by byte.
 
 use std::fmt::Debug;
 use std::iter::FusedIterator;
@@ -40,8 +40,8 @@ const fn not_allowed(record: u64, value: i64) -> ErrorKind {
 
 // The elements
 
-/// A vector of these elements reads as these values, typed and untyped, and is written back as it
-/// was. Compares what `bits` makes of a value, for NaN is not equal to itself.
+/// A vector of these elements reads as these values, typed and untyped, and is written back unchanged.
+/// Compares the `bits` of values, because NaN is not equal to itself.
 #[track_caller]
 fn reads<T: Element + Copy, Bits: PartialEq + Debug>(bits: fn(T) -> Bits, elements: &[(&[u8], T)]) {
     let payload = elements.iter().map(|(bytes, _)| *bytes);
@@ -146,7 +146,7 @@ fn element_types() {
 
 // The sizes
 
-/// A file of `i16` with these sizes has this many records of this size, whoever is asked.
+/// A file of `i16` with these sizes has this many records of this size, by every method.
 #[track_caller]
 fn measures(sizes: &[u32], count: u32, record_size: Option<u64>) {
     let [len, size] = [u64::from(count), record_size.unwrap_or(0)];
@@ -211,7 +211,7 @@ fn sizes_of_zero() {
     measures(&[2, 3, 0], 2, Some(0));
     measures(&[0, 0, 0], 0, Some(0));
     measures(&[0; 255], 0, Some(0));
-    // The others may be as large as they like: records of no bytes, and records that do not fit.
+    // The other sizes may have any value: records of no bytes, and records that do not fit.
     measures(&[1 << 31, 1 << 31, 0], 1 << 31, Some(0));
     measures(&[u32::MAX, u32::MAX, u32::MAX, 0], u32::MAX, Some(0));
     measures(&[0, 1 << 31, 1 << 31, 1 << 31], 0, None);
@@ -324,7 +324,7 @@ fn rank_0_is_one_record_of_one_element() {
     assert_eq!(typed(&file(0x0C, &[1], &bytes[4..])), typed::<i32>(&bytes));
 }
 
-/// The iterator does what that of a `Vec` does, from both ends and beyond them.
+/// The iterator behaves like that of a `Vec`, from both ends and beyond them.
 #[track_caller]
 fn iterates<T: IdxRecord + Clone + PartialEq + Debug>(bytes: &[u8], len: usize) {
     let records = typed::<T>(bytes).unwrap();
@@ -429,7 +429,7 @@ struct Row {
 
 const ROW: [u8; 10] = [0, 255, 3, 0, 9, 0, 9, 100, 101, 77];
 
-/// The first of these records that `T` does not allow is `record`, for this value.
+/// `record` is the first of these records that `T` does not allow, because of this value.
 #[track_caller]
 fn refuses<T: IdxRecord + PartialEq + Debug>(payload: &[u8], record: u64, value: i64) {
     let bytes = file_of::<T>(payload);
@@ -556,7 +556,7 @@ fn values_of_elements() {
 
 // Errors
 
-/// What a typed parse answers; all ways to get a typed view have to agree.
+/// The result of a typed parse; all ways to get a typed view must agree.
 #[track_caller]
 fn typed<T: IdxRecord + PartialEq + Debug>(bytes: &[u8]) -> Result<Records<'_, T>, ErrorKind> {
     let direct = kind(Records::parse(bytes));
@@ -564,7 +564,7 @@ fn typed<T: IdxRecord + PartialEq + Debug>(bytes: &[u8]) -> Result<Records<'_, T
     let prefix = kind(Records::parse_prefix(bytes));
     match direct {
         Ok(records) => assert_eq!(prefix, Ok((records, &[][..]))),
-        // Where bytes may follow, a file has a rest instead, or the next of its errors.
+        // If bytes may follow, a file has a rest instead, or its next error.
         Err(ErrorKind::TrailingBytes { offset, .. }) => {
             let file = &bytes[..offset.try_into().unwrap()];
             let rest = &bytes[file.len()..];
@@ -576,7 +576,7 @@ fn typed<T: IdxRecord + PartialEq + Debug>(bytes: &[u8]) -> Result<Records<'_, T
     direct
 }
 
-/// What is answered by a parser that looks at the file before the type.
+/// The result of a parser that checks the file before the type.
 #[track_caller]
 fn in_two_steps<T: IdxRecord + PartialEq + Debug>(
     bytes: &[u8],
@@ -668,7 +668,7 @@ fn records_that_are_too_large() {
     assert_eq!(parsed, Err(payload_cut(3 << 62, 8)));
 }
 
-/// Every beginning of a good file, and the file with a byte more, is refused for the right reason.
+/// Every prefix of a good file, and the file with an extra byte, is rejected for the right reason.
 #[track_caller]
 fn cut_everywhere<T: IdxRecord + PartialEq + Debug>(sizes: &[u32], payload: &[u8]) {
     let mut bytes = file(T::ELEMENT.code(), sizes, payload);
@@ -908,7 +908,7 @@ const fn counting<T: IdxRecord, const LEN: usize>(count: u8) -> [u8; LEN] {
     bytes
 }
 
-/// They are what a view of the same file gives, and start where the machine wants its numbers.
+/// They are those of a view of the same file, with the alignment of the machine.
 #[test]
 fn arrays_that_the_compiler_decodes() {
     macro_rules! same {

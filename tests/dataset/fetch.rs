@@ -20,7 +20,7 @@ pub(crate) fn options(mirrors: &[&Mirror]) -> FetchOptions {
         .fold(only, |options, mirror| options.mirror(mirror.address()))
 }
 
-/// Fetches MNIST, and gives the failures of mirrors that were reported on the way.
+/// Fetches MNIST, and returns the reported failures of mirrors.
 fn fetch_mnist(
     folder: &Path,
     options: &FetchOptions,
@@ -71,7 +71,7 @@ fn a_data_set_comes_whole_and_once() {
     assert_whole(folder.path(), &published);
     assert_eq!(idx_std::open(&fetched[3]).unwrap().as_idx().len(), 10_000);
 
-    // A second time nothing is asked for.
+    // The second time nothing is requested.
     assert_eq!(mirror.requests().len(), 4);
     let (again, _) = fetch_mnist(folder.path(), &options(&[&mirror]));
     assert_eq!(again.unwrap(), fetched);
@@ -116,7 +116,7 @@ fn an_interrupted_download_goes_on_later() {
     assert_whole(folder.path(), &published);
     assert_eq!(mirror.requests()[0], format!("{name} bytes=9000000-"));
 
-    // One whose first part is wrong, or that is too long, begins again.
+    // A part with wrong content, or one that is too long, starts again.
     for wrong in [
         vec![0; 9_000_000],
         vec![0; 10_000_000],
@@ -225,7 +225,7 @@ fn another_file_of_the_name_is_kept_unless_told() {
     assert_whole(folder.path(), &published);
 }
 
-/// The archive itself is too large for a test; what is extracted from archives is tested beside the code.
+/// The archive is too large for a test; the extraction is tested beside its code.
 #[test]
 fn an_archive_is_verified_before_it_is_opened() {
     let served = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Downloads that meet each other, and mirrors that would hold them for ever.
+//! Simultaneous downloads, and mirrors that would stall them for ever.
 
 use std::sync::mpsc;
 use std::thread;
@@ -76,7 +76,7 @@ fn many_downloads_at_once_give_whole_files() {
     assert_eq!(mirror.requests().len(), 4, "each file was requested once");
 }
 
-/// Fetches from one mirror; gives the reason why it failed.
+/// Fetches from one mirror; returns the reason of the failure.
 fn reason(options: &FetchOptions, folder: &std::path::Path) -> String {
     let error: Error = fetch(DataSet::Mnist, folder, options, |_| ()).unwrap_err();
     match error.into_kind() {
@@ -112,7 +112,7 @@ fn a_mirror_that_stalls_is_given_up() {
         let reason = reason(&limited, folder.path());
         assert!(reason.starts_with(expected), "{manner:?}: {reason}");
         assert!(start.elapsed() < Duration::from_secs(20), "{manner:?}");
-        // What arrived is there to go on from.
+        // The next download resumes from the bytes that arrived.
         let partial = folder.path().join(format!("{NAME}.partial"));
         let len = partial.metadata().map_or(0, |metadata| metadata.len());
         assert!(len >= kept, "{manner:?}: {len}");

@@ -133,7 +133,7 @@ fn splits_by_count_and_by_fraction() {
     }
 }
 
-/// If this fails, whoever trained with a seed does not find the same order again.
+/// If this fails, users who trained with a seed will not get the same order again.
 #[test]
 fn a_seed_means_the_same_order_for_ever() {
     let set = ten([0; 10]);
@@ -332,7 +332,7 @@ fn pairs_are_streamed() {
     assert_eq!(lengths, [2, 2, 1]);
     assert!(reader.next_batch(0).is_none());
 
-    // What is cut gives its whole pairs, then one error, then nothing.
+    // A truncated file gives its whole pairs, then one error, then nothing.
     let cut = &images[..images.len() - 1];
     let mut reader = pairs(cut).unwrap();
     assert_eq!(reader.by_ref().take_while(Result::is_ok).count(), 4);
@@ -425,7 +425,7 @@ fn a_range_of_pairs_that_is_not_there_leaves_both_readers() {
     }
 }
 
-/// One reader has moved when the other finds out that its file ends early: then no pair comes.
+/// One reader has moved when the other finds that its file is truncated: no pair follows.
 #[test]
 fn a_selection_that_fails_halfway_gives_no_pair() {
     let (images, labels) = (images(5), labels(&[0, 1, 2, 3, 4]));
@@ -447,7 +447,7 @@ fn a_selection_that_fails_halfway_gives_no_pair() {
         );
         assert_eq!(error.records(), Some(3));
         assert!(pairs.next().is_none() && pairs.next_batch(2).is_none());
-        // What is there can still be selected, where both files go back.
+        // Existing records can still be selected, if both files can seek.
         if pairs.select(1..3).is_ok() {
             assert_eq!(numbers(&mut pairs), [1, 2]);
         }

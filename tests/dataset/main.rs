@@ -1,4 +1,4 @@
-//! `idx-std`: images with their labels, and the data sets that everyone knows.
+//! `idx-std`: images with their labels, and well-known data sets.
 
 #[cfg(feature = "fetch")]
 mod fetch;

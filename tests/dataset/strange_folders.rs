@@ -1,4 +1,4 @@
-//! Folders of strangers: under the name of a file there may be a pipe, or a device without an end.
+//! Untrusted folders: a file name may be that of a pipe, or of an endless device.
 
 #![cfg(unix)]
 

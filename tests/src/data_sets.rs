@@ -29,8 +29,8 @@ pub fn labels(labels: &[u8]) -> Vec<u8> {
     file(0x08, &[count], labels)
 }
 
-/// A data set in which nothing is wrong: three records for training, two for the test, whose files are
-/// named by `prefix` and by the word for `test`. `images` makes a file of so many.
+/// A valid data set: three records for training, two for the test; `prefix` and `test` are parts of the file
+/// names. `images` makes a file of so many images.
 #[must_use]
 pub fn data_set(prefix: &str, test: &str, images: impl Fn(u8) -> Vec<u8>) -> Files {
     [

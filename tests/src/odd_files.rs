@@ -13,7 +13,7 @@ pub struct OddFile {
     pub info: [&'static str; 2],
 }
 
-/// Valid files that other readers refuse, or take for something else.
+/// Valid files that other readers reject or mistake.
 #[must_use]
 pub fn odd_files() -> Vec<OddFile> {
     let plain = |name, bytes: Vec<u8>, info| OddFile {

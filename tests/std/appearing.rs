@@ -1,4 +1,4 @@
-//! Files that appear: on the disk by their name too, over nothing that was not theirs, and without litter.
+//! Files that appear: their names are synced, they replace nothing else, and leave no litter.
 
 use std::fs;
 use std::io::{self, Write};

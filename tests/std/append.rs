@@ -1,4 +1,4 @@
-//! Files that grow: what was committed is there, whatever happens, and everybody can read it.
+//! Files that grow: committed records are safe, whatever happens, and every reader can read them.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -216,7 +216,7 @@ fn one_writer_at_a_time_and_no_pipes() {
 /// The path, in a process that a test starts to log there.
 const ROLE: &str = "IDX_TEST_LOGGER";
 
-/// Opens the log, with a repair if it needs one, and tells after how many records.
+/// Opens the log, repairs it if necessary, and prints the number of its records.
 fn open(path: &Path) -> (RecordWriter<Reading>, usize) {
     let opened = RecordWriter::append(path).or_else(|error: Error| {
         assert!(
@@ -229,7 +229,7 @@ fn open(path: &Path) -> (RecordWriter<Reading>, usize) {
     (opened.unwrap(), load::<i32>(path).unwrap().len() / 2)
 }
 
-/// Logs, and tells each time how many records are safe.
+/// Logs, and prints after each commit how many records are safe.
 fn log(path: &Path, commits: usize) {
     let (mut log, mut number) = open(path);
     for _ in 0..commits {

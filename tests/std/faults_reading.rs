@@ -1,5 +1,5 @@
-//! Disks and pipes that fail while they are read: what came before is given, then one error that
-//! carries the system's own, then nothing.
+//! Disks and pipes that fail while they are read: the reader returns the records before the failure, then one
+//! error with that of the system, then nothing.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -59,7 +59,7 @@ impl Read for Faulty<'_> {
     }
 }
 
-/// What the faulty disk says.
+/// The error of the faulty disk.
 #[derive(Debug)]
 struct Fault(usize);
 
@@ -180,7 +180,7 @@ fn an_io_error_at_every_offset() {
     println!("{faults} faults");
 }
 
-/// What a damaged place in gzip data hides is lost, what was before it is not.
+/// Damage in gzip data loses the records after it, not those before it.
 #[test]
 fn records_before_a_damaged_place_are_given() {
     let mut state = 1u32;
@@ -268,7 +268,7 @@ fn a_file_that_grows_while_it_is_read() {
     ));
 }
 
-/// Whoever shortens files while others read them gets errors or whole arrays, and stops nobody.
+/// If a file is shortened while it is read, readers return errors or whole arrays, and do not crash.
 #[test]
 fn whole_files_that_shrink_and_grow_while_they_are_opened() {
     let long = file(0x08, &[1 << 22], &vec![3; 1 << 22]);
@@ -359,7 +359,7 @@ fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
     assert_eq!(status("map").signal(), Some(SIGBUS));
 }
 
-/// What each way to open a file by its path says is wrong.
+/// The error of each way to open a file by its path.
 #[track_caller]
 fn refusals(path: &Path) -> [Error; 5] {
     [
@@ -373,7 +373,7 @@ fn refusals(path: &Path) -> [Error; 5] {
     ]
 }
 
-/// What cannot be opened is an error with the path and the next step.
+/// A path that cannot be opened is an error with the path and the next step.
 #[test]
 fn what_is_no_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -394,7 +394,7 @@ fn what_is_no_file() {
     }
 }
 
-/// Pipes are files to all but those that go back in them.
+/// Pipes work like files, except for functions that seek.
 #[test]
 #[cfg(unix)]
 fn a_pipe_whose_writer_finishes_or_dies() {
@@ -471,7 +471,7 @@ fn a_pipe_whose_writer_finishes_or_dies() {
     }
 }
 
-/// The system's own refusals keep their numbers, and a device without end is not read to its end.
+/// Errors of the system keep their numbers, and an endless device is not read to its end.
 #[test]
 #[cfg(target_os = "linux")]
 fn what_the_system_refuses() {

@@ -1,4 +1,4 @@
-//! Writing that fails or is stopped: the old file is as it was or the new one is whole, and nothing
+//! Writing that fails or is interrupted: the old file is unchanged or the new one is complete, and nothing
 //! else is left.
 
 use std::fs;
@@ -168,7 +168,7 @@ fn an_error_within_a_slice() {
     println!("{faults} faults");
 }
 
-/// A sink that takes some bytes and then no more: it refuses them, or takes 0 of them.
+/// A sink that accepts some bytes and then no more: it fails, or accepts 0 bytes.
 struct Full {
     sink: Cursor<Vec<u8>>,
     room: usize,
@@ -395,7 +395,7 @@ fn a_disk_with_little_room() {
     );
 }
 
-/// What a test does in a process of its own, started by a shell that runs `before` in it.
+/// Runs a test in a process of its own, started by a shell that first runs `before`.
 #[cfg(unix)]
 fn in_shell(test: &str, path: &Path, before: &str) -> std::process::ExitStatus {
     let output = Command::new("sh")
@@ -409,7 +409,7 @@ fn in_shell(test: &str, path: &Path, before: &str) -> std::process::ExitStatus {
     output.unwrap().status
 }
 
-/// A limit on the size of files fails as a full disk does, and needs no rights.
+/// A limit on the size of files fails like a full disk, and needs no privileges.
 #[test]
 #[cfg(unix)]
 fn a_file_that_may_not_grow() {
@@ -568,7 +568,7 @@ fn writer_process(test: &str, path: &Path) -> Child {
         .unwrap()
 }
 
-/// Waits for a sign of the process, and tells how long that took.
+/// Waits for a sign of the process, and returns how long that took.
 fn wait_for_sign(child: &mut Child) -> Duration {
     let start = Instant::now();
     let mut sign = [0];

@@ -1,4 +1,4 @@
-//! Which records are pictures, and how their pixels lie.
+//! Which records are pictures, and the layout of their pixels.
 
 use idx_std::ImageLayout;
 

@@ -1,4 +1,4 @@
-//! Files of more than 2^32 bytes: sparse ones, which take no room on the disk.
+//! Files of more than 2^32 bytes: sparse ones, which take no space on the disk.
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};

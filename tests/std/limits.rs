@@ -1,4 +1,4 @@
-//! Limits for the files of strangers, and what is said of bytes that do not belong to a file.
+//! Limits for untrusted files, and the messages on extra bytes.
 
 use std::fs;
 use std::io::{self, Read};
@@ -12,7 +12,7 @@ fn large() -> Vec<u8> {
     file(0x08, &[2, 1 << 22], &vec![7; 2 << 22])
 }
 
-/// What every way to read a whole file within a limit gives.
+/// The results of all ways to read a whole file within a limit.
 fn within(limit: u64, bytes: &[u8]) -> [Result<usize, Error>; 4] {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("upload");
@@ -201,7 +201,7 @@ fn a_length_beside_the_header_tells_a_multiple() {
     ));
 }
 
-/// The bytes left over are counted exactly, or it is said that there are more.
+/// Extra bytes are counted exactly, or reported as at least so many.
 #[test]
 fn bytes_left_over_are_not_counted_wrong() {
     let left_over = 5_000_000;

@@ -1,4 +1,4 @@
-//! The example of a logger, which is killed and goes on.
+//! The example `logger`: it is killed and continues.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! `idx-std`: files that are read and written, good ones and bad ones, on disks that work and that fail.
+//! `idx-std`: reading and writing of files, good and bad, on disks that work and disks that fail.
 
 mod append;
 mod appearing;

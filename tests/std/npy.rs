@@ -231,7 +231,8 @@ fn array(header: &Header) -> (Vec<u8>, Vec<u8>) {
     (file, bytes)
 }
 
-/// Where the element that stands here with the first dimension fastest stands with the last one fastest.
+/// The position, in the order of the last dimension, of the element at this position in the order of the
+/// first.
 fn last_fastest(place: usize, shape: &[u64]) -> usize {
     let (mut place, mut index) = (place as u64, Vec::new());
     for size in shape {
@@ -383,7 +384,7 @@ impl Read for FailsOnce<'_> {
     }
 }
 
-/// What came before is given, then the system's own error, then nothing.
+/// The reader returns the records before the failure, then the error of the system, then nothing.
 #[test]
 fn a_disk_that_fails_once_is_not_read_on() {
     for (fortran_order, count) in [(false, 5), (true, 5), (false, 300_000)] {
@@ -457,7 +458,7 @@ fn trailing_bytes_are_an_error_after_the_last_record() {
     }
 }
 
-/// Sizes that promise more than there is take no memory, and those beyond 64 bits are refused.
+/// Sizes that claim too much allocate no memory, and those beyond 64 bits are rejected.
 #[test]
 fn sizes_that_are_never_there() {
     let huge = header(DType::U64, &[1 << 40, 1 << 20]).to_bytes();

@@ -1,4 +1,4 @@
-//! Numbers of all types, and which of them an element type has.
+//! Numbers of all types, and which of them an element type can represent.
 
 use idx_std::ElementType;
 use idx_std::npy::{DType, Value};

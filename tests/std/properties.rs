@@ -1,5 +1,5 @@
-//! What holds for all files: of any element type and shape, cut anywhere, with any byte of the header
-//! changed. The checks are those that are fuzzed, and what they compare with is their reference.
+//! Properties of all files: of any element type and shape, truncated anywhere, with any byte of the header
+//! changed. The checks are those of the fuzzers, which compare with a reference.
 //!
 //! `PROPTEST_CASES` sets the number of cases of each property. A case that fails is kept in
 //! `tests/regressions/properties.txt`, and tried first from then on.

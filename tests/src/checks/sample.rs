@@ -1,6 +1,6 @@
 use idx_core::{ElementType, IdxRecord, Records, be};
 
-/// What the checks know of a record type, so that only what calls the libraries is generic.
+/// A description of a record type for the checks, so that only calls of the libraries are generic.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
     pub(super) element_type: ElementType,
@@ -9,7 +9,7 @@ pub(super) struct Kind {
     pub(super) allows: fn(usize, i64) -> bool,
 }
 
-/// A record type with a second description of what it holds.
+/// A record type with a second description of its content.
 pub(super) trait Sample: IdxRecord {
     /// The record type as a value.
     const KIND: Kind = Kind {

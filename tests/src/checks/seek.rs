@@ -6,13 +6,13 @@ use super::input::Input;
 use super::readers::format_of;
 use super::reference::File;
 
-/// A record that is gone to is the same as one that is read in turn.
+/// A record that is selected by its index is the same as when it is read in order.
 ///
 /// Draws which records to go to: backwards, too, but not in gzip data.
 ///
 /// # Panics
 ///
-/// If it is not.
+/// If they differ.
 pub fn seek(input: &[u8]) {
     let mut input = Input::new(input);
     let mut indices = input.list().to_vec();

@@ -11,17 +11,17 @@ use super::input::Input;
 use super::reference::{File, compared_header, first, refused};
 use super::sample::Sample;
 
-/// The most records of a file that are read one by one.
+/// The maximum number of records to read one by one.
 const MOST_READ: u64 = 40;
 
-/// Records read from flash are those of the same bytes in memory, and no byte is asked for that the
-/// chip does not have or that is not aligned as it wants.
+/// Records read from flash are those of the same bytes in memory, and all requests are within the chip and
+/// aligned as it requires.
 ///
 /// Draws the kind of the chip, the offset of the file, and how many bytes are after it.
 ///
 /// # Panics
 ///
-/// If it is not so.
+/// If that fails.
 pub fn storage(input: &[u8]) {
     let mut input = Input::new(input);
     let (kind, offset, padding) = (input.byte(), input.byte(), input.byte());
