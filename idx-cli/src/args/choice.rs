@@ -5,7 +5,7 @@ use idx_std::formats::{Choice, Part};
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Choosing (in this order)")]
 pub(crate) struct ChoiceArguments {
-    /// Only these classes, by label or name, with commas between
+    /// Only these classes, labels or names, separated by commas
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
     only: Vec<String>,
 
@@ -21,11 +21,11 @@ pub(crate) struct ChoiceArguments {
     #[arg(long, value_name = "PART")]
     split: Option<Part>,
 
-    /// N records by chance
+    /// N random records
     #[arg(long, value_name = "N")]
     sample: Option<u64>,
 
-    /// In random order, the same for ever for a seed; the seed of --split and --sample, too [default: 0]
+    /// Shuffle; a seed gives the same order in every version, also for --split and --sample [default: 0]
     #[arg(long, value_name = "SEED")]
     shuffle: Option<u64>,
 }

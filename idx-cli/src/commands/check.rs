@@ -127,7 +127,7 @@ fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Fa
     Ok(())
 }
 
-/// What `check` reports of a file in which nothing is wrong; the names are those of `--json`.
+/// The report of `check` on a file without errors; the names are those of `--json`.
 #[derive(Clone, Serialize)]
 struct Checked {
     #[serde(flatten)]
@@ -135,7 +135,7 @@ struct Checked {
     element_type: &'static str,
     shape: Vec<u32>,
     known: Option<String>,
-    /// The file beside these images that has as many labels.
+    /// The file beside these images, with as many labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     labels: Option<String>,
     /// The images that have as many records as these labels.
@@ -196,16 +196,16 @@ impl fmt::Display for Checked {
     }
 }
 
-/// What `check` reports of a data set in a folder.
+/// The report of `check` on a data set in a folder.
 #[derive(Serialize)]
 struct CheckedSet {
     #[serde(flatten)]
     path: PathText,
-    /// What the names of the files start with.
+    /// The start of the names of the files.
     prefix: String,
     training: u32,
     test: u32,
-    /// If all files are those of a well-known set.
+    /// The well-known data set, if all files belong to it.
     known: Option<String>,
 }
 

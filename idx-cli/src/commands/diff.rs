@@ -6,7 +6,7 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::report::count_text;
 
-/// How many records that differ are printed.
+/// The maximum number of different records to print.
 const PRINTED: usize = 10;
 
 /// Prints how two files differ; the exit codes are those of diff(1).

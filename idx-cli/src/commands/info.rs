@@ -13,7 +13,7 @@ use crate::term::failure::Failure;
 use crate::term::report::{count_text, known_text, report};
 use crate::term::text::PathText;
 
-/// What `info` reports of a file; the names are those of `--json`.
+/// The report of `info` on a file; the names are those of `--json`.
 #[derive(Serialize)]
 pub(crate) struct Info {
     #[serde(flatten)]
@@ -23,15 +23,15 @@ pub(crate) struct Info {
     /// The first is unknown where the records are not counted.
     shape: Vec<Option<u32>>,
     records: Option<u64>,
-    /// Unknown for an empty file whose records could not exist.
+    /// `None` for an empty file whose records would be too large to exist.
     record_bytes: Option<u64>,
     payload_bytes: Option<u64>,
     /// Only IDX is put into flash.
     flash_bytes: Option<u64>,
-    /// Unknown for standard input, and for what is not a regular file.
+    /// `None` for standard input, and for anything else but a regular file.
     file_bytes: Option<u64>,
     compression: Option<&'static str>,
-    /// If it was asked for.
+    /// With `--identify`.
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<Option<String>>,
 }
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
         }
         match Info::read(path, arguments) {
             Ok((info, Ok(()))) => report(Ok(info), json, console)?,
-            // The header says what the file should be.
+            // The header states the size of the file.
             Ok((info, Err(failure))) if !json => {
                 report(Ok(info), json, console)?;
                 console.print_failure(failure)?;
@@ -67,7 +67,7 @@ fn dump(path: &Path) -> Result<HeaderDump, Failure> {
 }
 
 impl Info {
-    /// What the header says, and what is wrong with the rest.
+    /// The content of the header, and the error in the rest.
     pub(crate) fn read(
         path: &Path,
         arguments: &InfoArguments,

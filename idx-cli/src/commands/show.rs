@@ -23,7 +23,7 @@ const FIRST_OF_SHEET: u64 = 100;
 /// A sheet of more pictures could not be looked at.
 const MAX_PICTURES: u64 = 100_000;
 
-/// A picture of more pixels in a column is drawn smaller, in half as many lines.
+/// A picture with more rows than this is drawn in half as many lines.
 const MAX_HEIGHT: usize = 200;
 
 /// Columns between two pictures.
@@ -61,7 +61,7 @@ fn show(
     let selection = Selection::open(file, arguments, FIRST)?;
     let (mut row, mut table) = (Row::default(), Table::default());
     let shown = show_records(selection, &mut row, &mut table, console);
-    // The records before an error, too.
+    // Also the records before an error.
     row.print(console)?;
     table.print(console)?;
     shown
@@ -144,7 +144,7 @@ fn draw_sheet<W: Write + 'static>(
     sheet.finish().map_err(failed)
 }
 
-/// What files are, and their first pictures, for those who give only their names.
+/// Reports and first pictures of files, when `idx` gets only their names.
 pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(), Failure> {
     for file in files {
         overview(file.as_ref(), console).or_else(|failure| console.print_failure(failure))?;
@@ -156,11 +156,11 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     let (info, checked) = Info::read(path, &InfoArguments::default())?;
     report(Ok(info), false, console)?;
     writeln!(console)?;
-    // Of what is wrong twice, only the first is printed.
+    // An error that occurs in both is printed once.
     show(Some(path), &ShowArguments::default(), console).and(checked)
 }
 
-/// The built-in sample, for those who called `idx` to see what it is.
+/// The built-in sample, when `idx` gets no arguments.
 pub(crate) fn sample(console: &mut Console) -> Result<(), Failure> {
     run(&ShowArguments::default(), console)?;
     writeln!(
@@ -169,7 +169,7 @@ pub(crate) fn sample(console: &mut Console) -> Result<(), Failure> {
     )
 }
 
-/// Pictures side by side, as many as there is room for.
+/// Pictures side by side, as many as fit.
 #[derive(Default)]
 struct Row {
     pictures: Vec<Cell>,

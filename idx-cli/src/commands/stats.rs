@@ -16,17 +16,16 @@ use crate::term::progress::Progress;
 use crate::term::report::{report, value_text};
 use crate::term::text::PathText;
 
-/// Bins of the histogram that is drawn; that of `--json` has up to 256.
+/// The maximum number of bins that are drawn; `--json` has up to 256.
 const DRAWN_BINS: usize = 20;
 
 /// Columns of the longest bar.
 const BAR: u64 = 40;
 
-/// A file with more different values than this is not one of labels, and counting them would take memory
-/// without end.
+/// A file with more different values than this has no labels; counting them would take unbounded memory.
 const MAX_LABELS: usize = 1 << 16;
 
-/// What `stats` reports of a file; the names are those of `--json`.
+/// The report of `stats` on a file; the names are those of `--json`.
 #[derive(Serialize)]
 struct StatsReport {
     #[serde(flatten)]
@@ -203,7 +202,7 @@ impl StatsReport {
     }
 }
 
-/// A number as its element type writes it: an integer without a fraction.
+/// A number in the form of its element type: an integer without a fraction.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "integers have at most 33 bits"
@@ -238,7 +237,7 @@ impl fmt::Display for StatsReport {
             let Some(value) = value else { continue };
             write!(f, "  {name:<18}  {}", rounded(value, 6))?;
             match self.is_image_of_bytes {
-                // What models take.
+                // As models expect them.
                 true => writeln!(f, "  ({:.4} after division by 255)", value / 255.0)?,
                 false => writeln!(f)?,
             }

@@ -14,7 +14,7 @@ use crate::args::LabelArguments;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
-/// Images and labels that are part of the program, as `sample/draw.rs` draws them.
+/// Images and labels that are part of the program, drawn by `sample/draw.rs`.
 const SAMPLE_IMAGES: &[u8] = include_bytes!("../../sample/digits-images-idx3-ubyte");
 const SAMPLE_LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-ubyte");
 
@@ -30,12 +30,12 @@ pub(crate) struct IdxFile {
     reader: Reader<Box<dyn Bytes>>,
 }
 
-/// The bytes of a file, or of what can be read only once.
+/// The bytes of a file, or of a stream that can be read only once.
 trait Bytes: Read + Seek {}
 
 impl<B: Read + Seek> Bytes for B {}
 
-/// Has no positions: what lies between is read instead.
+/// Without positions: the bytes between are read instead.
 struct Stream(Box<dyn Read>);
 
 impl Read for Stream {
@@ -55,7 +55,7 @@ impl Input {
     pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Failure> {
         let (format, stream) = match path.is_file() || path.is_dir() {
             true => (formats::detect(path, options)?, None),
-            // What can be read only once.
+            // A stream can be read only once.
             false => {
                 let stream = match path.as_os_str() == "-" {
                     true => standard_input()?,
@@ -98,7 +98,7 @@ impl IdxFile {
         }
     }
 
-    /// Rejects a file with larger records, in bytes. What is wrong with its length comes first.
+    /// Rejects a file whose records have more bytes. An error of its length is reported first.
     pub(crate) fn limited(mut self, record_limit: u64) -> Result<Self, Failure> {
         self.check_length()?;
         let limited = self.reader.record_limit(record_limit);
@@ -124,7 +124,7 @@ impl IdxFile {
         Ok(self.reader.check_length()?)
     }
 
-    /// Reads the whole file, and finds out which well-known one it is.
+    /// Reads the whole file and identifies it.
     pub(crate) fn identify(self) -> Result<Option<KnownFile>, Failure> {
         let mut progress = self.progress();
         let known = dataset::identify_reader(self.reader, |records| {
@@ -150,7 +150,7 @@ impl IdxFile {
     }
 }
 
-/// That a command reads nothing but IDX.
+/// The error of a command that reads only IDX.
 pub(crate) fn not_idx(path: &Path, format: Format) -> Failure {
     let text = format!("the format is {format}, not IDX; convert it with `idx convert` first");
     Failure::file(path, text)
@@ -167,7 +167,7 @@ pub(crate) fn sample() -> Result<JoinedSource, Failure> {
 }
 
 impl LabelArguments {
-    /// Opens the column of the labels of an input, if there is a file: all of them, or those of these records.
+    /// Opens the column of the labels, if a file of labels was given: all of them, or those of these records.
     pub(crate) fn open(
         &self,
         input: usize,

@@ -22,7 +22,7 @@ pub(crate) struct SelectedRecord<'a> {
     pub(crate) bytes: &'a [u8],
 }
 
-/// What must be known of the records before the first one is drawn on a sheet.
+/// The facts about the records that a sheet needs before the first one is drawn.
 pub(crate) struct Survey {
     pub(crate) count: u64,
     /// The index of the last one.
@@ -55,7 +55,7 @@ impl Selection {
         })
     }
 
-    /// As `open`, but the labels come first, where they are in a file of their own.
+    /// As `open`, but reads the labels first, if they are in a separate file.
     pub(crate) fn survey(
         path: Option<&Path>,
         arguments: &ShowArguments,
@@ -92,7 +92,7 @@ impl Selection {
         Ok((selection, survey))
     }
 
-    /// That something is wrong with these records.
+    /// The error of these records.
     pub(crate) fn fail(&self, text: impl Into<String>) -> Failure {
         Failure::file(self.source.path(), text)
     }
@@ -107,13 +107,12 @@ impl Selection {
         element_type.unwrap_or(ElementType::U8)
     }
 
-    /// How the pixels of a record lie in it, if it is a picture.
+    /// The layout of the pixels in a record, if records are pictures.
     pub(crate) fn image_layout(&self) -> Option<ImageLayout> {
         ImageLayout::from_shape(self.layout().record_shape())
     }
 
-    /// The next record; `None` once all were given, and the end was checked if the last of the file
-    /// was among them.
+    /// The next record; `None` after the last one. If that is the last one of the file, its end is checked.
     pub(crate) fn next(&mut self) -> Result<Option<SelectedRecord<'_>>, Failure> {
         let Self {
             source,

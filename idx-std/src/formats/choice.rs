@@ -6,12 +6,12 @@ use super::class_names::ClassNames;
 use super::error::ErrorKind;
 use crate::random::SplitMix64;
 
-/// Which records of a source to take, by their labels or by chance.
+/// Which records of a source to take: by their labels, or at random.
 ///
-/// Chance is the same for ever: orders are those of the generator `SplitMix64`, started with the seed, and of
-/// the algorithm of Fisher and Yates, which goes from the last position to the first. The first to be
-/// shuffled are the records of each class for the part, in the order of the labels; then all of them for the
-/// sample; then the sample for the order, and what is left.
+/// Random choices never change between versions: they use the generator `SplitMix64`, started with the seed,
+/// and the shuffle of Fisher and Yates, from the last position to the first. It first shuffles the records of
+/// each class for the part, in the order of the labels; then all of these for the sample; then the sample,
+/// and the remaining records, for the order.
 ///
 /// ```
 /// use idx_std::formats::{Choice, Labels, RecordSource, SourceOptions, open};
@@ -34,15 +34,15 @@ pub struct Choice {
     pub per_class: Option<u64>,
     /// A random part of each class.
     pub part: Option<Part>,
-    /// As many records by chance, or all if there are fewer.
+    /// This many random records, or all if there are fewer.
     pub sample: Option<u64>,
     /// Shuffles the records. Without a seed they keep their order, and the part and the sample are those of the
     /// seed 0.
     pub seed: Option<u64>,
 }
 
-/// A part of a whole, from one fraction of it to another. Parts that touch, such as `..0.8` and `0.8..`, have
-/// no record in common, and together all of them. A fraction alone is the part up to it.
+/// A part of the whole, from one fraction to another. Parts that meet, such as `..0.8` and `0.8..`, have no
+/// record in common, and together they have all. A fraction alone is the part up to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     start: f64,
@@ -75,7 +75,7 @@ impl Part {
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,
         clippy::cast_sign_loss,
-        reason = "a fraction of the count; what is lost moves both parts that touch alike"
+        reason = "a fraction of the count; rounding moves both parts that meet alike"
     )]
     fn of(self, count: usize) -> Range<usize> {
         let position = |fraction: f64| ((fraction * count as f64).round() as usize).min(count);
@@ -84,13 +84,13 @@ impl Part {
 }
 
 impl Choice {
-    /// Whether it is about labels.
+    /// Whether the choice needs labels.
     #[must_use]
     pub fn needs_labels(&self) -> bool {
         self.per_class.is_some() || !self.only.is_empty() || !self.except.is_empty()
     }
 
-    /// Whether all records have to be known before one can be chosen.
+    /// Whether all records must be known before the first can be chosen.
     pub(super) fn is_random(&self) -> bool {
         self.part.is_some() || self.sample.is_some() || self.seed.is_some()
     }
@@ -166,7 +166,7 @@ mod tests {
         (0..10).map(|number| Some(number % 2)).collect()
     }
 
-    /// These orders have to stay the same in every version. Another program computed them as well, from the
+    /// These orders must stay the same in every version. Another program computed them too, from the
     /// description of `Choice`.
     #[test]
     fn the_same_seed_chooses_the_same_records() {

@@ -12,8 +12,8 @@ use super::record::{Record, RecordFacts, RecordSource, Skipped};
 impl JoinedSource {
     /// The records that are chosen. Classes are given by their labels or by these names.
     ///
-    /// Records that are chosen by chance are all read now, and written to a temporary file without a name, as
-    /// the source may be a stream; their labels and positions are in memory.
+    /// If records are chosen at random, all are read now and written to a temporary file without a name,
+    /// because the source may be a stream; their labels and positions are in memory.
     ///
     /// # Errors
     ///
@@ -96,9 +96,9 @@ struct FilteredSource {
 struct Classes {
     only: Vec<i128>,
     except: Vec<i128>,
-    /// How many records of each may be taken.
+    /// The maximum number of records of each class.
     max: Option<u64>,
-    /// How many records of each class were seen, whether taken or not.
+    /// The number of records of each class so far, taken or not.
     seen: BTreeMap<i128, u64>,
 }
 
@@ -114,7 +114,7 @@ impl Classes {
         is_only && !self.except.contains(&label) && has_room
     }
 
-    /// What was asked for, and was not there.
+    /// The error for records that were requested and do not exist.
     fn check(&self) -> Result<(), ErrorKind> {
         let mut asked = self.only.iter().chain(&self.except);
         if let Some(label) = asked.find(|label| !self.seen.contains_key(label)) {

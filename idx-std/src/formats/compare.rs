@@ -5,7 +5,7 @@ use super::joined::JoinedSource;
 use super::record::{Record, RecordLayout, RecordSource};
 use crate::npy::{DType, Value};
 
-/// How two sources of records differ.
+/// The differences of two sources of records.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Differences {
@@ -29,16 +29,16 @@ pub struct Differences {
 pub struct DifferentRecord {
     /// Its index.
     pub record: u64,
-    /// How many of its elements differ.
+    /// The number of its elements that differ.
     pub elements: u64,
-    /// Where the first of them is in the record, and what it is in both.
+    /// The position of the first of them in the record, and its value in both.
     pub first: Option<(Vec<u32>, Value, Value)>,
     /// The labels, if they differ.
     pub labels: Option<(Option<i128>, Option<i128>)>,
 }
 
 impl Differences {
-    /// Whether there are none.
+    /// Whether there are no differences.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.layouts.is_none() && self.counts.is_none() && self.records == 0
@@ -64,7 +64,7 @@ impl Differences {
 ///
 /// # Errors
 ///
-/// Those of reading the records; all of both are read.
+/// Those of reading the records; both sources are read to their ends.
 pub fn compare(
     one: &mut JoinedSource,
     other: &mut JoinedSource,
@@ -112,7 +112,7 @@ pub fn compare(
     }
 }
 
-/// Reads what is left, to its end.
+/// Reads the remaining records.
 fn rest(source: &mut JoinedSource) -> Result<u64, Error> {
     let mut record = Record::default();
     let mut count = 0;
@@ -153,7 +153,7 @@ fn different(
     }
 }
 
-/// Where an element is in its record.
+/// The position of an element in its record.
 fn place(index: u64, shape: &[u32]) -> Vec<u32> {
     let mut rest = index;
     let mut place: Vec<u32> = Vec::new();

@@ -21,7 +21,7 @@ pub struct Duplicate {
 /// Finds records that have the same elements as others, in one source or between several, in the order of the
 /// records. Labels do not matter.
 ///
-/// Records are compared by 128 bits of their SHA-256, so of each only 32 bytes are in memory.
+/// Records are compared by 128 bits of their SHA-256, so each takes only 32 bytes of memory.
 ///
 /// ```
 /// use idx_std::formats::{SourceOptions, find_duplicates, open};
@@ -39,7 +39,7 @@ pub struct Duplicate {
 ///
 /// # Errors
 ///
-/// Those of reading the records; `done` is told how many bytes of them were read.
+/// Those of reading the records. `done` is called with the number of bytes read.
 pub fn find_duplicates(
     sources: &mut [JoinedSource],
     mut done: impl FnMut(u64),

@@ -13,7 +13,7 @@ use super::selection::RecordSelection;
 /// [`open`](super::open) makes it. Records are numbered from 0 through all inputs.
 pub struct JoinedSource {
     inputs: Vec<(PathBuf, Box<dyn RecordSource>)>,
-    /// Those of all inputs together.
+    /// The facts about all inputs together.
     facts: RecordFacts,
     labels: Option<LabelColumn>,
     /// The next record, and the first one after the selection.
@@ -21,9 +21,9 @@ pub struct JoinedSource {
     end: Option<u64>,
     /// The ranges after the current one.
     later: VecDeque<Range<u64>>,
-    /// How many records there must be, if their number is not known.
+    /// The number of records that must exist, if their number is not known.
     required: u64,
-    /// The current input, and how many of its records were read.
+    /// The current input, and the number of records read from it.
     current: usize,
     position: u64,
 }
@@ -79,7 +79,7 @@ impl JoinedSource {
             return Err(other.error(ErrorKind::mismatch(message)));
         }
         if other.classes() != self.classes() {
-            let message = "its classes are not those of the inputs before; put the same classes.txt into each";
+            let message = "its classes differ from those of the previous inputs; put the same classes.txt into each";
             return Err(other.error(ErrorKind::mismatch(message)));
         }
         if let Some(labels) = self.labels.take() {
@@ -201,7 +201,7 @@ impl JoinedSource {
         Ok(())
     }
 
-    /// Selects the records to read, of those from the next one on.
+    /// Selects the records to read, from the next one on.
     ///
     /// # Errors
     ///
@@ -219,7 +219,7 @@ impl JoinedSource {
         self.next_range().map(drop)
     }
 
-    /// Goes to the next range that is selected, if there is one.
+    /// Goes to the next selected range, if there is one.
     fn next_range(&mut self) -> Result<bool, Error> {
         let Some(range) = self.later.pop_front() else {
             return Ok(false);
@@ -296,7 +296,7 @@ impl JoinedSource {
         self.error(kind.into().at_position(position))
     }
 
-    /// Reads a record without a label of another file; `false` after the last input.
+    /// Reads a record without the label from another file; `false` after the last input.
     fn read_unlabeled(&mut self, record: &mut Record) -> Result<bool, Error> {
         let last = self.inputs.len() - 1;
         while let Some((_, source)) = self.inputs.get_mut(self.current) {

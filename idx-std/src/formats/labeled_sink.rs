@@ -9,7 +9,7 @@ use super::transform::Transform;
 use crate::io::Staged;
 use crate::npy::Value;
 
-/// Writes records, and their labels into a file of their own.
+/// Writes records, and their labels to a separate file.
 pub struct LabeledSink {
     records: Box<dyn RecordSink>,
     labels: Option<(Box<dyn RecordSink>, ElementType)>,
@@ -24,8 +24,8 @@ impl fmt::Debug for LabeledSink {
 }
 
 impl LabeledSink {
-    /// Writes to these sinks; that of the labels takes single numbers of this type. Without it, labels go only
-    /// where the records go.
+    /// Writes to these sinks; that of the labels takes single numbers of this type. Without it, labels are
+    /// written only with the records.
     #[must_use]
     pub fn new(
         records: Box<dyn RecordSink>,
@@ -38,7 +38,7 @@ impl LabeledSink {
         }
     }
 
-    /// Writes all records that are still to be read, and tells the number of bytes of each.
+    /// Writes all remaining records, and reports the number of bytes of each.
     ///
     /// ```
     /// use idx_std::ElementType;
@@ -106,7 +106,7 @@ impl LabeledSink {
     ///
     /// As [`RecordSink::stage`].
     pub fn stage(self) -> Result<Vec<Staged>, Error> {
-        // A stream gets the records now, so all that can fail comes before.
+        // A stream receives the records here, so everything else that can fail comes before.
         let labels = self.labels.map(|(labels, _)| labels.stage()).transpose()?;
         let records = self.records.stage()?;
         Ok(records.into_iter().chain(labels.flatten()).collect())

@@ -116,7 +116,7 @@ impl LabelColumn {
         self.source.close();
     }
 
-    /// The next label; `None` once all were read and the end was checked.
+    /// The next label; `None` after the last one, when the end of the file was checked.
     ///
     /// # Errors
     ///

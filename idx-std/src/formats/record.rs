@@ -116,7 +116,7 @@ impl fmt::Display for RecordLayout {
     }
 }
 
-/// What is known of records before they are read.
+/// The facts about records that are known before they are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordFacts {
     /// Their type and shape.
@@ -144,7 +144,7 @@ impl RecordFacts {
         }
     }
 
-    /// The same of another number of these records.
+    /// The same facts for another number of these records.
     pub(super) fn of_count(&self, count: Option<u64>) -> Self {
         let layout = &self.layout;
         Self {
@@ -157,7 +157,7 @@ impl RecordFacts {
 
 /// A source of records, one by one.
 pub trait RecordSource {
-    /// What is known of the records.
+    /// The facts about the records.
     fn facts(&self) -> &RecordFacts;
 
     /// The type and shape of the records.
@@ -185,12 +185,12 @@ pub trait RecordSource {
         self.facts().classes.as_ref()
     }
 
-    /// What was left out until now, of files that may have been meant to be read.
+    /// The files that were left out so far, although they may have been meant.
     fn skipped(&self) -> Vec<&Skipped> {
         Vec::new()
     }
 
-    /// Closes the file, if it can be opened again when its records are wanted, from the first one on.
+    /// Closes the file, if it can be opened again to read its records from the first one on.
     fn close(&mut self) {}
 
     /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.
@@ -202,7 +202,7 @@ pub trait RecordSource {
         skip_by_reading(self, records)
     }
 
-    /// Reads the next record; `false` once all were read and the end was checked.
+    /// Reads the next record; `false` after the last one, when the end was checked.
     ///
     /// # Errors
     ///

@@ -3,7 +3,7 @@ use super::record::{Record, RecordFacts, RecordSource};
 
 type Open = Box<dyn Fn() -> Result<Box<dyn RecordSource>, Error>>;
 
-/// A file that is closed until its records are wanted: a process may have only so many files open.
+/// A file that is closed until its records are read, because the number of open files is limited.
 pub(super) struct ReopenedSource {
     source: Option<Box<dyn RecordSource>>,
     open: Open,

@@ -10,10 +10,10 @@ use crate::io::access;
 /// The size in bytes that a list of records can have.
 const MAX_LIST: u64 = 64 << 20;
 
-/// Which records, as people write it: single ones and ranges, with commas between, numbered from 0.
+/// A selection of records as users write it: numbers from 0 and ranges, separated by commas.
 ///
-/// Ranges are those of NumPy: without their end, which may be beyond the last record, and from the end with
-/// a minus. Records come in the order of the file, and none twice.
+/// Ranges are those of NumPy: they exclude their end, which may be beyond the last record, and negative
+/// numbers count from the end. Records come in the order of the file, each once.
 ///
 /// ```
 /// use idx_std::formats::RecordSelection;
@@ -109,7 +109,7 @@ impl RecordSelection {
             .at(path)
     }
 
-    /// How many records a source must have.
+    /// The number of records that a source must have.
     pub(super) fn required(&self) -> u64 {
         let required = self.parts.iter().map(|part| match *part {
             Part::One(record) => record.saturating_add(1),
@@ -174,7 +174,7 @@ impl FromStr for Part {
         let wrong = || ParseSelectionError {
             text: text.to_string(),
         };
-        // Beyond 64 bits there are no records.
+        // No file has records beyond 64 bits.
         let number = |text: &str| {
             let number = text.parse::<i128>().ok();
             let is_possible = |number: &i128| number.unsigned_abs() <= u64::MAX.into();

@@ -6,7 +6,7 @@ use super::record::{Record, RecordLayout, RecordSource};
 use crate::image_layout::ImageLayout;
 use crate::npy::{DType, OutOfRange, Value};
 
-/// Changes records between reading and writing: another element type, or rows as columns.
+/// Changes records between reading and writing: the element type, or the order of rows and columns.
 ///
 /// ```
 /// use idx_std::ElementType;

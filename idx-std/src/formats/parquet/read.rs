@@ -29,7 +29,8 @@ const BATCH_BYTES: u64 = 1024 * 1024;
 /// The maximum number of records at a time, however small they are.
 const BATCH_RECORDS: u64 = 8192;
 
-/// Our own words for an error: those of the library may quote the file, which must not reach a terminal.
+/// Our own message for an error: that of the library may quote the file, whose bytes must not reach a
+/// terminal.
 fn damaged() -> ErrorKind {
     ErrorKind::malformed(
         "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it",
@@ -47,7 +48,7 @@ pub(in crate::formats) struct ParquetSource {
     /// The indices of the columns.
     record: usize,
     label: Option<usize>,
-    /// Opened with the first record, so that only one of many shards is open at a time.
+    /// Opened when the first record is read, so that only one of many shards is open at a time.
     reader: Option<ParquetRecordBatchReader>,
     batch: Batch,
     /// The number of records returned so far.
@@ -174,7 +175,7 @@ impl ParquetSource {
                 return match self.given == count {
                     true => Ok(false),
                     false => Err(ErrorKind::malformed(format!(
-                        "the file says that it has {count} records, but has {}; copy it again",
+                        "the file claims {count} records but has {}; copy it again",
                         self.given
                     ))),
                 };

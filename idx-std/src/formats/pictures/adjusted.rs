@@ -11,7 +11,7 @@ use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource, Sk
 use crate::image_layout::ImageLayout;
 use crate::npy::DType;
 
-/// Records of another format that are pictures, changed as those of a folder.
+/// Records of another format that are pictures, changed like those of a folder.
 pub(in crate::formats) struct AdjustedSource {
     path: PathBuf,
     source: Box<dyn RecordSource>,
@@ -51,7 +51,7 @@ impl AdjustedSource {
         };
         let shape = match options.fit {
             Fit::Mnist => fit_mnist::SIZE.to_vec(),
-            // That of any picture.
+            // The background of any picture.
             _ => {
                 let size = adjusted.layout().record_size().unwrap_or_default();
                 let blank = vec![0; usize::try_from(size).unwrap_or_default()];
