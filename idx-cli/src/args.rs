@@ -2,7 +2,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use idx_std::ElementType;
 use idx_std::dataset::DataSet;
@@ -18,6 +18,17 @@ use crate::term::failure::Failure;
 mod choice;
 mod pictures;
 
+/// The examples of a command, and what only its long help has.
+macro_rules! more {
+    ($name:literal) => {
+        concat!(
+            include_str!(concat!("help/", $name, ".txt")),
+            "\n",
+            include_str!(concat!("help/more/", $name, ".txt"))
+        )
+    };
+}
+
 /// Look at IDX files, the format of MNIST, plain or gzip.
 ///
 /// A file is plain or gzip by its content, not by its name; `-` is standard input. Several files are
@@ -29,11 +40,26 @@ mod pictures;
     name = "idx",
     version,
     override_usage = "idx [COMMAND]\n       idx FILE...",
-    after_help = include_str!("help/idx.txt")
+    after_help = include_str!("help/idx.txt"),
+    after_long_help = more!("idx")
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+
+    /// Colors in the output: auto is a terminal that has them, unless `NO_COLOR` is set
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        display_order = 100
+    )]
+    pub(crate) color: ColorChoice,
+
+    /// No progress bar, and no messages but warnings and errors
+    #[arg(short, long, global = true, display_order = 101)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -48,6 +74,8 @@ pub(crate) enum Command {
     Rust(RustArguments),
     Fetch(FetchArguments),
     Completions(CompletionsArguments),
+    #[cfg(feature = "man")]
+    Man(ManArguments),
 }
 
 // Documentation of a flattened struct would become that of the command.
@@ -236,7 +264,7 @@ impl OverwriteArguments {
 /// The length of a plain file is checked too. Of gzip data only the header is decompressed. Whatever `idx
 /// convert` reads has these; of csv, the first line is read, and of pictures the first one.
 #[derive(Args, Debug, Default)]
-#[command(after_help = include_str!("help/info.txt"))]
+#[command(after_help = include_str!("help/info.txt"), after_long_help = more!("info"))]
 pub(crate) struct InfoArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
@@ -263,7 +291,7 @@ pub(crate) struct InfoArguments {
     mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),
     mut_arg("column", |column| column.requires("files")),
     mut_arg("force", |force| force.requires("output")),
-    after_help = include_str!("help/show.txt")
+    after_help = include_str!("help/show.txt"), after_long_help = more!("show")
 )]
 pub(crate) struct ShowArguments {
     /// Files or folders of any format; `-` is standard input [default: the built-in sample]
@@ -295,7 +323,7 @@ pub(crate) struct ShowArguments {
 #[derive(Args, Debug)]
 #[command(
     mut_arg("labels", |labels| labels.action(ArgAction::Set)),
-    after_help = include_str!("help/stats.txt"),
+    after_help = include_str!("help/stats.txt"), after_long_help = more!("stats")
 )]
 pub(crate) struct StatsArguments {
     #[command(flatten)]
@@ -319,7 +347,7 @@ pub(crate) struct StatsArguments {
     mut_arg("labels", |labels| {
         labels.help("The labels of all records, a file of integers, or such a file for each input")
     }),
-    after_help = include_str!("help/convert.txt"),
+    after_help = include_str!("help/convert.txt"), after_long_help = more!("convert")
 )]
 pub(crate) struct ConvertArguments {
     /// Files of IDX, npy, csv or Parquet, or folders of pictures or Parquet; `-` is standard input
@@ -327,10 +355,10 @@ pub(crate) struct ConvertArguments {
     pub(crate) inputs: Vec<PathBuf>,
 
     /// The file or folder to write; `-` is standard output
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
     pub(crate) output: PathBuf,
 
-    /// Output format [default: from the name of OUT]
+    /// Output format [default: from the name of OUT, idx to standard output]
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) to: Option<Format>,
 
@@ -397,7 +425,7 @@ pub(crate) struct ConvertArguments {
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.help("Files of IDX, plain or gzip, and folders; `-` is standard input")),
-    after_help = include_str!("help/check.txt")
+    after_help = include_str!("help/check.txt"), after_long_help = more!("check")
 )]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
@@ -507,6 +535,16 @@ fn data_set_parser() -> impl TypedValueParser<Value = DataSet> {
 #[command(after_help = include_str!("help/completions.txt"))]
 pub(crate) struct CompletionsArguments {
     pub(crate) shell: Shell,
+}
+
+/// Write the manual, a page for each command, into a folder.
+#[cfg(feature = "man")]
+#[derive(Args, Debug)]
+#[command(hide = true)]
+pub(crate) struct ManArguments {
+    /// The folder, which exists
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
 }
 
 /// That arguments of a command do not go together, which is found after they were parsed.

@@ -16,18 +16,24 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser};
+use clap::{ColorChoice, CommandFactory, Parser};
 
 use args::{Arguments, Command, CompletionsArguments};
 use commands::{check, diff, fetch, info, repair, rust, show, stats};
 use term::console::Console;
 use term::failure::Failure;
+use term::progress::be_quiet;
 
 fn main() -> ExitCode {
-    let mut console = Console::new();
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let are_files = words.iter().all(|word| Path::new(word).exists());
-    let result = match Arguments::try_parse() {
+    let parsed = Arguments::try_parse();
+    let color = match &parsed {
+        Ok(Arguments { color, .. }) => *color,
+        Err(_) => ColorChoice::Auto,
+    };
+    let mut console = Console::new(color);
+    let result = match parsed {
         Ok(arguments) => run(&arguments, &mut console),
         // Whatever else is not a command is a mistake, for which clap knows the most similar one.
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand && are_files => {
@@ -50,6 +56,9 @@ fn is_empty_value(error: &clap::Error) -> bool {
 }
 
 fn run(arguments: &Arguments, console: &mut Console) -> Result<(), Failure> {
+    if arguments.quiet {
+        be_quiet();
+    }
     match &arguments.command {
         Some(Command::Info(arguments)) => info::run(arguments, console),
         Some(Command::Show(arguments)) => show::run(arguments, console),
@@ -61,6 +70,11 @@ fn run(arguments: &Arguments, console: &mut Console) -> Result<(), Failure> {
         Some(Command::Rust(arguments)) => rust::run(arguments, console),
         Some(Command::Fetch(arguments)) => fetch::run(arguments, console),
         Some(Command::Completions(arguments)) => complete(arguments, console),
+        #[cfg(feature = "man")]
+        Some(Command::Man(arguments)) => {
+            let written = clap_mangen::generate_to(Arguments::command(), &arguments.folder);
+            written.map_err(|error| Failure::io(&arguments.folder, error))
+        }
         None => show::sample(console),
     }
 }

@@ -12,7 +12,7 @@ use crate::args::{self, ConvertArguments, OverwriteArguments, ParquetArguments};
 use crate::records::input::open_records;
 use crate::term::console::{is_standard_output, refuse_terminal};
 use crate::term::failure::{Failure, print_error};
-use crate::term::progress::Progress;
+use crate::term::progress::{Progress, is_quiet};
 use crate::term::signals;
 
 /// How many names of classes are printed.
@@ -108,6 +108,9 @@ fn class_names(
 
 /// Prints the first names of classes, and the file that has all.
 fn print_names(names: &ClassNames, path: &Path) {
+    if is_quiet() {
+        return;
+    }
     let mut names = names.iter().map(|(label, name)| format!("{label} {name}"));
     let printed: Vec<String> = names.by_ref().take(PRINTED_NAMES).collect();
     let more = names.next().map_or("", |_| ", ...");
@@ -264,7 +267,11 @@ impl<'a> Pair<'a> {
     ) -> Result<Self, Failure> {
         let parquet = arguments.parquet.options();
         let shards = parquet.shards.map(|_| Format::Parquet);
-        let Some(format) = arguments.to.or(shards).or_else(|| Format::from_path(path)) else {
+        let by_name = || match is_standard_output(path) {
+            true => Some(Format::Idx),
+            false => Format::from_path(path),
+        };
+        let Some(format) = arguments.to.or(shards).or_else(by_name) else {
             return Err(usage(&format!(
                 "cannot infer the output format from {path:?}; use a name that ends in .idx, .gz, .npy, \
                  .csv, .parquet or /, or pass --to"

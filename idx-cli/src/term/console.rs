@@ -48,8 +48,13 @@ pub(crate) struct Console {
 }
 
 impl Console {
-    pub(crate) fn new() -> Self {
-        let stream = AutoStream::auto(io::stdout().lock());
+    pub(crate) fn new(color: clap::ColorChoice) -> Self {
+        let choice = match color {
+            clap::ColorChoice::Auto => ColorChoice::Auto,
+            clap::ColorChoice::Always => ColorChoice::Always,
+            clap::ColorChoice::Never => ColorChoice::Never,
+        };
+        let stream = AutoStream::new(io::stdout().lock(), choice);
         let exact = std::env::var("COLORTERM").is_ok_and(|colours| {
             let colours = colours.to_ascii_lowercase();
             colours == "truecolor" || colours == "24bit"

@@ -100,13 +100,18 @@ impl Failure {
             self.print();
             return ExitCode::FAILURE;
         };
-        match (error.print(), u8::try_from(error.exit_code())) {
-            (Ok(()), Ok(code)) => ExitCode::from(code),
+        if error.use_stderr() {
+            // What the user typed is in it.
+            let text = printable(&error.render().to_string(), true);
+            let _ = write!(io::stderr(), "{}", text.replacen("error: ", "idx: ", 1));
+            return ExitCode::from(2);
+        }
+        match error.print() {
             // Help that nobody could read.
-            (Err(error), Ok(0)) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Self::output(error).print_and_exit_code()
             }
-            (_, code) => ExitCode::from(code.unwrap_or(1)),
+            _ => ExitCode::SUCCESS,
         }
     }
 

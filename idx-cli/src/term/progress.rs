@@ -1,4 +1,5 @@
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,17 @@ const STEP: u64 = 64 * 1024;
 // The name comes last and is truncated, so that the bar takes one line.
 const WITH_END: &str = "{bar:20} {percent:>3} %, {binary_bytes_per_sec}, {eta} left  {wide_msg}";
 const WITHOUT_END: &str = "{spinner} {binary_bytes}, {binary_bytes_per_sec}  {wide_msg}";
+
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From now on nothing is shown of what goes on.
+pub(crate) fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+pub(crate) fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
 
 /// The progress of a file: a bar on the error stream, if that is a terminal and the work is long.
 ///
@@ -54,7 +66,7 @@ impl Progress {
         if self.pending < STEP {
             return;
         }
-        if self.bar.is_hidden() && self.start.elapsed() >= LONG {
+        if self.bar.is_hidden() && self.start.elapsed() >= LONG && !is_quiet() {
             *shown() = Some(self.bar.downgrade());
             // It stays hidden if the error stream is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());

@@ -866,3 +866,71 @@ fn a_closed_pipe_does_not_hide_a_failure() {
     let status = command.stdout(writer).stderr(Stdio::null()).status();
     assert_eq!(status.unwrap().code(), Some(1));
 }
+
+#[test]
+fn colours_on_request() {
+    let folder = Folder::new(&[("images", &file(0x08, &[1, 1, 2], &[128, 0]))]);
+    let shown = |options: &[&str], variable: Option<&str>| {
+        let mut command = folder.command(&[&["show", "images"], options].concat());
+        outcome(command.envs(variable.map(|name| (name, "1"))), &[]).success()
+    };
+    let plain = shown(&[], None);
+    assert!(!plain.contains('\x1B'));
+    assert!(shown(&["--color", "always"], Some("NO_COLOR")).contains('\x1B'));
+    assert_eq!(shown(&["--color=never"], Some("CLICOLOR_FORCE")), plain);
+    assert_eq!(shown(&["--color", "auto"], None), plain);
+    let before = folder.run(&["--color", "always", "show", "images"]);
+    assert!(before.success().contains('\x1B'));
+}
+
+/// What `-q` leaves out, and what it does not.
+#[test]
+fn quiet_is_not_silent() {
+    let folder = Folder::new(&[]);
+    folder.write("set/cat/1.idx", b"");
+    fs::remove_file(folder.0.path().join("set/cat/1.idx")).unwrap();
+    folder.write("a.idx", &images(1));
+    folder.write("l.idx", &file(8, &[1], &[0]));
+    folder.convert(&["a.idx", "-o", "set/cat/"]);
+    let convert = [
+        "convert",
+        "set",
+        "-o",
+        "x.idx",
+        "--labels-out",
+        "y.idx",
+        "-f",
+    ];
+    let names = folder.run(&convert);
+    assert_eq!(
+        (names.code, &*names.messages),
+        (Some(0), "idx: classes.txt: 0 cat\n")
+    );
+    folder.run(&[&convert[..], &["-q"]].concat()).success();
+    let (_, message) = folder.run(&["-q", "info", "none"]).failure();
+    assert_eq!(message, "none: no such file; check the path");
+}
+
+/// As jq and gzip have it.
+#[test]
+fn without_a_name_the_output_is_a_stream() {
+    let folder = Folder::new(&[("images", &images(2))]);
+    let written = written(&mut command(&folder, &["convert", INPUT], "images", ""));
+    assert_eq!(written, images(2));
+    let csv = folder.run(&["convert", "images", "--to", "csv"]).success();
+    assert_eq!(csv.lines().count(), 2);
+    assert_eq!(names(folder.0.path()), ["images"]);
+}
+
+/// Failed before: the message of wrong usage had the raw argument in it.
+#[test]
+fn wrong_usage_is_escaped() {
+    let folder = Folder::new(&[]);
+    let outcome = folder.run(&["info", "--\x1B]0;title\x07"]);
+    assert_eq!(outcome.code, Some(2));
+    assert!(
+        outcome.messages.starts_with("idx: unexpected argument"),
+        "{outcome:?}"
+    );
+    assert!(!outcome.messages.contains('\x1B'), "{outcome:?}");
+}

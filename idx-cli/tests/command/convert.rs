@@ -249,6 +249,7 @@ fn csv_of_other_programs() {
     ] {
         folder.write("a.csv", csv.as_bytes());
         let refused = folder.refused(&[&["a.csv", "-o", "b.idx"], options].concat());
+        let refused = refused.trim_end_matches(", or multiply with `--scale`");
         assert_eq!(refused, format!("a.csv: {message}"), "{csv:?}");
     }
 }
@@ -792,10 +793,8 @@ fn standard_streams() {
 fn wrong_usage() {
     let folder = Folder::new(&[("a.idx", &bytes())]);
     for arguments in [
-        &["a.idx"][..],
-        &["-o", "b.idx"],
+        &["-o", "b.idx"][..],
         &["a.idx", "-o", "b"],
-        &["a.idx", "-o", "-"],
         &["a.idx", "-o", "b.npy.gz"],
         &["a.idx", "--to", "png", "-o", "-"],
         &["a.idx", "--to", "bmp", "-o", "b"],

@@ -73,3 +73,64 @@ fn help_is_a_command_too() {
         folder.run(&["convert", "--help"])
     );
 }
+
+/// Failed before: both had the same text.
+#[test]
+fn long_help_has_more() {
+    let folder = Folder::new(&[]);
+    for (arguments, more) in [
+        (&[][..], "Environment:"),
+        (&["show"], "How a picture is drawn:"),
+        (&["convert"], "The name of OUT decides the format"),
+        (&["info"], "Keys of --json:"),
+        (&["stats"], "Keys of --json:"),
+        (&["check"], "Keys of --json:"),
+    ] {
+        let help = |option| folder.run(&[arguments, &[option]].concat()).success();
+        assert!(help("--help").contains(more), "{arguments:?}");
+        assert!(!help("-h").contains(more), "{arguments:?}");
+        assert!(help("--help").contains("Examples:"), "{arguments:?}");
+    }
+}
+
+/// The long help names each key that a report has.
+#[test]
+fn the_keys_of_json_are_in_the_help() {
+    let folder = Folder::new(&[
+        ("a.idx", &idx_tests::file(8, &[1, 2, 2], &[1; 4])),
+        ("l.idx", &idx_tests::file(8, &[1], &[1])),
+    ]);
+    for arguments in [
+        &["info", "--json", "--identify", "a.idx"][..],
+        &["info", "--json", "no"],
+        &["check", "--json", "a.idx", "l.idx"],
+        &["stats", "--json", "a.idx"],
+    ] {
+        let help = folder.run(&[arguments[0], "--help"]).success();
+        let output = folder.run(arguments).output;
+        for line in output.lines() {
+            let object: serde_json::Value = serde_json::from_str(line).unwrap();
+            for key in object.as_object().unwrap().keys() {
+                // The numbers of an error are those of its sentence.
+                assert!(
+                    key == "os_error" || help.contains(key),
+                    "{arguments:?}: {key}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "man")]
+fn each_command_has_a_page() {
+    let folder = Folder::new(&[]);
+    folder.run(&["man", "."]).success();
+    for command in COMMANDS {
+        let page = folder.read(&format!("idx-{command}.1"));
+        let page = String::from_utf8(page).unwrap();
+        assert!(page.contains(&format!(".TH idx-{command} 1")), "{page}");
+    }
+    assert!(folder.read("idx.1").starts_with(b".ie"));
+    assert!(!folder.names().contains(&"idx-man.1".to_string()));
+}

@@ -123,7 +123,7 @@ fn fractions_become_pictures() {
 #[test]
 fn wrong_usage_is_that_of_its_command() {
     let folder = folder();
-    let unset = "error: a name is empty; a variable of the shell may be unset";
+    let unset = "idx: a name is empty; a variable of the shell may be unset";
     for (arguments, expected) in [
         (
             &["show", "a.idx", "--records", "5..2"][..],
