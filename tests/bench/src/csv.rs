@@ -1,6 +1,7 @@
 use std::fs::{self, File};
 use std::hint::black_box;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_bench::data::Data;
@@ -11,6 +12,9 @@ use idx_std::{ElementType, Error};
 
 use crate::rounds::Group;
 
+const ONE: &str = "`formats::create`, one thread";
+const ALL: &str = "`formats::create`, a thread for each core";
+
 /// MNIST's training images with their labels, as lines of numbers: 110 MB.
 pub(crate) fn csv(data: &Data, rounds: usize) -> Result<(), Error> {
     const WRITE: &str = "one `write_all` of the text";
@@ -18,16 +22,20 @@ pub(crate) fn csv(data: &Data, rounds: usize) -> Result<(), Error> {
     let text = &data.file("images.csv");
     let written = &data.file("written.csv");
     let [images, labels, ..] = &data.files();
-    write(images, labels, text).expect("files of MNIST");
+    write(images, labels, text, Format::Csv, None).expect("files of MNIST");
     let bytes = fs::read(text).expect("it was written");
     Group::new("csv: 47 MB of u8 with labels to 110 MB of text, both files on the disk")
         .try_case(WRITE, || {
             let mut file = File::create(written)?;
             file.write_all(&bytes).and_then(|()| file.sync_all())
         })
-        .try_case("`formats::create`", || write(images, labels, written))
+        .try_case(ONE, || {
+            write(images, labels, written, Format::Csv, NonZeroUsize::new(1))
+        })
+        .try_case(ALL, || write(images, labels, written, Format::Csv, None))
         // 500 MB/s.
-        .target_milliseconds("`formats::create`", 220.0)
+        .target_milliseconds(ONE, 220.0)
+        .target(ALL, 1.0 / 1.6, ONE)
         .run(rounds);
     Group::new("csv: 110 MB of text to records with labels")
         .try_case(READ, || fs::read(text))
@@ -40,14 +48,46 @@ pub(crate) fn csv(data: &Data, rounds: usize) -> Result<(), Error> {
     Ok(())
 }
 
-fn write(images: &Path, labels: &Path, to: &Path) -> Result<(), idx_std::formats::Error> {
+/// MNIST's test images, a file each.
+pub(crate) fn png(data: &Data, rounds: usize) -> Result<(), Error> {
+    let [.., images, labels] = &data.files();
+    let folder = &data.file("pictures");
+    let write = |threads| {
+        write(images, labels, folder, Format::Png, threads).expect("files of MNIST");
+        // The result of a case, which is dropped when its time has been taken.
+        Written(folder)
+    };
+    Group::new("png: 10,000 images of 784 bytes with their labels to a folder")
+        .case(ONE, || write(NonZeroUsize::new(1)))
+        .case(ALL, || write(None))
+        .target(ALL, 1.0 / 1.7, ONE)
+        .run(rounds);
+    Ok(())
+}
+
+struct Written<'a>(&'a Path);
+
+impl Drop for Written<'_> {
+    fn drop(&mut self) {
+        fs::remove_dir_all(self.0).expect("it was written");
+    }
+}
+
+fn write(
+    images: &Path,
+    labels: &Path,
+    to: &Path,
+    format: Format,
+    threads: Option<NonZeroUsize>,
+) -> Result<(), idx_std::formats::Error> {
     let source = open(images, &SourceOptions::default())?;
     let mut source = source.with_labels(open_labels(labels, 0)?)?;
     let options = SinkOptions {
         label_type: Some(ElementType::U8),
+        threads,
         ..SinkOptions::default()
     };
-    let mut sink = create(to, Format::Csv, source.layout(), &options)?;
+    let mut sink = create(to, format, source.layout(), &options)?;
     let mut record = Record::default();
     while source.read(&mut record)? {
         sink.push(&record)?;

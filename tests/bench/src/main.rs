@@ -19,7 +19,7 @@ use idx_std::Error;
 
 type Group = fn(&Data, usize) -> Result<(), Error>;
 
-const GROUPS: [(&str, Group); 15] = [
+const GROUPS: [(&str, Group); 16] = [
     ("gzip-open", gzip::open),
     ("gzip-load", gzip::load),
     ("gzip-stream", gzip::stream),
@@ -34,6 +34,7 @@ const GROUPS: [(&str, Group); 15] = [
     ("gzip-write", writing::gzip),
     ("batches", training::batches),
     ("csv", csv::csv),
+    ("png", csv::png),
     ("peers", peers::peers),
 ];
 

@@ -147,7 +147,8 @@ impl Lines {
     }
 
     fn text(&self, formatter: &Formatter) -> Vec<u8> {
-        let mut text = Vec::new();
+        // Enough for bytes, which are most of what is written.
+        let mut text = Vec::with_capacity(4 * (self.elements.len() + self.marks.len()));
         let mut start = 0;
         for (end, mark) in &self.marks {
             formatter.append(
