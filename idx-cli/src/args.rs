@@ -236,6 +236,10 @@ pub(crate) struct LabelArguments {
     /// Which column of the labels, or of csv without --labels, numbered from 0
     #[arg(long = "label-column", value_name = "N")]
     pub(crate) column: Option<usize>,
+
+    /// The names of the classes, one in each line [default: those of the input, or of a known set]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) classes: Option<PathBuf>,
 }
 
 #[derive(Args, Debug, Default)]
@@ -383,10 +387,6 @@ pub(crate) struct ConvertArguments {
     /// The element type of the labels that are written [default: that of --labels, or u8]
     #[arg(long, value_name = "TYPE")]
     pub(crate) labels_as: Option<ElementType>,
-
-    /// The names of the classes, one in each line [default: those of the input]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) classes: Option<PathBuf>,
 
     /// Write pictures into a folder for each class, as torchvision and Keras read them
     #[arg(long)]

@@ -91,17 +91,14 @@ fn class_names(
     arguments: &ConvertArguments,
     input: &JoinedSource,
 ) -> Result<(Option<ClassNames>, Option<ClassNames>), Failure> {
-    let names = match &arguments.classes {
-        Some(path) => Some(ClassNames::open(path)?),
-        None => input.classes().cloned(),
+    let names = match (&arguments.labels.classes, input.classes()) {
+        (None, None) => None,
+        _ => arguments.labels.names(input)?,
     };
     let are_called = arguments.by_class || arguments.choice.choice().needs_labels();
-    let known = match (&names, arguments.labels.files.first()) {
-        // Standard input can be read only once. What is wrong with a file, its reader says.
-        (None, Some(labels)) if are_called && labels.is_file() => {
-            ClassNames::identify(labels).ok().flatten()
-        }
-        _ => names.clone(),
+    let known = match are_called && names.is_none() {
+        true => arguments.labels.names(input)?,
+        false => names.clone(),
     };
     Ok((names, known))
 }

@@ -75,9 +75,13 @@ fn show_records(
 ) -> Result<(), Failure> {
     let element_type = selection.element_type();
     let image = selection.image_layout();
+    let names = selection.take_names();
     while let Some(record) = selection.next()? {
         let caption = match record.label {
-            Some(label) => format!("{}: label {label}", record.index),
+            Some(label) => match names.as_ref().and_then(|names| names.name(label)) {
+                Some(name) => format!("{}: {label} {}", record.index, printable(name, false)),
+                None => format!("{}: label {label}", record.index),
+            },
             None => format!("{}:", record.index),
         };
         if let Some(image) = image {
@@ -191,7 +195,7 @@ impl Row {
         console: &mut Console,
     ) -> Result<(), Failure> {
         let cell = Cell {
-            width: picture_width.max(caption.len()),
+            width: picture_width.max(caption.chars().count()),
             caption,
             picture_width,
             lines,
@@ -209,10 +213,13 @@ impl Row {
         let Some(height) = height else {
             return Ok(());
         };
-        let captions = self
-            .pictures
-            .iter()
-            .map(|cell| (cell.caption.as_str(), cell.caption.len(), cell.width));
+        let captions = self.pictures.iter().map(|cell| {
+            (
+                cell.caption.as_str(),
+                cell.caption.chars().count(),
+                cell.width,
+            )
+        });
         print_line(console, captions)?;
         for index in 0..height {
             let lines = self.pictures.iter().map(|cell| {

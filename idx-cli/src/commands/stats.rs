@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use idx_std::formats::{JoinedSource, Record, RecordLayout, RecordSource, Transform};
+use idx_std::formats::{ClassNames, JoinedSource, Record, RecordLayout, RecordSource, Transform};
 use idx_std::stats::{Histogram, Summary};
 use idx_std::{ElementType, ImageLayout, Shape};
 use serde::{Serialize, Serializer};
@@ -43,6 +43,8 @@ struct StatsReport {
     histogram: Bins,
     labels: Option<BTreeMap<i128, u64>>,
     #[serde(skip)]
+    names: Option<ClassNames>,
+    #[serde(skip)]
     is_image_of_bytes: bool,
     #[serde(skip)]
     drawn: Histogram,
@@ -77,6 +79,7 @@ struct Stats {
     shape: Vec<u32>,
     summary: Summary,
     labels: Option<BTreeMap<i128, u64>>,
+    names: Option<ClassNames>,
 }
 
 impl Stats {
@@ -98,15 +101,18 @@ impl Stats {
                         shape: file.header().dims().to_vec(),
                         summary: file.summary()?,
                         labels: None,
+                        names: None,
                     });
                 }
                 Input::Other(_, source) => *source,
             },
         };
         let source = labels.join(0, source)?;
+        let names = labels.names(&source)?;
         let labels = labels.files.first().map_or(path, PathBuf::as_path);
         let transform = reading.transform(&source, false)?;
-        Self::summarize(source, transform, labels)
+        let stats = Self::summarize(source, transform, labels)?;
+        Ok(Self { names, ..stats })
     }
 
     fn summarize(
@@ -147,6 +153,7 @@ impl Stats {
             shape,
             summary: stats.summary(),
             labels: counts,
+            names: None,
         })
     }
 }
@@ -171,6 +178,7 @@ impl StatsReport {
             shape,
             summary,
             labels,
+            names,
         } = stats;
         let record_shape = shape.get(1..).unwrap_or_default();
         let is_image = ImageLayout::from_shape(record_shape).is_some();
@@ -196,6 +204,7 @@ impl StatsReport {
                 counts: histogram.counts().to_vec(),
             },
             labels,
+            names,
             drawn: histogram.coarser(DRAWN_BINS),
             style,
         }
@@ -247,7 +256,7 @@ impl fmt::Display for StatsReport {
         if let Some(labels) = &self.labels {
             let labels = labels
                 .iter()
-                .map(|(label, count)| (label.to_string(), *count));
+                .map(|(label, count)| (self.named(*label), *count));
             chart(f, "labels", &labels.collect::<Vec<_>>(), self.style)?;
         }
         Ok(())
@@ -255,6 +264,12 @@ impl fmt::Display for StatsReport {
 }
 
 impl StatsReport {
+    /// A label, and the name of its class if it has one.
+    fn named(&self, label: i128) -> String {
+        let name = self.names.as_ref().and_then(|names| names.name(label));
+        name.map_or(label.to_string(), |name| format!("{label} {name}"))
+    }
+
     /// The bins to draw, by their values.
     fn bins(&self) -> Vec<(String, u64)> {
         let is_integer = !matches!(self.element_type, ElementType::F32 | ElementType::F64);

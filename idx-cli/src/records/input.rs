@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::dataset::{self, KnownFile};
 use idx_std::formats::{
-    self, Format, JoinedSource, LabelColumn, RecordSelection, RecordSource, SourceOptions,
+    self, ClassNames, Format, JoinedSource, LabelColumn, RecordSelection, RecordSource,
+    SourceOptions,
 };
 use idx_std::stats::{Stats, Summary};
 use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
@@ -180,6 +181,21 @@ impl LabelArguments {
         records.map_or(Ok(()), |records| labels.select_records(records))?;
         let column = self.column.unwrap_or(0);
         Ok(Some(LabelColumn::new(path, Box::new(labels), column)?))
+    }
+
+    /// The names of the classes: those that are given, or of the records, or of the well-known file of labels.
+    pub(crate) fn names(&self, source: &JoinedSource) -> Result<Option<ClassNames>, Failure> {
+        Ok(
+            match (&self.classes, source.classes(), self.files.first()) {
+                (Some(path), ..) => Some(ClassNames::open(path)?),
+                (None, Some(names), _) => Some(names.clone()),
+                // Standard input can be read only once. What is wrong with a file, its reader says.
+                (None, None, Some(labels)) if labels.is_file() => {
+                    ClassNames::identify(labels).ok().flatten()
+                }
+                _ => None,
+            },
+        )
     }
 
     /// The records of an input with the labels of the file, if there is one.

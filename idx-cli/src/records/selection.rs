@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use idx_std::formats::{JoinedSource, Record, RecordLayout, RecordSource, Transform};
+use idx_std::formats::{ClassNames, JoinedSource, Record, RecordLayout, RecordSource, Transform};
 use idx_std::{ElementType, ImageLayout};
 
 use crate::args::ShowArguments;
@@ -14,6 +14,7 @@ pub(crate) struct Selection {
     transform: Transform,
     record: Record,
     progress: Option<Progress>,
+    names: Option<ClassNames>,
 }
 
 pub(crate) struct SelectedRecord<'a> {
@@ -49,6 +50,7 @@ impl Selection {
         source.select_records(&arguments.range.or_first(first)?)?;
         Ok(Self {
             transform: arguments.reading.transform(&source, false)?,
+            names: arguments.labels.names(&source)?,
             source,
             record: Record::default(),
             progress: None,
@@ -90,6 +92,11 @@ impl Selection {
         let size = selection.source.remaining_size();
         selection.progress = Some(Progress::new(selection.source.path(), size));
         Ok((selection, survey))
+    }
+
+    /// The names of the classes, if they are known.
+    pub(crate) fn take_names(&mut self) -> Option<ClassNames> {
+        self.names.take()
     }
 
     /// The error of these records.

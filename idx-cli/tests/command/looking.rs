@@ -192,3 +192,53 @@ fn the_header_is_annotated_as_far_as_it_goes() {
         "none: no such file; check the path"
     );
 }
+
+#[test]
+fn classes_have_their_names() {
+    let folder = folder();
+    folder.write(
+        "names.txt",
+        "\n\n\n\n\n\n\nseal\nox \x1B[31m\nbär\n".as_bytes(),
+    );
+    let named = ["--labels", "l.idx", "--classes", "names.txt"];
+    let shown = folder
+        .run(&[&["show", "a.idx"][..], &named].concat())
+        .success();
+    assert!(shown.contains("0: 7 seal"), "{shown}");
+    assert!(
+        shown.contains("1: 8 ox") && !shown.contains('\x1B'),
+        "{shown}"
+    );
+    assert!(shown.contains("2: 9 bär"), "{shown}");
+    let stats = folder
+        .run(&[&["stats", "a.idx"][..], &named].concat())
+        .success();
+    assert!(stats.contains(" 7 seal  1   33.3 %"), "{stats}");
+    // Those of a folder.
+    folder.convert(&[&["a.idx", "--by-class", "-o", "p/"][..], &named[..2]].concat());
+    for (label, name) in [("7", "ant"), ("8", "bee"), ("9", "cat")] {
+        let path = |name: &str| folder.0.path().join("p").join(name);
+        std::fs::rename(path(label), path(name)).unwrap();
+    }
+    let shown = folder.run(&["show", "p"]).success();
+    assert!(shown.contains("0: 0 ant"), "{shown}");
+    let message = folder
+        .run(&["show", "a.idx", "--labels", "l.idx", "--classes", "none"])
+        .failure()
+        .1;
+    assert_eq!(message, "none: no such file; check the path");
+}
+
+/// The names of a well-known set, by the hash of its labels.
+#[test]
+fn classes_of_a_known_set_have_their_names() {
+    let name = "fashion-mnist/t10k-labels-idx1-ubyte.gz";
+    let Some(labels) = idx_tests::real_data("classes_of_a_known_set_have_their_names", name) else {
+        return;
+    };
+    let images = labels.with_file_name("t10k-images-idx3-ubyte.gz");
+    let folder = Folder::new(&[]);
+    let mut show = folder.command(&["show", "-n", "2"]);
+    let shown = crate::common::outcome(show.arg(&images).arg("-l").arg(&labels), &[]).success();
+    assert!(shown.contains("0: 9 Ankle boot"), "{shown}");
+}
