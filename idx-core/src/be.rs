@@ -82,8 +82,7 @@ macro_rules! big_endian {
         #[cfg(feature = "defmt")]
         impl defmt::Format for $name {
             fn format(&self, f: defmt::Formatter<'_>) {
-                // Not by the number's `format`, which panics: `write!` knows what to call instead.
-                defmt::write!(f, "{}", self.get());
+                self.get().format(f);
             }
         }
 

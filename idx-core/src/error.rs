@@ -412,7 +412,7 @@ impl fmt::Display for Error {
 #[cfg(feature = "defmt")]
 impl defmt::Format for Error {
     fn format(&self, f: defmt::Formatter<'_>) {
-        // Not by its `format`, which panics: `write!` knows what to call instead.
+        // Not by its `format`: that of a derive panics, and only `write!` knows what to call instead.
         defmt::write!(f, "{}", self.kind());
     }
 }

@@ -138,6 +138,9 @@ fn measure() {
     println!("cargo::rustc-check-cfg=cfg(measure, values(any()))");
     let measured = env::var("IDX_MEASURE").unwrap_or("nothing".into());
     println!("cargo::rustc-cfg=measure={measured:?}");
+    if measured.ends_with("defmt") {
+        println!("cargo::rustc-link-arg-bin=measure=-Tdefmt.x");
+    }
 }
 
 /// Whether the programs get a wrong expectation, which they have to detect.

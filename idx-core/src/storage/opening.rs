@@ -26,7 +26,8 @@ impl Opening {
     /// The offset of the next read, and the space for its bytes.
     pub(super) fn next(&mut self) -> Result<(u32, &mut [u8]), Error> {
         let taken = self.header.taken();
-        let remaining = self.available.saturating_sub(u64::from(taken));
+        // Does not wrap: no more is taken than was available.
+        let remaining = self.available.wrapping_sub(u64::from(taken));
         if remaining == 0 {
             return Err(self.header.truncated());
         }
@@ -52,7 +53,7 @@ impl Opening {
             return Ok(None);
         }
         let header_size = self.header.taken();
-        if self.header.payload_size() > self.available.saturating_sub(u64::from(header_size)) {
+        if self.header.payload_size() > self.available.wrapping_sub(u64::from(header_size)) {
             return Err(self.header.other_length(self.available));
         }
         // Wraps if the header ends at the last 32-bit offset; then there is nothing to read.
