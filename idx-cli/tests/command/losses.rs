@@ -69,7 +69,7 @@ fn what_is_no_csv() {
         (
             "words",
             b"some words\n",
-            "there is one line, of names, and no record",
+            "there is only a line of names, and no record",
         ),
     ] {
         let folder = Folder::new(&[(name, bytes)]);

@@ -12,11 +12,11 @@ use crate::signature::FileSignature;
 /// The longest header, and the first bytes of the payload.
 const SIZE: usize = 4 + 255 * 4 + PAYLOAD;
 
-/// How many bytes of the payload are shown.
+/// The maximum number of bytes of the payload to show.
 const PAYLOAD: usize = 8;
 
-/// The first bytes of a file and what they say, for a person who looks into a file that is refused. Any bytes
-/// have such an explanation, as far as they are a header.
+/// The first bytes of a file with an explanation, to inspect a file that is rejected. It explains any bytes,
+/// as far as they are a header.
 ///
 /// ```
 /// use idx_std::HeaderDump;
@@ -51,11 +51,11 @@ impl HeaderDump {
         dump.map_err(|error| error.with_path(path))
     }
 
-    /// Reads the first bytes, of gzip data those that are decompressed.
+    /// Reads the first bytes; for gzip data the decompressed ones.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], and the errors of gzip data if none of it can be decompressed.
+    /// [`ErrorKind::Io`], and the errors of gzip data of which nothing can be decompressed.
     pub fn read(mut read: impl Read) -> Result<Self, Error> {
         let mut start = Vec::new();
         let limit = gunzip::START.len() as u64;
@@ -127,7 +127,7 @@ impl HeaderDump {
         dump
     }
 
-    /// Takes the next bytes; only if all are there, they say something.
+    /// Takes the next bytes, and explains them if all exist.
     fn take(&mut self, rest: &mut &[u8], count: usize, text: impl Fn(&[u8]) -> String) {
         let is_at_end = self
             .parts

@@ -161,7 +161,7 @@ pub(super) fn append_plain_line(
     line
 }
 
-/// Fills `places` by `element`, which returns the first element of a text and the text behind it.
+/// Fills `places` with `element`, which returns the first element of a text and the text after it.
 #[inline(always)]
 fn plain_line<const N: usize>(
     text: &[u8],
@@ -194,7 +194,7 @@ fn plain_line<const N: usize>(
     Some(PlainLine { label, size })
 }
 
-/// The integer at the start of a text, of at most 18 digits, and the text behind it.
+/// The integer at the start of a text, of at most 18 digits, and the text after it.
 #[inline(always)]
 fn integer_at_start(text: &[u8]) -> Option<(i64, &[u8])> {
     let digits = text.strip_prefix(b"-").unwrap_or(text);

@@ -43,7 +43,7 @@ impl Lines {
         }
     }
 
-    /// Finds out what separates the columns, by the first line: a comma, or else a tab or a semicolon.
+    /// Detects the separator of the columns in the first line: a comma, or else a tab or a semicolon.
     pub(super) fn find_separator(&mut self) -> io::Result<u8> {
         let text = self.text()?;
         let line = text.split(|byte| *byte == b'\n').next();

@@ -14,13 +14,13 @@ use crate::formats::ordered::Ordered;
 use crate::formats::record::{Record, RecordLayout, RecordSink};
 use crate::io::{AtomicFile, Staged};
 
-/// The number of bytes of text that is not formatted by a thread to write at a time.
+/// The number of bytes to write at a time, of text that no thread formats.
 const TEXT_SIZE: usize = 64 * 1024;
 
 /// The number of bytes of elements that a thread formats at a time: whole elements of each type.
 const BATCH_SIZE: usize = 32 * 1024;
 
-/// The number of labels and ends of lines among them, where lines are short.
+/// The maximum number of labels and line ends among them, for short lines.
 const MAX_MARKS: usize = 4096;
 
 /// Writes a line of numbers for each record.
@@ -99,7 +99,7 @@ impl CsvSink {
 
     /// Passes the lines to a thread if they are many.
     ///
-    /// Not to be called behind the last element of a line: its comma is replaced where it was written.
+    /// Do not call this after the last element of a line: its comma is replaced where it was written.
     fn make_room(&mut self) -> Result<(), Error> {
         if self.lines.elements.len() < BATCH_SIZE && self.lines.marks.len() < MAX_MARKS {
             return Ok(());
@@ -127,11 +127,11 @@ impl CsvSink {
     }
 }
 
-/// Lines of numbers, or parts of them, before they are text.
+/// Lines of numbers, or parts of them, before they are formatted.
 #[derive(Default)]
 struct Lines {
     elements: Vec<u8>,
-    /// What stands behind so many bytes of elements.
+    /// A label or the end of a line, after this many bytes of elements.
     marks: Vec<(usize, Mark)>,
 }
 

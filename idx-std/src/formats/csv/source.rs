@@ -21,7 +21,7 @@ pub(in crate::formats) struct CsvSource {
     label_column: Option<usize>,
     columns: usize,
     separator: u8,
-    /// Whether the line that was divided is still to be returned.
+    /// Whether the line that was split is still to be returned.
     is_pending: bool,
     ahead: Ahead,
     next: u64,
@@ -84,12 +84,12 @@ impl CsvSource {
         Ok(csv)
     }
 
-    /// Whether the first line can be one of numbers.
+    /// Checks that the first line can be numbers.
     fn check_columns(&self, options: &SourceOptions) -> Result<(), ErrorKind> {
         let columns = self.columns;
         let is_named = has_extension(&self.path, "csv");
         if options.header && !self.is_pending && !is_named && columns > 0 {
-            let message = "there is one line, of names, and no record; this may be no csv";
+            let message = "there is only a line of names, and no record; this may not be csv";
             return Err(ErrorKind::malformed(message));
         }
         match self.label_column {
@@ -107,7 +107,7 @@ impl CsvSource {
     fn shape(&self, options: &SourceOptions) -> Result<Vec<u32>, ErrorKind> {
         let columns = self.columns.saturating_sub(self.label_column.iter().len());
         match (u32::try_from(columns), &options.shape) {
-            // A file without lines has records of any shape.
+            // A file without lines fits any shape.
             (Ok(0), Some(shape)) if !self.is_pending => Ok(shape.clone()),
             (Ok(0), _) => Err(ErrorKind::malformed("there are no numbers").advise(Setting::Shape)),
             (Ok(1), _) => Ok(Vec::new()),
@@ -120,7 +120,7 @@ impl CsvSource {
         self.lines.divide().at(&self.path)
     }
 
-    /// Reads the next lines as far as they are plain.
+    /// Reads the next lines, as long as they are plain.
     fn read_ahead(&mut self) -> Result<(), Error> {
         let ahead = &mut self.ahead;
         ahead.elements.clear();

@@ -108,7 +108,7 @@ impl PicturesSource {
     }
 }
 
-/// The shape of the first picture that can be read. As it has colors or not, the others are read.
+/// The shape of the first picture that can be read. Its colors decide how the others are read.
 fn first_shape(
     found: &mut Pictures,
     options: &mut PictureOptions,
@@ -140,7 +140,7 @@ fn read_guarded(path: &Path, options: &PictureOptions) -> Result<Picture, Error>
     picture.unwrap_or_else(|_| Err(ErrorKind::malformed(stopped)).at(path))
 }
 
-/// Whether it is about this picture, and not about the disk.
+/// Whether the error is in this picture, and not of the disk.
 fn is_damage(error: &ErrorKind) -> bool {
     matches!(
         error,
