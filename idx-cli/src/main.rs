@@ -1,7 +1,7 @@
 //! The command `idx`: look at IDX files, the format of MNIST.
 //!
-//! A thin front over `idx-std`. What went wrong stays a [`Failure`] until it is printed; a command
-//! that takes several files prints it and goes on with the next one.
+//! A thin front over `idx-std`. An error stays a [`Failure`] until it is printed; a command that takes
+//! several files prints it and continues with the next file.
 
 #![forbid(unsafe_code)]
 
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     let mut console = Console::new(color);
     let result = match parsed {
         Ok(arguments) => run(&arguments, &mut console),
-        // Whatever else is not a command is a mistake, for which clap knows the most similar one.
+        // Anything else that is not a command is a mistake; clap suggests the most similar command.
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand && are_files => {
             show::overviews(&words, &mut console)
         }
@@ -80,7 +80,7 @@ fn run(arguments: &Arguments, console: &mut Console) -> Result<(), Failure> {
 }
 
 fn complete(arguments: &CompletionsArguments, console: &mut Console) -> Result<(), Failure> {
-    // In memory first: `generate` panics where it cannot write.
+    // In memory first, because `generate` panics if it cannot write.
     let mut script = Vec::new();
     let command = &mut Arguments::command();
     clap_complete::generate(arguments.shell, command, "idx", &mut script);

@@ -18,14 +18,15 @@ pub(crate) enum Style {
     ExactBlocks,
 }
 
-/// Whether a path is standard output, which may be a file that the shell just made.
+/// Whether a path is standard output, which may be a file that the shell just created.
 pub(crate) fn is_standard_output(path: &Path) -> bool {
     ["-", "/dev/stdout"]
         .iter()
         .any(|name| path == Path::new(name))
 }
 
-/// Refuses a terminal as standard output for bytes that are not text: they could do anything to it.
+/// Rejects a terminal as standard output for bytes that are not text, because they could contain control
+/// sequences.
 pub(crate) fn refuse_terminal() -> Result<(), Failure> {
     match io::stdout().is_terminal() {
         true => Err(Failure::file(
@@ -40,7 +41,7 @@ pub(crate) fn refuse_terminal() -> Result<(), Failure> {
 pub(crate) struct Console {
     output: BufWriter<AutoStream<StdoutLock<'static>>>,
     pub(crate) style: Style,
-    /// Characters in a line.
+    /// The number of characters in a line.
     pub(crate) width: usize,
     /// The exit code, and what it becomes when something is wrong with a file.
     pub(crate) code: u8,
@@ -74,18 +75,18 @@ impl Console {
         }
     }
 
-    /// What `write!` calls.
+    /// For `write!`.
     pub(crate) fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<(), Failure> {
         self.output.write_fmt(text).map_err(Failure::output)
     }
 
-    /// What the library writes text to.
+    /// The stream for text that the library writes.
     pub(crate) fn stream(&mut self) -> &mut impl Write {
         &mut self.output
     }
 
-    /// Prints what is wrong with a file, after the output so far, so that the next file can follow; gives
-    /// back what is not about one file.
+    /// Prints the error of a file, after the output so far, so that the next file can follow; returns an
+    /// error that is not about one file.
     pub(crate) fn print_failure(&mut self, failure: Failure) -> Result<(), Failure> {
         if !failure.is_about_a_file() {
             return Err(failure);
@@ -96,13 +97,13 @@ impl Console {
         Ok(())
     }
 
-    /// Writes what is left, and prints why the command ended, if it failed.
+    /// Writes the remaining output, and prints why the command failed, if it did.
     pub(crate) fn finish(mut self, result: Result<(), Failure>) -> ExitCode {
         let result = result.or_else(|failure| self.print_failure(failure));
         let flushed = self.output.flush().map_err(Failure::output);
         match result.and(flushed) {
             Err(failure) if !failure.is_closed_pipe() => failure.print_and_exit_code(),
-            // Whoever closed the pipe has seen enough, but a file was still wrong.
+            // A closed pipe is not an error, but a file may have been wrong.
             _ => self.code.into(),
         }
     }

@@ -21,7 +21,7 @@ pub(crate) enum Failure {
     DataSet(dataset::Error),
     /// Records cannot be read, converted or written.
     Formats(formats::Error),
-    /// What the command itself found wrong with a file, and what to do next.
+    /// An error that the command itself found in a file, and what to do next.
     Message { path: PathBuf, text: String },
     /// Standard output cannot be written.
     Output(Error),
@@ -58,12 +58,12 @@ impl Failure {
         Self::Output(Error::from(ErrorKind::from(error)).with_path("standard output"))
     }
 
-    /// What the system refused to do with a file.
+    /// An error of the system with a file.
     pub(crate) fn io(path: &Path, error: io::Error) -> Self {
         Self::File(Error::from(ErrorKind::from(error)).with_path(path))
     }
 
-    /// Whether whoever reads standard output has seen enough, as `head` has.
+    /// Whether the reader of standard output has closed it, as `head` does.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         match self {
             Self::Output(error) => {
@@ -107,7 +107,7 @@ impl Failure {
             return ExitCode::from(2);
         }
         match error.print() {
-            // Help that nobody could read.
+            // The help could not be written.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Self::output(error).print_and_exit_code()
             }
@@ -126,7 +126,7 @@ impl Failure {
         path.unwrap_or(Path::new("-"))
     }
 
-    /// What is wrong and what to do, without the path.
+    /// The message without the path.
     fn sentence(&self) -> String {
         match self {
             Self::File(error) | Self::Output(error) => file_sentence(error),
@@ -184,7 +184,7 @@ impl Failure {
     }
 }
 
-/// As the library says it, but for what the command has an option for.
+/// The message of the library, with the command's options in place of the library's settings.
 fn file_sentence(error: &Error) -> String {
     match error.kind() {
         ErrorKind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -231,29 +231,29 @@ fn option(setting: Setting) -> Option<&'static str> {
     })
 }
 
-/// Prints a message on the error stream. If that takes none, there is nobody to read it.
+/// Prints a message on the error stream. If that fails, nobody can read it.
 pub(crate) fn print_error(message: impl Display) {
     let message = printable(&message.to_string(), false);
     let _ = writeln!(io::stderr(), "idx: {message}");
 }
 
-/// What `--json` prints of a file that is wrong.
+/// The object that `--json` prints for a file with an error.
 #[derive(Serialize)]
 struct Object {
     #[serde(flatten)]
     path: PathText,
     error: String,
-    /// A word for programs, which stays the same when the sentence changes.
+    /// A word for programs, which stays the same if the message changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
-    /// Whole records that were read before.
+    /// The number of whole records that were read before.
     #[serde(skip_serializing_if = "Option::is_none")]
     records: Option<u64>,
     #[serde(flatten)]
     numbers: Option<BTreeMap<&'static str, Value>>,
 }
 
-/// That the range is larger than the number of records.
+/// The message for a range beyond the number of records.
 fn out_of_range(count: u64) -> String {
     let records = match count {
         1 => "is 1 record".to_string(),
