@@ -42,10 +42,6 @@ fn what_is_wrong_with_a_file() {
         ),
         (&["info", "nodir/x.idx"], format!("nodir/x.idx: {no_folder}")),
         (
-            &["convert", "real.tsv", "-o", "x.idx"],
-            "real.tsv: the columns are separated by tabs, and only commas are read; replace them".to_string(),
-        ),
-        (
             &["convert", "jp/00000.png", "-o", "x.idx"],
             "jp/00000.png: this is a picture, not an IDX file; convert the folder that it is in with \
              `idx convert`"
@@ -79,7 +75,9 @@ fn what_is_wrong_with_a_file() {
         );
     }
     // What was refused before is read.
-    folder.convert(&["x.csv.gz", "-o", "x.idx"]);
+    folder.convert(&["real.tsv", "-o", "x.idx"]);
+    assert_eq!(folder.read("x.idx"), file(8, &[2, 2], &[1, 2, 3, 4]));
+    folder.convert(&["x.csv.gz", "-o", "x.idx", "-f"]);
     assert_eq!(folder.read("x.idx"), file(8, &[1, 2], &[1, 2]));
 }
 

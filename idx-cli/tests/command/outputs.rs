@@ -337,7 +337,7 @@ mod kills {
         }
     }
 
-    /// Kills a conversion at each call of the system by which names change, and looks at what is there:
+    /// Kills a conversion at each call of the system by which names or files change, and looks at what is there:
     /// the old outputs, the new ones, or a message that advises `idx repair`, which gives the new ones.
     #[track_caller]
     fn at_every_call(is_in_steps: bool, prepare: &[&[&str]], arguments: &[&str], outputs: &[&str]) {
@@ -375,6 +375,10 @@ mod kills {
             "rmdir",
             "fsync",
             "syncfs",
+            "openat",
+            "mkdir",
+            "mkdirat",
+            "write",
         ] {
             for when in 1.. {
                 let folder = prepared();
@@ -467,6 +471,24 @@ mod kills {
     #[test]
     fn a_pair_that_is_replaced() {
         at_every_call(true, &[&OTHER_PAIR], &PAIR, &["x.idx", "y.idx"]);
+    }
+
+    /// The names of classes belong to the pair.
+    #[test]
+    fn a_pair_with_names() {
+        let picture: &[&str] = &["images", "-o", "set/", "--labels", "labels", "--by-class"];
+        let arguments = ["set", "-o", "x.idx", "--labels-out", "y.idx"];
+        let outputs = ["x.idx", "y.idx", "classes.txt"];
+        at_every_call(true, &[picture], &arguments, &outputs);
+    }
+
+    #[cfg(feature = "parquet")]
+    #[test]
+    fn shards() {
+        let old: &[&str] = &["other", "-o", "d/", "--shards", "3"];
+        let new = ["images", "-o", "d/", "--shards", "2"];
+        at_every_call(false, &[], &new, &["d"]);
+        at_every_call(true, &[old], &[&new[..], &["--force"]].concat(), &["d"]);
     }
 
     #[test]

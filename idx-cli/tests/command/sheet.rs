@@ -186,7 +186,7 @@ fn what_cannot_be_drawn_leaves_no_sheet() {
         .run(&["show", "images", "-o", "no/sheet.png"])
         .failure();
     assert!(
-        message.starts_with("no/sheet.png: no such file"),
+        message.starts_with("no/sheet.png: there is no folder no;"),
         "{message}"
     );
     assert_eq!(folder.run(&["show", "images", "--force"]).code, Some(2));
