@@ -418,10 +418,10 @@ pub(crate) struct ConvertArguments {
 
 /// Verify files, or the folder of a data set.
 ///
-/// A file is read to its end: its length, the checksum of gzip, which well-known file it is, and, of
-/// images, whether the file of labels beside it has as many; of two files, whether the one has as many
-/// labels as the other has images. A folder must hold a data set: four files, in any of the usual
-/// spellings, as many labels as images, labels that the set has, and no file of another set.
+/// Each file is read to its end. This checks its length, the checksum of gzip, and, for images, that the
+/// labels file beside it, or the other one of two files, has as many labels; and it identifies well-known
+/// files. A folder must hold a data set: four files under any of their usual names, as many labels as images,
+/// only labels of the set, and no file of another set.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.help("Files of IDX, plain or gzip, and folders; `-` is standard input")),
@@ -462,8 +462,8 @@ pub(crate) struct DiffArguments {
 
 /// Keep the whole records of a file that a crash left unfinished, or complete what a kill interrupted.
 ///
-/// The header gets the number of the whole records, and what follows them is removed. A gzip file is written
-/// anew. If `idx convert` was killed while it gave several files their names, the rest get theirs.
+/// The header gets the number of whole records, and bytes after them are removed. A gzip file is rewritten.
+/// If `idx convert` was killed while it renamed several files, the rest are renamed.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
@@ -547,7 +547,7 @@ pub(crate) struct ManArguments {
     pub(crate) folder: PathBuf,
 }
 
-/// That arguments of a command do not go together, which is found after they were parsed.
+/// The error for arguments that exclude each other, found after they were parsed.
 pub(crate) fn usage(command: &str, text: &str) -> Failure {
     let mut arguments = Arguments::command();
     arguments.build();

@@ -15,7 +15,7 @@ use crate::term::failure::{Failure, print_error};
 use crate::term::progress::{Progress, is_quiet};
 use crate::term::signals;
 
-/// How many names of classes are printed.
+/// The maximum number of class names to print.
 const PRINTED_NAMES: usize = 20;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
@@ -58,7 +58,7 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     }
     let mut staged = Vec::new();
     for (input, (target, transform, mut output)) in inputs.iter_mut().zip(outputs) {
-        // The records may go to the terminal that the bar is drawn on.
+        // The records may go to the same terminal as the progress bar.
         let is_in_the_way = target.is_stream() && io::stdout().is_terminal();
         let mut progress =
             (!is_in_the_way).then(|| Progress::new(target.path, input.remaining_size()));
@@ -86,7 +86,7 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     Ok(())
 }
 
-/// The names of the classes that are written, and those by which they may be called.
+/// The names of the classes to write, and the names by which --only and --except may choose them.
 fn class_names(
     arguments: &ConvertArguments,
     input: &JoinedSource,
@@ -103,7 +103,7 @@ fn class_names(
     Ok((names, known))
 }
 
-/// Prints the first names of classes, and the file that has all.
+/// Prints the first names of classes, and the file with all of them.
 fn print_names(names: &ClassNames, path: &Path) {
     if is_quiet() {
         return;
@@ -118,7 +118,7 @@ fn print_names(names: &ClassNames, path: &Path) {
     ));
 }
 
-/// The inputs as one, with the labels that are asked for.
+/// The joined inputs, with the labels that the arguments specify.
 fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, Failure> {
     let needs_labels = plan.chosen.labels.is_some() || arguments.choice.choice().needs_labels();
     let options = SourceOptions {
@@ -160,13 +160,13 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
     }
 }
 
-/// Whether the name of the output says that folders of pictures become records of two dimensions.
+/// Whether the name of the output, such as *idx3-ubyte, requires grey pictures.
 fn is_grey(arguments: &ConvertArguments) -> bool {
     let name = arguments.output.file_name().unwrap_or_default();
     name.to_string_lossy().contains("idx3") && arguments.inputs.iter().all(|input| input.is_dir())
 }
 
-/// The files to write, and what they are.
+/// The files to write, and their formats.
 struct Plan<'a> {
     chosen: Pair<'a>,
     /// For the records that chance leaves.
@@ -236,7 +236,7 @@ impl<'a> Plan<'a> {
         paths
     }
 
-    /// Whether everything may be written.
+    /// Checks that all files may be written.
     fn check(&self, overwrite: &OverwriteArguments) -> Result<(), Failure> {
         let mut paths: Vec<&Path> = Vec::new();
         for target in self
