@@ -427,6 +427,13 @@ struct Row {
     last: u8,
 }
 
+/// No field without a rule, and several elements in the first one.
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+struct Ruled {
+    digits: [Digit; 2],
+    animal: Animal,
+}
+
 const ROW: [u8; 10] = [0, 255, 3, 0, 9, 0, 9, 100, 101, 77];
 
 /// `record` is the first of these records that `T` does not allow, because of this value.
@@ -530,11 +537,27 @@ fn values_of_nested_records() {
         wrong[index] = value;
         refuses::<Row>(&[ROW, ROW, wrong, wrong].concat(), 2, value.into());
     }
+    refuses::<Ruled>(&[0, 9, 3, 0, 10, 3], 1, 10);
+    refuses::<Ruled>(&[0, 9, 3, 0, 0, 4], 1, 4);
     // In arrays the record is the outermost one, and its first wrong value is reported.
     refuses::<[[Animal; 2]; 2]>(&[3, 3, 3, 3, 5, 5, 5, 6, 3, 3, 3, 7], 1, 6);
     let mut wrong = ROW;
     (wrong[8], wrong[4]) = (0, 13);
     refuses::<[Row; 2]>(&[ROW, ROW, ROW, wrong, wrong, ROW].concat(), 1, 13);
+}
+
+#[test]
+fn shapes_of_up_to_eight_dimensions() {
+    type Four = [[[[u8; 5]; 4]; 3]; 2];
+    assert_eq!(u8::SHAPE, []);
+    assert_eq!(<[u8; 5]>::SHAPE, [5]);
+    assert_eq!(<[[u8; 5]; 4]>::SHAPE, [4, 5]);
+    assert_eq!(<[[[u8; 5]; 4]; 3]>::SHAPE, [3, 4, 5]);
+    assert_eq!(Four::SHAPE, [2, 3, 4, 5]);
+    assert_eq!(<[Four; 6]>::SHAPE, [6, 2, 3, 4, 5]);
+    assert_eq!(<[[Four; 6]; 7]>::SHAPE, [7, 6, 2, 3, 4, 5]);
+    assert_eq!(<[[[Four; 6]; 7]; 8]>::SHAPE, [8, 7, 6, 2, 3, 4, 5]);
+    assert_eq!(<[[[[Four; 6]; 7]; 8]; 9]>::SHAPE, [9, 8, 7, 6, 2, 3, 4, 5]);
 }
 
 #[test]
