@@ -1075,3 +1075,15 @@ fn views_are_values() {
     iterator::<RecordIter<'_, Plain>>();
     debug::<RecordIter<'_, Digit>>();
 }
+
+#[test]
+fn views_are_equal_if_their_records_are() {
+    let bytes = [[3, 4], [3, 5]].map(|digits| file_of::<Digit>(&digits));
+    let [one, other] = [&bytes[0], &bytes[1]].map(|bytes| typed::<Digit>(bytes).unwrap());
+    assert_eq!(one, one);
+    assert_ne!(one, other);
+    assert_eq!(format!("{one:?}"), "[Digit(3), Digit(4)]");
+    let mut iter = one.iter();
+    iter.next();
+    assert_eq!(format!("{iter:?}"), "RecordIter([Digit(4)])");
+}
