@@ -13,6 +13,7 @@
 //! | `output.scale` | 1 of 2 `f32` | one scale for all, so that the scores can be compared |
 //! | `output.bias` | 10 of `i32` | |
 //! | `images` | 100 of 28 x 28 `u8` | the first test digits |
+//! | `sums` | 100 of 32 `i32` | what the first layer finds, before it is rounded to a byte |
 //! | `scores` | 100 of 10 `i32` | the score of each class; the greatest is the answer |
 //!
 //! The folder `IDX_DATA` holds `mnist/train-images-idx3-ubyte.gz` and so on. Without it the training
@@ -77,6 +78,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     write(&folder.join("output.bias"), &quantized.output.bias)?;
     let images: Vec<Image> = test.iter().take(100).map(|(image, _)| image).collect();
     write(&folder.join("images"), &images)?;
+    let sums: Vec<_> = images
+        .iter()
+        .map(|image| quantized.hidden.sums(&pixels(image)))
+        .collect();
+    write(&folder.join("sums"), &sums)?;
     let scores: Vec<_> = images.iter().map(|image| quantized.scores(image)).collect();
     write(&folder.join("scores"), &scores)?;
     Ok(())
@@ -247,6 +253,10 @@ impl Quantization {
     }
 }
 
+fn pixels(image: &Image) -> [u8; PIXELS] {
+    array::from_fn(|pixel| image.as_flattened()[pixel])
+}
+
 /// The network in integers: pixels and hidden values are `u8`, whose zero point is 0.
 struct Quantized {
     hidden: Layer<PIXELS, HIDDEN>,
@@ -290,8 +300,7 @@ impl Quantized {
     }
 
     fn scores(&self, image: &Image) -> [i32; CLASSES] {
-        let pixels: [u8; PIXELS] = array::from_fn(|pixel| image.as_flattened()[pixel]);
-        let sums = self.hidden.sums(&pixels);
+        let sums = self.hidden.sums(&pixels(image));
         let values = array::from_fn(|index| {
             let factor = PIXEL_SCALE * self.hidden.scales[index].scale / self.values.scale;
             // In units of 2^-32, so that it takes a product and a shift, and no floating-point numbers.

@@ -1,4 +1,4 @@
-//! A network of two layers that recognizes handwritten digits: integers only, 32 bytes in RAM, every tensor in
+//! A network of two layers that recognizes handwritten digits: integers only, 160 bytes in RAM, every tensor in
 //! flash checked by the compiler. idx-std's example `quantized_network` trains it; both must find the same
 //! scores.
 
@@ -34,13 +34,16 @@ const OUTPUT_SCALE: [Quantization; 1] = file!("output.scale").to_array();
 static OUTPUT_BIAS: [i32; 10] = file!("output.bias").to_array();
 
 static IMAGES: Records<Digit> = file!("images");
+/// The sums of the first layer for each image, as the host found them: rounded to bytes, they would hide a wrong
+/// weight.
+static SUMS: Records<[be::I32; 32]> = file!("sums");
 /// The score of each class for each image, as the host found it: with the answers alone, most wrong
 /// weights would not be noticed.
 static SCORES: Records<[be::I32; 10]> =
     Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/scores")));
 
 // What the files have to do with each other is checked by the compiler, too.
-const _: () = assert!(IMAGES.len() == 100 && SCORES.len() == 100);
+const _: () = assert!(IMAGES.len() == 100 && SUMS.len() == 100 && SCORES.len() == 100);
 
 /// What leads from the sum of a hidden value to its byte, in units of 2^-32, and the zero point of its weights:
 /// the compiler computes with the floating-point numbers, so that the processor need not.
@@ -63,8 +66,13 @@ static HIDDEN_STEPS: [(i32, i32); 32] = {
 firmware::program!(run);
 
 fn run() -> Outcome {
-    for (digit, expected) in IMAGES.as_slice().iter().zip(SCORES.as_slice()) {
-        for (score, expected) in scores(digit).zip(expected) {
+    let expected = SUMS.as_slice().iter().zip(SCORES.as_slice());
+    for (digit, (expected_sums, expected)) in IMAGES.as_slice().iter().zip(expected) {
+        let sums = sums(digit);
+        for (sum, expected) in sums.iter().zip(expected_sums) {
+            ensure(*sum == expected.get(), "a sum differs from the host's")?;
+        }
+        for (score, expected) in scores(&sums).zip(expected) {
             ensure(score == expected.get(), "a score differs from the host's")?;
         }
     }
@@ -72,18 +80,22 @@ fn run() -> Outcome {
     Ok(())
 }
 
-/// The score of each class.
-fn scores(digit: &Digit) -> impl Iterator<Item = i32> {
+/// What the first layer finds.
+fn sums(digit: &Digit) -> [i32; 32] {
     let pixels = digit.0.as_flattened();
     let pixels_total = total(pixels);
+    let mut sums = HIDDEN_BIAS;
+    for ((sum, weights), (_, zero_point)) in sums.iter_mut().zip(&HIDDEN).zip(&HIDDEN_STEPS) {
+        *sum += products(pixels, weights) - zero_point * pixels_total;
+    }
+    sums
+}
+
+/// The score of each class.
+fn scores(sums: &[i32; 32]) -> impl Iterator<Item = i32> {
     let mut values = [0; 32];
-    for ((value, weights), ((factor, zero_point), bias)) in values
-        .iter_mut()
-        .zip(&HIDDEN)
-        .zip(HIDDEN_STEPS.iter().zip(&HIDDEN_BIAS))
-    {
-        let sum = products(pixels, weights) - zero_point * pixels_total + bias;
-        let rounded = (i64::from(sum) * i64::from(*factor) + (1 << 31)) >> 32;
+    for ((value, sum), (factor, _)) in values.iter_mut().zip(sums).zip(&HIDDEN_STEPS) {
+        let rounded = (i64::from(*sum) * i64::from(*factor) + (1 << 31)) >> 32;
         *value = rounded.clamp(0, 255) as u8;
     }
     const ZERO_POINT: i32 = OUTPUT_SCALE[0][1] as i32;
