@@ -132,8 +132,8 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
         (
             train_labels,
             Some(labels(&[1, 10, 11])),
-            "record 1 has the label 10, but the labels of this data set are 0 to 9; correct the file, or \
-             the names if this is another data set",
+            "record 1 has the label 10, but files of this name have the labels 0 to 9; if it is another \
+             data set, put a prefix before the names, as in my-train-images-idx3-ubyte, else correct the file",
         ),
         (
             train_labels,
