@@ -100,7 +100,7 @@
 //! - `mmap`: `io::MappedFile`, which maps a plain file into memory instead of reading it.
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.
-//! - `csv`, `pictures`, `parquet`: more of the [`formats`].
+//! - `npz`, `csv`, `pictures`, `parquet`: more of the [`formats`].
 //! - `libdeflate`: decompresses gzip files in one call of libdeflate. This is faster, and needs a C compiler
 //!   and [more memory](#untrusted-files).
 //! - `fetch`: `dataset::fetch`, which downloads MNIST, Fashion-MNIST, KMNIST, EMNIST and QMNIST.

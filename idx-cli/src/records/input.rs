@@ -54,7 +54,8 @@ impl Seek for Stream {
 impl Input {
     /// Opens a file or folder of any format, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Failure> {
-        let (format, stream) = match path.is_file() || path.is_dir() {
+        let is_kept = path.is_file() || path.is_dir() || formats::names_array(path);
+        let (format, stream) = match is_kept {
             true => (formats::detect(path, options)?, None),
             // A stream can be read only once.
             false => {

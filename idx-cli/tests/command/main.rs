@@ -19,6 +19,7 @@ mod limits;
 mod looking;
 mod losses;
 mod messages;
+mod npz;
 mod outputs;
 mod failure;
 mod fetch;

@@ -18,7 +18,7 @@ pub enum Format {
     Idx,
     /// IDX, compressed.
     IdxGz,
-    /// An array of NumPy.
+    /// An array of NumPy, in a file of its own or, to read it, in an archive (`.npz`).
     Npy,
     /// One record per line.
     Csv,

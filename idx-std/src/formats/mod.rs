@@ -39,9 +39,12 @@
 //! | --- | --- | --- |
 //! | IDX, plain or gzip | | in a file of their own: [`open_labels`], [`JoinedSource::with_labels`] |
 //! | npy, NumPy's arrays | | in a file of their own |
+//! | npz, an archive of such arrays: `mnist.npz:x_train` is one of them | `npz` | in an array of their own |
 //! | csv, one record a line | `csv` | the column that the first line names `label`, or else the first if they are [`Labels::Expected`] |
 //! | folders of pictures | `pictures` | a file `labels.csv`, or a folder for each class |
 //! | Parquet, a file or a folder of them | `parquet` | the column `label` |
+//!
+//! An archive, whose first file is an array, is only read, as the format of that array.
 //!
 //! With the feature `pictures`, `Sheet` draws records as a contact sheet, which is only written.
 //!
@@ -72,6 +75,7 @@ mod folder;
 mod format;
 mod idx;
 mod npy;
+mod npz;
 #[cfg(feature = "csv")]
 mod ordered;
 #[cfg(feature = "csv")]
@@ -112,7 +116,7 @@ pub use interrupted::{check_interrupted, repair};
 pub use joined::JoinedSource;
 pub use labeled_sink::LabeledSink;
 pub use labels::LabelColumn;
-pub use open::{detect, detect_stream, open, open_labels, open_stream};
+pub use open::{detect, detect_stream, names_array, open, open_labels, open_stream};
 pub use options::{
     Color, Fit, Labels, ParquetOptions, PictureOptions, RECORD_LIMIT, Shards, SinkOptions,
     SourceOptions,

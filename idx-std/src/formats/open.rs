@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use super::error::{At, Error};
+use super::error::{At, Error, ErrorKind};
 use super::folder::{entries, has_extension};
 use super::format::Format;
 use super::idx::IdxSource;
@@ -10,6 +10,7 @@ use super::interrupted::check_interrupted;
 use super::joined::JoinedSource;
 use super::labels::LabelColumn;
 use super::npy::NpySource;
+use super::npz;
 use super::options::SourceOptions;
 use super::record::RecordSource;
 use super::reopened::ReopenedSource;
@@ -31,7 +32,8 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 
 /// Opens a file of any format, or a folder of pictures or of Parquet files.
 ///
-/// The content decides the format; a name that ends in `.csv` does, too.
+/// The content decides the format; a name that ends in `.csv` does, too. If no file has the path, `FILE:ARRAY`
+/// is an array of NumPy's archive FILE, such as `mnist.npz:x_train`.
 ///
 /// # Errors
 ///
@@ -42,7 +44,8 @@ pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<JoinedSou
     if path.is_dir() {
         return open_folder(path, options);
     }
-    if !path.is_file() {
+    let file = file_of(path);
+    if !file.is_file() {
         let file = File::open(path).at(path)?;
         return finish(
             path,
@@ -53,7 +56,8 @@ pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<JoinedSou
     let again = (path.to_path_buf(), options.clone());
     let source = ReopenedSource::new(Box::new(move || {
         let (path, options) = &again;
-        open_content(path, Box::new(File::open(path).at(path)?), true, options)
+        let file = File::open(file_of(path)).at(path)?;
+        open_content(path, Box::new(file), true, options)
     }))?;
     finish(path, Box::new(source), options)
 }
@@ -118,8 +122,36 @@ pub fn detect(path: impl AsRef<Path>, options: &SourceOptions) -> Result<Format,
             Format::Parquet
         });
     }
-    let file = File::open(path).at(path)?;
-    detect_stream(path, Box::new(file), options).map(|(format, _)| format)
+    let file = File::open(file_of(path)).at(path)?;
+    let (start, _) = peek(Box::new(file)).at(path)?;
+    check_array(path, &start)?;
+    Ok(format_of(path, &start, options))
+}
+
+/// Whether no file has this path, and it names an array of an archive that exists, such as
+/// `mnist.npz:x_train`. Only [`open`] says whether the archive has it.
+///
+/// ```
+/// assert!(!idx_std::formats::names_array("there-is-no.npz:x_train"));
+/// ```
+#[must_use]
+pub fn names_array(path: impl AsRef<Path>) -> bool {
+    npz::split_array(path.as_ref()).is_some()
+}
+
+/// The file at a path, which may be an archive that the path names an array of.
+fn file_of(path: &Path) -> &Path {
+    npz::split_array(path).map_or(path, |(archive, _)| archive)
+}
+
+/// Checks that only a path of an archive names an array.
+fn check_array(path: &Path, start: &[u8]) -> Result<(), Error> {
+    if npz::is_archive(start) || !names_array(path) {
+        return Ok(());
+    }
+    let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
+                   alone";
+    Err(Error::from(ErrorKind::mismatch(message)).with_path(path))
 }
 
 /// As [`detect`], for a stream, and the stream from its start on; the name is for messages.
@@ -179,7 +211,19 @@ fn open_content(
     options: &SourceOptions,
 ) -> Result<Box<dyn RecordSource>, Error> {
     let (start, read) = peek(stream).at(path)?;
+    if is_file {
+        check_array(path, &start)?;
+    }
     match format_of(path, &start, options) {
+        Format::Npy if npz::is_archive(&start) => {
+            let stream = (!is_file).then_some(read);
+            with_feature!(
+                "npz",
+                path,
+                [stream],
+                npz::open_array(path, stream, options)
+            )
+        }
         Format::Npy => Ok(Box::new(NpySource::open(path, read, options)?)),
         Format::Parquet => {
             let stream = (!is_file).then_some(read);
@@ -207,7 +251,7 @@ fn open_content(
 /// The format of what is not a folder: the one place that decides it. What nothing else is, is IDX.
 fn format_of(path: &Path, start: &[u8], options: &SourceOptions) -> Format {
     match start {
-        _ if start.starts_with(NPY_MAGIC) => Format::Npy,
+        _ if start.starts_with(NPY_MAGIC) || npz::is_archive(start) => Format::Npy,
         _ if start.starts_with(PARQUET_MAGIC) => Format::Parquet,
         _ if start.starts_with(&GZIP_MAGIC) && is_compressed_csv(path) => Format::Csv,
         _ if start.starts_with(&GZIP_MAGIC) => Format::IdxGz,

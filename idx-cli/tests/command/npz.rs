@@ -1,0 +1,124 @@
+//! NumPy's archives of arrays, as Keras' `mnist.npz` is one.
+
+use idx_std::ElementType;
+use idx_std::npy::Header;
+#[cfg(feature = "npz")]
+use idx_tests::file;
+
+use crate::common::Folder;
+
+/// The checksum of zip, bit by bit.
+fn crc(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            (crc >> 1) ^ (0xEDB8_8320 * (crc & 1))
+        })
+    })
+}
+
+/// An archive of arrays, not compressed.
+fn archive(arrays: &[(&str, &[u64], &[u8])]) -> Vec<u8> {
+    let (mut files, mut list) = (Vec::new(), Vec::new());
+    for (name, shape, elements) in arrays {
+        let array = [
+            &Header::new(ElementType::U8, shape.to_vec()).to_bytes(),
+            *elements,
+        ]
+        .concat();
+        let name = format!("{name}.npy");
+        let size = u32::try_from(array.len()).unwrap().to_le_bytes();
+        let length = [u8::try_from(name.len()).unwrap(), 0, 0, 0];
+        let fields = [
+            &[20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0][..],
+            &crc(&array).to_le_bytes(),
+            &size,
+            &size,
+            &length,
+        ]
+        .concat();
+        let start = u32::try_from(files.len()).unwrap().to_le_bytes();
+        list.extend(
+            [
+                b"PK\x01\x02\x14\0",
+                &fields[..],
+                &[0; 10],
+                &start,
+                name.as_bytes(),
+            ]
+            .concat(),
+        );
+        files.extend([b"PK\x03\x04", &fields[..], name.as_bytes(), &array].concat());
+    }
+    let count = [u8::try_from(arrays.len()).unwrap(), 0];
+    let sizes = [list.len(), files.len()].map(|size| u32::try_from(size).unwrap().to_le_bytes());
+    let end = [
+        b"PK\x05\x06\0\0\0\0",
+        &count[..],
+        &count,
+        &sizes.concat(),
+        &[0; 2],
+    ]
+    .concat();
+    [files, list, end].concat()
+}
+
+fn mnist() -> Folder {
+    let zip = archive(&[
+        ("x_train", &[2, 1, 2], &[1, 2, 3, 4]),
+        ("y_train", &[2], &[7, 3]),
+    ]);
+    Folder::new(&[("mnist.npz", &zip)])
+}
+
+#[cfg(feature = "npz")]
+#[test]
+fn arrays_become_images_and_labels() {
+    let folder = mnist();
+    folder.convert(&[
+        "mnist.npz:x_train",
+        "--labels",
+        "mnist.npz:y_train",
+        "-o",
+        "images.idx",
+        "--labels-out",
+        "labels.idx",
+    ]);
+    assert_eq!(
+        folder.read("images.idx"),
+        file(8, &[2, 1, 2], &[1, 2, 3, 4])
+    );
+    assert_eq!(folder.read("labels.idx"), file(8, &[2], &[7, 3]));
+    let info = folder
+        .run(&["info", "--json", "mnist.npz:x_train"])
+        .success();
+    assert!(info.contains(r#""shape":[2,1,2]"#), "{info}");
+    for (input, expected) in [
+        (
+            "mnist.npz",
+            "the archive has 2 arrays: x_train, y_train; choose one",
+        ),
+        (
+            "mnist.npz:z",
+            "the archive has no array z; choose one of x_train, y_train",
+        ),
+        (
+            "images.idx:z",
+            "only an archive of NumPy (.npz) has arrays with names",
+        ),
+    ] {
+        for command in ["convert", "info", "stats", "show"] {
+            let (_, error) = folder.run(&[command, input]).failure();
+            assert!(error.contains(expected), "{command}: {error}");
+        }
+    }
+}
+
+#[cfg(not(feature = "npz"))]
+#[test]
+fn without_the_feature_the_error_says_so() {
+    let folder = mnist();
+    for input in ["mnist.npz", "mnist.npz:x_train"] {
+        let (_, error) = folder.run(&["info", input]).failure();
+        assert!(error.contains("without the feature `npz`"), "{error}");
+    }
+}
