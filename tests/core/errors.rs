@@ -1,7 +1,10 @@
 //! Errors as values, and the numbers that they keep, up to the largest ones.
 
 use std::collections::HashSet;
+use std::error::Error as _;
+use std::fmt;
 
+use idx_core::stream::ReadError;
 use idx_core::{ErrorKind, Idx, IdxRecord, Records};
 
 #[derive(IdxRecord, Debug)]
@@ -69,4 +72,28 @@ fn numbers_of_more_than_32_bits() {
     let (needed, found) = (u64::from(u32::MAX) << 20, SIZE as u64 - 12);
     assert_eq!(error, ErrorKind::Truncated { needed, found });
     assert_eq!(error, Idx::parse(&bytes).unwrap_err());
+}
+
+/// An error of a driver, with another one behind it.
+#[derive(Debug)]
+struct Broken(fmt::Error);
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the cable is broken")
+    }
+}
+
+impl std::error::Error for Broken {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+#[test]
+fn a_reader_error_keeps_its_source() {
+    let error = ReadError::Read(Broken(fmt::Error));
+    assert_eq!(error.to_string(), "the cable is broken");
+    assert!(error.source().is_some());
+    assert!(ReadError::<Broken>::Overrun.source().is_none());
 }
