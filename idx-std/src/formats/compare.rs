@@ -59,7 +59,7 @@ impl Differences {
 /// let differences = compare(&mut open("a.idx")?, &mut open("b.idx")?, 10)?;
 /// assert_eq!((differences.records, differences.elements), (1, 2));
 /// assert_eq!(differences.first[0].to_string(), "record 1: 2 elements differ, the first at [1]: 5 and 0");
-/// # Ok::<(), idx_std::formats::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors

@@ -34,7 +34,7 @@ pub struct Duplicate {
 /// let duplicates = find_duplicates(&mut [open("train.idx")?, open("test.idx")?], |_| {})?;
 /// let [found] = duplicates.as_slice() else { panic!("there is one") };
 /// assert_eq!((found.source, found.record, found.of_source, found.of_record), (1, 1, 0, 1));
-/// # Ok::<(), idx_std::formats::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
