@@ -137,6 +137,24 @@ fn element_types() {
         assert_eq!(element_type.size(), size);
         assert_eq!(element_type.name(), name);
         assert_eq!(format!("{element_type:>4}"), format!("{name:>4}"));
+        assert_eq!(name.parse(), Ok(element_type));
+        assert_eq!(element_type.is_float(), name.starts_with('f'));
+    }
+    let error = "a type of many letters".parse::<ElementType>().unwrap_err();
+    let sentence = "unknown element type \"a type of many l...\"; use u8, i8, i16, i32, f32 or f64";
+    assert_eq!(error.to_string(), sentence);
+
+    let values: [(ElementType, &[u8], f64); 6] = [
+        (U8, &[200], 200.0),
+        (I8, &[200], -56.0),
+        (I16, &[0xFF, 0xFE], -2.0),
+        (I32, &[0xFF, 0, 0, 1], -16_777_215.0),
+        (F32, &[0x3E, 0x20, 0, 0], 0.156_25),
+        (F64, &[0xC0, 0x5E, 0xDC, 0, 0, 0, 0, 0], -123.4375),
+    ];
+    for (element_type, bytes, value) in values {
+        assert_eq!(element_type.value(bytes), Some(value));
+        assert_eq!(element_type.value(&bytes[1..]), None);
     }
     for code in 0..=255 {
         let expected = assigned.iter().find(|row| row.0 == code);
