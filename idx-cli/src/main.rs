@@ -28,11 +28,8 @@ fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let are_files = words.iter().all(|word| Path::new(word).exists());
     let parsed = Arguments::try_parse();
-    let color = match &parsed {
-        Ok(Arguments { color, .. }) => *color,
-        Err(_) => ColorChoice::Auto,
-    };
-    let mut console = Console::new(color);
+    let color = parsed.as_ref().map(|arguments| arguments.color);
+    let mut console = Console::new(color.unwrap_or(ColorChoice::Auto));
     let result = match parsed {
         Ok(arguments) => run(&arguments, &mut console),
         // Anything else that is not a command is a mistake; clap suggests the most similar command.

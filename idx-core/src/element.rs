@@ -24,7 +24,7 @@ use crate::record::IdxRecord;
     label = "neither a number nor a label",
     note = "an element is `u8`, `i8`, `i16`, `i32`, `f32`, `f64`, or a type with `#[derive(IdxRecord)]` around one of them; for records of several elements use `records::<T>()` of a file or a reader"
 )]
-pub trait Element: IdxRecord {}
+pub trait Element: IdxRecord + Send + Sync {}
 
 impl Element for u8 {}
 impl Element for i8 {}

@@ -236,11 +236,11 @@ impl fmt::Display for HeaderBuf {
 /// assert_eq!(idx_std::Shape(&[28, 28]).to_string(), "28 x 28");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape<'a>(pub &'a [u32]);
+pub struct Shape<'a, S = u32>(pub &'a [S]);
 
-impl fmt::Display for Shape<'_> {
+impl<S: fmt::Display> fmt::Display for Shape<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sizes: Vec<String> = self.0.iter().map(u32::to_string).collect();
+        let sizes: Vec<String> = self.0.iter().map(S::to_string).collect();
         match sizes.as_slice() {
             [] => f.write_str("a single element"),
             _ => f.write_str(&sizes.join(" x ")),

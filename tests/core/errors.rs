@@ -5,7 +5,7 @@ use std::error::Error as _;
 use std::fmt;
 
 use idx_core::stream::ReadError;
-use idx_core::{ErrorKind, Idx, IdxRecord, Records};
+use idx_core::{ErrorKind, IdxRecord, Records};
 
 #[derive(IdxRecord, Debug)]
 struct Letter(#[idx(range = 1..=26)] u8);
@@ -58,6 +58,8 @@ fn too_many_records_of_a_large_type() {
 #[cfg(all(target_pointer_width = "64", not(miri)))]
 #[test]
 fn numbers_of_more_than_32_bits() {
+    use idx_core::Idx;
+
     const SIZE: usize = (3 << 32) + 100;
     let mut bytes = vec![0; SIZE];
     bytes[..12].copy_from_slice(&[0, 0, 8, 2, 0, 0, 0, 1, 0, 0, 0, 1]);

@@ -163,7 +163,8 @@ mod linux {
             }
             let file = AtomicFile::create_new(folder.join("new")).unwrap();
             fs::write(folder.join("new"), "of somebody else").unwrap();
-            assert!(file.finish().is_err());
+            let error = file.finish().unwrap_err();
+            assert_eq!(io_kind(&error), Some(io::ErrorKind::AlreadyExists));
             return;
         }
         let folder = tempfile::tempdir().unwrap();

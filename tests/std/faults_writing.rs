@@ -354,6 +354,34 @@ fn a_disk_that_is_full() {
     }
 }
 
+#[test]
+fn a_disk_that_can_only_be_read() {
+    let Some(disk) = SmallDisk::mount() else {
+        skip("a_disk_that_can_only_be_read: no small file system can be mounted here");
+        return;
+    };
+    let path = |name: &str| disk.0.path().join(name);
+    write(&path("file"), 1, 100).unwrap();
+    let mut remount = Command::new("mount");
+    remount.args(["-o", "remount,ro"]).arg(disk.0.path());
+    assert!(remount.status().unwrap().success());
+    for name in ["file", "new", "new.gz"] {
+        let error = write(&path(name), 2, 10).unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::ReadOnlyFilesystem),
+            "{error}"
+        );
+        assert!(
+            error
+                .to_string()
+                .ends_with("; choose a place on another disk"),
+            "{error}"
+        );
+    }
+    assert_eq!(read(&path("file")), (1, 100), "as it was");
+    assert_eq!(names(disk.0.path()), ["file"], "no litter");
+}
+
 /// Room for the temporary file, or a part of it, but not for all of it: it is reported at the latest by
 /// `finish`, which writes what is left.
 #[test]

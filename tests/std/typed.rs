@@ -192,7 +192,9 @@ fn an_error_ends_the_elements() {
     }
     let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::U8, &[0, 0]).unwrap();
     writer.push_elements::<u8>(&[]).unwrap();
-    assert!(writer.push_elements(&[1u8]).is_err());
+    let error = writer.push_elements(&[1u8]).unwrap_err();
+    let message = "a record has 0 elements, and 1 are not whole records";
+    assert!(error.to_string().starts_with(message), "{error}");
 }
 
 #[test]

@@ -2,7 +2,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_std::dataset::{CheckedFile, DataSetFiles, KnownFile, Split, expect_count, find_labels};
-use idx_std::formats::{self, Duplicate, JoinedSource, SourceOptions};
+use idx_std::formats::{self, JoinedSource, RecordSource, SourceOptions};
 use idx_std::{HeaderBuf, ImageLayout};
 use serde::Serialize;
 
@@ -47,15 +47,21 @@ fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<
         record_limit: arguments.limit.record_limit,
         ..SourceOptions::default()
     };
-    let open = |path: &PathBuf| open_records(path, &options);
+    let open = |path: &PathBuf| {
+        let mut source = open_records(path, &options)?;
+        // There may be more files than a program can open at once.
+        source.close();
+        Ok::<_, Failure>(source)
+    };
     let mut sources = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let size = sources.iter().map(JoinedSource::remaining_size).sum();
     let mut progress = Progress::new(paths.first().map_or(Path::new(""), PathBuf::as_path), size);
-    let found = formats::find_duplicates(&mut sources, |bytes| progress.advance(bytes))?;
+    let done = |bytes| progress.advance(bytes);
+    let found = formats::find_duplicates(&mut sources, PRINTED_DUPLICATES, done)?;
     drop(progress);
     let name = |source: usize| paths.get(source).map(|path| path.display().to_string());
     let name = |source| name(source).unwrap_or_default();
-    for duplicate in found.iter().take(PRINTED_DUPLICATES) {
+    for duplicate in &found.first {
         let (of, record) = (name(duplicate.of_source), duplicate.of_record);
         let line = format!(
             "{}: record {} is record {record} of {of}",
@@ -64,14 +70,13 @@ fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<
         );
         writeln!(console, "{}", printable(&line, false))?;
     }
-    if found.len() > PRINTED_DUPLICATES {
+    if found.counts.values().sum::<u64>() > found.first.len() as u64 {
         writeln!(console, "...")?;
     }
     for (one, path) in paths.iter().enumerate() {
         for (other, of) in paths.iter().enumerate().take(one + 1) {
-            let pair =
-                |duplicate: &&Duplicate| (duplicate.source, duplicate.of_source) == (one, other);
-            let records = count_text(found.iter().filter(pair).count() as u64, "record");
+            let count = found.counts.get(&(one, other)).copied().unwrap_or(0);
+            let records = count_text(count, "record");
             let place = match one == other {
                 true => "repeated in it".to_string(),
                 false => format!("also in {}", of.display()),
@@ -80,7 +85,7 @@ fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<
             writeln!(console, "{}", printable(&line, false))?;
         }
     }
-    if !found.is_empty() {
+    if !found.first.is_empty() {
         console.code = 1;
     }
     Ok(())

@@ -1,12 +1,13 @@
 use std::io::{self, IsTerminal};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 use idx_std::formats::{
     self, ClassNames, Format, JoinedSource, LabeledSink, Labels, RecordLayout, RecordSink,
-    RecordSource, SinkOptions, Skipped, SourceOptions,
+    RecordSource, SinkOptions, Skipped, SourceOptions, expect_apart,
 };
-use idx_std::io::{commit, is_same_path};
+use idx_std::io::commit;
 
 use crate::args::{self, ConvertArguments, OverwriteArguments, ParquetArguments};
 use crate::records::input::open_records;
@@ -39,12 +40,18 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     }
     let (names, known) = class_names(arguments, &input)?;
     let mut inputs = match &plan.rest {
-        Some(_) => <[_; 2]>::from(input.divide(&choice, known.as_ref())?).into(),
+        Some(_) => input.divide(&choice, known.as_ref())?.into(),
         None => vec![input.choose(&choice, known.as_ref())?],
     };
     let class_files = plan.class_paths();
     let mut staged_names = Vec::new();
     if let Some(names) = &names {
+        let outputs = plan.outputs().into_iter();
+        expect_apart(
+            &outputs
+                .chain(class_files.iter().map(PathBuf::as_path))
+                .collect::<Vec<_>>(),
+        )?;
         for path in &class_files {
             staged_names.extend(names.stage(path, !arguments.overwrite.force)?);
         }
@@ -73,10 +80,7 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     for (names, path) in names.iter().zip(&class_files) {
         print_names(names, path);
     }
-    let skipped = inputs
-        .first()
-        .map(JoinedSource::skipped)
-        .unwrap_or_default();
+    let skipped = inputs.first().map_or(Vec::new(), JoinedSource::skipped);
     for Skipped { path, reason, .. } in &skipped {
         print_error(format_args!("{}: skipped: {reason}", path.display()));
     }
@@ -136,7 +140,9 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
     let open = |(index, path): (usize, &PathBuf)| -> Result<JoinedSource, Failure> {
         let input = open_records(path, &options)?;
         match are_own {
-            true => arguments.labels.join(index, input),
+            true => arguments
+                .labels
+                .join(index, arguments.reading.header, input),
             false => Ok(input),
         }
     };
@@ -149,7 +155,7 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
         input.append(source?)?;
     }
     if !are_own {
-        input = arguments.labels.join(0, input)?;
+        input = arguments.labels.join(0, arguments.reading.header, input)?;
     }
     match needs_labels && !input.has_labels() {
         true => Err(Failure::file(
@@ -190,33 +196,30 @@ impl<'a> Plan<'a> {
     fn new(arguments: &'a ConvertArguments) -> Result<Self, Failure> {
         let (choice, labels) = (arguments.choice.choice(), arguments.labels.files.len());
         let rest = arguments.rest.as_deref();
-        check_rules(&[
-            (
-                labels < 2 || labels == arguments.inputs.len(),
-                "give one --labels for all inputs, or one for each",
-            ),
-            (
-                rest.is_none() || choice.part.is_some() || choice.sample.is_some(),
-                "--rest needs --split or --sample, which leave records for it",
-            ),
-            (
-                rest.is_none() || arguments.rest_labels.is_some() == arguments.labels_out.is_some(),
-                "--rest-labels and --labels-out go together, so that no labels are lost",
-            ),
-            (
-                rest.is_none_or(|rest| {
-                    ![rest, &arguments.output]
-                        .into_iter()
-                        .any(is_standard_output)
-                }),
-                "with --rest, both outputs are files or folders; give their names",
-            ),
-        ])?;
+        let output = &arguments.output;
+        let takes_part = choice.part.is_some() || choice.sample.is_some();
+        let are_kept = arguments.rest_labels.is_some() == arguments.labels_out.is_some();
+        rule(
+            labels < 2 || labels == arguments.inputs.len(),
+            "give one --labels for all inputs, or one for each",
+        )?;
+        rule(
+            rest.is_none() || takes_part,
+            "--rest needs --split or --sample, which leave records for it",
+        )?;
+        rule(
+            rest.is_none() || are_kept,
+            "--rest-labels and --labels-out go together, so that no labels are lost",
+        )?;
+        rule(
+            rest.is_none_or(|rest| !is_standard_output(rest) && !is_standard_output(output)),
+            "with --rest, both outputs are files or folders; give their names",
+        )?;
         let pair =
             |path, labels: &'a Option<PathBuf>| Pair::new(arguments, path, labels.as_deref());
         let rest = rest.map(|path| pair(path, &arguments.rest_labels));
         Ok(Self {
-            chosen: pair(&arguments.output, &arguments.labels_out)?,
+            chosen: pair(output, &arguments.labels_out)?,
             rest: rest.transpose()?,
         })
     }
@@ -236,21 +239,16 @@ impl<'a> Plan<'a> {
         paths
     }
 
+    fn outputs(&self) -> Vec<&'a Path> {
+        let targets = self
+            .pairs()
+            .flat_map(|pair| iter::once(pair.records).chain(pair.labels));
+        targets.map(|target| target.path).collect()
+    }
+
     /// Checks that all files may be written.
     fn check(&self, overwrite: &OverwriteArguments) -> Result<(), Failure> {
-        let mut paths: Vec<&Path> = Vec::new();
-        for target in self
-            .pairs()
-            .flat_map(|pair| [pair.records].into_iter().chain(pair.labels))
-        {
-            if paths.iter().any(|path| is_same_path(path, target.path)) {
-                return Err(Failure::file(
-                    target.path,
-                    "two outputs cannot go to one file; choose another name for one of them",
-                ));
-            }
-            paths.push(target.path);
-        }
+        expect_apart(&self.outputs())?;
         let mut folders = self.pairs().filter(|pair| pair.is_folder);
         folders.try_for_each(|pair| overwrite.check_folder(pair.records.path))
     }
@@ -282,41 +280,35 @@ impl<'a> Pair<'a> {
         });
         let are_labels_used =
             labels.is_some() || arguments.choice.choice().needs_labels() || format.holds_labels();
-        let rules = [
-            (
-                format == Format::Parquet || arguments.parquet == ParquetArguments::default(),
-                "--layout, --row-group-records, --shards and --shard-records apply only to Parquet output",
-            ),
-            (
-                format != Format::Png || !records.is_stream(),
-                "png goes to a folder, not to standard output; give its name",
-            ),
-            (
-                parquet.shards.is_none() || !records.is_stream(),
-                "shards go to a folder, not to standard output; give its name",
-            ),
-            (
-                format == Format::Png || !arguments.by_class,
-                "--by-class applies only to a folder of pictures; give a name that ends in /",
-            ),
-            (
-                labels != Some(None),
-                "--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like *idx1-ubyte",
-            ),
-            (
-                are_labels_used || arguments.labels.files.is_empty(),
-                "this output holds no labels; add --labels-out FILE for those of --labels",
-            ),
-            (
-                labels.is_some() || format == Format::Parquet || arguments.labels_as.is_none(),
-                "--labels-as needs --labels-out FILE, or Parquet output",
-            ),
-        ];
-        check_rules(&rules)?;
+        rule(
+            format == Format::Parquet || arguments.parquet == ParquetArguments::default(),
+            "--layout, --row-group-records, --shards and --shard-records apply only to Parquet output",
+        )?;
+        let is_folder = format == Format::Png || parquet.shards.is_some();
+        rule(
+            !is_folder || !records.is_stream(),
+            "pictures and shards go to a folder, not to standard output; give its name",
+        )?;
+        rule(
+            format == Format::Png || !arguments.by_class,
+            "--by-class applies only to a folder of pictures; give a name that ends in /",
+        )?;
+        rule(
+            labels != Some(None),
+            "--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like *idx1-ubyte",
+        )?;
+        rule(
+            are_labels_used || arguments.labels.files.is_empty(),
+            "this output holds no labels; add --labels-out FILE for those of --labels",
+        )?;
+        rule(
+            labels.is_some() || format == Format::Parquet || arguments.labels_as.is_none(),
+            "--labels-as needs --labels-out FILE, or Parquet output",
+        )?;
         Ok(Self {
             records,
             labels: labels.flatten(),
-            is_folder: format == Format::Png || parquet.shards.is_some(),
+            is_folder,
         })
     }
 
@@ -361,10 +353,9 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// Refuses arguments of which a rule does not hold.
-fn check_rules(rules: &[(bool, &str)]) -> Result<(), Failure> {
-    let broken = rules.iter().find(|(holds, _)| !holds);
-    broken.map_or(Ok(()), |(_, text)| Err(usage(text)))
+/// Refuses arguments for which a rule does not hold.
+fn rule(holds: bool, text: &str) -> Result<(), Failure> {
+    holds.then_some(()).ok_or_else(|| usage(text))
 }
 
 fn usage(text: &str) -> Failure {

@@ -11,7 +11,7 @@ use crate::records::input::{IdxFile, Input, not_idx, standard_input};
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::report::{count_text, known_text, report};
-use crate::term::text::PathText;
+use crate::term::text::{PathText, printable};
 
 /// The report of `info` on a file; the names are those of `--json`.
 #[derive(Serialize)]
@@ -21,7 +21,7 @@ pub(crate) struct Info {
     format: &'static str,
     element_type: &'static str,
     /// The first is unknown where the records are not counted.
-    shape: Vec<Option<u32>>,
+    shape: Vec<Option<u64>>,
     records: Option<u64>,
     /// `None` for an empty file whose records would be too large to exist.
     record_bytes: Option<u64>,
@@ -39,11 +39,12 @@ pub(crate) struct Info {
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<(), Failure> {
     for path in &arguments.input.files {
         let json = arguments.input.json;
+        if arguments.hex && arguments.input.files.len() > 1 {
+            writeln!(console, "{}", printable(&path.display().to_string(), false))?;
+        }
         if arguments.hex {
-            match dump(path) {
-                Ok(dump) => write!(console, "{dump}")?,
-                Err(failure) => console.print_failure(failure)?,
-            }
+            let dumped = dump(path).and_then(|dump| write!(console, "{dump}"));
+            dumped.or_else(|failure| console.print_failure(failure))?;
             continue;
         }
         match Info::read(path, arguments) {
@@ -106,9 +107,10 @@ impl Info {
 
     /// What is true of records in any format.
     fn new(path: &Path, format: Format, layout: &RecordLayout, count: Option<u64>) -> Self {
-        let mut shape: Vec<_> = layout.dims.iter().copied().map(Some).collect();
+        let sizes = layout.dims.iter().copied().map(u64::from);
+        let mut shape: Vec<_> = sizes.map(Some).collect();
         if let Some(first) = shape.first_mut() {
-            *first = count.and_then(|count| u32::try_from(count).ok());
+            *first = count;
         }
         let size = layout.record_size();
         let file = path.metadata().ok().filter(Metadata::is_file);
@@ -140,12 +142,12 @@ impl fmt::Display for Info {
         let records = self
             .records
             .map_or("?".to_string(), |count| count.to_string());
-        let shape: Option<Vec<u32>> = self.shape.iter().copied().collect();
+        let shape: Option<Vec<u64>> = self.shape.iter().copied().collect();
         let shape = match (shape, self.shape.get(1..)) {
             (Some(shape), _) => Shape(&shape).to_string(),
             (None, None | Some([])) => "?".to_string(),
             (None, Some(sizes)) => {
-                let sizes: Vec<u32> = sizes.iter().copied().flatten().collect();
+                let sizes: Vec<u64> = sizes.iter().copied().flatten().collect();
                 format!("? x {}", Shape(&sizes))
             }
         };

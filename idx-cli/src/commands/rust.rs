@@ -1,9 +1,9 @@
 use std::path::Path;
 
-use idx_std::formats::{Language, SourceOptions, write_source_code};
+use idx_std::formats::{self, Format, Language, SourceOptions, write_source_code};
 
 use crate::args::RustArguments;
-use crate::records::input::IdxFile;
+use crate::records::input::not_idx;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 
@@ -21,9 +21,15 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
                 path,
                 "the program includes the file by its path; specify a file instead of `-`",
             )),
-            // Which says what other formats are.
-            false => IdxFile::open(path, &SourceOptions::default()).and_then(|_| {
-                write_source_code(path, language, console.stream()).map_err(Failure::from)
+            false => write_source_code(path, language, console.stream()).map_err(|error| {
+                // A pipe can be read only once.
+                let format = path
+                    .is_file()
+                    .then(|| formats::detect(path, &SourceOptions::default()));
+                match format {
+                    None | Some(Err(_) | Ok(Format::Idx | Format::IdxGz)) => error.into(),
+                    Some(Ok(format)) => not_idx(path, format),
+                }
             }),
         };
         match written {

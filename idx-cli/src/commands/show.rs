@@ -1,8 +1,9 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
-use idx_std::formats::{Drawing, Sheet};
+use idx_std::formats::{Drawing, Format, RecordSelection, Sheet};
 use idx_std::io::AtomicFile;
 
 use crate::args::{InfoArguments, ShowArguments, usage};
@@ -41,13 +42,15 @@ pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<()
     if let Some(output) = &arguments.output {
         return write_sheet(file, arguments, output);
     }
+    // A list of records may be a pipe, which can be read only once.
+    let records = &arguments.range.or_first(FIRST)?;
     if files.len() < 2 {
-        return show(file, arguments, console);
+        return show(file, arguments, records, console);
     }
     for file in files {
         let name = printable(&file.display().to_string(), false);
         writeln!(console, "{name}")?;
-        let shown = show(Some(file), arguments, console);
+        let shown = show(Some(file), arguments, records, console);
         shown.or_else(|failure| console.print_failure(failure))?;
     }
     Ok(())
@@ -56,9 +59,10 @@ pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<()
 fn show(
     file: Option<&Path>,
     arguments: &ShowArguments,
+    records: &RecordSelection,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let selection = Selection::open(file, arguments, FIRST)?;
+    let selection = Selection::open(file, arguments, records)?;
     let (mut row, mut table) = (Row::default(), Table::default());
     let shown = show_records(selection, &mut row, &mut table, console);
     // Also the records before an error.
@@ -105,7 +109,13 @@ fn write_sheet(
     arguments: &ShowArguments,
     output: &Path,
 ) -> Result<(), Failure> {
-    let (selection, survey) = Selection::survey(file, arguments, FIRST_OF_SHEET)?;
+    let extension = output.extension().unwrap_or("png".as_ref());
+    if !extension.eq_ignore_ascii_case("png") || Format::from_path(output) == Some(Format::Idx) {
+        let text = "a sheet is a PNG file; name it like sheet.png";
+        return Err(usage("show", text));
+    }
+    let records = arguments.range.or_first(FIRST_OF_SHEET)?;
+    let (selection, survey) = Selection::survey(file, arguments, &records)?;
     let count = survey.count;
     if count == 0 || count > MAX_PICTURES {
         return Err(selection.fail(format!(
@@ -161,7 +171,8 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     report(Ok(info), false, console)?;
     writeln!(console)?;
     // An error that occurs in both is printed once.
-    show(Some(path), &ShowArguments::default(), console).and(checked)
+    let records = RecordSelection::first(FIRST);
+    show(Some(path), &ShowArguments::default(), &records, console).and(checked)
 }
 
 /// The built-in sample, when `idx` gets no arguments.
@@ -180,11 +191,10 @@ struct Row {
 }
 
 struct Cell {
-    caption: String,
-    /// The width of the picture and of the caption in columns.
+    /// The columns that it takes.
     width: usize,
-    picture_width: usize,
-    lines: Vec<String>,
+    /// The caption and the picture, with the columns that each line takes.
+    lines: Vec<(String, usize)>,
 }
 
 impl Row {
@@ -194,11 +204,11 @@ impl Row {
         (picture_width, lines): (usize, Vec<String>),
         console: &mut Console,
     ) -> Result<(), Failure> {
+        let caption_width = caption.chars().count();
+        let lines = lines.into_iter().map(|line| (line, picture_width));
         let cell = Cell {
-            width: picture_width.max(caption.chars().count()),
-            caption,
-            picture_width,
-            lines,
+            width: picture_width.max(caption_width),
+            lines: iter::once((caption, caption_width)).chain(lines).collect(),
         };
         let taken: usize = self.pictures.iter().map(|cell| cell.width + GAP).sum();
         if taken + cell.width > console.width {
@@ -213,37 +223,21 @@ impl Row {
         let Some(height) = height else {
             return Ok(());
         };
-        let captions = self.pictures.iter().map(|cell| {
-            (
-                cell.caption.as_str(),
-                cell.caption.chars().count(),
-                cell.width,
-            )
-        });
-        print_line(console, captions)?;
         for index in 0..height {
-            let lines = self.pictures.iter().map(|cell| {
-                let line = cell.lines.get(index).map_or("", String::as_str);
-                (line, cell.picture_width, cell.width)
-            });
-            print_line(console, lines)?;
+            let mut line = String::new();
+            for cell in &self.pictures {
+                let (text, columns) = cell
+                    .lines
+                    .get(index)
+                    .map_or(("", 0), |(text, columns)| (text, *columns));
+                line.push_str(text);
+                line.extend(iter::repeat_n(' ', cell.width - columns + GAP));
+            }
+            // Paper without ink at the end of a line need not be printed.
+            writeln!(console, "{}", line.trim_end())?;
         }
         writeln!(console)?;
         self.pictures.clear();
         Ok(())
     }
-}
-
-/// One line of several cells: the text, the columns that it takes, and the width of the cell.
-fn print_line<'a>(
-    console: &mut Console,
-    cells: impl Iterator<Item = (&'a str, usize, usize)>,
-) -> Result<(), Failure> {
-    let mut line = String::new();
-    for (text, columns, width) in cells {
-        line.push_str(text);
-        line.extend(std::iter::repeat_n(' ', width - columns + GAP));
-    }
-    // Paper without ink at the end of a line need not be printed.
-    writeln!(console, "{}", line.trim_end())
 }

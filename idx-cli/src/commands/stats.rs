@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use idx_std::formats::{ClassNames, JoinedSource, Record, RecordLayout, RecordSource, Transform};
-use idx_std::stats::{Histogram, Summary};
+use idx_std::formats::{ClassNames, JoinedSource, Record, RecordSource, Transform};
+use idx_std::stats::{Histogram, Stats, Summary};
 use idx_std::{ElementType, ImageLayout, Shape};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
@@ -32,7 +32,7 @@ struct StatsReport {
     path: PathText,
     #[serde(serialize_with = "name")]
     element_type: ElementType,
-    shape: Vec<u32>,
+    shape: Vec<u64>,
     count: u64,
     min: Option<Number>,
     max: Option<Number>,
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
         return Err(usage("stats", "--labels belong to one FILE; give only one"));
     }
     for path in files {
-        let stats = Stats::read(path, arguments);
+        let stats = FileStats::read(path, arguments);
         let stats = stats.map(|stats| StatsReport::new(path, stats, console.style));
         report(stats, arguments.input.json, console)?;
     }
@@ -74,15 +74,15 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
 }
 
 /// What there is to report of a file.
-struct Stats {
+struct FileStats {
     element_type: ElementType,
-    shape: Vec<u32>,
+    shape: Vec<u64>,
     summary: Summary,
     labels: Option<BTreeMap<i128, u64>>,
     names: Option<ClassNames>,
 }
 
-impl Stats {
+impl FileStats {
     fn read(path: &Path, arguments: &StatsArguments) -> Result<Self, Failure> {
         let StatsArguments {
             labels, reading, ..
@@ -98,7 +98,7 @@ impl Stats {
                     let file = file.limited(options.record_limit)?;
                     return Ok(Self {
                         element_type: file.header().element_type(),
-                        shape: file.header().dims().to_vec(),
+                        shape: sizes(file.header().dims()),
                         summary: file.summary()?,
                         labels: None,
                         names: None,
@@ -107,7 +107,7 @@ impl Stats {
                 Input::Other(_, source) => *source,
             },
         };
-        let source = labels.join(0, source)?;
+        let source = labels.join(0, reading.header, source)?;
         let names = labels.names(&source)?;
         let labels = labels.files.first().map_or(path, PathBuf::as_path);
         let transform = reading.transform(&source, false)?;
@@ -120,14 +120,12 @@ impl Stats {
         mut transform: Transform,
         labels: &Path,
     ) -> Result<Self, Failure> {
-        let RecordLayout {
-            dtype,
-            dims: mut shape,
-        } = transform.layout().clone();
-        let element_type = dtype.element_type().unwrap_or(ElementType::U8);
+        let layout = transform.layout();
+        let element_type = layout.dtype.element_type().unwrap_or(ElementType::U8);
+        let mut shape = sizes(&layout.dims);
         let mut progress = Progress::new(source.path(), source.remaining_size());
         let mut counts = source.has_labels().then(BTreeMap::new);
-        let mut stats = idx_std::stats::Stats::new(element_type);
+        let mut stats = Stats::new(element_type);
         let mut record = Record::default();
         let mut records = 0u64;
         if source.layout().record_size() == Some(0) && counts.is_none() {
@@ -142,10 +140,16 @@ impl Stats {
             stats.push_bytes(&record.bytes);
             if let (Some(counts), Some(label)) = (&mut counts, record.label) {
                 *counts.entry(label).or_insert(0) += 1;
-                expect_labels(labels, counts.len())?;
+                if counts.len() > MAX_LABELS {
+                    let text = format!(
+                        "there are more than {MAX_LABELS} different labels; give a file of labels, or choose \
+                         their column with --label-column"
+                    );
+                    return Err(Failure::file(labels, text));
+                }
             }
         }
-        if let (Some(count), Ok(records)) = (shape.first_mut(), u32::try_from(records)) {
+        if let Some(count) = shape.first_mut() {
             *count = records;
         }
         Ok(Self {
@@ -158,30 +162,22 @@ impl Stats {
     }
 }
 
-fn expect_labels(path: &Path, different: usize) -> Result<(), Failure> {
-    match different > MAX_LABELS {
-        true => Err(Failure::file(
-            path,
-            format!(
-                "there are more than {MAX_LABELS} different labels; give a file of labels, or choose their \
-                 column with --label-column"
-            ),
-        )),
-        false => Ok(()),
-    }
+fn sizes(dims: &[u32]) -> Vec<u64> {
+    dims.iter().copied().map(u64::from).collect()
 }
 
 impl StatsReport {
-    fn new(path: &Path, stats: Stats, style: Style) -> Self {
-        let Stats {
+    fn new(path: &Path, stats: FileStats, style: Style) -> Self {
+        let FileStats {
             element_type,
             shape,
             summary,
             labels,
             names,
         } = stats;
-        let record_shape = shape.get(1..).unwrap_or_default();
-        let is_image = ImageLayout::from_shape(record_shape).is_some();
+        let sizes = shape.iter().skip(1).map(|size| u32::try_from(*size));
+        let record_shape: Result<Vec<u32>, _> = sizes.collect();
+        let is_image = record_shape.is_ok_and(|shape| ImageLayout::from_shape(&shape).is_some());
         let histogram = summary.histogram;
         let number = |value: f64| number(element_type, value);
         let first = histogram.bins().next();
@@ -217,9 +213,9 @@ impl StatsReport {
     reason = "integers have at most 33 bits"
 )]
 fn number(element_type: ElementType, value: f64) -> Option<Number> {
-    match element_type {
-        ElementType::F32 | ElementType::F64 => Number::from_f64(value),
-        _ => Some((value as i64).into()),
+    match element_type.is_float() {
+        true => Number::from_f64(value),
+        false => Some((value as i64).into()),
     }
 }
 
@@ -272,8 +268,7 @@ impl StatsReport {
 
     /// The bins to draw, by their values.
     fn bins(&self) -> Vec<(String, u64)> {
-        let is_integer = !matches!(self.element_type, ElementType::F32 | ElementType::F64);
-        if is_integer && self.drawn.width() <= 1.0 {
+        if !self.element_type.is_float() && self.drawn.width() <= 1.0 {
             let bins = self.drawn.bins();
             return bins
                 .map(|(bin, count)| (bin.start.to_string(), count))

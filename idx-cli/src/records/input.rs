@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::dataset::{self, KnownFile};
 use idx_std::formats::{
-    self, ClassNames, Format, JoinedSource, LabelColumn, RecordSelection, RecordSource,
+    self, ClassNames, Format, JoinedSource, LabelColumn, Labels, RecordSelection, RecordSource,
     SourceOptions,
 };
 use idx_std::stats::{Stats, Summary};
@@ -173,12 +173,19 @@ impl LabelArguments {
     pub(crate) fn open(
         &self,
         input: usize,
+        header: bool,
         records: Option<&RecordSelection>,
     ) -> Result<Option<LabelColumn>, Failure> {
         let Some(path) = self.files.get(input) else {
             return Ok(None);
         };
-        let mut labels = open_records(path, &SourceOptions::default())?;
+        let options = SourceOptions {
+            labels: Labels::Alone,
+            label_column: self.column,
+            header,
+            ..SourceOptions::default()
+        };
+        let mut labels = open_records(path, &options)?;
         records.map_or(Ok(()), |records| labels.select_records(records))?;
         let column = self.column.unwrap_or(0);
         Ok(Some(LabelColumn::new(path, Box::new(labels), column)?))
@@ -199,13 +206,18 @@ impl LabelArguments {
         )
     }
 
-    /// The records of an input with the labels of the file, if there is one.
-    pub(crate) fn join(&self, input: usize, source: JoinedSource) -> Result<JoinedSource, Failure> {
+    /// The records of an input with the labels of the file, if there is one. A header is that of csv.
+    pub(crate) fn join(
+        &self,
+        input: usize,
+        header: bool,
+        source: JoinedSource,
+    ) -> Result<JoinedSource, Failure> {
         if self.files.is_empty() && self.column.is_some() && !source.has_labels() {
             let text = "there are no labels for --label-column; give them with --labels";
             return Err(Failure::file(source.path(), text));
         }
-        Ok(match self.open(input, None)? {
+        Ok(match self.open(input, header, None)? {
             Some(labels) => source.with_labels(labels)?,
             None => source,
         })

@@ -1,6 +1,8 @@
 use std::path::Path;
 
-use idx_std::formats::{ClassNames, JoinedSource, Record, RecordLayout, RecordSource, Transform};
+use idx_std::formats::{
+    ClassNames, JoinedSource, Record, RecordLayout, RecordSelection, RecordSource, Transform,
+};
 use idx_std::{ElementType, ImageLayout};
 
 use crate::args::ShowArguments;
@@ -32,22 +34,24 @@ pub(crate) struct Survey {
 }
 
 impl Selection {
-    /// Opens a file, or the built-in sample; selects the first records if the arguments have no range.
+    /// Opens a file, or the built-in sample.
     pub(crate) fn open(
         path: Option<&Path>,
         arguments: &ShowArguments,
-        first: u64,
+        records: &RecordSelection,
     ) -> Result<Self, Failure> {
-        let source = arguments.labels.join(0, open(path, arguments)?)?;
-        Self::new(source, arguments, first)
+        let source = arguments
+            .labels
+            .join(0, arguments.reading.header, open(path, arguments)?)?;
+        Self::new(source, arguments, records)
     }
 
     fn new(
         mut source: JoinedSource,
         arguments: &ShowArguments,
-        first: u64,
+        records: &RecordSelection,
     ) -> Result<Self, Failure> {
-        source.select_records(&arguments.range.or_first(first)?)?;
+        source.select_records(records)?;
         Ok(Self {
             transform: arguments.reading.transform(&source, false)?,
             names: arguments.labels.names(&source)?,
@@ -61,11 +65,11 @@ impl Selection {
     pub(crate) fn survey(
         path: Option<&Path>,
         arguments: &ShowArguments,
-        first: u64,
+        records: &RecordSelection,
     ) -> Result<(Self, Survey), Failure> {
         let source = open(path, arguments)?;
         let (count, has_labels) = (source.count(), source.has_labels());
-        let mut selection = Self::new(source, arguments, first)?;
+        let mut selection = Self::new(source, arguments, records)?;
         let mut survey = Survey {
             count: selection.source.remaining().unwrap_or(u64::MAX),
             last: selection
@@ -75,14 +79,17 @@ impl Selection {
                 .map_or(0, |range| range.end.saturating_sub(1)),
             labels: Vec::new(),
         };
-        let selected = arguments.range.or_first(first)?;
-        if let Some(mut labels) = arguments.labels.open(0, Some(&selected))? {
+        if let Some(mut labels) =
+            arguments
+                .labels
+                .open(0, arguments.reading.header, Some(records))?
+        {
             count.map_or(Ok(()), |count| labels.expect_count(count))?;
             while let Some(label) = labels.next_label()? {
                 survey.labels.push(label);
             }
         } else if has_labels || count.is_none() {
-            let mut records = Self::open(path, arguments, first)?;
+            let mut records = Self::open(path, arguments, records)?;
             survey.count = 0;
             while let Some(record) = records.next()? {
                 (survey.count, survey.last) = (survey.count + 1, record.index);

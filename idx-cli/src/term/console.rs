@@ -102,7 +102,9 @@ impl Console {
         let result = result.or_else(|failure| self.print_failure(failure));
         let flushed = self.output.flush().map_err(Failure::output);
         match result.and(flushed) {
-            Err(failure) if !failure.is_closed_pipe() => failure.print_and_exit_code(),
+            Err(failure) if !failure.is_closed_pipe() => {
+                failure.print_and_exit_code(self.failure_code)
+            }
             // A closed pipe is not an error, but a file may have been wrong.
             _ => self.code.into(),
         }

@@ -94,11 +94,11 @@ impl Failure {
         ));
     }
 
-    /// Prints why the command ended, and gives its exit code.
-    pub(crate) fn print_and_exit_code(&self) -> ExitCode {
+    /// Prints why the command ended, and gives its exit code: this one unless the usage was wrong.
+    pub(crate) fn print_and_exit_code(&self, code: u8) -> ExitCode {
         let Self::Usage(error) = self else {
             self.print();
-            return ExitCode::FAILURE;
+            return code.into();
         };
         if error.use_stderr() {
             // What the user typed is in it.
@@ -109,7 +109,7 @@ impl Failure {
         match error.print() {
             // The help could not be written.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Self::output(error).print_and_exit_code()
+                Self::output(error).print_and_exit_code(code)
             }
             _ => ExitCode::SUCCESS,
         }
@@ -256,8 +256,8 @@ struct Object {
 /// The message for a range beyond the number of records.
 fn out_of_range(count: u64) -> String {
     let records = match count {
-        1 => "is 1 record".to_string(),
-        _ => format!("are {count} records"),
+        1 => "is 1 record",
+        _ => &format!("are {count} records"),
     };
     format!("--records is out of range; there {records}, numbered from 0")
 }

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use idx_tests::file;
 
 use crate::common::Folder;
+#[cfg(target_os = "linux")]
+use crate::common::outcome;
 
 /// Twelve records that are their numbers, with labels 0, 1, 2, 0, ...
 fn folder() -> Folder {
@@ -30,7 +32,8 @@ impl Folder {
             "--labels-out",
             "m.idx",
         ];
-        self.run(&[&["convert"], &inputs[..], &["--force"], options].concat());
+        let outcome = self.run(&[&["convert"], &inputs[..], &["--force"], options].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
         let numbers = self.read("b.idx")[12..].to_vec();
         let labels: Vec<u8> = numbers.iter().map(|number| number % 3).collect();
         assert_eq!(self.read("m.idx")[8..], labels);
@@ -117,6 +120,17 @@ fn chance_is_the_same_for_ever() {
     );
     let all: BTreeSet<u8> = parts.concat().into_iter().collect();
     assert_eq!(all.len(), 12);
+}
+
+/// Failed before: took memory for each of 4,294,967,295 records in a file of 12 bytes.
+#[test]
+fn there_is_no_chance_among_records_without_elements() {
+    let folder = Folder::new(&[("many", &file(8, &[u32::MAX, 0], &[]))]);
+    assert_eq!(
+        folder.refused(&["many", "--sample", "2", "-o", "x.idx"]),
+        "many: records without elements are all the same, and there can be 2^64 of them; choose among records \
+         that have some"
+    );
 }
 
 /// One run gives both, each record is in one of them, and each class in both alike.
@@ -223,20 +237,21 @@ fn a_rest_is_refused_where_it_would_lose_something() {
     ]);
     assert_eq!(
         message,
-        "./b.csv: two outputs cannot go to one file; choose another name for one of them"
+        "./b.csv: two outputs cannot go to one file or folder; choose another name for one of them"
     );
 }
 
 #[test]
 fn records_can_be_listed_in_a_file() {
     let folder = folder();
-    folder.write("list.txt", b"7\n2\r\n9..11\n\n0, 1\n");
+    folder.write("list.txt", b"\n7\n2,\r\n9..11\n\n\n0, 1\n");
     assert_eq!(
         folder.chosen(&["--records", "@list.txt"]),
         [0, 1, 2, 7, 9, 10]
     );
     folder.write("words.txt", b"7\nseven\n");
     folder.write("bytes.txt", b"\xFF");
+    folder.write("empty.txt", b"\n");
     for (list, message) in [
         (
             "@words.txt",
@@ -246,11 +261,45 @@ fn records_can_be_listed_in_a_file() {
             "@bytes.txt",
             "bytes.txt: write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12",
         ),
+        (
+            "@empty.txt",
+            "empty.txt: write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12",
+        ),
         ("@none.txt", "none.txt: no such file; check the path"),
     ] {
         let refused = folder.refused(&["a.idx", "-o", "b.idx", "--records", list]);
         assert_eq!(refused, message);
     }
+}
+
+/// Failed before: the list was read again for the sheet and for each file.
+#[cfg(unix)]
+#[test]
+fn a_list_of_records_can_be_a_pipe() {
+    let folder = folder();
+    folder.write("pictures", &file(8, &[3, 1, 1], &[0, 128, 255]));
+    let list = ["show", "--records", "@/dev/stdin"];
+    let files = [&list[..], &["a.idx", "l.idx"]].concat();
+    let shown = folder.run_with(&files, b"5\n").success();
+    assert_eq!(shown, "a.idx\n5: 5\nl.idx\n5: 2\n");
+    let sheet = [&list[..], &["pictures", "-o", "sheet.png"]].concat();
+    assert_eq!(folder.run_with(&sheet, b"1,2\n").success(), "");
+    assert!(folder.read("sheet.png").starts_with(b"\x89PNG"));
+}
+
+/// Failed before: the program ended without memory, as it kept each number of the list.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_list_names_records_often() {
+    let folder = folder();
+    folder.write("list.txt", "0,2,".repeat(1 << 21).as_bytes());
+    let script = format!(
+        "ulimit -v 300000; exec {} convert a.idx --records @list.txt --to csv",
+        env!("CARGO_BIN_EXE_idx")
+    );
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &script]).current_dir(folder.0.path());
+    assert_eq!(outcome(&mut shell, &[]).success(), "0\n2\n");
 }
 
 /// Failed before: only the first file of labels could be given, and a single one had to have all.

@@ -214,6 +214,11 @@ fn a_full_disk_is_an_error() {
         let said = format!("idx: standard output: {message}\n");
         assert_eq!(written_to(&mut command, full), (Some(1), said));
     }
+    // Of `diff`, 1 means that the files differ.
+    folder.write("other", &images(1));
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let (code, _) = written_to(&mut folder.command(&["diff", "images", "other"]), full);
+    assert_eq!(code, Some(2));
     for arguments in WRITING {
         let mut command = command(&folder, arguments, "images", "/dev/full");
         let (_, said) = outcome(&mut command, &[]).failure();
@@ -318,8 +323,6 @@ fn each_file_is_treated_in_order() {
 #[test]
 fn nothing_is_replaced_without_force() {
     let labels = file(0x08, &[3], &[0, 1, 2]);
-    let folder = Folder::new(&[("images", &images(3)), ("labels", &labels)]);
-    let old = folder.0.path().join("old.idx");
     let with_labels: &[&str] = &[
         "convert",
         INPUT,
@@ -330,18 +333,23 @@ fn nothing_is_replaced_without_force() {
         "--labels-out",
         OUTPUT,
     ];
-    for arguments in WRITING.iter().chain([&with_labels]) {
-        fs::write(&old, b"mine").unwrap();
-        let mut command = command(&folder, arguments, "images", "old.idx");
+    // A sheet and labels cannot have the same name.
+    let all = WRITING.map(|arguments| (arguments, "old"));
+    for (arguments, old) in all.into_iter().chain([(with_labels, "old.idx")]) {
+        let files = [("images", &*images(3)), ("labels", &labels), (old, b"mine")];
+        let folder = Folder::new(&files);
+        let mut command = command(&folder, arguments, "images", old);
         let (output, message) = outcome(&mut command, &[]).failure();
         assert_eq!(output, "");
-        assert_eq!(message, format!("old.idx: {ALREADY_THERE}"));
-        assert_eq!(fs::read(&old).unwrap(), b"mine");
-        assert_eq!(names(folder.0.path()), ["images", "labels", "old.idx"]);
+        assert_eq!(message, format!("{old}: {ALREADY_THERE}"));
+        assert_eq!(folder.read(old), b"mine");
+        assert_eq!(names(folder.0.path()), ["images", "labels", old]);
         outcome(command.arg("--force"), &[]).success();
-        assert_ne!(fs::read(&old).unwrap(), b"mine");
+        assert_ne!(folder.read(old), b"mine");
+        if old == "old.idx" {
+            assert_eq!(folder.read(old), labels);
+        }
     }
-    assert_eq!(fs::read(&old).unwrap(), labels);
 }
 
 #[test]
@@ -524,22 +532,22 @@ mod unix {
         use std::os::unix::ffi::OsStrExt;
 
         let folder = Folder::new(&[("images", &images(3))]);
-        let name = OsStr::from_bytes(b"\xFF.idx");
+        let name = OsStr::from_bytes(b"\xFFname");
         let path = folder.0.path().join(name);
         fs::copy(folder.0.path().join("images"), &path).unwrap();
         for arguments in READING {
             let by_name = written(&mut command(&folder, arguments, "images", ""));
             let output = written(&mut command(&folder, arguments, name, ""));
             assert_eq!(
-                lines_about(&output, "\u{FFFD}.idx"),
+                lines_about(&output, "\u{FFFD}name"),
                 lines_about(&by_name, "images")
             );
         }
         for command_with_json in ["info", "stats", "check"] {
             let json = written(folder.command(&[command_with_json, "--json"]).arg(name));
             let json: Value = serde_json::from_slice(&json).unwrap();
-            assert_eq!(json["path"], "\u{FFFD}.idx");
-            assert_eq!(json["path_bytes"], serde_json::json!(b"\xFF.idx"));
+            assert_eq!(json["path"], "\u{FFFD}name");
+            assert_eq!(json["path_bytes"], serde_json::json!(b"\xFFname"));
             // Of a file that is wrong, too; a name that is text needs no bytes.
             for (name, bytes) in [(&b"\xFEmissing"[..], true), (b"missing", false)] {
                 let mut missing = folder.command(&[command_with_json, "--json"]);
@@ -553,7 +561,7 @@ mod unix {
             let by_stream = written(&mut command(&folder, arguments, "images", "-"));
             let mut command = command(&folder, arguments, "images", name);
             let (_, message) = outcome(&mut command, &[]).failure();
-            assert_eq!(message, format!("\u{FFFD}.idx: {ALREADY_THERE}"));
+            assert_eq!(message, format!("\u{FFFD}name: {ALREADY_THERE}"));
             fs::remove_file(&path).unwrap();
             written(&mut command);
             assert!(fs::read(&path).unwrap() == by_stream);

@@ -335,6 +335,87 @@ fn labels_go_along() {
     );
 }
 
+/// Failed before: a line of names, a number above 255 or another column that is text was an error, whose advice
+/// changed nothing.
+#[test]
+fn labels_can_be_a_column_of_csv() {
+    let folder = Folder::new(&[
+        ("a.idx", &bytes()),
+        ("plain.csv", b"7\n3\n"),
+        (
+            "numpy.csv",
+            b"7.000000000000000000e+00\n3.000000000000000000e+00\n",
+        ),
+        ("wide.csv", b"1000\n-1\n"),
+        ("named.csv", b"file,Label\ncat.png,7\ndog.png,3\n"),
+        ("words.csv", b"cat,7\ndog,3\n"),
+        ("half.csv", b"7\n3.5\n"),
+        ("more.csv", b"7\n3\n1\n"),
+    ]);
+    let labeled = |options: &[&str]| {
+        folder.convert(&[&["a.idx", "-o", "b.csv", "--force", "--labels"], options].concat());
+        let lines = String::from_utf8(folder.read("b.csv")).unwrap();
+        let labels = lines
+            .lines()
+            .map(|line| line.split(',').next().unwrap().to_string());
+        labels.collect::<Vec<_>>()
+    };
+    for options in [
+        &["plain.csv"][..],
+        &["numpy.csv"],
+        &["words.csv", "--label-column", "1"],
+    ] {
+        assert_eq!(labeled(options), ["7", "3"], "{options:?}");
+    }
+    assert_eq!(labeled(&["named.csv", "--header"]), ["label", "7", "3"]);
+    assert_eq!(labeled(&["wide.csv"]), ["1000", "-1"]);
+    let stats = folder.run(&["stats", "a.idx", "--labels", "named.csv", "--header"]);
+    assert!(stats.success().contains("\n    3  1"));
+    let arguments = [
+        "show",
+        "a.idx",
+        "--labels",
+        "named.csv",
+        "--header",
+        "-n",
+        "1",
+    ];
+    assert!(folder.run(&arguments).success().starts_with("0: label 7\n"));
+
+    // They have the type of --labels-as, u8 without it.
+    let outputs = ["-o", "c.idx", "--labels-out", "m.idx", "--force"];
+    folder.convert(&[&["a.idx", "--labels", "plain.csv"], &outputs[..]].concat());
+    assert_eq!(folder.read("m.idx"), file(8, &[2], &[7, 3]));
+    let wide = [&["a.idx", "--labels", "wide.csv"], &outputs[..]].concat();
+    folder.convert(&[&wide[..], &["--labels-as", "i16"]].concat());
+    assert_eq!(
+        folder.read("m.idx"),
+        file(0x0B, &[2], &[3, 0xE8, 0xFF, 0xFF])
+    );
+    assert_eq!(
+        folder.refused(&wide),
+        "a.idx: record 0: label 1000 does not fit u8; choose another label type with `--labels-as`"
+    );
+    for (labels, message) in [
+        (
+            "named.csv",
+            "record 0 (line 1), column 0: \"file\" is not a label, a whole number; if the first line names the \
+             columns, say so with `--header`",
+        ),
+        (
+            "half.csv",
+            "record 1 (line 2), column 0: \"3.5\" is not a label, a whole number",
+        ),
+        (
+            "more.csv",
+            "more labels than the 2 records; give the label file of these records",
+        ),
+    ] {
+        let refused = folder.refused(&["a.idx", "-o", "x.csv", "--labels", labels]);
+        assert_eq!(refused, format!("{labels}: {message}"));
+    }
+}
+
 #[test]
 fn ranges_count_through_joined_inputs() {
     let folder = Folder::new(&[

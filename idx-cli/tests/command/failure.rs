@@ -103,11 +103,11 @@ fn arguments_that_do_not_go_together_are_wrong_usage() {
         ),
         (
             &["convert", "images", "-o", "-", "--to", "png"],
-            "png goes to a folder",
+            "pictures and shards go to a folder",
         ),
         (
             &["convert", "images", "-o", "-", "--shards", "2"],
-            "shards go to a folder",
+            "pictures and shards go to a folder",
         ),
         (
             &["convert", "images", "-o", "x.idx", "--labels-out", "x/"],

@@ -37,6 +37,9 @@ fn records_without_bytes() {
     folder.convert(&["many.gz", "-o", "x.idx"]);
     assert_eq!(folder.read("x.idx"), many);
     folder.convert(&["many.idx", "-o", "y.npy"]);
+    // Failed before: to standard output they were written one by one.
+    let piped = folder.command(&["convert", "y.npy"]).output().unwrap();
+    assert_eq!(piped.stdout, many);
     folder.convert(&["y.npy", "--records", "1..3,7,-2..", "-o", "y.idx"]);
     assert_eq!(folder.read("y.idx"), file(8, &[5, 0], &[]));
     folder.write("long.idx", &[&many[..], b"extra"].concat());

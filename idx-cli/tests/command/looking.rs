@@ -1,8 +1,10 @@
 //! What is in files: `idx diff`, `idx check --duplicates` and `idx info --hex`.
 
+use std::process::Command;
+
 use idx_tests::{file, gzip};
 
-use crate::common::Folder;
+use crate::common::{Folder, outcome};
 
 /// Three pictures of 2 x 2, and others that differ in one or several ways.
 fn folder() -> Folder {
@@ -151,6 +153,46 @@ fn duplicates_are_found_within_and_between_files() {
     assert!(message.starts_with("cut.idx: the payload is truncated"));
 }
 
+/// Their number says nothing about the size of the file.
+#[test]
+fn records_without_elements_are_not_compared() {
+    let many = file(8, &[u32::MAX, 0], &[]);
+    let folder = Folder::new(&[("many", &many)]);
+    assert_eq!(
+        folder.run(&["check", "--duplicates", "many"]).failure(),
+        (
+            String::new(),
+            "many: records without elements are all the same; compare files that have some"
+                .to_string()
+        )
+    );
+    assert_eq!(folder.run(&["diff", "many", "many"]).success(), "");
+}
+
+/// Each file is open only while it is read, however many there are.
+#[cfg(unix)]
+#[test]
+fn duplicates_are_found_in_more_files_than_can_be_open() {
+    let names: Vec<String> = (0..40).map(|number| format!("{number}.idx")).collect();
+    let image = file(8, &[1, 2], b"ab");
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, &*image)).collect();
+    let folder = Folder::new(&files);
+    let idx = env!("CARGO_BIN_EXE_idx");
+    let script = format!(
+        "ulimit -n 32; exec {idx} check --duplicates {}",
+        names.join(" ")
+    );
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]).current_dir(folder.0.path());
+    let outcome = outcome(&mut shell, &[]);
+    assert_eq!((outcome.code, &*outcome.messages), (Some(1), ""));
+    assert!(
+        outcome
+            .output
+            .starts_with("1.idx: record 0 is record 0 of 0.idx\n")
+    );
+}
+
 #[test]
 fn the_header_is_annotated_as_far_as_it_goes() {
     let whole = file(0x0B, &[1, 3], &[0, 1, 0, 2, 0, 3]);
@@ -187,6 +229,13 @@ fn the_header_is_annotated_as_far_as_it_goes() {
     let code = code.success();
     assert!(code.contains("07           no element type: 08, 09, 0b, 0c, 0d or 0e\n"));
     assert!(code.ends_with("truncated: 4 of 4 bytes are missing\n"));
+    // Failed before: nothing said which file is which.
+    let several = folder.run(&["info", "--hex", "whole", "archive"]).success();
+    let archive = hex("archive").success();
+    assert_eq!(
+        several,
+        format!("whole\n{}archive\n{archive}", parts("magic number"))
+    );
     assert_eq!(
         hex("none").failure().1,
         "none: no such file; check the path"
@@ -239,6 +288,6 @@ fn classes_of_a_known_set_have_their_names() {
     let images = labels.with_file_name("t10k-images-idx3-ubyte.gz");
     let folder = Folder::new(&[]);
     let mut show = folder.command(&["show", "-n", "2"]);
-    let shown = crate::common::outcome(show.arg(&images).arg("-l").arg(&labels), &[]).success();
+    let shown = outcome(show.arg(&images).arg("-l").arg(&labels), &[]).success();
     assert!(shown.contains("0: 9 Ankle boot"), "{shown}");
 }

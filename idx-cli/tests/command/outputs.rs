@@ -36,7 +36,8 @@ fn records_and_labels_do_not_go_to_one_file() {
             "--labels-out",
             labels,
         ]);
-        let expected = "two outputs cannot go to one file; choose another name for one of them";
+        let expected =
+            "two outputs cannot go to one file or folder; choose another name for one of them";
         assert_eq!(message, format!("{labels}: {expected}"));
     }
     #[cfg(unix)]
@@ -56,6 +57,48 @@ fn records_and_labels_do_not_go_to_one_file() {
         ]);
         assert!(message.starts_with("link.idx: two outputs"), "{message}");
     }
+}
+
+/// Failed before: what one output wrote was in the folder that another one replaced, and was lost with exit code 0.
+#[test]
+fn outputs_are_not_in_the_folders_of_others() {
+    let folder = folder();
+    fs::create_dir_all(folder.0.path().join("d/rest")).unwrap();
+    for outputs in [
+        &["-o", "d/", "--labels-out", "d/labels.csv"][..],
+        &["-o", "./d/", "--labels-out", "d/rest/l.idx", "--force"],
+        &["-o", "d/", "--sample", "1", "--rest", "d/rest/"],
+        &["-o", "d/rest/", "--sample", "1", "--rest", "d/", "--force"],
+        &["-o", "new/", "--labels-out", "new/l.idx"],
+    ] {
+        let message = folder.refused(&[&["images", "--labels", "labels"], outputs].concat());
+        assert!(
+            message.contains(": two outputs cannot go to one file or folder"),
+            "{message}"
+        );
+    }
+}
+
+/// Failed before: one of the two replaced the other, with exit code 0.
+#[test]
+fn the_names_of_classes_do_not_replace_the_records() {
+    let folder = folder();
+    folder.write("names", b"a\nb\nc\n");
+    let input = [
+        "images",
+        "--labels",
+        "labels",
+        "--classes",
+        "names",
+        "--force",
+    ];
+    let records = ["--to", "csv", "-o", "classes.txt"];
+    let expected = "classes.txt: two outputs cannot go to one file or folder; choose another name for one of them";
+    assert_eq!(folder.refused(&[&input[..], &records].concat()), expected);
+    let labels = ["--to", "idx", "-o", "classes.txt", "--labels-out", "l.idx"];
+    assert_eq!(folder.refused(&[&input[..], &labels].concat()), expected);
+    // Without names there is no such file.
+    folder.convert(&[&input[..3], &records].concat());
 }
 
 /// Starts a conversion whose input pauses in the middle, lets something happen, and goes on.

@@ -7,7 +7,7 @@ use crate::common::{Folder, extremes};
 use arrow_array::builder::{Int16Builder, LargeListBuilder, ListBuilder};
 use arrow_array::{
     ArrayRef, BinaryArray, BooleanArray, Int16Array, Int64Array, RecordBatch, StringArray,
-    UInt8Array, UInt16Array,
+    StructArray, UInt8Array, UInt16Array,
 };
 use idx_std::ElementType;
 use idx_tests::{file, real_data};
@@ -382,6 +382,51 @@ fn files_of_other_programs() {
     assert_eq!(folder.read("g.idx"), file(0x0B, &[0, 2, 2], &[]));
 }
 
+/// What is told of a file, and of a folder of shards, is what is told of the IDX that it was made of.
+#[test]
+fn files_and_shards_are_looked_at() {
+    let labels = file(0x0C, &[3], &[0, 0, 0, 7, 0, 0, 1, 0, 255, 255, 255, 255]);
+    let folder = Folder::new(&[("a.idx", &images(&[3, 2, 2])), ("l.idx", &labels)]);
+    let labeled = ["a.idx", "--labels", "l.idx"];
+    folder.convert(&[&labeled[..], &["-o", "b.parquet"]].concat());
+    folder.convert(&[&labeled[..], &["-o", "c", "--shards", "2"]].concat());
+    let facts = |name: &str| {
+        format!(
+            "{name}\n  format        parquet\n  element type  u8\n  shape         3 x 2 x 2\n  \
+             records       3 of 4 bytes\n  payload       12 bytes\n"
+        )
+    };
+    let size = folder.read("b.parquet").len();
+    let info = folder.run(&["info", "b.parquet", "c"]).success();
+    let expected = format!(
+        "{}  file          {size} bytes\n{}",
+        facts("b.parquet"),
+        facts("c")
+    );
+    assert_eq!(info, expected);
+
+    let told = |arguments: &[&str]| folder.run(arguments).success();
+    let records = ["--records", "1.."];
+    let shown = told(&[&["show"], &labeled[..], &records].concat());
+    assert!(shown.starts_with("1: label 256  2: label -1\n"), "{shown}");
+    let stats = told(&[&["stats"], &labeled[..]].concat());
+    assert!(stats.contains("\n  labels\n     -1  1"), "{stats}");
+    told(&[&["show"], &labeled[..], &["-o", "a.png"]].concat());
+    for name in ["b.parquet", "c"] {
+        assert_eq!(told(&[&["show", name][..], &records].concat()), shown);
+        assert_eq!(told(&["stats", name]).replacen(name, "a.idx", 1), stats);
+        assert_eq!(told(&["show", name, "-f", "-o", "b.png"]), "");
+        assert_eq!(folder.read("b.png"), folder.read("a.png"));
+    }
+
+    folder.write("cut.parquet", &folder.read("b.parquet")[..size - 1]);
+    for command in ["info", "show", "stats"] {
+        let (output, message) = folder.run(&[command, "cut.parquet"]).failure();
+        assert_eq!(output, "");
+        assert!(message.starts_with("cut.parquet: "), "{message}");
+    }
+}
+
 #[test]
 fn a_folder_as_spark_leaves_it() {
     let folder = Folder::new(&[]);
@@ -607,4 +652,143 @@ fn mnist_there_and_back() {
     folder.convert(&[labels, "--records", "..2000", "-o", "labels.idx"]);
     assert!(folder.read("back.idx") == folder.read("images.idx"));
     assert_eq!(folder.read("back-labels.idx"), folder.read("labels.idx"));
+}
+
+/// A grey picture of these pixels, as PNG.
+fn picture(width: u32, pixels: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let height = u32::try_from(pixels.len()).unwrap() / width;
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Grayscale);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(pixels).unwrap();
+    writer.finish().unwrap();
+    bytes
+}
+
+impl Folder {
+    /// Writes files of pictures as Hugging Face's `datasets` does, with labels and the names of their classes.
+    fn write_pictures(&self, name: &str, pictures: &[Option<&[u8]>], labels: &[i64]) {
+        let paths: Vec<Option<&str>> = pictures.iter().map(|_| Some("a.png")).collect();
+        let files: ArrayRef = Arc::new(BinaryArray::from(pictures.to_vec()));
+        let paths: ArrayRef = Arc::new(StringArray::from(paths));
+        let pictures = StructArray::try_from(vec![("bytes", files), ("path", paths)]).unwrap();
+        let features = r#"{"info": {"features": {"image": {"_type": "Image"},
+            "label": {"names": ["ant", "bee", "cat"], "_type": "ClassLabel"}}}}"#;
+        let columns: [(_, ArrayRef); 2] = [
+            ("image", Arc::new(pictures)),
+            ("label", Arc::new(Int64Array::from(labels.to_vec()))),
+        ];
+        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        let metadata = [("huggingface".to_string(), features.to_string())];
+        let schema = batch.schema().as_ref().clone();
+        let schema = Arc::new(schema.with_metadata(metadata));
+        let batch = batch.with_schema(Arc::clone(&schema)).unwrap();
+        let file = File::create(self.0.path().join(name)).unwrap();
+        let mut writer = ArrowWriter::try_new(file, schema, None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+    }
+}
+
+#[test]
+fn files_of_pictures_with_their_labels_and_classes() {
+    let folder = Folder::new(&[]);
+    let pixels: Vec<[u8; 6]> = (0..150).map(|number| [number, 1, 2, 3, 4, 255]).collect();
+    let pictures: Vec<Vec<u8>> = pixels.iter().map(|pixels| picture(3, pixels)).collect();
+    let pictures: Vec<Option<&[u8]>> = pictures.iter().map(|file| Some(file.as_slice())).collect();
+    let labels: Vec<i64> = (0..150).map(|number| number % 3).collect();
+    folder.write_pictures("train.parquet", &pictures, &labels);
+    let pair = ["-o", "i.idx", "--labels-out", "l.idx"];
+    let outcome = folder.run(&[&["convert", "train.parquet"][..], &pair].concat());
+    assert_eq!(
+        (outcome.code, &*outcome.messages),
+        (Some(0), "idx: classes.txt: 0 ant, 1 bee, 2 cat\n")
+    );
+    assert_eq!(
+        folder.read("i.idx"),
+        file(8, &[150, 2, 3], &pixels.concat())
+    );
+    let bytes: Vec<u8> = (0..150).map(|number| number % 3).collect();
+    assert_eq!(folder.read("l.idx"), file(8, &[150], &bytes));
+    assert_eq!(folder.read("classes.txt"), b"ant\nbee\ncat\n");
+    let shown = folder.run(&["show", "train.parquet", "-r", "2"]).success();
+    assert!(shown.contains("cat"), "{shown}");
+    let stats = folder.run(&["stats", "train.parquet"]).success();
+    assert!(
+        stats.contains("150 x 2 x 3") && stats.contains("ant"),
+        "{stats}"
+    );
+    // A folder of them, some records, and another size.
+    fs::create_dir(folder.0.path().join("shards")).unwrap();
+    for (name, part) in [("1", 0..70), ("2", 70..150)] {
+        let name = format!("shards/{name}.parquet");
+        folder.write_pictures(&name, &pictures[part.clone()], &labels[part]);
+    }
+    folder.convert(&["shards", "-o", "all.idx"]);
+    assert_eq!(folder.read("all.idx"), folder.read("i.idx"));
+    folder.convert(&[
+        "shards",
+        "-o",
+        "some.idx",
+        "--records",
+        "69..71",
+        "--crop",
+        "2x2",
+    ]);
+    let crop = [69, 1, 3, 4, 70, 1, 3, 4];
+    assert_eq!(
+        folder.read("some.idx")[..16],
+        file(8, &[2, 2, 2], &crop)[..16]
+    );
+}
+
+#[test]
+fn files_of_pictures_that_cannot_be_read() {
+    let (good, other) = (picture(3, &[0; 6]), picture(2, &[9; 4]));
+    let none = "record 1: the record has no file of a picture; remove it, or write it again";
+    for (second, message) in [
+        (None, none),
+        (
+            Some(&b"<html>"[..]),
+            "record 1: the content is not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it as \
+             one",
+        ),
+        (
+            Some(&good[..good.len() - 1]),
+            "record 1: the file ends before the picture does; not a valid PNG file, or truncated; copy it again",
+        ),
+        (
+            Some(&other),
+            "record 1: the picture is 2 x 2, the first in a.parquet is 2 x 3; scale or crop the pictures to one \
+             size with `--size`",
+        ),
+    ] {
+        let folder = Folder::new(&[]);
+        folder.write_pictures("a.parquet", &[Some(&good), second, Some(&good)], &[0, 1, 2]);
+        let arguments = ["a.parquet", "-o", "i.idx", "--labels-out", "l.idx"];
+        assert_eq!(folder.refused(&arguments), format!("a.parquet: {message}"));
+        if message == none {
+            continue;
+        }
+        let skipping = [&["convert"], &arguments[..], &["--skip-bad"]].concat();
+        let outcome = folder.run(&skipping);
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert!(
+            outcome.messages.contains("a.parquet: skipped: record 1: "),
+            "{outcome:?}"
+        );
+        assert_eq!(folder.read("i.idx"), file(8, &[2, 2, 3], &[0; 12]));
+        assert_eq!(folder.read("l.idx"), file(8, &[2], &[0, 2]));
+    }
+    let folder = Folder::new(&[]);
+    folder.write_pictures("a.parquet", &[], &[]);
+    assert_eq!(
+        folder.refused(&["a.parquet", "-o", "i.idx"]),
+        "a.parquet: there are no pictures in this file; choose one that has some"
+    );
+    // Any sizes become one.
+    folder.write_pictures("b.parquet", &[Some(&good), Some(&other)], &[0, 1]);
+    folder.convert(&["b.parquet", "-o", "i.idx", "--size", "1x1"]);
+    assert_eq!(folder.read("i.idx"), file(8, &[2, 1, 1], &[0, 9]));
 }

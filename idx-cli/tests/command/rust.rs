@@ -295,3 +295,28 @@ fn numbers_are_written_for_c_and_verilog() {
     let both = folder.run(&["rust", "--c", "--mem", "int"]);
     assert_eq!(both.code, Some(2));
 }
+
+/// A pipe can be read only once, and no program can include it.
+#[cfg(unix)]
+#[test]
+fn numbers_are_read_from_a_pipe() {
+    let folder = Folder::new(&[]);
+    let path = folder.0.path().join("pipe");
+    idx_tests::named_pipe(&path);
+    let run = |arguments: &[&str]| {
+        std::thread::scope(|scope| {
+            scope.spawn(|| fs::write(&path, file(0x08, &[3], &[7, 8, 9])));
+            folder.run(arguments)
+        })
+    };
+    assert_eq!(
+        run(&["rust", "--mem", "pipe"]).success(),
+        "// 3 records of u8: reg [7:0] pipe [0:2];\n07 08 09\n"
+    );
+    let message =
+        "pipe: the program includes the file by its path; specify a file instead of a pipe";
+    assert_eq!(
+        run(&["rust", "pipe"]).failure(),
+        (String::new(), message.to_string())
+    );
+}

@@ -143,6 +143,23 @@ fn colours_and_what_is_not_a_number() {
     }
 }
 
+/// Failed before: a PNG file was written under the name of another format.
+#[test]
+fn a_sheet_has_the_name_of_a_png() {
+    let folder = Folder::new(&[("images", &images())]);
+    for name in ["x.jpg", "x.idx", "x.png.gz", "x-images-idx3-ubyte"] {
+        let outcome = folder.run(&["show", "images", "-o", name, "--force"]);
+        let expected = "idx: a sheet is a PNG file; name it like sheet.png\n";
+        assert_eq!((outcome.code, outcome.output.as_str()), (Some(2), ""));
+        assert!(outcome.messages.starts_with(expected), "{outcome:?}");
+    }
+    for name in ["x.PNG", "x"] {
+        folder.run(&["show", "images", "-o", name]).success();
+        assert!(folder.read(name).starts_with(b"\x89PNG"));
+    }
+    assert_eq!(folder.names(), ["images", "x", "x.PNG"]);
+}
+
 #[test]
 fn what_cannot_be_drawn_leaves_no_sheet() {
     let folder = Folder::new(&[

@@ -165,6 +165,21 @@ fn labels_that_do_not_go_with_the_file() {
     );
 }
 
+/// Failed before: the shape of more records than 32 bits count was `0 x 0`, and `? x 0` in `info`.
+#[test]
+fn more_records_than_32_bits_count() {
+    let header = "{'descr': '|u1', 'fortran_order': False, 'shape': (9223372036854775807, 0), }";
+    let mut npy = b"\x93NUMPY\x01\x00".to_vec();
+    npy.extend(u16::try_from(header.len() + 1).unwrap().to_le_bytes());
+    npy.extend(format!("{header}\n").bytes());
+    let folder = Folder::new(&[("many.npy", &npy)]);
+    for (command, spaces) in [("info", "         "), ("stats", "               ")] {
+        let output = folder.run(&[command, "many.npy"]).success();
+        let shape = format!("\n  shape{spaces}9223372036854775807 x 0\n");
+        assert!(output.contains(&shape), "{output}");
+    }
+}
+
 #[test]
 fn bad_and_odd_files() {
     for bad in not_idx() {

@@ -21,7 +21,10 @@ impl JoinedSource {
     /// reading records.
     pub fn choose(self, choice: &Choice, names: Option<&ClassNames>) -> Result<Self, Error> {
         match choice.is_random() {
-            true => Ok(self.divide(choice, names)?.0),
+            true => {
+                let [chosen, _] = self.divide(choice, names)?;
+                Ok(chosen)
+            }
             false => self.of_classes(choice, names),
         }
     }
@@ -37,7 +40,7 @@ impl JoinedSource {
     ///
     /// let choice = Choice { part: Some("0.8".parse()?), ..Choice::default() };
     /// let records = open(&path, &SourceOptions::default())?;
-    /// let (training, test) = records.divide(&choice, None)?;
+    /// let [training, test] = records.divide(&choice, None)?;
     /// assert_eq!((training.count(), test.count()), (Some(8), Some(2)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -45,19 +48,14 @@ impl JoinedSource {
     /// # Errors
     ///
     /// As [`choose`](Self::choose).
-    pub fn divide(
-        self,
-        choice: &Choice,
-        names: Option<&ClassNames>,
-    ) -> Result<(Self, Self), Error> {
+    pub fn divide(self, choice: &Choice, names: Option<&ClassNames>) -> Result<[Self; 2], Error> {
         let path = self.path().to_path_buf();
         let spool = Rc::new(Spool::new(self.of_classes(choice, names)?)?);
-        let (chosen, rest) = choice.positions(&spool.labels);
         let source = |positions| {
             let source = SpooledSource::new(Rc::clone(&spool), positions);
             Self::new(&path, Box::new(source))
         };
-        Ok((source(chosen), source(rest)))
+        Ok(choice.positions(spool.count, &spool.labels).map(source))
     }
 
     /// The records of the classes that are chosen.
@@ -164,18 +162,29 @@ impl RecordSource for FilteredSource {
 struct Spool {
     source: JoinedSource,
     file: File,
+    count: usize,
+    /// Of all records, if they have labels.
     labels: Vec<Option<i128>>,
 }
 
 impl Spool {
     fn new(mut source: JoinedSource) -> Result<Self, Error> {
+        if source.layout().record_size() == Some(0) {
+            let message = "records without elements are all the same, and there can be 2^64 of them; choose among \
+                           records that have some";
+            return Err(source.error(ErrorKind::unsupported(message)));
+        }
         let file = tempfile::tempfile().map_err(spooled)?;
         let mut writer = BufWriter::new(file);
         let mut labels = Vec::new();
+        let mut count = 0;
         let mut record = Record::default();
         while source.read(&mut record)? {
             writer.write_all(&record.bytes).map_err(spooled)?;
-            labels.push(record.label);
+            if source.has_labels() {
+                labels.push(record.label);
+            }
+            count += 1;
         }
         let file = writer
             .into_inner()
@@ -183,6 +192,7 @@ impl Spool {
         Ok(Self {
             source,
             file,
+            count,
             labels,
         })
     }

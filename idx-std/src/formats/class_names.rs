@@ -5,6 +5,8 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use super::error::{At, Error, ErrorKind};
+#[cfg(feature = "pictures")]
+use super::folder::{CLASSES, LABELS};
 use crate::dataset::{self, DataSet};
 use crate::io::{AtomicFile, Staged, access};
 
@@ -62,8 +64,12 @@ impl ClassNames {
     pub fn identify(labels: impl AsRef<Path>) -> Result<Option<Self>, crate::Error> {
         let known = dataset::identify(labels)?;
         let names = known.map(|known| Self::from(known.data_set));
-        let says_more = |names: &Self| names.iter().any(|(label, name)| name != label.to_string());
-        Ok(names.filter(says_more))
+        Ok(names.filter(Self::says_more))
+    }
+
+    /// Whether a class has another name than its label.
+    pub(super) fn says_more(&self) -> bool {
+        self.iter().any(|(label, name)| name != label.to_string())
     }
 
     fn parse(text: Vec<u8>) -> Result<Self, ErrorKind> {
@@ -118,14 +124,17 @@ impl ClassNames {
     }
 
     /// The name of the folder of each class, by its label; characters that a system does not allow in names
-    /// become `_`. `None` if two names would differ only by case, or if one could be taken for another label.
+    /// become `_`. `None` if two names would differ only by case, or if one could be taken for another label or
+    /// cannot be the name of a folder.
     #[cfg(feature = "pictures")]
     pub(super) fn folders(&self) -> Option<BTreeMap<i128, String>> {
-        let mut seen = BTreeSet::new();
+        // The files beside the folders.
+        let mut seen = BTreeSet::from([LABELS, CLASSES].map(str::to_string));
         let folders = self.iter().map(|(label, name)| {
             let folder = folder_name(name);
+            let is_name = (1..=MAX_NAME).contains(&folder.len());
             let is_other = folder.parse().is_ok_and(|number: i128| number != label);
-            let is_new = !is_other && seen.insert(folder.to_lowercase());
+            let is_new = is_name && !is_other && seen.insert(folder.to_lowercase());
             is_new.then_some((label, folder))
         });
         folders.collect()
@@ -183,6 +192,10 @@ impl ClassNames {
         Ok(Some(file.stage()))
     }
 }
+
+/// The maximum size of the name of a folder in bytes, on most systems.
+#[cfg(feature = "pictures")]
+const MAX_NAME: usize = 255;
 
 #[cfg(feature = "pictures")]
 fn folder_name(name: &str) -> String {

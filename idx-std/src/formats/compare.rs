@@ -76,7 +76,8 @@ pub fn compare(
         differences.layouts = Some((one.layout().clone(), other.layout().clone()));
         return Ok(differences);
     }
-    if dtype.size() > 0 && one.layout().record_size() == Some(0) && !one.has_labels() {
+    let have_labels = one.has_labels() || other.has_labels();
+    if one.layout().record_size() == Some(0) && !have_labels {
         // There can be 2^64 of them.
         let counts = (one.skip_remaining()?, other.skip_remaining()?);
         differences.compared = counts.0.min(counts.1);

@@ -9,7 +9,7 @@ use super::format::Format;
 use super::interrupted::check_interrupted;
 use super::options::SinkOptions;
 use super::record::{Record, RecordLayout, RecordSink};
-use crate::io::{AtomicFolder, Staged};
+use crate::io::{AtomicFolder, Staged, is_within};
 use crate::npy;
 use crate::write::WriteOptions;
 
@@ -19,6 +19,31 @@ use super::csv::CsvSink;
 use super::parquet::ParquetSink;
 #[cfg(feature = "pictures")]
 use super::pictures::PicturesSink;
+
+/// Checks that outputs can be written together: that none replaces another one, or is in its folder.
+///
+/// ```
+/// use std::path::Path;
+/// use idx_std::formats::expect_apart;
+///
+/// assert!(expect_apart(&[Path::new("images.idx"), Path::new("labels.idx")]).is_ok());
+/// assert!(expect_apart(&[Path::new("pictures"), Path::new("pictures/labels.idx")]).is_err());
+/// ```
+///
+/// # Errors
+///
+/// [`ErrorKind::Mismatch`].
+pub fn expect_apart(outputs: &[&Path]) -> Result<(), Error> {
+    for (index, path) in outputs.iter().enumerate() {
+        let mut before = outputs.iter().take(index);
+        if before.any(|other| is_within(path, other) || is_within(other, path)) {
+            let message =
+                "two outputs cannot go to one file or folder; choose another name for one of them";
+            return Err(ErrorKind::mismatch(message)).at(path);
+        }
+    }
+    Ok(())
+}
 
 /// Starts a file or folder for records of this layout. The number of records in the layout does not matter.
 ///
@@ -130,6 +155,12 @@ impl RecordSink for Spooled {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
         self.sink
             .push(record)
+            .map_err(|error| error.with_path(&self.name))
+    }
+
+    fn push_empty(&mut self, records: u64) -> Result<(), Error> {
+        self.sink
+            .push_empty(records)
             .map_err(|error| error.with_path(&self.name))
     }
 

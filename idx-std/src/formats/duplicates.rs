@@ -1,8 +1,22 @@
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+
 use sha2::{Digest, Sha256};
 
-use super::error::Error;
+use super::error::{Error, ErrorKind};
 use super::joined::JoinedSource;
 use super::record::{Record, RecordSource};
+
+/// The records of several sources that are the same as earlier ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Duplicates {
+    /// The first of them, in the order of the records.
+    pub first: Vec<Duplicate>,
+    /// The number of records of a source that are the same as an earlier record of another source or of their
+    /// own, by the indices of these two sources. A record counts once, with the first that is the same.
+    pub counts: BTreeMap<(usize, usize), u64>,
+}
 
 /// A record that is the same as an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,10 +32,11 @@ pub struct Duplicate {
     pub of_record: u64,
 }
 
-/// Finds records that have the same elements as others, in one source or between several, in the order of the
-/// records. Labels do not matter.
+/// Finds records that have the same elements as others, in one source or between several, and describes the
+/// first of them, at most `max`. Labels do not matter.
 ///
-/// Records are compared by 128 bits of their SHA-256, so each takes only 32 bytes of memory.
+/// Records are compared by 128 bits of their SHA-256, so each that differs from all others takes about 64 bytes
+/// of memory, and the others none.
 ///
 /// ```
 /// use idx_std::formats::{SourceOptions, find_duplicates, open};
@@ -31,45 +46,63 @@ pub struct Duplicate {
 /// # idx_std::save(path("test.idx"), &[2, 2], &[5_u8, 6, 3, 4])?;
 ///
 /// let open = |name| open(path(name), &SourceOptions::default());
-/// let duplicates = find_duplicates(&mut [open("train.idx")?, open("test.idx")?], |_| {})?;
-/// let [found] = duplicates.as_slice() else { panic!("there is one") };
+/// let duplicates = find_duplicates(&mut [open("train.idx")?, open("test.idx")?], 10, |_| {})?;
+/// let found = duplicates.first[0];
 /// assert_eq!((found.source, found.record, found.of_source, found.of_record), (1, 1, 0, 1));
+/// assert_eq!(duplicates.counts[&(1, 0)], 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 ///
-/// Those of reading the records. `done` is called with the number of bytes read.
+/// Those of reading the records, each source to its end; [`ErrorKind::Unsupported`] for records without elements,
+/// which are all the same and can be 2^64. `done` is called with the number of bytes read.
 pub fn find_duplicates(
     sources: &mut [JoinedSource],
+    max: usize,
     mut done: impl FnMut(u64),
-) -> Result<Vec<Duplicate>, Error> {
-    let mut seen: Vec<(u128, usize, u64)> = Vec::new();
-    let mut record = Record::default();
-    for (index, source) in sources.iter_mut().enumerate() {
-        let mut next = 0;
-        while source.read(&mut record)? {
-            done(record.bytes.len() as u64);
-            let hash = Sha256::digest(&record.bytes);
-            let half = hash.iter().take(16);
-            let half = half.fold(0, |bits, byte| bits << 8 | u128::from(*byte));
-            seen.push((half, index, next));
-            next += 1;
+) -> Result<Duplicates, Error> {
+    let mut duplicates = Duplicates::default();
+    let mut places: HashMap<u128, (usize, u64)> = HashMap::new();
+    let mut bytes = Record::default();
+    for (source, records) in sources.iter_mut().enumerate() {
+        if records.layout().record_size() == Some(0) {
+            let message = "records without elements are all the same; compare files that have some";
+            return Err(records.error(ErrorKind::unsupported(message)));
         }
+        let mut next = 0;
+        while records.read(&mut bytes)? {
+            done(bytes.bytes.len() as u64);
+            let memory = places.try_reserve(1);
+            memory.map_err(|_| {
+                records.error(ErrorKind::from(io::Error::from(io::ErrorKind::OutOfMemory)))
+            })?;
+            let record = next;
+            next += 1;
+            let (of_source, of_record) = *places
+                .entry(half_hash(&bytes.bytes))
+                .or_insert((source, record));
+            if (of_source, of_record) == (source, record) {
+                continue;
+            }
+            *duplicates.counts.entry((source, of_source)).or_default() += 1;
+            if duplicates.first.len() < max {
+                duplicates.first.push(Duplicate {
+                    source,
+                    record,
+                    of_source,
+                    of_record,
+                });
+            }
+        }
+        records.close();
     }
-    seen.sort_unstable();
-    let mut duplicates = Vec::new();
-    for same in seen.chunk_by(|(one, ..), (other, ..)| one == other) {
-        let [(_, of_source, of_record), others @ ..] = same else {
-            continue;
-        };
-        duplicates.extend(others.iter().map(|(_, source, record)| Duplicate {
-            source: *source,
-            record: *record,
-            of_source: *of_source,
-            of_record: *of_record,
-        }));
-    }
-    duplicates.sort_by_key(|duplicate| (duplicate.source, duplicate.record));
     Ok(duplicates)
+}
+
+/// The first half of the SHA-256.
+fn half_hash(bytes: &[u8]) -> u128 {
+    let hash = Sha256::digest(bytes);
+    let half = hash.iter().take(16);
+    half.fold(0, |bits, byte| bits << 8 | u128::from(*byte))
 }

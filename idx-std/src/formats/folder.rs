@@ -3,6 +3,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// The labels of the pictures in a folder, and the names of their classes.
+#[cfg(feature = "pictures")]
+pub(super) const LABELS: &str = "labels.csv";
+#[cfg(feature = "pictures")]
+pub(super) const CLASSES: &str = "classes.txt";
+
 /// The files with this extension, and the folders, sorted by name.
 pub(super) fn entries(folder: &Path, extension: &str) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
     let (mut files, mut folders) = (Vec::new(), Vec::new());

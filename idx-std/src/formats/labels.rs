@@ -12,8 +12,8 @@ use crate::npy::{DType, Value};
 pub struct LabelColumn {
     path: PathBuf,
     source: Box<dyn RecordSource>,
-    /// The bytes of the label within its record.
-    column: Range<usize>,
+    /// The bytes of the label within its record, if it is one of the record's elements.
+    column: Option<Range<usize>>,
     record: Record,
 }
 
@@ -27,7 +27,8 @@ impl fmt::Debug for LabelColumn {
 }
 
 impl LabelColumn {
-    /// The labels in this column of a source; a source of single integers has only the column 0.
+    /// The labels in this column of a source; a source of single integers has only the column 0. If its
+    /// records have labels and no elements, as with [`Labels::Alone`](super::Labels::Alone), these are taken.
     ///
     /// # Errors
     ///
@@ -40,10 +41,13 @@ impl LabelColumn {
         let mut labels = Self {
             path: path.into(),
             source,
-            column: 0..0,
+            column: None,
             record: Record::default(),
         };
         let layout = labels.source.layout();
+        if labels.source.has_labels() && layout.record_size() == Some(0) {
+            return Ok(labels);
+        }
         let dtype = layout.dtype;
         if let DType::Element(ElementType::F32 | ElementType::F64) = dtype {
             let message = format!("labels are integers, and these are {dtype}; convert them first");
@@ -66,7 +70,8 @@ impl LabelColumn {
             ))));
         }
         let size = dtype.size();
-        labels.column = column.saturating_mul(size)..column.saturating_add(1).saturating_mul(size);
+        labels.column =
+            Some(column.saturating_mul(size)..column.saturating_add(1).saturating_mul(size));
         Ok(labels)
     }
 
@@ -85,7 +90,8 @@ impl LabelColumn {
     /// The type of the labels in their file, if it is an element type of IDX.
     #[must_use]
     pub fn element_type(&self) -> Option<ElementType> {
-        self.source.layout().dtype.element_type()
+        let dtype = self.source.layout().dtype;
+        self.column.as_ref().and_then(|_| dtype.element_type())
     }
 
     /// Checks that there are as many labels as records, if their number is known.
@@ -125,7 +131,10 @@ impl LabelColumn {
         if !self.source.read(&mut self.record)? {
             return Ok(None);
         }
-        let label = self.record.bytes.get(self.column.clone());
+        let Some(column) = self.column.clone() else {
+            return Ok(self.record.label);
+        };
+        let label = self.record.bytes.get(column);
         let label = label.and_then(|bytes| self.source.layout().dtype.value(bytes));
         let label = label.and_then(Value::to_integer);
         debug_assert!(label.is_some(), "a column of the record, of integers");

@@ -40,9 +40,10 @@
 //! | IDX, plain or gzip | | in a file of their own: [`open_labels`], [`JoinedSource::with_labels`] |
 //! | npy, NumPy's arrays | | in a file of their own |
 //! | npz, an archive of such arrays: `mnist.npz:x_train` is one of them | `npz` | in an array of their own |
-//! | csv, one record a line | `csv` | the column that the first line names `label`, or else the first if they are [`Labels::Expected`] |
+//! | csv, one record a line | `csv` | the column that the first line names `label`, or else the first if they are [`Labels::Expected`]; or in a file of their own |
 //! | folders of pictures | `pictures` | a file `labels.csv`, or a folder for each class |
 //! | Parquet, a file or a folder of them | `parquet` | the column `label` |
+//! | files of pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | the column `label` |
 //!
 //! An archive, whose first file is an array, is only read, as the format of that array.
 //!
@@ -106,10 +107,10 @@ mod source_code;
 pub use choice::{Choice, Part};
 pub use class_names::ClassNames;
 pub use compare::{Differences, DifferentRecord, compare};
-pub use create::{create, create_stream};
+pub use create::{create, create_stream, expect_apart};
 #[cfg(feature = "pictures")]
 pub use drawing::Drawing;
-pub use duplicates::{Duplicate, find_duplicates};
+pub use duplicates::{Duplicate, Duplicates, find_duplicates};
 pub use error::{Error, ErrorKind, Position, Setting};
 pub use format::Format;
 pub use interrupted::{check_interrupted, repair};

@@ -11,7 +11,7 @@ use super::joined::JoinedSource;
 use super::labels::LabelColumn;
 use super::npy::NpySource;
 use super::npz;
-use super::options::SourceOptions;
+use super::options::{Labels, SourceOptions};
 use super::record::RecordSource;
 use super::reopened::ReopenedSource;
 use crate::io::access::expect_regular;
@@ -23,7 +23,7 @@ use crate::signature::FileSignature;
 #[cfg(feature = "csv")]
 use super::csv::CsvSource;
 #[cfg(feature = "parquet")]
-use super::parquet::ParquetSource;
+use super::parquet;
 #[cfg(feature = "pictures")]
 use super::pictures::{AdjustedSource, PicturesSource};
 
@@ -92,8 +92,12 @@ pub fn open_stream(
 /// See [`ErrorKind`](super::ErrorKind).
 pub fn open_labels(path: impl AsRef<Path>, column: usize) -> Result<LabelColumn, Error> {
     let path = path.as_ref();
-    let source = open(path, &SourceOptions::default())?;
-    LabelColumn::new(path, Box::new(source), column)
+    let options = SourceOptions {
+        labels: Labels::Alone,
+        label_column: Some(column),
+        ..SourceOptions::default()
+    };
+    LabelColumn::new(path, Box::new(open(path, &options)?), column)
 }
 
 /// The format of a file or folder that [`open`] reads.
@@ -200,7 +204,7 @@ fn open_folder(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Err
         [options],
         PicturesSource::open(path, options.labels, &options.pictures)
     )?;
-    reshaped(path, pictures, options)
+    finish(path, pictures, options)
 }
 
 /// Opens what is not a folder.
@@ -231,7 +235,7 @@ fn open_content(
                 "parquet",
                 path,
                 [stream],
-                ParquetSource::open(path, stream, options)
+                parquet::open(path, stream, options)
             )
         }
         Format::Csv => {
@@ -265,8 +269,11 @@ fn finish(
     source: Box<dyn RecordSource>,
     options: &SourceOptions,
 ) -> Result<JoinedSource, Error> {
-    let source = reshaped(path, source, options)?;
-    if !options.pictures.change_pictures() {
+    let mut source = JoinedSource::new(path, source);
+    if let Some(shape) = &options.shape {
+        source.reshape(shape)?;
+    }
+    if source.facts().is_adjusted || !options.pictures.change_pictures() {
         return Ok(source);
     }
     let source = Box::new(source);
@@ -277,18 +284,6 @@ fn finish(
         AdjustedSource::new(path, source, &options.pictures)
     )?;
     Ok(JoinedSource::new(path, adjusted))
-}
-
-fn reshaped(
-    path: &Path,
-    source: Box<dyn RecordSource>,
-    options: &SourceOptions,
-) -> Result<JoinedSource, Error> {
-    let mut source = JoinedSource::new(path, source);
-    if let Some(shape) = &options.shape {
-        source.reshape(shape)?;
-    }
-    Ok(source)
 }
 
 /// Returns the first bytes, and a reader of all bytes.

@@ -201,6 +201,16 @@ pub enum Labels {
     Marked,
     /// The same, or else the first column of csv.
     Expected,
+    /// Of csv the same, and no other column: the records have no elements. Of other formats no labels.
+    Alone,
+}
+
+#[cfg(any(feature = "parquet", feature = "pictures"))]
+impl Labels {
+    /// Whether records have the labels that their input marks as such.
+    pub(super) fn come_with_records(self) -> bool {
+        matches!(self, Self::Marked | Self::Expected)
+    }
 }
 
 /// How to write records.

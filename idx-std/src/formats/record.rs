@@ -118,6 +118,7 @@ impl fmt::Display for RecordLayout {
 
 /// The facts about records that are known before they are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RecordFacts {
     /// Their type and shape.
     pub layout: RecordLayout,
@@ -129,6 +130,8 @@ pub struct RecordFacts {
     pub label_type: Option<ElementType>,
     /// The names of the classes that the labels mean, if they have names.
     pub classes: Option<ClassNames>,
+    /// Whether these are pictures that were changed as the options say.
+    pub(super) is_adjusted: bool,
 }
 
 impl RecordFacts {
@@ -141,6 +144,7 @@ impl RecordFacts {
             has_labels: false,
             label_type: None,
             classes: None,
+            is_adjusted: false,
         }
     }
 

@@ -1,5 +1,5 @@
 use super::error::{Error, ErrorKind};
-use super::record::{Record, RecordFacts, RecordSource};
+use super::record::{Record, RecordFacts, RecordSource, Skipped};
 
 type Open = Box<dyn Fn() -> Result<Box<dyn RecordSource>, Error>>;
 
@@ -39,6 +39,12 @@ impl ReopenedSource {
 impl RecordSource for ReopenedSource {
     fn facts(&self) -> &RecordFacts {
         &self.facts
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.source
+            .as_ref()
+            .map_or(Vec::new(), |source| source.skipped())
     }
 
     fn close(&mut self) {

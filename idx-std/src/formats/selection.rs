@@ -30,10 +30,10 @@ pub struct RecordSelection {
 }
 
 /// Numbers below 0 count from the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
-    One(i128),
-    Range(i128, Option<i128>),
+    One(i64),
+    Range(i64, Option<i64>),
 }
 
 /// Text that does not select records.
@@ -46,7 +46,8 @@ impl RecordSelection {
     /// The first records, or all if there are fewer.
     #[must_use]
     pub fn first(count: u64) -> Self {
-        let parts = vec![Part::Range(0, Some(count.into()))];
+        let end = i64::try_from(count).unwrap_or(i64::MAX);
+        let parts = vec![Part::Range(0, Some(end))];
         Self { parts }
     }
 
@@ -103,10 +104,30 @@ impl RecordSelection {
             Err(error) if error.kind() == io::ErrorKind::InvalidData => text.push('?'),
             read => drop(read.at(path)?),
         }
-        let list = text.trim().replace(['\r', '\n'], ",").replace(",,", ",");
-        let list = list.parse();
-        list.map_err(|error: ParseSelectionError| ErrorKind::malformed(error.to_string()))
+        let texts = text.split(['\n', '\r', ',']).map(str::trim);
+        let list = Self::of(texts.filter(|text| !text.is_empty()));
+        list.map_err(|error| ErrorKind::malformed(error.to_string()))
             .at(path)
+    }
+
+    /// The parts that these texts are, in any order and each once.
+    fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Self, ParseSelectionError> {
+        let mut parts: Vec<Part> = Vec::new();
+        for text in texts {
+            if parts.len() == parts.capacity() {
+                // How often a list names a record takes no memory.
+                parts.sort_unstable();
+                parts.dedup();
+                parts.reserve(parts.len());
+            }
+            parts.push(text.trim().parse()?);
+        }
+        match parts.is_empty() {
+            true => Err(ParseSelectionError {
+                text: String::new(),
+            }),
+            false => Ok(Self { parts }),
+        }
     }
 
     /// The number of records that a source must have.
@@ -115,16 +136,16 @@ impl RecordSelection {
             Part::One(record) => record.saturating_add(1),
             Part::Range(start, _) => start,
         });
-        u64::try_from(required.max().unwrap_or(0).max(0)).unwrap_or(u64::MAX)
+        u64::try_from(required.max().unwrap_or(0)).unwrap_or(0)
     }
 }
 
 impl Part {
     fn range(self, count: Option<u64>) -> Result<Range<u64>, ErrorKind> {
         let last = count.map_or(u64::MAX.into(), i128::from);
-        let position = |number: i128| match number {
-            0.. => Ok(number),
-            _ if count.is_some() => Ok(last + number),
+        let position = |number: i64| match number {
+            0.. => Ok(i128::from(number)),
+            _ if count.is_some() => Ok(last + i128::from(number)),
             _ => Err(ErrorKind::unsupported(
                 "the number of records is not known in advance, so none can be counted from the end; number \
                  them from the start",
@@ -161,9 +182,7 @@ impl FromStr for RecordSelection {
     type Err = ParseSelectionError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parts = text.split(',').map(|part| part.trim().parse());
-        let parts = parts.collect::<Result<_, _>>()?;
-        Ok(Self { parts })
+        Self::of(text.split(','))
     }
 }
 
@@ -174,12 +193,8 @@ impl FromStr for Part {
         let wrong = || ParseSelectionError {
             text: text.to_string(),
         };
-        // No file has records beyond 64 bits.
-        let number = |text: &str| {
-            let number = text.parse::<i128>().ok();
-            let is_possible = |number: &i128| number.unsigned_abs() <= u64::MAX.into();
-            number.filter(is_possible).ok_or_else(wrong)
-        };
+        // No file has records beyond 63 bits.
+        let number = |text: &str| text.parse::<i64>().map_err(|_| wrong());
         let Some((start, end)) = text.split_once("..") else {
             return number(text).map(Self::One);
         };

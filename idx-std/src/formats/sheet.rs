@@ -112,7 +112,7 @@ impl<W: Write + 'static> Sheet<W> {
             ));
         };
         let grid = Grid::new(image, last, count, labels);
-        let is_float = matches!(element_type, ElementType::F32 | ElementType::F64);
+        let is_float = element_type.is_float();
         Ok(Self {
             element_type,
             image,

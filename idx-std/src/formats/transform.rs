@@ -101,7 +101,7 @@ impl Transform {
     pub fn apply(&mut self, record: &mut Record) -> Result<(), OutOfRange> {
         if let Some(factor) = self.scale {
             self.buffer.clear();
-            let is_float = matches!(self.to, ElementType::F32 | ElementType::F64);
+            let is_float = self.to.is_float();
             for bytes in record.bytes.chunks_exact(self.from.size()) {
                 let scaled = self.from.value(bytes).map_or(f64::NAN, Value::nearest_f64) * factor;
                 let scaled = match (is_float, self.to) {

@@ -11,24 +11,40 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::error::ErrorKind;
 
+/// A number that is zero if all its bytes are.
+///
+/// # Safety
+///
+/// Zero bytes must be a valid value, and the size other than 0.
+pub(crate) unsafe trait Zero {}
+
+// SAFETY: so it is for all integers, and for the floats of IEEE 754, whose sizes are 1 to 8.
+unsafe impl Zero for u8 {}
+unsafe impl Zero for i8 {}
+unsafe impl Zero for i16 {}
+unsafe impl Zero for i32 {}
+unsafe impl Zero for f32 {}
+unsafe impl Zero for f64 {}
+
 /// This many zeros, in memory that the system provides cleared, so that nothing needs to be written.
 ///
 /// Large memory gets huge pages: touching each small page of a large file for the first time would take
 /// longer than the work on its bytes.
-pub(crate) fn zeroed(size: usize) -> Result<Vec<u8>, ErrorKind> {
-    if size == 0 {
+pub(crate) fn zeroed<T: Zero>(count: usize) -> Result<Vec<T>, ErrorKind> {
+    if count == 0 {
         return Ok(Vec::new());
     }
     let out_of_memory = || io::Error::from(io::ErrorKind::OutOfMemory);
-    let layout = Layout::array::<u8>(size).map_err(|_| out_of_memory())?;
+    let layout = Layout::array::<T>(count).map_err(|_| out_of_memory())?;
     // By hand, because `vec![0; size]` aborts the process if there is too little memory, and a `Vec` that
-    // reserves fallibly would have to write the zeros. SAFETY: the layout has a size other than 0.
+    // reserves fallibly would have to write the zeros. SAFETY: the layout has a size other than 0, as `count` and
+    // the size of a number have.
     let memory = unsafe { alloc_zeroed(layout) };
     if memory.is_null() {
         return Err(out_of_memory().into());
     }
-    // SAFETY: the memory is that of the global allocator for an array of `size` bytes, all of them zero.
-    let mut zeros = unsafe { Vec::from_raw_parts(memory, size, size) };
+    // SAFETY: the memory is that of the global allocator for an array of `count` numbers, all of them zero.
+    let mut zeros = unsafe { Vec::from_raw_parts(memory.cast(), count, count) };
     advise_huge_pages(&mut zeros);
     Ok(zeros)
 }

@@ -4,6 +4,8 @@ pub(crate) mod alloc;
 pub(crate) mod access;
 pub(crate) mod gunzip;
 pub(crate) mod source;
+#[cfg(any(unix, windows))]
+pub(crate) mod parallel;
 #[cfg(feature = "libdeflate")]
 mod one_call;
 pub(crate) mod whole;
@@ -21,8 +23,7 @@ mod atomic;
 pub use alloc::MappedFile;
 pub use atomic::{AtomicFile, AtomicFolder};
 pub use staged::{Interrupted, Staged, commit, find_interrupted};
-pub(crate) use target::Target;
-pub use target::is_same_path;
+pub(crate) use target::{Target, is_within};
 pub use temporary::remove_temporaries;
 
 /// The number of bytes to read or write at a time: enough for a fast read(2), and few enough to stay in the

@@ -1,5 +1,6 @@
 use std::fs::File;
 use std::io::{Chain, Cursor, Read, Seek, SeekFrom};
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use super::access::{self, Access};
@@ -32,6 +33,8 @@ pub(crate) struct Source<R> {
     pub(super) promised_size: Option<u64>,
     /// An error that came together with the last bytes of the header.
     pub(super) fault: Option<ErrorKind>,
+    /// The maximum number of threads for a large payload; the default is one for each core.
+    pub(super) threads: Option<NonZeroUsize>,
 }
 
 /// The first bytes, which were read to detect gzip, and then the rest.
@@ -96,7 +99,13 @@ impl<R: Read> Source<R> {
             counted_size: None,
             promised_size: None,
             fault: None,
+            threads: None,
         })
+    }
+
+    /// Reads a large payload on at most this many threads.
+    pub(crate) fn with_threads(self, threads: Option<NonZeroUsize>) -> Self {
+        Self { threads, ..self }
     }
 
     /// The reader, positioned after the bytes that were read from it.
@@ -221,11 +230,12 @@ impl<R: Read + Seek> Source<R> {
     /// The same bytes from their start on, if the reader can seek.
     pub(crate) fn rewound(self) -> Result<Self, ErrorKind> {
         let start = self.access.as_ref().map(|access| access.offset(0));
+        let threads = self.threads;
         let mut reader = self.into_inner();
         if let Some(start) = start {
             reader.seek(SeekFrom::Start(start))?;
         }
-        Self::seekable(reader)
+        Ok(Self::seekable(reader)?.with_threads(threads))
     }
 }
 

@@ -219,26 +219,18 @@ pub(super) fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Whether two paths lead to one file, which need not exist.
-///
-/// ```
-/// # let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("new");
-/// assert!(idx_std::io::is_same_path(&path, folder.path().join(".").join("new")));
-/// # Ok::<(), std::io::Error>(())
-/// ```
-#[must_use]
-pub fn is_same_path(one: impl AsRef<Path>, other: impl AsRef<Path>) -> bool {
-    location(one.as_ref()) == location(other.as_ref())
+/// Whether a path leads to another one, or into that folder. Neither need exist.
+pub(crate) fn is_within(path: &Path, other: &Path) -> bool {
+    location(path).starts_with(location(other))
 }
 
 /// The canonical path of a file, whether it exists or not.
 fn location(path: &Path) -> PathBuf {
-    let by_folder = || Some(parent(path).canonicalize().ok()?.join(path.file_name()?));
-    let existing = path.canonicalize().ok();
-    existing
-        .or_else(by_folder)
-        .unwrap_or_else(|| path.to_path_buf())
+    match (path.canonicalize(), path.file_name()) {
+        (Ok(path), _) => path,
+        (Err(_), Some(name)) => location(parent(path)).join(name),
+        (Err(_), None) => path.to_path_buf(),
+    }
 }
 
 /// The target of a symlink, so that the link stays and its target is replaced.

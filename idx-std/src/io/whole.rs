@@ -6,6 +6,8 @@ use std::io::{Read, Seek};
 
 use idx_core::Header;
 
+#[cfg(any(unix, windows))]
+use super::parallel::read_exact;
 use super::source::{GROWTH, Source, Stream};
 use super::{CHUNK_SIZE, alloc, to_usize};
 use crate::error::{Error, ErrorKind, MAX_MULTIPLE};
@@ -100,19 +102,18 @@ impl<R: Read> Source<R> {
 }
 
 impl Source<File> {
-    /// As [`read_seekable_file`](Self::read_seekable_file), in one call where that is possible.
+    /// As [`read_seekable_file`](Self::read_seekable_file), in one call or on several threads where that is
+    /// possible.
     pub(crate) fn read_opened_file(
-        mut self,
+        self,
         limit: Option<u64>,
     ) -> Result<(HeaderBuf, Vec<u8>), Error> {
-        let header = self.read_header()?;
-        check_limit(&header, limit)?;
-        let mut source = self.assured(&header)?;
+        let (header, mut source) = self.assured_header(limit)?;
         let bytes = source.read_opened_payload(&header, &header.to_bytes())?;
         Ok((header, bytes))
     }
 
-    /// As [`read_payload`](Self::read_payload), in one call where that is possible.
+    /// As [`read_payload`](Self::read_payload), in one call or on several threads where that is possible.
     pub(crate) fn read_opened_payload(
         &mut self,
         header: &HeaderBuf,
@@ -123,21 +124,33 @@ impl Source<File> {
             file.drain(..header.header_size().saturating_sub(front.len()));
             return Ok(file);
         }
-        self.read_payload(header, front)
+        self.read_payload_by(header, front, |source, payload| {
+            #[cfg(any(unix, windows))]
+            if source.fill_in_parts(payload, read_exact) {
+                return (payload.len(), Ok(()));
+            }
+            source.fill(payload)
+        })
     }
 }
 
 impl<R: Read + Seek> Source<R> {
     /// As [`read_file`](Self::read_file), but allocates all memory at once.
     pub(crate) fn read_seekable_file(
-        mut self,
+        self,
         limit: Option<u64>,
     ) -> Result<(HeaderBuf, Vec<u8>), Error> {
-        let header = self.read_header()?;
-        check_limit(&header, limit)?;
-        let mut source = self.assured(&header)?;
+        let (header, mut source) = self.assured_header(limit)?;
         let bytes = source.read_payload(&header, &header.to_bytes())?;
         Ok((header, bytes))
+    }
+
+    /// Reads a header within the limit, and makes [sure](Self::assured) of the memory for its payload.
+    fn assured_header(mut self, limit: Option<u64>) -> Result<(HeaderBuf, Self), Error> {
+        let header = self.read_header()?;
+        check_limit(&header, limit)?;
+        let source = self.assured(&header)?;
+        Ok((header, source))
     }
 
     /// Makes sure, right after the header, that memory for the whole payload can be allocated at once.
@@ -173,12 +186,21 @@ impl<R: Read> Source<R> {
         header: &HeaderBuf,
         front: &[u8],
     ) -> Result<Vec<u8>, Error> {
+        self.read_payload_by(header, front, Self::fill)
+    }
+
+    fn read_payload_by(
+        &mut self,
+        header: &HeaderBuf,
+        front: &[u8],
+        fill: impl FnOnce(&mut Self, &mut [u8]) -> (usize, Result<(), ErrorKind>),
+    ) -> Result<Vec<u8>, Error> {
         let needed = header.payload_size();
         let expected = to_usize(self.expected(needed)).map_err(ErrorKind::from)?;
         let mut bytes = alloc::zeroed(front.len().saturating_add(expected))?;
         let (start, payload) = bytes.split_at_mut_checked(front.len()).unwrap_or_default();
         start.copy_from_slice(front);
-        let (mut filled, mut result) = self.fill(payload);
+        let (mut filled, mut result) = fill(self, payload);
         bytes.truncate(front.len() + filled);
         if filled == expected && result.is_ok() {
             result = self.append(&mut bytes, needed - expected as u64);
@@ -218,8 +240,14 @@ impl<R: Read> Source<R> {
                 .map_err(|kind| after_bytes(kind, header, found))?;
             take(&chunk)?;
         }
-        self.expect_end(needed)
-            .map_err(|kind| after_bytes(kind, header, found))
+        self.expect_end_after(header)
+    }
+
+    /// Checks that nothing follows the payload, which was read, and that the checksum is right.
+    pub(crate) fn expect_end_after(&mut self, header: &HeaderBuf) -> Result<(), Error> {
+        let size = header.payload_size();
+        let end = self.expect_end(size);
+        end.map_err(|kind| after_bytes(kind, header, size))
     }
 
     /// Checks that nothing follows a payload of this size, and that the checksum is right.

@@ -1,11 +1,12 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{Cursor, Read};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use idx_core::{Element, Idx, IdxRecord, Records};
 
-use super::load::{Array, append, decode, load_path};
+use super::load::{Array, append, decode, load_source, load_source_into};
 use super::matrix::Matrix;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
@@ -40,20 +41,46 @@ pub fn open(path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     limit: Option<u64>,
+    threads: Option<NonZeroUsize>,
 }
 
 impl ReadOptions {
-    /// The options of [`open`]: no limit.
+    /// The options of [`open`]: no limit, and a thread for each core.
     #[must_use]
     pub const fn new() -> Self {
-        Self { limit: None }
+        Self {
+            limit: None,
+            threads: None,
+        }
     }
 
     /// Rejects a file whose header and payload, decompressed, have more than `bytes` bytes: with
     /// [`ErrorKind::LimitExceeded`], before any memory is taken for the payload.
     #[must_use]
     pub const fn limit(self, bytes: u64) -> Self {
-        Self { limit: Some(bytes) }
+        Self {
+            limit: Some(bytes),
+            ..self
+        }
+    }
+
+    /// Reads plain files of 8 MiB and more on at most this many threads, by default one for each core and at most
+    /// 8. The result is the same. A gzip file is read on one thread, as it has to be decompressed in order.
+    ///
+    /// ```no_run
+    /// use std::num::NonZero;
+    /// use idx_std::ReadOptions;
+    ///
+    /// let alone = ReadOptions::new().threads(NonZero::<usize>::MIN);
+    /// let images = alone.load::<f32>("embeddings-idx2-float")?;
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn threads(self, threads: NonZeroUsize) -> Self {
+        Self {
+            threads: Some(threads),
+            ..self
+        }
     }
 
     /// Reads a whole file, as [`open`] does.
@@ -63,13 +90,13 @@ impl ReadOptions {
     /// See [`ErrorKind`]; the path is in the sentence.
     pub fn open(self, path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
         let path = path.as_ref();
-        IdxBuf::from_file(path, Source::open(path), self.limit)
+        IdxBuf::from_file(path, Source::open(path), self)
     }
 
     /// As [`open`](Self::open), for a path that was found in a folder; see
     /// [`open_regular`](crate::io::access::open_regular).
     pub(crate) fn open_regular(self, path: &Path) -> Result<IdxBuf, Error> {
-        IdxBuf::from_file(path, Source::open_regular(path), self.limit)
+        IdxBuf::from_file(path, Source::open_regular(path), self)
     }
 
     /// Reads a whole file as numbers, as [`load`](crate::load) does.
@@ -78,7 +105,32 @@ impl ReadOptions {
     ///
     /// See [`ErrorKind`]; the path is in the sentence.
     pub fn load<E: Element>(self, path: impl AsRef<Path>) -> Result<Array<E>, Error> {
-        load_path(path.as_ref(), self.limit)
+        self.load_from(path.as_ref(), |source| load_source(source, self.limit))
+    }
+
+    /// Reads a whole file into a slice, as [`load_into`](crate::load_into) does.
+    ///
+    /// # Errors
+    ///
+    /// See [`load_into`](crate::load_into).
+    pub fn load_into<E: Element>(
+        self,
+        path: impl AsRef<Path>,
+        elements: &mut [E],
+    ) -> Result<Vec<usize>, Error> {
+        self.load_from(path.as_ref(), |source| {
+            load_source_into(source, self.limit, elements)
+        })
+    }
+
+    fn load_from<T>(
+        self,
+        path: &Path,
+        load: impl FnOnce(Source<File>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let source = Source::open(path).map_err(Error::from);
+        let loaded = source.and_then(|source| load(source.with_threads(self.threads)));
+        loaded.map_err(|error| error.with_path(path))
     }
 
     /// Reads from anything that can be read, as [`IdxBuf::from_reader`] does.
@@ -179,10 +231,13 @@ impl IdxBuf {
     fn from_file(
         path: &Path,
         source: Result<Source<File>, ErrorKind>,
-        limit: Option<u64>,
+        options: ReadOptions,
     ) -> Result<Self, Error> {
-        let source = source.map_err(Error::from);
-        match source.and_then(|source| source.read_opened_file(limit)) {
+        let read = |source: Source<File>| {
+            let source = source.with_threads(options.threads);
+            source.read_opened_file(options.limit)
+        };
+        match source.map_err(Error::from).and_then(read) {
             Ok((header, bytes)) => Ok(Self::new(header, Bytes::Owned(bytes)).with_path(path)),
             Err(error) => Err(error.with_path(path)),
         }

@@ -1,15 +1,24 @@
 use std::any::Any;
+use std::fs::File;
 use std::ops::Deref;
 use std::path::Path;
 use std::{slice, vec};
 
 use idx_core::Element;
 
+use super::buffer::ReadOptions;
 use crate::error::{Error, ErrorKind};
+use crate::header::HeaderBuf;
+#[cfg(any(unix, windows))]
+use crate::io::parallel::read_exact;
 use crate::io::source::Source;
 use crate::io::whole::check_limit;
 use crate::io::{alloc, to_usize};
 use crate::wide;
+
+/// Each of several threads reads and decodes this many bytes at a time, in the first caches of its core.
+#[cfg(any(unix, windows))]
+const PIECE_SIZE: usize = 64 * 1024;
 
 /// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
 ///
@@ -27,38 +36,98 @@ use crate::wide;
 /// # Ok::<(), idx_std::Error>(())
 /// ```
 pub fn load<E: Element>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
-    load_path(path.as_ref(), None)
+    ReadOptions::new().load(path)
 }
 
 /// The elements of a file, at most `limit` bytes.
-pub(super) fn load_path<E: Element>(path: &Path, limit: Option<u64>) -> Result<Array<E>, Error> {
-    let load = || {
-        let mut source = Source::open(path)?;
-        let header = source.read_header()?;
-        header.check_element::<E>()?;
-        check_limit(&header, limit)?;
-        let mut source = source.assured(&header)?;
-        let mut elements = Vec::<E>::new();
-        if let Some(elements) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
-            // Bytes need no decoding, so they are read into their final place.
-            *elements = source.read_opened_payload(&header, &[])?;
-        } else {
-            // Memory for the actual bytes only, whatever the header claims.
-            let expected = source.expected(header.payload_size()) / E::SIZE as u64;
-            let count = header.payload_size() / E::SIZE as u64;
-            alloc::reserve(&mut elements, to_usize(expected).map_err(ErrorKind::from)?)?;
-            source.payload_by_chunks(&header, |bytes| {
-                alloc::grow(&mut elements, bytes.len() / E::SIZE, count)?;
-                let elements_before = elements.len();
-                append(&mut elements, bytes).map_err(|error| at_element(error, elements_before))
-            })?;
+pub(super) fn load_source<E: Element>(
+    mut source: Source<File>,
+    limit: Option<u64>,
+) -> Result<Array<E>, Error> {
+    let header = source.read_header()?;
+    header.check_element::<E>()?;
+    check_limit(&header, limit)?;
+    let mut source = source.assured(&header)?;
+    let mut elements = Vec::<E>::new();
+    if let Some(elements) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
+        // Bytes need no decoding, so they are read into their final place.
+        *elements = source.read_opened_payload(&header, &[])?;
+    } else {
+        // Memory for the actual bytes only, whatever the header claims.
+        let count = header.payload_size() / E::SIZE as u64;
+        let expected = source.expected(header.payload_size()) / E::SIZE as u64;
+        let expected = to_usize(expected).map_err(ErrorKind::from)?;
+        let zeros = match expected as u64 == count {
+            true => zeros(expected)?,
+            false => None,
+        };
+        match zeros {
+            Some(zeros) => {
+                elements = zeros;
+                load_slice(&mut source, &header, &mut elements)?;
+            }
+            None => {
+                alloc::reserve(&mut elements, expected)?;
+                source.payload_by_chunks(&header, |bytes| {
+                    alloc::grow(&mut elements, bytes.len() / E::SIZE, count)?;
+                    let elements_before = elements.len();
+                    append(&mut elements, bytes).map_err(|error| at_element(error, elements_before))
+                })?;
+            }
         }
-        Ok(Array {
-            shape: header.shape()?,
-            elements,
-        })
-    };
-    load().map_err(|error: Error| error.with_path(path))
+    }
+    Ok(Array {
+        shape: header.shape()?,
+        elements,
+    })
+}
+
+/// Zeros in new memory, to be overwritten in any order; `None` if `E` is not a scalar.
+fn zeros<E: Element>(count: usize) -> Result<Option<Vec<E>>, ErrorKind> {
+    let mut zeros = None::<Vec<E>>;
+    macro_rules! zeros_of {
+        ($($scalar:ty),*) => {$(
+            let any = &mut zeros as &mut dyn Any;
+            if let Some(zeros) = any.downcast_mut::<Option<Vec<$scalar>>>() {
+                *zeros = Some(alloc::zeroed(count)?);
+            }
+        )*};
+    }
+    zeros_of!(i8, i16, i32, f32, f64);
+    Ok(zeros)
+}
+
+/// Reads a payload with as many elements.
+fn load_slice<E: Element>(
+    source: &mut Source<File>,
+    header: &HeaderBuf,
+    elements: &mut [E],
+) -> Result<(), Error> {
+    #[cfg(any(unix, windows))]
+    if source.fill_in_parts(elements, read_elements) {
+        return source.expect_end_after(header);
+    }
+    let mut elements_before = 0;
+    source.payload_by_chunks(header, |bytes| {
+        let end = elements_before + bytes.len() / E::SIZE;
+        let chunk = elements.get_mut(elements_before..end).unwrap_or_default();
+        decode(bytes, chunk).map_err(|error| at_element(error, elements_before))?;
+        elements_before = end;
+        Ok(())
+    })
+}
+
+/// Reads the elements at an offset; `None` if that fails, or a value is not allowed.
+#[cfg(any(unix, windows))]
+fn read_elements<E: Element>(file: &File, offset: u64, elements: &mut [E]) -> Option<()> {
+    let mut bytes = vec![0; PIECE_SIZE];
+    let offsets = (offset..).step_by(PIECE_SIZE);
+    for (offset, elements) in offsets.zip(elements.chunks_mut(PIECE_SIZE / E::SIZE)) {
+        let bytes = bytes.get_mut(..size_of_val(elements))?;
+        read_exact(file, offset, bytes)?;
+        wide::decode(bytes, elements)?;
+    }
+    Some(())
 }
 
 /// Reads a whole file, plain or gzip, into a slice, and returns the shape of the file.
@@ -78,30 +147,28 @@ pub fn load_into<E: Element>(
     path: impl AsRef<Path>,
     elements: &mut [E],
 ) -> Result<Vec<usize>, Error> {
-    let path = path.as_ref();
-    let mut load = || {
-        let mut source = Source::open(path)?;
-        let header = source.read_header()?;
-        header.check_element::<E>()?;
-        let found = header.payload_size() / E::SIZE as u64;
-        if found != elements.len() as u64 {
-            return Err(ErrorKind::LengthMismatch {
-                expected: elements.len(),
-                found,
-            }
-            .into());
+    ReadOptions::new().load_into(path, elements)
+}
+
+/// Reads the elements of a file, at most `limit` bytes, into a slice of this length.
+pub(super) fn load_source_into<E: Element>(
+    mut source: Source<File>,
+    limit: Option<u64>,
+    elements: &mut [E],
+) -> Result<Vec<usize>, Error> {
+    let header = source.read_header()?;
+    header.check_element::<E>()?;
+    check_limit(&header, limit)?;
+    let found = header.payload_size() / E::SIZE as u64;
+    if found != elements.len() as u64 {
+        return Err(ErrorKind::LengthMismatch {
+            expected: elements.len(),
+            found,
         }
-        let mut elements_before = 0;
-        source.payload_by_chunks(&header, |bytes| {
-            let end = elements_before + bytes.len() / E::SIZE;
-            let chunk = elements.get_mut(elements_before..end).unwrap_or_default();
-            decode(bytes, chunk).map_err(|error| at_element(error, elements_before))?;
-            elements_before = end;
-            Ok(())
-        })?;
-        Ok(header.shape()?)
-    };
-    load().map_err(|error: Error| error.with_path(path))
+        .into());
+    }
+    load_slice(&mut source, &header, elements)?;
+    Ok(header.shape()?)
 }
 
 /// The elements of a file in the byte order of this machine, and the sizes of its dimensions.

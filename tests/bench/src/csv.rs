@@ -60,7 +60,7 @@ pub(crate) fn png(data: &Data, rounds: usize) -> Result<(), Error> {
     Group::new("png: 10,000 images of 784 bytes with their labels to a folder")
         .case(ONE, || write(NonZeroUsize::new(1)))
         .case(ALL, || write(None))
-        .target(ALL, 1.0 / 1.7, ONE)
+        .target(ALL, 0.59, ONE)
         .run(rounds);
     Ok(())
 }

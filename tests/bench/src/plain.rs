@@ -1,10 +1,11 @@
 use std::fs::{self, File};
 use std::hint::black_box;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use idx_bench::data::Data;
 use idx_std::io::MappedFile;
-use idx_std::{Element, Error, IdxBuf, Reader, load_into};
+use idx_std::{Element, Error, IdxBuf, ReadOptions, Reader, load_into};
 
 use crate::gzip::{by_value, lent, lent_typed};
 use crate::limits::{PIECE, huge_pages, read_pieces, read_swapped, read_whole};
@@ -38,6 +39,7 @@ fn load_typed<E: Element + Clone>(path: &Path, name: &str, rounds: usize) -> Res
     let mut warm = idx_std::load::<E>(path)?.into_vec();
     let mut warm_bytes = vec![1; size];
     let mut scratch = vec![0; PIECE];
+    let one_thread = ReadOptions::new().threads(NonZero::<usize>::MIN);
 
     Group::new(format!("plain-load: 47 MB of {name} from the page cache"))
         .try_case(FS_READ, || fs::read(path))
@@ -49,9 +51,12 @@ fn load_typed<E: Element + Clone>(path: &Path, name: &str, rounds: usize) -> Res
             memory
         })
         .try_case("`open`", || idx_std::open(path))
+        .try_case("`open`, one thread", || one_thread.open(path))
         .try_case("`load`", || idx_std::load::<E>(path))
+        .try_case("`load`, one thread", || one_thread.load::<E>(path))
         .try_case("`load_into`, warm memory", || load_into(path, &mut warm))
         .target("`load`", 0.35, FS_READ)
+        .target("`load`", 0.7, "`load`, one thread")
         .run(rounds);
     Ok(())
 }

@@ -86,6 +86,7 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
+        .delimiter(separator(text))
         .trim(Trim::All)
         .from_reader(text);
     let mut line = ByteRecord::new();
@@ -108,7 +109,9 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
         for (column, field) in line.iter().enumerate() {
             let field = String::from_utf8_lossy(field);
             if label_column == Some(column) {
-                record.label = Some(field.parse().ok()?);
+                let integer = field.parse().map(Value::Integer);
+                let label = integer.or_else(|_| field.parse().map(Value::Float)).ok()?;
+                record.label = Some(label.to_integer()?);
             } else {
                 append(&field, options.element_type, &mut record.bytes)?;
             }
@@ -119,6 +122,15 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
         records.push(record);
     }
     (columns > label_column.iter().len()).then_some(())
+}
+
+/// A comma if the first line has one, or else a tab, or else a semicolon, with something behind it.
+fn separator(text: &[u8]) -> u8 {
+    let end = text.iter().position(|byte| *byte == b'\n');
+    let line = text[..end.unwrap_or(text.len())].trim_ascii_end();
+    let separators = [b',', b'\t', b';'];
+    let mut found = separators.into_iter().filter(|found| line.contains(found));
+    found.next().unwrap_or(b',')
 }
 
 fn append(field: &str, element_type: ElementType, elements: &mut Vec<u8>) -> Option<()> {

@@ -105,7 +105,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     pub fn new(images: IdxBuf, labels: IdxBuf) -> Result<Self, Error> {
         const {
             assert!(
-                L::SIZE > 0 && !matches!(L::ELEMENT, ElementType::F32 | ElementType::F64),
+                L::SIZE > 0 && !L::ELEMENT.is_float(),
                 "the first element of a label is its class; take labels of integers"
             );
         }

@@ -245,9 +245,14 @@ fn plain_float<F: std::str::FromStr>(text: &[u8], separator: u8) -> Option<(F, &
 }
 
 pub(super) fn parse_label(text: &str, hint: Option<Setting>) -> Result<i128, ErrorKind> {
-    text.parse().map_err(|_| {
-        ErrorKind::malformed(format!("{} is not a label, a whole number", quoted(text)))
-            .advise(hint)
+    let label = match text.parse() {
+        Ok(integer) => Value::Integer(integer),
+        // NumPy writes whole numbers as 5.000000000000000000e+00.
+        Err(_) => Value::Float(text.parse().unwrap_or(f64::NAN)),
+    };
+    label.to_integer().ok_or_else(|| {
+        let message = format!("{} is not a label, a whole number", quoted(text));
+        ErrorKind::malformed(message).advise(hint)
     })
 }
 

@@ -21,6 +21,8 @@ pub(in crate::formats) struct CsvSource {
     label_column: Option<usize>,
     columns: usize,
     separator: u8,
+    /// Whether the other columns are read.
+    has_elements: bool,
     /// Whether the line that was split is still to be returned.
     is_pending: bool,
     ahead: Ahead,
@@ -51,10 +53,10 @@ impl CsvSource {
             ),
             element_type: options.element_type,
             label_column: match (options.label_column, options.labels) {
-                (Some(column), Labels::Expected | Labels::Marked) => Some(column),
-                (None, Labels::Expected) => Some(0),
-                _ => None,
+                (_, Labels::Ignored) | (None, Labels::Marked) => None,
+                (column, _) => Some(column.unwrap_or(0)),
             },
+            has_elements: options.labels != Labels::Alone,
             columns: 0,
             separator: b',',
             is_pending: false,
@@ -105,6 +107,9 @@ impl CsvSource {
 
     /// The shape of a record, by the first line.
     fn shape(&self, options: &SourceOptions) -> Result<Vec<u32>, ErrorKind> {
+        if !self.has_elements {
+            return Ok(vec![0]);
+        }
         let columns = self.columns.saturating_sub(self.label_column.iter().len());
         match (u32::try_from(columns), &options.shape) {
             // A file without lines fits any shape.
@@ -165,8 +170,10 @@ impl CsvSource {
             let text = String::from_utf8_lossy(field);
             let parsed = if self.label_column == Some(column) {
                 parse_label(&text, hint).map(|label| record.label = Some(label))
-            } else {
+            } else if self.has_elements {
                 append_parsed(&text, self.element_type, hint, &mut record.bytes)
+            } else {
+                Ok(())
             };
             parsed.map_err(|error| error.at_position(position(Some(column))))?;
         }
@@ -202,7 +209,7 @@ impl RecordSource for CsvSource {
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         let is_pending = std::mem::take(&mut self.is_pending);
-        if !is_pending && self.ahead.is_empty() {
+        if !is_pending && self.ahead.is_empty() && self.has_elements {
             self.read_ahead()?;
         }
         if is_pending || !self.ahead.take(record) {

@@ -173,7 +173,7 @@ fn lists(array: &dyn Array) -> Box<dyn Iterator<Item = Option<ArrayRef>> + '_> {
 }
 
 /// The bytes of any kind of binary array.
-fn byte_strings(array: &dyn Array) -> Box<dyn Iterator<Item = Option<&[u8]>> + '_> {
+pub(super) fn byte_strings(array: &dyn Array) -> Box<dyn Iterator<Item = Option<&[u8]>> + '_> {
     if let Some(bytes) = array.as_fixed_size_binary_opt() {
         Box::new(bytes.iter())
     } else if let Some(bytes) = array.as_binary_opt::<i32>() {

@@ -3,7 +3,9 @@
 mod schema;
 mod arrays;
 mod read;
+#[cfg(feature = "pictures")]
+mod pictures;
 mod write;
 
-pub(super) use read::ParquetSource;
+pub(super) use read::open;
 pub(super) use write::{ParquetSink, is_own};

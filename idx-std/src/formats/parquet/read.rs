@@ -17,9 +17,12 @@ use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 
 use super::arrays::{Encoding, append_labels, append_records, dtype};
-use super::schema::{LABEL, RECORD, RecordColumn};
+#[cfg(feature = "pictures")]
+use super::pictures::PicturesColumn;
+use super::schema::{LABEL, RECORD, RecordColumn, pictures_column};
 use crate::formats::error::{At, Error, ErrorKind, Setting};
-use crate::formats::options::{Labels, SourceOptions};
+use crate::formats::joined::JoinedSource;
+use crate::formats::options::SourceOptions;
 use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use crate::npy::DType;
 
@@ -31,7 +34,7 @@ const BATCH_RECORDS: u64 = 8192;
 
 /// Our own message for an error: that of the library may quote the file, whose bytes must not reach a
 /// terminal.
-fn damaged() -> ErrorKind {
+pub(super) fn damaged() -> ErrorKind {
     ErrorKind::malformed(
         "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it",
     )
@@ -64,38 +67,63 @@ struct Batch {
     given: usize,
 }
 
-impl ParquetSource {
-    /// Opens the file at this path, or the stream in its place.
-    pub(in crate::formats) fn open(
-        path: &Path,
-        stream: Option<Box<dyn Read>>,
-        options: &SourceOptions,
-    ) -> Result<Self, Error> {
-        Self::open_as(path, stream, options).at(path)
-    }
+/// Opens the file at this path, or the stream in its place.
+pub(in crate::formats) fn open(
+    path: &Path,
+    stream: Option<Box<dyn Read>>,
+    options: &SourceOptions,
+) -> Result<JoinedSource, Error> {
+    let source = open_as(path, stream, options).at(path)?;
+    Ok(JoinedSource::new(path, source))
+}
 
-    fn open_as(
+fn open_as(
+    path: &Path,
+    stream: Option<Box<dyn Read>>,
+    options: &SourceOptions,
+) -> Result<Box<dyn RecordSource>, ErrorKind> {
+    // The columns are described at the end of the file.
+    let spooled = stream.map(|mut stream| -> io::Result<File> {
+        let mut file = tempfile::tempfile()?;
+        io::copy(&mut stream, &mut file)?;
+        Ok(file)
+    });
+    let spooled = spooled.transpose()?;
+    let (file, metadata) = load(path, spooled.as_ref())?;
+    let size = file.metadata()?.len();
+    match pictures_column(metadata.schema()) {
+        #[cfg(feature = "pictures")]
+        Some(column) => {
+            let pictures = PicturesColumn::open(path, (file, metadata), column, options)?;
+            Ok(Box::new(pictures))
+        }
+        #[cfg(not(feature = "pictures"))]
+        Some(_) => Err(ErrorKind::unsupported(
+            "the records are files of pictures, which only a program with the feature `pictures` reads",
+        )),
+        None => {
+            let source = ParquetSource::open(path, spooled, &metadata, size, options)?;
+            Ok(Box::new(source))
+        }
+    }
+}
+
+impl ParquetSource {
+    fn open(
         path: &Path,
-        stream: Option<Box<dyn Read>>,
+        spooled: Option<File>,
+        metadata: &ArrowReaderMetadata,
+        size: u64,
         options: &SourceOptions,
     ) -> Result<Self, ErrorKind> {
-        // The columns are described at the end of the file.
-        let spooled = stream.map(|mut stream| -> io::Result<File> {
-            let mut file = tempfile::tempfile()?;
-            io::copy(&mut stream, &mut file)?;
-            Ok(file)
-        });
-        let spooled = spooled.transpose()?;
-        let (file, metadata) = load(path, spooled.as_ref())?;
-        let size = file.metadata()?.len();
         let schema = metadata.schema();
         let (record, label) = columns(schema)?;
-        let label = label.filter(|_| options.labels != Labels::Ignored);
+        let label = label.filter(|_| options.labels.come_with_records());
         let column = RecordColumn::from_field(schema.field(record))?;
         let label_type = label.map(|label| label_type(schema, label)).transpose()?;
-        let groups = groups(&metadata, record, size)?;
+        let groups = groups(metadata, record, size)?;
         if let Some(label) = label {
-            self::groups(&metadata, label, size)?;
+            self::groups(metadata, label, size)?;
         }
         let encoding = column.encoding;
         let count = sum(groups.iter().map(|group| group.records))?;
@@ -119,17 +147,10 @@ impl ParquetSource {
     }
 
     fn open_reader(&self) -> Result<ParquetRecordBatchReader, ErrorKind> {
-        let (file, metadata) = load(&self.path, self.spooled.as_ref())?;
+        let file = load(&self.path, self.spooled.as_ref())?;
         let size = self.layout().record_size().unwrap_or(u64::MAX).max(1);
         let records = (BATCH_BYTES / size).clamp(1, BATCH_RECORDS);
-        let roots = [self.record].into_iter().chain(self.label);
-        guarded(|| {
-            let mask = ProjectionMask::roots(metadata.parquet_schema(), roots);
-            ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
-                .with_projection(mask)
-                .with_batch_size(usize::try_from(records)?)
-                .build()
-        })
+        open_columns(file, (self.record, self.label), records)
     }
 
     fn next_batch(&mut self) -> Result<bool, ErrorKind> {
@@ -209,8 +230,24 @@ impl RecordSource for ParquetSource {
     }
 }
 
+/// A reader of two columns, this many records at a time.
+pub(super) fn open_columns(
+    (file, metadata): (File, ArrowReaderMetadata),
+    (record, label): (usize, Option<usize>),
+    records: u64,
+) -> Result<ParquetRecordBatchReader, ErrorKind> {
+    let roots = [record].into_iter().chain(label);
+    guarded(|| {
+        let mask = ProjectionMask::roots(metadata.parquet_schema(), roots);
+        ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
+            .with_projection(mask)
+            .with_batch_size(usize::try_from(records)?)
+            .build()
+    })
+}
+
 /// One of many slices of the same size.
-fn nth(bytes: &[u8], index: usize, size: usize) -> Option<&[u8]> {
+pub(super) fn nth(bytes: &[u8], index: usize, size: usize) -> Option<&[u8]> {
     let start = index.checked_mul(size)?;
     bytes.get(start..start.checked_add(size)?)
 }
@@ -233,7 +270,7 @@ thread_local! {
 /// Runs a decoding function. The library panics on some corrupt files, such as those with a negative offset;
 /// this turns the panic into an error, and prints nothing. It does not affect other threads, or a hook that
 /// the program has set.
-fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ErrorKind> {
+pub(super) fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ErrorKind> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = panic::take_hook();
@@ -276,7 +313,7 @@ fn columns(schema: &Schema) -> Result<(usize, Option<usize>), ErrorKind> {
     }
 }
 
-fn label_type(schema: &Schema, label: usize) -> Result<DType, ErrorKind> {
+pub(super) fn label_type(schema: &Schema, label: usize) -> Result<DType, ErrorKind> {
     match dtype(schema.field(label).data_type()) {
         None | Some(DType::Element(ElementType::F32 | ElementType::F64)) => Err(
             ErrorKind::unsupported("the labels are not integers; write them as such"),
@@ -286,13 +323,13 @@ fn label_type(schema: &Schema, label: usize) -> Result<DType, ErrorKind> {
 }
 
 /// The number of records and of numbers in a row group.
-struct Group {
-    records: u64,
+pub(super) struct Group {
+    pub(super) records: u64,
     values: u64,
 }
 
 /// The number of values that the row groups claim for a column, if the file is large enough.
-fn groups(
+pub(super) fn groups(
     metadata: &ArrowReaderMetadata,
     column: usize,
     file_size: u64,
@@ -321,7 +358,7 @@ fn groups(
     groups.collect()
 }
 
-fn sum(mut numbers: impl Iterator<Item = u64>) -> Result<u64, ErrorKind> {
+pub(super) fn sum(mut numbers: impl Iterator<Item = u64>) -> Result<u64, ErrorKind> {
     numbers.try_fold(0, u64::checked_add).ok_or_else(damaged)
 }
 

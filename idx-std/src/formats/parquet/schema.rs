@@ -1,8 +1,9 @@
 //! Conversions between the schema of a file and the layout of its records.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use arrow_schema::{DataType, Field};
+use arrow_schema::{DataType, Field, Schema};
 use idx_core::ElementType;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,9 @@ use crate::npy::DType;
 /// The names of the columns.
 pub(super) const RECORD: &str = "record";
 pub(super) const LABEL: &str = "label";
+
+/// The field of a picture that has the bytes of its file.
+pub(super) const FILE: &str = "bytes";
 
 /// The keys under which Arrow stores the name of an extension type, and its metadata.
 const EXTENSION_NAME: &str = "ARROW:extension:name";
@@ -95,6 +99,15 @@ impl RecordColumn {
             _ => column,
         })
     }
+}
+
+/// The column of files of pictures, as Hugging Face publishes them: structs whose field `bytes` is the file.
+pub(super) fn pictures_column(schema: &Schema) -> Option<usize> {
+    let has_files = |field: &Arc<Field>| match field.data_type() {
+        DataType::Struct(fields) => fields.iter().any(|field| field.name() == FILE),
+        _ => false,
+    };
+    schema.fields().iter().position(has_files)
 }
 
 /// The shape of a tensor; `None` if the column is not one.

@@ -19,8 +19,8 @@ const MAX_FILE_SIZE: u64 = 1 << 29;
 /// of the memory that the limit allows to one picture.
 const LARGE: u64 = 1 << 24;
 
-/// Reads the first and only picture of a file, upright, without transparency.
-pub(super) fn decode(path: &Path, options: &PictureOptions) -> Result<Picture, ErrorKind> {
+/// Reads the file of a picture.
+pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, ErrorKind> {
     let mut file = Vec::new();
     access::open_regular(path)
         .map_err(FileError::from)?
@@ -30,6 +30,11 @@ pub(super) fn decode(path: &Path, options: &PictureOptions) -> Result<Picture, E
         let message = "the file has more than 512 MiB, the limit for a picture; save it smaller";
         return Err(ErrorKind::unsupported(message));
     }
+    Ok(file)
+}
+
+/// Decodes the first and only picture of a file, upright, without transparency.
+pub(super) fn decode(file: Vec<u8>, options: &PictureOptions) -> Result<Picture, ErrorKind> {
     let format = image::guess_format(&file).map_err(|_| not_a_picture(&file))?;
     let truncated = || damaged(format, "the file ends before the picture does");
     let mut decoder = decoder(format, &file).map_err(|error| match is_whole(format, &file) {

@@ -3,9 +3,9 @@ use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
 use super::labels_file::{PictureFile, read_labels};
-use super::{CLASSES, LABELS};
 use crate::formats::class_names::ClassNames;
 use crate::formats::error::{At, Error, ErrorKind};
+use crate::formats::folder::{CLASSES, LABELS};
 use crate::formats::folder::{has_extension, sort};
 use crate::formats::options::Labels;
 use crate::formats::record::Skipped;
@@ -29,7 +29,7 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
     let mut found = Pictures::default();
     let top = Entries::read(path, &mut found.skipped).at(path)?;
     let is_flat = !top.pictures.is_empty();
-    let has_list = labels != Labels::Ignored && path.join(LABELS).is_file();
+    let has_list = labels.come_with_records() && path.join(LABELS).is_file();
     let mut classes = Vec::new();
     for folder in top.folders {
         let mut files = Vec::new();
@@ -46,7 +46,7 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
     }
     let unlabeled = |path| PictureFile { path, label: None };
     found.files.extend(top.pictures.into_iter().map(unlabeled));
-    if has_list || labels == Labels::Ignored || is_flat {
+    if has_list || !labels.come_with_records() || is_flat {
         let files = classes.into_iter().flat_map(|(_, files)| files);
         found.files.extend(files.map(unlabeled));
     } else if !classes.is_empty() {

@@ -15,6 +15,9 @@ pub(super) use adjusted::AdjustedSource;
 pub(super) use sink::{PicturesSink, is_own};
 pub(super) use source::PicturesSource;
 
-/// The file of the labels in a folder of pictures, and that of the names of its classes.
-const LABELS: &str = "labels.csv";
-const CLASSES: &str = "classes.txt";
+// The pictures in a column of Parquet.
+#[cfg(feature = "parquet")]
+pub(super) use {
+    picture::Picture,
+    source::{decode_file, expect_shape, is_damage, shape_of_all},
+};

@@ -1,11 +1,11 @@
 /// The pixels of a picture, row by row, in grey, or in red, green and blue.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Picture {
+pub(in crate::formats) struct Picture {
     pub(super) height: u32,
     pub(super) width: u32,
     /// 1 or 3, and one more for transparency until `opaque` is called.
     pub(super) channels: usize,
-    pub(super) pixels: Vec<u8>,
+    pub(in crate::formats) pixels: Vec<u8>,
 }
 
 impl Picture {
@@ -20,7 +20,7 @@ impl Picture {
     }
 
     /// The shape of the record: h x w, or h x w x 3.
-    pub(super) fn shape(&self) -> Vec<u32> {
+    pub(in crate::formats) fn shape(&self) -> Vec<u32> {
         let channels = (self.channels == 3).then_some(3);
         let sizes = [self.height, self.width].into_iter();
         sizes.chain(channels).collect()

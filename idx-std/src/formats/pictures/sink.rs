@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use idx_core::ElementType;
 use png::{BitDepth, ColorType, Encoder};
 
-use super::{CLASSES, LABELS};
 use crate::formats::class_names::ClassNames;
 use crate::formats::error::{At, Error, ErrorKind, Setting};
 use crate::formats::folder::has_extension;
+use crate::formats::folder::{CLASSES, LABELS};
 use crate::formats::options::SinkOptions;
 use crate::formats::ordered::Ordered;
 use crate::formats::record::{Record, RecordLayout, RecordSink};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use idx_core::ElementType;
 
 use super::adjust::adjust;
-use super::decode::decode;
+use super::decode::{decode, read_file};
 use super::find::{Pictures, find};
 use super::picture::Picture;
 use crate::formats::error::{At, Error, ErrorKind, Setting};
@@ -58,6 +58,7 @@ impl PicturesSource {
             facts: RecordFacts {
                 has_labels: found.has_labels,
                 classes: found.classes,
+                is_adjusted: true,
                 ..RecordFacts::new(layout, count)
             },
             labels,
@@ -77,7 +78,7 @@ impl PicturesSource {
         let decoder = self.decoder.get_or_insert_with(|| {
             let options = Arc::clone(options);
             Ordered::new(None, move |path: PathBuf| {
-                let picture = read_guarded(&path, &options);
+                let picture = read(&path, &options);
                 (path, picture)
             })
         });
@@ -89,23 +90,30 @@ impl PicturesSource {
         }
         decoder.take()
     }
+}
 
-    /// The error for a picture of another shape than the first.
-    fn mismatch(&self, picture: &Picture) -> ErrorKind {
-        let shape = picture.shape();
-        let found = RecordLayout::of_records(ElementType::U8, None, &shape);
-        let setting = match shape.get(..2) == self.layout().record_shape().get(..2) {
-            true => Setting::Color,
-            false => Setting::PictureSize,
-        };
-        let message = format!(
-            "the picture is {}, the first in {} is {}",
-            found.shape_text(),
-            self.path.display(),
-            self.layout().shape_text(),
-        );
-        ErrorKind::mismatch(message).advise(setting)
+/// Checks that a picture has the shape of the first, at this path.
+pub(in crate::formats) fn expect_shape(
+    picture: Picture,
+    path: &Path,
+    layout: &RecordLayout,
+) -> Result<Picture, ErrorKind> {
+    let shape = picture.shape();
+    if shape == layout.record_shape() {
+        return Ok(picture);
     }
+    let found = RecordLayout::of_records(ElementType::U8, None, &shape);
+    let setting = match shape.get(..2) == layout.record_shape().get(..2) {
+        true => Setting::Color,
+        false => Setting::PictureSize,
+    };
+    let message = format!(
+        "the picture is {}, the first in {} is {}",
+        found.shape_text(),
+        path.display(),
+        layout.shape_text(),
+    );
+    Err(ErrorKind::mismatch(message).advise(setting))
 }
 
 /// The shape of the first picture that can be read. Its colors decide how the others are read.
@@ -116,10 +124,7 @@ fn first_shape(
     for file in &found.files {
         match read(&file.path, options) {
             Ok(picture) => {
-                if picture.channels == 3 {
-                    options.color = Some(Color::Rgb);
-                }
-                return Ok(Some(picture.shape()));
+                return Ok(Some(shape_of_all(&picture, options)));
             }
             Err(error) if options.skip_damaged && is_damage(error.kind()) => {}
             Err(error) => return Err(error),
@@ -128,20 +133,31 @@ fn first_shape(
     Ok(None)
 }
 
-fn read(path: &Path, options: &PictureOptions) -> Result<Picture, Error> {
-    let picture = decode(path, options).at(path)?;
-    adjust(picture, options).at(path)
+/// The shape of the first picture, which all must have, and whose colors all get.
+pub(in crate::formats) fn shape_of_all(first: &Picture, options: &mut PictureOptions) -> Vec<u32> {
+    if first.channels == 3 {
+        options.color = Some(Color::Rgb);
+    }
+    first.shape()
 }
 
-/// The same, where a decoder that panics has only not decoded this picture.
-fn read_guarded(path: &Path, options: &PictureOptions) -> Result<Picture, Error> {
+fn read(path: &Path, options: &PictureOptions) -> Result<Picture, Error> {
+    let file = read_file(path);
+    file.and_then(|file| decode_file(file, options)).at(path)
+}
+
+/// Decodes and adjusts the picture in a file. A decoder that panics has only not decoded this picture.
+pub(in crate::formats) fn decode_file(
+    file: Vec<u8>,
+    options: &PictureOptions,
+) -> Result<Picture, ErrorKind> {
+    let decode = || adjust(decode(file, options)?, options);
     let stopped = "the decoder stopped at this picture; remove it";
-    let picture = catch_unwind(AssertUnwindSafe(|| read(path, options)));
-    picture.unwrap_or_else(|_| Err(ErrorKind::malformed(stopped)).at(path))
+    catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| Err(ErrorKind::malformed(stopped)))
 }
 
 /// Whether the error is in this picture, and not of the disk.
-fn is_damage(error: &ErrorKind) -> bool {
+pub(in crate::formats) fn is_damage(error: &ErrorKind) -> bool {
     matches!(
         error,
         ErrorKind::Malformed { .. } | ErrorKind::Unsupported { .. } | ErrorKind::Mismatch { .. }
@@ -182,13 +198,8 @@ impl RecordSource for PicturesSource {
             };
             let label = self.labels.get(self.next).copied().flatten();
             self.next += 1;
-            let picture =
-                picture.and_then(
-                    |picture| match picture.shape() == self.layout().record_shape() {
-                        true => Ok(picture),
-                        false => Err(self.mismatch(&picture)).at(&path),
-                    },
-                );
+            let picture = picture
+                .and_then(|picture| expect_shape(picture, &self.path, self.layout()).at(&path));
             match picture {
                 Ok(picture) => {
                     record.bytes = picture.pixels;

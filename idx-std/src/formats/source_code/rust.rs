@@ -18,10 +18,13 @@ const LONG_CHECK: u64 = 1_000_000;
 
 /// The record type, and the `static` that includes the file.
 pub(super) fn source(path: &Path, reader: Reader, names: &Names) -> Result<String, Error> {
-    let included = included(path).ok_or_else(|| {
-        let message = "its path is not UTF-8, so no program can include it; rename it";
-        Error::from(ErrorKind::unsupported(message)).with_path(path)
-    })?;
+    let refused = |message| Error::from(ErrorKind::unsupported(message)).with_path(path);
+    if !path.is_file() {
+        let message = "the program includes the file by its path; specify a file instead of a pipe";
+        return Err(refused(message));
+    }
+    let included = included(path)
+        .ok_or_else(|| refused("its path is not UTF-8, so no program can include it; rename it"))?;
     let header = reader.header();
     let (element_type, sizes) = (header.element_type(), header.record_shape());
     let (shape, count) = descriptions(header);
@@ -60,7 +63,7 @@ pub(super) fn source(path: &Path, reader: Reader, names: &Names) -> Result<Strin
 /// The minimum and the maximum, if the elements are labels.
 fn labels(mut reader: Reader) -> Result<Option<(f64, f64)>, Error> {
     let element_type = reader.header().element_type();
-    if matches!(element_type, ElementType::F32 | ElementType::F64) {
+    if element_type.is_float() {
         return Ok(None);
     }
     let mut stats = Stats::new(element_type);

@@ -1,0 +1,89 @@
+//! Large payloads of plain files, which several threads read and decode.
+
+use std::fs::File;
+use std::iter;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, Builder};
+
+use idx_core::Element;
+
+use super::access;
+use super::source::Source;
+
+/// The size of a part in bytes: that of a huge page.
+const PART_SIZE: usize = 2 << 20;
+
+/// Smaller payloads take less time than starting threads.
+const MIN_SIZE: usize = 4 * PART_SIZE;
+
+/// More threads would wait for the memory.
+const MAX_THREADS: usize = 8;
+
+impl Source<File> {
+    /// Fills the elements with the next bytes of a large plain file, each thread a part of them at a time.
+    ///
+    /// `read` reads a part at an offset and decodes it. The result is `false` if the payload is small, the file is
+    /// not plain, or anything goes wrong: reading the same bytes in order then finds where and what.
+    pub(crate) fn fill_in_parts<E: Element>(
+        &mut self,
+        elements: &mut [E],
+        read: impl Fn(&File, u64, &mut [E]) -> Option<()> + Sync,
+    ) -> bool {
+        let size = size_of_val(elements);
+        let threads = self.threads_for(size);
+        let is_there = self.fault.is_none() && self.expected(size as u64) == size as u64;
+        let Some((file, start)) = self.file().filter(|_| is_there && threads > 1) else {
+            return false;
+        };
+        // Each huge page belongs to one part: two threads that touch it first would both clear it.
+        let before = PART_SIZE - elements.as_ptr().addr() % PART_SIZE;
+        let (first, others) = elements.split_at_mut((before / E::SIZE).min(elements.len()));
+        let start = start + self.position;
+        let offsets = (start + size_of_val(first) as u64..).step_by(PART_SIZE);
+        let others = offsets.zip(others.chunks_mut(PART_SIZE / E::SIZE));
+        let parts = Mutex::new(iter::once((start, first)).chain(others));
+        let has_failed = AtomicBool::new(false);
+        let work = || {
+            loop {
+                let next = parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some((offset, part)) = next else { return };
+                if has_failed.load(Ordering::Relaxed) || read(file, offset, part).is_none() {
+                    return has_failed.store(true, Ordering::Relaxed);
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // The others do its work if it cannot start.
+                let _ = Builder::new().spawn_scoped(scope, work);
+            }
+            work();
+        });
+        let is_whole = !has_failed.into_inner();
+        if is_whole {
+            self.position += size as u64;
+        }
+        is_whole
+    }
+
+    /// The number of threads for a payload of this size in bytes.
+    fn threads_for(&self, size: usize) -> usize {
+        if size < MIN_SIZE {
+            return 1;
+        }
+        let threads = self
+            .threads
+            .or_else(|| thread::available_parallelism().ok());
+        threads.map_or(1, |threads| threads.get().min(MAX_THREADS))
+    }
+}
+
+/// Fills the buffer with the bytes at an offset; `None` if that fails.
+pub(crate) fn read_exact(file: &File, offset: u64, buffer: &mut [u8]) -> Option<()> {
+    let size = buffer.len();
+    let (filled, result) = access::fill(buffer, |rest, filled| {
+        access::read_file_at(file, rest, offset + filled as u64)
+    });
+    (result.is_ok() && filled == size).then_some(())
+}

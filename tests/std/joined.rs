@@ -1,0 +1,460 @@
+//! Records of `idx_std::formats` that are joined, selected and chosen.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use idx_std::ElementType;
+use idx_std::formats::{
+    Choice, ClassNames, Drawing, ErrorKind, Format, JoinedSource, LabelColumn, Labels,
+    PictureOptions, Record, RecordLayout, RecordSelection, RecordSource, SinkOptions,
+    SourceOptions, Transform, create, open, open_labels,
+};
+use idx_tests::{file, names};
+use tempfile::TempDir;
+
+/// A folder of some files.
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    folder
+}
+
+/// Numbers from 0 to 11 as records.
+const NUMBERS: [u8; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+
+/// Twelve records that are their numbers, with labels 0, 1, 2, 0, ...
+fn numbers() -> (TempDir, JoinedSource) {
+    let labels = NUMBERS.map(|number| number % 3);
+    let files = [
+        ("a", file(8, &[12, 1, 1], &NUMBERS)),
+        ("l", file(8, &[12], &labels)),
+    ];
+    let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &**bytes)));
+    let labels = open_labels(folder.path().join("l"), 0).unwrap();
+    let source = opened(&folder, "a").with_labels(labels).unwrap();
+    (folder, source)
+}
+
+fn opened(folder: &TempDir, name: &str) -> JoinedSource {
+    open(folder.path().join(name), &SourceOptions::default()).unwrap()
+}
+
+/// The first bytes of the remaining records.
+#[track_caller]
+fn read(source: &mut JoinedSource) -> Vec<u8> {
+    let mut record = Record::default();
+    let mut found = Vec::new();
+    while source.read(&mut record).unwrap() {
+        found.push(record.bytes[0]);
+    }
+    found
+}
+
+fn choice(only: &[&str], except: &[&str], per_class: Option<u64>) -> Choice {
+    let words = |classes: &[&str]| classes.iter().map(ToString::to_string).collect();
+    Choice {
+        only: words(only),
+        except: words(except),
+        per_class,
+        ..Choice::default()
+    }
+}
+
+#[test]
+fn the_number_of_records_of_some_classes_is_not_known() {
+    let (_folder, source) = numbers();
+    let mut chosen = source.choose(&choice(&["1"], &[], None), None).unwrap();
+    assert_eq!((chosen.count(), chosen.remaining()), (None, None));
+    assert_eq!(read(&mut chosen), [1, 4, 7, 10]);
+}
+
+#[test]
+fn classes_that_are_not_there_or_too_small() {
+    for (choice, expected) in [
+        (choice(&[], &["7"], None), Some("no record has the label 7")),
+        (
+            choice(&["1", "7"], &[], None),
+            Some("no record has the label 7"),
+        ),
+        (
+            choice(&[], &["0"], Some(5)),
+            Some("label 1 has only 4 records"),
+        ),
+        (choice(&[], &["0"], Some(4)), None),
+    ] {
+        let (_folder, source) = numbers();
+        let mut chosen = source.choose(&choice, None).unwrap();
+        let mut record = Record::default();
+        let end = loop {
+            match chosen.read(&mut record) {
+                Ok(true) => {}
+                Ok(false) => break None,
+                Err(error) => break Some(error.to_string()),
+            }
+        };
+        match (end, expected) {
+            (None, None) => {}
+            (Some(end), Some(expected)) => assert!(end.contains(expected), "{end}"),
+            different => panic!("{different:?}"),
+        }
+    }
+    // A class that is left out may be smaller than the others.
+    let few = folder(&[
+        ("a", &file(8, &[3], &[1, 2, 3])),
+        ("l", &file(8, &[3], &[0, 1, 1])),
+    ]);
+    let labels = open_labels(few.path().join("l"), 0).unwrap();
+    let source = opened(&few, "a").with_labels(labels).unwrap();
+    let mut chosen = source.choose(&choice(&[], &["0"], Some(2)), None).unwrap();
+    assert_eq!(read(&mut chosen), [2, 3]);
+    let error = opened(&few, "a")
+        .choose(&choice(&["1"], &[], None), None)
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("no labels to choose by"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_name_comes_before_a_number() {
+    let (folder, source) = numbers();
+    fs::write(folder.path().join("names"), "1\n2\n0\n").unwrap();
+    let names = ClassNames::open(folder.path().join("names")).unwrap();
+    let mut chosen = source
+        .choose(&choice(&["1"], &[], None), Some(&names))
+        .unwrap();
+    assert_eq!(read(&mut chosen), [0, 3, 6, 9]);
+}
+
+#[test]
+fn a_part_may_be_empty() {
+    let (_folder, source) = numbers();
+    let choice = Choice {
+        part: Some("0.5..0.5".parse().unwrap()),
+        ..Choice::default()
+    };
+    let [mut chosen, mut rest] = source.divide(&choice, None).unwrap();
+    assert_eq!(read(&mut chosen), [0; 0]);
+    assert_eq!(read(&mut rest), NUMBERS);
+}
+
+/// Four pictures that are their numbers, of which one is damaged, with labels.
+fn pictures(path: &Path) -> JoinedSource {
+    let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
+    let options = SinkOptions {
+        label_type: Some(ElementType::U8),
+        ..SinkOptions::default()
+    };
+    let mut sink = create(path, Format::Png, &layout, &options).unwrap();
+    for number in 0..4 {
+        let label = Some(i128::from(number % 2));
+        sink.push(&Record {
+            bytes: vec![number],
+            label,
+        })
+        .unwrap();
+    }
+    sink.finish().unwrap();
+    fs::write(path.join("00003.png"), "damaged").unwrap();
+    let options = SourceOptions {
+        labels: Labels::Marked,
+        pictures: PictureOptions {
+            skip_damaged: true,
+            ..PictureOptions::default()
+        },
+        ..SourceOptions::default()
+    };
+    open(path, &options).unwrap()
+}
+
+#[test]
+fn what_was_skipped_is_known_after_choosing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("set");
+    let random = Choice {
+        seed: Some(1),
+        ..Choice::default()
+    };
+    for choice in [choice(&["0", "1"], &[], None), random] {
+        let mut chosen = pictures(&path).choose(&choice, None).unwrap();
+        let mut found = read(&mut chosen);
+        found.sort_unstable();
+        assert_eq!(found, [0, 1, 2]);
+        let skipped: Vec<_> = chosen
+            .skipped()
+            .iter()
+            .map(|skipped| skipped.path.clone())
+            .collect();
+        assert_eq!(skipped, [path.join("00003.png")], "{choice:?}");
+        fs::remove_dir_all(&path).unwrap();
+    }
+}
+
+#[test]
+fn only_what_belongs_together_is_joined() {
+    let (folder, labeled) = numbers();
+    for (name, shape, code) in [("wide", [1, 1, 2], 8), ("signed", [1, 1, 1], 9)] {
+        fs::write(
+            folder.path().join(name),
+            file(code, &shape, &[1, 2][..shape[2] as usize]),
+        )
+        .unwrap();
+        let error = opened(&folder, "a")
+            .append(opened(&folder, name))
+            .unwrap_err();
+        assert!(error.to_string().contains("cannot join inputs"), "{error}");
+    }
+    let error = opened(&folder, "a").append(labeled).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("some inputs have labels and some do not"),
+        "{error}"
+    );
+    // Classes of other names, in the same order.
+    let path = |name: &str| folder.path().join(name);
+    let of_classes = |set: &str, classes: [&str; 2]| {
+        drop(pictures(&path("made")));
+        for class in classes {
+            fs::create_dir_all(path(set).join(class)).unwrap();
+            fs::copy(path("made/00001.png"), path(set).join(class).join("1.png")).unwrap();
+        }
+        fs::remove_dir_all(path("made")).unwrap();
+        let options = SourceOptions {
+            labels: Labels::Marked,
+            ..SourceOptions::default()
+        };
+        open(path(set), &options).unwrap()
+    };
+    let mut pets = of_classes("pets", ["cat", "dog"]);
+    let error = pets
+        .append(of_classes("birds", ["owl", "rook"]))
+        .unwrap_err();
+    assert!(error.to_string().contains("its classes differ"), "{error}");
+    pets.append(of_classes("more", ["cat", "dog"])).unwrap();
+    assert_eq!(pets.count(), Some(4));
+}
+
+#[test]
+fn ranges_up_to_the_end() {
+    let (folder, _) = numbers();
+    for (start, expected) in [(10, &[10, 11][..]), (12, &[])] {
+        let mut source = opened(&folder, "a");
+        source.select(start..12).unwrap();
+        assert_eq!(read(&mut source), expected);
+    }
+    for beyond in [11..13, 13..13] {
+        let error = opened(&folder, "a").select(beyond).unwrap_err();
+        assert!(
+            matches!(error.kind(), ErrorKind::NotEnoughRecords { count: 12, .. }),
+            "{error}"
+        );
+    }
+    let mut source = opened(&folder, "a");
+    source
+        .select_records(&"0,2..4,9..".parse().unwrap())
+        .unwrap();
+    assert_eq!(source.remaining(), Some(6));
+    assert_eq!(source.skip_remaining().unwrap(), 6);
+    // Of csv the number of records is known at its end.
+    fs::write(folder.path().join("a.csv"), "7\n8\n").unwrap();
+    let mut record = Record::default();
+    let mut table = opened(&folder, "a.csv");
+    table.select(1..3).unwrap();
+    assert!(table.read(&mut record).unwrap());
+    let error = table.read(&mut record).unwrap_err();
+    assert!(
+        matches!(error.kind(), ErrorKind::NotEnoughRecords { count: 2, .. }),
+        "{error}"
+    );
+    for (records, is_there) in [("1..3", true), ("0,2", false), ("0,3..", false)] {
+        let mut table = opened(&folder, "a.csv");
+        let selected = table.select_records(&records.parse().unwrap());
+        let read = selected.and_then(|()| {
+            while table.read(&mut record)? {}
+            Ok(())
+        });
+        assert_eq!(read.is_ok(), is_there, "{records}: {read:?}");
+    }
+}
+
+#[test]
+fn a_record_has_no_label_of_another_source() {
+    let (folder, mut labeled) = numbers();
+    let mut record = Record::default();
+    labeled.read(&mut record).unwrap();
+    assert_eq!(record.label, Some(0));
+    opened(&folder, "a").read(&mut record).unwrap();
+    assert_eq!(record.label, None);
+}
+
+#[test]
+fn selections_as_ranges() {
+    let ranges = |text: &str| {
+        let selection: RecordSelection = text.parse().unwrap();
+        let ranges = selection.ranges(Some(10)).ok()?;
+        assert_eq!(ranges.len(), 1, "{text}");
+        ranges.into_iter().next()
+    };
+    for (text, expected) in [
+        ("0..2,2..4", Some(0..4)),
+        ("0..9,2..4", Some(0..9)),
+        ("4,3,4", Some(3..5)),
+        ("9", Some(9..10)),
+        ("10", None),
+        ("-10", Some(0..1)),
+        ("-11", None),
+        ("10..", Some(10..10)),
+        ("11..", None),
+        ("5..5", Some(5..5)),
+        ("-3..5", None),
+        ("-20..-8", Some(0..2)),
+    ] {
+        assert_eq!(ranges(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn columns_that_are_labels() {
+    let folder = folder(&[
+        ("two", &file(8, &[2, 2], &[1, 2, 3, 4])),
+        ("floats", &file(0x0D, &[1], &[0; 4])),
+        ("cube", &file(8, &[1, 1, 1], &[0])),
+        ("named.csv", b"7,cat\n-300,dog\n"),
+    ]);
+    let labels = |name: &str, column| {
+        let mut labels = open_labels(folder.path().join(name), column)?;
+        let mut found = Vec::new();
+        while let Some(label) = labels.next_label()? {
+            found.push(label);
+        }
+        Ok::<_, idx_std::formats::Error>(found)
+    };
+    assert_eq!(labels("two", 1).unwrap(), [2, 4]);
+    assert_eq!(labels("named.csv", 0).unwrap(), [7, -300]);
+    for (name, column, message) in [
+        ("two", 2, "there is no column 2"),
+        ("floats", 0, "labels are integers, and these are f32"),
+        ("cube", 0, "labels have 1 or 2 dimensions, and these have 3"),
+        ("named.csv", 2, "there is no column 2"),
+    ] {
+        let error = labels(name, column).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    }
+    let mut two = open_labels(folder.path().join("two"), 0).unwrap();
+    assert_eq!(two.element_type(), Some(ElementType::U8));
+    two.skip(1).unwrap();
+    assert_eq!(two.next_label().unwrap(), Some(3));
+    assert!(two.expect_count(3).is_err() && two.expect_count(2).is_ok());
+    // Text has no element type.
+    let named = open_labels(folder.path().join("named.csv"), 0).unwrap();
+    assert_eq!(named.element_type(), None);
+    // Records with elements are not their own labels.
+    let options = SourceOptions {
+        labels: Labels::Expected,
+        ..SourceOptions::default()
+    };
+    fs::write(folder.path().join("both.csv"), "7,1\n8,2\n").unwrap();
+    let both = open(folder.path().join("both.csv"), &options).unwrap();
+    let mut column = LabelColumn::new("both.csv", Box::new(both), 0).unwrap();
+    assert_eq!(column.next_label().unwrap(), Some(1));
+}
+
+#[test]
+fn names_of_classes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("names");
+    let open = |text: &str| {
+        fs::write(&path, text).unwrap();
+        ClassNames::open(&path)
+    };
+    let names = open("cat\n\ndog\n").unwrap();
+    assert_eq!(
+        (names.name(0), names.name(1), names.name(3)),
+        (Some("cat"), None, None)
+    );
+    assert_eq!((names.label("dog"), names.label("")), (Some(2), None));
+    for (text, message) in [
+        ("cat\ndog\ncat\n", "two classes have the name `cat`"),
+        ("\n \n", "there are no class names"),
+        (&"cat".repeat(1 << 19), "at most 1 MiB"),
+    ] {
+        let error = open(text).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    }
+}
+
+#[test]
+fn folders_have_the_names_of_classes() {
+    for (text, expected) in [
+        (
+            "cat\n.hidden\na/b: \u{7}c...\n",
+            &["_hidden", "a_b_ _c", "cat"][..],
+        ),
+        ("cat\nCat\ndog\n", &["0", "1", "2"]),
+        ("cat\n0\ndog\n", &["0", "1", "2"]),
+        ("0\n1\ndog\n", &["0", "1", "dog"]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("names"), text).unwrap();
+        let options = SinkOptions {
+            by_class: true,
+            label_type: Some(ElementType::U8),
+            classes: Some(ClassNames::open(path("names")).unwrap()),
+            ..SinkOptions::default()
+        };
+        let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
+        let mut sink = create(path("set"), Format::Png, &layout, &options).unwrap();
+        for number in 0..3 {
+            let label = Some(i128::from(number));
+            sink.push(&Record {
+                bytes: vec![number],
+                label,
+            })
+            .unwrap();
+        }
+        sink.finish().unwrap();
+        let folders = names(&path("set"))
+            .into_iter()
+            .filter(|name| name != "classes.txt");
+        assert_eq!(folders.collect::<Vec<_>>(), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn a_list_of_records_has_a_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("list");
+    fs::write(&path, "7").unwrap();
+    let list = File::options().append(true).open(&path).unwrap();
+    list.set_len((64 << 20) + 1).unwrap();
+    let error = RecordSelection::open(&path).unwrap_err();
+    assert!(error.to_string().contains("at most 64 MiB"), "{error}");
+}
+
+#[test]
+fn records_are_scaled_and_transposed() {
+    let (_folder, source) = numbers();
+    let mut half = Transform::new(&source, Some(ElementType::F64), false)
+        .unwrap()
+        .scaled(0.5);
+    let mut record = Record {
+        bytes: vec![3],
+        label: None,
+    };
+    half.apply(&mut record).unwrap();
+    assert_eq!(record.bytes, 1.5_f64.to_be_bytes());
+    let transposed = Transform::new(&source, None, true).unwrap();
+    assert_eq!(transposed.layout().dims, [12, 1, 1]);
+}
+
+#[test]
+fn what_is_not_a_number_stays_visible() {
+    let mean = |pixels: &[Option<[u8; 3]>]| Drawing::mean(pixels.iter().copied());
+    assert_eq!(mean(&[Some([1, 2, 3]), Some([3, 2, 1])]), Some([2; 3]));
+    assert_eq!(mean(&[Some([1; 3]), None, Some([1; 3])]), None);
+}

@@ -1,0 +1,128 @@
+//! Large files, which are read on several threads: the same bytes, numbers and errors as on one.
+
+use std::fs;
+use std::num::NonZero;
+use std::path::Path;
+
+use idx_std::{Array, Element, IdxBuf, IdxRecord, ReadOptions};
+use idx_tests::{file, gzip};
+
+/// More bytes than the 8 MiB from which on several threads read.
+const SIZE: usize = 9 << 20;
+
+#[derive(IdxRecord, Clone, PartialEq)]
+struct Label(#[idx(range = 0..=250)] u8);
+
+/// What the ways to read a file return: the payload, and its elements; or their errors.
+#[derive(PartialEq)]
+struct Read<E> {
+    opened: Result<Vec<u8>, String>,
+    loaded: Result<Vec<E>, String>,
+    into: Result<Vec<E>, String>,
+}
+
+fn read<E: Element + Clone>(path: &Path, threads: usize) -> Read<E> {
+    let options = ReadOptions::new().threads(NonZero::new(threads).unwrap());
+    let mut elements = vec![E::FILL; count::<E>() as usize];
+    let opened = options.open(path).map(IdxBuf::into_bytes);
+    let loaded = options.load::<E>(path).map(Array::into_vec);
+    let into = options.load_into(path, &mut elements).map(|_| elements);
+    Read {
+        opened: opened.map_err(|error| error.to_string()),
+        loaded: loaded.map_err(|error| error.to_string()),
+        into: into.map_err(|error| error.to_string()),
+    }
+}
+
+/// The number of elements, no multiple of anything.
+fn count<E: Element>() -> u32 {
+    u32::try_from(SIZE / E::SIZE + 7).unwrap()
+}
+
+/// The file on one thread, which is the same on more.
+#[track_caller]
+fn read_same<E: Element + Clone + PartialEq>(path: &Path) -> Read<E> {
+    let expected = read::<E>(path, 1);
+    assert!(read::<E>(path, 3) == expected, "{}", path.display());
+    expected
+}
+
+/// A file with bytes that differ between all parts, and no NaN.
+fn large<E: Element>() -> Vec<u8> {
+    let size = count::<E>() as usize * E::SIZE;
+    let mut bytes = (0..113).collect::<Vec<u8>>().repeat(size / 113 + 1);
+    bytes.truncate(size);
+    let marked = bytes.iter_mut().step_by(1 << 16);
+    marked
+        .zip((0..113).cycle())
+        .for_each(|(byte, mark)| *byte = mark);
+    file(E::ELEMENT.code(), &[count::<E>()], &bytes)
+}
+
+#[test]
+fn all_types_are_the_same_on_any_number_of_threads() {
+    fn check<E: Element + Clone + PartialEq>(folder: &Path) {
+        let content = large::<E>();
+        for (name, file) in [("plain", &content), ("gzip", &gzip(&content))] {
+            let path = folder.join(name);
+            fs::write(&path, file).unwrap();
+            let read = read_same::<E>(&path);
+            let elements = IdxBuf::from_bytes(&content[..]).unwrap().to_vec::<E>();
+            assert!(read.opened.unwrap() == content);
+            assert!(read.loaded.unwrap() == elements.unwrap());
+            assert!(read.into.is_ok());
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    check::<u8>(folder.path());
+    check::<i8>(folder.path());
+    check::<i16>(folder.path());
+    check::<i32>(folder.path());
+    check::<f32>(folder.path());
+    check::<f64>(folder.path());
+    check::<Label>(folder.path());
+}
+
+#[test]
+fn errors_are_the_same_on_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = &folder.path().join("large");
+    let whole = large::<f64>();
+    let compressed = gzip(&whole);
+    let change = |bytes: &[u8], at: usize| {
+        let mut bytes = bytes.to_vec();
+        bytes[at] ^= 0xFF;
+        bytes
+    };
+    let end = compressed.len();
+    for (content, expected) in [
+        (
+            whole[..whole.len() - 3].to_vec(),
+            "the payload is truncated: ",
+        ),
+        ([&whole[..], b"more"].concat(), "4 bytes"),
+        (compressed[..end - 9].to_vec(), "truncated"),
+        (compressed[..end / 2].to_vec(), "truncated"),
+        (change(&compressed, end - 6), "incorrect data check"),
+        (change(&compressed, end / 2), "the gzip data is corrupt"),
+        ([&compressed[..], b"more"].concat(), "after"),
+    ] {
+        fs::write(path, content).unwrap();
+        let read = read_same::<f64>(path);
+        for message in [read.opened.err(), read.loaded.err(), read.into.err()] {
+            let message = message.unwrap();
+            assert!(message.contains(expected), "{message}");
+        }
+    }
+
+    let mut labels = large::<Label>();
+    labels[8 + 7_000_001] = 251;
+    fs::write(path, labels).unwrap();
+    let read = read_same::<Label>(path);
+    assert!(read.opened.is_ok() && read.loaded == read.into);
+    let message = read.loaded.err().unwrap();
+    assert!(
+        message.contains("7000001") && message.contains("251"),
+        "{message}"
+    );
+}
