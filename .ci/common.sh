@@ -102,7 +102,7 @@ add_nightly() {
 # that start this program again, which an emulator cannot.
 portable=(--test core --test std --test dataset --test format -- --skip derive:: --skip faults_writing:: --skip ndarray::
     --skip properties:: --skip real_data:: --skip identify:: --skip mnist:: --skip append::a_logger_
-    --skip appearing::linux:: --skip logger::)
+    --skip appearing::linux:: --skip logger:: --skip parallel::small_ --skip other_programs)
 
 # Runs the tests of idx-core and idx-std for another machine, whose emulator is qemu-$2.
 tests_for() {

@@ -10,8 +10,6 @@ pub mod mirror;
 use std::fs::{self, DirEntry};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-#[cfg(unix)]
-use std::process::Command;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -129,15 +127,15 @@ pub fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Makes a pipe that has a name.
+/// Makes a pipe that has a name, and starts no other program: an emulator may wait forever for one.
 ///
 /// # Panics
 ///
-/// If the system has no `mkfifo`, or something has the name already.
+/// If something has the name already.
 #[cfg(unix)]
 pub fn named_pipe(path: &Path) {
-    let made = Command::new("mkfifo").arg(path).status();
-    assert!(made.expect("mkfifo").success(), "{}", path.display());
+    let mode = nix::sys::stat::Mode::S_IRUSR | nix::sys::stat::Mode::S_IWUSR;
+    nix::unistd::mkfifo(path, mode).expect("a new name");
 }
 
 /// One gzip member with these bytes in it.

@@ -328,6 +328,15 @@ impl Drop for SmallDisk {
     }
 }
 
+#[track_caller]
+fn expect_refusal(error: &Error, kind: io::ErrorKind, advice: &str) {
+    assert!(
+        matches!(error.kind(), ErrorKind::Io(error) if error.kind() == kind),
+        "{error}"
+    );
+    assert!(error.to_string().contains(advice), "{error}");
+}
+
 #[test]
 fn a_disk_that_is_full() {
     let Some(disk) = SmallDisk::mount() else {
@@ -338,15 +347,10 @@ fn a_disk_that_is_full() {
         let path = disk.0.path().join(name);
         write(&path, 1, 100).unwrap();
         let error = noise(&path, 4 << 20).unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::StorageFull),
-            "{error}"
-        );
-        assert!(
-            error
-                .to_string()
-                .contains("; free some space and try again"),
-            "{error}"
+        expect_refusal(
+            &error,
+            io::ErrorKind::StorageFull,
+            "; free some space and try again",
         );
         assert_eq!(read(&path), (1, 100), "as it was");
         assert_eq!(names(disk.0.path()), [name], "no litter");
@@ -367,15 +371,10 @@ fn a_disk_that_can_only_be_read() {
     assert!(remount.status().unwrap().success());
     for name in ["file", "new", "new.gz"] {
         let error = write(&path(name), 2, 10).unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::ReadOnlyFilesystem),
-            "{error}"
-        );
-        assert!(
-            error
-                .to_string()
-                .ends_with("; choose a place on another disk"),
-            "{error}"
+        expect_refusal(
+            &error,
+            io::ErrorKind::ReadOnlyFilesystem,
+            "; choose a place on another disk",
         );
     }
     assert_eq!(read(&path("file")), (1, 100), "as it was");

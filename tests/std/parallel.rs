@@ -13,6 +13,11 @@ const SIZE: usize = 9 << 20;
 #[derive(IdxRecord, Clone, PartialEq)]
 struct Label(#[idx(range = 0..=250)] u8);
 
+/// Larger in memory than in the file.
+#[derive(IdxRecord, Clone, PartialEq)]
+#[repr(align(8))]
+struct Aligned(#[idx(range = 0..=250)] u8);
+
 /// What the ways to read a file return: the payload, and its elements; or their errors.
 #[derive(PartialEq)]
 struct Read<E> {
@@ -59,28 +64,34 @@ fn large<E: Element>() -> Vec<u8> {
     file(E::ELEMENT.code(), &[count::<E>()], &bytes)
 }
 
-#[test]
-fn all_types_are_the_same_on_any_number_of_threads() {
-    fn check<E: Element + Clone + PartialEq>(folder: &Path) {
-        let content = large::<E>();
-        for (name, file) in [("plain", &content), ("gzip", &gzip(&content))] {
-            let path = folder.join(name);
-            fs::write(&path, file).unwrap();
-            let read = read_same::<E>(&path);
-            let elements = IdxBuf::from_bytes(&content[..]).unwrap().to_vec::<E>();
-            assert!(read.opened.unwrap() == content);
-            assert!(read.loaded.unwrap() == elements.unwrap());
-            assert!(read.into.is_ok());
-        }
-    }
+/// Writes a file and reads it in all ways.
+fn check<E: Element + Clone + PartialEq>() {
     let folder = tempfile::tempdir().unwrap();
-    check::<u8>(folder.path());
-    check::<i8>(folder.path());
-    check::<i16>(folder.path());
-    check::<i32>(folder.path());
-    check::<f32>(folder.path());
-    check::<f64>(folder.path());
-    check::<Label>(folder.path());
+    let path = folder.path().join("large");
+    let content = large::<E>();
+    fs::write(&path, &content).unwrap();
+    let read = read_same::<E>(&path);
+    let elements = IdxBuf::from_bytes(&content[..]).unwrap().to_vec::<E>();
+    assert!(read.loaded == Ok(elements.unwrap()));
+    assert!(read.loaded == read.into);
+    assert!(read.opened == Ok(content));
+}
+
+#[test]
+fn numbers_are_the_same_on_any_number_of_threads() {
+    check::<i32>();
+    check::<f32>();
+    check::<f64>();
+}
+
+/// The same, but of many elements, which take an emulator a minute.
+#[test]
+fn small_elements_are_the_same_on_any_number_of_threads() {
+    check::<u8>();
+    check::<i8>();
+    check::<i16>();
+    check::<Label>();
+    check::<Aligned>();
 }
 
 #[test]
@@ -95,15 +106,15 @@ fn errors_are_the_same_on_any_number_of_threads() {
         bytes
     };
     let end = compressed.len();
+    fs::write(path, &compressed).unwrap();
+    assert!(read_same::<f64>(path).opened == Ok(whole.clone()));
     for (content, expected) in [
         (
             whole[..whole.len() - 3].to_vec(),
             "the payload is truncated: ",
         ),
         ([&whole[..], b"more"].concat(), "4 bytes"),
-        (compressed[..end - 9].to_vec(), "truncated"),
         (compressed[..end / 2].to_vec(), "truncated"),
-        (change(&compressed, end - 6), "incorrect data check"),
         (change(&compressed, end / 2), "the gzip data is corrupt"),
         ([&compressed[..], b"more"].concat(), "after"),
     ] {
