@@ -743,6 +743,64 @@ fn files_of_pictures_with_their_labels_and_classes() {
     );
 }
 
+/// The shards that were read before are closed, and what was skipped in them is still named.
+#[test]
+fn pictures_skipped_in_any_shard_are_named() {
+    let folder = Folder::new(&[]);
+    fs::create_dir(folder.0.path().join("shards")).unwrap();
+    let good = picture(3, &[0; 6]);
+    for name in ["1", "2"] {
+        let name = format!("shards/{name}.parquet");
+        folder.write_pictures(&name, &[Some(&good), Some(b"<html>")], &[0, 1]);
+    }
+    let arguments = ["convert", "shards", "-o", "i.idx", "--skip-bad"];
+    let outcome = folder.run(&arguments);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    for shard in ["1", "2"] {
+        let skipped = format!("shards/{shard}.parquet: skipped: record 1: ");
+        assert!(outcome.messages.contains(&skipped), "{outcome:?}");
+    }
+    assert_eq!(folder.read("i.idx"), file(8, &[2, 2, 3], &[0; 12]));
+
+    folder.write_pictures("none.parquet", &[Some(&b"<html>"[..]); 2], &[0, 1]);
+    assert_eq!(
+        folder.refused(&["none.parquet", "-o", "j.idx", "--skip-bad"]),
+        "none.parquet: none of the first 2 pictures can be read; see why without skipping them"
+    );
+}
+
+/// A column `record` is the records, whatever else is there; of several columns of pictures, none is chosen.
+#[test]
+fn one_column_is_the_records() {
+    let folder = Folder::new(&[]);
+    let pictures = |pixel: u8| -> ArrayRef {
+        let pixels = picture(2, &[pixel; 4]);
+        let files: ArrayRef = Arc::new(BinaryArray::from(vec![pixels.as_slice()]));
+        Arc::new(StructArray::try_from(vec![("bytes", files)]).unwrap())
+    };
+    let write = |name: &str, columns: &[(&str, ArrayRef)]| {
+        folder.write_parquet(name, columns, Compression::UNCOMPRESSED);
+    };
+    let number: ArrayRef = Arc::new(UInt8Array::from(vec![7]));
+    write("a.parquet", &[("image", pictures(1)), ("record", number)]);
+    folder.convert(&["a.parquet", "-o", "a.idx"]);
+    assert_eq!(folder.read("a.idx"), file(8, &[1], &[7]));
+    write(
+        "b.parquet",
+        &[("image", pictures(1)), ("record", pictures(2))],
+    );
+    folder.convert(&["b.parquet", "-o", "b.idx"]);
+    assert_eq!(folder.read("b.idx"), file(8, &[1, 2, 2], &[2; 4]));
+    write(
+        "c.parquet",
+        &[("image", pictures(1)), ("mask", pictures(2))],
+    );
+    assert_eq!(
+        folder.refused(&["c.parquet", "-o", "c.idx"]),
+        "c.parquet: 2 columns are pictures; leave one of them, or name one `record`"
+    );
+}
+
 #[test]
 fn files_of_pictures_that_cannot_be_read() {
     let (good, other) = (picture(3, &[0; 6]), picture(2, &[9; 4]));

@@ -169,7 +169,8 @@ struct Spool {
 
 impl Spool {
     fn new(mut source: JoinedSource) -> Result<Self, Error> {
-        if source.layout().record_size() == Some(0) {
+        // With labels, their number is that of the labels.
+        if source.layout().record_size() == Some(0) && !source.has_labels() {
             let message = "records without elements are all the same, and there can be 2^64 of them; choose among \
                            records that have some";
             return Err(source.error(ErrorKind::unsupported(message)));

@@ -1,3 +1,4 @@
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 
@@ -35,8 +36,8 @@ pub struct Duplicate {
 /// Finds records that have the same elements as others, in one source or between several, and describes the
 /// first of them, at most `max`. Labels do not matter.
 ///
-/// Records are compared by 128 bits of their SHA-256, so each that differs from all others takes about 64 bytes
-/// of memory, and the others none.
+/// Records are compared by 128 bits of their SHA-256, so each that differs from all others takes 40 to 110
+/// bytes of memory, and the others none.
 ///
 /// ```
 /// use idx_std::formats::{SourceOptions, find_duplicates, open};
@@ -64,27 +65,28 @@ pub fn find_duplicates(
 ) -> Result<Duplicates, Error> {
     let mut duplicates = Duplicates::default();
     let mut places: HashMap<u128, (usize, u64)> = HashMap::new();
-    let mut bytes = Record::default();
+    let mut found = Record::default();
     for (source, records) in sources.iter_mut().enumerate() {
         if records.layout().record_size() == Some(0) {
             let message = "records without elements are all the same; compare files that have some";
             return Err(records.error(ErrorKind::unsupported(message)));
         }
-        let mut next = 0;
-        while records.read(&mut bytes)? {
-            done(bytes.bytes.len() as u64);
+        for record in 0u64.. {
+            if !records.read(&mut found)? {
+                break;
+            }
+            done(found.bytes.len() as u64);
             let memory = places.try_reserve(1);
             memory.map_err(|_| {
                 records.error(ErrorKind::from(io::Error::from(io::ErrorKind::OutOfMemory)))
             })?;
-            let record = next;
-            next += 1;
-            let (of_source, of_record) = *places
-                .entry(half_hash(&bytes.bytes))
-                .or_insert((source, record));
-            if (of_source, of_record) == (source, record) {
-                continue;
-            }
+            let (of_source, of_record) = match places.entry(half_hash(&found.bytes)) {
+                Entry::Occupied(place) => *place.get(),
+                Entry::Vacant(place) => {
+                    place.insert((source, record));
+                    continue;
+                }
+            };
             *duplicates.counts.entry((source, of_source)).or_default() += 1;
             if duplicates.first.len() < max {
                 duplicates.first.push(Duplicate {

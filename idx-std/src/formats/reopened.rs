@@ -8,6 +8,8 @@ pub(super) struct ReopenedSource {
     source: Option<Box<dyn RecordSource>>,
     open: Open,
     facts: RecordFacts,
+    /// What was skipped before the file was closed.
+    skipped: Vec<Skipped>,
 }
 
 impl ReopenedSource {
@@ -17,6 +19,7 @@ impl ReopenedSource {
             facts: source.facts().clone(),
             source: Some(source),
             open,
+            skipped: Vec::new(),
         })
     }
 
@@ -42,13 +45,14 @@ impl RecordSource for ReopenedSource {
     }
 
     fn skipped(&self) -> Vec<&Skipped> {
-        self.source
-            .as_ref()
-            .map_or(Vec::new(), |source| source.skipped())
+        let source = self.source.iter().flat_map(|source| source.skipped());
+        self.skipped.iter().chain(source).collect()
     }
 
     fn close(&mut self) {
-        self.source = None;
+        if let Some(source) = self.source.take() {
+            self.skipped.extend(source.skipped().into_iter().cloned());
+        }
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {

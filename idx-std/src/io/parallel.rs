@@ -30,7 +30,10 @@ impl Source<File> {
         elements: &mut [E],
         read: impl Fn(&File, u64, &mut [E]) -> Option<()> + Sync,
     ) -> bool {
-        let size = size_of_val(elements);
+        // An element can have another size in memory than in the file.
+        let Some(size) = elements.len().checked_mul(E::SIZE) else {
+            return false;
+        };
         let threads = self.threads_for(size);
         let is_there = self.fault.is_none() && self.expected(size as u64) == size as u64;
         let Some((file, start)) = self.file().filter(|_| is_there && threads > 1) else {
@@ -40,7 +43,7 @@ impl Source<File> {
         let before = PART_SIZE - elements.as_ptr().addr() % PART_SIZE;
         let (first, others) = elements.split_at_mut((before / E::SIZE).min(elements.len()));
         let start = start + self.position;
-        let offsets = (start + size_of_val(first) as u64..).step_by(PART_SIZE);
+        let offsets = (start + (first.len() * E::SIZE) as u64..).step_by(PART_SIZE);
         let others = offsets.zip(others.chunks_mut(PART_SIZE / E::SIZE));
         let parts = Mutex::new(iter::once((start, first)).chain(others));
         let has_failed = AtomicBool::new(false);

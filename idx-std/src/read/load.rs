@@ -123,7 +123,7 @@ fn read_elements<E: Element>(file: &File, offset: u64, elements: &mut [E]) -> Op
     let mut bytes = vec![0; PIECE_SIZE];
     let offsets = (offset..).step_by(PIECE_SIZE);
     for (offset, elements) in offsets.zip(elements.chunks_mut(PIECE_SIZE / E::SIZE)) {
-        let bytes = bytes.get_mut(..size_of_val(elements))?;
+        let bytes = bytes.get_mut(..elements.len() * E::SIZE)?;
         read_exact(file, offset, bytes)?;
         wide::decode(bytes, elements)?;
     }

@@ -11,7 +11,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReader
 
 use super::arrays::{append_labels, byte_strings};
 use super::read::{damaged, groups, guarded, label_type, nth, open_columns, sum};
-use super::schema::{FILE, LABEL};
+use super::schema::{FILE, LABEL, column_named};
 use crate::formats::class_names::ClassNames;
 use crate::formats::error::{At, Error, ErrorKind};
 use crate::formats::options::{PictureOptions, SourceOptions};
@@ -56,9 +56,7 @@ impl PicturesColumn {
     ) -> Result<Self, ErrorKind> {
         options.pictures.check()?;
         let schema = Arc::clone(metadata.schema());
-        let label = schema.fields().iter().position(|field| {
-            options.labels.come_with_records() && field.name().eq_ignore_ascii_case(LABEL)
-        });
+        let label = column_named(&schema, LABEL).filter(|_| options.labels.come_with_records());
         let size = file.metadata()?.len();
         let groups = groups(&metadata, column, size)?;
         let count = sum(groups.iter().map(|group| group.records))?;
@@ -166,23 +164,21 @@ struct Files {
 impl Files {
     /// The first picture that can be read; its file is still returned by [`next`](Self::next).
     fn first(&mut self, options: &PictureOptions) -> Result<Picture, ErrorKind> {
-        loop {
-            let before = self.read.len();
-            if !self.read_batch()? {
-                let message = "none of the pictures can be read; see why without skipping them";
-                return Err(ErrorKind::malformed(match before {
-                    0 => "there are no pictures in this file; choose one that has some",
-                    _ => message,
-                }));
-            }
-            for file in self.read.iter().skip(before) {
-                match decode_file(file.bytes.clone(), options) {
-                    Ok(picture) => return Ok(picture),
-                    Err(error) if options.skip_damaged && is_damage(&error) => {}
-                    Err(error) => return Err(in_record(error, file.index)),
-                }
+        if !self.read_batch()? {
+            let message = "there are no pictures in this file; choose one that has some";
+            return Err(ErrorKind::malformed(message));
+        }
+        for file in &self.read {
+            match decode_file(file.bytes.clone(), options) {
+                Ok(picture) => return Ok(picture),
+                Err(error) if options.skip_damaged && is_damage(&error) => {}
+                Err(error) => return Err(in_record(error, file.index)),
             }
         }
+        Err(ErrorKind::malformed(format!(
+            "none of the first {} pictures can be read; see why without skipping them",
+            self.read.len()
+        )))
     }
 
     fn next(&mut self) -> Result<Option<PictureFile>, ErrorKind> {

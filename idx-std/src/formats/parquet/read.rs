@@ -19,7 +19,7 @@ use parquet::errors::ParquetError;
 use super::arrays::{Encoding, append_labels, append_records, dtype};
 #[cfg(feature = "pictures")]
 use super::pictures::PicturesColumn;
-use super::schema::{LABEL, RECORD, RecordColumn, pictures_column};
+use super::schema::{LABEL, RECORD, RecordColumn, column_named, pictures_column};
 use crate::formats::error::{At, Error, ErrorKind, Setting};
 use crate::formats::joined::JoinedSource;
 use crate::formats::options::SourceOptions;
@@ -91,16 +91,16 @@ fn open_as(
     let spooled = spooled.transpose()?;
     let (file, metadata) = load(path, spooled.as_ref())?;
     let size = file.metadata()?.len();
-    match pictures_column(metadata.schema()) {
+    match pictures_column(metadata.schema())? {
         #[cfg(feature = "pictures")]
         Some(column) => {
             let pictures = PicturesColumn::open(path, (file, metadata), column, options)?;
             Ok(Box::new(pictures))
         }
         #[cfg(not(feature = "pictures"))]
-        Some(_) => Err(ErrorKind::unsupported(
-            "the records are files of pictures, which only a program with the feature `pictures` reads",
-        )),
+        Some(_) => Err(ErrorKind::Disabled {
+            feature: "pictures",
+        }),
         None => {
             let source = ParquetSource::open(path, spooled, &metadata, size, options)?;
             Ok(Box::new(source))
@@ -298,13 +298,9 @@ pub(super) fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Re
 /// The indices of the columns of the records, and of the labels if there are any.
 fn columns(schema: &Schema) -> Result<(usize, Option<usize>), ErrorKind> {
     let fields = schema.fields();
-    let named = |name: &str| {
-        let mut fields = fields.iter();
-        fields.position(|field| field.name().eq_ignore_ascii_case(name))
-    };
-    let label = named(LABEL);
+    let label = column_named(schema, LABEL);
     let mut others = (0..fields.len()).filter(|index| Some(*index) != label);
-    match (named(RECORD), others.next(), others.next()) {
+    match (column_named(schema, RECORD), others.next(), others.next()) {
         (Some(record), _, _) | (None, Some(record), None) => Ok((record, label)),
         _ => Err(ErrorKind::unsupported(format!(
             "none of the {} columns is named `{RECORD}`; leave one beside `{LABEL}`, or rename one",

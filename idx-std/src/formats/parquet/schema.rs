@@ -1,7 +1,6 @@
 //! Conversions between the schema of a file and the layout of its records.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Schema};
 use idx_core::ElementType;
@@ -101,13 +100,31 @@ impl RecordColumn {
     }
 }
 
+/// The column of this name, in any case.
+pub(super) fn column_named(schema: &Schema, name: &str) -> Option<usize> {
+    let mut fields = schema.fields().iter();
+    fields.position(|field| field.name().eq_ignore_ascii_case(name))
+}
+
 /// The column of files of pictures, as Hugging Face publishes them: structs whose field `bytes` is the file.
-pub(super) fn pictures_column(schema: &Schema) -> Option<usize> {
-    let has_files = |field: &Arc<Field>| match field.data_type() {
+/// `None` if the records are something else.
+pub(super) fn pictures_column(schema: &Schema) -> Result<Option<usize>, ErrorKind> {
+    let has_files = |index: &usize| match schema.field(*index).data_type() {
         DataType::Struct(fields) => fields.iter().any(|field| field.name() == FILE),
         _ => false,
     };
-    schema.fields().iter().position(has_files)
+    if let Some(record) = column_named(schema, RECORD) {
+        return Ok(Some(record).filter(has_files));
+    }
+    let columns: Vec<usize> = (0..schema.fields().len()).filter(has_files).collect();
+    match columns[..] {
+        [] => Ok(None),
+        [column] => Ok(Some(column)),
+        _ => Err(ErrorKind::unsupported(format!(
+            "{} columns are pictures; leave one of them, or name one `{RECORD}`",
+            columns.len()
+        ))),
+    }
 }
 
 /// The shape of a tensor; `None` if the column is not one.

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use super::labels_file::{PictureFile, read_labels};
 use crate::formats::class_names::ClassNames;
 use crate::formats::error::{At, Error, ErrorKind};
-use crate::formats::folder::{CLASSES, LABELS};
-use crate::formats::folder::{has_extension, sort};
+use crate::formats::folder::{CLASSES, LABELS, has_extension, sort};
 use crate::formats::options::Labels;
 use crate::formats::record::Skipped;
 

@@ -8,8 +8,7 @@ use png::{BitDepth, ColorType, Encoder};
 
 use crate::formats::class_names::ClassNames;
 use crate::formats::error::{At, Error, ErrorKind, Setting};
-use crate::formats::folder::has_extension;
-use crate::formats::folder::{CLASSES, LABELS};
+use crate::formats::folder::{CLASSES, LABELS, has_extension};
 use crate::formats::options::SinkOptions;
 use crate::formats::ordered::Ordered;
 use crate::formats::record::{Record, RecordLayout, RecordSink};
