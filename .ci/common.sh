@@ -104,7 +104,8 @@ portable=(--test core --test std --test dataset --test format -- --skip derive::
     --skip properties:: --skip real_data:: --skip identify:: --skip mnist:: --skip append::a_logger_
     --skip appearing::linux:: --skip logger:: --skip parallel::small_ --skip other_programs)
 
-# Runs the tests of idx-core and idx-std for another machine, whose emulator is qemu-$2.
+# Runs the tests of idx-core and idx-std for another machine, whose emulator is qemu-$2. An emulator that hangs
+# is an error.
 tests_for() {
     local target=$1 qemu=$2 variable features
     local gnu=${target/-unknown/}
@@ -115,7 +116,7 @@ tests_for() {
         cannot "tests for $target: neither rustup nor Debian has its standard library"
     else
         variable=CARGO_TARGET_$(tr a-z- A-Z_ <<<"$target")
-        local -x "${variable}_LINKER=$gnu-gcc" "${variable}_RUNNER=qemu-$qemu -L /usr/$gnu"
+        local -x "${variable}_LINKER=$gnu-gcc" "${variable}_RUNNER=timeout 1200 qemu-$qemu -L /usr/$gnu"
         cargo_for "$target" std,panic_abort,test test -p idx-tests "${portable[@]}"
         # A program with defmt needs the linker script of its microcontroller.
         features=$(features_of idx-core | grep -vx defmt | paste -sd,)
