@@ -7,8 +7,8 @@ use clap_complete::Shell;
 use idx_std::ElementType;
 use idx_std::dataset::DataSet;
 use idx_std::formats::{
-    Format, JoinedSource, Labels, ParquetOptions, ParseSelectionError, RECORD_LIMIT,
-    RecordSelection, Shards, SourceOptions, Transform,
+    Format, Labels, Normalization, ParquetOptions, ParseSelectionError, RECORD_LIMIT,
+    RecordSelection, Scale, Shards, SourceOptions, TransformOptions,
 };
 
 pub(crate) use self::choice::ChoiceArguments;
@@ -154,16 +154,15 @@ impl Default for LimitArguments {
 pub(crate) struct ReadingArguments {
     /// The element type: u8, i8, i16, i32, f32 or f64 [default: as it is, u8 from csv]
     #[arg(long = "as", value_name = "TYPE")]
-    pub(crate) element_type: Option<ElementType>,
+    element_type: Option<ElementType>,
 
-    /// Multiply each number, rounded for integers: 255 makes bytes of 0..1
-    #[arg(
-        long,
-        value_name = "FACTOR",
-        requires = "element_type",
-        allow_negative_numbers = true
-    )]
-    scale: Option<f64>,
+    /// Map the range of the type, 0..1 of f32 and f64, to another: 0..1 makes f32, and --as u8 --scale 0..255 bytes
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+    scale: Option<Scale>,
+
+    /// Subtract MEAN and divide by STD, after --scale, such as 0.1307,0.3081
+    #[arg(long, value_name = "MEAN,STD", allow_hyphen_values = true)]
+    normalize: Option<Normalization>,
 
     /// The sizes of a record, such as 28x28
     #[arg(long, value_name = "SIZES", value_parser = shape)]
@@ -179,26 +178,19 @@ pub(crate) struct ReadingArguments {
 
 impl ReadingArguments {
     /// How the records are changed after they were read.
-    pub(crate) fn transform(
-        &self,
-        source: &JoinedSource,
-        transpose: bool,
-    ) -> Result<Transform, Failure> {
-        let transform = Transform::new(source, self.element_type, transpose)?;
-        Ok(match self.scale {
-            Some(factor) => transform.scaled(factor),
-            None => transform,
-        })
+    pub(crate) fn changes(&self, transpose: bool) -> TransformOptions {
+        TransformOptions {
+            element_type: self.element_type,
+            scale: self.scale,
+            normalization: self.normalize,
+            transpose,
+        }
     }
 
     /// The options, with the labels that the input has unless they are in a file.
     pub(crate) fn options(&self, labels: &LabelArguments) -> SourceOptions {
         SourceOptions {
-            element_type: match (self.scale, self.element_type) {
-                // Numbers of csv have their type after they are multiplied.
-                (Some(_), _) => ElementType::F64,
-                (None, element_type) => element_type.unwrap_or(ElementType::U8),
-            },
+            element_type: self.changes(false).csv_type(),
             shape: self.shape.clone(),
             header: self.header,
             labels: match labels.files.is_empty() {

@@ -6,8 +6,8 @@ use std::path::Path;
 use idx_std::ElementType;
 use idx_std::formats::{
     Choice, ClassNames, Drawing, ErrorKind, Format, JoinedSource, LabelColumn, Labels,
-    PictureOptions, Record, RecordLayout, RecordSelection, RecordSource, SinkOptions,
-    SourceOptions, Transform, create, open, open_labels,
+    Normalization, PictureOptions, Record, RecordLayout, RecordSelection, RecordSource, Scale,
+    SinkOptions, SourceOptions, Transform, TransformOptions, create, open, open_labels,
 };
 use idx_tests::{file, names};
 use tempfile::TempDir;
@@ -439,17 +439,54 @@ fn a_list_of_records_has_a_limit() {
 #[test]
 fn records_are_scaled_and_transposed() {
     let (_folder, source) = numbers();
-    let mut half = Transform::new(&source, Some(ElementType::F64), false)
-        .unwrap()
-        .scaled(0.5);
-    let mut record = Record {
-        bytes: vec![3],
-        label: None,
+    let changed = |options: TransformOptions, byte: u8| {
+        let mut transform = Transform::new(&source, &options).unwrap();
+        let bytes = vec![byte];
+        let mut record = Record { bytes, label: None };
+        transform.apply(&mut record).unwrap();
+        record.bytes
     };
-    half.apply(&mut record).unwrap();
-    assert_eq!(record.bytes, 1.5_f64.to_be_bytes());
-    let transposed = Transform::new(&source, None, true).unwrap();
+    let unit = TransformOptions {
+        scale: "0..1".parse().ok(),
+        ..TransformOptions::default()
+    };
+    // As `ToTensor` and `Normalize` of torchvision.
+    let normalized = TransformOptions {
+        normalization: "0.1307,0.3081".parse().ok(),
+        element_type: Some(ElementType::F64),
+        ..unit
+    };
+    for byte in 0..=255 {
+        let expected = f32::from(byte) / 255.0;
+        assert_eq!(changed(unit, byte), expected.to_be_bytes());
+        let expected = (f64::from(byte) / 255.0 - 0.1307) / 0.3081;
+        assert_eq!(changed(normalized, byte), expected.to_be_bytes());
+    }
+    let turned = TransformOptions {
+        scale: "127..-128".parse().ok(),
+        element_type: Some(ElementType::I8),
+        ..unit
+    };
+    assert_eq!(changed(turned, 0), [127]);
+    assert_eq!(changed(turned, 255), [128]);
+    let integers = TransformOptions {
+        element_type: Some(ElementType::U8),
+        ..normalized
+    };
+    let error = Transform::new(&source, &integers).unwrap_err();
+    assert!(error.to_string().contains("are fractions, which u8"));
+    let transposed = TransformOptions {
+        transpose: true,
+        ..TransformOptions::default()
+    };
+    let transposed = Transform::new(&source, &transposed).unwrap();
     assert_eq!(transposed.layout().dims, [12, 1, 1]);
+    for wrong in ["0", "0..", "0..x", "0..inf", "1,2"] {
+        assert!(wrong.parse::<Scale>().is_err(), "{wrong}");
+    }
+    for wrong in ["0.5", "0.5,", "0,0", "0,-1", "nan,1", "0..1"] {
+        assert!(wrong.parse::<Normalization>().is_err(), "{wrong}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use idx_std::ElementType;
 use idx_std::formats::{
     self, ClassNames, Format, JoinedSource, LabeledSink, Labels, RecordLayout, RecordSink,
-    RecordSource, SinkOptions, Skipped, SourceOptions, expect_apart,
+    RecordSource, SinkOptions, Skipped, SourceOptions, Transform, expect_apart,
 };
 use idx_std::io::commit;
 
@@ -58,8 +58,9 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     }
     let folder_names = names.clone().or(known.filter(|_| arguments.by_class));
     let mut outputs = Vec::new();
+    let changes = arguments.reading.changes(arguments.transpose);
     for (input, pair) in inputs.iter().zip(plan.pairs()) {
-        let transform = arguments.reading.transform(input, arguments.transpose)?;
+        let transform = Transform::new(input, &changes)?;
         let output = pair.create(arguments, input, transform.layout(), folder_names.as_ref())?;
         outputs.push((pair.records, transform, output));
     }

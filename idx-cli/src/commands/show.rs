@@ -147,7 +147,9 @@ fn draw_sheet<W: Write + 'static>(
         last,
         labels,
     } = survey;
-    let sheet = Sheet::new(output, selection.layout(), count, last, &labels);
+    let names = selection.take_names();
+    let layout = selection.layout();
+    let sheet = Sheet::new(output, layout, count, last, &labels, names.as_ref());
     let mut sheet =
         sheet.map_err(|kind| selection.fail(format!("{kind}; show them without -o")))?;
     let mut labels = labels.into_iter();

@@ -2,7 +2,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use idx_std::formats::{ClassNames, JoinedSource, Record, RecordSource, Transform};
+use idx_std::formats::{
+    ClassNames, JoinedSource, Record, RecordSource, Transform, TransformOptions,
+};
 use idx_std::stats::{Histogram, Stats, Summary};
 use idx_std::{ElementType, ImageLayout, Shape};
 use serde::{Serialize, Serializer};
@@ -88,7 +90,8 @@ impl FileStats {
             labels, reading, ..
         } = arguments;
         let options = reading.options(labels);
-        let is_changed = reading.element_type.is_some() || reading.shape.is_some();
+        let changes = reading.changes(false);
+        let is_changed = changes != TransformOptions::default() || reading.shape.is_some();
         let has_labels = !labels.files.is_empty() || labels.column.is_some();
         let source = match is_changed || has_labels {
             true => open_records(path, &options)?,
@@ -110,7 +113,7 @@ impl FileStats {
         let source = labels.join(0, reading.header, source)?;
         let names = labels.names(&source)?;
         let labels = labels.files.first().map_or(path, PathBuf::as_path);
-        let transform = reading.transform(&source, false)?;
+        let transform = Transform::new(&source, &changes)?;
         let stats = Self::summarize(source, transform, labels)?;
         Ok(Self { names, ..stats })
     }

@@ -53,7 +53,7 @@ impl Selection {
     ) -> Result<Self, Failure> {
         source.select_records(records)?;
         Ok(Self {
-            transform: arguments.reading.transform(&source, false)?,
+            transform: Transform::new(&source, &arguments.reading.changes(false))?,
             names: arguments.labels.names(&source)?,
             source,
             record: Record::default(),

@@ -142,7 +142,7 @@ impl Failure {
                     if number.number.to_integer().is_none() =>
                 {
                     let message = error.message();
-                    format!("{message} with `{option}`, or multiply with `--scale`")
+                    format!("{message} with `{option}`, or scale to its range with `--scale`")
                 }
                 (_, Some(option)) => format!("{} with `{option}`", error.message()),
                 _ => error.message(),

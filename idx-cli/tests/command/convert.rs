@@ -249,7 +249,7 @@ fn csv_of_other_programs() {
     ] {
         folder.write("a.csv", csv.as_bytes());
         let refused = folder.refused(&[&["a.csv", "-o", "b.idx"], options].concat());
-        let refused = refused.trim_end_matches(", or multiply with `--scale`");
+        let refused = refused.trim_end_matches(", or scale to its range with `--scale`");
         assert_eq!(refused, format!("a.csv: {message}"), "{csv:?}");
     }
 }

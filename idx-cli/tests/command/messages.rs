@@ -93,29 +93,41 @@ fn fractions_become_pictures() {
     let refused = folder.refused(&["f64.idx", "--as", "u8", "-o", "digits/"]);
     assert_eq!(
         refused,
-        "f64.idx: record 0: 0.5 does not fit u8; choose another element type with `--as`, or multiply with \
-         `--scale`"
+        "f64.idx: record 0: 0.5 does not fit u8; choose another element type with `--as`, or scale to its range \
+         with `--scale`"
     );
-    let scaled = ["f64.idx", "--as", "u8", "--scale", "255", "-o"];
+    let scaled = ["f64.idx", "--as", "u8", "--scale", "0..255", "-o"];
     folder.convert(&[&scaled[..], &["digits/"]].concat());
     folder.convert(&[&scaled[..], &["x.idx"]].concat());
     assert_eq!(folder.read("x.idx"), file(8, &[1, 1, 2], &[128, 255]));
-    folder.convert(&[
-        "x.idx",
-        "--as",
-        "f32",
-        "--scale",
-        "0.00392156862745098",
-        "-o",
-        "y.idx",
-    ]);
+    folder.convert(&["x.idx", "--scale", "0..1", "-o", "y.idx"]);
     let one = &folder.read("y.idx")[20..];
     assert_eq!(one, 1f32.to_be_bytes());
     folder.write("x.csv", b"0.5,1\n");
-    folder.convert(&["x.csv", "--as", "u8", "--scale", "255", "-o", "z.idx"]);
+    folder.convert(&["x.csv", "--as", "u8", "--scale", "0..255", "-o", "z.idx"]);
     assert_eq!(folder.read("z.idx"), file(8, &[1, 2], &[128, 255]));
+    folder.write("y.csv", b"128,255\n");
+    let normalize = ["--scale", "-1..1", "--normalize", "1,0.5", "-o", "w.idx"];
+    folder.convert(&[&["y.csv"], &normalize[..]].concat());
+    assert_eq!(folder.read("w.idx")[16..], 0f32.to_be_bytes());
+    folder.convert(&[&["x.csv", "--normalize", "0.5,0.5", "-o", "v.idx"][..]].concat());
+    assert_eq!(folder.read("v.idx")[16..], 1f32.to_be_bytes());
+    let refused = folder.refused(&[
+        "x.idx",
+        "--as",
+        "u8",
+        "--normalize",
+        "0.5,0.5",
+        "-o",
+        "u.idx",
+    ]);
+    assert_eq!(
+        refused,
+        "x.idx: normalized numbers are fractions, which u8 does not have; choose another element type with `--as`"
+    );
     let usage = folder.run(&["show", "a.idx", "--scale", "2"]);
     assert_eq!(usage.code, Some(2));
+    assert!(usage.messages.contains("such as 0..1"), "{usage:?}");
 }
 
 #[test]

@@ -118,6 +118,44 @@ fn pictures_with_their_index_and_label() {
 }
 
 #[test]
+fn pictures_with_the_names_of_their_classes() {
+    let folder = Folder::new(&[
+        ("images", &images()),
+        ("labels", &file(0x08, &[3], &[2, 1, 0])),
+        (
+            "names",
+            "Bag\nété\nA name of more than 16 letters\n".as_bytes(),
+        ),
+    ]);
+    let arguments = ["show", "images", "--labels", "labels", "--classes", "names"];
+    let sheet = ["-o", "sheet.png", "--records", "1.."];
+    let sheet = folder.run(&[&arguments[..], &sheet].concat());
+    assert_eq!(sheet.success(), "");
+    let (width, height, _, samples) = decoded(&folder.read("sheet.png"));
+    let factor = height / 32;
+    let small = samples
+        .chunks(width * factor)
+        .map(|rows| rows[..width].iter().copied());
+    let small: Vec<u8> = small.flat_map(|row| row.step_by(factor)).collect();
+    let sheet = drawn(&(width / factor, 32, 1, small));
+    // The second name has other letters than the font, so its label is drawn.
+    assert_eq!(sheet[4], "     +      #");
+    assert_eq!(sheet[18], "    +++    ##   #   ##");
+    assert_eq!(sheet[19], "      +    # # # # #");
+    assert_eq!(sheet[20], "    +++    ##  ### # #");
+    assert_eq!(sheet[21], "    +      # # # # # #");
+    assert_eq!(sheet[22], "    +++    ##  # #  ##");
+
+    folder
+        .run(&[&arguments[..], &["-o", "all.png"]].concat())
+        .success();
+    let (width, height, ..) = decoded(&folder.read("all.png"));
+    // Three pictures below each other: the index, 16 letters, and the gaps.
+    let factor = height / 46;
+    assert_eq!(width / factor, 4 + 3 + 4 + 16 * 4 - 1 + 4);
+}
+
+#[test]
 fn colours_and_what_is_not_a_number() {
     let floats: Vec<u8> = [0.0f32, f32::NAN]
         .into_iter()

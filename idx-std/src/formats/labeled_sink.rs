@@ -43,14 +43,14 @@ impl LabeledSink {
     /// ```
     /// use idx_std::ElementType;
     /// use idx_std::formats::{
-    ///     Format, LabeledSink, RecordSource, SinkOptions, SourceOptions, Transform, create, open,
+    ///     Format, LabeledSink, RecordSource, SinkOptions, SourceOptions, Transform, TransformOptions, create, open,
     /// };
     /// # let folder = tempfile::tempdir()?;
     /// # let path = |name| folder.path().join(name);
     /// # idx_std::save(path("a.idx"), &[3, 2], &[1_u8, 2, 3, 4, 5, 6])?;
     ///
     /// let mut source = open(path("a.idx"), &SourceOptions::default())?;
-    /// let transform = Transform::new(&source, Some(ElementType::I16), false)?;
+    /// let transform = Transform::new(&source, &TransformOptions::default())?;
     /// let options = SinkOptions::default();
     /// let sink = create(path("a.npy"), Format::Npy, transform.layout(), &options)?;
     /// let mut sink = LabeledSink::new(sink, None);

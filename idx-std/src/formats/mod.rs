@@ -96,6 +96,8 @@ mod transform;
 #[cfg(feature = "pictures")]
 mod drawing;
 #[cfg(feature = "pictures")]
+mod font;
+#[cfg(feature = "pictures")]
 mod sheet;
 mod labeled_sink;
 mod compare;
@@ -119,8 +121,8 @@ pub use labeled_sink::LabeledSink;
 pub use labels::LabelColumn;
 pub use open::{detect, detect_stream, names_array, open, open_labels, open_stream};
 pub use options::{
-    Color, Fit, Labels, ParquetOptions, PictureOptions, RECORD_LIMIT, Shards, SinkOptions,
-    SourceOptions,
+    Color, Fit, Labels, Normalization, ParquetOptions, PictureOptions, RECORD_LIMIT, Scale, Shards,
+    SinkOptions, SourceOptions, TransformOptions,
 };
 pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
 pub use selection::{ParseSelectionError, RecordSelection};

@@ -213,6 +213,84 @@ impl Labels {
     }
 }
 
+/// How to change records between reading and writing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TransformOptions {
+    /// The element type of the results; the default is that of the source, and `f32` for numbers that are scaled
+    /// or normalized. Numbers that are scaled to an integer type are rounded to the nearest one.
+    pub element_type: Option<ElementType>,
+    /// The range of numbers, such as 0 to 1.
+    pub scale: Option<Scale>,
+    /// What to subtract and to divide by, after numbers were scaled.
+    pub normalization: Option<Normalization>,
+    /// Whether to swap rows and columns of images.
+    pub transpose: bool,
+}
+
+impl TransformOptions {
+    /// The element type to read csv as, which does not have one: that of the results, unless numbers are scaled
+    /// or normalized. Then numbers that become integers are fractions; numbers to scale are bytes otherwise.
+    #[must_use]
+    pub fn csv_type(&self) -> ElementType {
+        let makes_integers = self.element_type.is_some_and(|to| !to.is_float());
+        match (self.scale, self.normalization) {
+            (Some(_), _) if !makes_integers => ElementType::U8,
+            (None, None) => self.element_type.unwrap_or(ElementType::U8),
+            _ => ElementType::F64,
+        }
+    }
+}
+
+/// A range of numbers, to which the range of the element type of the source is mapped: its least and its
+/// greatest integer, or 0 and 1 of `f32` and `f64`. Numbers outside that range end up outside this one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// What the least number becomes.
+    pub low: f64,
+    /// What the greatest number becomes.
+    pub high: f64,
+}
+
+impl FromStr for Scale {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match two_numbers(text, "..") {
+            Some([low, high]) => Ok(Self { low, high }),
+            None => Err("write a range of numbers, such as 0..1"),
+        }
+    }
+}
+
+/// The mean that is subtracted from numbers, and the standard deviation by which they are divided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Normalization {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation, which is not 0.
+    pub deviation: f64,
+}
+
+impl FromStr for Normalization {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match two_numbers(text, ",") {
+            Some([mean, deviation]) if deviation > 0.0 => Ok(Self { mean, deviation }),
+            _ => Err("write the mean and the standard deviation, such as 0.1307,0.3081"),
+        }
+    }
+}
+
+fn two_numbers(text: &str, separator: &str) -> Option<[f64; 2]> {
+    let (first, second) = text.split_once(separator)?;
+    let numbers = [first.trim().parse().ok()?, second.trim().parse().ok()?];
+    numbers
+        .iter()
+        .all(|number: &f64| number.is_finite())
+        .then_some(numbers)
+}
+
 /// How to write records.
 #[derive(Clone, Debug, Default)]
 pub struct SinkOptions {

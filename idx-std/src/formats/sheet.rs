@@ -1,4 +1,5 @@
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::rc::Rc;
@@ -6,8 +7,10 @@ use std::rc::Rc;
 use idx_core::ElementType;
 use png::{BitDepth, ColorType, Encoder, StreamWriter};
 
+use super::class_names::ClassNames;
 use super::drawing::{Drawing, shrink};
 use super::error::ErrorKind;
+use super::font::{GLYPH_HEIGHT, GLYPH_WIDTH, glyph, has_glyphs, text_width};
 use super::record::RecordLayout;
 use crate::image_layout::ImageLayout;
 
@@ -22,12 +25,16 @@ const MAX_PICTURE: usize = 4096;
 const GAP: usize = 4;
 const CAPTION_GAP: usize = 1;
 
+/// The maximum number of characters of a class name.
+const MAX_NAME: usize = 16;
+
 const PAPER: [u8; 3] = [255; 3];
 const INDEX: [u8; 3] = [144; 3];
 const LABEL: [u8; 3] = [0; 3];
 const NOT_A_NUMBER: [u8; 3] = [255, 0, 0];
 
-/// A contact sheet: records as pictures side by side in one PNG, with the index and the label above each.
+/// A contact sheet: records as pictures side by side in one PNG, with the index and the label above each, or the
+/// name of its class.
 ///
 /// One row of pictures is in memory at a time.
 ///
@@ -36,7 +43,7 @@ const NOT_A_NUMBER: [u8; 3] = [255, 0, 0];
 /// use idx_std::formats::{RecordLayout, Sheet};
 ///
 /// let layout = RecordLayout::new(ElementType::U8, &[2, 28, 28]);
-/// let mut sheet = Sheet::new(Vec::new(), &layout, 2, 1, &[7, 3])?;
+/// let mut sheet = Sheet::new(Vec::new(), &layout, 2, 1, &[7, 3], None)?;
 /// sheet.push(0, Some(7), &[0; 784])?;
 /// sheet.push(1, Some(3), &[255; 784])?;
 /// let png = sheet.finish()?;
@@ -47,6 +54,7 @@ pub struct Sheet<W: Write + 'static> {
     element_type: ElementType,
     image: ImageLayout,
     grid: Grid,
+    names: Option<ClassNames>,
     color: ColorType,
     size: (u32, u32),
     row: Option<Canvas>,
@@ -95,6 +103,8 @@ impl<W: Write + 'static> Sheet<W> {
     /// A sheet for `count` records of this layout, with their labels, if any; `last` is the highest index.
     /// Nothing is written before the first row is full.
     ///
+    /// A name is cut after 16 characters. A name with letters other than A to Z is not drawn, but the label.
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Unsupported`] for records that are not images, and for a sheet that is too large for PNG.
@@ -104,6 +114,7 @@ impl<W: Write + 'static> Sheet<W> {
         count: u64,
         last: u64,
         labels: &[i128],
+        names: Option<&ClassNames>,
     ) -> Result<Self, ErrorKind> {
         let image = ImageLayout::from_shape(layout.record_shape());
         let (Some(image), Some(element_type)) = (image, layout.dtype.element_type()) else {
@@ -111,13 +122,18 @@ impl<W: Write + 'static> Sheet<W> {
                 "its records are not images, so there is nothing to draw",
             ));
         };
-        let grid = Grid::new(image, last, count, labels);
+        let classes: BTreeSet<i128> = labels.iter().copied().collect();
+        let widths = classes
+            .into_iter()
+            .map(|label| text_width(&class_text(names, label)));
+        let grid = Grid::new(image, last, count, widths.max());
         let is_float = element_type.is_float();
         Ok(Self {
             element_type,
             image,
             size: grid.size()?,
             grid,
+            names: names.cloned(),
             color: match image.is_color() || is_float {
                 true => ColorType::Rgb,
                 false => ColorType::Grayscale,
@@ -147,7 +163,8 @@ impl<W: Write + 'static> Sheet<W> {
         let index = index.to_string();
         canvas.text(left, &index, INDEX);
         if let Some(label) = label {
-            canvas.text(left + text_width(&index) + GAP, &label.to_string(), LABEL);
+            let class = class_text(self.names.as_ref(), label);
+            canvas.text(left + text_width(&index) + GAP, &class, LABEL);
         }
         for (y, pixels) in drawing.rows().enumerate() {
             for (x, pixel) in pixels.iter().enumerate() {
@@ -215,6 +232,15 @@ impl<W: Write + 'static> Sheet<W> {
     }
 }
 
+/// The name of the class, or else its label.
+fn class_text(names: Option<&ClassNames>, label: i128) -> String {
+    let name = names.and_then(|names| names.name(label));
+    match name.filter(|name| has_glyphs(name)) {
+        Some(name) => name.chars().take(MAX_NAME).collect(),
+        None => label.to_string(),
+    }
+}
+
 /// The layout of the sheet, in pixels of the pictures.
 struct Grid {
     columns: usize,
@@ -227,16 +253,14 @@ struct Grid {
 }
 
 impl Grid {
-    fn new(image: ImageLayout, last: u64, count: u64, labels: &[i128]) -> Self {
+    /// With the width of the widest label, if there are labels.
+    fn new(image: ImageLayout, last: u64, count: u64, label: Option<usize>) -> Self {
         let (height, width) = (image.height(), image.width());
         let smaller = shrink(height.max(width), MAX_PICTURE);
         let (height, width) = (height.div_ceil(smaller), width.div_ceil(smaller));
         let index = text_width(&last.to_string());
-        let label = labels
-            .iter()
-            .map(|label| GAP + text_width(&label.to_string()))
-            .max();
-        let cell_width = width.max(index + label.unwrap_or(0)) + GAP;
+        let label = label.map_or(0, |label| GAP + label);
+        let cell_width = width.max(index + label) + GAP;
         let cell_height = GLYPH_HEIGHT + CAPTION_GAP + height + GAP;
         let count = usize::try_from(count).unwrap_or(usize::MAX);
         // About a square.
@@ -333,10 +357,10 @@ impl Canvas {
         }
     }
 
-    /// Writes a number at the top.
-    fn text(&mut self, left: usize, number: &str, color: [u8; 3]) {
-        for (position, character) in number.bytes().enumerate() {
-            for (y, row) in glyph(character).into_iter().enumerate() {
+    /// Writes a text at the top.
+    fn text(&mut self, left: usize, text: &str, color: [u8; 3]) {
+        for (position, character) in text.chars().enumerate() {
+            for (y, row) in glyph(character).unwrap_or_default().into_iter().enumerate() {
                 for x in 0..GLYPH_WIDTH {
                     if row >> (GLYPH_WIDTH - 1 - x) & 1 == 1 {
                         self.dot(left + position * (GLYPH_WIDTH + 1) + x, y, color);
@@ -344,29 +368,5 @@ impl Canvas {
                 }
             }
         }
-    }
-}
-
-const GLYPH_WIDTH: usize = 3;
-const GLYPH_HEIGHT: usize = 5;
-
-fn text_width(number: &str) -> usize {
-    number.len() * (GLYPH_WIDTH + 1) - 1
-}
-
-/// The rows of a digit or of the minus, a bit for each dot.
-const fn glyph(character: u8) -> [u8; GLYPH_HEIGHT] {
-    match character {
-        b'0' => [0b111, 0b101, 0b101, 0b101, 0b111],
-        b'1' => [0b010, 0b110, 0b010, 0b010, 0b111],
-        b'2' => [0b111, 0b001, 0b111, 0b100, 0b111],
-        b'3' => [0b111, 0b001, 0b011, 0b001, 0b111],
-        b'4' => [0b101, 0b101, 0b111, 0b001, 0b001],
-        b'5' => [0b111, 0b100, 0b111, 0b001, 0b111],
-        b'6' => [0b111, 0b100, 0b111, 0b101, 0b111],
-        b'7' => [0b111, 0b001, 0b010, 0b010, 0b010],
-        b'8' => [0b111, 0b101, 0b111, 0b101, 0b111],
-        b'9' => [0b111, 0b101, 0b111, 0b001, 0b111],
-        _ => [0b000, 0b000, 0b111, 0b000, 0b000],
     }
 }

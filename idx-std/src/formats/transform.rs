@@ -2,25 +2,26 @@ use idx_core::ElementType;
 
 use super::error::{Error, ErrorKind, Setting};
 use super::joined::JoinedSource;
+use super::options::{Normalization, Scale, TransformOptions};
 use super::record::{Record, RecordLayout, RecordSource};
 use crate::image_layout::ImageLayout;
 use crate::npy::{DType, OutOfRange, Value};
 
-/// Changes records between reading and writing: the element type, or the order of rows and columns.
+/// Changes records between reading and writing: their numbers, or the order of rows and columns.
 ///
 /// ```
-/// use idx_std::ElementType;
-/// use idx_std::formats::{Record, RecordSource, SourceOptions, Transform, open};
+/// use idx_std::formats::{Record, RecordSource, SourceOptions, Transform, TransformOptions, open};
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = &folder.path().join("digits-images-idx3-ubyte");
 /// # idx_std::save(path, &[200, 28, 28], &[7_u8; 200 * 784]).unwrap();
 ///
 /// let mut images = open(path, &SourceOptions::default())?;
-/// let mut to_f32 = Transform::new(&images, Some(ElementType::F32), false)?;
+/// let options = TransformOptions { scale: "0..1".parse().ok(), ..TransformOptions::default() };
+/// let mut unit = Transform::new(&images, &options)?;
 /// let mut image = Record::default();
 /// while images.read(&mut image)? {
-///     to_f32.apply(&mut image).map_err(|error| images.record_error(error))?;
-///     assert_eq!(image.bytes.len(), 28 * 28 * 4);
+///     unit.apply(&mut image).map_err(|error| images.record_error(error))?;
+///     assert_eq!(image.bytes, (7.0_f32 / 255.0).to_be_bytes().repeat(784));
 /// }
 /// # Ok::<(), idx_std::formats::Error>(())
 /// ```
@@ -30,32 +31,40 @@ pub struct Transform {
     to: ElementType,
     /// The layout of images to transpose.
     transpose: Option<ImageLayout>,
-    scale: Option<f64>,
+    /// The least and the greatest number before and after scaling.
+    scale: Option<[Scale; 2]>,
+    normalization: Option<Normalization>,
     layout: RecordLayout,
     buffer: Vec<u8>,
 }
 
 impl Transform {
-    /// Converts to this element type, if one is given, and swaps rows and columns if `transpose`.
+    /// The changes of these options.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Unsupported`] if IDX does not have the numbers of the source and no type is given, or
-    /// if records to transpose are not images.
-    pub fn new(
-        source: &JoinedSource,
-        element_type: Option<ElementType>,
-        transpose: bool,
-    ) -> Result<Self, Error> {
+    /// [`ErrorKind::Unsupported`] if IDX does not have the numbers of the source and no type is given, if
+    /// normalized numbers would become integers, or if records to transpose are not images.
+    pub fn new(source: &JoinedSource, options: &TransformOptions) -> Result<Self, Error> {
         let mut layout = source.layout().clone();
         let from = layout.dtype;
-        let Some(to) = element_type.or(from.element_type()) else {
+        let makes_fractions = options.scale.is_some() || options.normalization.is_some();
+        let default = match makes_fractions {
+            true => Some(ElementType::F32),
+            false => from.element_type(),
+        };
+        let Some(to) = options.element_type.or(default) else {
             let message = format!("IDX does not have {from}, the type of these numbers");
             let kind = ErrorKind::unsupported(message).advise(Setting::ElementType);
             return Err(source.error(kind));
         };
+        if options.normalization.is_some() && !to.is_float() {
+            let message = format!("normalized numbers are fractions, which {to} does not have");
+            let kind = ErrorKind::unsupported(message).advise(Setting::ElementType);
+            return Err(source.error(kind));
+        }
         layout.dtype = to.into();
-        let transpose = if transpose {
+        let transpose = if options.transpose {
             let shape = layout.record_shape();
             let Some(image) = ImageLayout::from_shape(shape) else {
                 let shape = layout.shape_text();
@@ -73,18 +82,11 @@ impl Transform {
             from,
             to,
             transpose,
-            scale: None,
+            scale: options.scale.map(|scale| [range_of(from), scale]),
+            normalization: options.normalization,
             layout,
             buffer: Vec::new(),
         })
-    }
-
-    /// Also multiplies each number by this one, and rounds it to the nearest integer where the element type
-    /// has no others: 255 makes bytes of numbers from 0 to 1.
-    #[must_use]
-    pub fn scaled(mut self, factor: f64) -> Self {
-        self.scale = Some(factor);
-        self
     }
 
     /// The layout of the results.
@@ -99,18 +101,17 @@ impl Transform {
     ///
     /// The first number that the element type cannot represent.
     pub fn apply(&mut self, record: &mut Record) -> Result<(), OutOfRange> {
-        if let Some(factor) = self.scale {
+        if self.scale.is_some() || self.normalization.is_some() {
             self.buffer.clear();
-            let is_float = self.to.is_float();
             for bytes in record.bytes.chunks_exact(self.from.size()) {
-                let scaled = self.from.value(bytes).map_or(f64::NAN, Value::nearest_f64) * factor;
-                let scaled = match (is_float, self.to) {
-                    // To the nearest f32: what was scaled is seldom one.
-                    (true, ElementType::F32) => nearest_f32(scaled),
-                    (true, _) => scaled,
-                    (false, _) => scaled.round(),
+                let number = self.from.value(bytes).map_or(f64::NAN, Value::nearest_f64);
+                let changed = match self.to {
+                    // To the nearest one that the type has.
+                    ElementType::F32 => nearest_f32(self.change(number)),
+                    ElementType::F64 => self.change(number),
+                    _ => self.change(number).round(),
                 };
-                Value::Float(scaled).append_to(&mut self.buffer, self.to)?;
+                Value::Float(changed).append_to(&mut self.buffer, self.to)?;
             }
             std::mem::swap(&mut record.bytes, &mut self.buffer);
         } else if self.from != self.to.into() {
@@ -126,6 +127,34 @@ impl Transform {
         }
         Ok(())
     }
+
+    /// Scales and normalizes a number.
+    fn change(&self, number: f64) -> f64 {
+        let scaled = match self.scale {
+            Some([from, to]) => {
+                let part = (number - from.low) / (from.high - from.low);
+                to.low + part * (to.high - to.low)
+            }
+            None => number,
+        };
+        match self.normalization {
+            Some(Normalization { mean, deviation }) => (scaled - mean) / deviation,
+            None => scaled,
+        }
+    }
+}
+
+/// The least and the greatest number of an integer type; of the others, 0 and 1.
+fn range_of(dtype: DType) -> Scale {
+    let power = (0..dtype.size()).fold(1.0, |power, _| power * 256.0);
+    let (low, high) = match dtype {
+        DType::Element(ElementType::F32 | ElementType::F64) => (0.0, 1.0),
+        DType::Element(ElementType::U8) | DType::U16 | DType::U32 | DType::U64 => {
+            (0.0, power - 1.0)
+        }
+        _ => (-power / 2.0, power / 2.0 - 1.0),
+    };
+    Scale { low, high }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "rounded on purpose")]
