@@ -59,8 +59,10 @@ fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<
     let done = |bytes| progress.advance(bytes);
     let found = formats::find_duplicates(&mut sources, PRINTED_DUPLICATES, done)?;
     drop(progress);
-    let name = |source: usize| paths.get(source).map(|path| path.display().to_string());
-    let name = |source| name(source).unwrap_or_default();
+    let name = |source: usize| {
+        let path = paths.get(source);
+        path.map_or_else(String::new, |path| path.display().to_string())
+    };
     for duplicate in &found.first {
         let (of, record) = (name(duplicate.of_source), duplicate.of_record);
         let line = format!(
@@ -73,21 +75,18 @@ fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<
     if found.counts.values().sum::<u64>() > found.first.len() as u64 {
         writeln!(console, "...")?;
     }
-    for (one, path) in paths.iter().enumerate() {
-        for (other, of) in paths.iter().enumerate().take(one + 1) {
-            let count = found.counts.get(&(one, other)).copied().unwrap_or(0);
-            let records = count_text(count, "record");
-            let place = match one == other {
-                true => "repeated in it".to_string(),
-                false => format!("also in {}", of.display()),
-            };
-            let line = format!("{}: {records} {place}", path.display());
-            writeln!(console, "{}", printable(&line, false))?;
-        }
+    for (&(source, of), count) in &found.counts {
+        let place = match source == of {
+            true => "repeated in it".to_string(),
+            false => format!("also in {}", name(of)),
+        };
+        let line = format!("{}: {} {place}", name(source), count_text(*count, "record"));
+        writeln!(console, "{}", printable(&line, false))?;
     }
-    if !found.first.is_empty() {
-        console.code = 1;
+    if found.counts.is_empty() {
+        return writeln!(console, "all records are different");
     }
+    console.code = 1;
     Ok(())
 }
 
@@ -105,25 +104,17 @@ fn check_file(path: &Path, limit: &LimitArguments) -> Result<Checked, Failure> {
 fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Failure> {
     let data_sets = match DataSetFiles::find(path) {
         Ok(data_sets) => data_sets,
-        Err(error) => {
-            return report(Err::<Checked, _>(error.into()), json, console);
-        }
+        Err(error) => return report(Err::<Checked, _>(error.into()), json, console),
     };
     for data_set in data_sets {
         let mut progress = Progress::new(path, None);
         let results = data_set.check(|read| progress.reach(read.path, read.bytes, read.size));
         drop(progress);
-        let whole: Option<Vec<&CheckedFile>> =
-            results.iter().map(|file| file.as_ref().ok()).collect();
+        let whole: Option<Vec<_>> = results.iter().map(|file| file.as_ref().ok()).collect();
         let set = whole.map(|files| CheckedSet::new(path, data_set.prefix(), &files));
         for result in results {
-            report(
-                result
-                    .map(|file| Checked::new(&file.path, file.header, file.known))
-                    .map_err(Failure::from),
-                json,
-                console,
-            )?;
+            let checked = result.map(|file| Checked::new(&file.path, file.header, file.known));
+            report(checked.map_err(Failure::from), json, console)?;
         }
         if let Some(set) = set {
             report(Ok(set), json, console)?;

@@ -92,7 +92,8 @@ impl FileStats {
         let options = reading.options(labels);
         let changes = reading.changes(false);
         let is_changed = changes != TransformOptions::default() || reading.shape.is_some();
-        let has_labels = !labels.files.is_empty() || labels.column.is_some();
+        let has_column = labels.column.is_some() || labels.classes.is_some();
+        let has_labels = !labels.files.is_empty() || has_column;
         let source = match is_changed || has_labels {
             true => open_records(path, &options)?,
             false => match Input::open(path, &options)? {

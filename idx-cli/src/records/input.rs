@@ -206,6 +206,20 @@ impl LabelArguments {
         )
     }
 
+    /// Refuses the options that describe labels if there are none.
+    pub(crate) fn expect_labels(&self, source: &JoinedSource) -> Result<(), Failure> {
+        let option = match (self.column, &self.classes) {
+            (Some(_), _) => "--label-column",
+            (None, Some(_)) => "--classes",
+            (None, None) => return Ok(()),
+        };
+        if source.has_labels() || !self.files.is_empty() {
+            return Ok(());
+        }
+        let text = format!("there are no labels for {option}; give them with --labels");
+        Err(Failure::file(source.path(), text))
+    }
+
     /// The records of an input with the labels of the file, if there is one. A header is that of csv.
     pub(crate) fn join(
         &self,
@@ -213,10 +227,7 @@ impl LabelArguments {
         header: bool,
         source: JoinedSource,
     ) -> Result<JoinedSource, Failure> {
-        if self.files.is_empty() && self.column.is_some() && !source.has_labels() {
-            let text = "there are no labels for --label-column; give them with --labels";
-            return Err(Failure::file(source.path(), text));
-        }
+        self.expect_labels(&source)?;
         Ok(match self.open(input, header, None)? {
             Some(labels) => source.with_labels(labels)?,
             None => source,

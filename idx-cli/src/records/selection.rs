@@ -51,6 +51,7 @@ impl Selection {
         arguments: &ShowArguments,
         records: &RecordSelection,
     ) -> Result<Self, Failure> {
+        arguments.labels.expect_labels(&source)?;
         source.select_records(records)?;
         Ok(Self {
             transform: Transform::new(&source, &arguments.reading.changes(false))?,

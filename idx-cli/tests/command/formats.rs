@@ -131,15 +131,21 @@ fn several_files_are_shown() {
 }
 
 #[test]
-fn a_column_needs_labels() {
+fn what_describes_labels_needs_labels() {
     let folder = folder();
-    for command in [&["show"][..], &["stats"], &["convert", "-o", "x.npy"]] {
-        let (_, message) = folder
-            .run(&[command, &["a.idx", "--label-column", "1"]].concat())
-            .failure();
-        assert_eq!(
-            message,
-            "a.idx: there are no labels for --label-column; give them with --labels"
-        );
+    let show = &["show"][..];
+    for command in [
+        show,
+        &["show", "-o", "x.png"],
+        &["stats"],
+        &["convert", "-o", "x.npy"],
+    ] {
+        for (option, value) in [("--label-column", "1"), ("--classes", "a.idx")] {
+            let arguments = [command, &["a.idx", option, value]].concat();
+            let (_, message) = folder.run(&arguments).failure();
+            let expected =
+                format!("a.idx: there are no labels for {option}; give them with --labels");
+            assert_eq!(message, expected, "{arguments:?}");
+        }
     }
 }

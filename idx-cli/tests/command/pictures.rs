@@ -375,6 +375,10 @@ fn pictures_change_their_size() {
         "set/0/a.png: the picture is 4 x 8 and cannot be cropped to 5 x 5; pad or scale it"
     );
     assert_eq!(
+        folder.refused_set(&["--fit", "contain"]),
+        "set: `contain` and `cover` fit pictures into a size; give that size, too"
+    );
+    assert_eq!(
         folder.refused_set(&["--size", "0x5"]),
         "set: a picture has at least 1 row and 1 column; give a larger size"
     );

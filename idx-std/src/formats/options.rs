@@ -122,6 +122,10 @@ impl PictureOptions {
             }
             self.check_pixels(pixels)?;
         }
+        if matches!(self.fit, Fit::Contain | Fit::Cover) && self.size.is_none() {
+            let message = "`contain` and `cover` fit pictures into a size; give that size, too";
+            return Err(ErrorKind::mismatch(message));
+        }
         Ok(())
     }
 
