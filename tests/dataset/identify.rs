@@ -27,7 +27,7 @@ fn a_changed_bit_makes_a_real_file_unknown() {
     let mut plain = open(path).unwrap().bytes().to_vec();
     let known = identify_bytes(&plain).unwrap().unwrap();
     assert_eq!(known.to_string(), "MNIST test labels");
-    // Nothing else of a plain file shows it.
+    // Nothing else in a plain file shows it.
     *plain.last_mut().unwrap() ^= 1;
     assert_eq!(identify_bytes(&plain).unwrap(), None);
 }
@@ -218,7 +218,7 @@ fn a_check_reports_its_progress() {
     }
 }
 
-/// What is wrong with a file of the data set.
+/// The error of a file of the data set.
 #[track_caller]
 fn file_kind(error: &Error) -> &idx_std::ErrorKind {
     match error.kind() {

@@ -43,7 +43,7 @@ fn records(set: &Labeled<u8, u8>) -> Vec<u8> {
     set.iter().map(|(image, _)| image).collect()
 }
 
-/// What is wrong with a file of the data set.
+/// The error of a file of the data set.
 #[track_caller]
 fn file_kind(error: &Error) -> &idx_std::ErrorKind {
     match error.kind() {
@@ -102,7 +102,7 @@ fn splits_by_count_and_by_fraction() {
         .split([SplitSize::Count(1), SplitSize::Fraction(0.5)])
         .unwrap();
     assert_eq!(lengths(&mixed), [1, 5]);
-    // A part of a part.
+    // Part of a part.
     let [_, back] = set.split([4, 6]).unwrap();
     let [front, _] = back.split([0.5, 0.5]).unwrap();
     assert_eq!(records(&front), [4, 5, 6]);
@@ -270,7 +270,7 @@ fn batches_of_another_thread() {
     assert_eq!(prepared.len(), 3);
     assert_eq!(prepared.by_ref().collect::<Vec<_>>(), expected);
     assert_eq!((prepared.next(), prepared.len()), (None, 0));
-    // One that is not used to its end stops its thread.
+    // An iterator that is dropped early stops its thread.
     assert!(set.prepared_batches(1, classes).unwrap().next().is_some());
 
     let mut failing = set

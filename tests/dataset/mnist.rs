@@ -42,7 +42,7 @@ fn a_data_set_is_opened_in_every_spelling() {
         ("emnist-letters-", "test", 1..=26),
         ("emnist-balanced-", "test", 0..=46),
         ("emnist-byclass-", "test", 0..=61),
-        // Of a set of one's own the classes are those that are there.
+        // The classes of one's own set are those of its labels.
         ("my-own-", "test", 1..=9),
     ] {
         for files in spellings(&good(prefix, test)) {
@@ -382,7 +382,7 @@ fn real_labels_of_eight_columns() {
         &open(&labels).unwrap().to_vec::<i32>().unwrap()[8..16]
     );
 
-    // A class that is none is refused with its record, however wide it is.
+    // An unknown class is refused with its record, however wide it is.
     let mut bytes = open(&labels).unwrap().bytes().to_vec();
     bytes[12 + 32 * 7] = 1;
     fs::remove_file(&labels).unwrap();

@@ -14,7 +14,7 @@ use image::{GrayImage, Luma};
 struct Random(u32);
 
 impl Random {
-    /// From 0 to before `end`.
+    /// A number from 0 to before `end`.
     fn below(&mut self, end: u32) -> u32 {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (self.0 >> 16) % end

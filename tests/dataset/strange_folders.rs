@@ -77,7 +77,7 @@ fn no_pipe_is_waited_for_and_no_device_is_read() {
     }
 }
 
-/// Neither is a pipe removed that has the name of a part.
+/// A pipe with the name of a part is not removed either.
 #[test]
 #[cfg(feature = "fetch")]
 fn a_download_takes_regular_files_only() {

@@ -74,7 +74,7 @@ fn what_appeared_meanwhile_is_not_replaced() {
 
     #[cfg(unix)]
     {
-        // A link to nothing is something, too.
+        // A dangling link also counts.
         let link = folder.path().join("link");
         std::os::unix::fs::symlink("nothing", &link).unwrap();
         assert!(exists(AtomicFile::create_new(&link).unwrap_err()));
@@ -150,7 +150,7 @@ mod linux {
         assert_eq!(names(folder.path()), ["file"]);
     }
 
-    /// Where the system has no files without a name, all is as with them, but for a temporary name.
+    /// Systems without unnamed files use a temporary name; all else is the same.
     #[test]
     fn a_file_system_without_unnamed_files() {
         const TEST: &str = "appearing::linux::a_file_system_without_unnamed_files";

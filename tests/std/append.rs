@@ -198,7 +198,7 @@ fn one_writer_at_a_time_and_no_pipes() {
     drop(first);
     Writer::append(&path).unwrap().finish().unwrap();
 
-    // Without waiting for somebody at the other end.
+    // Without waiting for the other end.
     let pipe = folder.path().join("pipe");
     named_pipe(&pipe);
     for path in [&*pipe, Path::new("/dev/null")] {

@@ -620,7 +620,7 @@ fn a_process_that_is_killed_at_any_moment() {
         sign();
         write(Path::new(&path), NEW.0, NEW.1).unwrap();
         sign();
-        // Until the kill, or the end of whoever should have killed.
+        // Until the kill, or the end of the process that should have killed.
         let _ = io::stdin().read(&mut [0]);
         return;
     }

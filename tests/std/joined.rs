@@ -259,7 +259,7 @@ fn ranges_up_to_the_end() {
         .unwrap();
     assert_eq!(source.remaining(), Some(6));
     assert_eq!(source.skip_remaining().unwrap(), 6);
-    // Of csv the number of records is known at its end.
+    // The number of records of csv is known only at its end.
     fs::write(folder.path().join("a.csv"), "7\n8\n").unwrap();
     let mut record = Record::default();
     let mut table = opened(&folder, "a.csv");

@@ -99,7 +99,7 @@ fn a_reader_of_npy_has_the_same_limit() {
     }
 }
 
-/// What each way to read a file says: all of them, or those that do not know the length of it.
+/// The error of each way to read a file: all of them, or those that do not know its length.
 fn sentences(path: &Path) -> Vec<String> {
     let bytes = fs::read(path).unwrap();
     let stream = || Box::new(&bytes[..]) as Box<dyn Read>;

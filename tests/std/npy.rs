@@ -508,7 +508,7 @@ fn what_is_written_is_what_is_read() {
                 .iter()
                 .map(|size| u32::try_from(*size).unwrap())
                 .collect();
-            // The number of records is filled in, whatever was given for it.
+            // The number of records is filled in, whatever number was given.
             for first in [0, 7, u32::MAX] {
                 let mut dims = dims.clone();
                 dims.iter_mut().take(1).for_each(|count| *count = first);

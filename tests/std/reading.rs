@@ -52,7 +52,7 @@ fn drain<R: Read>(mut reader: Reader<R>) -> (Vec<Vec<u8>>, Option<Error>) {
     (records, error)
 }
 
-/// What streaming says is wrong, at the start or later.
+/// The error of streaming, at the start or later.
 fn streamed<R: Read>(reader: Result<Reader<R>, Error>) -> String {
     match reader {
         Ok(reader) => drain(reader).1.expect("an error").message(),
@@ -550,7 +550,7 @@ fn a_range_of_records() {
                 let (records, error) = drain(select(start..end).unwrap());
                 assert!(numbers(records).into_iter().map(u64::from).eq(start..end));
                 assert!(error.is_none());
-                // Many at a time are no more of them.
+                // Many at a time are as many in total.
                 let mut reader = select(start..end).unwrap();
                 let mut many = Vec::new();
                 while let Some(records) = reader.next_records() {
@@ -574,7 +574,7 @@ fn a_range_of_records() {
                 "{error}"
             );
         }
-        // One range after the other, and what lies between is passed over.
+        // One range after the other; the records between are skipped.
         let mut reader = select(0..2).unwrap();
         while reader.next_record().is_some() {}
         reader.select(3..5).unwrap();
@@ -589,7 +589,7 @@ fn a_range_of_records() {
         assert_eq!(typed.size_hint(), (0, Some(3)));
         assert!(typed.map(Result::unwrap).eq([1, 2]));
     }
-    // Records of no bytes, more than anyone waits for.
+    // Records without bytes, too many to count one by one.
     let none = file(0x08, &[u32::MAX, 0], &[]);
     let mut reader = Reader::new(Cursor::new(&none)).unwrap();
     reader.select(7..9).unwrap();
@@ -600,7 +600,7 @@ fn a_range_of_records() {
     assert_eq!(reader.next_records().unwrap().unwrap(), [0u8; 0]);
     assert!(reader.next_records().is_none());
 
-    // The range with the last record tells what is wrong with the end, the others what they meet.
+    // The range with the last record reports the error at the end, the others report what they meet.
     let longer = [&bytes[..], &[9]].concat();
     for (bytes, range, wrong) in [
         (&longer[..], 0..4, false),
@@ -841,7 +841,7 @@ fn the_size_can_be_limited() {
             "{error}"
         );
     }
-    // A header that promises more than there is in the world is refused by its promise.
+    // A header that claims more than any machine has is refused at once.
     let (_folder, path) = on_disk("huge", &file(0x08, &[u32::MAX, u32::MAX], &[]));
     let error = ReadOptions::new().limit(1000).open(path).unwrap_err();
     assert!(

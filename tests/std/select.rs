@@ -195,7 +195,7 @@ fn a_range_that_is_not_there_changes_nothing() {
             assert!(is_expected(error.kind()), "{}: {error}", way.name);
             assert_eq!(error.records(), None, "nothing was read for it");
             assert_eq!(rest(&mut reader), [1, 2, 3][read..], "{}", way.name);
-            // Nor is anything wrong with the reader.
+            // The reader is still usable.
             reader.select(4..).unwrap();
             assert_eq!(rest(&mut reader), [4], "{}", way.name);
         }

@@ -86,7 +86,7 @@ fn greatest(values: &[f64]) -> f64 {
 /// Which bin a value is in, if bins are as wide as 2 to the power of `exponent`.
 fn bin(value: f64, exponent: i32) -> f64 {
     let place = scaled(value, -exponent);
-    // What is too small for an f64 still lies on its side of 0.
+    // A value too small for an f64 still lies on its side of 0.
     if place == 0.0 && value < 0.0 {
         -1.0
     } else {
@@ -220,7 +220,7 @@ fn extremes(element_type: ElementType) -> (f64, f64) {
     }
 }
 
-/// So many elements from `least` to `greatest`, each of which the type has.
+/// This many elements from `least` to `greatest`, which the type can represent.
 fn elements(element_type: ElementType, least: f64, greatest: f64, count: usize) -> Vec<f64> {
     let elements = fractions(count as u64).take(count).map(|fraction| {
         // The difference of the extremes would be infinite.
@@ -316,7 +316,7 @@ fn floats_at_the_ends_of_their_range() {
 
 // Figures that anyone can compute
 
-/// Of these elements, and no others.
+/// The summary of these elements.
 #[test]
 fn means_and_deviations() {
     let greatest = f64::from(i32::MAX);

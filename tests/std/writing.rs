@@ -366,7 +366,7 @@ fn a_record_that_is_not_filled_in_leaves_the_file_as_it_was() {
     }
 }
 
-/// Whatever is given for it.
+/// Whatever number is given.
 #[test]
 fn the_number_of_records_is_filled_in() {
     for count in [0, 1, 7, u32::MAX] {

@@ -162,7 +162,7 @@ fn files_without_a_command() {
     let labels = both("labels").replace("labels\n", "./labels\n");
     assert_eq!(output, both("images") + &labels);
 
-    // What is wrong is told once, and the next file follows.
+    // The error is printed once, and the next file follows.
     let outcome = folder.run(&["cut", "text", "images"]);
     assert_eq!(outcome.output, both("cut") + &both("images"));
     assert_eq!(

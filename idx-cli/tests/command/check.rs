@@ -146,7 +146,7 @@ fn a_pair_of_files_is_compared() {
             "more.idx: 3 labels for the 2 images of i.idx; download both again"
         );
     }
-    // Of more files nobody knows which belong together.
+    // With more files, it is not known which belong together.
     let all = ["check", "i.idx", "l.idx", "more.idx"];
     assert_eq!(folder.run(&all).success().lines().count(), 3);
     folder.run(&["check", "l.idx", "more.idx"]).success();
@@ -169,7 +169,7 @@ fn a_data_set_that_is_right() {
         set,
         json!({"path": "set", "prefix": "", "training": 3, "test": 2, "known": null})
     );
-    // From within, and two data sets.
+    // From inside the folder, and two data sets.
     let renamed = folder
         .0
         .path()
@@ -183,7 +183,7 @@ fn a_data_set_that_is_right() {
     assert_eq!(outcome.code, Some(1), "EMNIST letters has but one file");
 }
 
-/// Each defect is one line, and of the four files those that are whole are told all the same.
+/// Each defect is one line, and the whole ones of the four files are still reported.
 #[test]
 fn a_data_set_that_is_wrong() {
     let cases = [
@@ -285,7 +285,7 @@ fn info_identifies_when_asked() {
     assert!(output.success().contains("EMNIST letters test labels"));
 }
 
-/// What `Folder::run` cannot take, as it is no UTF-8.
+/// For names that are not UTF-8, which `Folder::run` does not take.
 #[cfg(target_os = "linux")]
 #[test]
 fn names_that_are_no_text() {
@@ -296,7 +296,7 @@ fn names_that_are_no_text() {
     let set = folder.0.path().join("set");
     let name = OsStr::from_bytes(b"\xFF-images-idx3-ubyte");
     fs::write(set.join(name), images(1)).unwrap();
-    // Not one of the set, and not in its way.
+    // Not a file of the set, and ignored.
     folder.run(&["check", "set"]).success();
     let mut command = folder.command(&["check"]);
     let output = outcome(command.current_dir(set).arg(name), &[]).success();

@@ -224,7 +224,7 @@ fn a_rest_is_refused_where_it_would_lose_something() {
         let messages = usage(options);
         assert!(messages.contains(message), "{messages}");
     }
-    // Nothing of both appears if one of them exists.
+    // Neither appears if one of them exists.
     folder.write("c.csv", b"mine");
     let split = ["--split", "0.5", "-o", "b.csv", "--rest", "c.csv"];
     let message = folder.refused(&[&["a.idx"][..], &split].concat());
@@ -313,7 +313,7 @@ fn each_input_can_have_its_labels() {
     folder.convert(&[&inputs[..], &outputs, &["--records", "10.."]].concat());
     assert_eq!(folder.read("c.idx")[12..], [10, 11, 20, 21]);
     assert_eq!(folder.read("n.idx")[8..], [1, 2, 5, 6]);
-    // As many in all, but not of each.
+    // As many in total, but not in each file.
     let inputs = ["a.idx", "b.idx", "--labels", "m.idx", "--labels", "l.idx"];
     assert_eq!(
         folder.refused(&[&inputs[..], &["-o", "d.idx", "--labels-out", "e.idx"]].concat()),

@@ -126,7 +126,7 @@ impl Folder {
     }
 }
 
-/// The bad files but those of npy and csv, which the command reads.
+/// The bad files except those of npy and csv, which the command reads.
 pub(crate) fn not_idx() -> impl Iterator<Item = BadFile> {
     let others = ["numpy", "text-that-is-no-server-message"];
     let bad = bad_files().into_iter();

@@ -12,7 +12,7 @@ use crate::common::{Folder, outcome};
 use idx_tests::{file, gzip};
 use serde_json::Value;
 
-/// What stands for a file that a command reads, and for one that it writes.
+/// Placeholders for the file that a command reads, and for the one that it writes.
 const INPUT: &str = "INPUT";
 const OUTPUT: &str = "OUTPUT";
 
@@ -63,7 +63,7 @@ fn command(
     command
 }
 
-/// What a command writes that has nothing to complain of.
+/// The output of a command that succeeds without a message.
 #[track_caller]
 fn written(command: &mut Command) -> Vec<u8> {
     let output = command.output().unwrap();
@@ -72,7 +72,7 @@ fn written(command: &mut Command) -> Vec<u8> {
     output.stdout
 }
 
-/// What is written of a file, without its name and its length, which a stream has not.
+/// The report on a file, without its name and its length, which a stream does not have.
 fn lines_about(output: &[u8], name: &str) -> Vec<String> {
     let text = String::from_utf8_lossy(output);
     let lines = text.lines().filter(|line| !line.starts_with("  file  "));
@@ -165,7 +165,7 @@ fn a_closed_pipe_is_no_error() {
         let mut command = command(&folder, arguments, "images", "");
         assert_eq!(written_to(&mut command, writer), (Some(0), String::new()));
     }
-    // In the middle of more than a pipe holds.
+    // In the middle of an output that is larger than a pipe's buffer.
     let show: &[&str] = &["show", INPUT, "--records", ".."];
     for arguments in WRITING.iter().chain([&show]) {
         let (mut reader, writer) = io::pipe().unwrap();
@@ -183,7 +183,7 @@ fn written_to(command: &mut Command, output: impl Into<Stdio>) -> (Option<i32>, 
     (output.status.code(), messages)
 }
 
-/// Where nobody can read what is wrong, the exit code still reports a failure.
+/// Where nobody can read a message, the exit code still reports the failure.
 #[test]
 fn a_closed_error_stream_is_no_crash() {
     let folder = Folder::new(&[]);
@@ -313,7 +313,7 @@ fn each_file_is_treated_in_order() {
             .map(|object| object.get("error").and_then(Value::as_str));
         assert!(errors.eq([None, Some(wrong[0].1), Some(wrong[1].1), None]));
     }
-    // Of inputs that are joined none can be left out.
+    // No input of a join can be left out.
     let join = folder.run(&["convert", "first", "missing", "last", "-o", "joined.idx"]);
     let (path, message) = wrong[0];
     assert_eq!(join.failure().1, format!("{path}: {message}"));
@@ -468,7 +468,7 @@ mod unix {
     use rustix::fs::{Mode, OFlags};
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-    /// What a folder names may be a stranger's: nothing waits for somebody at the other end of a pipe.
+    /// The files of a folder are untrusted: no command waits for the other end of a pipe.
     #[test]
     fn a_pipe_in_a_folder_is_not_opened() {
         for name in ["part.parquet", "picture.png"] {
@@ -548,7 +548,7 @@ mod unix {
             let json: Value = serde_json::from_slice(&json).unwrap();
             assert_eq!(json["path"], "\u{FFFD}name");
             assert_eq!(json["path_bytes"], serde_json::json!(b"\xFFname"));
-            // Of a file that is wrong, too; a name that is text needs no bytes.
+            // Also of a file with an error; a name that is text needs no bytes.
             for (name, bytes) in [(&b"\xFEmissing"[..], true), (b"missing", false)] {
                 let mut missing = folder.command(&[command_with_json, "--json"]);
                 let (json, _) = outcome(missing.arg(OsStr::from_bytes(name)), &[]).failure();
@@ -592,13 +592,13 @@ mod unix {
         for arguments in WRITING.iter().chain([&WRITING_A_FOLDER]) {
             let mut command = command(&folder, arguments, "images", "folder/new");
             let (_, said) = outcome(&mut command, &[]).failure();
-            // Not a word of the temporary file.
+            // The temporary file is not mentioned.
             let said = said.replace("permission denied;", "Permission denied (os error 13);");
             assert_eq!(said, format!("folder/new: {message}"));
         }
     }
 
-    /// A terminal: what is seen on it, and the end that a program has.
+    /// A terminal: the end that the user sees, and the end that the program has.
     fn terminal() -> (File, OwnedFd) {
         let seen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&seen).unwrap();
@@ -722,7 +722,7 @@ mod unix {
         }
     }
 
-    /// Of the images whose reading shows a bar: half of them are more than a pipe holds.
+    /// Images whose reading shows a bar: half of them are larger than a pipe's buffer.
     const COUNT: u32 = 192;
 
     const LONG_WORK: [&[&str]; 8] = [
@@ -736,7 +736,7 @@ mod unix {
         WRITING_A_FOLDER,
     ];
 
-    /// What a command that takes long says on a terminal, or on another error stream, while its input
+    /// What a slow command prints on a terminal, or on another error stream, while its input
     /// pauses in the middle.
     fn with_pause(arguments: &[&str], bytes: &[u8], pause: Duration, is_terminal: bool) -> String {
         let folder = Folder::new(&[]);
@@ -803,7 +803,7 @@ mod unix {
     #[test]
     fn short_work_shows_none() {
         for arguments in LONG_WORK {
-            // On a machine that is busy the same work can be long.
+            // On a busy machine the same work can take long.
             let shown = (0..10).find_map(|_| {
                 let start = Instant::now();
                 let seen = with_pause(arguments, &images(COUNT), Duration::ZERO, true);
@@ -891,7 +891,7 @@ fn colours_on_request() {
     assert!(before.success().contains('\x1B'));
 }
 
-/// What `-q` leaves out, and what it does not.
+/// What `-q` leaves out, and what it keeps.
 #[test]
 fn quiet_is_not_silent() {
     let folder = Folder::new(&[]);

@@ -32,7 +32,7 @@ fn there_and_back_between_all_formats_with_all_types() {
             formats.push("a/");
         }
         let convert = |from: &str, to: &str| {
-            // What csv does not say of itself.
+            // What a csv file does not state.
             let name = element_type.name();
             let csv = ["--as", name, "--shape", "2x3"];
             let options: &[&str] = if from.ends_with("csv") { &csv } else { &[] };
@@ -323,7 +323,7 @@ fn labels_go_along() {
         folder.refused(&["a.idx", "--labels", "three.idx", "-o", "x.csv"]),
         "three.idx: 3 labels but 2 records; give the label file of these records"
     );
-    // Of csv the number of records is known at its end.
+    // The number of records of csv is known only at its end.
     folder.write("one.idx", &file(8, &[1], &[1]));
     assert_eq!(
         folder.refused(&["b.csv", "--labels", "one.idx", "-o", "x.csv"]),
@@ -757,7 +757,7 @@ fn a_folder_is_not_replaced_without_force() {
         folder.refused(&["a.idx", "-o", "full"]),
         "full: the folder is not empty; choose another name or pass --force"
     );
-    // A folder keeps what is no picture; of the pictures before none stay.
+    // A folder keeps files that are not pictures, and no earlier pictures.
     folder.convert(&["a.idx", "--force", "-o", "full"]);
     folder.convert(&["a.idx", "--records", "1", "--force", "-o", "full"]);
     assert_eq!(folder.read("full/notes.txt"), b"other");
@@ -820,7 +820,7 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
         let message = folder.refused(&[input, "-o", "x.idx"]);
         assert!(message.starts_with(&format!("{input}: ")), "{message}");
     }
-    // An input that comes later, and a folder for the output that is not there.
+    // A later input, and an output in a folder that does not exist.
     let message = folder.refused(&["good.idx", "cut.idx", "-o", "x/"]);
     assert!(
         message.starts_with("cut.idx: the payload is truncated"),
@@ -860,7 +860,7 @@ fn standard_streams() {
         let back = [&["convert", "-", "--to", "idx", "-o", "-"], options].concat();
         assert_eq!(run(&back, &written), idx, "{format}");
     }
-    // ESC and other bytes that a terminal would take for itself.
+    // ESC and other bytes that control a terminal.
     let escapes = file(8, &[4], b"\x1B[1m");
     assert_eq!(
         run(&["convert", "-", "--to", "idx", "-o", "-"], &escapes),

@@ -76,7 +76,7 @@ fn a_data_set_comes_from_the_mirror_that_gives_it() {
         idx_std::open(line).unwrap();
     }
 
-    // What is there stays, unless `--force` is given.
+    // Existing files stay, unless `--force` is given.
     std::fs::write(lines[0], b"mine").unwrap();
     let outcome = idx(&[&["fetch", "mnist", path][..], &mirrors].concat());
     assert_eq!(outcome.status.code(), Some(1));

@@ -89,7 +89,7 @@ fn info_of_any_format() {
     );
 }
 
-/// These two are about the bytes of IDX.
+/// These two commands read only IDX.
 #[test]
 fn what_reads_idx_alone_advises_to_convert() {
     let folder = folder();

@@ -26,7 +26,7 @@ fn the_examples_are_understood() {
         let examples = examples.replace("\\\n      ", "");
         let mut understood = 0;
         for line in examples.lines().take_while(|line| !line.is_empty()) {
-            // Two spaces are before what is said about it.
+            // Two spaces separate the command from its description.
             let (command_line, _) = line.trim().split_once("  ").unwrap_or((line, ""));
             let mut words = command_line
                 .split_whitespace()
@@ -63,7 +63,7 @@ fn long_help_describes_what_a_command_does() {
     }
 }
 
-/// As cargo and git have it.
+/// As with cargo and git.
 #[test]
 fn help_is_a_command_too() {
     let folder = Folder::new(&[]);

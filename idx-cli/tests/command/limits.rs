@@ -1,4 +1,4 @@
-//! What files of strangers may cost: memory and time in proportion to their bytes, up to limits that the help
+//! The cost of untrusted files: memory and time in proportion to their bytes, up to limits that the help
 //! states.
 
 use std::fs;
@@ -72,7 +72,7 @@ fn long_lines_of_csv() {
     folder.write("line.csv", ones.as_bytes());
     folder.convert(&["line.csv", "-o", "x.idx"]);
     assert_eq!(folder.read("x.idx"), file(8, &[1, 1000], &[1; 1000]));
-    // A field that is no number is not repeated as a whole.
+    // A field that is not a number is not repeated as a whole.
     folder.write(
         "field.csv",
         format!("1\n{}\n", "x".repeat(100_000)).as_bytes(),

@@ -1,4 +1,4 @@
-//! What is in files: `idx diff`, `idx check --duplicates` and `idx info --hex`.
+//! Contents of files: `idx diff`, `idx check --duplicates` and `idx info --hex`.
 
 use std::process::Command;
 
@@ -153,7 +153,7 @@ fn duplicates_are_found_within_and_between_files() {
     assert!(message.starts_with("cut.idx: the payload is truncated"));
 }
 
-/// Their number says nothing about the size of the file.
+/// Their number does not depend on the size of the file.
 #[test]
 fn records_without_elements_are_not_compared() {
     let many = file(8, &[u32::MAX, 0], &[]);
@@ -263,7 +263,7 @@ fn classes_have_their_names() {
         .run(&[&["stats", "a.idx"][..], &named].concat())
         .success();
     assert!(stats.contains(" 7 seal  1   33.3 %"), "{stats}");
-    // Those of a folder.
+    // The names of a folder.
     folder.convert(&[&["a.idx", "--by-class", "-o", "p/"][..], &named[..2]].concat());
     for (label, name) in [("7", "ant"), ("8", "bee"), ("9", "cat")] {
         let path = |name: &str| folder.0.path().join("p").join(name);

@@ -1,4 +1,4 @@
-//! Nothing is lost or taken for something else with exit code 0.
+//! Nothing is lost or misread with exit code 0.
 
 use idx_tests::{file, gzip};
 
@@ -34,7 +34,7 @@ fn labels_of_csv_in_any_column() {
     );
 }
 
-/// Failed before: each became an array, after the command's own hints if not at once.
+/// Failed before: each became an array, some after following the command's own hints.
 #[test]
 fn what_is_no_csv() {
     let hexdump = b"0000,0801,0000,2710\n0001,0203,0405,0607\n";

@@ -74,7 +74,7 @@ fn what_is_wrong_with_a_file() {
             "{message}"
         );
     }
-    // What was refused before is read.
+    // This was refused before.
     folder.convert(&["real.tsv", "-o", "x.idx"]);
     assert_eq!(folder.read("x.idx"), file(8, &[2, 2], &[1, 2, 3, 4]));
     folder.convert(&["x.csv.gz", "-o", "x.idx", "-f"]);

@@ -1,4 +1,4 @@
-//! What a command writes: all of it together, over nothing that is not its own, and without litter.
+//! Outputs of a command: all appear together, replace only its own files, and leave no litter.
 
 use std::fs;
 use std::io::Write;
@@ -382,7 +382,7 @@ mod unix {
 mod kills {
     use super::*;
 
-    /// What there may be of an output after a kill.
+    /// The possible contents of an output after a kill.
     fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
         if path.is_dir() {
             let own = names(path)

@@ -134,7 +134,7 @@ fn labels_lie_beside_the_records() {
     assert_eq!(folder.read("c.idx"), records);
     assert_eq!(folder.read("d.idx"), labels);
 
-    // Who does not want them gets none, and another format has them too.
+    // Labels are optional, and other formats keep them too.
     folder.convert(&["b.parquet", "-o", "e.idx"]);
     assert_eq!(folder.read("e.idx"), records);
     folder.convert(&["b.parquet", "-o", "f.csv", "--records", "1"]);
@@ -201,7 +201,7 @@ fn shards() {
         assert_eq!(folder.read("d.idx"), labels, "{split:?}");
     }
 
-    // What engines leave beside, or have not finished, is no shard.
+    // Other files of an engine, and unfinished ones, are not shards.
     folder.write("s/_SUCCESS", b"");
     folder.write("s/.part-1.parquet", b"half");
     folder.write("s/_temporary.parquet", b"half");
@@ -341,7 +341,7 @@ fn files_of_other_programs() {
     assert_eq!(folder.read("c.idx"), expected);
     assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[3, 8]));
 
-    // Bytes without a word about them.
+    // Bytes without a shape.
     let bytes: ArrayRef = Arc::new(BinaryArray::from_vec(vec![&[0, 1, 2, 255], &[4, 5, 6, 7]]));
     folder.write_parquet(
         "binary.parquet",
@@ -359,7 +359,7 @@ fn files_of_other_programs() {
         "binary.parquet: record 0: 4 bytes are not 2 x 3 u8; IDX has records of one shape"
     );
 
-    // Numbers alone, of a type that IDX has not.
+    // Single numbers of a type that IDX does not have.
     let numbers: ArrayRef = Arc::new(UInt16Array::from(vec![7, 256]));
     folder.write_parquet("numbers.parquet", &[("n", numbers)], zstd);
     folder.convert(&["numbers.parquet", "--as", "i16", "-o", "e.idx"]);
@@ -376,13 +376,13 @@ fn files_of_other_programs() {
     folder.convert(&["large.parquet", "--as", "u8", "-o", "f.idx"]);
     assert_eq!(folder.read("f.idx"), file(8, &[1, 2], &[1, 2]));
 
-    // No record at all.
+    // No records.
     folder.write_parquet("empty.parquet", &[("record", lists(&[]))], zstd);
     folder.convert(&["empty.parquet", "--shape", "2x2", "-o", "g.idx"]);
     assert_eq!(folder.read("g.idx"), file(0x0B, &[0, 2, 2], &[]));
 }
 
-/// What is told of a file, and of a folder of shards, is what is told of the IDX that it was made of.
+/// Reports on a file, and on a folder of shards, equal those on the IDX file that they were made of.
 #[test]
 fn files_and_shards_are_looked_at() {
     let labels = file(0x0C, &[3], &[0, 0, 0, 7, 0, 0, 1, 0, 255, 255, 255, 255]);
@@ -441,7 +441,7 @@ fn a_folder_as_spark_leaves_it() {
     }
     folder.write("spark/_SUCCESS", b"");
     folder.write("spark/._SUCCESS.crc", b"crc\0");
-    // What it writes of a partition without records, of which nothing tells the length.
+    // A partition without records, whose record length nothing states.
     folder.write_parquet(
         "spark/part-00002-6d5e-c000.snappy.parquet",
         &[("record", lists(&[]))],
@@ -584,7 +584,7 @@ fn damage_is_one_message() {
         damaged[place] ^= 0xFF;
         folder.write("b.parquet", &damaged);
         let outcome = folder.run(&[&["convert"][..], &read].concat());
-        // A number that was changed is a number.
+        // A changed number is still a number.
         if outcome.code != Some(0) {
             let (output, message) = outcome.failure();
             assert_eq!(output, "", "{place}");
@@ -614,7 +614,7 @@ fn nothing_is_replaced_without_force() {
         "a.parquet: the file already exists; choose another name or pass --force"
     );
     folder.convert(&["a.idx", "-o", "a.parquet", "--force"]);
-    // What goes wrong on the way leaves it as it was.
+    // An error on the way leaves the file as it was.
     let before = folder.read("a.parquet");
     folder.write("cut.idx", &images(&[3])[..9]);
     folder.refused(&["cut.idx", "-o", "a.parquet", "--force"]);

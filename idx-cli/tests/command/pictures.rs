@@ -312,7 +312,7 @@ fn names_that_are_not_text() {
     );
     // A picture may have any name.
     fs::rename(&class, folder.0.path().join("set/b")).unwrap();
-    // A folder in itself has no end.
+    // A folder that contains itself has no end.
     symlink("..", folder.0.path().join("set/b/up")).unwrap();
     let messages = folder.convert_set(&[]);
     assert!(

@@ -81,7 +81,7 @@ fn cases() -> Vec<Case> {
             file(0x0B, &[], &[0, 7]),
             "RANK_0.len() == 1 && RANK_0.as_slice()[0].0.get() == 7",
         ),
-        // No records, and records of no elements.
+        // No records, and records without elements.
         case("none", file(0x08, &[0, 28, 28], &[]), "NONE.is_empty()"),
         case("no-labels", file(0x08, &[0], &[]), "NO_LABELS.is_empty()"),
         case(
@@ -89,7 +89,7 @@ fn cases() -> Vec<Case> {
             file(0x0D, &[3, 2, 0], &[]),
             "NOTHING.get(2).unwrap().0 == [[0.0; 0]; 2]",
         ),
-        // As many dimensions as there can be.
+        // The maximum rank.
         case(
             "rank-6",
             file(0x0B, &[1, 1, 1, 1, 1, 2], &[0, 1, 0, 2]),
@@ -100,7 +100,7 @@ fn cases() -> Vec<Case> {
             file(0x08, &[1; 9], &[7]),
             "RANK_9.get(0).unwrap().0 == [[[[[[[[7]]]]]]]]",
         ),
-        // Names that Rust has, or can't have.
+        // Names that are keywords of Rust, or not allowed in it.
         case("fn", file(0x08, &[1], &[1]), "FN.len() == 1"),
         case("self", file(0x08, &[1], &[1]), "SELF.len() == 1"),
         case(
@@ -223,7 +223,7 @@ fn what_no_firmware_can_have_is_refused() {
         let (output, message) = folder.run(&["rust", name]).failure();
         assert_eq!((&*output, message), ("", format!("{name}: {expected}")));
     }
-    // The others are printed all the same.
+    // The others are still printed.
     let alone = folder.run(&["rust", "labels"]).success();
     let (output, _) = folder.run(&["rust", "cut", "labels"]).failure();
     assert_eq!(output, alone);

@@ -249,7 +249,7 @@ fn what_cannot_be_drawn_leaves_no_sheet() {
 
 #[test]
 fn what_a_header_promises_takes_no_memory() {
-    // 4 GiB in a record, of which nothing is there.
+    // A record of 4 GiB, without any of its bytes.
     let header = file(0x08, &[1, 1 << 16, 1 << 16], &[]);
     let folder = Folder::new(&[("promises.gz", &gzip(&header))]);
     let show = [
@@ -296,7 +296,7 @@ fn ten_thousand_real_digits() {
         .iter()
         .map(|ink| u64::from(*ink))
         .sum();
-    // What is left is the ink of the indices.
+    // The rest is the ink of the indices.
     let indices = sheet - digits;
     assert_eq!(indices % (255 - 144), 0);
     assert!(indices > 10_000 * 8 * (255 - 144));

@@ -61,7 +61,7 @@ impl Data {
     }
 }
 
-/// What is measured on, in words.
+/// A description of the data.
 pub fn origin() -> &'static str {
     match env::var_os("IDX_DATA") {
         Some(_) => "MNIST itself",

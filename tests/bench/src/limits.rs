@@ -127,7 +127,7 @@ pub(crate) fn swap(payload: &mut [u8]) {
     }
 }
 
-/// Reads all bytes, in words, and does as little with them as can be.
+/// Reads all bytes, a word at a time, and does as little with them as possible.
 pub(crate) fn sum_words(bytes: &[u8]) -> u64 {
     let (words, _) = bytes.as_chunks();
     words

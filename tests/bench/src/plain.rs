@@ -98,7 +98,7 @@ pub(crate) fn mapped(data: &Data, rounds: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// One record after the other of an order without order.
+/// One record after the other, in random order.
 pub(crate) fn random(data: &Data, rounds: usize) -> Result<(), Error> {
     use std::os::unix::fs::FileExt;
 

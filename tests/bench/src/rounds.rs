@@ -74,7 +74,7 @@ impl<'a> Group<'a> {
         self.case(name, move || work().expect(name))
     }
 
-    /// What a case should take at most, as a ratio to another one.
+    /// The maximum time of a case, as a ratio to another one.
     pub(crate) fn target(
         mut self,
         case: &'static str,
@@ -89,7 +89,7 @@ impl<'a> Group<'a> {
         self
     }
 
-    /// What a case should take at most, in milliseconds.
+    /// The maximum time of a case, in milliseconds.
     pub(crate) fn target_milliseconds(mut self, case: &'static str, at_most: f64) -> Self {
         self.targets.push(Target {
             case,

@@ -1,6 +1,6 @@
-//! What the programs have in common: how they start, what they say, and how they end.
+//! What the programs have in common: how they start, print and end.
 //!
-//! A program is a function that answers `Ok` or says what is wrong; QEMU ends with 0 or 1. None of
+//! A program is a function that returns `Ok` or an error message; QEMU exits with 0 or 1. None of
 //! them can panic: all are linked with `panic-never`.
 
 #![no_std]
@@ -17,7 +17,7 @@ pub use cortex_m_rt::entry;
 #[cfg(target_arch = "riscv32")]
 pub use riscv_rt::entry;
 
-/// What a program answers.
+/// The result of a program.
 pub type Outcome = Result<(), &'static str>;
 
 /// Makes a function the program.
@@ -47,7 +47,7 @@ pub fn print(arguments: fmt::Arguments<'_>) {
             Ok(())
         }
     }
-    // The host does not refuse a text, and what could be said about it if it did?
+    // The host accepts every text, and there would be no way to report it otherwise.
     let _ = fmt::write(&mut Host, arguments);
 }
 
@@ -59,7 +59,7 @@ pub fn exit(outcome: Outcome) -> ! {
     process::exit(i32::from(outcome.is_err()))
 }
 
-/// Goes on if `holds`.
+/// Continues if `holds`.
 pub fn ensure(holds: bool, otherwise: &'static str) -> Outcome {
     if holds { Ok(()) } else { Err(otherwise) }
 }

@@ -1,3 +1,3 @@
-//! The program whose memory that of the others is compared with.
+//! A program that does nothing, with whose memory that of the others is compared.
 
 fn main() {}

@@ -49,7 +49,7 @@ fn panic(info: &PanicInfo) -> ! {
     process::exit(101)
 }
 
-/// What a future has at its end, which here it reaches at once.
+/// The output of a future, which is ready at once here.
 fn finish<F: Future>(future: F) -> Option<F::Output> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => Some(output),
@@ -97,7 +97,7 @@ async fn every_record<T: IdxRecord, const N: usize>(bytes: &[u8]) {
     }
 }
 
-/// Gives what is asked for; the reader that embedded-io makes of a slice can panic by itself.
+/// Reads from a slice; the reader of embedded-io for slices can panic.
 struct Uart<'a>(&'a [u8]);
 
 impl embedded_io::ErrorType for Uart<'_> {

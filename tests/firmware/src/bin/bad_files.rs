@@ -34,7 +34,7 @@ const GOOD: [u8; 80] = {
     file
 };
 
-/// What is wrong with a file that differs from the good one in this byte, or ends there.
+/// The error of a file that differs from the good one in this byte, or ends there.
 struct Bad {
     index: usize,
     byte: Option<u8>,
@@ -121,7 +121,7 @@ fn good() -> Outcome {
         }
     }
     ensure(expected == 60, "numbers are missing")?;
-    // Two records without bytes: any index would do if it were not compared.
+    // Two records without bytes: without a check, any index would do.
     let empty = Records::<[u8; 0]>::parse(black_box(&[0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 0]))
         .map_err(|error| error.message())?;
     ensure(

@@ -42,10 +42,10 @@ static SUMS: Records<[be::I32; 32]> = file!("sums");
 static SCORES: Records<[be::I32; 10]> =
     Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/scores")));
 
-// What the files have to do with each other is checked by the compiler, too.
+// The compiler also checks that the files belong together.
 const _: () = assert!(IMAGES.len() == 100 && SUMS.len() == 100 && SCORES.len() == 100);
 
-/// What leads from the sum of a hidden value to its byte, in units of 2^-32, and the zero point of its weights:
+/// The factor from the sum of a hidden value to its byte, in units of 2^-32, and the zero point of its weights:
 /// the compiler computes with the floating-point numbers, so that the processor need not.
 static HIDDEN_STEPS: [(i32, i32); 32] = {
     let [[values_scale, 0.0]] = VALUES_SCALE else {
@@ -80,7 +80,7 @@ fn run() -> Outcome {
     Ok(())
 }
 
-/// What the first layer finds.
+/// The output of the first layer.
 fn sums(digit: &Digit) -> [i32; 32] {
     let pixels = digit.0.as_flattened();
     let pixels_total = total(pixels);

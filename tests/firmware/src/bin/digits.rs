@@ -24,7 +24,7 @@ static LABELS: Records<Label> =
 static INK: Records<be::I32> =
     Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/ink")));
 
-// Like the files themselves, what they have to do with each other is checked by the compiler.
+// The compiler checks the files, and that they belong together.
 const _: () = assert!(DIGITS.len() == LABELS.len() && DIGITS.len() == INK.len());
 
 firmware::program!(run);

@@ -207,7 +207,7 @@ fn streamed<T: IdxRecord, const N: usize>(bytes: &[u8]) {
     }
 }
 
-/// Gives what is asked for; the reader that embedded-io makes of a slice can panic by itself.
+/// Reads from a slice; the reader of embedded-io for slices can panic.
 struct Uart<'a>(&'a [u8]);
 
 impl embedded_io::ErrorType for Uart<'_> {

@@ -22,7 +22,7 @@ struct Step {
     z: i16,
 }
 
-/// What the chip holds (`partition` in build.rs): a table, digits at an odd address, and between and
+/// The contents of the chip (`partition` in build.rs): a table, digits at an odd address, and between and
 /// after them FF, as in flash that was erased.
 static PARTITION: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/partition"));
 const TABLE: u32 = 64;

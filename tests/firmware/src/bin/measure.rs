@@ -56,7 +56,7 @@ static WEIGHTS: &[u8; 136] = &{
 static BORROWED_WEIGHTS: Records<be::I16> = Records::from_static(WEIGHTS);
 static NATIVE_WEIGHTS: [i16; 64] = Records::from_static(WEIGHTS).to_array();
 
-/// Flash behind the least of drivers, whose own code the figures of `storage` include.
+/// Flash behind a minimal driver, whose code the figures of `storage` include.
 struct Flash(File);
 
 impl ReadStorage for Flash {
@@ -75,7 +75,7 @@ impl ReadStorage for Flash {
     }
 }
 
-/// What defmt sends goes nowhere, so that the figure is without a way out of the machine.
+/// Discards what defmt sends, so that the figure does not include a transport.
 #[cfg(measure = "open, error sent over defmt")]
 mod nowhere {
     #[defmt::global_logger]
