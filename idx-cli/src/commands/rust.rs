@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
         let written = match path == Path::new("-") {
             true => Err(Failure::file(
                 path,
-                "the program includes the file by its path; specify a file instead of `-`",
+                "the numbers get the name of the file; specify a file instead of `-`",
             )),
             false => write_source_code(path, language, console.stream()).map_err(|error| {
                 // A pipe can be read only once.

@@ -217,7 +217,7 @@ fn what_no_firmware_can_have_is_refused() {
         ),
         (
             "-",
-            "the program includes the file by its path; specify a file instead of `-`",
+            "the numbers get the name of the file; specify a file instead of `-`",
         ),
     ] {
         let (output, message) = folder.run(&["rust", name]).failure();
