@@ -52,6 +52,18 @@ impl Folder {
         names.sort();
         names
     }
+
+    /// The bytes of a file, or of the files of a folder.
+    fn bytes_of(&self, name: &str) -> Vec<Vec<u8>> {
+        match self.0.path().join(name).is_dir() {
+            true => {
+                let files = self.names_in(name);
+                let read = |file| self.read(&format!("{name}/{file}"));
+                files.into_iter().map(read).collect()
+            }
+            false => vec![self.read(name)],
+        }
+    }
 }
 
 /// Lists of 16-bit integers of any length, as Spark writes bytes.
@@ -251,6 +263,38 @@ fn row_groups_of_a_stated_size() {
     assert_eq!(folder.row_groups("b.parquet"), [4, 4, 2]);
     folder.convert(&["b.parquet", "-o", "c.idx"]);
     assert_eq!(folder.read("c.idx"), images(&[10, 3]));
+}
+
+#[test]
+fn the_number_of_threads_changes_no_parquet() {
+    // Several row groups of several batches for each thread, and shards that end within them.
+    let count = 3_000u32;
+    let images = images(&[count, 28, 28]);
+    let labels: Vec<u8> = (0..count).map(|record| (record % 7) as u8).collect();
+    let labels = file(8, &[count], &labels);
+    for options in [
+        &["--row-group-records", "1400"][..],
+        &["--layout", "binary", "--row-group-records", "700"],
+        &[
+            "--layout",
+            "binary",
+            "--row-group-records",
+            "300",
+            "--shards",
+            "3",
+        ],
+        &["--layout", "binary", "--shard-records", "400"],
+    ] {
+        let folder = Folder::new(&[("a.idx", &images), ("l.idx", &labels)]);
+        for threads in ["1", "2", "3"] {
+            let out = format!("{threads}.parquet");
+            let labeled = ["a.idx", "--labels", "l.idx", "--threads", threads];
+            folder.convert(&[&labeled[..], options, &["-o", &out]].concat());
+            assert!(folder.bytes_of(&out) == folder.bytes_of("1.parquet"));
+        }
+        folder.convert(&["1.parquet", "-o", "b.idx", "--labels-out", "m.idx"]);
+        assert!(folder.read("b.idx") == images && folder.read("m.idx") == labels);
+    }
 }
 
 #[test]

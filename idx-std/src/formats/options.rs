@@ -313,8 +313,8 @@ pub struct SinkOptions {
     pub by_class: bool,
     /// The names of the classes, which a folder of pictures has in its `classes.txt`.
     pub classes: Option<ClassNames>,
-    /// The maximum number of threads that encode pictures or format csv; the default is one for each core. The
-    /// files do not depend on it.
+    /// The maximum number of threads that encode pictures or Parquet, or format csv; the default is one for each
+    /// core. The files do not depend on it.
     pub threads: Option<NonZeroUsize>,
     /// How to write Parquet.
     pub parquet: ParquetOptions,
@@ -325,7 +325,8 @@ pub struct SinkOptions {
 pub struct ParquetOptions {
     /// Whether a record is a string of bytes, with little-endian numbers, instead of a list of numbers.
     pub binary: bool,
-    /// The maximum number of records in a row group, which also ends at 64 MiB. The default is 16384.
+    /// The maximum number of records in a row group, which also ends at 64 MiB. The default is 16384. Each thread
+    /// has one in memory, of all threads at most 256 MiB, and another one is being filled.
     pub row_group_records: Option<NonZeroU64>,
     /// Writes a folder of several files instead of one file.
     pub shards: Option<Shards>,

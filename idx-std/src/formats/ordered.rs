@@ -6,15 +6,22 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-/// The maximum number of items of a thread that wait, or whose results wait: enough that no thread waits for a
-/// slow item of another, and few enough for memory.
+/// The maximum number of items of a thread, which wait, are processed, or whose results wait: enough that no thread
+/// waits for a slow item of another, and few enough for memory.
 const DEPTH: usize = 16;
+
+/// A number of threads; the default is one for each core.
+pub(super) fn thread_count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
+    let threads = threads.or_else(|| thread::available_parallelism().ok());
+    threads.unwrap_or(NonZeroUsize::MIN)
+}
 
 /// Applies a function to items on several threads in turn, so that the results have the order of the items.
 pub(super) struct Ordered<I, O> {
     work: Arc<dyn Fn(I) -> O + Send + Sync>,
     /// Empty if one thread is enough: then the caller's thread does the work.
     workers: Vec<Worker<I, O>>,
+    depth: usize,
     given: usize,
     taken: usize,
 }
@@ -33,8 +40,7 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
         work: impl Fn(I) -> O + Send + Sync + 'static,
     ) -> Self {
         let work: Arc<dyn Fn(I) -> O + Send + Sync> = Arc::new(work);
-        let threads = threads.or_else(|| thread::available_parallelism().ok());
-        let threads = threads.map_or(1, NonZeroUsize::get);
+        let threads = thread_count(threads).get();
         let workers = (0..threads).map_while(|_| Worker::new(Arc::clone(&work)));
         Self {
             workers: if threads > 1 {
@@ -43,9 +49,17 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
                 Vec::new()
             },
             work,
+            depth: DEPTH,
             given: 0,
             taken: 0,
         }
+    }
+
+    /// Limits the number of items that a thread has, for large ones.
+    #[cfg(feature = "parquet")]
+    pub(super) fn with_depth(mut self, depth: usize) -> Self {
+        self.depth = depth;
+        self
     }
 
     /// Passes an item to a thread. Returns the oldest result if enough are waiting.
@@ -53,7 +67,7 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
         if self.workers.is_empty() {
             return Ok(Some((self.work)(item)));
         }
-        let is_enough = self.given - self.taken >= DEPTH * self.workers.len();
+        let is_enough = self.given - self.taken >= self.depth * self.workers.len();
         let result = if is_enough { self.take()? } else { None };
         let next = self.given % self.workers.len();
         let items = self

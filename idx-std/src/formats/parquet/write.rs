@@ -1,18 +1,22 @@
 use std::fs;
 use std::io;
 use std::mem;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, FixedSizeBinaryArray, FixedSizeListArray, RecordBatch};
+use arrow_array::{ArrayRef, FixedSizeBinaryArray, FixedSizeListArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use idx_core::ElementType;
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::{
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
+};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 
 use super::arrays::{Encoding, array, data_type, reverse_each};
@@ -20,6 +24,7 @@ use super::schema::{LABEL, described_field, list_field};
 use crate::formats::error::{At, Error, ErrorKind, Setting};
 use crate::formats::folder::has_extension;
 use crate::formats::options::{Shards, SinkOptions};
+use crate::formats::ordered::{Ordered, thread_count};
 use crate::formats::record::{Record, RecordLayout, RecordSink};
 use crate::io::{AtomicFile, AtomicFolder, Staged};
 use crate::npy::Value;
@@ -30,6 +35,10 @@ const GROUP_RECORDS: u64 = 16 * 1024;
 /// The maximum number of bytes of records in a row group, which stays in memory until it is written.
 const GROUP_BYTES: u64 = 64 * 1024 * 1024;
 
+/// The maximum number of bytes of records that threads encode, in row groups of that size: fewer threads encode
+/// larger ones. One more row group is being filled.
+const ENCODED_BYTES: u64 = 4 * GROUP_BYTES;
+
 /// The approximate number of bytes of records to encode at a time.
 const BATCH_BYTES: u64 = 1024 * 1024;
 
@@ -39,18 +48,44 @@ const BATCH_RECORDS: u64 = 8192;
 /// Writes a file, or a folder of shards.
 pub(in crate::formats) struct ParquetSink {
     path: PathBuf,
-    columns: Columns,
+    columns: Arc<Columns>,
     properties: WriterProperties,
-    writer: ArrowWriter<AtomicFile>,
+    group_records: u64,
+    encoder: Ordered<Group, Result<Encoded, ParquetError>>,
+    /// The file of the row group that is encoded next.
+    writer: SerializedFileWriter<AtomicFile>,
     shards: Option<ShardFolder>,
     create_new: bool,
-    /// How many more records the file can take.
+    /// How many more records the file of this row group can take.
     room: u64,
-    /// The records that are not encoded yet, big-endian.
+    /// The row group that is not full yet, and the batch after those that it has.
+    group: Group,
+    batch: Batch,
+    given: u64,
+}
+
+/// The records of a row group.
+#[derive(Default)]
+struct Group {
+    batches: Vec<Batch>,
+    /// The number of records in them.
+    records: u64,
+    /// Where to continue, if its file ends after it.
+    next_file: Option<PathBuf>,
+}
+
+/// Records and labels to encode at a time, big-endian.
+#[derive(Default)]
+struct Batch {
     records: Vec<u8>,
     labels: Vec<u8>,
-    pending: u64,
-    given: u64,
+    count: u64,
+}
+
+/// A row group as it is in the file.
+struct Encoded {
+    columns: Vec<ArrowColumnChunk>,
+    next_file: Option<PathBuf>,
 }
 
 impl ParquetSink {
@@ -69,8 +104,8 @@ impl ParquetSink {
         layout: &RecordLayout,
         options: &SinkOptions,
     ) -> Result<Self, ErrorKind> {
-        let columns = Columns::new(element_type, layout, options)?;
-        let properties = columns.properties(options.parquet.row_group_records);
+        let columns = Arc::new(Columns::new(element_type, layout, options)?);
+        let properties = columns.properties();
         let shards = options.parquet.shards;
         let shards = shards.map(|shards| ShardFolder::create(path, shards, options.count));
         let mut shards = shards.transpose()?;
@@ -78,28 +113,51 @@ impl ParquetSink {
             Some(shards) => shards.next(),
             None => (path.to_path_buf(), u64::MAX),
         };
+        let (writer, factory) = open(&file, &columns, &properties, options.create_new)?;
+        let group_records = columns.group_records(options.parquet.row_group_records);
+        let threads = columns.threads(group_records, options.threads);
+        let encoded = Arc::clone(&columns);
+        let encoder = Ordered::new(Some(threads), move |group: Group| {
+            group.encode(&encoded, &factory)
+        });
         Ok(Self {
-            writer: open(&file, &columns, &properties, options.create_new)?,
             path: path.to_path_buf(),
             columns,
             properties,
+            group_records,
+            encoder: encoder.with_depth(1),
+            writer,
             shards,
             create_new: options.create_new,
             room,
-            records: Vec::new(),
-            labels: Vec::new(),
-            pending: 0,
+            group: Group::default(),
+            batch: Batch::default(),
             given: 0,
         })
     }
 
-    fn encode(&mut self) -> Result<(), ErrorKind> {
-        let batch = self.columns.batch(&mut self.records, &self.labels);
-        let batch = batch.map_err(io::Error::other)?;
-        self.writer.write(&batch).map_err(io_error)?;
-        self.records.clear();
-        self.labels.clear();
-        self.pending = 0;
+    fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
+        while self.room == 0 {
+            self.next_file()?;
+        }
+        let batch = &mut self.batch;
+        if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
+            let appended = Value::Integer(label).append_to(&mut batch.labels, label_type);
+            appended.map_err(|error| ErrorKind::OutOfRange {
+                position: Some(self.given.into()),
+                is_label: true,
+                error,
+            })?;
+        }
+        batch.records.extend_from_slice(&record.bytes);
+        batch.count += 1;
+        self.room -= 1;
+        self.given += 1;
+        if self.group.records + batch.count == self.group_records {
+            self.give_group(None)?;
+        } else if batch.count == self.columns.records_in(BATCH_BYTES, BATCH_RECORDS) {
+            self.group.push(mem::take(batch));
+        }
         Ok(())
     }
 
@@ -108,31 +166,27 @@ impl ParquetSink {
         if let Some(shards) = &mut self.shards {
             let (file, room) = shards.next();
             self.room = room;
-            self.encode()?;
-            let next = open(&file, &self.columns, &self.properties, self.create_new)?;
-            close(mem::replace(&mut self.writer, next))?.commit()?;
+            self.give_group(Some(file))?;
         }
         Ok(())
     }
 
-    fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
-        while self.room == 0 {
-            self.next_file()?;
+    /// Passes the row group to a thread, and starts the next one.
+    fn give_group(&mut self, next_file: Option<PathBuf>) -> Result<(), ErrorKind> {
+        self.group.push(mem::take(&mut self.batch));
+        let group = mem::take(&mut self.group);
+        match self.encoder.give(Group { next_file, ..group })? {
+            Some(encoded) => self.append(encoded),
+            None => Ok(()),
         }
-        if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
-            let appended = Value::Integer(label).append_to(&mut self.labels, label_type);
-            appended.map_err(|error| ErrorKind::OutOfRange {
-                position: Some(self.given.into()),
-                is_label: true,
-                error,
-            })?;
-        }
-        self.records.extend_from_slice(&record.bytes);
-        self.room -= 1;
-        self.given += 1;
-        self.pending += 1;
-        if self.pending == self.columns.records_in(BATCH_BYTES, BATCH_RECORDS) {
-            self.encode()?;
+    }
+
+    fn append(&mut self, encoded: Result<Encoded, ParquetError>) -> Result<(), ErrorKind> {
+        let Encoded { columns, next_file } = encoded.map_err(io_error)?;
+        append_columns(&mut self.writer, columns).map_err(io_error)?;
+        if let Some(file) = next_file {
+            let (next, _) = open(&file, &self.columns, &self.properties, self.create_new)?;
+            close(mem::replace(&mut self.writer, next))?.commit()?;
         }
         Ok(())
     }
@@ -141,13 +195,52 @@ impl ParquetSink {
         while self.shards.as_ref().is_some_and(ShardFolder::has_too_few) {
             self.next_file()?;
         }
-        self.encode()?;
+        self.give_group(None)?;
+        while let Some(encoded) = self.encoder.take()? {
+            self.append(encoded)?;
+        }
         let staged = close(self.writer)?;
         let Some(shards) = self.shards else {
             return Ok(staged);
         };
         staged.commit()?;
         shards.stage(self.create_new)
+    }
+}
+
+impl Group {
+    fn push(&mut self, batch: Batch) {
+        if batch.count > 0 {
+            self.records += batch.count;
+            self.batches.push(batch);
+        }
+    }
+
+    /// Encodes the columns; there are none without records.
+    fn encode(
+        self,
+        columns: &Columns,
+        factory: &ArrowRowGroupWriterFactory,
+    ) -> Result<Encoded, ParquetError> {
+        let mut writers = match self.records {
+            0 => Vec::new(),
+            // The index matters only if columns are encrypted.
+            _ => factory.create_column_writers(0)?,
+        };
+        for batch in self.batches {
+            let arrays = columns.arrays(batch)?;
+            let fields = columns.schema.fields().iter().zip(&arrays);
+            for ((field, array), writer) in fields.zip(&mut writers) {
+                for leaf in compute_leaves(field, array)? {
+                    writer.write(&leaf)?;
+                }
+            }
+        }
+        let columns = writers.into_iter().map(ArrowColumnWriter::close);
+        Ok(Encoded {
+            columns: columns.collect::<Result<_, _>>()?,
+            next_file: self.next_file,
+        })
     }
 }
 
@@ -163,22 +256,38 @@ impl RecordSink for ParquetSink {
     }
 }
 
+/// Starts a file; its row groups are encoded by what the factory makes.
 fn open(
     path: &Path,
     columns: &Columns,
     properties: &WriterProperties,
     create_new: bool,
-) -> Result<ArrowWriter<AtomicFile>, ErrorKind> {
+) -> Result<(SerializedFileWriter<AtomicFile>, ArrowRowGroupWriterFactory), ErrorKind> {
     let file = match create_new {
         true => AtomicFile::create_new(path)?,
         false => AtomicFile::create(path)?,
     };
     let schema = columns.schema.clone();
     let writer = ArrowWriter::try_new(file, schema, Some(properties.clone()));
+    let writer = writer.and_then(ArrowWriter::into_serialized_writer);
     Ok(writer.map_err(io_error)?)
 }
 
-fn close(writer: ArrowWriter<AtomicFile>) -> Result<Staged, ErrorKind> {
+fn append_columns(
+    writer: &mut SerializedFileWriter<AtomicFile>,
+    columns: Vec<ArrowColumnChunk>,
+) -> Result<(), ParquetError> {
+    if columns.is_empty() {
+        return Ok(());
+    }
+    let mut group = writer.next_row_group()?;
+    for column in columns {
+        column.append_to_row_group(&mut group)?;
+    }
+    group.close().map(drop)
+}
+
+fn close(writer: SerializedFileWriter<AtomicFile>) -> Result<Staged, ErrorKind> {
     let file = writer.into_inner().map_err(io_error)?;
     Ok(file.stage())
 }
@@ -253,27 +362,41 @@ impl Columns {
         (bytes / self.record_size).clamp(1, max)
     }
 
-    fn properties(&self, group_records: Option<NonZeroU64>) -> WriterProperties {
-        let max = group_records.map_or(GROUP_RECORDS, NonZeroU64::get);
-        let max = usize::try_from(self.records_in(GROUP_BYTES, max));
+    /// The number of records in a row group, but at most `max`.
+    fn group_records(&self, max: Option<NonZeroU64>) -> u64 {
+        self.records_in(GROUP_BYTES, max.map_or(GROUP_RECORDS, NonZeroU64::get))
+    }
+
+    /// The number of threads that encode row groups of this many records, but at most `max`.
+    fn threads(&self, group_records: u64, max: Option<NonZeroUsize>) -> NonZeroUsize {
+        let group_bytes = self.record_size.saturating_mul(group_records);
+        let most = usize::try_from(ENCODED_BYTES / group_bytes).ok();
+        let most = most.and_then(NonZeroUsize::new);
+        thread_count(max).min(most.unwrap_or(NonZeroUsize::MIN))
+    }
+
+    fn properties(&self) -> WriterProperties {
         WriterProperties::builder()
             .set_created_by(concat!("idx ", env!("CARGO_PKG_VERSION")).to_string())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             // Records are rarely equal, so a dictionary does not help.
             .set_dictionary_enabled(self.encoding != Encoding::Binary)
-            .set_max_row_group_row_count(max.ok())
             // Statistics help to search labels; nobody searches pictures by their smallest pixel.
             .set_statistics_enabled(EnabledStatistics::None)
             .set_column_statistics_enabled(ColumnPath::from(LABEL), EnabledStatistics::Chunk)
             .build()
     }
 
-    /// The columns of these records and labels; this consumes the records.
-    fn batch(&self, records: &mut Vec<u8>, labels: &[u8]) -> Result<RecordBatch, ArrowError> {
+    fn arrays(&self, batch: Batch) -> Result<Vec<ArrayRef>, ArrowError> {
+        let Batch {
+            mut records,
+            labels,
+            ..
+        } = batch;
         let element_type = self.element_type;
         let record: ArrayRef = match self.schema.field(0).data_type() {
             DataType::FixedSizeList(element, _) => {
-                let numbers = array(element_type.into(), records);
+                let numbers = array(element_type.into(), &records);
                 let element = element.clone();
                 Arc::new(FixedSizeListArray::try_new(
                     element,
@@ -283,17 +406,19 @@ impl Columns {
                 )?)
             }
             DataType::FixedSizeBinary(_) => {
-                reverse_each(records, element_type.size());
-                let bytes = mem::take(records).into();
-                Arc::new(FixedSizeBinaryArray::try_new(self.length, bytes, None)?)
+                reverse_each(&mut records, element_type.size());
+                Arc::new(FixedSizeBinaryArray::try_new(
+                    self.length,
+                    records.into(),
+                    None,
+                )?)
             }
-            _ => array(element_type.into(), records),
+            _ => array(element_type.into(), &records),
         };
         let label = self
             .label_type
-            .map(|label_type| array(label_type.into(), labels));
-        let columns = [record].into_iter().chain(label).collect();
-        RecordBatch::try_new(self.schema.clone(), columns)
+            .map(|label_type| array(label_type.into(), &labels));
+        Ok([record].into_iter().chain(label).collect())
     }
 }
 
@@ -375,19 +500,33 @@ fn unfinished(number: u64) -> String {
 mod tests {
     use super::*;
 
+    fn columns(dims: &[u32]) -> Columns {
+        let layout = RecordLayout::new(ElementType::I16, dims);
+        Columns::new(ElementType::I16, &layout, &SinkOptions::default()).unwrap()
+    }
+
     #[test]
     fn a_row_group_ends_by_records_or_by_bytes() {
-        let max = |dims: &[u32]| {
-            let layout = RecordLayout::new(ElementType::I16, dims);
-            let columns = Columns::new(ElementType::I16, &layout, &SinkOptions::default());
-            let columns = columns.unwrap();
-            columns.properties(None).max_row_group_row_count()
+        let max = |dims: &[u32]| columns(dims).group_records(None);
+        assert_eq!(max(&[0]), 16_384);
+        assert_eq!(max(&[0, 28, 28]), 16_384);
+        assert_eq!(max(&[0, 64, 32]), 16_384);
+        assert_eq!(max(&[0, 64, 33]), 15_887);
+        assert_eq!(max(&[0, 1 << 25]), 1);
+        assert_eq!(max(&[0, 1 << 30]), 1);
+    }
+
+    #[test]
+    fn large_row_groups_are_encoded_on_few_threads() {
+        let threads = |dims: &[u32], max| {
+            let columns = columns(dims);
+            columns
+                .threads(columns.group_records(None), NonZeroUsize::new(max))
+                .get()
         };
-        assert_eq!(max(&[0]), Some(16_384));
-        assert_eq!(max(&[0, 28, 28]), Some(16_384));
-        assert_eq!(max(&[0, 64, 32]), Some(16_384));
-        assert_eq!(max(&[0, 64, 33]), Some(15_887));
-        assert_eq!(max(&[0, 1 << 25]), Some(1));
-        assert_eq!(max(&[0, 1 << 30]), Some(1));
+        assert_eq!(threads(&[0, 28, 28], 8), 8);
+        assert_eq!(threads(&[0, 28, 28], 1), 1);
+        assert_eq!(threads(&[0, 1 << 25], 8), 4);
+        assert_eq!(threads(&[0, 1 << 30], 8), 1);
     }
 }
