@@ -193,7 +193,14 @@ impl<'a> Dims<'a> {
         }
     }
 
+    /// The sizes as they are in the file.
+    #[inline(always)]
+    pub(crate) const fn sizes(&self) -> &'a [[u8; 4]] {
+        self.sizes
+    }
+
     /// The number of bytes of an array of these sizes.
+    #[expect(clippy::cast_possible_truncation, reason = "the halves of a `u64`")]
     #[inline(always)]
     const fn byte_size(&self, element_type: ElementType) -> Result<u64, Error> {
         // One size of 0 makes the array empty, even if the others do not fit.
@@ -204,20 +211,21 @@ impl<'a> Dims<'a> {
             }
             sizes = rest;
         }
-        let mut bytes = element_type.size() as u64;
+        // In halves: `checked_mul` would multiply with the upper half of each size too, which is 0.
+        let (mut low, mut high) = (element_type.size() as u32, 0);
         let mut sizes = self.sizes;
         while let [size, rest @ ..] = sizes {
             let size = u32::from_be_bytes(*size);
-            bytes = match bytes.checked_mul(size as u64) {
-                Some(bytes) => bytes,
-                None => {
-                    let dimension = self.len().wrapping_sub(rest.len()).wrapping_sub(1);
-                    return Err(Error::too_large(dimension, size));
-                }
-            };
+            let product = low as u64 * size as u64;
+            let above = (high as u64 * size as u64).wrapping_add(product >> 32);
+            if above > u32::MAX as u64 {
+                let dimension = self.len().wrapping_sub(sizes.len());
+                return Err(Error::too_large(dimension, size));
+            }
+            (low, high) = (product as u32, above as u32);
             sizes = rest;
         }
-        Ok(bytes)
+        Ok((high as u64) << 32 | low as u64)
     }
 }
 

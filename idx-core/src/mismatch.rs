@@ -34,17 +34,26 @@ pub(crate) const fn of_header<T: IdxRecord>(header: &Header<'_>) -> Option<Error
     {
         return Some(of_start::<T>(header));
     }
-    let record_dims = header.record_dims();
-    let mut shape = T::SHAPE;
-    while let [expected_size, rest @ ..] = shape {
-        let dimension = T::SHAPE.len() - shape.len();
-        if let Some(size) = record_dims.get(dimension)
-            && size != *expected_size
-        {
-            let at = At::size(dimension);
-            return Some(Error::comparison(expected::<T>(), at, size, u64::MAX));
+    match of_sizes::<T>(header.record_dims().sizes()) {
+        Some((at, size)) => Some(Error::comparison(expected::<T>(), at, size, u64::MAX)),
+        None => None,
+    }
+}
+
+/// Compares records of type `T` with the sizes of a record of the same rank: the first other one, and where.
+#[inline(always)]
+pub(crate) const fn of_sizes<T: IdxRecord>(sizes: &[[u8; 4]]) -> Option<(At, u32)> {
+    let (mut sizes, mut shape) = (sizes, T::SHAPE);
+    while let [expected, next_shape @ ..] = shape {
+        let [size, next_sizes @ ..] = sizes else {
+            debug_assert!(false, "the ranks were compared before");
+            return None;
+        };
+        let size = u32::from_be_bytes(*size);
+        if size != *expected {
+            return Some((At::size(T::SHAPE.len() - shape.len()), size));
         }
-        shape = rest;
+        (sizes, shape) = (next_sizes, next_shape);
     }
     None
 }

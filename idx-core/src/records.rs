@@ -7,7 +7,7 @@ use crate::constraint::Constraint;
 use crate::error::{At, Error};
 #[cfg(doc)]
 use crate::error_kind::ErrorKind;
-use crate::mismatch::expected;
+use crate::mismatch::{self, expected};
 use crate::record::IdxRecord;
 use crate::view::record_bytes;
 #[cfg(feature = "zero-copy")]
@@ -65,16 +65,17 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     /// [`Idx::parse`](crate::Idx::parse) and then [`Idx::records`](crate::Idx::records) check the file
     /// before the type.
     pub const fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
-        match Self::split_expected(bytes) {
+        let (at, word) = match Self::split_expected(bytes) {
             Ok(File {
                 payload,
                 count,
                 rest: [],
                 ..
-            }) => Self::checked(payload, count as usize),
-            Ok(File { count, end, .. }) => Err(Self::error(bytes, end, count)),
-            Err((at, word)) => Err(Self::error(bytes, at, word)),
-        }
+            }) => return Self::checked(payload, count as usize),
+            Ok(File { count, end, .. }) => (end, count),
+            Err(ended) => ended,
+        };
+        Err(Self::error(bytes, at, word))
     }
 
     /// Parses the file at the start of `bytes` and gives the bytes after it.
@@ -112,28 +113,23 @@ impl<'a, T: IdxRecord> Records<'a, T> {
             return Err((At::START, 0));
         };
         let start = u32::from_be_bytes(*start);
-        let (count, end, mut rest) = if start == expected::<T>().start() {
-            match rest.split_first_chunk() {
-                Some((count, rest)) => (u32::from_be_bytes(*count), At::END, rest),
-                None => return Err((At::START, start)),
+        let (count, end, rest) = if start == expected::<T>().start() {
+            let Some((sizes, rest)) = rest.split_at_checked(4 + 4 * T::SHAPE.len()) else {
+                return Err((At::START, start));
+            };
+            let [count, sizes @ ..] = sizes.as_chunks().0 else {
+                debug_assert!(false, "there is at least the number of records");
+                return Err((At::START, start));
+            };
+            if let Some(difference) = mismatch::of_sizes::<T>(sizes) {
+                return Err(difference);
             }
+            (u32::from_be_bytes(*count), At::END, rest)
         } else if T::SHAPE.is_empty() && start == expected::<T>().start_of_rank_0() {
             (1, At::END_OF_RANK_0, rest) // one record of one element
         } else {
             return Err((At::START, start));
         };
-        let mut shape = T::SHAPE;
-        while let [expected, sizes @ ..] = shape {
-            let Some((size, after)) = rest.split_first_chunk() else {
-                return Err((At::START, start));
-            };
-            let size = u32::from_be_bytes(*size);
-            if size != *expected {
-                return Err((At::size(T::SHAPE.len() - shape.len()), size));
-            }
-            rest = after;
-            shape = sizes;
-        }
         let max = match usize::MAX.checked_div(T::SIZE) {
             Some(max) => max,
             None => usize::MAX,
