@@ -1,10 +1,13 @@
 //! The formats that `idx_std::formats` knows, by the names of files.
 
+use std::io::{self, Cursor, Read};
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_std::ElementType;
 use idx_std::formats::{
-    Format, Record, RecordLayout, RecordSource, SinkOptions, SourceOptions, create, open,
+    Format, Labels, Record, RecordLayout, RecordSource, SinkOptions, SourceOptions, create, open,
+    open_stream,
 };
 
 #[test]
@@ -64,5 +67,82 @@ fn pictures_are_skipped_before_and_after_they_are_decoded() {
             found.extend(&record.bytes);
         }
         assert_eq!(found, expected, "{records}");
+    }
+}
+
+/// All records of csv with their labels, and then the error if there is one.
+fn records_of(text: impl Read + 'static, threads: usize) -> (Vec<u8>, Vec<i128>, Option<String>) {
+    let options = SourceOptions {
+        labels: Labels::Expected,
+        threads: NonZeroUsize::new(threads),
+        ..SourceOptions::default()
+    };
+    let mut source = open_stream("a.csv", Box::new(text), &options).unwrap();
+    let (mut record, mut bytes, mut labels) = (Record::default(), Vec::new(), Vec::new());
+    loop {
+        match source.read(&mut record) {
+            Ok(true) => {
+                bytes.extend(&record.bytes);
+                labels.extend(record.label);
+            }
+            Ok(false) => return (bytes, labels, None),
+            Err(error) => return (bytes, labels, Some(error.to_string())),
+        }
+    }
+}
+
+/// Fails where the text ends.
+struct Broken;
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("the disk is broken"))
+    }
+}
+
+/// Threads parse plain lines ahead. Any other line may begin a field of several lines, or be an error.
+#[test]
+fn the_number_of_threads_changes_no_record_and_no_error_of_csv() {
+    const COUNT: usize = 6_000;
+    let line = |number: usize| -> String {
+        let mut line = (number % 10).to_string();
+        for column in 0..50 {
+            line += &format!(",{}", (number * 7 + column * 13) % 256);
+        }
+        line + "\n"
+    };
+    let text: Vec<String> = (0..COUNT).map(line).collect();
+    let with = |number: usize, line: &str| {
+        let mut text = text.clone();
+        text[number] = line.to_string();
+        text.concat()
+    };
+    let elements = ",1".repeat(49);
+    let not_plain = [
+        format!("5{elements}, 1\n"),
+        format!("5{elements},1\r\n"),
+        format!("5{elements},\"1\n\"\n"),
+        format!("5{elements},\"1\n2,3\"\n"),
+        format!("5{elements},256\n"),
+        format!("5{elements}\n"),
+        format!("5{elements},x"),
+        format!("5{elements},{}1\n", "0".repeat(600_000)),
+        "\n\n".to_string(),
+        "\"".to_string(),
+        String::new(),
+    ];
+    let mut texts = vec![text.concat(), text.concat().trim_end().to_string()];
+    for number in [COUNT / 2, COUNT - 1] {
+        texts.extend(not_plain.iter().map(|line| with(number, line)));
+    }
+    for text in texts {
+        let of_one = records_of(Cursor::new(text.clone()), 1);
+        let broken = records_of(Cursor::new(text.clone()).chain(Broken), 1);
+        assert_eq!(of_one.0.len() % 50, 0);
+        for threads in [2, 3] {
+            assert!(records_of(Cursor::new(text.clone()), threads) == of_one);
+            let broken_too = records_of(Cursor::new(text.clone()).chain(Broken), threads);
+            assert!(broken_too == broken);
+        }
     }
 }

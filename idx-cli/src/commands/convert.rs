@@ -133,11 +133,11 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
             _ => Labels::Ignored,
         },
         pictures: arguments.pictures.options(is_grey(arguments)),
+        threads: arguments.threads,
         ..arguments.reading.options(&arguments.labels)
     };
-    let inputs = &arguments.inputs;
     // A file of labels for each input, or one for all.
-    let are_own = arguments.labels.files.len() == inputs.len();
+    let are_own = arguments.labels.files.len() == arguments.inputs.len();
     let open = |(index, path): (usize, &PathBuf)| -> Result<JoinedSource, Failure> {
         let input = open_records(path, &options)?;
         match are_own {
@@ -147,7 +147,7 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
             false => Ok(input),
         }
     };
-    let mut sources = inputs.iter().enumerate().map(open);
+    let mut sources = arguments.inputs.iter().enumerate().map(open);
     let Some(first) = sources.next() else {
         return Err(usage("there is no input; specify a file"));
     };

@@ -202,7 +202,7 @@ fn open_folder(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Err
         "pictures",
         path,
         [options],
-        PicturesSource::open(path, options.labels, &options.pictures)
+        PicturesSource::open(path, options)
     )?;
     finish(path, pictures, options)
 }

@@ -34,6 +34,9 @@ pub struct SourceOptions {
     /// the default is 64 MiB. An array of NumPy in Fortran order is in memory as a whole, and counts as one
     /// record unless it is a plain file of that size.
     pub record_limit: u64,
+    /// The maximum number of threads that decode pictures or parse csv; the default is one for each core. The
+    /// records do not depend on it.
+    pub threads: Option<NonZeroUsize>,
 }
 
 /// The default of [`SourceOptions::record_limit`].
@@ -49,6 +52,7 @@ impl Default for SourceOptions {
             pictures: PictureOptions::default(),
             label_column: None,
             record_limit: RECORD_LIMIT,
+            threads: None,
         }
     }
 }

@@ -1,14 +1,24 @@
 //! Processes items on several threads, and returns the results in the order of the items.
 
+use std::collections::VecDeque;
 use std::io;
+use std::mem::take;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-/// The maximum number of items of a thread, which wait, are processed, or whose results wait: enough that no thread
-/// waits for a slow item of another, and few enough for memory.
+/// The maximum number of batches of a thread, which wait, are processed, or whose results wait: enough that no
+/// thread waits for a slow one of another, and few enough for memory.
 const DEPTH: usize = 16;
+
+/// The number of bytes of small items to pass at a time.
+#[cfg(feature = "pictures")]
+const BATCH_BYTES: usize = 64 * 1024;
+
+/// The maximum number of items in a batch: a program may need only the first records.
+#[cfg(feature = "pictures")]
+const BATCH_ITEMS: usize = 16;
 
 /// A number of threads; the default is one for each core.
 pub(super) fn thread_count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
@@ -22,14 +32,20 @@ pub(super) struct Ordered<I, O> {
     /// Empty if one thread is enough: then the caller's thread does the work.
     workers: Vec<Worker<I, O>>,
     depth: usize,
+    batch_size: usize,
+    /// The batch that no thread has yet.
+    batch: Vec<I>,
+    /// Results that were not returned yet.
+    results: VecDeque<O>,
+    /// The number of batches that threads got, and that came back.
     given: usize,
     taken: usize,
 }
 
 struct Worker<I, O> {
     /// `None` when the thread has to end.
-    items: Option<Sender<I>>,
-    results: Receiver<O>,
+    items: Option<Sender<Vec<I>>>,
+    results: Receiver<Vec<O>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -50,15 +66,25 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
             },
             work,
             depth: DEPTH,
+            batch_size: 1,
+            batch: Vec::new(),
+            results: VecDeque::new(),
             given: 0,
             taken: 0,
         }
     }
 
-    /// Limits the number of items that a thread has, for large ones.
-    #[cfg(feature = "parquet")]
+    /// Limits the number of batches that a thread has, for large ones.
     pub(super) fn with_depth(mut self, depth: usize) -> Self {
         self.depth = depth;
+        self
+    }
+
+    /// Passes several items of this size in bytes at a time, if it is small: waking a thread can take longer than
+    /// the work for one.
+    #[cfg(feature = "pictures")]
+    pub(super) fn for_items_of(mut self, size: usize) -> Self {
+        self.batch_size = (BATCH_BYTES / size.max(1)).clamp(1, BATCH_ITEMS);
         self
     }
 
@@ -67,39 +93,60 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
         if self.workers.is_empty() {
             return Ok(Some((self.work)(item)));
         }
-        let is_enough = self.given - self.taken >= self.depth * self.workers.len();
-        let result = if is_enough { self.take()? } else { None };
-        let next = self.given % self.workers.len();
-        let items = self
-            .workers
-            .get(next)
-            .and_then(|worker| worker.items.as_ref());
-        let sent = items.is_some_and(|items| items.send(item).is_ok());
-        self.given += 1;
-        if sent { Ok(result) } else { Err(ended()) }
+        self.batch.push(item);
+        if self.batch.len() >= self.batch_size {
+            if self.given - self.taken >= self.depth * self.workers.len() {
+                self.receive()?;
+            }
+            self.send()?;
+        }
+        Ok(self.results.pop_front())
     }
 
     /// Waits for the oldest result; `None` if all were returned.
     pub(super) fn take(&mut self) -> io::Result<Option<O>> {
-        let next = self.taken.checked_rem(self.workers.len());
-        let Some(worker) = next.and_then(|next| self.workers.get(next)) else {
-            return Ok(None);
-        };
-        if self.taken == self.given {
-            return Ok(None);
+        if self.results.is_empty() {
+            if self.taken == self.given && !self.batch.is_empty() {
+                self.send()?;
+            }
+            if self.taken < self.given {
+                self.receive()?;
+            }
         }
+        Ok(self.results.pop_front())
+    }
+
+    /// Passes the batch to the next thread.
+    fn send(&mut self) -> io::Result<()> {
+        let next = self.given.checked_rem(self.workers.len());
+        let worker = next.and_then(|next| self.workers.get(next));
+        let items = worker.and_then(|worker| worker.items.as_ref());
+        let batch = take(&mut self.batch);
+        self.given += 1;
+        match items.is_some_and(|items| items.send(batch).is_ok()) {
+            true => Ok(()),
+            false => Err(ended()),
+        }
+    }
+
+    /// Waits for the results of the oldest batch.
+    fn receive(&mut self) -> io::Result<()> {
+        let next = self.taken.checked_rem(self.workers.len());
+        let worker = next.and_then(|next| self.workers.get(next));
+        let results = worker.and_then(|worker| worker.results.recv().ok());
         self.taken += 1;
-        worker.results.recv().map(Some).map_err(|_| ended())
+        self.results.extend(results.ok_or_else(ended)?);
+        Ok(())
     }
 }
 
 impl<I: Send + 'static, O: Send + 'static> Worker<I, O> {
     fn new(work: Arc<dyn Fn(I) -> O + Send + Sync>) -> Option<Self> {
-        let (items, to_do) = channel();
-        let (done, results) = channel();
+        let (items, to_do) = channel::<Vec<I>>();
+        let (done, results) = channel::<Vec<O>>();
         let run = move || {
-            for item in to_do {
-                if done.send(work(item)).is_err() {
+            for batch in to_do {
+                if done.send(batch.into_iter().map(&*work).collect()).is_err() {
                     return; // nobody waits for it
                 }
             }
@@ -140,11 +187,21 @@ mod tests {
 
     #[test]
     fn results_are_in_the_order_of_the_items() {
-        for threads in [1, 2, 3, 8] {
+        for (threads, batch) in [
+            (1, 1),
+            (2, 1),
+            (3, 1),
+            (8, 1),
+            (1, 3),
+            (2, 3),
+            (3, 64),
+            (2, 200),
+        ] {
             let mut squares = Ordered::new(NonZeroUsize::new(threads), |item: u64| {
                 thread::sleep(std::time::Duration::from_micros(item * 7919 % 50));
                 item * item
             });
+            squares.batch_size = batch;
             let mut results = Vec::new();
             for item in 0..100 {
                 results.extend(squares.give(item).unwrap());

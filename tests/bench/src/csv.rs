@@ -14,6 +14,8 @@ use crate::rounds::Group;
 
 const ONE: &str = "`formats::create`, one thread";
 const ALL: &str = "`formats::create`, a thread for each core";
+const READ_ONE: &str = "`formats::open`, one thread";
+const READ_ALL: &str = "`formats::open`, a thread for each core";
 
 /// MNIST's training images with their labels, as lines of numbers: 110 MB.
 pub(crate) fn csv(data: &Data, rounds: usize) -> Result<(), Error> {
@@ -40,10 +42,12 @@ pub(crate) fn csv(data: &Data, rounds: usize) -> Result<(), Error> {
     Group::new("csv: 110 MB of text to records with labels")
         .try_case(READ, || fs::read(text))
         .try_case("the csv crate and `str::parse`", || parse(text))
-        .try_case("`formats::open`", || read(text))
+        .try_case(READ_ONE, || read(text, NonZeroUsize::new(1)))
+        .try_case(READ_ALL, || read(text, None))
         // 400 MB/s.
-        .target_milliseconds("`formats::open`", 275.0)
-        .target("`formats::open`", 0.2, "the csv crate and `str::parse`")
+        .target_milliseconds(READ_ONE, 275.0)
+        .target(READ_ONE, 0.2, "the csv crate and `str::parse`")
+        .target(READ_ALL, 1.0 / 1.6, READ_ONE)
         .run(rounds);
     Ok(())
 }
@@ -60,7 +64,28 @@ pub(crate) fn png(data: &Data, rounds: usize) -> Result<(), Error> {
     Group::new("png: 10,000 images of 784 bytes with their labels to a folder")
         .case(ONE, || write(NonZeroUsize::new(1)))
         .case(ALL, || write(None))
-        .target(ALL, 0.59, ONE)
+        .target(ALL, 1.0 / 1.7, ONE)
+        .run(rounds);
+    let written = write(None);
+    Group::new("png: 10,000 pictures of a folder with their labels to records")
+        .try_case(READ_ONE, || read(folder, NonZeroUsize::new(1)))
+        .try_case(READ_ALL, || read(folder, None))
+        .target(READ_ALL, 1.0 / 1.7, READ_ONE)
+        .run(rounds);
+    drop(written);
+    Ok(())
+}
+
+/// MNIST's training images with their labels, in four row groups.
+#[cfg(feature = "parquet")]
+pub(crate) fn parquet(data: &Data, rounds: usize) -> Result<(), Error> {
+    let [images, labels, ..] = &data.files();
+    let written = &data.file("written.parquet");
+    let write = |threads| write(images, labels, written, Format::Parquet, threads);
+    Group::new("parquet: 47 MB of u8 with labels, as lists, to a file")
+        .try_case(ONE, || write(NonZeroUsize::new(1)))
+        .try_case(ALL, || write(None))
+        .target(ALL, 1.0 / 1.7, ONE)
         .run(rounds);
     Ok(())
 }
@@ -95,12 +120,13 @@ fn write(
     sink.finish()
 }
 
-fn read(text: &Path) -> Result<(), idx_std::formats::Error> {
+fn read(path: &Path, threads: Option<NonZeroUsize>) -> Result<(), idx_std::formats::Error> {
     let options = SourceOptions {
         labels: Labels::Expected,
+        threads,
         ..SourceOptions::default()
     };
-    let mut source = open(text, &options)?;
+    let mut source = open(path, &options)?;
     let mut record = Record::default();
     while source.read(&mut record)? {
         black_box(&record);

@@ -19,7 +19,7 @@ use idx_std::Error;
 
 type Group = fn(&Data, usize) -> Result<(), Error>;
 
-const GROUPS: [(&str, Group); 16] = [
+const GROUPS: &[(&str, Group)] = &[
     ("gzip-open", gzip::open),
     ("gzip-load", gzip::load),
     ("gzip-stream", gzip::stream),
@@ -35,6 +35,8 @@ const GROUPS: [(&str, Group); 16] = [
     ("batches", training::batches),
     ("csv", csv::csv),
     ("png", csv::png),
+    #[cfg(feature = "parquet")]
+    ("parquet", csv::parquet),
     ("peers", peers::peers),
 ];
 
@@ -51,14 +53,15 @@ fn main() -> ExitCode {
         match arguments.next().map(|number| number.parse()) {
             Some(Ok(number @ 1..)) if argument == "--rounds" => rounds = number,
             _ => {
-                let names = GROUPS.map(|(name, _)| name).join(" ");
+                let names: Vec<&str> = GROUPS.iter().map(|(name, _)| *name).collect();
+                let names = names.join(" ");
                 eprintln!("usage: idx-bench [--rounds N] [GROUP..]\ngroups: {names}");
                 return ExitCode::from(2);
             }
         }
     }
     if groups.is_empty() {
-        groups.extend(GROUPS.map(|(_, group)| group));
+        groups.extend(GROUPS.iter().map(|(_, group)| *group));
     }
     match measure(&groups, rounds) {
         Ok(()) => ExitCode::SUCCESS,

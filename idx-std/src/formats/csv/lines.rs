@@ -1,6 +1,7 @@
 //! The lines of a text: unchanged, or split into fields by the rules of csv.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
+use std::mem::replace;
 use std::ops::Range;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
@@ -15,6 +16,8 @@ pub(super) struct Lines {
     /// The part of the buffer that was read from the source and is used next.
     unread: Range<usize>,
     is_at_end: bool,
+    /// The error at its end.
+    error: Option<io::Error>,
     /// Knows the rules of csv, and counts the lines.
     parser: Reader,
     /// The last line that was split: its fields one after the other, and their ends.
@@ -34,6 +37,7 @@ impl Lines {
             buffer: Vec::new(),
             unread: 0..0,
             is_at_end: false,
+            error: None,
             parser: Reader::new(),
             fields: vec![0; 1024],
             ends: vec![0; 64],
@@ -64,6 +68,29 @@ impl Lines {
             self.fill()?;
         }
         Ok(self.unread())
+    }
+
+    /// Takes whole lines; `None` if the next one is longer than the buffer, or the last one, or cannot be read,
+    /// which is an error when it is its turn.
+    pub(super) fn take_lines(&mut self) -> Option<Vec<u8>> {
+        if let Err(error) = self.text() {
+            self.read = Box::new(io::empty());
+            (self.error, self.is_at_end) = (Some(error), false);
+        }
+        let text = self.unread();
+        let last = text.iter().rposition(|byte| *byte == b'\n')?;
+        let lines = text.get(..=last)?.to_vec();
+        self.unread.start += lines.len();
+        Some(lines)
+    }
+
+    /// Puts back what was taken last.
+    pub(super) fn put_back(&mut self, mut lines: Vec<u8>) {
+        lines.extend_from_slice(self.unread());
+        self.unread = 0..0;
+        self.is_at_end = false;
+        let rest = replace(&mut self.read, Box::new(io::empty()));
+        self.read = Box::new(Cursor::new(lines).chain(rest));
     }
 
     /// Skips lines of `text` that have this many bytes.
@@ -161,8 +188,11 @@ impl Lines {
         self.buffer.resize(CHUNK_SIZE, 0);
         let room = self.buffer.get_mut(self.unread.end..).unwrap_or_default();
         match self.read.read(room) {
+            Ok(0) => {
+                self.is_at_end = true;
+                self.error.take().map_or(Ok(()), Err)
+            }
             Ok(count) => {
-                self.is_at_end = count == 0;
                 self.unread.end += count;
                 Ok(())
             }

@@ -1,4 +1,5 @@
 use std::io::Read;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use idx_core::ElementType;
@@ -9,24 +10,40 @@ use super::lines::Lines;
 use crate::formats::error::{At, Error, ErrorKind, Position, Setting};
 use crate::formats::folder::has_extension;
 use crate::formats::options::{Labels, SourceOptions};
+use crate::formats::ordered::{Ordered, thread_count};
 use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
+
+/// The maximum number of pieces of text of a thread, which have 256 KiB each.
+const DEPTH: usize = 4;
 
 /// Lines of numbers, with commas, tabs or semicolons between them.
 pub(in crate::formats) struct CsvSource {
     lines: Lines,
     path: PathBuf,
     facts: RecordFacts,
-    element_type: ElementType,
-    /// The column of the labels, if there is one.
-    label_column: Option<usize>,
-    columns: usize,
-    separator: u8,
+    form: LineForm,
     /// Whether the other columns are read.
     has_elements: bool,
     /// Whether the line that was split is still to be returned.
     is_pending: bool,
     ahead: Ahead,
+    /// The number of threads that parse, as long as all lines are plain.
+    threads: NonZeroUsize,
+    /// Started when there is more than one piece of text, which it returns with its records.
+    parser: Option<Parser>,
     next: u64,
+}
+
+type Parser = Ordered<Vec<u8>, (Vec<u8>, Ahead)>;
+
+/// What all lines share.
+#[derive(Clone, Copy)]
+struct LineForm {
+    element_type: ElementType,
+    separator: u8,
+    columns: usize,
+    /// The column of the labels, if there is one.
+    label_column: Option<usize>,
 }
 
 /// The records of plain lines, which are read many at a time.
@@ -36,6 +53,8 @@ struct Ahead {
     labels: Vec<i128>,
     count: usize,
     next: usize,
+    /// The number of bytes of the lines.
+    size: usize,
 }
 
 impl CsvSource {
@@ -51,19 +70,23 @@ impl CsvSource {
                 RecordLayout::of_records(options.element_type, None, &[]),
                 None,
             ),
-            element_type: options.element_type,
-            label_column: match (options.label_column, options.labels) {
-                (_, Labels::Ignored) | (None, Labels::Marked) => None,
-                (column, _) => Some(column.unwrap_or(0)),
+            form: LineForm {
+                element_type: options.element_type,
+                separator: b',',
+                columns: 0,
+                label_column: match (options.label_column, options.labels) {
+                    (_, Labels::Ignored) | (None, Labels::Marked) => None,
+                    (column, _) => Some(column.unwrap_or(0)),
+                },
             },
             has_elements: options.labels != Labels::Alone,
-            columns: 0,
-            separator: b',',
             is_pending: false,
             ahead: Ahead::default(),
+            threads: thread_count(options.threads),
+            parser: None,
             next: 0,
         };
-        csv.separator = csv.lines.find_separator().at(path)?;
+        csv.form.separator = csv.lines.find_separator().at(path)?;
         if options.header && csv.divide_line()? {
             let names: Vec<&[u8]> = csv.lines.fields().collect();
             let mut named = LABELS.iter().filter_map(|label| {
@@ -72,29 +95,32 @@ impl CsvSource {
                     .iter()
                     .position(|name| name.eq_ignore_ascii_case(label))
             });
-            csv.label_column = options.label_column.or(named.next()).or(csv.label_column);
+            csv.form.label_column = options
+                .label_column
+                .or(named.next())
+                .or(csv.form.label_column);
         }
-        csv.columns = csv.lines.fields().len();
+        csv.form.columns = csv.lines.fields().len();
         csv.is_pending = csv.divide_line()?;
         if csv.is_pending {
-            csv.columns = csv.lines.fields().len();
+            csv.form.columns = csv.lines.fields().len();
         }
         csv.check_columns(options).at(path)?;
         let shape = csv.shape(options).at(path)?;
         csv.facts.layout.dims.extend(shape);
-        csv.facts.has_labels = csv.label_column.is_some();
+        csv.facts.has_labels = csv.form.label_column.is_some();
         Ok(csv)
     }
 
     /// Checks that the first line can be numbers.
     fn check_columns(&self, options: &SourceOptions) -> Result<(), ErrorKind> {
-        let columns = self.columns;
+        let columns = self.form.columns;
         let is_named = has_extension(&self.path, "csv");
         if options.header && !self.is_pending && !is_named && columns > 0 {
             let message = "there is only a line of names, and no record; this may not be csv";
             return Err(ErrorKind::malformed(message));
         }
-        match self.label_column {
+        match self.form.label_column {
             Some(column) if columns > 0 && column >= columns => {
                 let message = format!(
                     "there is no column {column} for the labels; the lines have {columns}, counted from 0"
@@ -110,7 +136,10 @@ impl CsvSource {
         if !self.has_elements {
             return Ok(vec![0]);
         }
-        let columns = self.columns.saturating_sub(self.label_column.iter().len());
+        let columns = self
+            .form
+            .columns
+            .saturating_sub(self.form.label_column.iter().len());
         match (u32::try_from(columns), &options.shape) {
             // A file without lines fits any shape.
             (Ok(0), Some(shape)) if !self.is_pending => Ok(shape.clone()),
@@ -127,26 +156,62 @@ impl CsvSource {
 
     /// Reads the next lines, as long as they are plain.
     fn read_ahead(&mut self) -> Result<(), Error> {
-        let ahead = &mut self.ahead;
-        ahead.elements.clear();
-        ahead.labels.clear();
-        (ahead.count, ahead.next) = (0, 0);
-        let text = self.lines.text().at(&self.path)?;
-        let mut rest = text;
-        while let Some(line) = append_plain_line(
-            rest,
-            self.separator,
-            self.columns,
-            self.label_column,
-            self.element_type,
-            &mut ahead.elements,
-        ) {
-            ahead.labels.extend(line.label);
-            ahead.count += 1;
-            rest = rest.get(line.size..).unwrap_or_default();
+        if self.threads > NonZeroUsize::MIN && self.ahead.count > 0 {
+            return self.parse_ahead();
         }
-        let size = text.len() - rest.len();
-        self.lines.pass(ahead.count as u64, size);
+        let text = self.lines.text().at(&self.path)?;
+        self.ahead.parse(text, self.form);
+        if text
+            .get(self.ahead.size..)
+            .unwrap_or_default()
+            .contains(&b'\n')
+        {
+            self.threads = NonZeroUsize::MIN;
+        }
+        self.lines.pass(self.ahead.count as u64, self.ahead.size);
+        Ok(())
+    }
+
+    /// The same on several threads, after the first lines.
+    fn parse_ahead(&mut self) -> Result<(), Error> {
+        let form = self.form;
+        let mut parsed = None;
+        while parsed.is_none()
+            && let Some(text) = self.lines.take_lines()
+        {
+            let parser = self.parser.get_or_insert_with(|| {
+                let parser = Ordered::new(Some(self.threads), move |text: Vec<u8>| {
+                    let mut ahead = Ahead::default();
+                    ahead.parse(&text, form);
+                    (text, ahead)
+                });
+                parser.with_depth(DEPTH)
+            });
+            parsed = parser.give(text).at(&self.path)?;
+        }
+        self.ahead = Ahead::default();
+        let Some(parser) = &mut self.parser else {
+            return Ok(());
+        };
+        if parsed.is_none() {
+            parsed = parser.take().at(&self.path)?;
+        }
+        let Some((text, ahead)) = parsed else {
+            self.parser = None;
+            return Ok(());
+        };
+        self.lines.pass(ahead.count as u64, 0);
+        if let Some(rest) = text.get(ahead.size..).filter(|rest| !rest.is_empty()) {
+            // The first line of the rest may have quotes, and the others may be within them.
+            let mut rest = rest.to_vec();
+            while let Some((later, _)) = parser.take().at(&self.path)? {
+                rest.extend(later);
+            }
+            self.lines.put_back(rest);
+            self.parser = None;
+            self.threads = NonZeroUsize::MIN;
+        }
+        self.ahead = ahead;
         Ok(())
     }
 
@@ -157,7 +222,7 @@ impl CsvSource {
             column,
         };
         let fields = self.lines.fields();
-        let (found, expected) = (fields.len(), self.columns);
+        let (found, expected) = (fields.len(), self.form.columns);
         if found != expected {
             let message =
                 format!("the line has {found} columns, the first has {expected}; correct the line");
@@ -168,10 +233,10 @@ impl CsvSource {
         record.bytes.clear();
         for (column, field) in fields.enumerate() {
             let text = String::from_utf8_lossy(field);
-            let parsed = if self.label_column == Some(column) {
+            let parsed = if self.form.label_column == Some(column) {
                 parse_label(&text, hint).map(|label| record.label = Some(label))
             } else if self.has_elements {
-                append_parsed(&text, self.element_type, hint, &mut record.bytes)
+                append_parsed(&text, self.form.element_type, hint, &mut record.bytes)
             } else {
                 Ok(())
             };
@@ -182,6 +247,27 @@ impl CsvSource {
 }
 
 impl Ahead {
+    /// Replaces the records by those of the first lines of a text, as long as they are plain.
+    fn parse(&mut self, text: &[u8], form: LineForm) {
+        self.elements.clear();
+        self.labels.clear();
+        (self.count, self.next) = (0, 0);
+        let mut rest = text;
+        while let Some(line) = append_plain_line(
+            rest,
+            form.separator,
+            form.columns,
+            form.label_column,
+            form.element_type,
+            &mut self.elements,
+        ) {
+            self.labels.extend(line.label);
+            self.count += 1;
+            rest = rest.get(line.size..).unwrap_or_default();
+        }
+        self.size = text.len() - rest.len();
+    }
+
     fn is_empty(&self) -> bool {
         self.next == self.count
     }

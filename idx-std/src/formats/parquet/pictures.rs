@@ -1,5 +1,6 @@
 use std::collections::VecDeque;
 use std::fs::File;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,6 +32,7 @@ pub(super) struct PicturesColumn {
     path: PathBuf,
     facts: RecordFacts,
     options: Arc<PictureOptions>,
+    threads: Option<NonZeroUsize>,
     files: Files,
     /// Started with the first picture.
     decoder: Option<Ordered<PictureFile, Decoded>>,
@@ -69,6 +71,7 @@ impl PicturesColumn {
             next: 0,
             read: VecDeque::new(),
         };
+        let threads = options.threads;
         let mut options = options.pictures.clone();
         let first = files.first(&options)?;
         let shape = shape_of_all(&first, &mut options);
@@ -84,6 +87,7 @@ impl PicturesColumn {
                 ..RecordFacts::new(layout, known)
             },
             options: Arc::new(options),
+            threads,
             files,
             decoder: None,
             skipped: Vec::new(),
@@ -96,7 +100,7 @@ impl PicturesColumn {
         let options = &self.options;
         let decoder = self.decoder.get_or_insert_with(|| {
             let options = Arc::clone(options);
-            Ordered::new(None, move |file: PictureFile| {
+            Ordered::new(self.threads, move |file: PictureFile| {
                 let picture = decode_file(file.bytes, &options);
                 (file.index, file.label, picture)
             })

@@ -12,6 +12,9 @@ use crate::formats::error::ErrorKind;
 use crate::formats::options::PictureOptions;
 use crate::io::access;
 
+/// The number of bytes to read at first: all of a small file.
+const FIRST_READ: usize = 4096;
+
 /// The maximum size of a file in bytes, ten times that of a camera's files.
 const MAX_FILE_SIZE: u64 = 1 << 29;
 
@@ -21,7 +24,7 @@ const LARGE: u64 = 1 << 24;
 
 /// Reads the file of a picture.
 pub(super) fn read_file(path: &Path) -> Result<Vec<u8>, ErrorKind> {
-    let mut file = Vec::new();
+    let mut file = Vec::with_capacity(FIRST_READ);
     access::open_regular(path)
         .map_err(FileError::from)?
         .take(MAX_FILE_SIZE + 1)

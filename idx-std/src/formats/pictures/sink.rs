@@ -17,10 +17,6 @@ use crate::io::{AtomicFolder, Staged, access, to_usize};
 
 const EXTENSION: &str = "png";
 
-/// The number of bytes of pictures to pass to a thread at a time: enough to make the cost of passing them
-/// negligible.
-const BATCH_SIZE: usize = 64 * 1024;
-
 /// The columns of the file of labels.
 const COLUMNS: [&str; 2] = ["file", "label"];
 
@@ -35,22 +31,14 @@ const MARK_OFFSET: usize = 8 + 25 + 4;
 pub(in crate::formats) struct PicturesSink {
     path: PathBuf,
     /// Declared before the folder, which may be removed only after the last thread has written to it.
-    encoder: Ordered<Batch, Result<(), ErrorKind>>,
+    encoder: Ordered<(PathBuf, Vec<u8>), Result<(), ErrorKind>>,
     folder: AtomicFolder,
     record_size: usize,
-    batch: Batch,
     create_new: bool,
     next: u64,
     labels: Option<csv::Writer<File>>,
     /// The names of the folders of classes, if each class has a folder.
     classes: Option<BTreeMap<i128, String>>,
-}
-
-/// Pictures for a thread to write: their files, and their pixels one after the other.
-#[derive(Default)]
-struct Batch {
-    files: Vec<PathBuf>,
-    pixels: Vec<u8>,
 }
 
 impl PicturesSink {
@@ -81,14 +69,15 @@ impl PicturesSink {
             writer.write_record(COLUMNS).at(path)?;
             labels = Some(writer);
         }
+        let encoder = Ordered::new(
+            options.threads,
+            move |(file, pixels): (PathBuf, Vec<u8>)| write_picture(&file, image, &pixels),
+        );
         Ok(Self {
             path: path.to_path_buf(),
-            encoder: Ordered::new(options.threads, move |batch| {
-                write_batch(&batch, image, record_size)
-            }),
+            encoder: encoder.for_items_of(record_size),
             folder,
             record_size,
-            batch: Batch::default(),
             create_new: options.create_new,
             next: 0,
             labels,
@@ -111,27 +100,13 @@ impl PicturesSink {
             fs::create_dir_all(self.folder.join(&folder))?;
             name = format!("{folder}/{name}");
         }
-        self.batch.files.push(self.folder.join(&name));
-        self.batch.pixels.extend_from_slice(&record.bytes);
-        if self.batch.pixels.len() >= BATCH_SIZE {
-            self.give_batch()?;
-        }
+        let picture = (self.folder.join(&name), record.bytes.clone());
+        self.encoder.give(picture)?.transpose()?;
         if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
             labels.write_record([name, label.to_string()])?;
         }
         Ok(())
     }
-
-    fn give_batch(&mut self) -> Result<(), ErrorKind> {
-        let batch = std::mem::take(&mut self.batch);
-        self.encoder.give(batch)?.unwrap_or(Ok(()))
-    }
-}
-
-fn write_batch(batch: &Batch, image: ImageLayout, record_size: usize) -> Result<(), ErrorKind> {
-    let pictures = batch.pixels.chunks_exact(record_size.max(1));
-    let mut files = batch.files.iter().zip(pictures);
-    files.try_for_each(|(file, pixels)| write_picture(file, image, pixels))
 }
 
 fn write_picture(file: &Path, image: ImageLayout, pixels: &[u8]) -> Result<(), ErrorKind> {
@@ -168,7 +143,6 @@ impl RecordSink for PicturesSink {
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
-        self.give_batch().at(&self.path)?;
         while let Some(written) = self.encoder.take().at(&self.path)? {
             written.at(&self.path)?;
         }

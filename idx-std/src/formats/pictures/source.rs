@@ -1,4 +1,5 @@
 use std::io;
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use super::decode::{decode, read_file};
 use super::find::{Pictures, find};
 use super::picture::Picture;
 use crate::formats::error::{At, Error, ErrorKind, Setting};
-use crate::formats::options::{Color, Labels, PictureOptions};
+use crate::formats::options::{Color, PictureOptions, SourceOptions};
 use crate::formats::ordered::Ordered;
 use crate::formats::record::{
     Record, RecordFacts, RecordLayout, RecordSource, Skipped, skip_by_reading,
@@ -25,6 +26,7 @@ pub(in crate::formats) struct PicturesSource {
     skip_damaged: bool,
     files: Vec<PathBuf>,
     options: Arc<PictureOptions>,
+    threads: Option<NonZeroUsize>,
     /// Started with the first picture.
     decoder: Option<Ordered<PathBuf, Decoded>>,
     /// How many files were given to the decoder, and how many came back or were skipped.
@@ -37,12 +39,11 @@ type Decoded = (PathBuf, Result<Picture, Error>);
 impl PicturesSource {
     pub(in crate::formats) fn open(
         path: &Path,
-        labels: Labels,
-        options: &PictureOptions,
+        source_options: &SourceOptions,
     ) -> Result<Self, Error> {
+        let mut options = source_options.pictures.clone();
         options.check().at(path)?;
-        let mut found = find(path, labels)?;
-        let mut options = options.clone();
+        let mut found = find(path, source_options.labels)?;
         let shape = first_shape(&mut found, &mut options)?;
         let Some(shape) = shape else {
             let message =
@@ -66,6 +67,7 @@ impl PicturesSource {
             skip_damaged: options.skip_damaged,
             files,
             options: Arc::new(options),
+            threads: source_options.threads,
             decoder: None,
             given: 0,
             next: 0,
@@ -75,12 +77,15 @@ impl PicturesSource {
     /// The next picture, and what it is in the list; `None` after the last one.
     fn decoded(&mut self) -> io::Result<Option<Decoded>> {
         let options = &self.options;
+        let record_size = self.facts.layout.record_size();
+        let record_size = record_size.and_then(|size| usize::try_from(size).ok());
         let decoder = self.decoder.get_or_insert_with(|| {
             let options = Arc::clone(options);
-            Ordered::new(None, move |path: PathBuf| {
+            let decoder = Ordered::new(self.threads, move |path: PathBuf| {
                 let picture = read(&path, &options);
                 (path, picture)
-            })
+            });
+            decoder.for_items_of(record_size.unwrap_or(usize::MAX))
         });
         while let Some(path) = self.files.get(self.given) {
             self.given += 1;
