@@ -17,8 +17,9 @@ use crate::io::{AtomicFile, Staged};
 /// The number of bytes to write at a time, of text that no thread formats.
 const TEXT_SIZE: usize = 64 * 1024;
 
-/// The number of bytes of elements that a thread formats at a time: whole elements of each type.
-const BATCH_SIZE: usize = 32 * 1024;
+/// The number of bytes of elements that a thread formats at a time: whole elements of each type, and enough that
+/// waking the thread takes no time beside it.
+const BATCH_SIZE: usize = 128 * 1024;
 
 /// The maximum number of labels and line ends among them, for short lines.
 const MAX_MARKS: usize = 4096;

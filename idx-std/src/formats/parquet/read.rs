@@ -26,8 +26,9 @@ use crate::formats::options::SourceOptions;
 use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use crate::npy::DType;
 
-/// The approximate number of bytes of records to decode at a time.
-const BATCH_BYTES: u64 = 1024 * 1024;
+/// The approximate number of bytes of records to decode at a time: their numbers take several times as many while
+/// they are decoded, and stay in the second cache.
+const BATCH_BYTES: u64 = 64 * 1024;
 
 /// The maximum number of records at a time, however small they are.
 const BATCH_RECORDS: u64 = 8192;
