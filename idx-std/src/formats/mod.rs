@@ -77,7 +77,7 @@ mod format;
 mod idx;
 mod npy;
 mod npz;
-#[cfg(feature = "csv")]
+#[cfg(any(feature = "csv", feature = "parquet"))]
 mod ordered;
 #[cfg(feature = "csv")]
 mod csv;
