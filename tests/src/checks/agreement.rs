@@ -5,7 +5,7 @@ use super::input::Pieces;
 use super::readers::{drain, drain_of, format_of};
 use super::records::elements;
 use super::reference::{
-    File, compared, first, is_endless, streamed_header, streamed_of, whole, whole_of,
+    File, compared, first, is_endless, is_unfinished, streamed_header, streamed_of, whole, whole_of,
 };
 use super::sample::Sample;
 use super::stream::pushed;
@@ -29,6 +29,10 @@ use super::stream::pushed;
 pub fn agreement(bytes: &[u8]) {
     if bytes.starts_with(&[0x1F, 0x8B]) {
         assert_eq!(kind(Idx::parse(bytes)), Err(ErrorKind::Gzip));
+        return;
+    }
+    if is_unfinished(bytes) {
+        assert_eq!(kind(Idx::parse(bytes)).err(), whole(bytes).err());
         return;
     }
     untyped(bytes);

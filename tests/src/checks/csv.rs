@@ -34,7 +34,8 @@ pub fn csv(input: &[u8]) {
     };
     let lengths = input.list().to_vec();
     let text = input.rest();
-    if FileSignature::detect(text).is_some() || text.starts_with(b"PAR1") {
+    let is_binary = text.starts_with(&[0x1F, 0x8B]) || text.starts_with(b"PAR1");
+    if is_binary || FileSignature::detect(text).is_some() {
         return; // opened as what it is
     }
     let slow = Slow {

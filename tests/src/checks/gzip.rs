@@ -4,7 +4,7 @@ use flate2::bufread::{GzDecoder, MultiGzDecoder};
 use idx_std::{Error, IdxBuf, Reader};
 
 use super::readers::{drain, format, is_endless};
-use super::reference::File;
+use super::reference::{File, is_unfinished};
 
 /// The header of a member (RFC 1952): deflate, no flags, no time stamp.
 const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255];
@@ -27,6 +27,9 @@ pub fn gzip(input: &[u8]) {
 /// Reads gzip data in all ways.
 pub(super) fn read(bytes: &[u8]) {
     let content = gunzip(bytes);
+    if content.as_deref().is_some_and(is_unfinished) {
+        return;
+    }
     let expected = match &content {
         Some(content) => File::parse(content)
             .and_then(|file| file.check_end())

@@ -227,6 +227,12 @@ pub(super) fn is_endless(bytes: &[u8]) -> bool {
     File::parse(bytes).is_ok_and(|file| file.is_endless())
 }
 
+/// Whether these bytes start like a file that idx-std has not finished: it reports what it knows of it, and not
+/// that it is something else.
+pub(super) fn is_unfinished(bytes: &[u8]) -> bool {
+    matches!(*bytes, [0xFF, 0xFF, code, ..] if ElementType::from_code(code ^ 0x80).is_some())
+}
+
 /// What is made of a file whose bytes are all there.
 ///
 /// # Errors

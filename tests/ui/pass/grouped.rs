@@ -1,4 +1,4 @@
-//! Types and bounds in parentheses, in the groups that a macro makes, and through a trait.
+//! Types and bounds in parentheses, in the groups that a macro makes, by a macro, and through a trait.
 
 #![allow(unused_parens)]
 
@@ -41,6 +41,13 @@ readings!(i8, [i8; 2], -1, -(-1));
 #[derive(IdxRecord, Debug, PartialEq)]
 struct Temperature(<Thermometer as Sensor>::Element);
 
+macro_rules! row {
+    () => { [u8; 2] };
+}
+
+#[derive(IdxRecord, Debug, PartialEq)]
+struct Rows([row!(); 2]);
+
 fn main() {
     assert_eq!((Parentheses::ELEMENT, Parentheses::SHAPE), (idx_core::ElementType::U8, &[4][..]));
     let expected = Parentheses { single: 1, row: [2, 3], limited: 9 };
@@ -51,5 +58,6 @@ fn main() {
     assert_eq!(Readings::decode(&[1, 2, 3, 0xFF]), Some(expected));
     assert_eq!(Readings::decode(&[1, 2, 3, 0xFE]), None);
 
+    assert_eq!(Rows::decode(&[1, 2, 3, 4]), Some(Rows([[1, 2], [3, 4]])));
     assert_eq!(Temperature::decode(&[0xFF, 0xFE]), Some(Temperature(-2)));
 }
