@@ -105,6 +105,9 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
     while reader.read_byte_record(&mut line).expect("memory") {
         if records.is_empty() {
             columns = line.len();
+            if label_column.is_some_and(|column| column >= columns) {
+                return None;
+            }
         }
         let mut record = Record::default();
         for (column, field) in line.iter().enumerate() {
