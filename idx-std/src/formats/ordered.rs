@@ -8,17 +8,17 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-/// The maximum number of batches of a thread, which wait, are processed, or whose results wait: enough that no
-/// thread waits for a slow one of another, and few enough for memory.
+/// The maximum number of items of a thread, which wait, are processed, or whose results wait: enough that no thread
+/// waits for a slow one of another, and few enough for memory, and for a program that needs only the first results.
 const DEPTH: usize = 16;
 
 /// The number of bytes of small items to pass at a time.
 #[cfg(feature = "pictures")]
 const BATCH_BYTES: usize = 64 * 1024;
 
-/// The maximum number of items in a batch: a program may need only the first records.
+/// The maximum number of items in a batch, of which each thread has two.
 #[cfg(feature = "pictures")]
-const BATCH_ITEMS: usize = 16;
+const BATCH_ITEMS: usize = DEPTH / 2;
 
 /// A number of threads; the default is one for each core.
 pub(super) fn thread_count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
@@ -31,6 +31,7 @@ pub(super) struct Ordered<I, O> {
     work: Arc<dyn Fn(I) -> O + Send + Sync>,
     /// Empty if one thread is enough: then the caller's thread does the work.
     workers: Vec<Worker<I, O>>,
+    /// The maximum number of batches of a thread.
     depth: usize,
     batch_size: usize,
     /// The batch that no thread has yet.
@@ -74,7 +75,7 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
         }
     }
 
-    /// Limits the number of batches that a thread has, for large ones.
+    /// Limits the number of items that a thread has, for large ones.
     pub(super) fn with_depth(mut self, depth: usize) -> Self {
         self.depth = depth;
         self
@@ -85,6 +86,7 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
     #[cfg(feature = "pictures")]
     pub(super) fn for_items_of(mut self, size: usize) -> Self {
         self.batch_size = (BATCH_BYTES / size.max(1)).clamp(1, BATCH_ITEMS);
+        self.depth = DEPTH / self.batch_size;
         self
     }
 
@@ -210,6 +212,20 @@ mod tests {
                 results.push(result);
             }
             assert!(results.into_iter().eq((0..100).map(|item| item * item)));
+        }
+    }
+
+    /// A program may need only the first of many large pictures.
+    #[test]
+    #[cfg(feature = "pictures")]
+    fn few_items_are_given_before_the_first_result() {
+        for size in [1, BATCH_BYTES / 3, BATCH_BYTES] {
+            for threads in [1, 2, 3] {
+                let work = Ordered::new(NonZeroUsize::new(threads), |item: usize| item);
+                let mut work = work.for_items_of(size);
+                let given = (0..).find(|item| work.give(*item).unwrap().is_some());
+                assert!(given.unwrap() <= (DEPTH + BATCH_ITEMS) * threads);
+            }
         }
     }
 

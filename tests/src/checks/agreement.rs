@@ -2,10 +2,10 @@ use idx_core::{Error, ErrorKind, Idx, Records};
 use idx_std::{IdxBuf, Reader};
 
 use super::input::Pieces;
-use super::readers::{drain, drain_of, format_of};
+use super::readers::{drain, drain_of, expect_unfinished, format_of};
 use super::records::elements;
 use super::reference::{
-    File, compared, first, is_endless, is_unfinished, streamed_header, streamed_of, whole, whole_of,
+    File, compared, finished, first, is_endless, streamed_header, streamed_of, whole, whole_of,
 };
 use super::sample::Sample;
 use super::stream::pushed;
@@ -31,9 +31,9 @@ pub fn agreement(bytes: &[u8]) {
         assert_eq!(kind(Idx::parse(bytes)), Err(ErrorKind::Gzip));
         return;
     }
-    if is_unfinished(bytes) {
+    if let Some(finished) = finished(bytes) {
         assert_eq!(kind(Idx::parse(bytes)).err(), whole(bytes).err());
-        return;
+        return expect_unfinished(bytes, &finished);
     }
     untyped(bytes);
     let buffer = IdxBuf::from_bytes(bytes).ok();

@@ -3,8 +3,8 @@ use std::io::Read;
 use flate2::bufread::{GzDecoder, MultiGzDecoder};
 use idx_std::{Error, IdxBuf, Reader};
 
-use super::readers::{drain, format, is_endless};
-use super::reference::{File, is_unfinished};
+use super::readers::{drain, expect_unfinished, format, is_endless};
+use super::reference::{File, finished};
 
 /// The header of a member (RFC 1952): deflate, no flags, no time stamp.
 const HEADER: [u8; 10] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255];
@@ -27,8 +27,8 @@ pub fn gzip(input: &[u8]) {
 /// Reads gzip data in all ways.
 pub(super) fn read(bytes: &[u8]) {
     let content = gunzip(bytes);
-    if content.as_deref().is_some_and(is_unfinished) {
-        return;
+    if let Some(finished) = content.as_deref().and_then(finished) {
+        return expect_unfinished(bytes, &finished);
     }
     let expected = match &content {
         Some(content) => File::parse(content)

@@ -1,8 +1,8 @@
 use std::io::Read;
 
-use idx_std::{Error, ErrorKind, HeaderBuf, IdxRecord, Reader, RecordReader};
+use idx_std::{Error, ErrorKind, HeaderBuf, IdxBuf, IdxRecord, Reader, RecordReader};
 
-use super::reference::MOST_EMPTY_RECORDS;
+use super::reference::{File, MOST_EMPTY_RECORDS};
 
 /// All records of a reader, and the error that ended them.
 pub(super) fn drain<R: Read>(mut reader: Reader<R>) -> (Vec<Vec<u8>>, Option<Error>) {
@@ -55,6 +55,21 @@ pub(super) fn format(error: &Error) -> Option<idx_core::ErrorKind> {
         }
         ErrorKind::GzipInGzip => Some(idx_core::ErrorKind::Gzip),
         _ => None,
+    }
+}
+
+/// Checks the errors for a file that is not finished, which would start like this if it were.
+pub(super) fn expect_unfinished(bytes: &[u8], finished: &[u8]) {
+    for error in [
+        IdxBuf::from_bytes(bytes).err(),
+        IdxBuf::from_reader(bytes).err(),
+        Reader::new(bytes).err(),
+    ] {
+        let error = error.expect("it is not finished");
+        match File::parse(finished) {
+            Ok(_) => assert!(matches!(error.kind(), ErrorKind::Unfinished { .. })),
+            Err(expected) => assert_eq!(format_of(&error), expected),
+        }
     }
 }
 

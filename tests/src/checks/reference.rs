@@ -227,10 +227,20 @@ pub(super) fn is_endless(bytes: &[u8]) -> bool {
     File::parse(bytes).is_ok_and(|file| file.is_endless())
 }
 
-/// Whether these bytes start like a file that idx-std has not finished: it reports what it knows of it, and not
-/// that it is something else.
-pub(super) fn is_unfinished(bytes: &[u8]) -> bool {
-    matches!(*bytes, [0xFF, 0xFF, code, ..] if ElementType::from_code(code ^ 0x80).is_some())
+/// The file without records that these bytes start like, if idx-std has not finished it.
+pub(super) fn finished(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut finished = bytes.to_vec();
+    let [first, second, code, _] = finished.first_chunk_mut()?;
+    if [*first, *second] != [0xFF; 2] {
+        return None;
+    }
+    ElementType::from_code(*code ^ 0x80)?;
+    (*first, *second) = (0, 0);
+    *code ^= 0x80;
+    if let Some(count) = finished.get_mut(4..8) {
+        count.fill(0);
+    }
+    Some(finished)
 }
 
 /// What is made of a file whose bytes are all there.
