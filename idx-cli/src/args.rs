@@ -38,6 +38,7 @@ macro_rules! more {
 #[derive(Debug, Parser)]
 #[command(
     name = "idx",
+    bin_name = "idx",
     version,
     override_usage = "idx [COMMAND]\n       idx FILE...",
     after_help = include_str!("help/idx.txt"),
@@ -96,15 +97,17 @@ pub(crate) struct FilesArguments {
 #[derive(Args, Debug, Default)]
 pub(crate) struct RangeArguments {
     /// Which records, numbered from 0: A..B without B, A.., ..B, -A.. from the end, A,B,C, or @FILE of them
+    ///
+    /// `@-` reads them from standard input.
     #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true, value_parser = records)]
     pub(crate) records: Option<Records>,
 
     /// The first N records
     #[arg(short = 'n', long, value_name = "N", conflicts_with = "records")]
-    first: Option<u64>,
+    pub(crate) first: Option<u64>,
 }
 
-/// Which records, or the file that says it.
+/// Which records, or the file that says it; `-` is standard input.
 #[derive(Clone, Debug)]
 pub(crate) enum Records {
     These(RecordSelection),
@@ -115,23 +118,6 @@ fn records(text: &str) -> Result<Records, ParseSelectionError> {
     match text.strip_prefix('@') {
         Some(path) => Ok(Records::Listed(path.into())),
         None => text.parse().map(Records::These),
-    }
-}
-
-impl RangeArguments {
-    /// The selection, if there is one.
-    pub(crate) fn selection(&self) -> Result<Option<RecordSelection>, Failure> {
-        Ok(match &self.records {
-            Some(Records::Listed(path)) => Some(RecordSelection::open(path)?),
-            Some(Records::These(records)) => Some(records.clone()),
-            None => self.first.map(RecordSelection::first),
-        })
-    }
-
-    /// The selection, or the first records.
-    pub(crate) fn or_first(&self, first: u64) -> Result<RecordSelection, Failure> {
-        let selection = self.selection()?;
-        Ok(selection.unwrap_or_else(|| RecordSelection::first(first)))
     }
 }
 
@@ -244,12 +230,10 @@ pub(crate) struct OverwriteArguments {
 impl OverwriteArguments {
     /// Whether files may be written into this folder.
     pub(crate) fn check_folder(&self, path: &Path) -> Result<(), Failure> {
+        let text = "the folder is not empty; choose another name or pass --force";
         let mut entries = std::fs::read_dir(path).into_iter().flatten();
         match entries.next().is_some() && !self.force {
-            true => Err(Failure::file(
-                path,
-                "the folder is not empty; choose another name or pass --force",
-            )),
+            true => Err(Failure::file(path, text)),
             false => Ok(()),
         }
     }

@@ -36,10 +36,12 @@ fn main() -> ExitCode {
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand && are_files => {
             show::overviews(&words, &mut console)
         }
-        Err(error) if is_empty_value(&error) => Err(args::usage(
-            &words.first().unwrap_or(&OsString::new()).to_string_lossy(),
-            "a name is empty; a variable of the shell may be unset",
-        )),
+        Err(error) if is_empty_value(&error) && words.contains(&OsString::new()) => {
+            Err(args::usage(
+                &words.first().unwrap_or(&OsString::new()).to_string_lossy(),
+                "a name is empty; a variable of the shell may be unset",
+            ))
+        }
         Err(error) => Err(Failure::Usage(error)),
     };
     console.finish(result)

@@ -43,7 +43,8 @@ pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<()
         return write_sheet(file, arguments, output);
     }
     // A list of records may be a pipe, which can be read only once.
-    let records = &arguments.range.or_first(FIRST)?;
+    let records = arguments.range.selection()?;
+    let records = &records.unwrap_or(RecordSelection::first(FIRST));
     if files.len() < 2 {
         return show(file, arguments, records, console);
     }
@@ -114,7 +115,8 @@ fn write_sheet(
         let text = "a sheet is a PNG file; name it like sheet.png";
         return Err(usage("show", text));
     }
-    let records = arguments.range.or_first(FIRST_OF_SHEET)?;
+    let records = arguments.range.selection()?;
+    let records = records.unwrap_or(RecordSelection::first(FIRST_OF_SHEET));
     let (selection, survey) = Selection::survey(file, arguments, &records)?;
     let count = survey.count;
     if count == 0 || count > MAX_PICTURES {

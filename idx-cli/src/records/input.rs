@@ -11,7 +11,7 @@ use idx_std::formats::{
 use idx_std::stats::{Stats, Summary};
 use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
 
-use crate::args::LabelArguments;
+use crate::args::{LabelArguments, RangeArguments, Records};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
@@ -54,6 +54,7 @@ impl Seek for Stream {
 impl Input {
     /// Opens a file or folder of any format, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Failure> {
+        let open = || File::open(path).map_err(|error| Failure::io(path, error));
         let is_kept = path.is_file() || path.is_dir() || formats::names_array(path);
         let (format, stream) = match is_kept {
             true => (formats::detect(path, options)?, None),
@@ -61,7 +62,7 @@ impl Input {
             false => {
                 let stream = match path.as_os_str() == "-" {
                     true => standard_input()?,
-                    false => Box::new(File::open(path).map_err(|error| Failure::io(path, error))?),
+                    false => Box::new(open()?),
                 };
                 let (format, stream) = formats::detect_stream(path, stream, options)?;
                 (format, Some(stream))
@@ -69,9 +70,7 @@ impl Input {
         };
         let bytes: Box<dyn Bytes> = match (format, stream) {
             (Format::Idx | Format::IdxGz, Some(stream)) => Box::new(Stream(stream)),
-            (Format::Idx | Format::IdxGz, None) => {
-                Box::new(File::open(path).map_err(|error| Failure::io(path, error))?)
-            }
+            (Format::Idx | Format::IdxGz, None) => Box::new(open()?),
             (_, stream) => {
                 let source = match stream {
                     Some(stream) => formats::open_stream(path, stream, options),
@@ -166,6 +165,21 @@ pub(crate) fn sample() -> Result<JoinedSource, Failure> {
     };
     let labels = LabelColumn::new("sample", Box::new(open(SAMPLE_LABELS)?), 0)?;
     Ok(open(SAMPLE_IMAGES)?.with_labels(labels)?)
+}
+
+impl RangeArguments {
+    /// The selection, if there is one.
+    pub(crate) fn selection(&self) -> Result<Option<RecordSelection>, Failure> {
+        Ok(match &self.records {
+            Some(Records::Listed(path)) if path.as_os_str() == "-" => {
+                let records = RecordSelection::from_reader(standard_input()?);
+                Some(records.map_err(|error| error.with_path(path))?)
+            }
+            Some(Records::Listed(path)) => Some(RecordSelection::open(path)?),
+            Some(Records::These(records)) => Some(records.clone()),
+            None => self.first.map(RecordSelection::first),
+        })
+    }
 }
 
 impl LabelArguments {

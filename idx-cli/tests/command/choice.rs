@@ -287,6 +287,23 @@ fn a_list_of_records_can_be_a_pipe() {
     assert!(folder.read("sheet.png").starts_with(b"\x89PNG"));
 }
 
+/// Failed before: `-` was the name of a file.
+#[test]
+fn a_list_of_records_can_be_standard_input() {
+    let folder = folder();
+    let listed = ["convert", "a.idx", "--records", "@-", "--to", "csv"];
+    assert_eq!(folder.run_with(&listed, b"7\n2,\n").success(), "2\n7\n");
+    assert_eq!(
+        folder.run_with(&listed, b"seven\n").failure().1,
+        "-: write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12"
+    );
+    let both = ["convert", "-", "--records", "@-", "--to", "csv"];
+    assert_eq!(
+        folder.run_with(&both, b"7\n").failure().1,
+        "-: standard input was read already; use `-` only once"
+    );
+}
+
 /// Failed before: the program ended without memory, as it kept each number of the list.
 #[cfg(target_os = "linux")]
 #[test]

@@ -149,6 +149,11 @@ fn wrong_usage_is_that_of_its_command() {
         (&["convert", "", "-o", "x.idx"], unset),
         (&["convert", "a.idx", "-o", ""], "Usage: idx convert "),
         (&["show", "a.idx", "--labels", ""], unset),
+        (
+            &["convert", "a.idx", "--to"],
+            "a value is required for '--to <FORMAT>'",
+        ),
+        (&["convert"], "Usage: idx convert "),
     ] {
         let outcome = folder.run(arguments);
         assert_eq!(outcome.code, Some(2), "{outcome:?}");

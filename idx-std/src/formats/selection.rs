@@ -92,22 +92,29 @@ impl RecordSelection {
     /// [`ErrorKind::File`], and [`ErrorKind::Malformed`] for other text, or more than 64 MiB.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let mut text = String::new();
         let file = access::open(path).map_err(crate::Error::from).at(path)?;
-        let read = file.take(MAX_LIST + 1).read_to_string(&mut text);
-        match read {
+        Self::from_reader(file).map_err(|error| error.with_path(path))
+    }
+
+    /// Reads a selection as [`open`](Self::open) does, from a stream such as standard input.
+    ///
+    /// # Errors
+    ///
+    /// As for `open`.
+    pub fn from_reader(reader: impl Read) -> Result<Self, Error> {
+        let mut text = String::new();
+        match reader.take(MAX_LIST + 1).read_to_string(&mut text) {
             Ok(size) if size as u64 > MAX_LIST => {
                 let message = "a list of records has at most 64 MiB; choose a shorter one";
-                return Err(ErrorKind::malformed(message)).at(path);
+                return Err(ErrorKind::malformed(message).into());
             }
             // Not UTF-8, which is no number.
             Err(error) if error.kind() == io::ErrorKind::InvalidData => text.push('?'),
-            read => drop(read.at(path)?),
+            read => drop(read.map_err(ErrorKind::from)?),
         }
         let texts = text.split(['\n', '\r', ',']).map(str::trim);
         let list = Self::of(texts.filter(|text| !text.is_empty()));
-        list.map_err(|error| ErrorKind::malformed(error.to_string()))
-            .at(path)
+        Ok(list.map_err(|error| ErrorKind::malformed(error.to_string()))?)
     }
 
     /// The parts that these texts are, in any order and each once.
