@@ -13,6 +13,7 @@ use idx_std::formats::{
 
 pub(crate) use self::choice::ChoiceArguments;
 pub(crate) use self::pictures::PictureArguments;
+use crate::term::console::standard_input;
 use crate::term::failure::Failure;
 
 mod choice;
@@ -104,7 +105,7 @@ pub(crate) struct RangeArguments {
 
     /// The first N records
     #[arg(short = 'n', long, value_name = "N", conflicts_with = "records")]
-    pub(crate) first: Option<u64>,
+    first: Option<u64>,
 }
 
 /// Which records, or the file that says it; `-` is standard input.
@@ -118,6 +119,21 @@ fn records(text: &str) -> Result<Records, ParseSelectionError> {
     match text.strip_prefix('@') {
         Some(path) => Ok(Records::Listed(path.into())),
         None => text.parse().map(Records::These),
+    }
+}
+
+impl RangeArguments {
+    /// The selection, if there is one.
+    pub(crate) fn selection(&self) -> Result<Option<RecordSelection>, Failure> {
+        Ok(match &self.records {
+            Some(Records::Listed(path)) if path.as_os_str() == "-" => {
+                let records = RecordSelection::from_reader(standard_input()?);
+                Some(records.map_err(|error| error.with_path(path))?)
+            }
+            Some(Records::Listed(path)) => Some(RecordSelection::open(path)?),
+            Some(Records::These(records)) => Some(records.clone()),
+            None => self.first.map(RecordSelection::first),
+        })
     }
 }
 

@@ -7,8 +7,8 @@ use idx_std::{HeaderDump, Shape};
 use serde::Serialize;
 
 use crate::args::{InfoArguments, LabelArguments};
-use crate::records::input::{IdxFile, Input, not_idx, standard_input};
-use crate::term::console::Console;
+use crate::records::input::{IdxFile, Input, not_idx};
+use crate::term::console::{Console, standard_input};
 use crate::term::failure::Failure;
 use crate::term::report::{count_text, known_text, report};
 use crate::term::text::{PathText, printable};

@@ -1,7 +1,6 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::dataset::{self, KnownFile};
 use idx_std::formats::{
@@ -11,7 +10,8 @@ use idx_std::formats::{
 use idx_std::stats::{Stats, Summary};
 use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
 
-use crate::args::{LabelArguments, RangeArguments, Records};
+use crate::args::LabelArguments;
+use crate::term::console::standard_input;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
@@ -167,21 +167,6 @@ pub(crate) fn sample() -> Result<JoinedSource, Failure> {
     Ok(open(SAMPLE_IMAGES)?.with_labels(labels)?)
 }
 
-impl RangeArguments {
-    /// The selection, if there is one.
-    pub(crate) fn selection(&self) -> Result<Option<RecordSelection>, Failure> {
-        Ok(match &self.records {
-            Some(Records::Listed(path)) if path.as_os_str() == "-" => {
-                let records = RecordSelection::from_reader(standard_input()?);
-                Some(records.map_err(|error| error.with_path(path))?)
-            }
-            Some(Records::Listed(path)) => Some(RecordSelection::open(path)?),
-            Some(Records::These(records)) => Some(records.clone()),
-            None => self.first.map(RecordSelection::first),
-        })
-    }
-}
-
 impl LabelArguments {
     /// Opens the column of the labels, if a file of labels was given: all of them, or those of these records.
     pub(crate) fn open(
@@ -255,14 +240,4 @@ pub(crate) fn open_records(path: &Path, options: &SourceOptions) -> Result<Joine
         true => formats::open_stream(path, standard_input()?, options)?,
         false => formats::open(path, options)?,
     })
-}
-
-/// Standard input, which can be read only once.
-pub(crate) fn standard_input() -> Result<Box<dyn Read>, Failure> {
-    static TAKEN: AtomicBool = AtomicBool::new(false);
-    if TAKEN.swap(true, Ordering::Relaxed) {
-        let text = "standard input was read already; use `-` only once";
-        return Err(Failure::file(Path::new("-"), text));
-    }
-    Ok(Box::new(io::stdin().lock()))
 }

@@ -1,7 +1,8 @@
 use std::fmt;
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::{AutoStream, ColorChoice};
 
@@ -18,11 +19,19 @@ pub(crate) enum Style {
     ExactBlocks,
 }
 
+/// Standard input, which can be read only once.
+pub(crate) fn standard_input() -> Result<Box<dyn Read>, Failure> {
+    static TAKEN: AtomicBool = AtomicBool::new(false);
+    if TAKEN.swap(true, Ordering::Relaxed) {
+        let text = "standard input was read already; use `-` only once";
+        return Err(Failure::file(Path::new("-"), text));
+    }
+    Ok(Box::new(io::stdin().lock()))
+}
+
 /// Whether a path is standard output, which may be a file that the shell just created.
 pub(crate) fn is_standard_output(path: &Path) -> bool {
-    ["-", "/dev/stdout"]
-        .iter()
-        .any(|name| path == Path::new(name))
+    path == Path::new("-") || path == Path::new("/dev/stdout")
 }
 
 /// Rejects a terminal as standard output for bytes that are not text, because they could contain control

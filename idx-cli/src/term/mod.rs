@@ -1,4 +1,4 @@
-//! The output of the command: messages, reports of files, the progress bar.
+//! The terminal: messages, reports of files, the progress bar, standard input and output.
 
 pub(crate) mod text;
 pub(crate) mod failure;
