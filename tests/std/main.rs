@@ -2,6 +2,7 @@
 
 mod append;
 mod appearing;
+mod dump;
 mod errors;
 mod faults_reading;
 mod faults_writing;

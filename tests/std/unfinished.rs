@@ -97,6 +97,29 @@ fn nobody_takes_it_for_a_whole_file() {
     assert!(states_seen > 25, "{states_seen}");
 }
 
+/// A stream that never ends must not be counted for ever.
+#[test]
+fn the_records_of_a_stream_are_counted_up_to_a_limit() {
+    for gzip in [false, true] {
+        for (bytes, expected) in [
+            (300, Some(3)),
+            (1 << 20, Some((1 << 20) / 100)),
+            ((1 << 20) + 1, None),
+        ] {
+            let mut state = stopped(false, &[0, 100], &[]);
+            state.resize(state.len() + bytes, 7);
+            if gzip {
+                state = idx_tests::gzip(&state);
+            }
+            let error = Reader::new(&state[..]).unwrap_err();
+            let ErrorKind::Unfinished { records, .. } = *error.kind() else {
+                panic!("{error}");
+            };
+            assert_eq!(records, expected, "{bytes} bytes, gzip {gzip}");
+        }
+    }
+}
+
 #[track_caller]
 fn everybody_refuses(path: &Path, state: &[u8]) {
     assert!(Header::parse(state).is_err());

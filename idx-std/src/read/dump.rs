@@ -5,6 +5,7 @@ use std::path::Path;
 use idx_core::ElementType;
 
 use crate::error::{Error, ErrorKind};
+use crate::header::HeaderBuf;
 use crate::io::access;
 use crate::io::gunzip::{self, Gunzip};
 use crate::signature::FileSignature;
@@ -84,7 +85,8 @@ impl HeaderDump {
     fn of(bytes: &[u8], is_gzip: bool) -> Self {
         let mut dump = Self { parts: Vec::new() };
         let mut rest = bytes;
-        if !bytes.starts_with(&[0, 0]) {
+        let finished = HeaderBuf::finished_start(bytes);
+        if finished.is_none() && !bytes.starts_with(&[0, 0]) {
             let text = match FileSignature::detect(bytes) {
                 _ if bytes.is_empty() => "there is nothing".to_string(),
                 Some(signature) => format!("not IDX, but {signature}"),
@@ -93,15 +95,20 @@ impl HeaderDump {
             dump.take(&mut rest, bytes.len().min(PAYLOAD), |_| text.clone());
             return dump;
         }
-        let rank = rest.get(3).copied().unwrap_or_default();
+        let [code, rank] = match (finished, bytes) {
+            (Some([_, _, code, rank]), _) | (None, &[_, _, code, rank, ..]) => [code, rank],
+            (None, &[_, _, code]) => [code, 0],
+            _ => [0, 0],
+        };
+        let magic = match finished {
+            Some(_) => "the mark of a file that was not finished",
+            None => "magic number",
+        };
         let decompressed = if is_gzip { ", decompressed" } else { "" };
-        dump.take(&mut rest, 2, |_| format!("magic number{decompressed}"));
-        dump.take(&mut rest, 1, |code| match code {
-            [code] => match ElementType::from_code(*code) {
-                Some(element_type) => format!("element type {element_type}"),
-                None => "no element type: 08, 09, 0b, 0c, 0d or 0e".to_string(),
-            },
-            _ => String::new(),
+        dump.take(&mut rest, 2, |_| format!("{magic}{decompressed}"));
+        dump.take(&mut rest, 1, |_| match ElementType::from_code(code) {
+            Some(element_type) => format!("element type {element_type}"),
+            None => "no element type: 08, 09, 0b, 0c, 0d or 0e".to_string(),
         });
         dump.take(&mut rest, 1, |_| match rank {
             1 => "1 dimension".to_string(),
@@ -112,12 +119,12 @@ impl HeaderDump {
                 let size = size
                     .iter()
                     .fold(0u64, |size, byte| size << 8 | u64::from(*byte));
-                let unit = match (dimension, size) {
-                    (0, 1) => " record",
-                    (0, _) => " records",
-                    _ => "",
-                };
-                format!("{size}{unit}")
+                match (dimension, size) {
+                    (0, _) if finished.is_some() => "records that were not counted".to_string(),
+                    (0, 1) => "1 record".to_string(),
+                    (0, _) => format!("{size} records"),
+                    _ => size.to_string(),
+                }
             });
         }
         let shown = rest.len().min(PAYLOAD);

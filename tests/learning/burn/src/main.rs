@@ -17,11 +17,8 @@ use burn::optim::{AdamConfig, GradientsParams};
 use burn::tensor::Device;
 use idx_std::dataset::{Mnist, Normalize};
 
-use self::data::{Digits, Normalized};
-use self::network::Network;
-
-mod data;
-mod network;
+use learn_with_burn::data::{Digits, Normalized};
+use learn_with_burn::network::Network;
 
 const EPOCHS: usize = 2;
 const BATCH_SIZE: usize = 64;

@@ -1,0 +1,6 @@
+//! What the programs of this package share: MNIST in the form of burn, and a network.
+
+#![forbid(unsafe_code)]
+
+pub mod data;
+pub mod network;
