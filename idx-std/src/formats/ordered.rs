@@ -16,9 +16,9 @@ const DEPTH: usize = 16;
 #[cfg(feature = "pictures")]
 const BATCH_BYTES: usize = 64 * 1024;
 
-/// The maximum number of items in a batch, of which each thread has two.
+/// The maximum number of items in a batch.
 #[cfg(feature = "pictures")]
-const BATCH_ITEMS: usize = DEPTH / 2;
+const BATCH_ITEMS: usize = DEPTH;
 
 /// A number of threads; the default is one for each core.
 pub(super) fn thread_count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
@@ -86,7 +86,8 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
     #[cfg(feature = "pictures")]
     pub(super) fn for_items_of(mut self, size: usize) -> Self {
         self.batch_size = (BATCH_BYTES / size.max(1)).clamp(1, BATCH_ITEMS);
-        self.depth = DEPTH / self.batch_size;
+        // A thread needs a batch to work on, one that waits, and one whose results wait.
+        self.depth = (DEPTH / self.batch_size).max(3);
         self
     }
 
@@ -224,7 +225,7 @@ mod tests {
                 let work = Ordered::new(NonZeroUsize::new(threads), |item: usize| item);
                 let mut work = work.for_items_of(size);
                 let given = (0..).find(|item| work.give(*item).unwrap().is_some());
-                assert!(given.unwrap() <= (DEPTH + BATCH_ITEMS) * threads);
+                assert!(given.unwrap() <= 4 * BATCH_ITEMS * threads);
             }
         }
     }

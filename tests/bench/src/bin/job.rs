@@ -11,11 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use idx_bench::data::{self, Digit};
-use idx_std::dataset::{Labeled, Mnist, Normalize};
 use idx_std::{ElementType, Error, Reader, RecordWriter, WriteOptions, load, open};
-
-/// The number of digits in a batch, as in the other loaders.
-const BATCH_SIZE: usize = 128;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -60,14 +56,6 @@ fn time(command: &str, path: &str) -> Result<u128, Error> {
         "load-f32" => timed(|| load::<f32>(path)),
         "stream" => timed(|| stream(path)),
         "write" => timed(|| write(path)),
-        "epoch" => {
-            let set = shuffled(path)?;
-            timed(|| epoch(&set))
-        }
-        "prepared-epoch" => {
-            let set = shuffled(path)?;
-            timed(|| prepared_epoch(&set))
-        }
         "data" => timed(|| {
             let folder = Path::new(path);
             data::fill(folder)?;
@@ -89,36 +77,6 @@ fn stream(path: &str) -> Result<u64, Error> {
         sum += u64::from(elements.map(|element| u32::from(*element)).sum::<u32>());
     }
     Ok(sum)
-}
-
-/// The training digits of a folder in random order.
-fn shuffled(folder: &str) -> Result<Labeled<Digit, u8>, Error> {
-    let mnist = Mnist::open(folder).expect("the folder has MNIST");
-    Ok(mnist.training.shuffled(7))
-}
-
-/// All batches of pixels from 0 to 1, in one buffer.
-fn epoch(set: &Labeled<Digit, u8>) -> Result<(), Error> {
-    let mut pixels = Vec::new();
-    for batch in set.batches(BATCH_SIZE) {
-        batch
-            .pixels_into(Normalize::UNIT, &mut pixels)
-            .expect("there is memory");
-        black_box(&pixels);
-    }
-    Ok(())
-}
-
-/// The same, each batch prepared on another thread while this one has the one before.
-fn prepared_epoch(set: &Labeled<Digit, u8>) -> Result<(), Error> {
-    let prepare = |batch: Labeled<_, _>| batch.pixels(Normalize::UNIT);
-    let batches = set
-        .prepared_batches(BATCH_SIZE, prepare)
-        .expect("there is a thread");
-    for pixels in batches {
-        black_box(pixels.expect("there is memory"));
-    }
-    Ok(())
 }
 
 /// 47 MB of f32, record by record.
