@@ -73,7 +73,7 @@ fn the_cookbook_runs() {
         ("digits-labels-idx1-ubyte", LABELS),
     ]);
     let cookbook = include_str!("../../../tests/cookbook/README.md");
-    assert_eq!(run_commands_of(cookbook, &folder), 17);
+    assert_eq!(run_commands_of(cookbook, &folder), 18);
 }
 
 /// With the sample under the names of MNIST.
