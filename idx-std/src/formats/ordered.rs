@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-/// The maximum number of items of a thread, which wait, are processed, or whose results wait: enough that no thread
-/// waits for a slow one of another, and few enough for memory, and for a program that needs only the first results.
+/// The maximum number of batches of a thread, which wait, are processed, or whose results wait, if they have one item:
+/// enough that no thread waits for a slow one of another, and few enough for memory, and for a program that needs only
+/// the first results.
 const DEPTH: usize = 16;
 
 /// The number of bytes of small items to pass at a time.
@@ -75,7 +76,7 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
         }
     }
 
-    /// Limits the number of items that a thread has, for large ones.
+    /// Limits the number of batches that a thread has, for large items.
     pub(super) fn with_depth(mut self, depth: usize) -> Self {
         self.depth = depth;
         self

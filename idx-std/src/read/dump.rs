@@ -95,11 +95,9 @@ impl HeaderDump {
             dump.take(&mut rest, bytes.len().min(PAYLOAD), |_| text.clone());
             return dump;
         }
-        let [code, rank] = match (finished, bytes) {
-            (Some([_, _, code, rank]), _) | (None, &[_, _, code, rank, ..]) => [code, rank],
-            (None, &[_, _, code]) => [code, 0],
-            _ => [0, 0],
-        };
+        let byte = |index: usize| bytes.get(index).copied().unwrap_or_default();
+        let code = finished.map_or(byte(2), |[_, _, code, _]| code);
+        let rank = byte(3);
         let magic = match finished {
             Some(_) => "the mark of a file that was not finished",
             None => "magic number",

@@ -16,7 +16,6 @@ use burn::nn::loss::CrossEntropyLossConfig;
 use burn::optim::{AdamConfig, GradientsParams};
 use burn::tensor::Device;
 use idx_std::dataset::{Mnist, Normalize};
-
 use learn_with_burn::data::{Digits, Normalized};
 use learn_with_burn::network::Network;
 
