@@ -25,7 +25,8 @@ pub(crate) fn decode<E: Element>(bytes: &[u8], elements: &mut [E]) -> Option<()>
 /// Encodes all records; `None` if they have more or fewer bytes, or a value that is not allowed.
 #[inline]
 pub(crate) fn encode<T: IdxRecord>(records: &[T], bytes: &mut [u8]) -> Option<()> {
-    if bytes.len() < FEW {
+    // For one record this is known when the program is compiled.
+    if size_of_val(records) < FEW {
         T::encode_slice(records, bytes)
     } else {
         encode_many(records, bytes)

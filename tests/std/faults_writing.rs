@@ -147,7 +147,7 @@ fn an_error_within_a_slice() {
             let pushed = writer.push_all(&records);
             let again = writer.push_all(&records[..1]);
             assert!(pushed.is_ok() || again.is_err(), "not reported again");
-            match (pushed, writer.finish()) {
+            match (pushed.and(again), writer.finish()) {
                 (Ok(()), Ok(sink)) => {
                     assert!(sink.calls < fault, "a call that failed was not reported");
                     let buffer = IdxBuf::from_bytes(sink.sink.into_inner()).unwrap();

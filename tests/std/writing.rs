@@ -258,6 +258,66 @@ fn a_sink_is_written_from_where_it_stands() {
     }
 }
 
+/// A sink in memory that records the position after each write.
+#[derive(Default)]
+struct Positions {
+    sink: Cursor<Vec<u8>>,
+    after_writes: Vec<u64>,
+}
+
+impl Write for Positions {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.sink.write(bytes)?;
+        self.after_writes.push(self.sink.position());
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Positions {
+    fn seek(&mut self, position: io::SeekFrom) -> io::Result<u64> {
+        self.sink.seek(position)
+    }
+}
+
+#[test]
+fn writes_end_at_multiples_of_256_kib() {
+    const PAYLOAD: u32 = 3_000_000;
+    for record_size in [1, 3, 784, 262_144, 300_000, 1_000_000] {
+        for at_a_time in [1, 1000] {
+            let case = format!("records of {record_size} bytes, {at_a_time} at a time");
+            let sizes = [0, record_size];
+            let record: Vec<u8> = (0..=250).cycle().take(record_size as usize).collect();
+            let count = PAYLOAD / record_size;
+            let sink = Positions::default();
+            let options = WriteOptions::new().gzip(false);
+            let mut writer = options.write_to(sink, ElementType::U8, &sizes).unwrap();
+            let mut left = count as usize;
+            while left > 0 {
+                let records = at_a_time.min(left);
+                writer.push_elements(&record.repeat(records)).unwrap();
+                left -= records;
+            }
+            let sink = writer.finish().unwrap();
+
+            let expected = file(0x08, &[count, record_size], &record.repeat(count as usize));
+            assert!(sink.sink.into_inner() == expected, "{case}");
+            // The first write is that of the header; the last two are those of what is left, and of the header.
+            let [_, chunks @ .., _, _] = sink.after_writes.as_slice() else {
+                panic!("{case}: {:?}", sink.after_writes);
+            };
+            assert!((2..=11).contains(&chunks.len()), "{case}: {chunks:?}");
+            assert!(
+                chunks.iter().all(|end| end % (256 * 1024) == 0),
+                "{case}: {chunks:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn records_that_are_refused_leave_the_file_as_it_was() {
     let mut writer = RecordWriter::<Label, _>::new(Cursor::new(vec![])).unwrap();

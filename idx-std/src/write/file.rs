@@ -158,12 +158,12 @@ impl<W: Write + Seek> RecordFile<W> {
     ) -> Result<Option<()>, Error> {
         let size = records * self.record_size;
         let max = self.max_records - self.record_count;
-        if self.buffer.len() - self.filled < size || max < records as u64 {
-            self.make_room(records, size)?;
-        }
-        let bytes = self.buffer.get_mut(self.filled..self.filled + size);
-        debug_assert!(bytes.is_some(), "there is room");
-        let written = write(bytes.unwrap_or_default());
+        let room = self.buffer.get_mut(self.filled..).unwrap_or_default();
+        let bytes = match room.get_mut(..size) {
+            Some(bytes) if records as u64 <= max => bytes,
+            _ => self.make_room(records, size)?,
+        };
+        let written = write(bytes);
         if written.is_some() {
             self.filled += size;
             self.record_count += records as u64;
@@ -227,17 +227,23 @@ impl<W: Write + Seek> RecordFile<W> {
         records.unwrap_or(CHUNK_SIZE).max(1)
     }
 
+    /// Writes buffered bytes, and returns room for this many records.
     // A function of its own, so that `push` is small enough to be inlined.
     #[cold]
     #[inline(never)]
-    fn make_room(&mut self, records: usize, size: usize) -> Result<(), Error> {
+    fn make_room(&mut self, records: usize, size: usize) -> Result<&mut [u8], Error> {
         if self.max_records - self.record_count < records as u64 {
             let max = self.max_records;
             return Err(self.error(ErrorKind::TooManyRecords { max }));
         }
-        self.flush().map_err(|kind| self.error(kind))?;
-        self.buffer.resize(size.max(CHUNK_SIZE), 0);
-        Ok(())
+        let unaligned = self.sink.unaligned(self.filled);
+        self.flush(unaligned).map_err(|kind| self.error(kind))?;
+        // Enough to reach the next position that is aligned, or to write at least a chunk.
+        let enough = size.saturating_add(self.sink.alignment() - 1);
+        self.buffer.resize(enough.max(CHUNK_SIZE), 0);
+        let bytes = self.buffer.get_mut(self.filled..self.filled + size);
+        debug_assert!(bytes.is_some(), "it was made as large");
+        Ok(bytes.unwrap_or_default())
     }
 
     /// The error for a value of the next record that its type does not allow.
@@ -248,18 +254,22 @@ impl<W: Write + Seek> RecordFile<W> {
         self.error(idx_core::ErrorKind::ValueNotAllowed { record, value }.into())
     }
 
-    /// Writes the buffered records to the sink.
-    fn flush(&mut self) -> Result<(), ErrorKind> {
+    /// Writes the buffered records to the sink, except their last `kept` bytes.
+    fn flush(&mut self, kept: usize) -> Result<(), ErrorKind> {
         if self.failed {
             return Err(ErrorKind::WriteFailedEarlier);
         }
         let records = self.buffer.get(..self.filled).unwrap_or_default();
+        let (records, _) = records.split_at(records.len().saturating_sub(kept));
         let written = self.sink.write(records, self.record_count);
-        self.filled = 0;
+        let rest = records.len()..self.filled;
+        self.filled = rest.len();
+        self.buffer.copy_within(rest, 0);
         if written.is_err() {
             self.failed = true;
             // Without a buffer the next `push` comes here as well, and gets an error.
             self.buffer = Vec::new();
+            self.filled = 0;
         }
         Ok(written?)
     }
@@ -267,7 +277,7 @@ impl<W: Write + Seek> RecordFile<W> {
     /// Writes the buffered records, and counts them, in a file that grows in place.
     pub(super) fn commit(&mut self) -> Result<(), Error> {
         let committed = match self.sink {
-            Sink::InPlace(_) => self.flush(),
+            Sink::InPlace(_) => self.flush(0),
             _ => Err(ErrorKind::NotAppending),
         };
         committed.map_err(|kind| self.error(kind))
@@ -290,7 +300,7 @@ impl<W: Write + Seek> RecordFile<W> {
     }
 
     fn complete(mut self, header: &[u8]) -> Result<(W, Option<Target>), ErrorKind> {
-        self.flush()?;
+        self.flush(0)?;
         if self.max_records == 1 && self.record_count == 0 {
             return Err(ErrorKind::MissingElement);
         }
