@@ -23,10 +23,10 @@ impl<W: Write + Seek> Sink<W> {
         })
     }
 
-    /// Positions that are multiples of this are best to end a write at.
+    /// Writes should end at positions that are multiples of this.
     ///
-    /// Linux keeps the pages of a new plain file in as large pieces as the writes and their positions allow;
-    /// where each write ends a few bytes behind such a position, all of them take a third longer.
+    /// Linux caches a new file in pages that are as large as the writes and their positions allow: if each write ends
+    /// a few bytes behind such a multiple, all of them take a third longer.
     pub(crate) fn alignment(&self) -> usize {
         match self {
             Self::Plain(_) => CHUNK_SIZE,
@@ -34,7 +34,7 @@ impl<W: Write + Seek> Sink<W> {
         }
     }
 
-    /// The number of bytes after the last such position, if `count` more bytes are written.
+    /// How many of the next `count` bytes come after the last such multiple.
     pub(crate) fn unaligned(&self, count: usize) -> usize {
         match self {
             Self::Plain(plain) => {

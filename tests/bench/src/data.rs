@@ -1,6 +1,6 @@
 use std::env;
 use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::GzDecoder;
@@ -88,8 +88,13 @@ pub fn fill(folder: &Path) -> Result<(), Error> {
             None => make_up::<u8>(&gz, records, |seed| (seed % 10) as u8)?,
         }
         let unpacked = File::open(&gz).and_then(|file| {
-            let mut decoder = GzDecoder::new(BufReader::new(file));
-            io::copy(&mut decoder, &mut File::create(folder.join(name))?)
+            let mut bytes = Vec::new();
+            GzDecoder::new(BufReader::new(file)).read_to_end(&mut bytes)?;
+            // At once and to the disk, as the other files are, so that the system keeps all of them alike and is
+            // not busy with them when they are read.
+            let mut plain = File::create(folder.join(name))?;
+            plain.write_all(&bytes)?;
+            plain.sync_all()
         });
         unpacked.unwrap_or_else(|error| panic!("{}: {error}", gz.display()));
     }
