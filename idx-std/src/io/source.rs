@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::access::{self, Access};
 use super::gunzip::{self, Gunzip};
-use super::{alloc, to_usize};
+use super::{CHUNK_SIZE, alloc, to_usize};
 use crate::error::ErrorKind;
 
 /// The maximum expansion of deflate: one byte becomes fewer than this many.
@@ -120,6 +120,15 @@ impl<R: Read> Source<R> {
 
     pub(crate) fn is_gzip(&self) -> bool {
         matches!(self.stream, Stream::Gzip(_))
+    }
+
+    /// The best number of bytes to read at a time: fewer of gzip data, which also needs memory for its input and
+    /// its window, so that a program that streams it takes less than 1 MiB more.
+    pub(crate) fn chunk_size(&self) -> usize {
+        match self.stream {
+            Stream::Plain(_) => CHUNK_SIZE,
+            Stream::Gzip(_) => CHUNK_SIZE / 2,
+        }
     }
 
     /// The length in bytes as it is stored, if the reader can seek.

@@ -55,6 +55,7 @@ impl<R: Read> RecordStream<R> {
         record_count: u64,
         payload_size: u64,
     ) -> Self {
+        let chunk_size = source.chunk_size();
         Self {
             source,
             start,
@@ -65,7 +66,7 @@ impl<R: Read> RecordStream<R> {
             end: record_count,
             chunk: Vec::new(),
             unread: 0..0,
-            chunk_size: CHUNK_SIZE,
+            chunk_size,
             fault: None,
             ended: false,
             failed: false,
@@ -235,7 +236,7 @@ impl<R: Read> RecordStream<R> {
             let remaining = end - self.next;
             let records = (self.chunk_size / size).max(1);
             let records = usize::try_from(remaining).map_or(records, |all| all.min(records));
-            self.chunk_size = CHUNK_SIZE.min(self.chunk_size * 2);
+            self.chunk_size = self.source.chunk_size().min(self.chunk_size * 2);
             let (filled, result) = self.fill_chunk(records * size);
             self.unread = 0..filled;
             if filled < size {
