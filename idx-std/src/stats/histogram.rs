@@ -137,6 +137,9 @@ impl Grid {
             *first = index;
         }
         let bins = i64::try_from(counts.len()).ok()?;
+        if (*first..*first + bins).contains(&index) {
+            return usize::try_from(index - *first).ok();
+        }
         let new_first = index.min(*first);
         let new_bins = (index + 1).max(*first + bins) - new_first;
         if new_bins > Self::BINS {

@@ -6,7 +6,7 @@ use idx_core::ElementType;
 
 use self::histogram::Grid;
 pub use self::histogram::Histogram;
-use self::moments::{ExactSums, Moments};
+use self::moments::{ExactSums, Moments, combine};
 
 mod histogram;
 mod moments;
@@ -268,9 +268,9 @@ impl Floats {
 
     fn empty_block(&mut self) {
         self.moments.push(&self.block);
+        self.min = combine(&self.block, self.min, |value| value, f64::min);
+        self.max = combine(&self.block, self.max, |value| value, f64::max);
         for value in self.block.drain(..) {
-            self.min = self.min.min(value);
-            self.max = self.max.max(value);
             let (mantissa, exponent) = parts(value);
             self.grid.push(mantissa, exponent, 1);
         }

@@ -1,3 +1,5 @@
+use std::ops::Add;
+
 use super::biased_exponent;
 
 /// The exact sums of integers of at most 32 bits, and of their squares.
@@ -56,13 +58,17 @@ impl Moments {
         if values.is_empty() {
             return;
         }
-        let largest = values.iter().fold(0f64, |max, value| max.max(value.abs()));
+        let largest = combine(values, 0.0, f64::abs, f64::max);
         self.scale_to((biased_exponent(largest) - 1023).clamp(-1022, 1022));
         let scale = power_of_two(-self.exponent);
         let count = values.len() as f64;
-        let mean = values.iter().map(|value| value * scale).sum::<f64>() / count;
-        let squares = values.iter().map(|value| (value * scale - mean).powi(2));
-        let squares: f64 = squares.sum();
+        let mean = combine(values, 0.0, |value| value * scale, f64::add) / count;
+        let squares = combine(
+            values,
+            0.0,
+            |value| (value * scale - mean).powi(2),
+            f64::add,
+        );
 
         let before = self.count as f64;
         let distance = mean - self.mean;
@@ -96,6 +102,26 @@ impl Moments {
         let variance = self.squares / self.count as f64;
         (self.count > 0).then(|| (self.mean * scale, variance.sqrt() * scale))
     }
+}
+
+/// Joins `start`, which may be joined several times, and the terms of all values.
+///
+/// There are four chains, as in one each step would wait for the result of the step before it.
+pub(super) fn combine(
+    values: &[f64],
+    start: f64,
+    term: impl Fn(f64) -> f64,
+    join: impl Fn(f64, f64) -> f64,
+) -> f64 {
+    let (fours, rest) = values.as_chunks::<4>();
+    let mut chains = [start; 4];
+    for four in fours {
+        for (chain, value) in chains.iter_mut().zip(four) {
+            *chain = join(*chain, term(*value));
+        }
+    }
+    let rest = rest.iter().map(|value| term(*value));
+    chains.into_iter().chain(rest).fold(start, join)
 }
 
 /// A power of two from 2^-1022 to 2^1023.
