@@ -361,6 +361,25 @@ fn on_disk(images: &[u8], labels: &[u8]) -> (TempDir, LabeledReader<Image, u8>) 
     (folder, pairs)
 }
 
+#[test]
+fn files_that_do_not_go_together_are_named() {
+    let (folder, _) = on_disk(&images(2), &labels(&[1, 2]));
+    let [images, fewer] = ["images", "fewer"].map(|name| folder.path().join(name));
+    fs::write(&fewer, labels(&[1])).unwrap();
+    let error = LabeledReader::<Image, u8>::open(&images, &fewer).unwrap_err();
+    assert_eq!(error.path(), Some(&*fewer));
+    assert!(
+        matches!(error.kind(), ErrorKind::LabelCount { images_path: Some(path), .. } if *path == images),
+        "{error}"
+    );
+    let set = Labeled::<Image, u8>::new(
+        idx_std::open(&images).unwrap(),
+        idx_std::open(folder.path().join("labels")).unwrap(),
+    );
+    let error = set.unwrap().split([SplitSize::Count(3)]).unwrap_err();
+    assert_eq!(error.path(), Some(&*images));
+}
+
 /// The numbers of the pairs until the end.
 #[track_caller]
 fn numbers(pairs: &mut LabeledReader<Image, u8>) -> Vec<u8> {

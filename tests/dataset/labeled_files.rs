@@ -80,6 +80,8 @@ fn records_have_an_owner() {
     assert_eq!(images.as_records().as_slice()[2], Image([[5, 6]]));
     assert_eq!(images.as_records().get(3), None);
     assert_eq!(images.header().dims(), [3, 1, 2]);
+    let shown = format!("{images:?}");
+    assert!(shown.starts_with("RecordsBuf(IdxBuf {"), "{shown}");
     assert_eq!(images.into_inner().bytes(), file().bytes());
     assert!(file().into_records::<Label>().is_err());
     let wrong = IdxBuf::from_bytes(idx_tests::file(0x0B, &[1], &[0, 10])).unwrap();

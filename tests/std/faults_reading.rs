@@ -209,6 +209,35 @@ fn records_before_a_damaged_place_are_given() {
     }
 }
 
+/// An error is reported when its record is wanted, and not when those before it are skipped.
+#[test]
+fn records_before_an_error_are_skipped() {
+    let bytes = plain();
+    for whole in [0, 1, 2, 9] {
+        for start in 0..=whole {
+            for before in 0..=start {
+                let fault = 12 + whole * RECORD_SIZE;
+                let mut reader = Reader::new(Faulty {
+                    bytes: &bytes,
+                    offset: 0,
+                    fault,
+                    most: 7,
+                    interrupt: false,
+                })
+                .unwrap();
+                for _ in 0..before {
+                    reader.next_record().unwrap().unwrap();
+                }
+                reader.select(start as u64..).unwrap();
+                let (payload, error) = drain(reader);
+                assert_eq!(payload, bytes[12 + start * RECORD_SIZE..fault]);
+                assert_is_fault(&error, fault);
+                assert_eq!(error.records(), Some(whole as u64));
+            }
+        }
+    }
+}
+
 /// A file that loses its end between the opening and the reading.
 #[test]
 fn a_file_that_shrinks_while_it_is_read() {

@@ -231,6 +231,16 @@ fn a_stream_without_an_end_is_left() {
         matches!(error.kind(), ErrorKind::EndNotFound { offset: 11, count, .. } if *count >= 1 << 20),
         "{error}"
     );
+    // As far as the bytes can be three more channels, and not much farther.
+    const SIZE: u32 = 1 << 20;
+    let endless = io::Cursor::new(file(0x08, &[SIZE], &[])).chain(io::repeat(4));
+    let error = IdxBuf::from_reader(endless).unwrap_err();
+    let channels = 3 * u64::from(SIZE);
+    assert!(
+        matches!(error.kind(), ErrorKind::EndNotFound { count, .. }
+            if (channels + 1..channels + (1 << 19)).contains(count)),
+        "{error}"
+    );
 }
 
 #[test]

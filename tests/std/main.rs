@@ -25,6 +25,7 @@ mod real_data;
 mod regressions;
 mod select;
 mod stats;
+mod together;
 mod typed;
 mod unfinished;
 mod writing;

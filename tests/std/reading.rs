@@ -408,6 +408,27 @@ fn values_that_the_type_does_not_allow() {
     assert_eq!(error.records(), None);
 }
 
+/// The number is that of the record, whatever the size of its elements.
+#[test]
+fn values_of_several_bytes_that_the_type_does_not_allow() {
+    #[derive(IdxRecord, Clone, Debug, PartialEq)]
+    struct Grade(#[idx(range = 1..=6)] i16);
+
+    let mut payload = [0, 3].repeat(12);
+    payload[15] = 7;
+    let records = |error: &Error| match error.kind() {
+        ErrorKind::Format(FormatError::ValueNotAllowed { record, value: 7 }) => *record,
+        _ => panic!("{error}"),
+    };
+    let (_folder, path) = on_disk("grades", &file(0x0B, &[4, 3], &payload));
+    let mut grades = vec![Grade(1); 12];
+    assert_eq!(records(&load::<Grade>(&path).unwrap_err()), 7);
+    assert_eq!(records(&load_into(&path, &mut grades).unwrap_err()), 7);
+    let mut reader = Reader::open(&path).unwrap();
+    let error = reader.next_elements::<Grade>(&mut grades).unwrap_err();
+    assert_eq!((records(&error), error.records()), (2, Some(2)));
+}
+
 #[test]
 fn skipping_to_a_record() {
     let plain = file(
@@ -777,7 +798,10 @@ fn matrices_are_folded_as_praat_does() {
     let beyond = matrix(&[0, u32::MAX, u32::MAX, u32::MAX], &[]).unwrap_err();
     assert!(matches!(
         beyond.kind(),
-        ErrorKind::Format(idx_core::ErrorKind::TooLarge { .. })
+        ErrorKind::Format(idx_core::ErrorKind::TooLarge {
+            dimension: 3,
+            size: u32::MAX
+        })
     ));
 }
 

@@ -259,6 +259,11 @@ fn what_is_repaired_and_what_is_not() {
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
 
+    // Of rank 0 there is one element, which the header does not count.
+    fs::write(&path, file(0x08, &[], b"ab")).unwrap();
+    repair(&path).unwrap().write().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), file(0x08, &[], b"a"));
+
     // Whoever writes meanwhile keeps what he wrote.
     fs::write(&path, file(0x08, &[1, 3], b"abcde")).unwrap();
     let found = repair(&path).unwrap();
@@ -313,6 +318,16 @@ fn a_cut_gzip_file_is_repaired() {
             kept.len()
         );
     }
+    // Damaged after it was looked at: its records are not replaced by others.
+    let mut damaged = whole[..whole.len() - 9].to_vec();
+    fs::write(&path, &damaged).unwrap();
+    let found = repair(&path).unwrap();
+    let middle = damaged.len() / 2;
+    damaged[middle..].fill(0xFF);
+    fs::write(&path, &damaged).unwrap();
+    found.write().unwrap_err();
+    assert_eq!(fs::read(&path).unwrap(), damaged);
+
     fs::write(&path, &whole).unwrap();
     let mut corrupt = whole.clone();
     let last = corrupt.len() - 6;

@@ -1,0 +1,141 @@
+//! Files and folders that appear together, and the rest of those that were stopped in between.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use idx_std::ErrorKind;
+use idx_std::io::{AtomicFile, AtomicFolder, Staged, commit, find_interrupted};
+use idx_tests::names;
+
+/// A file that is complete, but not under its name yet.
+fn staged(path: &Path) -> Staged {
+    let mut file = AtomicFile::create(path).unwrap();
+    file.write_all(b"new").unwrap();
+    file.stage()
+}
+
+/// Commits a, b and c, of which b cannot appear, when c already has. The rest waits.
+fn stop_in_the_middle(folder: &Path) {
+    let at = |name: &str| folder.join(name);
+    fs::write(at("c"), "old").unwrap();
+    let all = ["a", "b", "c"].map(|name| staged(&at(name)));
+    fs::create_dir(at("b")).unwrap();
+    let error = commit(all).unwrap_err();
+    assert_eq!(error.path(), Some(&*at("b")));
+    fs::remove_dir(at("b")).unwrap();
+    assert_eq!(fs::read(at("c")).unwrap(), b"new");
+    assert!(!at("a").exists());
+}
+
+#[test]
+fn what_the_system_stopped_can_be_completed() {
+    let folder = tempfile::tempdir().unwrap();
+    stop_in_the_middle(folder.path());
+    let rest = find_interrupted(folder.path().join("a")).unwrap();
+    rest.complete(|_| false).unwrap();
+    assert_eq!(names(folder.path()), ["a", "b", "c"]);
+    for name in ["a", "b", "c"] {
+        assert_eq!(fs::read(folder.path().join(name)).unwrap(), b"new");
+    }
+}
+
+/// A list of files to rename may come from an untrusted folder: it moves only what has a temporary name for its
+/// own path.
+#[test]
+fn a_forged_list_moves_no_other_file() {
+    let parent = tempfile::tempdir().unwrap();
+    let (folder, elsewhere) = (parent.path().join("here"), parent.path().join("elsewhere"));
+    fs::create_dir(&folder).unwrap();
+    fs::create_dir(&elsewhere).unwrap();
+    stop_in_the_middle(&folder);
+    let (list, to) = (folder.join(".a.unfinished"), folder.join("a"));
+    let start = fs::read(&list).unwrap();
+    let start = &start[..=start.iter().position(|byte| *byte == 0).unwrap()];
+
+    for (from, is_sound) in [
+        (elsewhere.join(".a.1.tmp"), false),
+        (folder.join("secret"), false),
+        (folder.join("secret.tmp"), false),
+        (folder.join(".b.1.tmp"), false),
+        (folder.join(".a.secret"), false),
+        (folder.join(".a.1.tmp"), true),
+    ] {
+        fs::write(&from, "mine").unwrap();
+        let paths = [&from, &to].map(|path| [path.as_os_str().as_encoded_bytes(), b"\0"].concat());
+        fs::write(&list, [start, &paths.concat(), b"any\0"].concat()).unwrap();
+        let completed = find_interrupted(&to).unwrap().complete(|_| false);
+        assert_eq!(completed.is_ok(), is_sound, "{from:?}");
+        assert_eq!(to.exists(), is_sound, "{from:?}");
+        assert_eq!(from.exists(), !is_sound, "{from:?}");
+    }
+}
+
+/// Of the folders in a folder, only those go of which nothing is left.
+#[test]
+fn files_are_added_to_folders_in_a_folder() {
+    let parent = tempfile::tempdir().unwrap();
+    let path = parent.path().join("letters");
+    let write = |name: &str| {
+        let file = path.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, "old").unwrap();
+    };
+    ["gone/a.old", "kept/a.old", "kept/mine", "more/mine"].map(write);
+    fs::create_dir(path.join("empty")).unwrap();
+
+    let letters = AtomicFolder::create(&path).unwrap();
+    for folder in ["more", "fresh"] {
+        fs::create_dir(letters.join(folder)).unwrap();
+        fs::write(letters.join(folder).join("b"), "new").unwrap();
+    }
+    letters
+        .finish(|path| path.extension().is_some_and(|extension| extension == "old"))
+        .unwrap();
+    assert_eq!(names(&path), ["empty", "fresh", "kept", "more"]);
+    assert_eq!(names(&path.join("empty")), [""; 0]);
+    assert_eq!(names(&path.join("fresh")), ["b"]);
+    assert_eq!(names(&path.join("kept")), ["mine"]);
+    assert_eq!(names(&path.join("more")), ["b", "mine"]);
+}
+
+/// A file where the folder has a folder, and the other way round.
+#[test]
+fn files_and_folders_do_not_replace_each_other() {
+    let parent = tempfile::tempdir().unwrap();
+    for is_file in [false, true] {
+        let path = parent.path().join(is_file.to_string());
+        let make = |at: &Path, is_file: bool| match is_file {
+            true => fs::write(at, "alpha").unwrap(),
+            false => {
+                fs::create_dir_all(at).unwrap();
+                fs::write(at.join("a"), "alpha").unwrap();
+            }
+        };
+        fs::create_dir(&path).unwrap();
+        make(&path.join("name"), !is_file);
+        let letters = AtomicFolder::create(&path).unwrap();
+        make(&letters.join("name"), is_file);
+        let error = letters.finish(|_| false).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::NotReplaced), "{error}");
+        assert_eq!(error.path(), Some(&*path.join("name")));
+        assert_eq!(names(&path), ["name"]);
+        assert_eq!(path.join("name").is_dir(), is_file);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_new_folder_has_the_usual_mode() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let parent = tempfile::tempdir().unwrap();
+    let at = |name: &str| parent.path().join(name);
+    let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o7777;
+    fs::create_dir(at("by the system")).unwrap();
+    AtomicFolder::create(at("new"))
+        .unwrap()
+        .finish(|_| false)
+        .unwrap();
+    assert_eq!(mode("new"), mode("by the system"));
+}
