@@ -392,6 +392,111 @@ fn pictures_change_their_size() {
     );
 }
 
+/// How much the ink of a pixel differs from the paper, in a drawing of 20 x 20 that touches two corners.
+fn amounts(drawing: usize) -> [[u8; 20]; 20] {
+    let mut state = drawing as u32;
+    let mut amounts = [[0; 20]; 20];
+    for (row, amounts) in amounts.iter_mut().enumerate() {
+        for (column, amount) in amounts.iter_mut().enumerate() {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            // Everywhere, or near one side, where the middle of the ink cannot be that of the picture.
+            let is_drawn = [true, row < 4, row > 15, column < 4, column > 15][drawing % 5];
+            *amount = match state >> 24 {
+                0..60 if is_drawn => 100,
+                60..80 if is_drawn => 60,
+                80..240 if is_drawn => 50,
+                _ => 0,
+            };
+        }
+    }
+    amounts[0][0] = 50;
+    amounts[19][19] = 50;
+    amounts
+}
+
+/// A page of 60 x 60 with the drawing, whose ink is dark or bright; it has dirt, and its edge is uneven.
+fn page(amounts: &[[u8; 20]; 20], is_dark: bool, uneven: u8) -> DynamicImage {
+    let page = GrayImage::from_fn(60, 60, |x, y| {
+        let ink = amounts.get((y as usize).wrapping_sub(20));
+        let ink = ink.and_then(|row| row.get((x as usize).wrapping_sub(15)));
+        let amount = match (x, y) {
+            // Too little to be ink.
+            (40, 25) | (25, 45) => 24,
+            (0 | 59, _) | (_, 0 | 59) if (x + y) % 5 == 0 => uneven,
+            _ => *ink.unwrap_or(&0),
+        };
+        // More different than the ink, but not many.
+        let is_dirt = x == 50 && (50..53).contains(&y);
+        image::Luma([match (is_dark, is_dirt) {
+            (true, false) => 128 - amount,
+            (false, false) => 128 + amount,
+            (true, true) => 255,
+            (false, true) => 0,
+        }])
+    });
+    page.into()
+}
+
+/// The drawing as ink of 0 to 255 on 28 x 28, where the mean of the positions of its ink is 14 if there is room.
+fn digit(amounts: &[[u8; 20]; 20], uneven: u8) -> Vec<u8> {
+    let range = f64::from(100 - uneven);
+    let ink = amounts.map(|row| {
+        row.map(|amount| (f64::from(amount.saturating_sub(uneven)) / range * 255.0).round() as u8)
+    });
+    let pixels = || (0..400).map(|at| (at / 20, at % 20, f64::from(ink[at / 20][at % 20])));
+    let mass: f64 = pixels().map(|(_, _, ink)| ink).sum();
+    let rows: f64 = pixels().map(|(row, _, ink)| row as f64 * ink).sum();
+    let columns: f64 = pixels().map(|(_, column, ink)| column as f64 * ink).sum();
+    let start = |sum: f64| (14.5 - sum / mass).floor().clamp(0.0, 8.0) as usize;
+    let mut digit = vec![0; 28 * 28];
+    for (row, ink) in ink.iter().enumerate() {
+        digit[(start(rows) + row) * 28 + start(columns)..][..20].copy_from_slice(ink);
+    }
+    digit
+}
+
+#[test]
+fn drawings_become_digits_like_those_of_mnist() {
+    let folder = Folder::new(&[]);
+    let mut expected = Vec::new();
+    for drawing in 0..20 {
+        let (is_dark, uneven) = (drawing % 2 == 0, [0, 10][drawing / 2 % 2]);
+        let amounts = amounts(drawing);
+        let page = page(&amounts, is_dark, uneven);
+        folder.write(&format!("set/0/{drawing:02}.png"), &png(&page));
+        expected.extend(digit(&amounts, uneven));
+    }
+    // Scaled to 20 x 10, and a contrast that is just enough.
+    for (name, ink) in [("x", 0), ("y", 128 - 16)] {
+        let bar = GrayImage::from_fn(70, 60, |x, y| {
+            let is_ink = (30..50).contains(&x) && (15..55).contains(&y);
+            image::Luma([if is_ink { ink } else { 128 }])
+        });
+        folder.write(&format!("set/0/{name}.png"), &png(&bar.into()));
+        let is_ink = |at: usize| (5..25).contains(&(at / 28)) && (10..20).contains(&(at % 28));
+        expected.extend((0..28 * 28).map(|at| if is_ink(at) { 255 } else { 0 }));
+    }
+    folder.convert_set(&["--fit", "mnist"]);
+    let digits = folder.read("i-idx3-ubyte");
+    assert_eq!(digits[..16], file(8, &[22, 28, 28], &[])[..]);
+    let digits = digits[16..].chunks(28 * 28);
+    for (number, (digit, expected)) in digits.zip(expected.chunks(28 * 28)).enumerate() {
+        assert_eq!(digit, expected, "{number}");
+    }
+
+    for ink in [128, 128 - 15, 128 + 15] {
+        let page = GrayImage::from_fn(40, 40, |x, y| {
+            let is_ink = (10..30).contains(&x) && (10..30).contains(&y);
+            image::Luma([if is_ink { ink } else { 128 }])
+        });
+        folder.write("set/0/00.png", &png(&page.into()));
+        assert_eq!(
+            folder.refused_set(&["--fit", "mnist"]),
+            "set/0/00.png: the picture has no ink, all of it is about as bright as its edge; remove it"
+        );
+    }
+}
+
 /// Failed before: the pictures of a class called `..` were lost, with exit code 0, and names of files or that are
 /// too long were errors that said nothing about them.
 #[test]
