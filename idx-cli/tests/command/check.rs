@@ -152,6 +152,42 @@ fn a_pair_of_files_is_compared() {
     folder.run(&["check", "l.idx", "more.idx"]).success();
 }
 
+/// Only images and labels need to be as many.
+#[test]
+fn two_other_files_are_not_compared() {
+    let vectors = file(8, &[5, 3], &[7; 15]);
+    let folder = Folder::new(&[
+        ("three", &images(3)),
+        ("two", &images(2)),
+        ("vectors", &vectors),
+    ]);
+    for pair in [["three", "two"], ["three", "vectors"], ["vectors", "two"]] {
+        let output = folder.run(&["check", pair[0], pair[1]]).success();
+        assert_eq!(output.matches(": ok: ").count(), 2, "{output}");
+    }
+}
+
+#[test]
+fn a_file_is_repaired_unless_it_is_only_tried() {
+    let longer = file(8, &[1, 3], b"abcde");
+    let folder = Folder::new(&[("x", &longer)]);
+    let found = "1 whole record; 2 bytes of an incomplete record";
+    assert_eq!(
+        folder.run(&["repair", "--dry-run", "x"]).success(),
+        format!("x: to be repaired: {found}\n")
+    );
+    assert_eq!(folder.read("x"), longer);
+    assert_eq!(
+        folder.run(&["repair", "x"]).success(),
+        format!("x: repaired: {found}\n")
+    );
+    assert_eq!(folder.read("x"), file(8, &[1, 3], b"abc"));
+    assert_eq!(
+        folder.run(&["repair", "x"]).success(),
+        "x: ok: 1 whole record\n"
+    );
+}
+
 #[test]
 fn a_data_set_that_is_right() {
     let folder = data_set(&[]);

@@ -14,6 +14,9 @@ fn folder() -> Folder {
         ("a.gz", &gzip(&same)),
         ("b.idx", &file(8, &[3, 2, 2], b"abcdeFghIJkL")),
         ("longer.idx", &file(8, &[4, 2, 2], b"abcdefghijklabcd")),
+        ("longest.idx", &file(8, &[5, 2, 2], b"abcdefghijklabcdefgh")),
+        ("deep.idx", &file(8, &[1, 2, 2, 2], b"abcdefgh")),
+        ("deep2.idx", &file(8, &[1, 2, 2, 2], b"abcdefGh")),
         ("flat.idx", &file(8, &[3, 4], b"abcdefghijkl")),
         ("cut.idx", &same[..20]),
         ("l.idx", &file(8, &[3], &[7, 8, 9])),
@@ -53,6 +56,21 @@ fn differences_are_told_and_the_exit_code_is_that_of_diff() {
             "a.gz",
             "number of records: 4 and 3\n0 of 3 records differ, in 0 elements\n",
         ),
+        (
+            "longest.idx",
+            "a.gz",
+            "number of records: 5 and 3\n0 of 3 records differ, in 0 elements\n",
+        ),
+        (
+            "a.gz",
+            "longest.idx",
+            "number of records: 3 and 5\n0 of 3 records differ, in 0 elements\n",
+        ),
+        (
+            "deep.idx",
+            "deep2.idx",
+            "record 0: the element at [1, 1, 0] differs: 103 and 71\n1 of 1 records differ, in 1 element\n",
+        ),
         ("a.idx", "flat.idx", "records: 2 x 2 u8 and 4 u8\n"),
         ("a.idx", "l.idx", "records: 2 x 2 u8 and single u8\n"),
         (
@@ -86,6 +104,10 @@ fn few_of_many_differences_are_printed() {
     let (code, output) = diff(&folder, "0.idx", "1.idx");
     assert_eq!((code, output.lines().count()), (Some(1), 12));
     assert!(output.ends_with("\n...\n1000 of 1000 records differ, in 2000 elements\n"));
+    let (zeros, ones) = (file(8, &[10, 2], &[0; 20]), file(8, &[10, 2], &[1; 20]));
+    let folder = Folder::new(&[("0.idx", &zeros), ("1.idx", &ones)]);
+    let (_, output) = diff(&folder, "0.idx", "1.idx");
+    assert_eq!(output.lines().count(), 11, "{output}");
     // 2^64 of them take no time.
     let many = file(8, &[u32::MAX, 0], &[]);
     let fewer = file(8, &[5, 0], &[]);
@@ -121,6 +143,15 @@ fn labels_differ() {
         )
     );
     assert_eq!(diff(&folder, "p", "one.csv.d").0, Some(0));
+    folder.convert(&["b.idx", "--labels", "m.idx", "-o", "r/"]);
+    let (_, output) = diff(&folder, "p", "r");
+    assert!(
+        output.starts_with(
+            "record 1: the element at [0, 1] differs: 102 and 70, labels 8 and 1\n\
+             record 2: 3 elements differ, the first at [0, 0]: 105 and 73\n"
+        ),
+        "{output}"
+    );
 }
 
 #[test]
@@ -151,6 +182,26 @@ fn duplicates_are_found_within_and_between_files() {
     let (output, message) = folder.run(&["check", "--duplicates", "cut.idx"]).failure();
     assert_eq!(output, "");
     assert!(message.starts_with("cut.idx: the payload is truncated"));
+}
+
+#[test]
+fn few_of_many_duplicates_are_printed() {
+    for count in [11, 12] {
+        let same = file(8, &[count, 2], &[7; 24][..2 * count as usize]);
+        let folder = Folder::new(&[("same.idx", &same)]);
+        let output = folder.run(&["check", "--duplicates", "same.idx"]).output;
+        let lines: Vec<&str> = output.lines().collect();
+        assert_eq!(lines[9], "same.idx: record 10 is record 0 of same.idx");
+        let repeated = format!("same.idx: {} records repeated in it", count - 1);
+        let expected = [&["..."][..usize::from(count == 12)], &[&*repeated]].concat();
+        assert_eq!(lines[10..], expected);
+        let limited = ["check", "--duplicates", "--record-limit", "1", "same.idx"];
+        assert_eq!(
+            folder.run(&limited).failure().1,
+            "same.idx: a record has 2 bytes, more than the limit of 1; raise it with `--record-limit` if you trust \
+             the file"
+        );
+    }
 }
 
 /// Their number does not depend on the size of the file.

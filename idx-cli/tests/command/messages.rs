@@ -9,6 +9,7 @@ fn folder() -> Folder {
     let folder = Folder::new(&[
         ("a.idx", &file(8, &[3, 2, 2], &[7; 12])),
         ("l.idx", &file(8, &[3], &[1, 2, 3])),
+        ("one.idx", &file(8, &[1, 2], &[7; 2])),
         ("long.idx", &file(8, &[3, 2, 2], &[7; 14])),
         (
             "f64.idx",
@@ -61,6 +62,10 @@ fn what_is_wrong_with_a_file() {
         ),
         (&["convert", "a.idx", "-o", "a.idx/x.idx"], format!("a.idx/x.idx: {is_file}")),
         (&["info", "a.idx/x"], format!("a.idx/x: {is_file}")),
+        (
+            &["show", "one.idx", "--records", "5"],
+            "one.idx: --records is out of range; there is 1 record, numbered from 0".to_string(),
+        ),
     ] {
         let (_, message) = folder.run(arguments).failure();
         assert_eq!(message, expected);
@@ -79,6 +84,21 @@ fn what_is_wrong_with_a_file() {
     assert_eq!(folder.read("x.idx"), file(8, &[2, 2], &[1, 2, 3, 4]));
     folder.convert(&["x.csv.gz", "-o", "x.idx", "-f"]);
     assert_eq!(folder.read("x.idx"), file(8, &[1, 2], &[1, 2]));
+}
+
+/// A path can be longer than what anybody reads.
+#[test]
+fn long_messages_lack_their_middle() {
+    let path = "x".repeat(3000) + &"y".repeat(3000);
+    let outcome = Folder::new(&[]).run(&["info", &path]);
+    let message = outcome.messages.trim_end().strip_prefix("idx: ").unwrap();
+    let (start, end) = message.split_once(" ... ").unwrap();
+    assert_eq!(start, "x".repeat(2048));
+    assert_eq!(end.len(), 2048);
+    assert!(
+        end.starts_with("yyy") && end.ends_with("os error 36)"),
+        "{end}"
+    );
 }
 
 /// Failed before: each advice led to the next error.
@@ -149,6 +169,9 @@ fn wrong_usage_is_that_of_its_command() {
         (&["convert", "", "-o", "x.idx"], unset),
         (&["convert", "a.idx", "-o", ""], "Usage: idx convert "),
         (&["show", "a.idx", "--labels", ""], unset),
+        // What is wrong is not that name.
+        (&["convert", "", "--bogus"], "unexpected argument '--bogus'"),
+        (&["convert", "", "--as", "u7"], "invalid value 'u7'"),
         (
             &["convert", "a.idx", "--to"],
             "a value is required for '--to <FORMAT>'",

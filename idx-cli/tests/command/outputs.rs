@@ -101,6 +101,33 @@ fn the_names_of_classes_do_not_replace_the_records() {
     folder.convert(&[&input[..3], &records].concat());
 }
 
+/// The names of the same classes can stay; others are not replaced.
+#[test]
+fn names_of_classes_that_are_there() {
+    let folder = folder();
+    folder.write("names", b"a\nb\n");
+    let input = [
+        "convert",
+        "images",
+        "--labels",
+        "labels",
+        "--classes",
+        "names",
+        "-o",
+    ];
+    for name in ["x.csv", "y.csv"] {
+        let outcome = folder.run(&[&input[..], &[name]].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert_eq!(folder.read("classes.txt"), b"a\nb\n");
+    }
+    for others in [&b"a\n"[..], b"a\nc\n", b"a\nb\nc\n"] {
+        folder.write("classes.txt", others);
+        let message = folder.refused(&[&input[1..], &["z.csv"]].concat());
+        assert_eq!(message, format!("classes.txt: {EXISTS}"));
+        assert_eq!(folder.read("classes.txt"), others);
+    }
+}
+
 /// Starts a conversion whose input pauses in the middle, lets something happen, and goes on.
 fn meanwhile(
     folder: &Folder,

@@ -393,14 +393,15 @@ fn pictures_change_their_size() {
 }
 
 /// How much the ink of a pixel differs from the paper, in a drawing of 20 x 20 that touches two corners.
-fn amounts(drawing: usize) -> [[u8; 20]; 20] {
-    let mut state = drawing as u32;
+fn amounts(drawing: u8) -> [[u8; 20]; 20] {
+    let mut state = u32::from(drawing);
     let mut amounts = [[0; 20]; 20];
     for (row, amounts) in amounts.iter_mut().enumerate() {
         for (column, amount) in amounts.iter_mut().enumerate() {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             // Everywhere, or near one side, where the middle of the ink cannot be that of the picture.
-            let is_drawn = [true, row < 4, row > 15, column < 4, column > 15][drawing % 5];
+            let is_drawn =
+                [true, row < 4, row > 15, column < 4, column > 15][usize::from(drawing) % 5];
             *amount = match state >> 24 {
                 0..60 if is_drawn => 100,
                 60..80 if is_drawn => 60,
@@ -439,15 +440,22 @@ fn page(amounts: &[[u8; 20]; 20], is_dark: bool, uneven: u8) -> DynamicImage {
 
 /// The drawing as ink of 0 to 255 on 28 x 28, where the mean of the positions of its ink is 14 if there is room.
 fn digit(amounts: &[[u8; 20]; 20], uneven: u8) -> Vec<u8> {
-    let range = f64::from(100 - uneven);
+    let range = u32::from(100 - uneven);
     let ink = amounts.map(|row| {
-        row.map(|amount| (f64::from(amount.saturating_sub(uneven)) / range * 255.0).round() as u8)
+        row.map(|amount| {
+            let amount = u32::from(amount.saturating_sub(uneven));
+            u8::try_from((2 * 255 * amount + range) / (2 * range)).unwrap()
+        })
     });
     let pixels = || (0..400).map(|at| (at / 20, at % 20, f64::from(ink[at / 20][at % 20])));
     let mass: f64 = pixels().map(|(_, _, ink)| ink).sum();
     let rows: f64 = pixels().map(|(row, _, ink)| row as f64 * ink).sum();
     let columns: f64 = pixels().map(|(_, column, ink)| column as f64 * ink).sum();
-    let start = |sum: f64| (14.5 - sum / mass).floor().clamp(0.0, 8.0) as usize;
+    let start = |sum: f64| {
+        let mut starts = (0..=8).rev();
+        let start = starts.find(|start| f64::from(*start) + sum / mass <= 14.5);
+        start.unwrap_or(0) as usize
+    };
     let mut digit = vec![0; 28 * 28];
     for (row, ink) in ink.iter().enumerate() {
         digit[(start(rows) + row) * 28 + start(columns)..][..20].copy_from_slice(ink);
@@ -460,7 +468,7 @@ fn drawings_become_digits_like_those_of_mnist() {
     let folder = Folder::new(&[]);
     let mut expected = Vec::new();
     for drawing in 0..20 {
-        let (is_dark, uneven) = (drawing % 2 == 0, [0, 10][drawing / 2 % 2]);
+        let (is_dark, uneven) = (drawing % 2 == 0, [0, 10][usize::from(drawing / 2 % 2)]);
         let amounts = amounts(drawing);
         let page = page(&amounts, is_dark, uneven);
         folder.write(&format!("set/0/{drawing:02}.png"), &png(&page));

@@ -81,6 +81,70 @@ fn bars_by_eighths_where_there_is_colour() {
         output.contains(&format!("1  1   20.0 %  {}\n", &bar[..30])),
         "{output}"
     );
+    let folder = Folder::new(&[("bytes", &file(0x08, &[4], &[0, 0, 0, 1]))]);
+    let mut command = folder.command(&["stats", "bytes"]);
+    let output = outcome(command.env("CLICOLOR_FORCE", "1"), &[]).success();
+    let third = format!("1  1   25.0 %  {}▎\n", "█".repeat(13));
+    assert!(output.contains(&third), "{output}");
+}
+
+/// Each number is one of the file, in whatever format it is.
+#[test]
+fn numbers_of_csv() {
+    let folder = Folder::new(&[("x.csv", b"1,2\n3,4\n5,9\n")]);
+    let output = folder.run(&["stats", "x.csv"]).success();
+    for line in [
+        "shape               3 x 2",
+        "elements            6",
+        "maximum             9",
+        "mean                4",
+    ] {
+        assert!(output.contains(&format!("\n  {line}\n")), "{output}");
+    }
+}
+
+#[test]
+fn as_many_digits_as_the_bins_need() {
+    let bytes = |values: &[f64]| {
+        values
+            .iter()
+            .flat_map(|value| value.to_be_bytes())
+            .collect::<Vec<_>>()
+    };
+    let thirds = bytes(&[1.0, 1.0 + 1e-9, f64::NAN]);
+    let folder = Folder::new(&[("x", &file(0x0E, &[3], &thirds))]);
+    let output = folder.run(&["stats", "x"]).success();
+    assert!(
+        output.contains("\n  not a number        1\n  infinite            0\n"),
+        "{output}"
+    );
+    assert!(
+        output.contains("\n                1..1.00000000006  1   50.0 %  #"),
+        "{output}"
+    );
+}
+
+#[test]
+fn as_many_labels_as_can_be_counted() {
+    const MAX: u32 = 1 << 16;
+    let labels = |count: u32| {
+        file(
+            0x0C,
+            &[count],
+            &(0..count).flat_map(u32::to_be_bytes).collect::<Vec<_>>(),
+        )
+    };
+    for (count, is_counted) in [(MAX, true), (MAX + 1, false)] {
+        let images = file(8, &[count, 1], &vec![7; count as usize]);
+        let folder = Folder::new(&[("x", &images), ("l", &labels(count))]);
+        let outcome = folder.run(&["stats", "x", "--labels", "l"]);
+        assert_eq!(
+            outcome.code,
+            Some(if is_counted { 0 } else { 1 }),
+            "{}",
+            outcome.messages
+        );
+    }
 }
 
 #[test]
