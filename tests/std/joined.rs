@@ -1,6 +1,7 @@
 //! Records of `idx_std::formats` that are joined, selected and chosen.
 
 use std::fs::{self, File};
+use std::io;
 use std::path::Path;
 
 use idx_std::ElementType;
@@ -282,6 +283,25 @@ fn ranges_up_to_the_end() {
 }
 
 #[test]
+fn selections_go_forward() {
+    let (folder, _) = numbers();
+    let mut source = opened(&folder, "a");
+    source.select(2..4).unwrap();
+    assert_eq!(read(&mut source), [2, 3]);
+    source.select(4..5).unwrap();
+    assert_eq!(read(&mut source), [4]);
+    for (start, end) in [(4, 9), (9, 7)] {
+        let error = source.select(start..end).unwrap_err();
+        assert!(
+            error.to_string().contains("forward only, from record 5 on"),
+            "{error}"
+        );
+    }
+    source.select(11..).unwrap();
+    assert_eq!(read(&mut source), [11]);
+}
+
+#[test]
 fn a_record_has_no_label_of_another_source() {
     let (folder, mut labeled) = numbers();
     let mut record = Record::default();
@@ -312,9 +332,35 @@ fn selections_as_ranges() {
         ("5..5", Some(5..5)),
         ("-3..5", None),
         ("-20..-8", Some(0..2)),
+        ("0..-3", Some(0..7)),
     ] {
         assert_eq!(ranges(text), expected, "{text}");
     }
+    for (text, message) in [
+        ("5..0", "5..0 ends before it starts"),
+        ("a..b", "write numbers or ranges"),
+        ("5..b", "write numbers or ranges"),
+    ] {
+        let error = text.parse::<RecordSelection>().unwrap_err();
+        assert!(error.to_string().starts_with(message), "{text}: {error}");
+    }
+}
+
+/// A disk that fails is not taken for a list that is no text.
+#[test]
+fn a_list_of_records_that_cannot_be_read() {
+    struct Broken;
+
+    impl io::Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("no answer"))
+        }
+    }
+
+    let error = RecordSelection::from_reader(Broken).unwrap_err();
+    assert!(error.to_string().contains("no answer"), "{error}");
+    let error = RecordSelection::from_reader(&b"1\xFF"[..]).unwrap_err();
+    assert!(error.to_string().contains("write numbers"), "{error}");
 }
 
 #[test]

@@ -150,6 +150,24 @@ fn fractions_become_pictures() {
     assert!(usage.messages.contains("such as 0..1"), "{usage:?}");
 }
 
+/// From all numbers of a type to others, either of which may start below 0.
+#[test]
+fn ranges_below_zero_are_scaled() {
+    let folder = Folder::new(&[
+        ("i8.idx", &file(9, &[3], &[0x80, 0, 0x7F])),
+        ("i16.idx", &file(11, &[2], &[0x80, 0, 0x7F, 0xFF])),
+        ("u8.idx", &file(8, &[3], &[0, 51, 255])),
+    ]);
+    let bytes = ["--scale", "0..255", "--as", "u8", "-o"];
+    folder.convert(&[&["i8.idx"][..], &bytes, &["x.idx"]].concat());
+    assert_eq!(folder.read("x.idx"), file(8, &[3], &[0, 128, 255]));
+    folder.convert(&[&["i16.idx"][..], &bytes, &["y.idx"]].concat());
+    assert_eq!(folder.read("y.idx"), file(8, &[2], &[0, 255]));
+    folder.convert(&["u8.idx", "--scale=-1..4", "-o", "z.idx"]);
+    let scaled = [-1f32, 0.0, 4.0].map(f32::to_be_bytes).concat();
+    assert_eq!(folder.read("z.idx"), file(13, &[3], &scaled));
+}
+
 #[test]
 fn wrong_usage_is_that_of_its_command() {
     let folder = folder();
@@ -171,7 +189,7 @@ fn wrong_usage_is_that_of_its_command() {
         (&["show", "a.idx", "--labels", ""], unset),
         // What is wrong is not that name.
         (&["convert", "", "--bogus"], "unexpected argument '--bogus'"),
-        (&["convert", "", "--as", "u7"], "invalid value 'u7'"),
+        (&["convert", "--as", "u7", ""], "invalid value 'u7'"),
         (
             &["convert", "a.idx", "--to"],
             "a value is required for '--to <FORMAT>'",

@@ -128,6 +128,17 @@ fn names_of_classes_that_are_there() {
     }
 }
 
+/// Labels of a well-known set have names, which nobody asked for here.
+#[test]
+fn names_of_known_labels_are_not_written() {
+    let folder = Folder::new(&[
+        ("images", &file(8, &[20_800, 1], &[7; 20_800])),
+        ("letters", &idx_tests::emnist_letters_test_labels()),
+    ]);
+    folder.convert(&["images", "--labels", "letters", "-o", "x.csv"]);
+    assert_eq!(folder.names(), ["images", "letters", "x.csv"]);
+}
+
 /// Starts a conversion whose input pauses in the middle, lets something happen, and goes on.
 fn meanwhile(
     folder: &Folder,

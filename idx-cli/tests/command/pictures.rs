@@ -392,6 +392,196 @@ fn pictures_change_their_size() {
     );
 }
 
+/// The middle of a picture stays, or it goes to the middle, in grey and in color.
+#[test]
+fn pictures_are_cropped_and_padded_in_the_middle() {
+    const BACKGROUND: u8 = 9;
+    let element = |x: u32, y: u32, channel: u8| u8::try_from(40 * y + 4 * x).unwrap() + channel;
+    let grey = GrayImage::from_fn(8, 5, |x, y| image::Luma([element(x, y, 0)]));
+    let color = RgbImage::from_fn(8, 5, |x, y| {
+        image::Rgb([0, 1, 2].map(|at| element(x, y, at)))
+    });
+    for (image, channels) in [(DynamicImage::from(grey), 1), (color.into(), 3)] {
+        let folder = Folder::new(&[]);
+        folder.write("set/a.png", &png(&image));
+        let run = |option: [&str; 2]| {
+            let background = [
+                "convert",
+                "set",
+                "--background",
+                "9",
+                "--force",
+                "-o",
+                "x.idx",
+            ];
+            folder.run(&[&background[..], &option].concat())
+        };
+        for (option, height, width, top, left) in [
+            (["--crop", "2x3"], 2, 3, 1, 2),
+            (["--crop", "3x3"], 3, 3, 1, 2),
+            (["--crop", "1x3"], 1, 3, 2, 2),
+            (["--crop", "5x8"], 5, 8, 0, 0),
+            (["--pad", "5x8"], 5, 8, 0, 0),
+            (["--pad", "10x13"], 10, 13, -2, -2),
+        ] {
+            let outcome = run(option);
+            assert_eq!(outcome.code, Some(0), "{outcome:?}");
+            let mut expected = Vec::new();
+            for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y + top, x + left))) {
+                expected.extend((0..channels).map(|channel| {
+                    match (u32::try_from(x), u32::try_from(y)) {
+                        (Ok(x @ 0..8), Ok(y @ 0..5)) => element(x, y, channel),
+                        _ => BACKGROUND,
+                    }
+                }));
+            }
+            let found = folder.read("x.idx");
+            assert!(found.ends_with(&expected), "{option:?} {found:?}");
+        }
+        for (option, message) in [
+            (
+                ["--crop", "6x8"],
+                "cannot be cropped to 6 x 8; pad or scale it",
+            ),
+            (
+                ["--crop", "5x9"],
+                "cannot be cropped to 5 x 9; pad or scale it",
+            ),
+            (
+                ["--pad", "4x8"],
+                "cannot be padded to 4 x 8; crop or scale it",
+            ),
+            (
+                ["--pad", "5x7"],
+                "cannot be padded to 5 x 7; crop or scale it",
+            ),
+        ] {
+            let refused = run(option).failure().1;
+            assert_eq!(
+                refused,
+                format!("set/a.png: the picture is 5 x 8 and {message}")
+            );
+        }
+    }
+}
+
+/// Pictures that are their numbers, more than are decoded ahead, in one folder and in two.
+#[test]
+fn records_of_pictures_are_skipped() {
+    let folder = Folder::new(&[]);
+    for number in 0..200 {
+        let picture = GrayImage::from_pixel(1, 1, image::Luma([number]));
+        folder.write(&format!("set/0/{number:03}.png"), &png(&picture.into()));
+    }
+    for (records, expected) in [
+        (
+            "0,2..4,7..9,90..93,197..",
+            &[0, 2, 3, 7, 8, 90, 91, 92, 197, 198, 199][..],
+        ),
+        ("197..", &[197, 198, 199]),
+        ("0..2,4,6,8..9,150", &[0, 1, 4, 6, 8, 150]),
+    ] {
+        for options in [&[][..], &["--threads", "1"], &["--skip-bad"]] {
+            folder.convert_set(&[&["--records", records], options].concat());
+            assert_eq!(
+                folder.read("i-idx3-ubyte")[16..],
+                *expected,
+                "{records} {options:?}"
+            );
+        }
+    }
+    let joined = [
+        "convert",
+        "set",
+        "set",
+        "--records",
+        "0,202,398..",
+        "-o",
+        "x.idx",
+    ];
+    assert_eq!(folder.run(&joined).code, Some(0));
+    assert_eq!(folder.read("x.idx")[16..], [0, 2, 198, 199]);
+}
+
+#[test]
+fn the_first_picture_can_be_damaged() {
+    let folder = Folder::new(&[]);
+    folder.write("set/0/a.png", b"no picture");
+    folder.write("set/0/b.png", &png(&rgb([1, 1, 1])));
+    let messages = folder.convert_set(&["--skip-bad"]);
+    assert!(messages.contains("set/0/a.png: skipped: "), "{messages}");
+    assert_eq!(folder.read("i-idx3-ubyte"), file(8, &[1, 4, 5], &[1; 20]));
+    assert!(folder.refused_set(&[]).starts_with("set/0/a.png: "));
+}
+
+#[test]
+fn numbers_and_names_as_labels_are_not_mixed() {
+    let folder = Folder::new(&[]);
+    for name in ["a", "b"] {
+        folder.write(&format!("set/{name}.png"), &png(&rgb([1, 1, 1])));
+    }
+    folder.write("set/labels.csv", b"file,label\na.png,cat\nb.png,1\n");
+    let message = folder.refused_set(&[]);
+    assert!(
+        message.contains("the label `cat` is not a number, and others are"),
+        "{message}"
+    );
+}
+
+#[test]
+fn grey_pictures_get_three_channels_and_any_shape() {
+    let folder = Folder::new(&[]);
+    let grey = GrayImage::from_pixel(2, 1, image::Luma([5]));
+    folder.write("set/a.png", &png(&grey.into()));
+    folder.convert(&[
+        "set",
+        "--channels",
+        "rgb",
+        "--size",
+        "2x2",
+        "--fit",
+        "fill",
+        "-o",
+        "x.idx",
+    ]);
+    assert_eq!(folder.read("x.idx"), file(8, &[1, 2, 2, 3], &[5; 12]));
+}
+
+/// A picture keeps its aspect ratio, as exactly as whole pixels can.
+#[test]
+fn pictures_fit_into_a_size() {
+    for (picture, size, part) in [
+        ([6, 4], [9, 9], [9, 6]),
+        ([4, 6], [9, 9], [6, 9]),
+        ([7, 4], [8, 8], [8, 5]),
+        ([4, 7], [8, 8], [5, 8]),
+        ([3, 3], [6, 9], [6, 6]),
+        ([3, 2], [6, 4], [6, 4]),
+        ([1, 20], [5, 5], [1, 5]),
+        ([20, 1], [5, 5], [5, 1]),
+    ] {
+        let folder = Folder::new(&[]);
+        let black = GrayImage::from_pixel(picture[1], picture[0], image::Luma([0]));
+        folder.write("set/0/a.png", &png(&black.into()));
+        let [height, width] = size;
+        let text = format!("{height}x{width}");
+        folder.convert_set(&["--size", &text, "--fit", "contain"]);
+        let [top, left] = [0, 1].map(|side| (size[side] - part[side]) / 2);
+        let is_black = |y: u32, x: u32| {
+            (top..top + part[0]).contains(&y) && (left..left + part[1]).contains(&x)
+        };
+        let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (y, x)));
+        let expected: Vec<u8> = pixels
+            .map(|(y, x)| if is_black(y, x) { 0 } else { 255 })
+            .collect();
+        assert_eq!(
+            folder.read("i-idx3-ubyte")[16..],
+            expected,
+            "{picture:?} {size:?}"
+        );
+    }
+}
+
 /// How much the ink of a pixel differs from the paper, in a drawing of 20 x 20 that touches two corners.
 fn amounts(drawing: u8) -> [[u8; 20]; 20] {
     let mut state = u32::from(drawing);

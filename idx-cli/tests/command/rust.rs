@@ -120,6 +120,22 @@ fn cases() -> Vec<Case> {
 }
 
 /// All files of a package in one module, as the help has it; and one that lies elsewhere.
+/// A number of each size, with nothing that belongs to another.
+#[test]
+fn numbers_have_the_form_of_their_type() {
+    let doubles = [0.1f64, -2e300].map(f64::to_be_bytes).concat();
+    let folder = Folder::new(&[
+        ("f64", &file(14, &[2], &doubles)),
+        ("i16", &file(11, &[2], &[0xFF, 0xFE, 0, 5])),
+    ]);
+    let header = folder.run(&["rust", "--c", "f64"]).success();
+    assert!(header.contains("[2] = {\n1e-1, -2e300,\n};\n"), "{header}");
+    assert_eq!(
+        folder.run(&["rust", "--mem", "i16"]).success(),
+        "// 2 records of i16: reg [15:0] i16 [0:1];\nfffe 0005\n"
+    );
+}
+
 #[test]
 fn what_is_printed_compiles() {
     let cases = cases();
