@@ -41,6 +41,10 @@ fn names_as_long_as_the_system_takes() {
         fs::remove_dir_all(&path).unwrap();
     }
     let path = folder.path().join("n".repeat(256));
+    assert!(
+        AtomicFile::create(&path).is_err(),
+        "before anything is written"
+    );
     assert!(write(&path, &[1]).is_err());
     assert_eq!(names(folder.path()), [""; 0]);
 }

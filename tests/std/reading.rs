@@ -952,3 +952,22 @@ fn public_types_can_be_shared_and_shown() {
     );
     assert!(format!("{:?}", IdxBuf::from_bytes(pairs()).unwrap()).contains("I16"));
 }
+
+/// It cannot be read twice to learn how large it is.
+#[cfg(unix)]
+#[test]
+fn a_pipe_can_have_a_large_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pipe");
+    idx_tests::named_pipe(&path);
+    let plain = file(0x0B, &[600_000], &[0, 7].repeat(600_000));
+    for bytes in [plain.clone(), gzip(&plain)] {
+        let write = |path: &std::path::Path| fs::write(path, &bytes).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| write(&path));
+            assert_eq!(open(&path).unwrap().bytes(), plain);
+            scope.spawn(|| write(&path));
+            assert!(load::<i16>(&path).unwrap().iter().eq(&[7; 600_000]));
+        });
+    }
+}

@@ -81,7 +81,9 @@ fn files_are_added_to_folders_in_a_folder() {
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, "old").unwrap();
     };
-    ["gone/a.old", "kept/a.old", "kept/mine", "more/mine"].map(write);
+    for name in ["gone/a.old", "kept/a.old", "kept/mine", "more/mine"] {
+        write(name);
+    }
     fs::create_dir(path.join("empty")).unwrap();
 
     let letters = AtomicFolder::create(&path).unwrap();

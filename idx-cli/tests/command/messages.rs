@@ -189,7 +189,7 @@ fn wrong_usage_is_that_of_its_command() {
         (&["show", "a.idx", "--labels", ""], unset),
         // What is wrong is not that name.
         (&["convert", "", "--bogus"], "unexpected argument '--bogus'"),
-        (&["convert", "--as", "u7", ""], "invalid value 'u7'"),
+        (&["convert", "--to", "bmp", ""], "invalid value 'bmp'"),
         (
             &["convert", "a.idx", "--to"],
             "a value is required for '--to <FORMAT>'",

@@ -642,9 +642,9 @@ fn digit(amounts: &[[u8; 20]; 20], uneven: u8) -> Vec<u8> {
     let rows: f64 = pixels().map(|(row, _, ink)| row as f64 * ink).sum();
     let columns: f64 = pixels().map(|(_, column, ink)| column as f64 * ink).sum();
     let start = |sum: f64| {
-        let mut starts = (0..=8).rev();
+        let mut starts = (0..=8u8).rev();
         let start = starts.find(|start| f64::from(*start) + sum / mass <= 14.5);
-        start.unwrap_or(0) as usize
+        usize::from(start.unwrap_or(0))
     };
     let mut digit = vec![0; 28 * 28];
     for (row, ink) in ink.iter().enumerate() {
