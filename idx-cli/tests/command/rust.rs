@@ -119,7 +119,6 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// All files of a package in one module, as the help has it; and one that lies elsewhere.
 /// A number of each size, with nothing that belongs to another.
 #[test]
 fn numbers_have_the_form_of_their_type() {
@@ -136,6 +135,7 @@ fn numbers_have_the_form_of_their_type() {
     );
 }
 
+/// All files of a package in one module, as the help has it; and one that lies elsewhere.
 #[test]
 fn what_is_printed_compiles() {
     let cases = cases();
