@@ -205,6 +205,15 @@ mod linux {
             }
             return;
         }
+        // The files in the folder.
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = ["-o", "/dev/null", "-e", "inject=syncfs:error=EIO"];
+        let Some(output) = under_strace(TEST, folder.path(), &arguments) else {
+            return;
+        };
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let error = format!("error: {}: ", folder.path().join("letters").display());
+        assert!(printed.contains(&error), "{printed}");
         for (fault, is_reported) in [("EIO", true), ("EINVAL", false), ("EOPNOTSUPP", false)] {
             for (call, first) in [(1, "file"), (2, "file"), (3, "letters")] {
                 let folder = tempfile::tempdir().unwrap();

@@ -392,6 +392,55 @@ fn pictures_change_their_size() {
     );
 }
 
+#[test]
+fn pictures_that_end_too_early() {
+    for (format, name) in [
+        (ImageFormat::Bmp, "BMP"),
+        (ImageFormat::Jpeg, "JPEG"),
+        (ImageFormat::Png, "PNG"),
+        (ImageFormat::Tiff, "TIFF"),
+        (ImageFormat::WebP, "WebP"),
+    ] {
+        let whole = encoded(&rgb([9, 9, 9]), format);
+        let folder = Folder::new(&[]);
+        let path = format!("set/0/a.{}", format.extensions_str()[0]);
+        folder.write(&path, &whole[..whole.len() / 2]);
+        let message = folder.refused_set(&[]);
+        let reason = match format {
+            ImageFormat::WebP => "Format error decoding WebP: Corrupt bitstream",
+            _ => "the file ends before the picture does",
+        };
+        assert_eq!(
+            message,
+            format!("{path}: {reason}; not a valid {name} file, or truncated; copy it again")
+        );
+    }
+}
+
+/// A preview within a JPEG has a start and an end of its own.
+#[test]
+fn the_end_of_a_preview_is_not_that_of_the_picture() {
+    let plain = encoded(&rgb([9, 9, 9]), ImageFormat::Jpeg);
+    let (start, rest) = plain.split_at(2);
+    let preview = [0xFF, 0xE1, 0, 8, 0xFF, 0xDA, 1, 2, 0xFF, 0xD9];
+    // A marker may have any number of these before it.
+    let fill = [0xFF; 3];
+    let whole = [start, &fill, &preview, &fill, rest].concat();
+    for (length, is_whole) in [(whole.len(), true), (whole.len() - 2, false)] {
+        let folder = Folder::new(&[]);
+        folder.write("set/0/a.jpg", &whole[..length]);
+        if is_whole {
+            folder.convert_set(&[]);
+        } else {
+            let message = folder.refused_set(&[]);
+            assert!(
+                message.contains("ends before the picture does"),
+                "{message}"
+            );
+        }
+    }
+}
+
 /// The middle of a picture stays, or it goes to the middle, in grey and in color.
 #[test]
 fn pictures_are_cropped_and_padded_in_the_middle() {

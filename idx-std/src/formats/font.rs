@@ -69,3 +69,19 @@ pub(super) fn glyph(character: char) -> Option<[u8; GLYPH_HEIGHT]> {
     };
     Some([12, 9, 6, 3, 0].map(|shift| (rows >> shift & 7) as u8))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn all_characters_are_there_and_look_different() {
+        let characters = || ('0'..='9').chain('A'..='Z').chain("-_+/.,:'() ".chars());
+        let glyphs: BTreeSet<_> = characters().filter_map(glyph).collect();
+        assert_eq!(glyphs.len(), characters().count());
+        assert!(('a'..='z').all(|letter| glyph(letter) == glyph(letter.to_ascii_uppercase())));
+        assert_eq!(glyph('~'), None);
+    }
+}
