@@ -238,6 +238,27 @@ fn records_before_an_error_are_skipped() {
     }
 }
 
+/// Where a stream stands after an error is not known.
+#[test]
+fn a_stream_that_failed_goes_nowhere() {
+    let bytes = plain();
+    let mut reader = Reader::new(Faulty {
+        bytes: &bytes,
+        offset: 0,
+        fault: 12 + 2 * RECORD_SIZE + 1,
+        most: 7,
+        interrupt: false,
+    })
+    .unwrap();
+    while let Some(Ok(_)) = reader.next_record() {}
+    let error = reader.select(5..).unwrap_err();
+    assert!(
+        matches!(error.kind(), ErrorKind::ReadFailedEarlier),
+        "{error}"
+    );
+    assert!(reader.next_record().is_none());
+}
+
 /// A file that loses its end between the opening and the reading.
 #[test]
 fn a_file_that_shrinks_while_it_is_read() {

@@ -586,3 +586,25 @@ fn mode_symlinks_and_files_that_are_none() {
         assert!(!fs::metadata("/dev/full").unwrap().is_file());
     }
 }
+
+/// From 0, which does not compress, to 9, which larger numbers mean as well.
+#[test]
+fn levels_of_compression() {
+    let numbers: Vec<u8> = (0..200_000u32)
+        .map(|number| (number.wrapping_mul(number) / 977) as u8 & 31)
+        .collect();
+    let size = |options: WriteOptions| {
+        let mut sink = Cursor::new(Vec::new());
+        let mut writer = options.write_to(&mut sink, ElementType::U8, &[0]).unwrap();
+        for number in &numbers {
+            writer.push_bytes(&[*number]).unwrap();
+        }
+        writer.finish().unwrap();
+        sink.into_inner().len()
+    };
+    let compressed = WriteOptions::new().gzip(true);
+    let [none, fast, best, larger] = [0, 1, 9, 10].map(|level| size(compressed.level(level)));
+    assert!(none > numbers.len());
+    assert!(best < fast && fast < numbers.len(), "{best} {fast}");
+    assert_eq!(larger, best);
+}
