@@ -70,12 +70,48 @@ fn a_forged_list_moves_no_other_file() {
     ] {
         fs::write(&from, "mine").unwrap();
         let paths = [&from, &to].map(|path| [path.as_os_str().as_encoded_bytes(), b"\0"].concat());
-        fs::write(&list, [start, &paths.concat(), b"any\0"].concat()).unwrap();
+        fs::write(&list, [start, &paths.concat(), b"any\0\0"].concat()).unwrap();
         let completed = find_interrupted(&to).unwrap().complete(|_| false);
         assert_eq!(completed.is_ok(), is_sound, "{from:?}");
         assert_eq!(to.exists(), is_sound, "{from:?}");
         assert_eq!(from.exists(), !is_sound, "{from:?}");
     }
+}
+
+/// Failed before: a list of more than 64 KiB was cut, and the files behind the cut kept their temporary names, without
+/// an error.
+#[test]
+fn a_list_is_completed_to_its_end_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    stop_in_the_middle(folder.path());
+    let (list, to) = (folder.path().join(".a.unfinished"), folder.path().join("a"));
+    let bytes = fs::read(&list).unwrap();
+    let before = names(folder.path());
+    for cut in 1..=bytes.len() {
+        fs::write(&list, &bytes[..bytes.len() - cut]).unwrap();
+        let rest = find_interrupted(&to).unwrap();
+        assert!(rest.complete(|_| false).is_err(), "without {cut} bytes");
+        assert_eq!(names(folder.path()), before);
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().canonicalize().unwrap();
+    stop_in_the_middle(&folder);
+    let list = folder.join(".a.unfinished");
+    let start = &bytes[..=bytes.iter().position(|byte| *byte == 0).unwrap()];
+    let mut long = start.to_vec();
+    for number in 0..2000 {
+        let path = |name: String| folder.join(name).into_os_string().into_encoded_bytes();
+        let (from, to) = (path(format!(".{number}.1.tmp")), path(number.to_string()));
+        fs::write(folder.join(format!(".{number}.1.tmp")), "new").unwrap();
+        long.extend([&from[..], b"\0", &to, b"\0any\0"].concat());
+    }
+    assert!(long.len() > 64 * 1024);
+    fs::write(&list, [&long[..], b"\0"].concat()).unwrap();
+    let rest = find_interrupted(folder.join("a")).unwrap();
+    rest.complete(|_| false).unwrap();
+    assert!((0..2000).all(|number| folder.join(number.to_string()).exists()));
+    assert!(!list.exists());
 }
 
 /// Of the folders in a folder, only those go of which nothing is left.

@@ -13,8 +13,8 @@ use super::target::{parent, prefix_of};
 const START: &[u8] =
     b"A command was stopped while it gave files their names; `idx repair` completes it.\n\0";
 
-/// The maximum size: more than the paths of all outputs of a command need.
-const MAX_SIZE: u64 = 64 * 1024;
+/// The maximum size in bytes, since a journal may be untrusted: the paths of many thousand files.
+const MAX_SIZE: usize = 4 << 20;
 
 /// In a folder of new files: those before them go first.
 const REPLACE: &str = ".replace";
@@ -189,6 +189,11 @@ impl Journal {
             }
             bytes.extend(if *create_new { b"new\0" } else { b"any\0" });
         }
+        bytes.push(0); // an empty path ends the list
+        if bytes.len() > MAX_SIZE {
+            let message = "the paths of all files take more than 4 MiB; write fewer files together";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
         let path = within(first).unwrap_or_else(|| beside(first));
         let mut file = tempfile::Builder::new()
             .prefix(&prefix_of(first))
@@ -212,7 +217,7 @@ impl Journal {
     pub(super) fn read(&self) -> io::Result<Vec<Move>> {
         let mut bytes = Vec::new();
         File::open(&self.path)?
-            .take(MAX_SIZE)
+            .take(MAX_SIZE as u64)
             .read_to_end(&mut bytes)?;
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "not a list of files to rename");
         let mut parts = bytes.strip_prefix(START).ok_or_else(wrong)?;
@@ -223,7 +228,11 @@ impl Journal {
             Some(part)
         };
         let mut moves = Vec::new();
-        while let Some(from) = next() {
+        loop {
+            let from = next().ok_or_else(wrong)?;
+            if from.is_empty() {
+                break;
+            }
             let (to, kind) = next().zip(next()).ok_or_else(wrong)?;
             let (from, to) = path_of(from).zip(path_of(to)).ok_or_else(wrong)?;
             let create_new = kind == b"new";
