@@ -417,6 +417,41 @@ fn pictures_that_end_too_early() {
     }
 }
 
+/// `--skip-bad` skips what is wrong with a picture, and not what is wrong with the disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_of_the_disk_skips_no_picture() {
+    use std::process::Command;
+
+    if Command::new("strace").arg("-V").output().is_err() {
+        idx_tests::skip("errors of the disk: no strace here");
+        return;
+    }
+    let folder = Folder::new(&[]);
+    for name in ["set/0/a.png", "set/0/b.png"] {
+        folder.write(name, &png(&rgb([1, 1, 1])));
+    }
+    let picture = folder.0.path().join("set/0/b.png");
+    let mut command = Command::new("strace");
+    command.args([
+        "-f",
+        "-qq",
+        "-o",
+        "/dev/null",
+        "-e",
+        "inject=read:error=EIO",
+        "-P",
+    ]);
+    command.arg(picture).arg(env!("CARGO_BIN_EXE_idx"));
+    command.args(["convert", "set", "--skip-bad"]).args(TO_IDX);
+    let output = command.current_dir(folder.0.path()).output().unwrap();
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{messages}");
+    assert!(messages.starts_with("idx: set/0/b.png: "), "{messages}");
+    assert!(messages.contains("os error 5"), "{messages}");
+    assert_eq!(folder.names(), ["set"]);
+}
+
 /// A preview within a JPEG has a start and an end of its own.
 #[test]
 fn the_end_of_a_preview_is_not_that_of_the_picture() {
