@@ -88,6 +88,18 @@ fn bars_by_eighths_where_there_is_colour() {
     assert!(output.contains(&third), "{output}");
 }
 
+/// A pipe can be read only once.
+#[cfg(unix)]
+#[test]
+fn labels_from_a_pipe() {
+    let folder = Folder::new(&[("x", &file(8, &[3, 1], &[7; 3]))]);
+    let labels = file(8, &[3], &[1, 2, 2]);
+    let mut command = folder.command(&["stats", "x", "--labels", "/dev/stdin"]);
+    let output = outcome(&mut command, &labels).success();
+    assert!(output.contains("\n    1  1   33.3 %"), "{output}");
+    assert!(output.contains("\n    2  2   66.7 %"), "{output}");
+}
+
 /// Each number is one of the file, in whatever format it is.
 #[test]
 fn numbers_of_csv() {
