@@ -114,6 +114,22 @@ fn a_list_is_completed_to_its_end_or_not_at_all() {
     assert!(!list.exists());
 }
 
+/// Paths of more than 4 MiB in all are refused before any file appears; other systems take no paths this long.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_list_that_is_too_long_is_refused() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut folder = parent.path().to_path_buf();
+    while folder.as_os_str().len() < 3700 {
+        folder.push("n".repeat(200));
+    }
+    fs::create_dir_all(&folder).unwrap();
+    let all = (0..600).map(|number| staged(&folder.join(number.to_string())));
+    let error = commit(all).unwrap_err();
+    assert!(error.to_string().contains("more than 4 MiB"), "{error}");
+    assert_eq!(names(&folder), [""; 0]);
+}
+
 /// Of the folders in a folder, only those go of which nothing is left.
 #[test]
 fn files_are_added_to_folders_in_a_folder() {

@@ -36,15 +36,11 @@ impl<W: Write + Seek> Sink<W> {
 
     /// How many of the next `count` bytes come after the last such multiple.
     pub(crate) fn unaligned(&self, count: usize) -> usize {
-        match self {
-            Self::Plain(plain) => {
-                let end = plain.position.wrapping_add(count as u64);
-                let unaligned = usize::try_from(end % CHUNK_SIZE as u64);
-                debug_assert!(unaligned.is_ok(), "less than the size of a chunk");
-                unaligned.map_or(0, |unaligned| unaligned.min(count))
-            }
-            Self::Gzip(_) | Self::InPlace(_) => 0,
-        }
+        let Self::Plain(plain) = self else { return 0 };
+        let end = plain.position.wrapping_add(count as u64);
+        let unaligned = usize::try_from(end % CHUNK_SIZE as u64);
+        debug_assert!(unaligned.is_ok(), "less than the size of a chunk");
+        unaligned.map_or(0, |unaligned| unaligned.min(count))
     }
 
     /// Writes a part of the payload, up to record `count`.

@@ -145,12 +145,10 @@ impl Grid {
         if new_bins > Self::BINS {
             return None;
         }
-        if new_bins > bins {
-            let before = usize::try_from(*first - new_first).ok()?;
-            counts.splice(0..0, std::iter::repeat_n(0, before));
-            counts.resize(usize::try_from(new_bins).ok()?, 0);
-            *first = new_first;
-        }
+        let before = usize::try_from(*first - new_first).ok()?;
+        counts.splice(0..0, std::iter::repeat_n(0, before));
+        counts.resize(usize::try_from(new_bins).ok()?, 0);
+        *first = new_first;
         usize::try_from(index - new_first).ok()
     }
 }

@@ -40,7 +40,7 @@ pub(crate) struct RecordFile<W: Write> {
     record_size: usize,
     record_count: u64,
     max_records: u64,
-    /// Memory for whole records, and how much of it holds records that are not in the sink yet.
+    /// Memory for records, and how much of it is not in the sink yet: it can start with the end of a record.
     buffer: Vec<u8>,
     filled: usize,
     /// Whether a write failed, so that the file cannot be finished.
@@ -259,17 +259,16 @@ impl<W: Write + Seek> RecordFile<W> {
         if self.failed {
             return Err(ErrorKind::WriteFailedEarlier);
         }
-        let records = self.buffer.get(..self.filled).unwrap_or_default();
-        let (records, _) = records.split_at(records.len().saturating_sub(kept));
-        let written = self.sink.write(records, self.record_count);
-        let rest = records.len()..self.filled;
-        self.filled = rest.len();
-        self.buffer.copy_within(rest, 0);
+        let bytes = self.buffer.get(..self.filled - kept).unwrap_or_default();
+        let written = self.sink.write(bytes, self.record_count);
         if written.is_err() {
             self.failed = true;
             // Without a buffer the next `push` comes here as well, and gets an error.
             self.buffer = Vec::new();
             self.filled = 0;
+        } else {
+            self.buffer.copy_within(self.filled - kept..self.filled, 0);
+            self.filled = kept;
         }
         Ok(written?)
     }
