@@ -13,8 +13,10 @@ pub(super) const CLASSES: &str = "classes.txt";
 pub(super) fn entries(folder: &Path, extension: &str) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
     let (mut files, mut folders) = (Vec::new(), Vec::new());
     for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
+        let entry = entry?;
+        let path = entry.path();
+        let kind = entry.file_type()?;
+        if kind.is_dir() || kind.is_symlink() && path.is_dir() {
             folders.push(path);
         } else if has_extension(&path, extension) {
             files.push(path);
@@ -30,28 +32,31 @@ pub(super) fn has_extension(path: &Path, extension: &str) -> bool {
         .is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-/// Sorts by name, with 9.png before 10.png.
+/// Sorts the paths of one folder by name, with 9.png before 10.png.
 pub(super) fn sort(paths: &mut [PathBuf]) {
     paths.sort_by_cached_key(|path| {
         let name = path.file_name().unwrap_or_default();
-        (natural_key(name), path.clone())
+        (natural_key(name), name.to_owned())
     });
 }
 
-/// Numbers come first, ordered by value. It compares bytes, because names need not be UTF-8.
-fn natural_key(name: &OsStr) -> Vec<(bool, usize, Vec<u8>)> {
+/// Bytes in the order of the names: numbers come first, ordered by value. Names need not be UTF-8.
+fn natural_key(name: &OsStr) -> Vec<u8> {
     let name = name.as_encoded_bytes();
-    let parts = name.chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit());
-    let key = parts.map(|part| {
+    let mut key = Vec::with_capacity(2 * name.len());
+    for part in name.chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit()) {
         if part.first().is_some_and(u8::is_ascii_digit) {
             let zeros = part.iter().take_while(|digit| **digit == b'0').count();
             let number = part.get(zeros..).unwrap_or_default();
-            (false, number.len(), number.to_vec())
+            // A zero, which no name has, is before all text; of two numbers the shorter one is smaller.
+            key.push(0);
+            key.extend((number.len() as u64).to_be_bytes());
+            key.extend(number);
         } else {
-            (true, 0, part.to_vec())
+            key.extend(part);
         }
-    });
-    key.collect()
+    }
+    key
 }
 
 #[cfg(test)]
@@ -61,7 +66,8 @@ mod tests {
     #[test]
     fn numbers_in_names_are_in_their_order() {
         let sorted = [
-            "1.png", "09.png", "9.png", "10.png", "a2.png", "a10.png", "b.png",
+            "1", "1.png", "09.png", "9.png", "10.png", "a", "a2.png", "a2b", "a2b3", "a10.png",
+            "a.png", "b.png",
         ];
         let mut paths: Vec<PathBuf> = sorted.iter().rev().map(PathBuf::from).collect();
         sort(&mut paths);
