@@ -31,7 +31,7 @@ pub use csv::csv;
 pub use gzip::gzip;
 pub use gzip_damage::gzip_damage;
 pub use header::header;
-pub use one_call::one_call;
+pub use one_call::{one_call, one_call_of};
 pub use prefix::prefix;
 pub use records::records;
 pub use round_trip::{Array, round_trip, round_trip_of};

@@ -1,4 +1,5 @@
 use std::fs;
+use std::path::Path;
 
 use idx_std::{Error, ErrorKind, IdxBuf, load, open};
 
@@ -29,18 +30,25 @@ pub fn one_call(input: &[u8]) {
         }
         _ => input.rest().to_vec(),
     };
-    if !is_gzip(&zipped) {
-        return;
+    if is_gzip(&zipped) {
+        let folder = tempfile::tempdir().expect("there is a folder for temporary files");
+        one_call_of(&folder.path().join("file"), &zipped);
     }
-    let folder = tempfile::tempdir().expect("there is a folder for temporary files");
-    let path = folder.path().join("file");
-    fs::write(&path, &zipped).expect("there is room");
-    let in_pieces = IdxBuf::from_bytes(&zipped[..]);
-    let at_once = open(&path);
+}
+
+/// The same of this gzip data, which is written to a file at this path. Returns whether it is accepted.
+///
+/// # Panics
+///
+/// If not.
+pub fn one_call_of(path: &Path, zipped: &[u8]) -> bool {
+    fs::write(path, zipped).expect("there is room");
+    let in_pieces = IdxBuf::from_bytes(zipped);
+    let at_once = open(path);
     match (&at_once, &in_pieces) {
         (Ok(at_once), Ok(in_pieces)) => {
             assert_eq!(at_once.bytes(), in_pieces.bytes());
-            if let (Ok(bytes), Ok(vector)) = (load::<u8>(&path), in_pieces.to_vec::<u8>()) {
+            if let (Ok(bytes), Ok(vector)) = (load::<u8>(path), in_pieces.to_vec::<u8>()) {
                 assert_eq!(bytes.into_vec(), vector);
             }
         }
@@ -54,6 +62,7 @@ pub fn one_call(input: &[u8]) {
         (Ok(_), Err(error)) => assert!(is_of_the_codes(error), "accepted, but {error}"),
         (Err(error), Ok(_)) => panic!("refused: {error}"),
     }
+    at_once.is_ok()
 }
 
 /// Whether the content is all there, and only the codes that it is written in are not as they should be: what
