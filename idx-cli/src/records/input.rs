@@ -7,7 +7,7 @@ use idx_std::formats::{
     self, ClassNames, Format, JoinedSource, LabelColumn, Labels, RecordSelection, RecordSource,
     SourceOptions,
 };
-use idx_std::stats::{Stats, Summary};
+use idx_std::stats::{self, Summary};
 use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
 
 use crate::args::LabelArguments;
@@ -135,14 +135,12 @@ impl IdxFile {
     }
 
     /// Reads the whole file, and summarizes its elements.
-    pub(crate) fn summary(mut self) -> Result<Summary, Failure> {
+    pub(crate) fn summary(self) -> Result<Summary, Failure> {
         let mut progress = self.progress();
-        let mut stats = Stats::new(self.header().element_type());
-        while let Some(records) = self.reader.next_records().transpose()? {
+        let summary = stats::summarize_reader(self.reader, |records| {
             progress.advance(records.len() as u64);
-            stats.push_bytes(records);
-        }
-        Ok(stats.summary())
+        });
+        Ok(summary?)
     }
 
     /// Shows how far the file is read, if that takes long.

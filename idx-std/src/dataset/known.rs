@@ -51,14 +51,11 @@ pub fn identify(path: impl AsRef<Path>) -> Result<Option<KnownFile>, Error> {
 /// back to the first.
 pub fn identify_reader<R: Read>(
     mut reader: Reader<R>,
-    mut on_records: impl FnMut(&[u8]),
+    on_records: impl FnMut(&[u8]),
 ) -> Result<Option<KnownFile>, Error> {
     reader.select(..)?;
     let mut hash = Sha256::new_with_prefix(reader.header().to_bytes());
-    while let Some(records) = reader.next_records().transpose()? {
-        hash.update(records);
-        on_records(records);
-    }
+    reader.read_beside(&mut |records| hash.update(records), on_records)?;
     Ok(KnownFile::from_sha256(&hash.finalize()))
 }
 

@@ -7,6 +7,7 @@ mod buffer;
 mod records_buf;
 mod stream;
 mod reader;
+mod beside;
 mod elements;
 mod records;
 

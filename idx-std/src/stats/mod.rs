@@ -1,12 +1,15 @@
 //! Mean, deviation, extremes and distribution of elements, in one pass and constant memory.
 
 use std::fmt;
+use std::io::Read;
 
 use idx_core::ElementType;
 
 use self::histogram::Grid;
 pub use self::histogram::Histogram;
 use self::moments::{ExactSums, Moments, combine};
+use crate::error::Error;
+use crate::read::Reader;
 
 mod histogram;
 mod moments;
@@ -67,6 +70,32 @@ pub struct Summary {
     pub standard_deviation: Option<f64>,
     /// How the elements are distributed.
     pub histogram: Histogram,
+}
+
+/// Reads all further records of a reader, and summarizes their elements; also passes the records to `on_records`,
+/// several at a time as [`Reader::next_records`] returns them.
+///
+/// Large files are read while another thread summarizes what was read before, if there is a second core.
+///
+/// ```
+/// use idx_std::{Reader, stats};
+///
+/// let file = [0, 0, 0x08, 1, 0, 0, 0, 3, 1, 1, 4];
+/// let summary = stats::summarize_reader(Reader::new(&file[..])?, |_| ())?;
+/// assert_eq!((summary.count, summary.mean), (3, Some(2.0)));
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`Reader::next_records`].
+pub fn summarize_reader<R: Read>(
+    mut reader: Reader<R>,
+    on_records: impl FnMut(&[u8]),
+) -> Result<Summary, Error> {
+    let mut stats = Stats::new(reader.header().element_type());
+    reader.read_beside(&mut |elements| stats.push_bytes(elements), on_records)?;
+    Ok(stats.summary())
 }
 
 impl Stats {
