@@ -9,22 +9,17 @@ pub(super) const LABELS: &str = "labels.csv";
 #[cfg(feature = "pictures")]
 pub(super) const CLASSES: &str = "classes.txt";
 
-/// The files with this extension, and the folders, sorted by name.
-pub(super) fn entries(folder: &Path, extension: &str) -> io::Result<(Vec<PathBuf>, Vec<PathBuf>)> {
-    let (mut files, mut folders) = (Vec::new(), Vec::new());
+/// The files with this extension, sorted by name.
+pub(super) fn files(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        let path = entry.path();
-        let kind = entry.file_type()?;
-        if kind.is_dir() || kind.is_symlink() && path.is_dir() {
-            folders.push(path);
-        } else if has_extension(&path, extension) {
-            files.push(path);
+        if has_extension(Path::new(&entry.file_name()), extension) && !entry.path().is_dir() {
+            files.push(entry.path());
         }
     }
     sort(&mut files);
-    sort(&mut folders);
-    Ok((files, folders))
+    Ok(files)
 }
 
 pub(super) fn has_extension(path: &Path, extension: &str) -> bool {

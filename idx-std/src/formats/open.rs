@@ -3,7 +3,7 @@ use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::error::{At, Error, ErrorKind};
-use super::folder::{entries, has_extension};
+use super::folder::{files, has_extension};
 use super::format::Format;
 use super::idx::IdxSource;
 use super::interrupted::check_interrupted;
@@ -179,7 +179,7 @@ fn shards(path: &Path) -> Result<Vec<PathBuf>, Error> {
         let name = path.file_name().unwrap_or_default();
         matches!(name.as_encoded_bytes(), [b'.' | b'_', ..])
     };
-    let (mut shards, _) = entries(path, "parquet").at(path)?;
+    let mut shards = files(path, "parquet").at(path)?;
     shards.retain(|path| !is_hidden(path));
     Ok(shards)
 }

@@ -19,7 +19,7 @@ const BATCH_BYTES: usize = 64 * 1024;
 
 /// The maximum number of items in a batch.
 #[cfg(feature = "pictures")]
-const BATCH_ITEMS: usize = DEPTH;
+const BATCH_ITEMS: usize = 32;
 
 /// A number of threads; the default is one for each core.
 pub(super) fn thread_count(threads: Option<NonZeroUsize>) -> NonZeroUsize {

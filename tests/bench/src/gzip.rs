@@ -2,6 +2,8 @@ use std::hint::black_box;
 use std::path::Path;
 
 use idx_bench::data::{Data, Digit};
+use idx_std::dataset::identify;
+use idx_std::stats::{Stats, summarize_reader};
 use idx_std::{Element, Error, Reader, load_into};
 
 use crate::limits::{OneShot, PIECE, huge_pages, inflate_pieces, swap};
@@ -89,6 +91,30 @@ pub(crate) fn stream(data: &Data, rounds: usize) -> Result<(), Error> {
         .target("`Reader`, lent", 1.1, LIMIT)
         .target("`RecordReader`, lent", 1.1, LIMIT)
         .target("`RecordReader`, by value", 1.1, LIMIT)
+        .run(rounds);
+    Ok(())
+}
+
+pub(crate) fn stats(data: &Data, rounds: usize) -> Result<(), Error> {
+    const ONE: &str = "`Reader` into `Stats`, one thread";
+    let path = &data.images_gz();
+    let mut scratch = vec![0; PIECE];
+    Group::new("stats: train-images .gz, summarized and identified")
+        .try_case(ONE, || {
+            let mut reader = Reader::open(path)?;
+            let mut stats = Stats::new(reader.header().element_type());
+            while let Some(records) = reader.next_records().transpose()? {
+                stats.push_bytes(records);
+            }
+            Ok::<_, Error>(stats.summary())
+        })
+        .case("flate2 in pieces, nothing kept", || {
+            inflate_pieces(path, &mut scratch)
+        })
+        .try_case("`summarize_reader`", || {
+            summarize_reader(Reader::open(path)?, |_| ())
+        })
+        .try_case("`identify`, with its SHA-256", || identify(path))
         .run(rounds);
     Ok(())
 }

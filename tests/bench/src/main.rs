@@ -23,6 +23,7 @@ const GROUPS: &[(&str, Group)] = &[
     ("gzip-open", gzip::open),
     ("gzip-load", gzip::load),
     ("gzip-stream", gzip::stream),
+    ("stats", gzip::stats),
     ("plain-load", plain::load),
     ("plain-stream", plain::stream),
     ("mapped", plain::mapped),
