@@ -95,6 +95,16 @@ fn all_ranks_and_shapes_that_a_format_holds() {
     );
     folder.convert(&["none.csv", "--shape", "2x3", "-o", "back.idx"]);
     assert_eq!(folder.read("back.idx"), folder.read("none.idx"));
+    let labeled = ["none.csv", "--shape", "2x3", "--label-column", "0"];
+    folder.convert(
+        &[
+            &labeled[..],
+            &["-o", "images.idx", "--labels-out", "labels.idx"],
+        ]
+        .concat(),
+    );
+    assert_eq!(folder.read("images.idx"), folder.read("none.idx"));
+    assert_eq!(folder.read("labels.idx"), file(8, &[0], &[]));
     assert_eq!(
         folder.refused(&["empty.idx", "-o", "empty.csv"]),
         "empty.csv: records of 0 x 3 have no numbers, which csv cannot hold; write npy"

@@ -132,25 +132,25 @@ pub(super) fn append_plain_line(
     elements: &mut Vec<u8>,
 ) -> Option<PlainLine> {
     let start = elements.len();
-    let count = columns - label_column.iter().len();
+    let count = columns.checked_sub(label_column.iter().len())?;
     elements.resize(start + count * element_type.size(), 0);
     let places = elements.get_mut(start..)?;
     let line = match element_type {
-        ElementType::U8 => plain_line(text, separator, columns, label_column, places, plain_byte),
-        ElementType::I8 => plain_line(text, separator, columns, label_column, places, |text| {
+        ElementType::U8 => plain_line(text, separator, label_column, places, plain_byte),
+        ElementType::I8 => plain_line(text, separator, label_column, places, |text| {
             plain_integer(text, i8::to_be_bytes)
         }),
-        ElementType::I16 => plain_line(text, separator, columns, label_column, places, |text| {
+        ElementType::I16 => plain_line(text, separator, label_column, places, |text| {
             plain_integer(text, i16::to_be_bytes)
         }),
-        ElementType::I32 => plain_line(text, separator, columns, label_column, places, |text| {
+        ElementType::I32 => plain_line(text, separator, label_column, places, |text| {
             plain_integer(text, i32::to_be_bytes)
         }),
-        ElementType::F32 => plain_line(text, separator, columns, label_column, places, |text| {
+        ElementType::F32 => plain_line(text, separator, label_column, places, |text| {
             let (number, rest) = plain_float::<f32>(text, separator)?;
             number.is_finite().then(|| (number.to_be_bytes(), rest))
         }),
-        ElementType::F64 => plain_line(text, separator, columns, label_column, places, |text| {
+        ElementType::F64 => plain_line(text, separator, label_column, places, |text| {
             let (number, rest) = plain_float::<f64>(text, separator)?;
             number.is_finite().then(|| (number.to_be_bytes(), rest))
         }),
@@ -161,30 +161,33 @@ pub(super) fn append_plain_line(
     line
 }
 
-/// Fills `places` with `element`, which returns the first element of a text and the text after it.
+/// Fills `places` with the elements of a line; `element` returns the first one of a text and the text after it.
 #[inline(always)]
 fn plain_line<const N: usize>(
     text: &[u8],
     separator: u8,
-    columns: usize,
     label_column: Option<usize>,
     places: &mut [u8],
     element: impl Fn(&[u8]) -> Option<([u8; N], &[u8])>,
 ) -> Option<PlainLine> {
-    let mut places = places.as_chunks_mut().0.iter_mut();
+    let (places, _) = places.as_chunks_mut();
     let mut label = None;
     let mut rest = text;
-    for column in 0..columns {
-        if column > 0 {
+    if let Some(column) = label_column {
+        let (before, after) = places.split_at_mut_checked(column)?;
+        rest = plain_elements(rest, separator, before, &element)?;
+        if !before.is_empty() {
             rest = rest.strip_prefix(&[separator])?;
         }
-        if Some(column) == label_column {
-            let integer;
-            (integer, rest) = integer_at_start(rest)?;
-            label = Some(integer.into());
-        } else {
-            (*places.next()?, rest) = element(rest)?;
+        let integer;
+        (integer, rest) = integer_at_start(rest)?;
+        label = Some(integer.into());
+        if !after.is_empty() {
+            rest = rest.strip_prefix(&[separator])?;
         }
+        rest = plain_elements(rest, separator, after, &element)?;
+    } else {
+        rest = plain_elements(rest, separator, places, &element)?;
     }
     let rest = rest
         .strip_prefix(b"\r")
@@ -192,6 +195,35 @@ fn plain_line<const N: usize>(
         .strip_prefix(b"\n")?;
     let size = text.len() - rest.len();
     Some(PlainLine { label, size })
+}
+
+/// Fills `places`, which are zero, with the first elements of a text, and returns the text after them.
+#[inline(always)]
+fn plain_elements<'a, const N: usize>(
+    text: &'a [u8],
+    separator: u8,
+    places: &mut [[u8; N]],
+    element: impl Fn(&'a [u8]) -> Option<([u8; N], &'a [u8])>,
+) -> Option<&'a [u8]> {
+    let zeros = [[b'0', separator]; 4];
+    let mut places = places.iter_mut();
+    let mut rest = text;
+    loop {
+        // Most pixels of many images are 0.
+        while places.len() > zeros.len()
+            && let Some(behind) = rest.strip_prefix(zeros.as_flattened())
+        {
+            places.nth(zeros.len() - 1);
+            rest = behind;
+        }
+        let Some(place) = places.next() else {
+            return Some(rest);
+        };
+        (*place, rest) = element(rest)?;
+        if places.len() > 0 {
+            rest = rest.strip_prefix(&[separator])?;
+        }
+    }
 }
 
 /// The integer at the start of a text, of at most 18 digits, and the text after it.
@@ -317,6 +349,56 @@ mod tests {
         text.clear();
         append_float(text, value);
         assert_eq!(str::from_utf8(text).unwrap(), format!("{value:?},"));
+    }
+
+    /// Runs of zeros, of any length and at any place, with a column of labels and without.
+    #[test]
+    fn plain_lines_are_those_of_the_careful_way() {
+        for columns in 1..=11usize {
+            for which in 0..1 << columns {
+                let numbers = (0..columns).map(|column| match which >> column & 1 {
+                    0 => "0".to_string(),
+                    _ => (column * 12).to_string(),
+                });
+                let numbers: Vec<String> = numbers.collect();
+                let text = numbers.join(";") + "\n0;0;0;0;0;0;0;0\n";
+                let element_type = ElementType::ALL[which % 6];
+                let label_column = Some(which % (columns + 1)).filter(|column| *column < columns);
+                let mut expected = vec![9];
+                for (column, number) in numbers.iter().enumerate() {
+                    if Some(column) != label_column {
+                        append_parsed(number, element_type, None, &mut expected).unwrap();
+                    }
+                }
+                let mut found = vec![9];
+                let line = append_plain_line(
+                    text.as_bytes(),
+                    b';',
+                    columns,
+                    label_column,
+                    element_type,
+                    &mut found,
+                );
+                let line = line.unwrap();
+                assert_eq!(found, expected, "{text}");
+                assert_eq!(line.size, text.find('\n').unwrap() + 1);
+                let label = label_column.map(|column| numbers[column].parse().unwrap());
+                assert_eq!(line.label, label);
+                // One column more or less than the line has.
+                for wrong in [columns - 1, columns + 1] {
+                    let line = append_plain_line(
+                        text.as_bytes(),
+                        b';',
+                        wrong,
+                        label_column,
+                        element_type,
+                        &mut found,
+                    );
+                    assert!(line.is_none());
+                    assert_eq!(found, expected);
+                }
+            }
+        }
     }
 
     #[test]
