@@ -28,9 +28,10 @@ fn labels_of_csv_in_any_column() {
     folder.convert(&[&["a.csv"], &to[..], &["2"]].concat());
     assert_eq!(folder.read("i.idx"), file(8, &[2, 2], &[1, 2, 3, 4]));
     let message = folder.refused(&[&["a.csv", "--force"], &to[..], &["3"]].concat());
-    assert!(
-        message.starts_with("a.csv: there is no column 3 for the labels; the lines have 3"),
-        "{message}"
+    assert_eq!(
+        message,
+        "a.csv: there is no column 3 for the labels; the lines have 3, counted from 0; choose the column of the labels with \
+         `--label-column`"
     );
 }
 
