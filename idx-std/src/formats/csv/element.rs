@@ -132,7 +132,7 @@ pub(super) fn append_plain_line(
     elements: &mut Vec<u8>,
 ) -> Option<PlainLine> {
     let start = elements.len();
-    let count = columns - label_column.iter().len();
+    let count = columns.saturating_sub(label_column.iter().len());
     elements.resize(start + count * element_type.size(), 0);
     let places = elements.get_mut(start..)?;
     let line = match element_type {
