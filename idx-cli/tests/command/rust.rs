@@ -138,8 +138,8 @@ fn numbers_have_the_form_of_their_type() {
 /// Few different numbers, next to each other, are labels; the compiler takes long to check many of them.
 #[test]
 fn numbers_that_are_labels() {
-    let bytes = |count: u32, numbers: u32| -> Vec<u8> {
-        let bytes = (0..count).map(|record| (record % numbers) as u8);
+    let bytes = |count: u32, numbers: u8| {
+        let bytes = (0..numbers).cycle().take(count as usize);
         file(0x08, &[count], &bytes.collect::<Vec<u8>>())
     };
     let wide = [[0, 0, 0, 0], [0, 1, 0, 0]].concat();
