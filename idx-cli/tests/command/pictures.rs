@@ -440,6 +440,17 @@ fn pictures_that_end_too_early() {
             format!("{path}: {reason}; not a valid {name} file, or truncated; copy it again")
         );
     }
+    // Of pixels that are not compressed as it says, the end is not missing.
+    let mut tiff = encoded(&rgb([9, 9, 9]), ImageFormat::Tiff);
+    let stored = [3, 1, 3, 0, 1, 0, 0, 0, 1, 0];
+    let compression = tiff.windows(10).position(|bytes| bytes == stored).unwrap() + 8;
+    tiff[compression] = 8;
+    let folder = Folder::new(&[]);
+    folder.write("set/0/a.tif", &tiff);
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set/0/a.tif: corrupt deflate stream; not a valid TIFF file, or truncated; copy it again"
+    );
 }
 
 /// `--skip-bad` skips what is wrong with a picture, and not what is wrong with the disk.
