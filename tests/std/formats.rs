@@ -1,14 +1,16 @@
 //! The formats that `idx_std::formats` knows, by the names of files.
 
-use std::io::{self, Cursor, Read};
+use std::fs;
+use std::io::{self, Cursor, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_std::ElementType;
 use idx_std::formats::{
-    Format, Labels, Record, RecordLayout, RecordSource, SinkOptions, SourceOptions, create, open,
-    open_stream,
+    ErrorKind, Format, Labels, Language, Record, RecordLayout, RecordSource, SinkOptions,
+    SourceOptions, create, detect, open, open_stream, write_source_code,
 };
+use idx_tests::{file, gzip};
 
 #[test]
 fn names_tell_the_format() {
@@ -38,6 +40,21 @@ fn names_tell_the_format() {
     }
     for format in Format::ALL {
         assert_eq!(Format::from_name(&format.to_string()), Some(format));
+    }
+    assert_eq!(Format::from_name("gz"), Some(Format::IdxGz));
+    for name in ["IDX", "bmp", ""] {
+        assert_eq!(Format::from_name(name), None, "{name}");
+    }
+}
+
+#[test]
+fn the_content_tells_whether_idx_is_compressed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("labels");
+    let labels = file(8, &[1], &[7]);
+    for (bytes, format) in [(gzip(&labels), Format::IdxGz), (labels, Format::Idx)] {
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(detect(&path, &SourceOptions::default()).unwrap(), format);
     }
 }
 
@@ -91,13 +108,54 @@ fn records_of(text: impl Read + 'static, threads: usize) -> (Vec<u8>, Vec<i128>,
     }
 }
 
-/// Fails where the text ends.
+/// Fails where the text ends, and before the first byte that is written.
 struct Broken;
 
 impl Read for Broken {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         Err(io::Error::other("the disk is broken"))
     }
+}
+
+impl Write for Broken {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::Error::other("the disk is broken"))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// All of it is in memory until the end.
+#[test]
+fn short_source_code_that_cannot_be_written_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("labels");
+    fs::write(&path, file(8, &[1], &[7])).unwrap();
+    for language in [Language::Rust, Language::C, Language::Verilog] {
+        let error = write_source_code(&path, language, &mut Broken).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Output(_)), "{error}");
+    }
+}
+
+/// Is interrupted by a signal before each byte.
+struct Interrupted<'a>(&'a [u8], bool);
+
+impl Read for Interrupted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.1 = !self.1;
+        match self.1 {
+            true => Err(io::ErrorKind::Interrupted.into()),
+            false => self.0.read(&mut buffer[..1]),
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_read_of_csv_goes_on() {
+    let records = records_of(Interrupted(b"7,1,2\n8,3,4\n", false), 1);
+    assert_eq!(records, (vec![1, 2, 3, 4], vec![7, 8], None));
 }
 
 /// Threads parse plain lines ahead. Any other line may begin a field of several lines, or be an error.

@@ -8,7 +8,7 @@ use idx_std::ElementType;
 use idx_std::formats::{
     Choice, ClassNames, Drawing, ErrorKind, Format, JoinedSource, LabelColumn, Labels,
     Normalization, PictureOptions, Record, RecordLayout, RecordSelection, RecordSource, Scale,
-    SinkOptions, SourceOptions, Transform, TransformOptions, create, open, open_labels,
+    SinkOptions, SourceOptions, Transform, TransformOptions, compare, create, open, open_labels,
 };
 use idx_tests::{file, names};
 use tempfile::TempDir;
@@ -237,6 +237,12 @@ fn only_what_belongs_together_is_joined() {
     assert!(error.to_string().contains("its classes differ"), "{error}");
     pets.append(of_classes("more", ["cat", "dog"])).unwrap();
     assert_eq!(pets.count(), Some(4));
+    // Labels of another file are not numbers of these classes.
+    fs::write(path("m"), file(8, &[2], &[0, 1])).unwrap();
+    let others = open_labels(path("m"), 0).unwrap();
+    let labeled = of_classes("pets", ["cat", "dog"]);
+    assert!(labeled.classes().is_some());
+    assert_eq!(labeled.with_labels(others).unwrap().classes(), None);
 }
 
 #[test]
@@ -259,7 +265,16 @@ fn ranges_up_to_the_end() {
         .select_records(&"0,2..4,9..".parse().unwrap())
         .unwrap();
     assert_eq!(source.remaining(), Some(6));
+    assert_eq!(source.selected(), [0..1, 2..4, 9..12]);
     assert_eq!(source.skip_remaining().unwrap(), 6);
+    fs::write(folder.path().join("one"), file(8, &[1], &[7])).unwrap();
+    for (name, there) in [
+        ("one", "there is 1 record,"),
+        ("a", "there are 12 records,"),
+    ] {
+        let error = opened(&folder, name).select(13..).unwrap_err();
+        assert!(error.to_string().contains(there), "{error}");
+    }
     // The number of records of csv is known only at its end.
     fs::write(folder.path().join("a.csv"), "7\n8\n").unwrap();
     let mut record = Record::default();
@@ -309,6 +324,37 @@ fn a_record_has_no_label_of_another_source() {
     assert_eq!(record.label, Some(0));
     opened(&folder, "a").read(&mut record).unwrap();
     assert_eq!(record.label, None);
+}
+
+/// Records without elements are the same, and their labels are not.
+#[test]
+fn labels_of_records_without_elements_are_compared() {
+    let files = [
+        ("a", file(8, &[2, 0], &[])),
+        ("l", file(8, &[2], &[1, 2])),
+        ("m", file(8, &[2], &[1, 3])),
+    ];
+    let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &**bytes)));
+    let source = |labels: Option<&str>| {
+        let source = opened(&folder, "a");
+        let Some(labels) = labels else { return source };
+        source
+            .with_labels(open_labels(folder.path().join(labels), 0).unwrap())
+            .unwrap()
+    };
+    for (one, other, different) in [
+        (None, None, 0),
+        (Some("l"), None, 2),
+        (None, Some("m"), 2),
+        (Some("l"), Some("m"), 1),
+    ] {
+        let differences = compare(&mut source(one), &mut source(other), 10).unwrap();
+        assert_eq!(
+            (differences.compared, differences.records),
+            (2, different),
+            "{one:?} {other:?}"
+        );
+    }
 }
 
 #[test]
@@ -477,9 +523,11 @@ fn a_list_of_records_has_a_limit() {
     let path = folder.path().join("list");
     fs::write(&path, "7").unwrap();
     let list = File::options().append(true).open(&path).unwrap();
-    list.set_len((64 << 20) + 1).unwrap();
-    let error = RecordSelection::open(&path).unwrap_err();
-    assert!(error.to_string().contains("at most 64 MiB"), "{error}");
+    for (more, reason) in [(0, "write numbers or ranges"), (1, "at most 64 MiB")] {
+        list.set_len((64 << 20) + more).unwrap();
+        let error = RecordSelection::open(&path).unwrap_err();
+        assert!(error.to_string().contains(reason), "{error}");
+    }
 }
 
 #[test]

@@ -91,7 +91,6 @@ impl Info {
         let mut info = Self {
             payload_bytes: Some(header.payload_size()),
             flash_bytes: Some(header.file_size()),
-            file_bytes: file.file_size(),
             compression: file.is_gzip().then_some("gzip"),
             ..Self::new(path, Format::Idx, &layout, count)
         };
@@ -114,6 +113,7 @@ impl Info {
         }
         let size = layout.record_size();
         let file = path.metadata().ok().filter(Metadata::is_file);
+        let file = file.filter(|_| path != Path::new("-"));
         Self {
             path: path.into(),
             format: format.name(),

@@ -55,12 +55,13 @@ impl Input {
     /// Opens a file or folder of any format, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Failure> {
         let open = || File::open(path).map_err(|error| Failure::io(path, error));
+        let is_input = path.as_os_str() == "-";
         let is_kept = path.is_file() || path.is_dir() || formats::names_array(path);
-        let (format, stream) = match is_kept {
+        let (format, stream) = match is_kept && !is_input {
             true => (formats::detect(path, options)?, None),
             // A stream can be read only once.
             false => {
-                let stream = match path.as_os_str() == "-" {
+                let stream = match is_input {
                     true => standard_input()?,
                     false => Box::new(open()?),
                 };
@@ -113,11 +114,6 @@ impl IdxFile {
 
     pub(crate) fn is_gzip(&self) -> bool {
         self.reader.is_gzip()
-    }
-
-    /// The size of the file in bytes, if it is known.
-    pub(crate) fn file_size(&self) -> Option<u64> {
-        self.reader.file_size()
     }
 
     /// Checks that a plain file has the size that its header says.
@@ -195,7 +191,7 @@ impl LabelArguments {
                 (Some(path), ..) => Some(ClassNames::open(path)?),
                 (None, Some(names), _) => Some(names.clone()),
                 // Standard input can be read only once. What is wrong with a file, its reader says.
-                (None, None, Some(labels)) if labels.is_file() => {
+                (None, None, Some(labels)) if labels.is_file() && labels != Path::new("-") => {
                     ClassNames::identify(labels).ok().flatten()
                 }
                 _ => None,

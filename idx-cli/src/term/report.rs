@@ -45,7 +45,7 @@ pub(crate) fn count_text(count: u64, unit: &str) -> String {
 
 /// The shortest text that reads back as the same value.
 pub(crate) fn value_text(element_type: ElementType, value: f64) -> String {
-    let is_plain = matches!(value.abs(), 0.0 | 1e-4..1e15) || !value.is_finite();
+    let is_plain = matches!(value.abs(), 0.0 | 1e-4..1e15);
     #[expect(
         clippy::cast_possible_truncation,
         reason = "an f64 would show digits that the f32 does not have"

@@ -257,10 +257,22 @@ fn show_prints_records_that_are_no_images_as_numbers() {
             "blocks",
             &file(0x08, &[1, 2, 2, 2], &[1, 2, 3, 4, 5, 6, 7, 8]),
         ),
+        (
+            "far",
+            &file(
+                0x0D,
+                &[4],
+                &[1e14f32, 1e16, 2e-4, 1e-5].map(f32::to_be_bytes).concat(),
+            ),
+        ),
     ]);
     assert_eq!(
         folder.run(&["show", "floats"]).success(),
         "0: 0.1  -2\n1: NaN inf\n"
+    );
+    assert_eq!(
+        folder.run(&["show", "far"]).success(),
+        "0: 100000000000000\n1:            1e16\n2:          0.0002\n3:            1e-5\n"
     );
     assert_eq!(folder.run(&["show", "scalar"]).success(), "0: -1\n");
     assert_eq!(folder.run(&["show", "nothing"]).success(), "0:\n1:\n");

@@ -88,6 +88,9 @@ fn classes_by_label_and_by_name() {
         ];
         assert_eq!(folder.refused(&[&inputs[..], options].concat()), message);
     }
+    // Labels that only choose are not missed.
+    folder.write("b.csv", b"label,n\n1,5\n2,6\n");
+    folder.convert(&["b.csv", "--header", "--only", "2", "-o", "b.npy"]);
     assert_eq!(
         folder.refused(&["a.idx", "--only", "1", "-o", "x.idx"]),
         "a.idx: these records have no labels; give them with --labels"

@@ -111,6 +111,33 @@ fn standard_input_is_a_file() {
     }
 }
 
+/// Failed before: `info`, `stats`, `check` and `show` read a file of that name, if there was one.
+#[test]
+fn standard_input_is_no_file_of_that_name() {
+    let folder = Folder::new(&[
+        ("-", &idx_tests::emnist_letters_test_labels()),
+        ("images", &images(1)),
+    ]);
+    folder.convert(&["images", "-o", "images.npy"]);
+    for name in ["images", "images.npy"] {
+        for arguments in [&["info", "--json"][..], &["show"], &["stats"]] {
+            let by_name = folder.run(&[arguments, &[name]].concat()).success();
+            let by_stream = folder.run_with(&[arguments, &["-"]].concat(), &folder.read(name));
+            let size = format!("\"file_bytes\":{}", folder.read(name).len());
+            let by_name = by_name
+                .replace(&size, "\"file_bytes\":null")
+                .replace(name, "-");
+            assert_eq!(by_stream.success(), by_name, "{arguments:?} {name}");
+        }
+    }
+    // Nor are its labels those of this file, which have names.
+    let labeled = folder.run_with(
+        &["show", "images", "--labels", "-"],
+        &file(0x08, &[1], &[1]),
+    );
+    assert!(labeled.success().starts_with("0: label 1"));
+}
+
 #[test]
 fn standard_input_comes_once() {
     let folder = Folder::new(&[]);
@@ -214,6 +241,14 @@ fn a_full_disk_is_an_error() {
         let said = format!("idx: standard output: {message}\n");
         assert_eq!(written_to(&mut command, full), (Some(1), said));
     }
+    // All of it is in memory until the end.
+    folder.write("few", &file(0x08, &[1], &[7]));
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let said = format!("idx: standard output: {message}\n");
+    assert_eq!(
+        written_to(&mut folder.command(&["rust", "--c", "few"]), full),
+        (Some(1), said)
+    );
     // Of `diff`, 1 means that the files differ.
     folder.write("other", &images(1));
     let full = fs::File::options().write(true).open("/dev/full").unwrap();

@@ -53,6 +53,31 @@ fn json_has_the_numbers_of_an_error() {
     assert_eq!(unknown["start"], json!([0, 0, 0x0A, 1, 0, 0, 0, 0]));
 }
 
+/// Of files in another format, and of a data set.
+#[test]
+fn json_has_the_numbers_of_any_error() {
+    let cut = gzip(b"1,2\n3,4\n");
+    let cut = object(&["stats"], "cut.csv.gz", &cut[..cut.len() - 4]);
+    assert_eq!(cut["kind"], "io");
+    let labels = file(0x08, &[2], &[7, 77]);
+    let folder = Folder::new(&[]);
+    folder.write(
+        "set/t10k-images-idx3-ubyte",
+        &file(0x08, &[2, 1, 1], &[0, 0]),
+    );
+    folder.write("set/t10k-labels-idx1-ubyte", &labels);
+    let output = folder.run(&["check", "--json", "set"]).output;
+    let wrong = output
+        .lines()
+        .find(|line| line.contains("label_not_allowed"))
+        .unwrap();
+    let wrong: Value = serde_json::from_str(wrong).unwrap();
+    assert_eq!(
+        (&wrong["record"], &wrong["label"]),
+        (&json!(1), &json!(77.0))
+    );
+}
+
 #[test]
 fn json_says_the_same_as_the_message() {
     for bad in not_idx() {

@@ -28,9 +28,10 @@ fn labels_of_csv_in_any_column() {
     folder.convert(&[&["a.csv"], &to[..], &["2"]].concat());
     assert_eq!(folder.read("i.idx"), file(8, &[2, 2], &[1, 2, 3, 4]));
     let message = folder.refused(&[&["a.csv", "--force"], &to[..], &["3"]].concat());
-    assert!(
-        message.starts_with("a.csv: there is no column 3 for the labels; the lines have 3"),
-        "{message}"
+    assert_eq!(
+        message,
+        "a.csv: there is no column 3 for the labels; the lines have 3, counted from 0; choose the column of the \
+         labels with `--label-column`"
     );
 }
 
@@ -82,6 +83,36 @@ fn what_is_no_csv() {
 }
 
 #[test]
+fn tables_without_numbers() {
+    let folder = Folder::new(&[
+        ("none.tsv", b""),
+        ("none.csv", b""),
+        ("labels.csv", b"7\n8\n"),
+    ]);
+    let none = "there are no numbers; give the shape of a record with `--shape`";
+    let labels = ["--labels-out", "l.idx", "--label-column", "0"];
+    for (name, options) in [("none.tsv", &["--header"][..]), ("none.csv", &labels)] {
+        let refused = folder.refused(&[&[name, "-o", "x.idx"], options].concat());
+        assert_eq!(refused, format!("{name}: {none}"));
+    }
+    // Failed before: the program panicked.
+    folder.convert(&[&["none.csv", "--shape", "2", "-o", "x.idx"], &labels[..]].concat());
+    assert_eq!(folder.read("x.idx"), file(8, &[0, 2], &[]));
+    // Failed before: the advice was --shape, which changed nothing.
+    for shape in [&[][..], &["--shape", "2"]] {
+        let arguments = [
+            &["labels.csv", "-o", "y.idx", "--labels-out", "m.idx"],
+            &labels[2..],
+            shape,
+        ];
+        assert_eq!(
+            folder.refused(&arguments.concat()),
+            "labels.csv: the only column is that of the labels; give a file with numbers beside them"
+        );
+    }
+}
+
+#[test]
 fn other_tables() {
     let folder = Folder::new(&[
         ("a.tsv", b"1\t2\n3\t4\n"),
@@ -100,6 +131,16 @@ fn other_tables() {
     let labels = ["--header", "--as", "f32", "--labels-out", "l.idx"];
     folder.convert(&[&["names.tsv", "-o", "y.idx"][..], &labels].concat());
     assert_eq!(folder.read("l.idx"), file(8, &[2], &[7, 8]));
+    // Only names, as in a.csv.
+    for (name, bytes) in [
+        ("b.csv", b"a,b\n".to_vec()),
+        ("b.tsv", b"a\tb\n".to_vec()),
+        ("b.csv.gz", gzip(b"a,b\n")),
+    ] {
+        folder.write(name, &bytes);
+        folder.convert(&[name, "--header", "-o", "x.idx", "--force"]);
+        assert_eq!(folder.read("x.idx"), file(8, &[0, 2], &[]), "{name}");
+    }
     let message = folder.refused(&["cut.csv.gz", "-o", "z.idx"]);
     assert!(
         message.starts_with("cut.csv.gz: the gzip data"),

@@ -101,6 +101,7 @@ fn arrays_become_images_and_labels() {
             "mnist.npz:z",
             "the archive has no array z; choose one of x_train, y_train",
         ),
+        ("mnist.npz:", "mnist.npz:: no such file"),
         (
             "images.idx:z",
             "only an archive of NumPy (.npz) has arrays with names",

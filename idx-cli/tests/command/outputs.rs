@@ -234,7 +234,9 @@ fn a_pair_appears_together() {
 fn a_folder_replaces_only_its_own_pictures() {
     let folder = folder();
     folder.convert(&["other", "--labels", "other-labels", "-o", "d/"]);
-    folder.write("d/photo.png", b"precious");
+    // As long as the mark of its own pictures is deep in them, at least.
+    let precious = b"precious".repeat(10);
+    folder.write("d/photo.png", &precious);
     folder.write("d/notes.txt", b"mine");
     folder.convert(&["images", "-o", "d/", "--force"]);
     let inside = || names(&folder.0.path().join("d"));
@@ -242,7 +244,7 @@ fn a_folder_replaces_only_its_own_pictures() {
         inside(),
         ["00000.png", "00001.png", "notes.txt", "photo.png"]
     );
-    assert_eq!(folder.read("d/photo.png"), b"precious");
+    assert_eq!(folder.read("d/photo.png"), precious);
 
     // Labels of a stranger's picture are not its own.
     folder.write("d/labels.csv", b"file,label\n00000.png,1\nphoto.png,2\n");
@@ -272,6 +274,37 @@ fn a_folder_replaces_only_its_own_pictures() {
             "photo.png"
         ]
     );
+}
+
+/// Names beside pictures of somebody else are not its own.
+#[test]
+fn a_folder_replaces_only_its_own_names_of_classes() {
+    let folder = folder();
+    folder.write("names", b"a\nb\nc\n");
+    let by_class = [
+        "images",
+        "--labels",
+        "labels",
+        "--by-class",
+        "--classes",
+        "names",
+    ];
+    let arguments = [&by_class[..], &["-o", "d/", "--force"]].concat();
+    for picture in ["d/photo.png", "d/cat/photo.png"] {
+        folder.write(picture, &b"precious".repeat(10));
+        folder.write("d/classes.txt", b"cat\n");
+        let message = folder.refused(&arguments);
+        assert!(
+            message.starts_with("d/classes.txt: the folder has a file of this name"),
+            "{message}"
+        );
+        fs::remove_file(folder.0.path().join(picture)).unwrap();
+    }
+    fs::remove_dir_all(folder.0.path().join("d")).unwrap();
+    for _ in 0..2 {
+        let outcome = folder.run(&[&["convert"], &arguments[..]].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    }
 }
 
 /// Failed before: the folder of pictures stayed under its temporary name.
@@ -379,24 +412,22 @@ mod unix {
     #[test]
     #[cfg(target_os = "linux")]
     fn an_ignored_signal_stays_ignored() {
-        let folder = Folder::new(&[]);
-        let idx = env!("CARGO_BIN_EXE_idx");
-        let mut shell = Command::new("sh");
-        let script = format!("trap '' HUP; exec {idx} convert - -o x.idx");
-        let mut child = in_the_middle(shell.args(["-c", &script]).current_dir(folder.0.path()));
-        let id = child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-HUP", &id])
-                .status()
-                .unwrap()
-                .success()
-        );
-        thread::sleep(Duration::from_millis(100));
-        let rest = [7; 200 * 1024 + 8];
-        child.stdin.take().unwrap().write_all(&rest).unwrap();
-        assert!(child.wait().unwrap().success());
-        assert_eq!(folder.names(), ["x.idx"]);
+        for signal in ["HUP", "INT", "TERM"] {
+            let folder = Folder::new(&[]);
+            let idx = env!("CARGO_BIN_EXE_idx");
+            let mut shell = Command::new("sh");
+            let script = format!("trap '' {signal}; exec {idx} convert - -o x.idx");
+            let mut child = in_the_middle(shell.args(["-c", &script]).current_dir(folder.0.path()));
+            let kill = Command::new("kill")
+                .args(["-s", signal, &child.id().to_string()])
+                .status();
+            assert!(kill.unwrap().success());
+            thread::sleep(Duration::from_millis(100));
+            let rest = [7; 200 * 1024 + 8];
+            child.stdin.take().unwrap().write_all(&rest).unwrap();
+            assert!(child.wait().unwrap().success(), "{signal}");
+            assert_eq!(folder.names(), ["x.idx"]);
+        }
     }
 
     /// Failed before: the system killed the command, which left its temporary file.

@@ -1,5 +1,6 @@
 //! `idx convert` with Parquet: there and back, shards, files of other programs, and damage.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::sync::Arc;
 
@@ -14,7 +15,10 @@ use idx_tests::{file, real_data};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::metadata::{
+    ColumnChunkMetaData, ColumnChunkMetaDataBuilder, ParquetMetaDataReader, ParquetMetaDataWriter,
+    RowGroupMetaData,
+};
 use parquet::file::properties::WriterProperties;
 
 /// Bytes of which no two records of `shape` are alike.
@@ -37,12 +41,74 @@ impl Folder {
         writer.close().unwrap();
     }
 
-    /// How many records each row group of a file has.
-    fn row_groups(&self, name: &str) -> Vec<i64> {
+    /// Writes a file whose only column has this metadata.
+    fn write_described(&self, name: &str, column: ArrayRef, metadata: &[(&str, &str)]) {
+        let batch = RecordBatch::try_from_iter([("record", column)]).unwrap();
+        let mut schema = batch.schema().as_ref().clone();
+        let metadata = metadata
+            .iter()
+            .map(|(key, value)| (key.to_string(), value.to_string()));
+        let field = schema
+            .field(0)
+            .clone()
+            .with_metadata(metadata.collect::<HashMap<_, _>>());
+        schema.fields = vec![field].into();
+        let schema = Arc::new(schema);
+        let batch = batch.with_schema(Arc::clone(&schema)).unwrap();
+        let file = File::create(self.0.path().join(name)).unwrap();
+        let mut writer = ArrowWriter::try_new(file, schema, None).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+    }
+
+    /// What the end of a file says of its row groups.
+    fn row_group_metadata(&self, name: &str) -> Vec<RowGroupMetaData> {
         let file = File::open(self.0.path().join(name)).unwrap();
         let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
-        let groups = reader.metadata().row_groups().iter();
-        groups.map(RowGroupMetaData::num_rows).collect()
+        reader.metadata().row_groups().to_vec()
+    }
+
+    /// Writes a copy of a file that claims so many more records, and something else about its columns.
+    fn claim(
+        &self,
+        [from, to]: [&str; 2],
+        more: i64,
+        claim: impl Fn(ColumnChunkMetaData) -> ColumnChunkMetaDataBuilder,
+    ) {
+        let file = File::open(self.0.path().join(from)).unwrap();
+        let metadata = ParquetMetaDataReader::new()
+            .parse_and_finish(&file)
+            .unwrap();
+        let groups = metadata.row_groups().iter().map(|group| {
+            let columns = group.columns().iter().cloned();
+            let columns = columns
+                .map(|column| claim(column).build().unwrap())
+                .collect();
+            let claimed = group
+                .clone()
+                .into_builder()
+                .set_num_rows(group.num_rows() + more);
+            claimed.set_column_metadata(columns).build().unwrap()
+        });
+        let groups = groups.collect();
+        let metadata = metadata
+            .clone()
+            .into_builder()
+            .set_row_groups(groups)
+            .build();
+        let mut bytes = self.read(from);
+        let length = bytes[bytes.len() - 8..].first_chunk().unwrap();
+        bytes.truncate(bytes.len() - 8 - u32::from_le_bytes(*length) as usize);
+        ParquetMetaDataWriter::new(&mut bytes, &metadata)
+            .finish()
+            .unwrap();
+        self.write(to, &bytes);
+    }
+
+    /// How many records each row group of a file has.
+    fn row_groups(&self, name: &str) -> Vec<i64> {
+        let groups = self.row_group_metadata(name);
+        groups.iter().map(RowGroupMetaData::num_rows).collect()
     }
 
     fn names_in(&self, folder: &str) -> Vec<String> {
@@ -263,6 +329,21 @@ fn row_groups_of_a_stated_size() {
     assert_eq!(folder.row_groups("b.parquet"), [4, 4, 2]);
     folder.convert(&["b.parquet", "-o", "c.idx"]);
     assert_eq!(folder.read("c.idx"), images(&[10, 3]));
+    // No row group without records comes after whole ones.
+    folder.convert(&["a.idx", "-o", "d.parquet", "--row-group-records", "5"]);
+    assert_eq!(folder.row_groups("d.parquet"), [5, 5]);
+}
+
+/// Numbers occur again and again, so that a dictionary makes the file small; whole pictures do not.
+#[test]
+fn numbers_have_a_dictionary_and_bytes_have_none() {
+    let folder = Folder::new(&[("a.idx", &images(&[10, 3]))]);
+    for (layout, has_dictionary) in [("list", true), ("binary", false)] {
+        folder.convert(&["a.idx", "-o", "b.parquet", "--layout", layout, "--force"]);
+        let groups = folder.row_group_metadata("b.parquet");
+        let offset = groups[0].column(0).dictionary_page_offset();
+        assert_eq!(offset.is_some(), has_dictionary, "{layout}");
+    }
 }
 
 #[test]
@@ -637,6 +718,125 @@ fn damage_is_one_message() {
     }
 }
 
+const DAMAGED: &str =
+    "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it";
+
+/// What the end of a file claims is neither believed nor a crash.
+#[test]
+fn claims_that_are_not_true() {
+    let folder = Folder::new(&[("a.idx", &images(&[6]))]);
+    folder.convert(&["a.idx", "-o", "a.parquet"]);
+    let pictures: Vec<Vec<u8>> = (0..3).map(|pixel| picture(3, &[pixel; 6])).collect();
+    let pictures: Vec<Option<&[u8]>> = pictures.iter().map(|file| Some(file.as_slice())).collect();
+    folder.write_pictures("p.parquet", &pictures, &[0, 1, 2]);
+    for (name, message) in [
+        (
+            "a.parquet",
+            "the file claims 7 records but has 6; copy it again",
+        ),
+        ("p.parquet", DAMAGED),
+    ] {
+        let copy = [name, "b.parquet"];
+        folder.claim(copy, 1, |column| {
+            let count = column.num_values() + 1;
+            column.into_builder().set_num_values(count)
+        });
+        let message = format!("b.parquet: {message}");
+        assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
+        folder.claim(copy, 0, |column| {
+            column.into_builder().set_total_compressed_size(1 << 40)
+        });
+        let message = format!("b.parquet: {DAMAGED}");
+        assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
+        // The library panics.
+        folder.claim(copy, 0, |column| {
+            column.into_builder().set_dictionary_page_offset(Some(-1))
+        });
+        assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
+    }
+}
+
+/// The message of the library for damage may quote the file; that of the system says what is wrong with the disk.
+#[test]
+fn damage_is_not_an_error_of_the_disk() {
+    let folder = Folder::new(&[("a.idx", &images(&[6, 2, 2]))]);
+    folder.convert(&["a.idx", "-o", "a.parquet"]);
+    let mut bytes = folder.read("a.parquet");
+    let zstd = [0x28, 0xB5, 0x2F, 0xFD];
+    let start = bytes.windows(4).position(|bytes| bytes == zstd).unwrap();
+    bytes[start] = 0;
+    folder.write("b.parquet", &bytes);
+    assert_eq!(
+        folder.refused(&["b.parquet", "-o", "x.idx"]),
+        format!("b.parquet: {DAMAGED}")
+    );
+    #[cfg(target_os = "linux")]
+    {
+        let inject = "inject=lseek:error=EIO";
+        let path = folder.0.path().join("a.parquet");
+        let mut command = std::process::Command::new("strace");
+        command
+            .args(["-f", "-qq", "-o", "/dev/null", "-e", inject, "-P"])
+            .arg(path);
+        command.args([
+            env!("CARGO_BIN_EXE_idx"),
+            "convert",
+            "a.parquet",
+            "-o",
+            "x.idx",
+        ]);
+        match command.current_dir(folder.0.path()).output() {
+            Ok(output) => assert_eq!(
+                String::from_utf8_lossy(&output.stderr),
+                "idx: a.parquet: Input/output error (os error 5)\n"
+            ),
+            Err(_) => idx_tests::skip("errors of the disk: no strace here"),
+        }
+    }
+}
+
+/// Numbers in another order would be a picture that is turned.
+#[test]
+fn tensors_in_another_order_are_refused() {
+    let folder = Folder::new(&[]);
+    let records = lists(&[Some(&[1, 2, 3, 4, 5, 6])]);
+    for (permutation, is_read) in [
+        ("", true),
+        (r#", "permutation": [0, 1]"#, true),
+        (r#", "permutation": [1, 0]"#, false),
+    ] {
+        let shape = format!(r#"{{"shape": [2, 3]{permutation}}}"#);
+        let tensor = [
+            ("ARROW:extension:name", "arrow.fixed_shape_tensor"),
+            ("ARROW:extension:metadata", &shape),
+        ];
+        folder.write_described("a.parquet", records.clone(), &tensor);
+        let to = ["a.parquet", "--as", "u8", "-o", "a.idx", "--force"];
+        if is_read {
+            folder.convert(&to);
+            assert_eq!(
+                folder.read("a.idx"),
+                file(8, &[1, 2, 3], &[1, 2, 3, 4, 5, 6])
+            );
+        } else {
+            assert_eq!(
+                folder.refused(&to),
+                "a.parquet: the tensors are permuted; write them in the order of their memory"
+            );
+        }
+    }
+}
+
+/// An engine may keep the metadata of a column whose bytes it has made to numbers.
+#[test]
+fn lists_describe_themselves() {
+    let folder = Folder::new(&[]);
+    let idx = r#"{"element_type": "u8", "shape": [4]}"#;
+    folder.write_described("a.parquet", lists(&[Some(&[1, 2])]), &[("idx", idx)]);
+    folder.convert(&["a.parquet", "--shape", "2", "-o", "a.idx"]);
+    assert_eq!(folder.read("a.idx"), file(0x0B, &[1, 2], &[0, 1, 0, 2]));
+}
+
 #[test]
 fn standard_streams() {
     let folder = Folder::new(&[("a.idx", &images(&[3, 2, 2]))]);
@@ -664,6 +864,29 @@ fn nothing_is_replaced_without_force() {
     folder.refused(&["cut.idx", "-o", "a.parquet", "--force"]);
     folder.refused(&["cut.idx", "-o", "new", "--shards", "2"]);
     assert_eq!(folder.read("a.parquet"), before);
+}
+
+/// As for pictures: another program's shards are not removed.
+#[test]
+fn a_folder_replaces_only_its_own_shards() {
+    let folder = Folder::new(&[("a.idx", &images(&[3]))]);
+    folder.convert(&["a.idx", "-o", "s", "--shards", "3"]);
+    let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![7]));
+    folder.write_parquet(
+        "s/other.parquet",
+        &[("record", numbers)],
+        Compression::SNAPPY,
+    );
+    fs::copy(
+        folder.0.path().join("s/part-00000-of-00003.parquet"),
+        folder.0.path().join("s/backup"),
+    )
+    .unwrap();
+    folder.convert(&["a.idx", "-o", "s", "--shards", "1", "--force"]);
+    assert_eq!(
+        folder.names_in("s"),
+        ["backup", "other.parquet", "part-00000-of-00001.parquet"]
+    );
 }
 
 #[test]
@@ -708,6 +931,13 @@ fn picture(width: u32, pixels: &[u8]) -> Vec<u8> {
     writer.write_image_data(pixels).unwrap();
     writer.finish().unwrap();
     bytes
+}
+
+/// A column of files of pictures of 2 x 2 pixels.
+fn pictures(pictures: &[[u8; 4]]) -> ArrayRef {
+    let files: Vec<Vec<u8>> = pictures.iter().map(|pixels| picture(2, pixels)).collect();
+    let files: ArrayRef = Arc::new(BinaryArray::from_iter_values(files));
+    Arc::new(StructArray::try_from(vec![("bytes", files)]).unwrap())
 }
 
 impl Folder {
@@ -787,6 +1017,22 @@ fn files_of_pictures_with_their_labels_and_classes() {
     );
 }
 
+#[test]
+fn labels_may_come_before_the_pictures() {
+    let folder = Folder::new(&[]);
+    let labels: ArrayRef = Arc::new(Int16Array::from(vec![300, 2]));
+    let columns = [
+        ("label", labels),
+        ("image", pictures(&[[0, 1, 2, 3], [4, 5, 6, 255]])),
+    ];
+    folder.write_parquet("a.parquet", &columns, Compression::UNCOMPRESSED);
+    let pair = ["-o", "i.idx", "--labels-out", "l.idx"];
+    folder.convert(&[&["a.parquet", "--invert"][..], &pair].concat());
+    let inverted = [255, 254, 253, 252, 251, 250, 249, 0];
+    assert_eq!(folder.read("i.idx"), file(8, &[2, 2, 2], &inverted));
+    assert_eq!(folder.read("l.idx"), file(0x0B, &[2], &[1, 44, 0, 2]));
+}
+
 /// The shards that were read before are closed, and what was skipped in them is still named.
 #[test]
 fn pictures_skipped_in_any_shard_are_named() {
@@ -817,11 +1063,7 @@ fn pictures_skipped_in_any_shard_are_named() {
 #[test]
 fn one_column_is_the_records() {
     let folder = Folder::new(&[]);
-    let pictures = |pixel: u8| -> ArrayRef {
-        let pixels = picture(2, &[pixel; 4]);
-        let files: ArrayRef = Arc::new(BinaryArray::from(vec![pixels.as_slice()]));
-        Arc::new(StructArray::try_from(vec![("bytes", files)]).unwrap())
-    };
+    let pictures = |pixel: u8| pictures(&[[pixel; 4]]);
     let write = |name: &str, columns: &[(&str, ArrayRef)]| {
         folder.write_parquet(name, columns, Compression::UNCOMPRESSED);
     };
@@ -888,6 +1130,12 @@ fn files_of_pictures_that_cannot_be_read() {
     assert_eq!(
         folder.refused(&["a.parquet", "-o", "i.idx"]),
         "a.parquet: there are no pictures in this file; choose one that has some"
+    );
+    let html = "the content is not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it as one";
+    folder.write_pictures("a.parquet", &[Some(b"<html>")], &[0]);
+    assert_eq!(
+        folder.refused(&["a.parquet", "-o", "i.idx"]),
+        format!("a.parquet: record 0: {html}")
     );
     // Any sizes become one.
     folder.write_pictures("b.parquet", &[Some(&good), Some(&other)], &[0, 1]);

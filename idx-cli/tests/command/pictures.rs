@@ -310,8 +310,15 @@ fn names_that_are_not_text() {
         "set/b\u{FFFD}: the name of this class is not UTF-8, or has control characters or spaces at its ends; \
          rename the folder"
     );
+    let spaced = folder.0.path().join("set/ b");
+    fs::rename(&class, &spaced).unwrap();
+    let message = folder.refused_set(&[]);
+    assert!(
+        message.contains("control characters or spaces at its ends;"),
+        "{message}"
+    );
     // A picture may have any name.
-    fs::rename(&class, folder.0.path().join("set/b")).unwrap();
+    fs::rename(&spaced, folder.0.path().join("set/b")).unwrap();
     // A folder that contains itself has no end.
     symlink("..", folder.0.path().join("set/b/up")).unwrap();
     let messages = folder.convert_set(&[]);
@@ -320,6 +327,24 @@ fn names_that_are_not_text() {
         "{messages}"
     );
     assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[2], &[0, 1]));
+}
+
+#[test]
+fn folders_are_as_deep_as_they_may_be() {
+    let picture = png(&GrayImage::new(2, 2).into());
+    for (depth, is_read) in [(64, true), (65, false)] {
+        let folder = Folder::new(&[]);
+        folder.write(&format!("set/{}a.png", "1/".repeat(depth)), &picture);
+        if is_read {
+            folder.convert_set(&[]);
+            continue;
+        }
+        let message = folder.refused_set(&[]);
+        assert!(
+            message.contains("more than 64 folders within each other;"),
+            "{message}"
+        );
+    }
 }
 
 #[test]
@@ -415,6 +440,17 @@ fn pictures_that_end_too_early() {
             format!("{path}: {reason}; not a valid {name} file, or truncated; copy it again")
         );
     }
+    // Of pixels that are not compressed as it says, the end is not missing.
+    let mut tiff = encoded(&rgb([9, 9, 9]), ImageFormat::Tiff);
+    let stored = [3, 1, 3, 0, 1, 0, 0, 0, 1, 0];
+    let compression = tiff.windows(10).position(|bytes| bytes == stored).unwrap() + 8;
+    tiff[compression] = 8;
+    let folder = Folder::new(&[]);
+    folder.write("set/0/a.tif", &tiff);
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set/0/a.tif: corrupt deflate stream; not a valid TIFF file, or truncated; copy it again"
+    );
 }
 
 /// `--skip-bad` skips what is wrong with a picture, and not what is wrong with the disk.
@@ -629,6 +665,30 @@ fn grey_pictures_get_three_channels_and_any_shape() {
         "x.idx",
     ]);
     assert_eq!(folder.read("x.idx"), file(8, &[1, 2, 2, 3], &[5; 12]));
+    // The first picture decides.
+    folder.write("set/b.png", &png(&RgbImage::new(2, 1).into()));
+    assert_eq!(
+        folder.refused(&["set", "-o", "y.idx"]),
+        "set/b.png: the picture is 1 x 2 x 3, the first in set is 1 x 2; choose whether pictures have colors with \
+         `--channels`"
+    );
+}
+
+/// What only says how to read pictures does not make pictures of labels.
+#[test]
+fn other_records_stay_as_they_are() {
+    let labels = file(12, &[2], &[0, 0, 1, 0, 0, 0, 0, 7]);
+    let folder = Folder::new(&[("l.idx", &labels)]);
+    for option in [
+        &["--skip-bad"][..],
+        &["--max-pixels", "1"],
+        &["--background", "9"],
+    ] {
+        folder.convert(&[&["l.idx", "-o", "m.idx", "--force"], option].concat());
+        assert_eq!(folder.read("m.idx"), labels, "{option:?}");
+    }
+    let invert = folder.refused(&["l.idx", "-o", "n.idx", "--invert"]);
+    assert!(invert.contains("cannot be changed as pictures"), "{invert}");
 }
 
 /// A picture keeps its aspect ratio, as exactly as whole pixels can.
@@ -839,6 +899,25 @@ fn folders_by_class() {
         let path = folder.0.path().join(format!("numbers/{name}.png"));
         assert_eq!(path.exists(), exists, "{name}");
     }
+    #[cfg(unix)]
+    {
+        let piped = [&by_class[..], &["piped/", "--classes", "/dev/stdin"]].concat();
+        let outcome = folder.run_with(&piped, fashion.as_bytes());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    }
+    // Well-known labels have names, by which they can be chosen.
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[20_800, 1, 1], &[7; 20_800])),
+        ("letters", &idx_tests::emnist_letters_test_labels()),
+    ]);
+    let letters = ["a.idx", "--labels", "letters", "--records", "..2"];
+    folder.convert(&[&letters[..], &["--by-class", "-o", "letters.d/"]].concat());
+    assert_eq!(
+        idx_tests::names(&folder.0.path().join("letters.d")),
+        ["a", "classes.txt"]
+    );
+    folder.convert(&[&letters[..], &["--only", "a", "-o", "x.csv"]].concat());
+    assert_eq!(folder.read("x.csv"), b"1,7\n1,7\n");
     assert_eq!(
         folder.refused(&["a.idx", "--by-class", "-o", "c/"]),
         "c/: these records have no labels, so they have no classes; give their labels"

@@ -135,6 +135,47 @@ fn numbers_have_the_form_of_their_type() {
     );
 }
 
+/// Few different numbers, next to each other, are labels; the compiler takes long to check many of them.
+#[test]
+fn numbers_that_are_labels() {
+    let bytes = |count: u32, numbers: u8| {
+        let bytes = (0..numbers).cycle().take(count as usize);
+        file(0x08, &[count], &bytes.collect::<Vec<u8>>())
+    };
+    let wide = [[0, 0, 0, 0], [0, 1, 0, 0]].concat();
+    let folder = Folder::new(&[
+        ("most", &bytes(100, 100)),
+        ("more", &bytes(101, 101)),
+        ("ends", &file(0x08, &[2], &[0, 200])),
+        ("wide", &file(0x0C, &[2], &wide)),
+        ("one", &file(0x08, &[1], &[7])),
+        ("long", &bytes(1_000_000, 2)),
+        ("longer", &bytes(1_000_001, 2)),
+    ]);
+    for (name, range, is_long) in [
+        ("most", Some("0..=99"), false),
+        ("more", None, false),
+        ("ends", Some("0..=200"), false),
+        ("wide", None, false),
+        ("one", Some("7..=7"), false),
+        ("long", Some("0..=1"), false),
+        ("longer", Some("0..=1"), true),
+    ] {
+        let printed = folder.run(&["rust", name]).success();
+        let range = range.map_or("(pub ".to_string(), |range| {
+            format!("(#[idx(range = {range})] pub ")
+        });
+        assert!(printed.contains(&range), "{printed}");
+        assert_eq!(
+            printed.contains("long_running_const_eval"),
+            is_long,
+            "{name}"
+        );
+    }
+    let one = folder.run(&["rust", "one"]).success();
+    assert!(one.contains("/// 1 record: 9 bytes of flash.\n"), "{one}");
+}
+
 /// All files of a package in one module, as the help has it; and one that lies elsewhere.
 #[test]
 fn what_is_printed_compiles() {

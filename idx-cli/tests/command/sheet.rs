@@ -231,6 +231,17 @@ fn what_cannot_be_drawn_leaves_no_sheet() {
             )
         );
     }
+    // As many as there may be, of which the next error is another.
+    let most = [
+        "show",
+        "long",
+        "--records",
+        "..100000",
+        "-o",
+        "no/sheet.png",
+    ];
+    let (_, message) = folder.run(&most).failure();
+    assert!(message.contains("there is no folder no;"), "{message}");
     assert_eq!(fs::read(&sheet).unwrap(), b"mine");
     let left = fs::read_dir(folder.0.path()).unwrap().count();
     assert_eq!(left, 6, "no temporary file is left");

@@ -280,11 +280,13 @@ impl fmt::Display for ErrorKind {
                 write!(f, "{label}{error}")?;
             }
             Self::NotEnoughRecords { count } => {
-                let records = if *count == 1 { "record" } else { "records" };
+                let there = match count {
+                    1 => "there is 1 record",
+                    _ => &format!("there are {count} records"),
+                };
                 write!(
                     f,
-                    "the range goes beyond the last record; there are {count} {records}, counted \
-                     from 0"
+                    "the range goes beyond the last record; {there}, counted from 0"
                 )?;
             }
             Self::Disabled { feature } => {

@@ -371,6 +371,14 @@ mod tests {
         let mut lzma = whole.clone();
         lzma[8] = 14;
         lzma[list + 10] = 14;
+        let empty = [
+            b"PK\x05\x06",
+            &[0; 12][..],
+            &u32::try_from(list).unwrap().to_le_bytes(),
+            &[0; 2],
+        ]
+        .concat();
+        let unlisted = [&whole[..list], &empty].concat();
         let mut deflated = archive(CompressionMethod::Deflated, &[("x.npy", &good)]);
         let start = 30 + "x.npy".len() + 20;
         deflated[start..start + 20].fill(0xFF);
@@ -395,6 +403,7 @@ mod tests {
             (&encrypted, "", "the array is encrypted; unpack"),
             (&lzma, "", "another method than deflate; unpack"),
             (&whole, ":y", "the archive has no array y; choose one of x"),
+            (&unlisted, ":x", "the archive lists no arrays; write it"),
             (&twins, ":x", "the archive has 2 arrays named x; write"),
             (&twins, "", "the archive has 2 arrays: x, x; choose one"),
             (&stored(&[("x.npy", &whole)]), "", "not an npy file"),

@@ -311,12 +311,12 @@ fn is_csv(path: &Path, start: &[u8], options: &SourceOptions) -> bool {
 }
 
 /// Whether a name ends in `.csv.gz` or `.tsv.gz`.
-fn is_compressed_csv(path: &Path) -> bool {
+pub(super) fn is_compressed_csv(path: &Path) -> bool {
     let stem = path.file_stem().map(Path::new);
     has_extension(path, "gz") && stem.is_some_and(is_table)
 }
 
 /// Whether a name ends in `.csv` or `.tsv`.
-fn is_table(path: &Path) -> bool {
+pub(super) fn is_table(path: &Path) -> bool {
     has_extension(path, "csv") || has_extension(path, "tsv")
 }

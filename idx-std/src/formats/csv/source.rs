@@ -8,7 +8,7 @@ use super::LABELS;
 use super::element::{append_parsed, append_plain_line, parse_label};
 use super::lines::Lines;
 use crate::formats::error::{At, Error, ErrorKind, Position, Setting};
-use crate::formats::folder::has_extension;
+use crate::formats::open::{is_compressed_csv, is_table};
 use crate::formats::options::{Labels, SourceOptions};
 use crate::formats::ordered::{Ordered, thread_count};
 use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
@@ -115,8 +115,8 @@ impl CsvSource {
     /// Checks that the first line can be numbers.
     fn check_columns(&self, options: &SourceOptions) -> Result<(), ErrorKind> {
         let columns = self.form.columns;
-        let is_named = has_extension(&self.path, "csv");
-        if options.header && !self.is_pending && !is_named && columns > 0 {
+        let is_named = is_table(&self.path) || is_compressed_csv(&self.path);
+        if options.header && !self.is_pending && !is_named {
             let message = "there is only a line of names, and no record; this may not be csv";
             return Err(ErrorKind::malformed(message));
         }
@@ -143,7 +143,14 @@ impl CsvSource {
         match (u32::try_from(columns), &options.shape) {
             // A file without lines fits any shape.
             (Ok(0), Some(shape)) if !self.is_pending => Ok(shape.clone()),
-            (Ok(0), _) => Err(ErrorKind::malformed("there are no numbers").advise(Setting::Shape)),
+            (Ok(0), None) if !self.is_pending => {
+                Err(ErrorKind::malformed("there are no numbers").advise(Setting::Shape))
+            }
+            (Ok(0), _) => {
+                let message =
+                    "the only column is that of the labels; give a file with numbers beside them";
+                Err(ErrorKind::malformed(message))
+            }
             (Ok(1), _) => Ok(Vec::new()),
             (Ok(columns), _) => Ok(vec![columns]),
             (Err(_), _) => Err(ErrorKind::unsupported("there are too many columns")),

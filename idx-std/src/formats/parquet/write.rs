@@ -518,6 +518,25 @@ mod tests {
     }
 
     #[test]
+    fn the_last_of_some_shards_takes_more_records_than_promised() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shards");
+        let layout = RecordLayout::new(ElementType::U8, &[0]);
+        let mut options = SinkOptions {
+            count: Some(2),
+            ..SinkOptions::default()
+        };
+        options.parquet.shards = NonZeroU64::new(2).map(Shards::Files);
+        let mut sink = ParquetSink::create(&path, ElementType::U8, &layout, &options).unwrap();
+        for number in 0..4 {
+            let bytes = vec![number];
+            sink.push(&Record { bytes, label: None }).unwrap();
+        }
+        Box::new(sink).stage().unwrap().unwrap().commit().unwrap();
+        assert_eq!(fs::read_dir(&path).unwrap().count(), 2);
+    }
+
+    #[test]
     fn large_row_groups_are_encoded_on_few_threads() {
         let threads = |dims: &[u32], max| {
             let columns = columns(dims);

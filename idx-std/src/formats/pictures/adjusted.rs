@@ -7,7 +7,7 @@ use super::fit_mnist;
 use super::picture::Picture;
 use crate::formats::error::{At, Error, ErrorKind, Setting};
 use crate::formats::options::{Fit, PictureOptions};
-use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
+use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use crate::image_layout::ImageLayout;
 use crate::npy::DType;
 
@@ -74,10 +74,6 @@ impl AdjustedSource {
 impl RecordSource for AdjustedSource {
     fn facts(&self) -> &RecordFacts {
         &self.facts
-    }
-
-    fn skipped(&self) -> Vec<&Skipped> {
-        self.source.skipped()
     }
 
     fn close(&mut self) {
