@@ -222,7 +222,9 @@ impl From<FileError> for ErrorKind {
 
 impl From<io::Error> for ErrorKind {
     fn from(error: io::Error) -> Self {
-        Self::File(FileErrorKind::from(error).into())
+        // Gzip data is decompressed by a reader, whose error has its own kind.
+        let decompressed = error.downcast::<FileError>();
+        Self::File(decompressed.unwrap_or_else(|error| FileErrorKind::from(error).into()))
     }
 }
 

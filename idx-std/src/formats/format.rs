@@ -87,6 +87,17 @@ impl Format {
     }
 }
 
+/// Whether a name ends in `.csv.gz` or `.tsv.gz`.
+pub(super) fn is_compressed_csv(path: &Path) -> bool {
+    let stem = path.file_stem().map(Path::new);
+    has_extension(path, "gz") && stem.is_some_and(is_table)
+}
+
+/// Whether a name ends in `.csv` or `.tsv`.
+pub(super) fn is_table(path: &Path) -> bool {
+    has_extension(path, "csv") || has_extension(path, "tsv")
+}
+
 /// Whether a name is like `train-images-idx3-ubyte` or `train-images.idx3-ubyte`.
 fn is_idx_name(name: &str) -> bool {
     name.match_indices("idx").any(|(start, idx)| {

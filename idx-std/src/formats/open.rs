@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{At, Error, ErrorKind};
 use super::folder::{files, has_extension};
-use super::format::Format;
+use super::format::{Format, is_compressed_csv, is_table};
 use super::idx::IdxSource;
 use super::interrupted::check_interrupted;
 use super::joined::JoinedSource;
@@ -308,15 +308,4 @@ fn is_csv(path: &Path, start: &[u8], options: &SourceOptions) -> bool {
         [b'!'..=b'~', ..] if options.header => true,
         _ => is_table(path),
     }
-}
-
-/// Whether a name ends in `.csv.gz` or `.tsv.gz`.
-pub(super) fn is_compressed_csv(path: &Path) -> bool {
-    let stem = path.file_stem().map(Path::new);
-    has_extension(path, "gz") && stem.is_some_and(is_table)
-}
-
-/// Whether a name ends in `.csv` or `.tsv`.
-pub(super) fn is_table(path: &Path) -> bool {
-    has_extension(path, "csv") || has_extension(path, "tsv")
 }

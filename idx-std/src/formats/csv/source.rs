@@ -8,7 +8,7 @@ use super::LABELS;
 use super::element::{append_parsed, append_plain_line, parse_label};
 use super::lines::Lines;
 use crate::formats::error::{At, Error, ErrorKind, Position, Setting};
-use crate::formats::open::{is_compressed_csv, is_table};
+use crate::formats::format::{is_compressed_csv, is_table};
 use crate::formats::options::{Labels, SourceOptions};
 use crate::formats::ordered::{Ordered, thread_count};
 use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
