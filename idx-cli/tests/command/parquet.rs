@@ -772,25 +772,33 @@ fn damage_is_not_an_error_of_the_disk() {
     );
     #[cfg(target_os = "linux")]
     {
-        let inject = "inject=lseek:error=EIO";
         let path = folder.0.path().join("a.parquet");
-        let mut command = std::process::Command::new("strace");
-        command
-            .args(["-f", "-qq", "-o", "/dev/null", "-e", inject, "-P"])
-            .arg(path);
-        command.args([
-            env!("CARGO_BIN_EXE_idx"),
-            "convert",
-            "a.parquet",
-            "-o",
-            "x.idx",
-        ]);
-        match command.current_dir(folder.0.path()).output() {
-            Ok(output) => assert_eq!(
-                String::from_utf8_lossy(&output.stderr),
-                "idx: a.parquet: Input/output error (os error 5)\n"
-            ),
-            Err(_) => idx_tests::skip("errors of the disk: no strace here"),
+        // At the start of the file, of its metadata, and of the records.
+        for inject in [
+            "lseek:error=EIO",
+            "read:error=EIO:when=3+",
+            "read:error=EIO:when=6+",
+        ] {
+            let mut command = std::process::Command::new("strace");
+            command
+                .args(["-f", "-qq", "-o", "/dev/null", "-P"])
+                .arg(&path);
+            command.arg("-e").arg(format!("inject={inject}"));
+            command.args([
+                env!("CARGO_BIN_EXE_idx"),
+                "convert",
+                "a.parquet",
+                "-o",
+                "x.idx",
+            ]);
+            match command.current_dir(folder.0.path()).output() {
+                Ok(output) => assert_eq!(
+                    String::from_utf8_lossy(&output.stderr),
+                    "idx: a.parquet: Input/output error (os error 5)\n",
+                    "{inject}"
+                ),
+                Err(_) => idx_tests::skip("errors of the disk: no strace here"),
+            }
         }
     }
 }

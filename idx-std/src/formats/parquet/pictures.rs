@@ -8,10 +8,10 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::Schema;
 use idx_core::ElementType;
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ParquetRecordBatchReader};
+use parquet::arrow::arrow_reader::ArrowReaderMetadata;
 
 use super::arrays::{append_labels, byte_strings};
-use super::read::{damaged, groups, guarded, label_type, nth, open_columns, sum};
+use super::read::{Columns, damaged, groups, label_type, nth, sum};
 use super::schema::{FILE, LABEL, column_named};
 use crate::formats::class_names::ClassNames;
 use crate::formats::error::{At, Error, ErrorKind};
@@ -65,7 +65,7 @@ impl PicturesColumn {
         let label_type = label.map(|label| label_type(&schema, label)).transpose()?;
         let columns = (column, label);
         let mut files = Files {
-            reader: open_columns((file, metadata), columns, BATCH_FILES)?,
+            columns: Columns::open((file, metadata), columns, BATCH_FILES)?,
             is_label_first: label.is_some_and(|label| label < column),
             label_type,
             next: 0,
@@ -156,7 +156,7 @@ impl RecordSource for PicturesColumn {
 
 /// The files of the pictures, with their labels.
 struct Files {
-    reader: ParquetRecordBatchReader,
+    columns: Columns,
     is_label_first: bool,
     label_type: Option<DType>,
     /// The number of files read.
@@ -196,8 +196,7 @@ impl Files {
 
     /// Reads some more files; `false` if there are no more.
     fn read_batch(&mut self) -> Result<bool, ErrorKind> {
-        let reader = &mut self.reader;
-        let Some(batch) = guarded(|| Ok(reader.next().transpose()?))? else {
+        let Some(batch) = self.columns.next()? else {
             return Ok(false);
         };
         let labels = self.labels(&batch)?;

@@ -1,6 +1,6 @@
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -53,7 +53,7 @@ pub(in crate::formats) struct ParquetSource {
     record: usize,
     label: Option<usize>,
     /// Opened when the first record is read, so that only one of many shards is open at a time.
-    reader: Option<ParquetRecordBatchReader>,
+    columns: Option<Columns>,
     batch: Batch,
     /// The number of records returned so far.
     given: u64,
@@ -141,28 +141,28 @@ impl ParquetSource {
             label_type,
             record,
             label,
-            reader: None,
+            columns: None,
             batch: Batch::default(),
             given: 0,
         })
     }
 
-    fn open_reader(&self) -> Result<ParquetRecordBatchReader, ErrorKind> {
+    fn open_columns(&self) -> Result<Columns, ErrorKind> {
         let file = load(&self.path, self.spooled.as_ref())?;
         let size = self.layout().record_size().unwrap_or(u64::MAX).max(1);
         let records = (BATCH_BYTES / size).clamp(1, BATCH_RECORDS);
-        open_columns(file, (self.record, self.label), records)
+        Columns::open(file, (self.record, self.label), records)
     }
 
     fn next_batch(&mut self) -> Result<bool, ErrorKind> {
-        let mut reader = match self.reader.take() {
-            Some(reader) => reader,
-            None => self.open_reader()?,
+        let mut columns = match self.columns.take() {
+            Some(columns) => columns,
+            None => self.open_columns()?,
         };
-        let Some(batch) = guarded(|| Ok(reader.next().transpose()?))? else {
+        let Some(batch) = columns.next()? else {
             return Ok(false);
         };
-        self.reader = Some(reader);
+        self.columns = Some(columns);
         self.decode(&batch)?;
         Ok(true)
     }
@@ -231,20 +231,41 @@ impl RecordSource for ParquetSource {
     }
 }
 
-/// A reader of two columns, this many records at a time.
-pub(super) fn open_columns(
-    (file, metadata): (File, ArrowReaderMetadata),
-    (record, label): (usize, Option<usize>),
-    records: u64,
-) -> Result<ParquetRecordBatchReader, ErrorKind> {
-    let roots = [record].into_iter().chain(label);
-    guarded(|| {
-        let mask = ProjectionMask::roots(metadata.parquet_schema(), roots);
-        ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
-            .with_projection(mask)
-            .with_batch_size(usize::try_from(records)?)
-            .build()
-    })
+/// The columns of the records and of their labels.
+pub(super) struct Columns {
+    reader: ParquetRecordBatchReader,
+    file: File,
+}
+
+impl Columns {
+    /// Opens two columns, of which this many records are read at a time.
+    pub(super) fn open(
+        (file, metadata): (File, ArrowReaderMetadata),
+        (record, label): (usize, Option<usize>),
+        records: u64,
+    ) -> Result<Self, ErrorKind> {
+        let roots = [record].into_iter().chain(label);
+        let same_file = file.try_clone()?;
+        let reader = guarded(|| {
+            let mask = ProjectionMask::roots(metadata.parquet_schema(), roots);
+            ParquetRecordBatchReaderBuilder::new_with_metadata(same_file, metadata)
+                .with_projection(mask)
+                .with_batch_size(usize::try_from(records)?)
+                .build()
+        })?;
+        Ok(Self { reader, file })
+    }
+
+    /// The next records; `None` after the last one.
+    pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, ErrorKind> {
+        let batch = guarded(|| Ok(self.reader.next().transpose()?));
+        if batch.is_err() {
+            // The library keeps only the text of an error of the disk; reading the file again returns that error.
+            self.file.rewind()?;
+            io::copy(&mut self.file, &mut io::sink())?;
+        }
+        batch
+    }
 }
 
 /// One of many slices of the same size.
