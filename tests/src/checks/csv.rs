@@ -14,7 +14,7 @@ use super::input::Input;
 /// Lines of numbers are the records that the csv crate and the standard library make of them, and the
 /// records are written as the numbers that the standard library writes.
 ///
-/// Draws the element type, whether there are names and labels, and the pieces in which the rest arrives.
+/// Draws the element type, whether there are names, labels and a shape, and the pieces in which the rest arrives.
 ///
 /// # Panics
 ///
@@ -30,6 +30,7 @@ pub fn csv(input: &[u8]) {
             0 => Labels::Ignored,
             _ => Labels::Expected,
         },
+        shape: (way & 4 != 0).then(|| vec![2]),
         ..SourceOptions::default()
     };
     let lengths = input.list().to_vec();
@@ -105,7 +106,9 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
     while reader.read_byte_record(&mut line).expect("memory") {
         if records.is_empty() {
             columns = line.len();
-            if label_column.is_some_and(|column| column >= columns) {
+            let has_no_label = label_column.is_some_and(|column| column >= columns);
+            let elements = columns - label_column.iter().len().min(columns);
+            if has_no_label || options.shape.is_some() && elements != 2 {
                 return None;
             }
         }
@@ -125,7 +128,13 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
         }
         records.push(record);
     }
-    (columns > label_column.iter().len()).then_some(())
+    let elements = columns.saturating_sub(label_column.iter().len());
+    let is_good = match &options.shape {
+        // Of no lines any shape can be.
+        Some(_) => elements == 2 || records.is_empty() && elements == 0,
+        None => elements > 0,
+    };
+    is_good.then_some(())
 }
 
 /// A comma if the first line has one, or else a tab, or else a semicolon, with something behind it.
