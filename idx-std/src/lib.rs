@@ -36,7 +36,7 @@
 //! | write records one by one | [`RecordWriter`], or [`Writer`] where the type is known at run time |
 //! | add records to a file that exists, and know that they are safe | [`Writer::append`], [`Writer::commit`] |
 //! | keep the records of a file whose writer was stopped | [`repair`] |
-//! | compute mean, deviation and distribution of elements | [`stats::Stats`] |
+//! | compute mean, deviation and distribution of elements | [`stats::Stats`], [`stats::summarize_reader`] |
 //! | identify a well-known file, check or download a data set, train with it | [`dataset`] |
 //! | read and write arrays of NumPy, convert element types | [`npy`] |
 //! | read csv, Parquet or folders of pictures as records with labels, and write them | [`formats`] |
