@@ -17,7 +17,7 @@ mod moments;
 /// Computes statistics of elements, in one pass and constant memory.
 ///
 /// It takes elements as big-endian bytes, any number of whole elements at a time, such as the records of
-/// a [`Reader`](crate::Reader). [`summary`](Self::summary) returns the result.
+/// a [`Reader`]. [`summary`](Self::summary) returns the result.
 ///
 /// ```
 /// use idx_std::ElementType;
