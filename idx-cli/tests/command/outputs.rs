@@ -669,3 +669,31 @@ fn pipes_of_strangers_are_not_read() {
         folder.convert(&["photos", "-o", "r.npy", "--force"]);
     }
 }
+
+/// A long file is synced while it is written, and the system reports an error of the disk once.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_of_the_disk_in_the_middle_of_a_file() {
+    if Command::new("strace").arg("-V").output().is_err() {
+        skip("errors of the disk: no strace here");
+        return;
+    }
+    const RECORDS: u32 = 24;
+    let zeros = vec![0; RECORDS as usize * 1024 * 1024];
+    let folder = Folder::new(&[("zeros", &file(8, &[RECORDS, 1024, 1024], &zeros))]);
+    for output in ["o.idx", "o.npy", "o.csv"] {
+        folder.write(output, b"old");
+        let mut command = Command::new("strace");
+        command
+            .args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync"])
+            .args(["-e", "inject=fdatasync:error=EIO:when=1"])
+            .arg(env!("CARGO_BIN_EXE_idx"))
+            .args(["convert", "zeros", "-o", output, "--force"])
+            .current_dir(folder.0.path());
+        let failed = command.output().unwrap();
+        let messages = String::from_utf8_lossy(&failed.stderr);
+        assert_eq!(failed.status.code(), Some(1), "{output}: {messages}");
+        assert!(messages.contains("os error 5"), "{messages}");
+        assert_eq!(fs::read(folder.0.path().join(output)).unwrap(), b"old");
+    }
+}

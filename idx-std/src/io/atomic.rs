@@ -106,6 +106,7 @@ fn at(path: &Path, error: io::Error) -> Error {
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.target.before_write(bytes.len())?;
         self.file.write(bytes)
     }
 

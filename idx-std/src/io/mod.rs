@@ -12,6 +12,7 @@ pub(crate) mod whole;
 pub(crate) mod in_place;
 pub(crate) mod sink;
 pub(crate) mod disk;
+mod early_sync;
 mod unnamed;
 mod temporary;
 mod target;

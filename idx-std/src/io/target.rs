@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
+use super::early_sync::EarlySync;
 use super::temporary::Registered;
 use super::unnamed;
 
@@ -28,6 +29,7 @@ pub(crate) enum Target {
 #[derive(Debug)]
 pub(crate) struct NewFile {
     file: File,
+    early_sync: EarlySync,
     /// The name of the other file, if it has one.
     temporary: Option<TemporaryName>,
     path: PathBuf,
@@ -88,6 +90,7 @@ impl Target {
         let written = file.try_clone()?;
         let file = NewFile {
             file,
+            early_sync: EarlySync::default(),
             temporary,
             path,
             create_new,
@@ -95,10 +98,21 @@ impl Target {
         Ok((written, Self::Rename(file)))
     }
 
+    /// Call this before `count` bytes are written to the file.
+    pub(crate) fn before_write(&mut self, count: usize) -> io::Result<()> {
+        match self {
+            Self::Rename(new) => new.early_sync.before_write(&new.file, count),
+            Self::Copy { .. } => Ok(()),
+        }
+    }
+
     /// Syncs the bytes to the disk, or copies them to the pipe or device.
     pub(super) fn sync(&mut self) -> io::Result<()> {
         match self {
-            Self::Rename(new) => new.file.sync_all(),
+            Self::Rename(new) => {
+                new.early_sync.finish()?;
+                new.file.sync_all()
+            }
             Self::Copy { file, target } => {
                 file.seek(SeekFrom::Start(0))?;
                 io::copy(file, target).map(drop)

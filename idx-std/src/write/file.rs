@@ -260,7 +260,10 @@ impl<W: Write + Seek> RecordFile<W> {
             return Err(ErrorKind::WriteFailedEarlier);
         }
         let bytes = self.buffer.get(..self.filled - kept).unwrap_or_default();
-        let written = self.sink.write(bytes, self.record_count);
+        let target = self.target.as_mut();
+        let written = target
+            .map_or(Ok(()), |target| target.before_write(bytes.len()))
+            .and_then(|()| self.sink.write(bytes, self.record_count));
         if written.is_err() {
             self.failed = true;
             // Without a buffer the next `push` comes here as well, and gets an error.

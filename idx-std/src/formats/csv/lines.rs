@@ -70,18 +70,20 @@ impl Lines {
         Ok(self.unread())
     }
 
-    /// Takes whole lines; `None` if the next one is longer than the buffer, or the last one, or cannot be read,
-    /// which is an error when it is its turn.
-    pub(super) fn take_lines(&mut self) -> Option<Vec<u8>> {
+    /// Replaces a text by the next whole lines; `false` if the next one is longer than the buffer, or the last one,
+    /// or cannot be read, which is an error when it is its turn.
+    pub(super) fn take_lines(&mut self, lines: &mut Vec<u8>) -> bool {
         if let Err(error) = self.text() {
             self.read = Box::new(io::empty());
             (self.error, self.is_at_end) = (Some(error), false);
         }
         let text = self.unread();
-        let last = text.iter().rposition(|byte| *byte == b'\n')?;
-        let lines = text.get(..=last)?.to_vec();
+        let last = text.iter().rposition(|byte| *byte == b'\n');
+        let whole = last.and_then(|last| text.get(..=last)).unwrap_or_default();
+        lines.clear();
+        lines.extend_from_slice(whole);
         self.unread.start += lines.len();
-        Some(lines)
+        !lines.is_empty()
     }
 
     /// Puts back what was taken last.

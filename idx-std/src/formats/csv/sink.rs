@@ -21,6 +21,9 @@ const TEXT_SIZE: usize = 64 * 1024;
 /// waking the thread takes no time beside it.
 const BATCH_SIZE: usize = 128 * 1024;
 
+/// The maximum number of batches of a thread.
+const DEPTH: usize = 4;
+
 /// The maximum number of labels and line ends among them, for short lines.
 const MAX_MARKS: usize = 4096;
 
@@ -31,7 +34,7 @@ pub(in crate::formats) struct CsvSink {
     formatter: Arc<Formatter>,
     threads: Option<NonZeroUsize>,
     /// Started when there is more than one batch.
-    formatting: Option<Ordered<Lines, Vec<u8>>>,
+    formatting: Option<Ordered<Lines, Lines>>,
     record_size: u64,
     /// Whether lines have labels, by the first.
     are_labeled: Option<bool>,
@@ -107,13 +110,19 @@ impl CsvSink {
         }
         let formatter = Arc::clone(&self.formatter);
         let formatting = self.formatting.get_or_insert_with(|| {
-            Ordered::new(self.threads, move |lines: Lines| lines.text(&formatter))
+            let formatting = Ordered::new(self.threads, move |mut lines: Lines| {
+                lines.format(&formatter);
+                lines
+            });
+            formatting.with_depth(DEPTH)
         });
         let given = formatting.give(take(&mut self.lines));
-        match given.map_err(ErrorKind::from).at(&self.path)? {
-            Some(text) => self.write(&text),
-            None => Ok(()),
+        if let Some(mut formatted) = given.map_err(ErrorKind::from).at(&self.path)? {
+            self.write(&formatted.text)?;
+            formatted.clear();
+            self.lines = formatted;
         }
+        Ok(())
     }
 
     fn write(&mut self, text: &[u8]) -> Result<(), Error> {
@@ -128,12 +137,15 @@ impl CsvSink {
     }
 }
 
-/// Lines of numbers, or parts of them, before they are formatted.
+/// Lines of numbers, or parts of them, and their text once it is formatted.
+///
+/// They are used again: with new memory for each text, clearing its pages would take as long as formatting.
 #[derive(Default)]
 struct Lines {
     elements: Vec<u8>,
     /// A label or the end of a line, after this many bytes of elements.
     marks: Vec<(usize, Mark)>,
+    text: Vec<u8>,
 }
 
 enum Mark {
@@ -147,26 +159,29 @@ impl Lines {
         self.marks.push((self.elements.len(), mark));
     }
 
-    fn text(&self, formatter: &Formatter) -> Vec<u8> {
+    fn clear(&mut self) {
+        self.elements.clear();
+        self.marks.clear();
+        self.text.clear();
+    }
+
+    fn format(&mut self, formatter: &Formatter) {
+        let text = &mut self.text;
         // Enough for bytes, which are most of what is written.
-        let mut text = Vec::with_capacity(4 * (self.elements.len() + self.marks.len()));
+        text.reserve(4 * (self.elements.len() + self.marks.len()));
         let mut start = 0;
         for (end, mark) in &self.marks {
-            formatter.append(
-                self.elements.get(start..*end).unwrap_or_default(),
-                &mut text,
-            );
+            formatter.append(self.elements.get(start..*end).unwrap_or_default(), text);
             start = *end;
             match mark {
                 Mark::Label(label) => {
                     text.extend_from_slice(itoa::Buffer::new().format(*label).as_bytes());
                     text.push(b',');
                 }
-                Mark::EndOfLine => end_line(&mut text),
+                Mark::EndOfLine => end_line(text),
             }
         }
-        formatter.append(self.elements.get(start..).unwrap_or_default(), &mut text);
-        text
+        formatter.append(self.elements.get(start..).unwrap_or_default(), text);
     }
 }
 
@@ -204,12 +219,13 @@ impl RecordSink for CsvSink {
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
         if let Some(mut formatting) = self.formatting.take() {
-            while let Some(text) = formatting.take().map_err(ErrorKind::from).at(&self.path)? {
-                self.write(&text)?;
+            while let Some(lines) = formatting.take().map_err(ErrorKind::from).at(&self.path)? {
+                self.write(&lines.text)?;
             }
         }
-        let rest = take(&mut self.lines).text(&self.formatter);
-        self.write(&rest)?;
+        let mut rest = take(&mut self.lines);
+        rest.format(&self.formatter);
+        self.write(&rest.text)?;
         Ok(match self.target {
             Target::File(file) => Some(file.stage()),
             Target::Stream(_) => None,

@@ -1,4 +1,5 @@
 use std::io::Read;
+use std::mem::take;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -30,11 +31,9 @@ pub(in crate::formats) struct CsvSource {
     /// The number of threads that parse, as long as all lines are plain.
     threads: NonZeroUsize,
     /// Started when there is more than one piece of text, which it returns with its records.
-    parser: Option<Parser>,
+    parser: Option<Ordered<Ahead, Ahead>>,
     next: u64,
 }
-
-type Parser = Ordered<Vec<u8>, (Vec<u8>, Ahead)>;
 
 /// What all lines share.
 #[derive(Clone, Copy)]
@@ -47,8 +46,12 @@ struct LineForm {
 }
 
 /// The records of plain lines, which are read many at a time.
+///
+/// They are used again: new memory for each would have to be cleared.
 #[derive(Default)]
 struct Ahead {
+    /// The text of the lines and of those behind them, if another thread parses it.
+    text: Vec<u8>,
     elements: Vec<u8>,
     labels: Vec<i128>,
     count: usize,
@@ -183,36 +186,38 @@ impl CsvSource {
     fn parse_ahead(&mut self) -> Result<(), Error> {
         let form = self.form;
         let mut parsed = None;
-        while parsed.is_none()
-            && let Some(text) = self.lines.take_lines()
-        {
+        while parsed.is_none() {
+            let mut ahead = take(&mut self.ahead);
+            if !self.lines.take_lines(&mut ahead.text) {
+                break;
+            }
             let parser = self.parser.get_or_insert_with(|| {
-                let parser = Ordered::new(Some(self.threads), move |text: Vec<u8>| {
-                    let mut ahead = Ahead::default();
+                let parser = Ordered::new(Some(self.threads), move |mut ahead: Ahead| {
+                    let text = take(&mut ahead.text);
                     ahead.parse(&text, form);
-                    (text, ahead)
+                    Ahead { text, ..ahead }
                 });
                 parser.with_depth(DEPTH)
             });
-            parsed = parser.give(text).at(&self.path)?;
+            parsed = parser.give(ahead).at(&self.path)?;
         }
-        self.ahead = Ahead::default();
         let Some(parser) = &mut self.parser else {
             return Ok(());
         };
         if parsed.is_none() {
             parsed = parser.take().at(&self.path)?;
         }
-        let Some((text, ahead)) = parsed else {
+        let Some(ahead) = parsed else {
             self.parser = None;
             return Ok(());
         };
         self.lines.pass(ahead.count as u64, 0);
-        if let Some(rest) = text.get(ahead.size..).filter(|rest| !rest.is_empty()) {
+        let rest = ahead.text.get(ahead.size..).unwrap_or_default();
+        if !rest.is_empty() {
             // The first line of the rest may have quotes, and the others may be within them.
             let mut rest = rest.to_vec();
-            while let Some((later, _)) = parser.take().at(&self.path)? {
-                rest.extend(later);
+            while let Some(later) = parser.take().at(&self.path)? {
+                rest.extend(later.text);
             }
             self.lines.put_back(rest);
             self.parser = None;
@@ -301,7 +306,7 @@ impl RecordSource for CsvSource {
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let is_pending = std::mem::take(&mut self.is_pending);
+        let is_pending = take(&mut self.is_pending);
         if !is_pending && self.ahead.is_empty() && self.has_elements {
             self.read_ahead()?;
         }

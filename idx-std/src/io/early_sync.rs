@@ -1,0 +1,63 @@
+//! Syncs a long file to the disk while it is written, so that its end has little to wait for.
+
+use std::fs::File;
+use std::io;
+use std::thread::{Builder, JoinHandle};
+
+/// The number of bytes between one sync and the next.
+const INTERVAL: usize = 16 << 20;
+
+/// The syncs of a file that is being written.
+#[derive(Debug, Default)]
+pub(super) struct EarlySync {
+    /// The number of bytes that were written since the last one started.
+    written: usize,
+    /// The last one: it waits for the disk, so it has a thread of its own.
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl EarlySync {
+    /// Call this before `count` bytes are written: if there are many before them, it starts to sync those.
+    pub(super) fn before_write(&mut self, file: &File, count: usize) -> io::Result<()> {
+        let is_busy = |thread: &JoinHandle<_>| !thread.is_finished();
+        if self.written >= INTERVAL && !self.thread.as_ref().is_some_and(is_busy) {
+            self.finish()?;
+            self.written = 0;
+            // If there can be no thread, the sync at the end does all the work.
+            self.thread = file.try_clone().ok().and_then(|file| {
+                let sync = Builder::new().spawn(move || file.sync_data());
+                sync.ok()
+            });
+        }
+        self.written = self.written.saturating_add(count);
+        Ok(())
+    }
+
+    /// Waits for the last one. The system reports an error of the disk once: this one or the next sync has it.
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        match self.thread.take().map(JoinHandle::join) {
+            None => Ok(()),
+            Some(Ok(synced)) => synced,
+            Some(Err(_)) => Err(io::Error::other("a thread ended before its work did")),
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_of_the_disk_is_reported_once() {
+        // Linux cannot sync a pipe.
+        let (_, pipe) = io::pipe().unwrap();
+        let file = File::from(std::os::fd::OwnedFd::from(pipe));
+        let mut sync = EarlySync::default();
+        sync.before_write(&file, INTERVAL - 1).unwrap();
+        sync.before_write(&file, 1).unwrap();
+        assert!(sync.thread.is_none());
+        sync.before_write(&file, 1).unwrap();
+        assert!(sync.finish().is_err());
+        sync.finish().unwrap();
+    }
+}
