@@ -87,6 +87,41 @@ fn pictures_are_skipped_before_and_after_they_are_decoded() {
     }
 }
 
+/// Failed before: a Parquet file at its end started again.
+#[test]
+fn a_source_at_its_end_stays_there() {
+    let folder = tempfile::tempdir().unwrap();
+    for format in Format::ALL {
+        for (records, threads) in [(0, 1), (300, 1), (0, 2), (300, 2)] {
+            let path = folder.path().join(format!("{format}-{records}-{threads}"));
+            let layout = RecordLayout::new(ElementType::U8, &[records, 2]);
+            let Ok(mut sink) = create(&path, format, &layout, &SinkOptions::default()) else {
+                continue; // its feature is off
+            };
+            for _ in 0..records {
+                let bytes = vec![1, 2];
+                sink.push(&Record { bytes, label: None }).unwrap();
+            }
+            sink.finish().unwrap();
+            let options = SourceOptions {
+                threads: NonZeroUsize::new(threads),
+                ..SourceOptions::default()
+            };
+            let Ok(mut source) = open(&path, &options) else {
+                assert_eq!(records, 0, "{format}: records that were just written");
+                continue;
+            };
+            let mut record = Record::default();
+            for _ in 0..records {
+                assert!(source.read(&mut record).unwrap(), "{format}");
+            }
+            for _ in 0..3 {
+                assert!(!source.read(&mut record).unwrap(), "{format}");
+            }
+        }
+    }
+}
+
 /// All records of csv with their labels, and then the error if there is one.
 fn records_of(text: impl Read + 'static, threads: usize) -> (Vec<u8>, Vec<i128>, Option<String>) {
     let options = SourceOptions {

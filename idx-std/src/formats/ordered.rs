@@ -181,7 +181,7 @@ impl<I, O> Drop for Ordered<I, O> {
     }
 }
 
-fn ended() -> io::Error {
+pub(super) fn ended() -> io::Error {
     io::Error::other("a thread ended before its work did")
 }
 

@@ -88,6 +88,11 @@ pub(crate) fn parquet(data: &Data, rounds: usize) -> Result<(), Error> {
         .try_case(ALL, || write(None))
         .target(ALL, 0.59, ONE)
         .run(rounds);
+    Group::new("parquet: 47 MB of u8 with labels, as lists, to records")
+        .try_case(READ_ONE, || read(written, NonZeroUsize::new(1)))
+        .try_case(READ_ALL, || read(written, None))
+        .target(READ_ALL, 0.59, READ_ONE)
+        .run(rounds);
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 mod schema;
 mod arrays;
+mod columns;
 mod read;
 #[cfg(feature = "pictures")]
 mod pictures;

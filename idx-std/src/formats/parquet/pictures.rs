@@ -11,7 +11,8 @@ use idx_core::ElementType;
 use parquet::arrow::arrow_reader::ArrowReaderMetadata;
 
 use super::arrays::{append_labels, byte_strings};
-use super::read::{Columns, damaged, groups, label_type, nth, sum};
+use super::columns::{Columns, damaged};
+use super::read::{groups, label_type, nth, sum};
 use super::schema::{FILE, LABEL, column_named};
 use crate::formats::class_names::ClassNames;
 use crate::formats::error::{At, Error, ErrorKind};
@@ -65,7 +66,7 @@ impl PicturesColumn {
         let label_type = label.map(|label| label_type(&schema, label)).transpose()?;
         let columns = (column, label);
         let mut files = Files {
-            columns: Columns::open((file, metadata), columns, BATCH_FILES)?,
+            columns: Columns::open((file, metadata), columns, BATCH_FILES, options.threads)?,
             is_label_first: label.is_some_and(|label| label < column),
             label_type,
             next: 0,

@@ -1,22 +1,16 @@
-use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, Read, Seek};
-use std::panic::{self, AssertUnwindSafe};
+use std::io::{self, Read};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use idx_core::ElementType;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
-    ParquetRecordBatchReaderBuilder,
-};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::basic::Compression;
-use parquet::errors::ParquetError;
 
 use super::arrays::{Encoding, append_labels, append_records, dtype};
+use super::columns::{Columns, damaged, guarded};
 #[cfg(feature = "pictures")]
 use super::pictures::PicturesColumn;
 use super::schema::{LABEL, RECORD, RecordColumn, column_named, pictures_column};
@@ -33,14 +27,6 @@ const BATCH_BYTES: u64 = 64 * 1024;
 /// The maximum number of records at a time, however small they are.
 const BATCH_RECORDS: u64 = 8192;
 
-/// Our own message for an error: that of the library may quote the file, whose bytes must not reach a
-/// terminal.
-pub(super) fn damaged() -> ErrorKind {
-    ErrorKind::malformed(
-        "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it",
-    )
-}
-
 /// A Parquet file of any program.
 pub(in crate::formats) struct ParquetSource {
     path: PathBuf,
@@ -52,6 +38,7 @@ pub(in crate::formats) struct ParquetSource {
     /// The indices of the columns.
     record: usize,
     label: Option<usize>,
+    threads: Option<NonZeroUsize>,
     /// Opened when the first record is read, so that only one of many shards is open at a time.
     columns: Option<Columns>,
     batch: Batch,
@@ -141,6 +128,7 @@ impl ParquetSource {
             label_type,
             record,
             label,
+            threads: options.threads,
             columns: None,
             batch: Batch::default(),
             given: 0,
@@ -151,13 +139,14 @@ impl ParquetSource {
         let file = load(&self.path, self.spooled.as_ref())?;
         let size = self.layout().record_size().unwrap_or(u64::MAX).max(1);
         let records = (BATCH_BYTES / size).clamp(1, BATCH_RECORDS);
-        Columns::open(file, (self.record, self.label), records)
+        Columns::open(file, (self.record, self.label), records, self.threads)
     }
 
     fn next_batch(&mut self) -> Result<bool, ErrorKind> {
         let mut columns = match self.columns.take() {
             Some(columns) => columns,
-            None => self.open_columns()?,
+            None if self.given == 0 => self.open_columns()?,
+            None => return Ok(false), // they were closed at their end
         };
         let Some(batch) = columns.next()? else {
             return Ok(false);
@@ -231,43 +220,6 @@ impl RecordSource for ParquetSource {
     }
 }
 
-/// The columns of the records and of their labels.
-pub(super) struct Columns {
-    reader: ParquetRecordBatchReader,
-    file: File,
-}
-
-impl Columns {
-    /// Opens two columns, of which this many records are read at a time.
-    pub(super) fn open(
-        (file, metadata): (File, ArrowReaderMetadata),
-        (record, label): (usize, Option<usize>),
-        records: u64,
-    ) -> Result<Self, ErrorKind> {
-        let roots = [record].into_iter().chain(label);
-        let same_file = file.try_clone()?;
-        let reader = guarded(|| {
-            let mask = ProjectionMask::roots(metadata.parquet_schema(), roots);
-            ParquetRecordBatchReaderBuilder::new_with_metadata(same_file, metadata)
-                .with_projection(mask)
-                .with_batch_size(usize::try_from(records)?)
-                .build()
-        })?;
-        Ok(Self { reader, file })
-    }
-
-    /// The next records; `None` after the last one.
-    pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, ErrorKind> {
-        let batch = guarded(|| Ok(self.reader.next().transpose()?));
-        if batch.is_err() {
-            // The library keeps only the text of an error of the disk; reading the file again returns that error.
-            self.file.rewind()?;
-            io::copy(&mut self.file, &mut io::sink())?;
-        }
-        batch
-    }
-}
-
 /// One of many slices of the same size.
 pub(super) fn nth(bytes: &[u8], index: usize, size: usize) -> Option<&[u8]> {
     let start = index.checked_mul(size)?;
@@ -282,39 +234,6 @@ fn load(path: &Path, spooled: Option<&File>) -> Result<(File, ArrowReaderMetadat
     };
     let metadata = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
     Ok((file, metadata))
-}
-
-thread_local! {
-    /// Whether this thread decodes, so that its panics are not printed.
-    static IS_DECODING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Runs a decoding function. The library panics on some corrupt files, such as those with a negative offset;
-/// this turns the panic into an error, and prints nothing. It does not affect other threads, or a hook that
-/// the program has set.
-pub(super) fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ErrorKind> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let before = panic::take_hook();
-        panic::set_hook(Box::new(move |panic| {
-            if !IS_DECODING.get() {
-                before(panic);
-            }
-        }));
-    });
-    IS_DECODING.set(true);
-    let decoded = panic::catch_unwind(AssertUnwindSafe(decode));
-    IS_DECODING.set(false);
-    decoded
-        .map_err(|_| damaged())?
-        .map_err(|error| match error {
-            ParquetError::External(error) => match error.downcast::<io::Error>() {
-                // An error of the system, and not of a decompressor.
-                Ok(error) if error.raw_os_error().is_some() => (*error).into(),
-                _ => damaged(),
-            },
-            _ => damaged(),
-        })
 }
 
 /// The indices of the columns of the records, and of the labels if there are any.
@@ -415,16 +334,4 @@ fn layout(
         )));
     }
     Ok(layout)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_of_the_library_is_an_error() {
-        let decoded = guarded::<()>(|| panic!("a negative offset"));
-        assert!(matches!(decoded, Err(ErrorKind::Malformed { .. })));
-        assert_eq!(guarded(|| Ok(7)).unwrap(), 7);
-    }
 }
