@@ -400,7 +400,7 @@ pub(crate) struct ConvertArguments {
     #[command(flatten)]
     pub(crate) pictures: PictureArguments,
 
-    /// The maximum number of threads to read pictures, csv or Parquet, or to write png, csv or Parquet [default: one for each core]
+    /// The maximum number of threads that read or write pictures, csv and Parquet [default: one for each core]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
 

@@ -34,8 +34,8 @@ pub struct SourceOptions {
     /// the default is 64 MiB. An array of NumPy in Fortran order is in memory as a whole, and counts as one
     /// record unless it is a plain file of that size.
     pub record_limit: u64,
-    /// The maximum number of threads that decode pictures or parse csv; the default is one for each core. The
-    /// records do not depend on it.
+    /// The maximum number of threads that decode pictures or Parquet, or parse csv; the default is one for each
+    /// core. The records do not depend on it.
     pub threads: Option<NonZeroUsize>,
 }
 
