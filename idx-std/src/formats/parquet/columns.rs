@@ -1,9 +1,5 @@
-use std::cell::Cell;
-use std::fs::File;
-use std::io::{self, Seek};
+use std::io;
 use std::num::NonZeroUsize;
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
@@ -12,8 +8,8 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
-use parquet::errors::ParquetError;
 
+use super::file::ParquetFile;
 use crate::formats::error::ErrorKind;
 use crate::formats::ordered::{ended, thread_count};
 
@@ -29,7 +25,7 @@ pub(super) enum Columns {
 impl Columns {
     /// Opens two columns, of which this many records are decoded at a time.
     pub(super) fn open(
-        file: (File, ArrowReaderMetadata),
+        file: (ParquetFile, ArrowReaderMetadata),
         columns: (usize, Option<usize>),
         records: u64,
         threads: Option<NonZeroUsize>,
@@ -52,20 +48,19 @@ impl Columns {
 
 pub(super) struct Decoder {
     reader: ParquetRecordBatchReader,
-    file: File,
+    file: ParquetFile,
 }
 
 impl Decoder {
     fn open(
-        (file, metadata): (File, ArrowReaderMetadata),
+        (file, metadata): (ParquetFile, ArrowReaderMetadata),
         (record, label): (usize, Option<usize>),
         records: u64,
     ) -> Result<Self, ErrorKind> {
         let roots = [record].into_iter().chain(label);
-        let same_file = file.try_clone()?;
-        let reader = guarded(|| {
+        let reader = file.decode(|| {
             let mask = ProjectionMask::roots(metadata.parquet_schema(), roots);
-            ParquetRecordBatchReaderBuilder::new_with_metadata(same_file, metadata)
+            ParquetRecordBatchReaderBuilder::new_with_metadata(file.clone(), metadata)
                 .with_projection(mask)
                 .with_batch_size(usize::try_from(records)?)
                 .build()
@@ -74,13 +69,8 @@ impl Decoder {
     }
 
     fn next(&mut self) -> Decoded {
-        let batch = guarded(|| Ok(self.reader.next().transpose()?));
-        if batch.is_err() {
-            // The library keeps only the text of an error of the disk; reading the file again returns that error.
-            self.file.rewind()?;
-            io::copy(&mut self.file, &mut io::sink())?;
-        }
-        batch
+        let reader = &mut self.reader;
+        self.file.decode(|| Ok(reader.next().transpose()?))
     }
 }
 
@@ -130,58 +120,5 @@ impl Drop for DecoderThread {
             // Its errors were reported with the batches.
             let _ = thread.join();
         }
-    }
-}
-
-thread_local! {
-    /// Whether this thread decodes, so that its panics are not printed.
-    static IS_DECODING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Runs a decoding function. The library panics on some corrupt files, such as those with a negative offset;
-/// this turns the panic into an error, and prints nothing. It does not affect other threads, or a hook that
-/// the program has set.
-pub(super) fn guarded<T>(decode: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ErrorKind> {
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let before = panic::take_hook();
-        panic::set_hook(Box::new(move |panic| {
-            if !IS_DECODING.get() {
-                before(panic);
-            }
-        }));
-    });
-    IS_DECODING.set(true);
-    let decoded = panic::catch_unwind(AssertUnwindSafe(decode));
-    IS_DECODING.set(false);
-    decoded
-        .map_err(|_| damaged())?
-        .map_err(|error| match error {
-            ParquetError::External(error) => match error.downcast::<io::Error>() {
-                // An error of the system, and not of a decompressor.
-                Ok(error) if error.raw_os_error().is_some() => (*error).into(),
-                _ => damaged(),
-            },
-            _ => damaged(),
-        })
-}
-
-/// Our own message for an error: that of the library may quote the file, whose bytes must not reach a
-/// terminal.
-pub(super) fn damaged() -> ErrorKind {
-    ErrorKind::malformed(
-        "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it",
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_of_the_library_is_an_error() {
-        let decoded = guarded::<()>(|| panic!("a negative offset"));
-        assert!(matches!(decoded, Err(ErrorKind::Malformed { .. })));
-        assert_eq!(guarded(|| Ok(7)).unwrap(), 7);
     }
 }

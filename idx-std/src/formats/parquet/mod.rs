@@ -2,6 +2,7 @@
 
 mod schema;
 mod arrays;
+mod file;
 mod columns;
 mod read;
 #[cfg(feature = "pictures")]

@@ -1,5 +1,4 @@
 use std::collections::VecDeque;
-use std::fs::File;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +10,8 @@ use idx_core::ElementType;
 use parquet::arrow::arrow_reader::ArrowReaderMetadata;
 
 use super::arrays::{append_labels, byte_strings};
-use super::columns::{Columns, damaged};
+use super::columns::Columns;
+use super::file::{ParquetFile, damaged};
 use super::read::{groups, label_type, nth, sum};
 use super::schema::{FILE, LABEL, column_named};
 use crate::formats::class_names::ClassNames;
@@ -53,15 +53,14 @@ type Decoded = (u64, Option<i128>, Result<Picture, ErrorKind>);
 impl PicturesColumn {
     pub(super) fn open(
         path: &Path,
-        (file, metadata): (File, ArrowReaderMetadata),
+        (file, metadata): (ParquetFile, ArrowReaderMetadata),
         column: usize,
         options: &SourceOptions,
     ) -> Result<Self, ErrorKind> {
         options.pictures.check()?;
         let schema = Arc::clone(metadata.schema());
         let label = column_named(&schema, LABEL).filter(|_| options.labels.come_with_records());
-        let size = file.metadata()?.len();
-        let groups = groups(&metadata, column, size)?;
+        let groups = groups(&metadata, column, file.size())?;
         let count = sum(groups.iter().map(|group| group.records))?;
         let label_type = label.map(|label| label_type(&schema, label)).transpose()?;
         let columns = (column, label);

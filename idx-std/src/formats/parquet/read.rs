@@ -10,7 +10,8 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use parquet::basic::Compression;
 
 use super::arrays::{Encoding, append_labels, append_records, dtype};
-use super::columns::{Columns, damaged, guarded};
+use super::columns::Columns;
+use super::file::{ParquetFile, damaged};
 #[cfg(feature = "pictures")]
 use super::pictures::PicturesColumn;
 use super::schema::{LABEL, RECORD, RecordColumn, column_named, pictures_column};
@@ -78,7 +79,6 @@ fn open_as(
     });
     let spooled = spooled.transpose()?;
     let (file, metadata) = load(path, spooled.as_ref())?;
-    let size = file.metadata()?.len();
     match pictures_column(metadata.schema())? {
         #[cfg(feature = "pictures")]
         Some(column) => {
@@ -90,7 +90,7 @@ fn open_as(
             feature: "pictures",
         }),
         None => {
-            let source = ParquetSource::open(path, spooled, &metadata, size, options)?;
+            let source = ParquetSource::open(path, spooled, &metadata, file.size(), options)?;
             Ok(Box::new(source))
         }
     }
@@ -227,12 +227,16 @@ pub(super) fn nth(bytes: &[u8], index: usize, size: usize) -> Option<&[u8]> {
 }
 
 /// The file, and the metadata at its end.
-fn load(path: &Path, spooled: Option<&File>) -> Result<(File, ArrowReaderMetadata), ErrorKind> {
+fn load(
+    path: &Path,
+    spooled: Option<&File>,
+) -> Result<(ParquetFile, ArrowReaderMetadata), ErrorKind> {
     let file = match spooled {
         Some(file) => file.try_clone()?,
         None => File::open(path)?,
     };
-    let metadata = guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
+    let file = ParquetFile::new(file)?;
+    let metadata = file.decode(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
     Ok((file, metadata))
 }
 
