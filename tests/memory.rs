@@ -9,8 +9,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::{Compress, Compression, Crc, FlushCompress};
-use idx_std::dataset::{Labeled, LabeledReader};
-use idx_std::stats::Stats;
+use idx_std::dataset::{Labeled, LabeledReader, identify};
+use idx_std::stats::{Stats, summarize_reader};
 use idx_std::{ElementType, Error, ErrorKind, IdxBuf, IdxRecord, ReadOptions, Reader, load, open};
 use idx_tests::{file, gzip};
 
@@ -126,7 +126,7 @@ fn count_typed<T: IdxRecord>(path: &Path) -> Result<u64, Error> {
 type Way = (&'static str, fn(&Path) -> Result<u64, Error>);
 
 /// Every way to read a file, each with the number of records.
-const WAYS: [Way; 9] = [
+const WAYS: [Way; 11] = [
     ("open", |path| Ok(open(path)?.as_idx().len() as u64)),
     ("open a pipe", |path| {
         let reader = IoReader(File::open(path).unwrap());
@@ -141,6 +141,12 @@ const WAYS: [Way; 9] = [
     }),
     ("stream typed", count_typed::<[u8; 4]>),
     ("stream scalars", count_typed::<f64>),
+    ("stream into stats", |path| {
+        Ok(summarize_reader(Reader::open(path)?, |_| ())?.count)
+    }),
+    ("stream into a hash", |path| {
+        identify(path).map(|known| known.iter().len() as u64)
+    }),
 ];
 
 /// A stream, of which nothing is known in advance.

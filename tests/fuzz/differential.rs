@@ -1,6 +1,8 @@
 //! Reads damaged gzip files with one call of libdeflate and in pieces, RUNS times, and compares the results.
 //!
-//!     cargo run --release -p idx-tests --features libdeflate --example differential -- RUNS
+//!     cargo run --release -p idx-tests --features libdeflate --example differential -- RUNS [FIRST]
+//!
+//! A run that fails prints its number, from which it can be started again.
 //!
 //! Most damage is found by the checksum, whatever an inflater reads before. So half of the files get the checksum
 //! and the size of what libdeflate reads from them: only the inflaters can find that damage.
@@ -26,10 +28,16 @@ const ROOM: usize = 4096;
 const TURN: u64 = 10_000;
 
 fn main() {
-    let runs = env::args().nth(1).and_then(|runs| runs.parse().ok());
-    let runs: u64 = runs.expect("the number of runs");
+    let argument = |index| {
+        env::args()
+            .nth(index)
+            .and_then(|number| number.parse().ok())
+    };
+    let runs: u64 = argument(1).expect("the number of runs");
+    let start: u64 = argument(2).unwrap_or(0);
+    let end = start + runs;
     let files = files();
-    let (next, resealed, accepted) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    let (next, resealed, accepted) = (AtomicU64::new(start), AtomicU64::new(0), AtomicU64::new(0));
     let started = Instant::now();
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
@@ -39,8 +47,8 @@ fn main() {
                 let mut decompressor = Decompressor::new();
                 loop {
                     let first = next.fetch_add(TURN, Ordering::Relaxed);
-                    for run in first..runs.min(first + TURN) {
-                        // Its own numbers, so that a run that failed can be repeated.
+                    for run in first..end.min(first + TURN) {
+                        let _run = Run(run);
                         let mut random = Rng::with_seed(run);
                         let mut file = random.choice(&files).cloned().unwrap_or_default();
                         damage(&mut file, &mut random);
@@ -51,7 +59,7 @@ fn main() {
                             accepted.fetch_add(1, Ordering::Relaxed);
                         }
                     }
-                    if first >= runs {
+                    if first >= end {
                         return;
                     }
                 }
@@ -64,6 +72,17 @@ fn main() {
         resealed.into_inner(),
         accepted.into_inner(),
     );
+}
+
+/// A run that can be repeated, as it has random numbers of its own.
+struct Run(u64);
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("run {}", self.0);
+        }
+    }
 }
 
 /// Files of few bytes, of random, equal and repeated ones, at all levels of compression.

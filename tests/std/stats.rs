@@ -516,7 +516,7 @@ fn a_summary_on_the_way() {
     }
 }
 
-/// Large files on two threads: records of few bytes, and records of more than is read at a time.
+/// Large gzip files on two threads: records of few bytes, and records of more than is read at a time.
 #[test]
 fn a_file_is_summarized_while_it_is_read() {
     let large = [

@@ -440,7 +440,7 @@ fn pictures_that_end_too_early() {
             format!("{path}: {reason}; not a valid {name} file, or truncated; copy it again")
         );
     }
-    // Of pixels that are not compressed as it says, the end is not missing.
+    // A compression that is not what the file says does not mean that the file is truncated.
     let mut tiff = encoded(&rgb([9, 9, 9]), ImageFormat::Tiff);
     let stored = [3, 1, 3, 0, 1, 0, 0, 0, 1, 0];
     let compression = tiff.windows(10).position(|bytes| bytes == stored).unwrap() + 8;

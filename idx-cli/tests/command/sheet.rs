@@ -231,7 +231,7 @@ fn what_cannot_be_drawn_leaves_no_sheet() {
             )
         );
     }
-    // As many as there may be, of which the next error is another.
+    // The largest sheet: the next error is another one.
     let most = [
         "show",
         "long",

@@ -1,4 +1,4 @@
-//! Reads records while another thread works on those before.
+//! Decompresses records while another thread works on those before.
 
 use std::io::Read;
 use std::sync::mpsc::{channel, sync_channel};
@@ -6,24 +6,30 @@ use std::thread::{self, Builder};
 
 use super::reader::Reader;
 use crate::error::Error;
-use crate::io::CHUNK_SIZE;
 
-/// Smaller payloads take less time than starting a thread.
-const MIN_SIZE: u64 = 4 << 20;
+/// Of smaller payloads a second thread saves less than a millisecond.
+const MIN_SIZE: u64 = 2 << 20;
 
-/// The maximum number of pieces that wait for the thread: with fewer, it is waited for and woken more often.
+/// The number of bytes to pass at a time: whole elements, and little memory for all pieces together.
+const PIECE_SIZE: usize = 64 * 1024;
+
+/// The maximum number of pieces that wait for the thread: with fewer, the two threads wait for each other more often.
 const WAITING: usize = 3;
 
 impl<R: Read> Reader<R> {
     /// Passes all further records to both functions, in order and several at a time: to `work` on a second thread,
-    /// if the payload is large and there is a second core. That gets whole elements, which may be parts of records.
+    /// if they are many, from gzip data, and there is a second core. `work` gets whole elements, which may be parts of
+    /// records.
+    ///
+    /// Reading a plain file takes too little time for a second thread to save.
     pub(crate) fn read_beside(
         &mut self,
         work: &mut (impl FnMut(&[u8]) + Send),
         mut on_records: impl FnMut(&[u8]),
     ) -> Result<(), Error> {
-        let has_two_cores = thread::available_parallelism().is_ok_and(|cores| cores.get() > 1);
-        if has_two_cores && self.header().payload_size() >= MIN_SIZE {
+        let is_long = self.stream.is_gzip() && self.header().payload_size() >= MIN_SIZE;
+        // Last, because counting the cores takes as long as reading a small file.
+        if is_long && thread::available_parallelism().is_ok_and(|cores| cores.get() > 1) {
             thread::scope(|scope| {
                 let (give, given) = sync_channel::<Vec<u8>>(WAITING);
                 let (give_back, used) = channel();
@@ -39,7 +45,7 @@ impl<R: Read> Reader<R> {
                     return Ok::<_, Error>(());
                 }
                 while let Some(records) = self.next_records().transpose()? {
-                    for elements in records.chunks(CHUNK_SIZE) {
+                    for elements in records.chunks(PIECE_SIZE) {
                         let mut piece = used.try_recv().unwrap_or_default();
                         piece.clear();
                         piece.extend_from_slice(elements);
@@ -54,7 +60,7 @@ impl<R: Read> Reader<R> {
         }
         // All of them without that thread, and none after it.
         while let Some(records) = self.next_records().transpose()? {
-            records.chunks(CHUNK_SIZE).for_each(&mut *work);
+            records.chunks(PIECE_SIZE).for_each(&mut *work);
             on_records(records);
         }
         Ok(())

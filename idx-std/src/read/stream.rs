@@ -47,6 +47,10 @@ pub(crate) struct RecordStream<R> {
 }
 
 impl<R: Read> RecordStream<R> {
+    pub(super) fn is_gzip(&self) -> bool {
+        self.source.is_gzip()
+    }
+
     /// The records of a source whose header was read.
     pub(crate) fn new(
         source: Source<R>,

@@ -5,6 +5,7 @@ use idx_bench::data::{Data, Digit};
 use idx_std::dataset::identify;
 use idx_std::stats::{Stats, summarize_reader};
 use idx_std::{Element, Error, Reader, load_into};
+use sha2::{Digest, Sha256};
 
 use crate::limits::{OneShot, PIECE, huge_pages, inflate_pieces, swap};
 use crate::rounds::Group;
@@ -97,6 +98,9 @@ pub(crate) fn stream(data: &Data, rounds: usize) -> Result<(), Error> {
 
 pub(crate) fn stats(data: &Data, rounds: usize) -> Result<(), Error> {
     const ONE: &str = "`Reader` into `Stats`, one thread";
+    const SUMMARIZED: &str = "`summarize_reader`";
+    const HASHED: &str = "`Reader` into SHA-256, one thread";
+    const IDENTIFIED: &str = "`identify`, with its SHA-256";
     let path = &data.images_gz();
     let mut scratch = vec![0; PIECE];
     Group::new("stats: train-images .gz, summarized and identified")
@@ -111,10 +115,18 @@ pub(crate) fn stats(data: &Data, rounds: usize) -> Result<(), Error> {
         .case("flate2 in pieces, nothing kept", || {
             inflate_pieces(path, &mut scratch)
         })
-        .try_case("`summarize_reader`", || {
-            summarize_reader(Reader::open(path)?, |_| ())
+        .try_case(SUMMARIZED, || summarize_reader(Reader::open(path)?, |_| ()))
+        .try_case(HASHED, || {
+            let mut reader = Reader::open(path)?;
+            let mut hash = Sha256::new_with_prefix(reader.header().to_bytes());
+            while let Some(records) = reader.next_records().transpose()? {
+                hash.update(records);
+            }
+            Ok::<_, Error>(hash.finalize())
         })
-        .try_case("`identify`, with its SHA-256", || identify(path))
+        .try_case(IDENTIFIED, || identify(path))
+        .target(SUMMARIZED, 0.8, ONE)
+        .target(IDENTIFIED, 0.8, HASHED)
         .run(rounds);
     Ok(())
 }

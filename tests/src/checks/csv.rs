@@ -130,7 +130,7 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
     }
     let elements = columns.saturating_sub(label_column.iter().len());
     let is_good = match &options.shape {
-        // Of no lines any shape can be.
+        // A text without lines fits any shape.
         Some(_) => elements == 2 || records.is_empty() && elements == 0,
         None => elements > 0,
     };
