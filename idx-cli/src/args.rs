@@ -410,9 +410,9 @@ pub(crate) struct ConvertArguments {
 
 /// Verify files, or the folder of a data set.
 ///
-/// Each file is read to its end. This checks its length, the checksum of gzip, and, for images, that the
-/// labels file beside it, or the other one of two files, has as many labels; and it identifies well-known
-/// files. A folder must hold a data set: four files under any of their usual names, as many labels as images,
+/// Each file is read to its end. This checks its length and the checksum of gzip, and identifies well-known files.
+/// Beside images with a usual name, such as train-images-idx3-ubyte, it checks their labels as well, which must be as
+/// many; so must the labels in the other one of two files. A folder must hold a data set: four files under any of their usual names, as many labels as images,
 /// only labels of the set, and no file of another set.
 #[derive(Args, Debug)]
 #[command(

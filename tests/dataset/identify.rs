@@ -424,8 +424,20 @@ fn labels_are_found_beside_their_images() {
     );
     assert_eq!(
         error.message(),
-        "2 labels for the 3 images of t10k-images.idx3-ubyte; download both again"
+        "2 labels for the 3 images of t10k-images.idx3-ubyte; use the files that belong together, or download both again"
     );
+    // Failed before: only the header was read.
+    let (mut cut, mut gzip_cut) = (labels(&[1, 2]), gzip(&labels(&[1, 2])));
+    cut.pop();
+    gzip_cut.pop();
+    for (name, bytes) in [
+        ("t10k-labels-idx1-ubyte", cut),
+        ("t10k-labels-idx1-ubyte.gz", gzip_cut),
+    ] {
+        fs::write(path(name), bytes).unwrap();
+        let error = beside("t10k-images.idx3-ubyte", 2).unwrap_err();
+        assert!(error.message().contains("truncated"), "{error}");
+    }
     fs::write(path("t10k-labels-idx1-ubyte"), b"404: Not Found").unwrap();
     let error = beside("t10k-images.idx3-ubyte", 2).unwrap_err();
     assert_eq!(error.path(), Some(path("t10k-labels-idx1-ubyte").as_path()));

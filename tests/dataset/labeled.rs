@@ -289,7 +289,7 @@ fn files_that_do_not_go_together() {
     let set = Labeled::<Image, u8>::new(buffer(images(2)), buffer(labels(&[1])));
     assert_eq!(
         set.unwrap_err().message(),
-        "1 label for the 2 images; download both again"
+        "1 label for the 2 images; use the files that belong together, or download both again"
     );
     let set = Labeled::<Image, i32>::new(buffer(images(1)), buffer(labels(&[1])));
     assert!(matches!(
@@ -347,7 +347,7 @@ fn pairs_are_streamed() {
     let six = file(0x08, &[6, 28, 28], &[0; 6 * 784]);
     assert_eq!(
         pairs(&six).unwrap_err().message(),
-        "5 labels for the 6 images; download both again"
+        "5 labels for the 6 images; use the files that belong together, or download both again"
     );
 }
 

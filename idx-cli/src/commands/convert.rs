@@ -32,12 +32,9 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     }
     let choice = arguments.choice.choice();
     let own_labels = arguments.labels.files.is_empty() && !choice.needs_labels();
-    if own_labels && input.has_labels() && !plan.writes_labels() {
-        print_error(format_args!(
-            "{}: its labels are not written; add --labels-out FILE to keep them",
-            input.path().display()
-        ));
-    }
+    let marks_labels = input.has_labels() || input.facts().leaves_labels;
+    let loses_labels = own_labels && marks_labels && !plan.writes_labels();
+    let labeled = loses_labels.then(|| input.path().to_path_buf());
     let (names, known) = class_names(arguments, &input)?;
     let mut inputs = match &plan.rest {
         Some(_) => input.divide(&choice, known.as_ref())?.into(),
@@ -80,6 +77,12 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     commit(staged.into_iter().chain(staged_names))?;
     for (names, path) in names.iter().zip(&class_files) {
         print_names(names, path);
+    }
+    if let Some(path) = labeled {
+        print_error(format_args!(
+            "{}: its labels are not written; add --labels-out FILE to keep them",
+            path.display()
+        ));
     }
     let skipped = inputs.first().map_or(Vec::new(), JoinedSource::skipped);
     for Skipped { path, reason, .. } in &skipped {

@@ -5,6 +5,7 @@ use crate::records::input::open_records;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::report::count_text;
+use crate::term::text::printable;
 
 /// The maximum number of different records to print.
 const PRINTED: usize = 10;
@@ -22,6 +23,9 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
     console.code = 1;
     if let Some((one, other)) = &differences.layouts {
         return writeln!(console, "records: {one} and {other}");
+    }
+    if let Some(class) = &differences.class {
+        writeln!(console, "{}", printable(&class.to_string(), false))?;
     }
     for record in &differences.first {
         writeln!(console, "{record}")?;

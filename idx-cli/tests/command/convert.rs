@@ -694,7 +694,7 @@ fn folders_as_people_keep_them() {
         "set: some folders of classes are named by numbers and some by words; rename them to one or the \
          other"
     );
-    folder.convert(&["set", "-o", "without-labels.idx"]);
+    folder.convert_without_labels(&["set", "-o", "without-labels.idx"]);
     folder.write("set/1.png", &folder.read("made/00001.png"));
     assert_eq!(
         folder.refused(&["set", "-o", "x.idx"]),

@@ -154,6 +154,31 @@ fn labels_differ() {
     );
 }
 
+/// Failed before: the same numbers were the same labels, whatever they mean.
+#[test]
+fn names_of_classes_differ() {
+    let folder = folder();
+    let by_class = ["a.idx", "--labels", "l.idx", "--by-class"];
+    for (classes, name) in [("a\nb", "one/"), ("a\nc", "other/")] {
+        let named = format!("0\n1\n2\n3\n4\n5\n6\n{classes}\n9");
+        folder.write("classes.txt", named.as_bytes());
+        let arguments = [
+            &["convert"],
+            &by_class[..],
+            &["--classes", "classes.txt", "-o", name],
+        ];
+        assert_eq!(folder.run(&arguments.concat()).code, Some(0));
+    }
+    assert_eq!(
+        diff(&folder, "one", "other"),
+        (
+            Some(1),
+            "class 8: b and c\n0 of 3 records differ, in 0 elements\n".to_string()
+        )
+    );
+    assert_eq!(diff(&folder, "one", "one"), (Some(0), String::new()));
+}
+
 #[test]
 fn duplicates_are_found_within_and_between_files() {
     let train = file(8, &[4, 2, 2], b"aaaabbbbaaaacccc");

@@ -213,7 +213,7 @@ fn labels_lie_beside_the_records() {
     assert_eq!(folder.read("d.idx"), labels);
 
     // Labels are optional, and other formats keep them too.
-    folder.convert(&["b.parquet", "-o", "e.idx"]);
+    folder.convert_without_labels(&["b.parquet", "-o", "e.idx"]);
     assert_eq!(folder.read("e.idx"), records);
     folder.convert(&["b.parquet", "-o", "f.csv", "--records", "1"]);
     assert_eq!(folder.read("f.csv"), b"256,4,5,6,7\n");
@@ -283,7 +283,7 @@ fn shards() {
     folder.write("s/_SUCCESS", b"");
     folder.write("s/.part-1.parquet", b"half");
     folder.write("s/_temporary.parquet", b"half");
-    folder.convert(&["s", "-o", "e.idx"]);
+    folder.convert_without_labels(&["s", "-o", "e.idx"]);
     assert_eq!(folder.read("e.idx"), records);
     assert_eq!(
         folder.refused(&["a.idx", "-o", "s", "--shards", "2"]),
@@ -406,7 +406,7 @@ fn files_of_other_programs() {
     ]);
     assert_eq!(folder.read("a.idx"), expected);
     assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[3, 8]));
-    folder.convert(&["spark.parquet", "-o", "wide.idx"]);
+    folder.convert_without_labels(&["spark.parquet", "-o", "wide.idx"]);
     assert_eq!(
         folder.read("wide.idx"),
         file(
@@ -1016,9 +1016,9 @@ fn files_of_pictures_with_their_labels_and_classes() {
         let name = format!("shards/{name}.parquet");
         folder.write_pictures(&name, &pictures[part.clone()], &labels[part]);
     }
-    folder.convert(&["shards", "-o", "all.idx"]);
+    folder.convert_without_labels(&["shards", "-o", "all.idx"]);
     assert_eq!(folder.read("all.idx"), folder.read("i.idx"));
-    folder.convert(&[
+    folder.convert_without_labels(&[
         "shards",
         "-o",
         "some.idx",
@@ -1156,6 +1156,6 @@ fn files_of_pictures_that_cannot_be_read() {
     );
     // Any sizes become one.
     folder.write_pictures("b.parquet", &[Some(&good), Some(&other)], &[0, 1]);
-    folder.convert(&["b.parquet", "-o", "i.idx", "--size", "1x1"]);
+    folder.convert_without_labels(&["b.parquet", "-o", "i.idx", "--size", "1x1"]);
     assert_eq!(folder.read("i.idx"), file(8, &[2, 1, 1], &[0, 9]));
 }

@@ -49,7 +49,7 @@ pub enum ErrorKind {
     },
     /// The number of labels is not the number of images.
     #[error(
-        "{} for the {}{}; download both again",
+        "{} for the {}{}; use the files that belong together, or download both again",
         count((*labels).into(), "label"),
         count((*images).into(), "image"),
         images_path.as_deref().map(|path| format!(" of {}", name(path))).unwrap_or_default()

@@ -273,13 +273,14 @@ fn named_files(folder: &Path) -> io::Result<BTreeMap<String, Vec<NamedFile>>> {
     Ok(files)
 }
 
-/// Finds the labels of these images in the same folder, by the names of both, and compares their counts.
+/// Finds the labels of these images in the same folder, by the names of both, compares their counts, and reads the
+/// labels to their end.
 ///
-/// `None` if there are no labels, or if the name is not one of images.
+/// `None` if there are no labels, or if the name is not one of images, such as `t10k-images-idx3-ubyte`.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::LabelCount`], with the path of the labels, and whatever is wrong with their header.
+/// [`ErrorKind::LabelCount`], with the path of the labels, and whatever is wrong with them.
 ///
 /// ```no_run
 /// use idx_std::dataset;
@@ -310,8 +311,9 @@ pub fn find_labels(images: impl AsRef<Path>, header: &HeaderBuf) -> Result<Optio
         return Ok(None);
     };
     let labels = images.with_file_name(labels);
-    let reader = Reader::open_regular(&labels)?;
+    let mut reader = Reader::open_regular(&labels)?;
     expect_count((&labels, reader.header()), (images, header))?;
+    while reader.next_records().transpose()?.is_some() {}
     Ok(Some(labels))
 }
 

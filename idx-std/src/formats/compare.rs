@@ -1,5 +1,6 @@
 use std::fmt;
 
+use super::class_names::ClassNames;
 use super::error::Error;
 use super::joined::JoinedSource;
 use super::record::{Record, RecordLayout, RecordSource};
@@ -11,6 +12,8 @@ use crate::npy::{DType, Value};
 pub struct Differences {
     /// Their types and shapes, if they differ; then no records are compared.
     pub layouts: Option<(RecordLayout, RecordLayout)>,
+    /// The first class that has another name, if both have names: the same label means something else.
+    pub class: Option<DifferentClass>,
     /// Their numbers of records, if they differ; the records that both have are compared.
     pub counts: Option<(u64, u64)>,
     /// The number of records that were compared.
@@ -21,6 +24,16 @@ pub struct Differences {
     pub elements: u64,
     /// The first records that differ.
     pub first: Vec<DifferentRecord>,
+}
+
+/// A class that has another name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DifferentClass {
+    /// Its label.
+    pub label: i128,
+    /// Its name in both, if it has one.
+    pub names: (Option<String>, Option<String>),
 }
 
 /// A record that differs from the one at its place.
@@ -41,7 +54,7 @@ impl Differences {
     /// Whether there are no differences.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.layouts.is_none() && self.counts.is_none() && self.records == 0
+        self.layouts.is_none() && self.class.is_none() && self.counts.is_none() && self.records == 0
     }
 }
 
@@ -76,6 +89,8 @@ pub fn compare(
         differences.layouts = Some((one.layout().clone(), other.layout().clone()));
         return Ok(differences);
     }
+    let classes = one.classes().zip(other.classes());
+    differences.class = classes.and_then(|(one, other)| different_class(one, other));
     let have_labels = one.has_labels() || other.has_labels();
     if one.layout().record_size() == Some(0) && !have_labels {
         // There can be 2^64 of them.
@@ -111,6 +126,18 @@ pub fn compare(
             }
         }
     }
+}
+
+fn different_class(one: &ClassNames, other: &ClassNames) -> Option<DifferentClass> {
+    let labels = one.iter().chain(other.iter()).map(|(label, _)| label);
+    let label = labels
+        .filter(|label| one.name(*label) != other.name(*label))
+        .min()?;
+    let name = |names: &ClassNames| names.name(label).map(str::to_string);
+    Some(DifferentClass {
+        label,
+        names: (name(one), name(other)),
+    })
 }
 
 /// Reads the remaining records.
@@ -164,6 +191,14 @@ fn place(index: u64, shape: &[u32]) -> Vec<u32> {
     }
     place.reverse();
     place
+}
+
+impl fmt::Display for DifferentClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |name: &Option<String>| name.clone().unwrap_or_else(|| "no name".to_string());
+        let (one, other) = &self.names;
+        write!(f, "class {}: {} and {}", self.label, text(one), text(other))
+    }
 }
 
 impl fmt::Display for DifferentRecord {

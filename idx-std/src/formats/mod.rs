@@ -108,7 +108,7 @@ mod source_code;
 
 pub use choice::{Choice, Part};
 pub use class_names::ClassNames;
-pub use compare::{Differences, DifferentRecord, compare};
+pub use compare::{Differences, DifferentClass, DifferentRecord, compare};
 pub use create::{create, create_stream, expect_apart};
 #[cfg(feature = "pictures")]
 pub use drawing::Drawing;

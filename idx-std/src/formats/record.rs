@@ -130,6 +130,8 @@ pub struct RecordFacts {
     pub label_type: Option<ElementType>,
     /// The names of the classes that the labels mean, if they have names.
     pub classes: Option<ClassNames>,
+    /// Whether the input marks labels that the options did not ask for.
+    pub leaves_labels: bool,
     /// Whether these are pictures that were changed as the options say.
     pub(super) is_adjusted: bool,
 }
@@ -144,6 +146,7 @@ impl RecordFacts {
             has_labels: false,
             label_type: None,
             classes: None,
+            leaves_labels: false,
             is_adjusted: false,
         }
     }

@@ -59,7 +59,8 @@ impl PicturesColumn {
     ) -> Result<Self, ErrorKind> {
         options.pictures.check()?;
         let schema = Arc::clone(metadata.schema());
-        let label = column_named(&schema, LABEL).filter(|_| options.labels.come_with_records());
+        let marked = column_named(&schema, LABEL);
+        let label = marked.filter(|_| options.labels.come_with_records());
         let groups = groups(&metadata, column, file.size())?;
         let count = sum(groups.iter().map(|group| group.records))?;
         let label_type = label.map(|label| label_type(&schema, label)).transpose()?;
@@ -81,6 +82,7 @@ impl PicturesColumn {
             path: path.to_path_buf(),
             facts: RecordFacts {
                 has_labels: label.is_some(),
+                leaves_labels: marked.is_some() && label.is_none(),
                 label_type: label_type.and_then(DType::element_type),
                 classes: classes(&schema).filter(|_| label.is_some()),
                 is_adjusted: true,

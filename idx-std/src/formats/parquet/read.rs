@@ -106,6 +106,7 @@ impl ParquetSource {
     ) -> Result<Self, ErrorKind> {
         let schema = metadata.schema();
         let (record, label) = columns(schema)?;
+        let marks_labels = label.is_some();
         let label = label.filter(|_| options.labels.come_with_records());
         let column = RecordColumn::from_field(schema.field(record))?;
         let label_type = label.map(|label| label_type(schema, label)).transpose()?;
@@ -122,6 +123,7 @@ impl ParquetSource {
             encoding,
             facts: RecordFacts {
                 has_labels: label.is_some(),
+                leaves_labels: marks_labels && label.is_none(),
                 label_type: label_type.and_then(DType::element_type),
                 ..facts
             },

@@ -19,6 +19,7 @@ const MAX_DEPTH: usize = 64;
 pub(super) struct Pictures {
     pub(super) files: Vec<PictureFile>,
     pub(super) has_labels: bool,
+    pub(super) leaves_labels: bool,
     pub(super) classes: Option<ClassNames>,
     pub(super) skipped: Vec<Skipped>,
 }
@@ -28,7 +29,8 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
     let mut found = Pictures::default();
     let top = Entries::read(path, &mut found.skipped).at(path)?;
     let is_flat = !top.pictures.is_empty();
-    let has_list = labels.come_with_records() && path.join(LABELS).is_file();
+    let is_listed = path.join(LABELS).is_file();
+    let has_list = labels.come_with_records() && is_listed;
     let mut classes = Vec::new();
     for folder in top.folders {
         let mut files = Vec::new();
@@ -55,6 +57,8 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
         let file = path.join(LABELS);
         found.classes = read_labels(path, &file, &mut found.files).at(&file)?;
     }
+    let marks_labels = is_listed || !is_flat;
+    found.leaves_labels = marks_labels && !labels.come_with_records();
     found.has_labels = has_list || found.files.iter().any(|file| file.label.is_some());
     if found.files.is_empty() {
         let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP) and no .parquet files; \

@@ -58,6 +58,7 @@ impl PicturesSource {
             path: path.to_path_buf(),
             facts: RecordFacts {
                 has_labels: found.has_labels,
+                leaves_labels: found.leaves_labels,
                 classes: found.classes,
                 is_adjusted: true,
                 ..RecordFacts::new(layout, count)
