@@ -433,7 +433,8 @@ pub(crate) struct CheckArguments {
 
 /// Show which records of two files or folders differ.
 ///
-/// Their formats may differ, their records have to be of one type and shape. Of pictures, Parquet and csv
+/// Their formats may differ; their records have to be of one type and shape, to which --as, --scale and --normalize
+/// change both. Of pictures, Parquet and csv
 /// with a column `label` the labels are compared too.
 ///
 /// Exit code: 0 the same, 1 different, 2 a file was wrong, or wrong usage.

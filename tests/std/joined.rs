@@ -348,7 +348,8 @@ fn labels_of_records_without_elements_are_compared() {
         (None, Some("m"), 2),
         (Some("l"), Some("m"), 1),
     ] {
-        let differences = compare(&mut source(one), &mut source(other), 10).unwrap();
+        let changes = TransformOptions::default();
+        let differences = compare(&mut source(one), &mut source(other), &changes, 10).unwrap();
         assert_eq!(
             (differences.compared, differences.records),
             (2, different),

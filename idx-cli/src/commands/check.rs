@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let is_pair = arguments.input.files.len() == 2;
     let mut first: Option<Checked> = None;
     for path in &arguments.input.files {
-        if path.is_dir() {
+        if path.is_dir() && path != Path::new("-") {
             check_folder(path, json, console)?;
             continue;
         }

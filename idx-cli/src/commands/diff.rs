@@ -16,7 +16,8 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
     let options = arguments.reading.options(&LabelArguments::default());
     let mut one = open_records(&arguments.one, &options)?;
     let mut other = open_records(&arguments.other, &options)?;
-    let differences = compare(&mut one, &mut other, PRINTED)?;
+    let changes = arguments.reading.changes(false);
+    let differences = compare(&mut one, &mut other, &changes, PRINTED)?;
     if differences.is_empty() {
         return Ok(());
     }

@@ -154,6 +154,27 @@ fn labels_differ() {
     );
 }
 
+/// Failed before: the options were not applied.
+#[test]
+fn records_are_changed_before_they_are_compared() {
+    let folder = folder();
+    for options in [
+        &["--as", "f32"][..],
+        &["--scale", "0..1"],
+        &["--normalize", "100,8"],
+    ] {
+        folder.convert(&[&["a.idx", "-o", "changed.idx", "--force"], options].concat());
+        assert_eq!(diff(&folder, "a.idx", "changed.idx").0, Some(1));
+        if options[0] == "--normalize" {
+            continue; // what was normalized cannot be normalized again
+        }
+        let outcome = folder.run(&[&["diff", "a.idx", "changed.idx"], options].concat());
+        assert_eq!((outcome.code, outcome.output), (Some(0), String::new()));
+    }
+    let outcome = folder.run(&["diff", "a.idx", "b.idx", "--as", "i16"]);
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+}
+
 /// Failed before: the same numbers were the same labels, whatever they mean.
 #[test]
 fn names_of_classes_differ() {

@@ -3,7 +3,9 @@ use std::fmt;
 use super::class_names::ClassNames;
 use super::error::Error;
 use super::joined::JoinedSource;
+use super::options::TransformOptions;
 use super::record::{Record, RecordLayout, RecordSource};
+use super::transform::Transform;
 use crate::npy::{DType, Value};
 
 /// The differences of two sources of records.
@@ -59,17 +61,19 @@ impl Differences {
 }
 
 /// Compares the records of two sources, in any formats, and describes the first of those that differ, at most
-/// `max`. Elements are the same if their bytes are: a NaN can be the same, and 0 and -0 differ.
+/// `max`. Both are changed first, as for [`Transform`]. Elements are the same if their bytes are: a NaN can be the
+/// same, and 0 and -0 differ.
 ///
 /// ```
-/// use idx_std::formats::{SourceOptions, compare, open};
+/// use idx_std::formats::{SourceOptions, TransformOptions, compare, open};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = |name| folder.path().join(name);
 /// # idx_std::save(path("a.idx"), &[2, 3], &[1_u8, 2, 3, 4, 5, 6])?;
 /// # idx_std::save(path("b.idx"), &[2, 3], &[1_u8, 2, 3, 4, 0, 0])?;
 ///
 /// let open = |name| open(path(name), &SourceOptions::default());
-/// let differences = compare(&mut open("a.idx")?, &mut open("b.idx")?, 10)?;
+/// let changes = TransformOptions::default();
+/// let differences = compare(&mut open("a.idx")?, &mut open("b.idx")?, &changes, 10)?;
 /// assert_eq!((differences.records, differences.elements), (1, 2));
 /// assert_eq!(differences.first[0].to_string(), "record 1: 2 elements differ, the first at [1]: 5 and 0");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -77,16 +81,19 @@ impl Differences {
 ///
 /// # Errors
 ///
-/// Those of reading the records; both sources are read to their ends.
+/// Those of reading the records and of changing them; both sources are read to their ends.
 pub fn compare(
     one: &mut JoinedSource,
     other: &mut JoinedSource,
+    changes: &TransformOptions,
     max: usize,
 ) -> Result<Differences, Error> {
     let mut differences = Differences::default();
-    let (dtype, shape) = (one.layout().dtype, one.layout().record_shape().to_vec());
-    if dtype != other.layout().dtype || shape != other.layout().record_shape() {
-        differences.layouts = Some((one.layout().clone(), other.layout().clone()));
+    let (mut change_one, layout) = transform(one, changes)?;
+    let (mut change_other, other_layout) = transform(other, changes)?;
+    let (dtype, shape) = (layout.dtype, layout.record_shape().to_vec());
+    if dtype != other_layout.dtype || shape != other_layout.record_shape() {
+        differences.layouts = Some((layout, other_layout));
         return Ok(differences);
     }
     let classes = one.classes().zip(other.classes());
@@ -101,7 +108,10 @@ pub fn compare(
     }
     let (mut record, mut same) = (Record::default(), Record::default());
     loop {
-        let read = (one.read(&mut record)?, other.read(&mut same)?);
+        let read = (
+            read_changed(one, &mut change_one, &mut record)?,
+            read_changed(other, &mut change_other, &mut same)?,
+        );
         let compared = differences.compared;
         match read {
             (true, true) => differences.compared += 1,
@@ -126,6 +136,35 @@ pub fn compare(
             }
         }
     }
+}
+
+/// The changes of the records of a source, if there are any, and the layout of the results.
+fn transform(
+    source: &JoinedSource,
+    changes: &TransformOptions,
+) -> Result<(Option<Transform>, RecordLayout), Error> {
+    if *changes == TransformOptions::default() {
+        return Ok((None, source.layout().clone())); // of any type, also one that IDX does not have
+    }
+    let transform = Transform::new(source, changes)?;
+    let layout = transform.layout().clone();
+    Ok((Some(transform), layout))
+}
+
+fn read_changed(
+    source: &mut JoinedSource,
+    transform: &mut Option<Transform>,
+    record: &mut Record,
+) -> Result<bool, Error> {
+    let is_read = source.read(record)?;
+    match transform {
+        Some(transform) if is_read => {
+            let changed = transform.apply(record);
+            changed.map_err(|error| source.record_error(error))?;
+        }
+        _ => {}
+    }
+    Ok(is_read)
 }
 
 fn different_class(one: &ClassNames, other: &ClassNames) -> Option<DifferentClass> {
