@@ -90,7 +90,7 @@ impl Input {
 impl IdxFile {
     /// Opens a file of IDX, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Failure> {
-        if path.is_dir() {
+        if path.is_dir() && path != Path::new("-") {
             let error: Error = ErrorKind::IsADirectory.into();
             return Err(error.with_path(path).into());
         }

@@ -130,6 +130,10 @@ fn standard_input_is_no_file_of_that_name() {
             assert_eq!(by_stream.success(), by_name, "{arguments:?} {name}");
         }
     }
+    let folder_of_that_name = Folder::new(&[]);
+    folder_of_that_name.write("-/text", b"");
+    let checked = folder_of_that_name.run_with(&["check", "-"], &images(1));
+    assert!(checked.success().starts_with("-: ok: "));
     // Nor are its labels those of this file, which have names.
     let labeled = folder.run_with(
         &["show", "images", "--labels", "-"],
