@@ -584,6 +584,115 @@ fn records_are_scaled_and_transposed() {
     }
 }
 
+/// Failed before: what is too large became infinite, and was written.
+#[test]
+fn changed_numbers_stay_finite() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("numbers.idx");
+    let changed = |numbers: &[f64], element_type, scale: &str, normalization: &str| {
+        idx_std::save(&path, &[1, 2], numbers).unwrap();
+        let mut source = open(&path, &SourceOptions::default()).unwrap();
+        let options = TransformOptions {
+            element_type: Some(element_type),
+            scale: scale.parse().ok(),
+            normalization: normalization.parse().ok(),
+            transpose: false,
+        };
+        let mut transform = Transform::new(&source, &options).unwrap();
+        let mut record = Record::default();
+        assert!(source.read(&mut record).unwrap());
+        match transform.apply(&mut record) {
+            Ok(()) => {
+                let elements = record.bytes.chunks(element_type.size());
+                Ok(elements
+                    .map(|bytes| element_type.value(bytes).unwrap())
+                    .collect::<Vec<_>>())
+            }
+            Err(error) => Err(source.record_error(error).message()),
+        }
+    };
+    use ElementType::{F32, F64, U8};
+    for (numbers, element_type, scale, normalization, expected) in [
+        (
+            [1e300, 0.5],
+            F32,
+            "0..1",
+            "",
+            "1e300 does not fit f32; choose another element type",
+        ),
+        (
+            [0.5, -1e300],
+            F32,
+            "",
+            "0,2",
+            "-1e300 becomes -5e299, which does not fit f32; choose another element type",
+        ),
+        (
+            [3e38, 1.5],
+            F32,
+            "0..255",
+            "",
+            "3e38 becomes 7.65e40, which does not fit f32; choose another element type",
+        ),
+        (
+            [0.1, 1e300],
+            F64,
+            "",
+            "0,1e-300",
+            "1e300 becomes too large for f64; scale to a smaller range, or divide by a larger deviation",
+        ),
+        (
+            [0.0, 0.1],
+            F64,
+            "-1e308..1e308",
+            "",
+            "0.0 becomes too large for f64; scale to a smaller range, or divide by a larger deviation",
+        ),
+        (
+            [0.0, 1e300],
+            U8,
+            "0..1e300",
+            "",
+            "1e300 becomes too large for u8; scale to a smaller range, or divide by a larger deviation",
+        ),
+        (
+            [0.0, 2.0],
+            U8,
+            "0..255",
+            "",
+            "2.0 becomes 510.0, which does not fit u8; choose another element type",
+        ),
+        (
+            [0.0, f64::INFINITY],
+            U8,
+            "0..255",
+            "",
+            "inf does not fit u8; choose another element type",
+        ),
+        (
+            [0.0, f64::NAN],
+            U8,
+            "0..255",
+            "",
+            "NaN does not fit u8; choose another element type",
+        ),
+    ] {
+        let found = changed(&numbers, element_type, scale, normalization);
+        assert_eq!(found.unwrap_err(), format!("record 0: {expected}"));
+    }
+    for element_type in [F32, F64] {
+        let infinite = [f64::NEG_INFINITY, f64::INFINITY];
+        let found = changed(&infinite, element_type, "0..2", "1,2");
+        assert_eq!(found.unwrap(), infinite);
+        let found = changed(&[f64::NAN, -0.0], element_type, "", "0,1").unwrap();
+        assert!(found[0].is_nan() && found[1].is_sign_negative());
+    }
+    // The largest f32, and what rounds to it.
+    let largest = f64::from(f32::MAX);
+    let found = changed(&[largest, largest * (1.0 + 1e-9)], F32, "0..1", "");
+    assert_eq!(found.unwrap(), [largest; 2]);
+}
+
 #[test]
 fn what_is_not_a_number_stays_visible() {
     let mean = |pixels: &[Option<[u8; 3]>]| Drawing::mean(pixels.iter().copied());

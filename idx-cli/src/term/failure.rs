@@ -139,7 +139,7 @@ impl Failure {
                 (FormatsErrorKind::File(error), _) => file_sentence(error),
                 (FormatsErrorKind::NotEnoughRecords { count, .. }, _) => out_of_range(*count),
                 (FormatsErrorKind::OutOfRange { error: number, .. }, Some(option))
-                    if number.number.to_integer().is_none() =>
+                    if number.can_be_scaled() =>
                 {
                     let message = error.message();
                     format!("{message} with `{option}`, or scale to its range with `--scale`")

@@ -1,5 +1,7 @@
 //! Messages that misled a user once: each names what is wrong, and the next step is one that can be done.
 
+use idx_std::ElementType;
+use idx_std::npy::{DType, Header};
 use idx_tests::{file, gzip};
 
 use crate::common::Folder;
@@ -148,6 +150,52 @@ fn fractions_become_pictures() {
     let usage = folder.run(&["show", "a.idx", "--scale", "2"]);
     assert_eq!(usage.code, Some(2));
     assert!(usage.messages.contains("such as 0..1"), "{usage:?}");
+}
+
+/// Failed before: what is too large was scaled to infinity, and scaling was advised for what cannot be scaled.
+#[test]
+fn numbers_that_are_too_large_are_refused() {
+    let number = |number: f64| file(14, &[1], &number.to_be_bytes());
+    let mut header = Header::new(ElementType::F64, vec![1]);
+    header.dtype = DType::U64;
+    let folder = Folder::new(&[
+        ("large.idx", &number(1e300)),
+        ("nan.idx", &number(f64::NAN)),
+        (
+            "u64.npy",
+            &[&header.to_bytes()[..], &u64::MAX.to_le_bytes()].concat(),
+        ),
+    ]);
+    for (name, options, expected) in [
+        (
+            "large.idx",
+            &["--as", "f32"][..],
+            "1e300 does not fit f32; choose another element type with `--as`",
+        ),
+        (
+            "large.idx",
+            &["--scale", "0..1"],
+            "1e300 does not fit f32; choose another element type with `--as`",
+        ),
+        (
+            "large.idx",
+            &["--as", "f64", "--normalize", "0,1e-300"],
+            "1e300 becomes too large for f64; scale to a smaller range, or divide by a larger deviation",
+        ),
+        (
+            "nan.idx",
+            &["--as", "u8"],
+            "NaN does not fit u8; choose another element type with `--as`",
+        ),
+        (
+            "u64.npy",
+            &["--as", "f64"],
+            "18446744073709551615 does not fit f64; IDX has no type for it, so round it first",
+        ),
+    ] {
+        let refused = folder.refused(&[&[name], options, &["-o", "x.idx"]].concat());
+        assert_eq!(refused, format!("{name}: record 0: {expected}"));
+    }
 }
 
 /// From all numbers of a type to others, either of which may start below 0.

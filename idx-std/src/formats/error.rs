@@ -111,7 +111,7 @@ impl ErrorKind {
             | Self::Unsupported { setting, .. }
             | Self::Mismatch { setting, .. } => *setting,
             Self::OutOfRange { is_label: true, .. } => Some(Setting::LabelType),
-            Self::OutOfRange { .. } => Some(Setting::ElementType),
+            Self::OutOfRange { error, .. } => error.fits_f64().then_some(Setting::ElementType),
             _ => None,
         }
     }
@@ -295,8 +295,14 @@ impl fmt::Display for ErrorKind {
                 write!(f, "this program was built without the feature `{feature}`")?;
             }
         }
-        self.setting()
-            .map_or(Ok(()), |setting| write!(f, "; {setting}"))
+        match (self.setting(), self) {
+            (Some(setting), _) => write!(f, "; {setting}"),
+            (None, Self::OutOfRange { error, .. }) => f.write_str(match error.origin {
+                Some(_) => "; scale to a smaller range, or divide by a larger deviation",
+                None => "; IDX has no type for it, so round it first",
+            }),
+            (None, _) => Ok(()),
+        }
     }
 }
 

@@ -105,13 +105,23 @@ impl Transform {
             self.buffer.clear();
             for bytes in record.bytes.chunks_exact(self.from.size()) {
                 let number = self.from.value(bytes).map_or(f64::NAN, Value::nearest_f64);
-                let changed = match self.to {
-                    // To the nearest one that the type has.
-                    ElementType::F32 => nearest_f32(self.change(number)),
-                    ElementType::F64 => self.change(number),
-                    _ => self.change(number).round(),
+                let changed = self.change(number);
+                let out_of_range = OutOfRange {
+                    number: Value::Float(changed),
+                    element_type: self.to,
+                    origin: Some(Value::Float(number)),
                 };
-                Value::Float(changed).append_to(&mut self.buffer, self.to)?;
+                // To the nearest one that the type has.
+                let rounded = match self.to {
+                    ElementType::F32 => nearest_f32(changed),
+                    ElementType::F64 => changed,
+                    _ => changed.round(),
+                };
+                if number.is_finite() && !rounded.is_finite() {
+                    return Err(out_of_range);
+                }
+                let appended = Value::Float(rounded).append_to(&mut self.buffer, self.to);
+                appended.map_err(|_| out_of_range)?;
             }
             std::mem::swap(&mut record.bytes, &mut self.buffer);
         } else if self.from != self.to.into() {

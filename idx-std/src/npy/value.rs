@@ -178,6 +178,7 @@ impl Value {
         appended.ok_or(OutOfRange {
             number: self,
             element_type,
+            origin: None,
         })
     }
 
@@ -188,6 +189,10 @@ impl Value {
             Self::Integer(integer) => integer as f64,
             Self::Float(float) => float,
         }
+    }
+
+    fn is_finite(self) -> bool {
+        self.nearest_f64().is_finite()
     }
 
     fn narrow<I: TryFrom<i128>>(self) -> Option<I> {
@@ -243,11 +248,45 @@ pub struct OutOfRange {
     pub number: Value,
     /// The element type that cannot represent it.
     pub element_type: ElementType,
+    /// What the number was before it was scaled or normalized, if it was.
+    pub origin: Option<Value>,
+}
+
+impl OutOfRange {
+    /// Whether scaling and rounding may help: the number is a fraction, and not scaled yet.
+    #[must_use]
+    pub fn can_be_scaled(&self) -> bool {
+        self.origin.is_none() && self.number.nearest_f64().fract().abs() > 0.0
+    }
+
+    /// Whether `f64` has the number, which has those of all other element types.
+    pub(crate) fn fits_f64(&self) -> bool {
+        match self.origin {
+            Some(origin) => !origin.is_finite() || self.number.is_finite(),
+            None => self.number.to_f64().is_some(),
+        }
+    }
 }
 
 impl fmt::Display for OutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} does not fit {}", self.number, self.element_type)
+        let Self {
+            number,
+            element_type,
+            origin,
+        } = self;
+        match origin {
+            Some(origin) if !self.fits_f64() => {
+                write!(f, "{origin} becomes too large for {element_type}")
+            }
+            Some(origin) if origin.is_finite() && origin != number => {
+                write!(
+                    f,
+                    "{origin} becomes {number}, which does not fit {element_type}"
+                )
+            }
+            _ => write!(f, "{number} does not fit {element_type}"),
+        }
     }
 }
 
