@@ -242,6 +242,11 @@ fn csv_of_other_programs() {
             "record 1 (line 2), column 0: \"1e39\" does not fit f32; choose another element type with `--as`",
         ),
         (
+            "1\n16777217\n",
+            &["--as", "f32"],
+            "record 1 (line 2), column 0: 16777217 does not fit f32; choose another element type with `--as`",
+        ),
+        (
             "1\n1e309\n",
             &["--as", "f64"],
             "record 1 (line 2), column 0: \"1e309\" does not fit f64",

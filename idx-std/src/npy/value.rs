@@ -175,11 +175,7 @@ impl Value {
             ElementType::F32 => append(target, self.to_f32().map(f32::to_be_bytes)),
             ElementType::F64 => append(target, self.to_f64().map(f64::to_be_bytes)),
         };
-        appended.ok_or(OutOfRange {
-            number: self,
-            element_type,
-            origin: None,
-        })
+        appended.ok_or(OutOfRange::new(self, element_type))
     }
 
     /// The nearest `f64`.
@@ -253,6 +249,14 @@ pub struct OutOfRange {
 }
 
 impl OutOfRange {
+    pub(crate) fn new(number: Value, element_type: ElementType) -> Self {
+        Self {
+            number,
+            element_type,
+            origin: None,
+        }
+    }
+
     /// Whether scaling and rounding may help: the number is a fraction, and not scaled yet.
     #[must_use]
     pub fn can_be_scaled(&self) -> bool {

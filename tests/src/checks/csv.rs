@@ -147,17 +147,16 @@ fn separator(text: &[u8]) -> u8 {
 }
 
 fn append(field: &str, element_type: ElementType, elements: &mut Vec<u8>) -> Option<()> {
-    let has_digits = field.contains(|digit: char| digit.is_ascii_digit());
     match element_type {
         ElementType::F32 => {
             let number: f32 = field.parse().ok()?;
             elements.extend(number.to_be_bytes());
-            (!number.is_infinite() || !has_digits).then_some(())
+            keeps_number(field, number.into()).then_some(())
         }
         ElementType::F64 => {
             let number: f64 = field.parse().ok()?;
             elements.extend(number.to_be_bytes());
-            (!number.is_infinite() || !has_digits).then_some(())
+            keeps_number(field, number).then_some(())
         }
         _ => {
             let integer = field.parse().map(Value::Integer);
@@ -165,6 +164,22 @@ fn append(field: &str, element_type: ElementType, elements: &mut Vec<u8>) -> Opt
             number.append_to(elements, element_type).ok()
         }
     }
+}
+
+/// Whether a float is the integer in the text, or else no infinity or zero that the text does not name.
+fn keeps_number(field: &str, number: f64) -> bool {
+    let digits = field.trim_start_matches(['+', '-']);
+    let zeros = digits.bytes().take_while(|byte| *byte == b'0').count();
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let integer = digits[zeros..].to_string();
+        let exact = format!("{:.0}", number.abs());
+        return exact == integer || number == 0.0 && integer.is_empty();
+    }
+    let mantissa = digits.to_ascii_lowercase();
+    let mantissa = mantissa.split('e').next().unwrap_or_default();
+    let is_zero = mantissa.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let has_digits = field.contains(|digit: char| digit.is_ascii_digit());
+    is_zero == (number == 0.0) && number.is_infinite() <= !has_digits
 }
 
 fn write(records: &[Record], layout: &RecordLayout) {

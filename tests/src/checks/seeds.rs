@@ -111,6 +111,7 @@ pub(super) fn lines() -> Vec<Seed> {
         ("quotes", "7,\"0\",255\n\"3\",\"1\n\",0\n1,2,3"),
         ("spaces", "\u{FEFF}7, 0,255 \n\n 3,12,+1\n1,2,3\n"),
         ("floats", "1.5,-0.25,1e-7\n5.0e+00,inf,NaN\n1e39,2.5,0.1\n"),
+        ("integers", "16777216,1e-45,0e9\n16777217,1e-60,0\n"),
         ("names", "label,0,1\n7,-1,300\n1,2\n"),
         (
             "too-long",

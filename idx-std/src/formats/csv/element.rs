@@ -7,7 +7,7 @@ use std::io::Write;
 use idx_core::ElementType;
 
 use crate::formats::error::{ErrorKind, Setting};
-use crate::npy::Value;
+use crate::npy::{OutOfRange, Value};
 
 /// Writes elements as the shortest decimals that read back as the same numbers, each followed by a comma.
 pub(super) struct Formatter {
@@ -147,12 +147,16 @@ pub(super) fn append_plain_line(
             plain_integer(text, i32::to_be_bytes)
         }),
         ElementType::F32 => plain_line(text, separator, label_column, places, |text| {
-            let (number, rest) = plain_float::<f32>(text, separator)?;
-            number.is_finite().then(|| (number.to_be_bytes(), rest))
+            let (text, rest) = plain_field(text, separator)?;
+            let number: f32 = text.parse().ok()?;
+            let keeps = keeps_number(text, number.into(), f32::EPSILON.into());
+            keeps.then(|| (number.to_be_bytes(), rest))
         }),
         ElementType::F64 => plain_line(text, separator, label_column, places, |text| {
-            let (number, rest) = plain_float::<f64>(text, separator)?;
-            number.is_finite().then(|| (number.to_be_bytes(), rest))
+            let (text, rest) = plain_field(text, separator)?;
+            let number: f64 = text.parse().ok()?;
+            let keeps = keeps_number(text, number, f64::EPSILON);
+            keeps.then(|| (number.to_be_bytes(), rest))
         }),
     };
     if line.is_none() {
@@ -270,10 +274,35 @@ fn plain_integer<I: TryFrom<i64>, const N: usize>(
 }
 
 #[inline(always)]
-fn plain_float<F: std::str::FromStr>(text: &[u8], separator: u8) -> Option<(F, &[u8])> {
+fn plain_field(text: &[u8], separator: u8) -> Option<(&str, &[u8])> {
     let is_end = |byte: &u8| [separator, b'\r', b'\n'].contains(byte);
-    let (number, rest) = text.split_at_checked(text.iter().position(is_end)?)?;
-    Some((str::from_utf8(number).ok()?.parse().ok()?, rest))
+    let (field, rest) = text.split_at_checked(text.iter().position(is_end)?)?;
+    Some((str::from_utf8(field).ok()?, rest))
+}
+
+/// Whether the float is what its text says: fractions may be rounded, but not to 0, and integers not at all, as
+/// those of the other formats.
+#[inline(always)]
+fn keeps_number(text: &str, number: f64, epsilon: f64) -> bool {
+    match number.abs() {
+        0.0 => {
+            let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+            !mantissa.contains(|digit| matches!(digit, '1'..='9'))
+        }
+        // The type has all integers below, to which no larger one is rounded.
+        size if size < 2.0 / epsilon => true,
+        size => is_large_number(text, size),
+    }
+}
+
+/// The same for the absolute value of a large number.
+fn is_large_number(text: &str, size: f64) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return format!("{size:.0}") == digits.trim_start_matches('0');
+    }
+    // A number that becomes infinite, without being named so, is too large.
+    size.is_finite() || !digits.contains(|digit: char| digit.is_ascii_digit())
 }
 
 pub(super) fn parse_label(text: &str, hint: Option<Setting>) -> Result<i128, ErrorKind> {
@@ -307,26 +336,19 @@ pub(super) fn append_parsed(
         let message = format!("{} is not a number", quoted(text));
         ErrorKind::malformed(message).advise(hint)
     };
-    let check = |is_infinite: bool, advice: Option<Setting>| {
-        // A number that becomes infinite, without being named so, is out of range.
-        match is_infinite && text.contains(|digit: char| digit.is_ascii_digit()) {
-            true => Err(ErrorKind::malformed(format!(
-                "{} does not fit {element_type}",
-                quoted(text)
-            ))
-            .advise(advice)),
-            false => Ok(()),
-        }
-    };
     match element_type {
         ElementType::F32 => {
             let number: f32 = text.parse().map_err(|_| not_a_number())?;
-            check(number.is_infinite(), Some(Setting::ElementType))?;
+            if !keeps_number(text, number.into(), f32::EPSILON.into()) {
+                return Err(does_not_fit(text, element_type));
+            }
             elements.extend(number.to_be_bytes());
         }
         ElementType::F64 => {
             let number: f64 = text.parse().map_err(|_| not_a_number())?;
-            check(number.is_infinite(), None)?;
+            if !keeps_number(text, number, f64::EPSILON) {
+                return Err(does_not_fit(text, element_type));
+            }
             elements.extend(number.to_be_bytes());
         }
         _ => {
@@ -339,6 +361,18 @@ pub(super) fn append_parsed(
         }
     }
     Ok(())
+}
+
+/// The error for a number that a float type does not have.
+fn does_not_fit(text: &str, element_type: ElementType) -> ErrorKind {
+    if let Ok(integer) = text.parse() {
+        let number = Value::Integer(integer);
+        return OutOfRange::new(number, element_type).into();
+    }
+    let message = format!("{} does not fit {element_type}", quoted(text));
+    let wide = text.parse().unwrap_or(f64::INFINITY);
+    let advice = keeps_number(text, wide, f64::EPSILON).then_some(Setting::ElementType);
+    ErrorKind::malformed(message).advise(advice)
 }
 
 #[cfg(test)]
@@ -398,6 +432,82 @@ mod tests {
                     assert_eq!(found, expected);
                 }
             }
+        }
+    }
+
+    /// Failed before: integers were rounded, and small numbers became 0.
+    #[test]
+    fn floats_keep_integers_and_what_is_not_0() {
+        let found = |text: &str, element_type| {
+            let mut parsed = Vec::new();
+            let careful = append_parsed(text, element_type, None, &mut parsed);
+            let line = text.to_string() + "\n";
+            let mut plain = Vec::new();
+            let found = append_plain_line(line.as_bytes(), b',', 1, None, element_type, &mut plain);
+            assert_eq!(found.is_some(), careful.is_ok(), "{text}");
+            assert_eq!(plain, parsed, "{text}");
+            careful
+                .map(|()| element_type.value(&parsed).unwrap())
+                .map_err(|error| error.to_string())
+        };
+        let largest = format!("{:.0}", f32::MAX);
+        for (text, expected) in [
+            ("16777215", 16_777_215.0),
+            ("-16777216", -16_777_216.0),
+            ("+0016777218", 16_777_218.0),
+            (&largest, f32::MAX.into()),
+            ("16777217.0", 16_777_216.0),
+            ("0.1", 0.1f32.into()),
+            ("1e-45", f32::from_bits(1).into()),
+            ("0e5", 0.0),
+            ("-00", 0.0),
+            ("-0.00E9", 0.0),
+            ("-inf", f64::NEG_INFINITY),
+        ] {
+            assert_eq!(found(text, ElementType::F32), Ok(expected), "{text}");
+        }
+        assert!(found("nan", ElementType::F32).unwrap().is_nan());
+        let large = "9007199254740994";
+        assert_eq!(
+            found(large, ElementType::F64),
+            large.parse().map_err(|_| String::new())
+        );
+        let long = "1".repeat(40);
+        let choose = "; choose another element type";
+        for (text, element_type, expected) in [
+            (
+                "16777217",
+                ElementType::F32,
+                format!("16777217 does not fit f32{choose}"),
+            ),
+            (
+                "-33554433",
+                ElementType::F32,
+                format!("-33554433 does not fit f32{choose}"),
+            ),
+            (
+                "1e-60",
+                ElementType::F32,
+                format!("\"1e-60\" does not fit f32{choose}"),
+            ),
+            (
+                "-0.1E-999",
+                ElementType::F32,
+                "\"-0.1E-999\" does not fit f32".to_string(),
+            ),
+            (
+                &long,
+                ElementType::F64,
+                format!("\"{long}\" does not fit f64"),
+            ),
+            (
+                "9007199254740993",
+                ElementType::F64,
+                "9007199254740993 does not fit f64; IDX has no type for it, so round it first"
+                    .to_string(),
+            ),
+        ] {
+            assert_eq!(found(text, element_type), Err(expected));
         }
     }
 
