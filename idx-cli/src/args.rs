@@ -206,6 +206,10 @@ impl ReadingArguments {
     }
 }
 
+fn positive<N: std::str::FromStr>(text: &str) -> Result<N, &'static str> {
+    text.parse().map_err(|_| "write a whole number above 0")
+}
+
 /// A number of bytes, with K, M or G for the powers of 1024.
 fn size(text: &str) -> Result<u64, &'static str> {
     let number = text.trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
@@ -401,7 +405,7 @@ pub(crate) struct ConvertArguments {
     pub(crate) pictures: PictureArguments,
 
     /// The maximum number of threads that read or write pictures, csv and Parquet [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     #[command(flatten)]
@@ -560,15 +564,15 @@ pub(crate) struct ParquetArguments {
     layout: Option<ColumnLayout>,
 
     /// Maximum records per row group (a group also ends at 64 MiB) [default: 16384]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>)]
     row_group_records: Option<NonZeroU64>,
 
     /// Write a folder of N files, such as part-00000-of-00016.parquet
-    #[arg(long, value_name = "N", conflicts_with = "shard_records")]
+    #[arg(long, value_name = "N", conflicts_with = "shard_records", value_parser = positive::<NonZeroU64>)]
     shards: Option<NonZeroU64>,
 
     /// Write a folder of files with N records each
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>)]
     shard_records: Option<NonZeroU64>,
 }
 

@@ -109,6 +109,7 @@
 #![deny(unsafe_code)]
 
 mod signature;
+mod words;
 mod error;
 mod header;
 mod image_layout;

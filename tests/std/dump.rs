@@ -53,26 +53,11 @@ fn each_part_of_a_header_has_a_line() {
 fn a_header_may_be_longer_than_its_file() {
     let whole = file(8, &[1, 2], &[7, 8]);
     for (length, last) in [
-        (
-            2,
-            "00000002               truncated: 1 of 1 bytes are missing",
-        ),
-        (
-            3,
-            "00000003               truncated: 1 of 1 bytes are missing",
-        ),
-        (
-            4,
-            "00000004               truncated: 4 of 4 bytes are missing",
-        ),
-        (
-            6,
-            "00000004  00 00        truncated: 2 of 4 bytes are missing",
-        ),
-        (
-            8,
-            "00000008               truncated: 4 of 4 bytes are missing",
-        ),
+        (2, "00000002               truncated: 1 byte of 1 missing"),
+        (3, "00000003               truncated: 1 byte of 1 missing"),
+        (4, "00000004               truncated: 4 bytes of 4 missing"),
+        (6, "00000004  00 00        truncated: 2 bytes of 4 missing"),
+        (8, "00000008               truncated: 4 bytes of 4 missing"),
     ] {
         let lines = lines(&whole[..length]);
         assert_eq!(lines.last().unwrap(), last);

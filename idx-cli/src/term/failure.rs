@@ -137,7 +137,6 @@ impl Failure {
                      install --path idx-cli --features {feature}`"
                 ),
                 (FormatsErrorKind::File(error), _) => file_sentence(error),
-                (FormatsErrorKind::NotEnoughRecords { count, .. }, _) => out_of_range(*count),
                 (FormatsErrorKind::OutOfRange { error: number, .. }, Some(option))
                     if number.can_be_scaled() =>
                 {
@@ -251,13 +250,4 @@ struct Object {
     records: Option<u64>,
     #[serde(flatten)]
     numbers: Option<BTreeMap<&'static str, Value>>,
-}
-
-/// The message for a range beyond the number of records.
-fn out_of_range(count: u64) -> String {
-    let records = match count {
-        1 => "is 1 record",
-        _ => &format!("are {count} records"),
-    };
-    format!("--records is out of range; there {records}, numbered from 0")
 }

@@ -295,11 +295,11 @@ fn show_refuses_what_does_not_go_together() {
     for (arguments, expected) in [
         (
             &["--records", "3.."][..],
-            "images: --records is out of range; there are 2 records, numbered from 0",
+            "images: the range goes beyond the last record; there are 2 records, counted from 0",
         ),
         (
             &["--records", "2"],
-            "images: --records is out of range; there are 2 records, numbered from 0",
+            "images: the range goes beyond the last record; there are 2 records, counted from 0",
         ),
         (
             &["--labels", "three"],
@@ -478,7 +478,8 @@ fn ranges_of_records() {
     }
     for range in ["6..", "5", "0,7", "-6"] {
         let (_, message) = folder.run(&["show", "five", "--records", range]).failure();
-        let beyond = "five: --records is out of range; there are 5 records, numbered from 0";
+        let beyond =
+            "five: the range goes beyond the last record; there are 5 records, counted from 0";
         assert_eq!(message, beyond, "{range}");
     }
     let (_, message) = folder

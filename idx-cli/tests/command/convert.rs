@@ -212,6 +212,11 @@ fn csv_of_other_programs() {
             "record 1 (line 2): the line has 3 columns, the first has 2; correct the line",
         ),
         (
+            "1,2\n3\n",
+            &[],
+            "record 1 (line 2): the line has 1 column, the first has 2; correct the line",
+        ),
+        (
             "1,2\n3,300\n",
             &[],
             "record 1 (line 2), column 1: 300 does not fit u8; choose another element type with `--as`",
@@ -230,6 +235,11 @@ fn csv_of_other_programs() {
             "a,b\n1,2\n",
             &[],
             "record 0 (line 1), column 0: \"a\" is not a number; if the first line names the columns, say so with `--header`",
+        ),
+        (
+            "a,b\nc,2\n",
+            &["--header"],
+            "record 0 (line 2), column 0: \"c\" is not a number",
         ),
         (
             "1\n1.5\n",
@@ -461,13 +471,13 @@ fn ranges_count_through_joined_inputs() {
         let numbers: Vec<u8> = lines.lines().map(|line| line.parse().unwrap()).collect();
         assert_eq!(numbers, expected, "{range}");
     }
-    let beyond = "--records is out of range; there are";
+    let beyond = "the range goes beyond the last record; there are";
     for range in ["8..", "1,8..9", "0..3,7"] {
         let options = ["--records", range, "-o", "x.idx"];
         let message = folder.refused(&[&all[..], &options].concat());
         assert_eq!(
             message,
-            format!("c.csv: {beyond} 7 records, numbered from 0"),
+            format!("c.csv: {beyond} 7 records, counted from 0"),
             "{range}"
         );
     }
@@ -479,7 +489,7 @@ fn ranges_count_through_joined_inputs() {
     let message = folder.refused(&["a.idx", "--records", "1,4", "-o", "x.idx"]);
     assert_eq!(
         message,
-        format!("a.idx: {beyond} 3 records, numbered from 0")
+        format!("a.idx: {beyond} 3 records, counted from 0")
     );
     assert_eq!(
         folder.refused(&["a.idx", "d.idx", "-o", "x.idx"]),
@@ -745,7 +755,7 @@ fn pictures_that_cannot_be_read() {
     folder.write("mixed/1.png", &folder.read("b/00000.png"));
     assert_eq!(
         folder.refused(&["mixed", "-o", "x.idx"]),
-        "mixed/1.png: the picture is 3 x 3, the first in mixed is 2 x 3; scale or crop the pictures to one \
+        "mixed/1.png: the picture is 3 x 3, the first in mixed is 2 x 3; scale the pictures to one \
          size with `--size`"
     );
     let whole = folder.read("a/00000.png");

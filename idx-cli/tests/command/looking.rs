@@ -320,12 +320,12 @@ fn the_header_is_annotated_as_far_as_it_goes() {
     let cut = folder.run_with(&["info", "--hex", "-"], &whole[..10]);
     assert!(
         cut.success()
-            .ends_with("00000008  00 00        truncated: 2 of 4 bytes are missing\n")
+            .ends_with("00000008  00 00        truncated: 2 bytes of 4 missing\n")
     );
     let code = folder.run_with(&["info", "--hex", "-"], &[0, 0, 7, 1]);
     let code = code.success();
     assert!(code.contains("07           no element type: 08, 09, 0b, 0c, 0d or 0e\n"));
-    assert!(code.ends_with("truncated: 4 of 4 bytes are missing\n"));
+    assert!(code.ends_with("truncated: 4 bytes of 4 missing\n"));
     // Failed before: nothing said which file is which.
     let several = folder.run(&["info", "--hex", "whole", "archive"]).success();
     let archive = hex("archive").success();

@@ -66,7 +66,7 @@ fn what_is_wrong_with_a_file() {
         (&["info", "a.idx/x"], format!("a.idx/x: {is_file}")),
         (
             &["show", "one.idx", "--records", "5"],
-            "one.idx: --records is out of range; there is 1 record, numbered from 0".to_string(),
+            "one.idx: the range goes beyond the last record; there is 1 record, counted from 0".to_string(),
         ),
     ] {
         let (_, message) = folder.run(arguments).failure();
@@ -243,6 +243,14 @@ fn wrong_usage_is_that_of_its_command() {
             "a value is required for '--to <FORMAT>'",
         ),
         (&["convert"], "Usage: idx convert "),
+        (
+            &["convert", "a.idx", "--threads", "0"],
+            "invalid value '0' for '--threads <N>': write a whole number above 0",
+        ),
+        (
+            &["convert", "a.idx", "--shards", "0"],
+            "invalid value '0' for '--shards <N>': write a whole number above 0",
+        ),
     ] {
         let outcome = folder.run(arguments);
         assert_eq!(outcome.code, Some(2), "{outcome:?}");

@@ -481,7 +481,7 @@ fn files_of_other_programs() {
     );
     assert_eq!(
         folder.refused(&["binary.parquet", "--shape", "2x3", "-o", "x.idx"]),
-        "binary.parquet: record 0: 4 bytes are not 2 x 3 u8; IDX has records of one shape"
+        "binary.parquet: record 0: the record has 4 bytes, not 2 x 3 u8; IDX has records of one shape"
     );
 
     // Single numbers of a type that IDX does not have.
@@ -607,7 +607,8 @@ fn what_no_idx_can_be_made_of() {
         builder.append(true);
         Arc::new(builder.finish())
     };
-    let table: [(&[(&str, ArrayRef)], &str); 10] = [
+    let unequal = "where a null and an empty list count as one; make the lists equally long, and fill in what is null";
+    let table: [(&[(&str, ArrayRef)], &str); 12] = [
         (
             &[
                 ("a", numbers.clone()),
@@ -635,11 +636,19 @@ fn what_no_idx_can_be_made_of() {
         ),
         (
             &[("record", lists(&[Some(&[1, 2]), Some(&[3])]))],
-            "2 records have 3 numbers, not 1 each; IDX has records of one shape",
+            &format!("3 numbers cannot be 2 records of one length, {unequal}"),
+        ),
+        (
+            &[("record", lists(&[Some(&[1, 2]), None]))],
+            &format!("3 numbers cannot be 2 records of one length, {unequal}"),
+        ),
+        (
+            &[("record", lists(&[Some(&[1]), None]))],
+            "record 1: the record is null; fill it or leave it out, IDX has only numbers",
         ),
         (
             &[("record", lists(&[Some(&[1]), Some(&[2, 3, 4])]))],
-            "record 0: 1 numbers are not 2 i16; IDX has records of one shape",
+            "record 0: the record has 1 number, not 2 i16; IDX has records of one shape",
         ),
         (
             &[("record", numbers.clone()), ("label", floats)],
@@ -1121,7 +1130,7 @@ fn files_of_pictures_that_cannot_be_read() {
         ),
         (
             Some(&other),
-            "record 1: the picture is 2 x 2, the first in a.parquet is 2 x 3; scale or crop the pictures to one \
+            "record 1: the picture is 2 x 2, the first in a.parquet is 2 x 3; scale the pictures to one \
              size with `--size`",
         ),
     ] {

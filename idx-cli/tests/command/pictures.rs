@@ -202,7 +202,7 @@ fn bad_pictures_are_refused_or_skipped() {
         (
             "size.png",
             &other_size,
-            "the picture is 4 x 4, the first in set is 4 x 5; scale or crop the pictures to one size with \
+            "the picture is 4 x 4, the first in set is 4 x 5; scale the pictures to one size with \
              `--size`",
         ),
     ] {

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -100,7 +100,7 @@ impl Choice {
     pub(super) fn labels(
         classes: &[String],
         names: Option<&ClassNames>,
-    ) -> Result<Vec<i128>, ErrorKind> {
+    ) -> Result<BTreeSet<i128>, ErrorKind> {
         let label = |class: &String| {
             let named = names.and_then(|names| names.label(class));
             named.or_else(|| class.parse().ok()).ok_or_else(|| {

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::rc::Rc;
@@ -8,6 +8,7 @@ use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind};
 use super::joined::JoinedSource;
 use super::record::{Record, RecordFacts, RecordSource, Skipped};
+use crate::words::counted;
 
 impl JoinedSource {
     /// The records that are chosen. Classes are given by their labels or by these names.
@@ -92,8 +93,8 @@ struct FilteredSource {
 }
 
 struct Classes {
-    only: Vec<i128>,
-    except: Vec<i128>,
+    only: BTreeSet<i128>,
+    except: BTreeSet<i128>,
     /// The maximum number of records of each class.
     max: Option<u64>,
     /// The number of records of each class so far, taken or not.
@@ -127,9 +128,9 @@ impl Classes {
         match few {
             None => Ok(()),
             Some((label, seen)) => {
-                let message = format!(
-                    "label {label} has only {seen} records; take {seen} or fewer per class"
-                );
+                let records = counted(*seen, "record");
+                let message =
+                    format!("label {label} has only {records}; take {seen} or fewer per class");
                 Err(ErrorKind::mismatch(message))
             }
         }

@@ -326,11 +326,11 @@ impl fmt::Display for Setting {
             Self::LabelType => "choose another label type",
             Self::Shape => "give the shape of a record",
             Self::Header => "if the first line names the columns, say so",
-            Self::RecordLimit => "raise the limit if you trust the file",
+            Self::RecordLimit => "if you trust the file, raise the limit",
             Self::LabelColumn => "choose the column of the labels",
             Self::ShardRecords => "give the number of records in each shard instead",
             Self::MaxPixels => "raise the limit",
-            Self::PictureSize => "scale or crop the pictures to one size",
+            Self::PictureSize => "scale the pictures to one size",
             Self::Color => "choose whether pictures have colors",
         })
     }

@@ -7,6 +7,7 @@ use super::error::{Error, ErrorKind, Position};
 use super::labels::LabelColumn;
 use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::selection::RecordSelection;
+use crate::words::counted;
 
 /// One input, or several of the same type and shape joined, with their own labels or those of another file.
 ///
@@ -324,7 +325,10 @@ impl JoinedSource {
         if let Some(labels) = &mut self.labels
             && labels.next_label()?.is_some()
         {
-            return Err(labels.mismatch(&format!("more labels than the {} records", self.next)));
+            return Err(labels.mismatch(&format!(
+                "more labels than the {}",
+                counted(self.next, "record")
+            )));
         }
         Ok(())
     }

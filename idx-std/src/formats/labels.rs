@@ -7,6 +7,7 @@ use idx_core::ElementType;
 use super::error::{Error, ErrorKind};
 use super::record::{Record, RecordSource};
 use crate::npy::{DType, Value};
+use crate::words::counted;
 
 /// Labels: an integer for each record of another file.
 pub struct LabelColumn {
@@ -102,7 +103,8 @@ impl LabelColumn {
     pub fn expect_count(&self, records: u64) -> Result<(), Error> {
         match self.count() {
             Some(labels) if labels != records => {
-                Err(self.mismatch(&format!("{labels} labels but {records} records")))
+                let (labels, records) = (counted(labels, "label"), counted(records, "record"));
+                Err(self.mismatch(&format!("{labels} but {records}")))
             }
             _ => Ok(()),
         }

@@ -9,6 +9,7 @@ use crate::header::HeaderBuf;
 use crate::io::access;
 use crate::io::gunzip::{self, Gunzip};
 use crate::signature::FileSignature;
+use crate::words::counted;
 
 /// The longest header, and the first bytes of the payload.
 const SIZE: usize = 4 + 255 * 4 + PAYLOAD;
@@ -108,10 +109,7 @@ impl HeaderDump {
             Some(element_type) => format!("element type {element_type}"),
             None => "no element type: 08, 09, 0b, 0c, 0d or 0e".to_string(),
         });
-        dump.take(&mut rest, 1, |_| match rank {
-            1 => "1 dimension".to_string(),
-            _ => format!("{rank} dimensions"),
-        });
+        dump.take(&mut rest, 1, |_| counted(rank.into(), "dimension"));
         for dimension in 0..rank {
             dump.take(&mut rest, 4, |size| {
                 let size = size
@@ -119,8 +117,7 @@ impl HeaderDump {
                     .fold(0u64, |size, byte| size << 8 | u64::from(*byte));
                 match (dimension, size) {
                     (0, _) if finished.is_some() => "records that were not counted".to_string(),
-                    (0, 1) => "1 record".to_string(),
-                    (0, _) => format!("{size} records"),
+                    (0, _) => counted(size, "record"),
                     _ => size.to_string(),
                 }
             });
@@ -143,7 +140,10 @@ impl HeaderDump {
         let text = match missing {
             _ if is_at_end => return,
             0 => text(bytes),
-            _ => format!("truncated: {missing} of {count} bytes are missing"),
+            _ => format!(
+                "truncated: {} of {count} missing",
+                counted(missing as u64, "byte")
+            ),
         };
         self.parts.push((bytes.to_vec(), text));
         *rest = after;

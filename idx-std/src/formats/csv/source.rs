@@ -13,6 +13,7 @@ use crate::formats::format::{is_compressed_csv, is_table};
 use crate::formats::options::{Labels, SourceOptions};
 use crate::formats::ordered::{Ordered, thread_count};
 use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
+use crate::words::counted;
 
 /// The maximum number of pieces of text of a thread, which have 256 KiB each.
 const DEPTH: usize = 4;
@@ -33,6 +34,8 @@ pub(in crate::formats) struct CsvSource {
     /// Started when there is more than one piece of text, which it returns with its records.
     parser: Option<Ordered<Ahead, Ahead>>,
     next: u64,
+    /// What to advise if the first line is not of numbers.
+    hint: Option<Setting>,
 }
 
 /// What all lines share.
@@ -88,6 +91,7 @@ impl CsvSource {
             threads: thread_count(options.threads),
             parser: None,
             next: 0,
+            hint: (!options.header).then_some(Setting::Header),
         };
         csv.form.separator = csv.lines.find_separator().at(path)?;
         if options.header && csv.divide_line()? {
@@ -236,12 +240,13 @@ impl CsvSource {
         let fields = self.lines.fields();
         let (found, expected) = (fields.len(), self.form.columns);
         if found != expected {
+            let found = counted(found as u64, "column");
             let message =
-                format!("the line has {found} columns, the first has {expected}; correct the line");
+                format!("the line has {found}, the first has {expected}; correct the line");
             return Err(ErrorKind::malformed(message).at_position(position(None)));
         }
         // The names of columns are not numbers.
-        let hint = (self.next == 0).then_some(Setting::Header);
+        let hint = self.hint.filter(|_| self.next == 0);
         record.bytes.clear();
         for (column, field) in fields.enumerate() {
             let text = String::from_utf8_lossy(field);

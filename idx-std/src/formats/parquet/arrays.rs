@@ -14,6 +14,7 @@ use idx_core::ElementType;
 use crate::formats::error::ErrorKind;
 use crate::formats::record::RecordLayout;
 use crate::npy::DType;
+use crate::words::counted;
 
 /// The representation of records in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +126,7 @@ pub(super) fn append_records(
             for (record, list) in (first..).zip(lists(array)) {
                 let list = list.ok_or_else(|| null("the record", record))?;
                 if Some(list.len() as u64) != layout.record_length() {
-                    return Err(other_length(list.len(), "numbers", layout, record));
+                    return Err(other_length(list.len(), "number", layout, record));
                 }
                 append_numbers(&list, target)
                     .map_err(|number| null(&format!("number {number}"), record))?;
@@ -136,7 +137,7 @@ pub(super) fn append_records(
             for (record, bytes) in (first..).zip(byte_strings(array)) {
                 let bytes = bytes.ok_or_else(|| null("the record", record))?;
                 if Some(bytes.len() as u64) != layout.record_size() {
-                    return Err(other_length(bytes.len(), "bytes", layout, record));
+                    return Err(other_length(bytes.len(), "byte", layout, record));
                 }
                 target.extend_from_slice(bytes);
             }
@@ -156,8 +157,9 @@ pub(super) fn reverse_each(numbers: &mut [u8], size: usize) {
     }
 }
 
-fn other_length(length: usize, of: &str, layout: &RecordLayout, record: u64) -> ErrorKind {
-    let message = format!("{length} {of} are not {layout}; IDX has records of one shape");
+fn other_length(length: usize, unit: &str, layout: &RecordLayout, record: u64) -> ErrorKind {
+    let length = counted(length as u64, unit);
+    let message = format!("the record has {length}, not {layout}; IDX has records of one shape");
     ErrorKind::malformed(message).at_position(record.into())
 }
 

@@ -20,6 +20,7 @@ use crate::formats::joined::JoinedSource;
 use crate::formats::options::SourceOptions;
 use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use crate::npy::DType;
+use crate::words::counted;
 
 /// The approximate number of bytes of records to decode at a time: their numbers take several times as many while
 /// they are decoded, and stay in the second cache.
@@ -305,6 +306,10 @@ pub(super) fn sum(mut numbers: impl Iterator<Item = u64>) -> Result<u64, ErrorKi
     numbers.try_fold(0, u64::checked_add).ok_or_else(damaged)
 }
 
+/// What to do about lists of several lengths.
+const UNEQUAL: &str = ", where a null and an empty list count as one; make the lists equally long, and fill in what \
+                       is null";
+
 /// The layout of the records, which all groups must share.
 fn layout(
     column: RecordColumn,
@@ -313,7 +318,15 @@ fn layout(
 ) -> Result<RecordLayout, ErrorKind> {
     let records = sum(groups.iter().map(|group| group.records))?;
     let values = sum(groups.iter().map(|group| group.values))?;
-    let length = (column.encoding == Encoding::List).then(|| values.checked_div(records));
+    let is_list = column.encoding == Encoding::List;
+    if is_list && column.shape.is_none() && values % records.max(1) > 0 {
+        return Err(ErrorKind::unsupported(format!(
+            "{} cannot be {} of one length{UNEQUAL}",
+            counted(values, "number"),
+            counted(records, "record")
+        )));
+    }
+    let length = is_list.then(|| values.checked_div(records));
     let shape = match (column.shape, length.flatten(), &options.shape) {
         (Some(shape), _, _) => shape,
         (None, Some(length), _) => vec![u32::try_from(length).map_err(|_| damaged())?],
@@ -333,9 +346,11 @@ fn layout(
     };
     let agrees =
         |group: &Group| each.and_then(|each| each.checked_mul(group.records)) == Some(group.values);
-    if !groups.iter().all(agrees) {
+    if let Some(group) = groups.iter().find(|group| !agrees(group)) {
         return Err(ErrorKind::unsupported(format!(
-            "{records} records have {values} numbers, not {} each; IDX has records of one shape",
+            "a row group of {} has {}, not {} each{UNEQUAL}",
+            counted(group.records, "record"),
+            counted(group.values, "number"),
             layout.shape_text()
         )));
     }

@@ -5,10 +5,11 @@ use std::path::Path;
 use idx_core::ElementType;
 
 use super::names::Names;
-use super::words::{counted, descriptions};
+use super::words::descriptions;
 use crate::formats::error::{Error, ErrorKind};
 use crate::read::Reader;
 use crate::stats::Stats;
+use crate::words::counted;
 
 /// Elements of one dimension with at most this many different values are labels.
 const MAX_LABELS: usize = 100;

@@ -1,4 +1,5 @@
 use crate::header::{HeaderBuf, Shape};
+use crate::words::counted;
 
 /// A record and their number, in words: "28 x 28 u8" and "10 records".
 pub(super) fn descriptions(header: &HeaderBuf) -> (String, String) {
@@ -8,12 +9,4 @@ pub(super) fn descriptions(header: &HeaderBuf) -> (String, String) {
         _ => format!("{} {element_type}", Shape(header.record_shape())),
     };
     (record, counted(header.record_count().into(), "record"))
-}
-
-/// "1 byte", "2 bytes"
-pub(super) fn counted(count: u64, unit: &str) -> String {
-    match count {
-        1 => format!("1 {unit}"),
-        _ => format!("{count} {unit}s"),
-    }
 }
