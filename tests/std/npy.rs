@@ -579,6 +579,18 @@ fn records_that_do_not_belong_are_refused() {
     );
 }
 
+/// Failed before: NumPy could not read what was written.
+#[test]
+fn no_more_dimensions_than_numpy_has() {
+    let start = |rank| npy::Writer::new(Cursor::new(Vec::new()), ElementType::U8, &vec![1; rank]);
+    assert!(start(64).is_ok());
+    let error = start(65).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "NumPy has at most 64 dimensions, and these are 65; write IDX, or merge some of them"
+    );
+}
+
 #[test]
 fn a_file_appears_when_it_is_finished() {
     let folder = tempfile::tempdir().unwrap();

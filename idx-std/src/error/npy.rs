@@ -45,6 +45,15 @@ pub enum NpyError {
         /// The number of dimensions.
         found: usize,
     },
+    /// There are more dimensions than the 64 of NumPy, or the 32 of those before NumPy 2, in a file to be written.
+    #[error(
+        "NumPy has at most 64 dimensions, and these are {found}; write IDX, or merge some of them"
+    )]
+    #[non_exhaustive]
+    TooManyForNumpy {
+        /// The number of dimensions.
+        found: usize,
+    },
     /// The sizes multiply to more bytes than 64 bits can count.
     #[error(
         "the payload size in the header of the npy file overflows 64 bits; write the file again with \

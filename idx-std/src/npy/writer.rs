@@ -10,6 +10,9 @@ use crate::io::{Staged, Target};
 use crate::wide;
 use crate::write::{FileLayout, RecordFile};
 
+/// The maximum number of dimensions that NumPy reads.
+const MAX_DIMENSIONS: usize = 64;
+
 /// Writes records, given as their big-endian bytes, into an npy file, NumPy's format, in C order.
 ///
 /// The bytes of the file are those of `numpy.save`, little-endian. As with
@@ -85,7 +88,8 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Npy`] if a record does not fit in memory, and [`ErrorKind::Io`].
+    /// [`ErrorKind::Npy`] if a record does not fit in memory or there are too many dimensions, and
+    /// [`ErrorKind::Io`].
     pub fn new(sink: W, element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         let header = header_of_none(element_type, dims);
         let file = RecordFile::start(sink, &layout(&header)?, None)?;
@@ -144,6 +148,10 @@ fn header_of_none(element_type: ElementType, dims: &[u32]) -> Header {
 }
 
 fn layout(header: &Header) -> Result<FileLayout, ErrorKind> {
+    let found = header.shape.len();
+    if found > MAX_DIMENSIONS {
+        return Err(NpyError::TooManyForNumpy { found }.into());
+    }
     // Until it is finished no reader accepts it as an npy file; NumPy would ignore bytes after the array.
     let mut start = header.to_bytes();
     if let Some(first) = start.first_mut() {
