@@ -241,6 +241,17 @@ fn labels_lie_beside_the_records() {
         ]),
         "x.parquet: record 1: label 256 does not fit u8; choose another label type with `--labels-as`"
     );
+    // Failed before: what was written could not be read.
+    for label_type in ["f32", "f64"] {
+        let labels = ["--labels", "l.idx", "--labels-as", label_type];
+        assert_eq!(
+            folder.refused(&[&["a.idx", "-o", "x.parquet"], &labels[..]].concat()),
+            format!(
+                "x.parquet: labels are integers, and {label_type} is for fractions; choose another label type with \
+                 `--labels-as`"
+            )
+        );
+    }
     assert_eq!(
         folder.refused(&["a.idx", "--labels", "few.idx", "-o", "x.parquet"]),
         "few.idx: 2 labels but 3 records; give the label file of these records"

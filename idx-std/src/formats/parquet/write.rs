@@ -346,6 +346,13 @@ impl Columns {
             Encoding::List => list_field(element_type, layout, length),
             Encoding::Binary => described(DataType::FixedSizeBinary(length)),
         }];
+        if let Some(label_type) = options
+            .label_type
+            .filter(|label_type| label_type.is_float())
+        {
+            let message = format!("labels are integers, and {label_type} is for fractions");
+            return Err(ErrorKind::unsupported(message).advise(Setting::LabelType));
+        }
         let label = options.label_type.map(|label| data_type(label.into()));
         fields.extend(label.map(|label| Field::new(LABEL, label, false)));
         Ok(Self {
