@@ -23,6 +23,7 @@ use commands::{check, diff, fetch, info, repair, rust, show, stats};
 use term::console::Console;
 use term::failure::Failure;
 use term::progress::be_quiet;
+use term::text::printable;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -42,7 +43,12 @@ fn main() -> ExitCode {
                 "a name is empty; a variable of the shell may be unset",
             ))
         }
-        Err(error) => Err(Failure::Usage(error)),
+        Err(error) => {
+            // The message repeats what was typed.
+            let typed = std::env::args_os().map(|word| printable(&word.to_string_lossy()));
+            let escaped = Arguments::try_parse_from(typed).err();
+            Err(Failure::Usage(escaped.unwrap_or(error)))
+        }
     };
     console.finish(result)
 }

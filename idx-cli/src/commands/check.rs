@@ -61,16 +61,18 @@ fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<
     drop(progress);
     let name = |source: usize| {
         let path = paths.get(source);
-        path.map_or_else(String::new, |path| path.display().to_string())
+        path.map_or_else(String::new, |path| {
+            PathText::from(path.as_path()).to_string()
+        })
     };
     for duplicate in &found.first {
         let (of, record) = (name(duplicate.of_source), duplicate.of_record);
-        let line = format!(
-            "{}: record {} is record {record} of {of}",
-            name(duplicate.source),
+        let source = name(duplicate.source);
+        writeln!(
+            console,
+            "{source}: record {} is record {record} of {of}",
             duplicate.record
-        );
-        writeln!(console, "{}", printable(&line, false))?;
+        )?;
     }
     if found.counts.values().sum::<u64>() > found.first.len() as u64 {
         writeln!(console, "...")?;
@@ -80,8 +82,8 @@ fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<
             true => "repeated in it".to_string(),
             false => format!("also in {}", name(of)),
         };
-        let line = format!("{}: {} {place}", name(source), count_text(*count, "record"));
-        writeln!(console, "{}", printable(&line, false))?;
+        let records = count_text(*count, "record");
+        writeln!(console, "{}: {records} {place}", name(source))?;
     }
     if found.counts.is_empty() {
         return writeln!(console, "all records are different");
@@ -170,7 +172,7 @@ impl Checked {
             (&labels.path, &labels.header),
             (&images.path, &images.header),
         )?;
-        let name = Some(other.text.to_string());
+        let name = Some(other.path.display().to_string());
         match are_labels(&self) {
             true => self.images = name,
             false => self.labels = name,
@@ -185,7 +187,7 @@ impl fmt::Display for Checked {
         write!(f, "{}: ok: {}, {known}", self.text, self.header)?;
         for (what, path) in [("labels", &self.labels), ("images", &self.images)] {
             if let Some(path) = path {
-                write!(f, ", as many {what} in {path}")?;
+                write!(f, ", as many {what} in {}", printable(path))?;
             }
         }
         writeln!(f)
@@ -233,7 +235,7 @@ impl fmt::Display for CheckedSet {
         write!(f, "and {} test records", self.test)?;
         match prefix.as_str() {
             "" => writeln!(f),
-            _ => writeln!(f, ", the files {prefix}*"),
+            _ => writeln!(f, ", the files {}*", printable(prefix)),
         }
     }
 }

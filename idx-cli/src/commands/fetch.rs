@@ -5,7 +5,7 @@ use crate::args::FetchArguments;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 #[cfg(feature = "fetch")]
-use crate::term::{failure::print_error, progress::Progress};
+use crate::term::{failure::print_error, progress::Progress, text::PathText};
 
 #[cfg(feature = "fetch")]
 pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(), Failure> {
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
         _ => error.into(),
     });
     for file in fetched? {
-        writeln!(console, "{}", file.display())?;
+        writeln!(console, "{}", PathText::from(file.as_path()))?;
     }
     writeln!(console, "{}", arguments.name.mirrors().terms)
 }

@@ -11,7 +11,7 @@ use crate::records::input::{IdxFile, Input, not_idx};
 use crate::term::console::{Console, standard_input};
 use crate::term::failure::Failure;
 use crate::term::report::{count_text, known_text, report};
-use crate::term::text::{PathText, printable};
+use crate::term::text::PathText;
 
 /// The report of `info` on a file; the names are those of `--json`.
 #[derive(Serialize)]
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
     for path in &arguments.input.files {
         let json = arguments.input.json;
         if arguments.hex && arguments.input.files.len() > 1 {
-            writeln!(console, "{}", printable(&path.display().to_string(), false))?;
+            writeln!(console, "{}", PathText::from(path.as_path()))?;
         }
         if arguments.hex {
             let dumped = dump(path).and_then(|dump| write!(console, "{dump}"));

@@ -5,15 +5,12 @@ use idx_std::formats;
 use crate::args::RepairArguments;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
-use crate::term::text::printable;
+use crate::term::text::PathText;
 
 pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<(), Failure> {
     for path in &arguments.files {
         match repair(path, arguments.dry_run) {
-            Ok(text) => {
-                let line = format!("{}: {text}", path.display());
-                writeln!(console, "{}", printable(&line, false))?;
-            }
+            Ok(text) => writeln!(console, "{}: {text}", PathText::from(path.as_path()))?,
             Err(failure) => console.print_failure(failure)?,
         }
     }

@@ -15,7 +15,7 @@ use crate::term::console::{Console, is_standard_output, refuse_terminal};
 use crate::term::failure::Failure;
 use crate::term::report::report;
 use crate::term::signals;
-use crate::term::text::printable;
+use crate::term::text::{PathText, printable};
 
 /// How many records are shown by default, in the terminal and on a sheet.
 const FIRST: u64 = 10;
@@ -49,8 +49,7 @@ pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<()
         return show(file, arguments, records, console);
     }
     for file in files {
-        let name = printable(&file.display().to_string(), false);
-        writeln!(console, "{name}")?;
+        writeln!(console, "{}", PathText::from(file.as_path()))?;
         let shown = show(Some(file), arguments, records, console);
         shown.or_else(|failure| console.print_failure(failure))?;
     }
@@ -84,7 +83,7 @@ fn show_records(
     while let Some(record) = selection.next()? {
         let caption = match record.label {
             Some(label) => match names.as_ref().and_then(|names| names.name(label)) {
-                Some(name) => format!("{}: {label} {}", record.index, printable(name, false)),
+                Some(name) => format!("{}: {label} {}", record.index, printable(name)),
                 None => format!("{}: label {label}", record.index),
             },
             None => format!("{}:", record.index),

@@ -16,7 +16,7 @@ use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::report::{report, value_text};
-use crate::term::text::PathText;
+use crate::term::text::{PathText, printable};
 
 /// The maximum number of bins that are drawn; `--json` has up to 256.
 const DRAWN_BINS: usize = 20;
@@ -267,7 +267,9 @@ impl StatsReport {
     /// A label, and the name of its class if it has one.
     fn named(&self, label: i128) -> String {
         let name = self.names.as_ref().and_then(|names| names.name(label));
-        name.map_or(label.to_string(), |name| format!("{label} {name}"))
+        name.map_or(label.to_string(), |name| {
+            format!("{label} {}", printable(name))
+        })
     }
 
     /// The bins to draw, by their values.

@@ -101,8 +101,7 @@ impl Failure {
             return code.into();
         };
         if error.use_stderr() {
-            // What the user typed is in it.
-            let text = printable(&error.render().to_string(), true);
+            let text = error.render().to_string();
             let _ = write!(io::stderr(), "{}", text.replacen("error: ", "idx: ", 1));
             return ExitCode::from(2);
         }
@@ -232,7 +231,7 @@ fn option(setting: Setting) -> Option<&'static str> {
 
 /// Prints a message on the error stream. If that fails, nobody can read it.
 pub(crate) fn print_error(message: impl Display) {
-    let message = printable(&message.to_string(), false);
+    let message = printable(&message.to_string());
     let _ = writeln!(io::stderr(), "idx: {message}");
 }
 

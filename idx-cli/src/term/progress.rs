@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, WeakProgressBar};
 
-use crate::term::text::printable;
+use crate::term::text::PathText;
 
 /// Work shorter than this shows no bar.
 const LONG: Duration = Duration::from_secs(1);
@@ -49,7 +49,7 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        bar.set_message(printable(&path.display().to_string(), false));
+        bar.set_message(PathText::from(path).to_string());
         Self {
             path: path.to_path_buf(),
             bar,

@@ -5,9 +5,10 @@ use serde::Serialize;
 
 use crate::term::console::Console;
 use crate::term::failure::Failure;
-use crate::term::text::{printable, printable_json};
+use crate::term::text::printable_json;
 
-/// Prints the report of a file, or its error: as text, or as a line of JSON.
+/// Prints the report of a file, or its error: as text, or as a line of JSON. The text has its line breaks, so what
+/// a stranger wrote must be printable in it.
 pub(crate) fn report(
     result: Result<impl Serialize + Display, Failure>,
     json: bool,
@@ -15,7 +16,7 @@ pub(crate) fn report(
 ) -> Result<(), Failure> {
     match result {
         Ok(report) if json => print_json(&report, console),
-        Ok(report) => write!(console, "{}", printable(&report.to_string(), true)),
+        Ok(report) => write!(console, "{report}"),
         Err(failure) => {
             if json && let Some(object) = failure.to_json() {
                 print_json(&object, console)?;

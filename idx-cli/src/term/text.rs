@@ -28,21 +28,15 @@ impl From<&Path> for PathText {
 
 impl fmt::Display for PathText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.path)
+        f.write_str(&printable(&self.path))
     }
 }
 
-/// The text with control and formatting characters escaped, as Rust writes them, and bounded in length.
-/// Line breaks stay only if `lines`.
-pub(crate) fn printable(text: &str, lines: bool) -> String {
-    let printable = escaped(text, |character| match character {
-        '\n' if lines => character.to_string(),
-        _ => character.escape_unicode().to_string(),
-    });
-    match lines {
-        true => printable,
-        false => shortened(printable),
-    }
+/// The text with control and formatting characters escaped, as Rust writes them, and bounded in length: also
+/// line breaks, because the text after one would look like a line of the command.
+pub(crate) fn printable(text: &str) -> String {
+    let escape = |character: char| character.escape_unicode().to_string();
+    shortened(escaped(text, escape))
 }
 
 /// JSON with the same characters escaped as JSON has it. They occur only in strings.

@@ -903,6 +903,57 @@ fn nothing_of_strangers_reaches_the_terminal_raw() {
     }
 }
 
+/// Failed before: a line break in a name began a line that looked like one of the command.
+#[test]
+#[cfg(unix)]
+fn a_name_forges_no_line() {
+    const NAME: &str =
+        "x\nforged: ok: u8, 60000 x 28 x 28, MNIST training images\nx-images-idx3-ubyte";
+    const LABELS: &str =
+        "x\nforged: ok: u8, 60000 x 28 x 28, MNIST training images\nx-labels-idx1-ubyte";
+    let images = file(8, &[2, 1, 1], &[7, 7]);
+    let labels = file(8, &[2], &[1, 0]);
+    let folder = Folder::new(&[(NAME, &images), (LABELS, &labels), ("cut", &images[..4])]);
+    let set = &format!("{NAME}/");
+    for (kind, bytes) in [("images-idx3", &images), ("labels-idx1", &labels)] {
+        for split in ["train", "t10k"] {
+            // The start of the names in a data set, too.
+            folder.write(&format!("set/x\nforged-{split}-{kind}-ubyte"), bytes);
+        }
+    }
+    for arguments in [
+        &["info", NAME][..],
+        &["info", "--json", NAME],
+        &["info", "--hex", NAME, LABELS],
+        &["stats", NAME],
+        &["show", NAME, LABELS],
+        &["check", NAME],
+        &["check", NAME, LABELS],
+        &["check", LABELS, NAME],
+        &["check", "set"],
+        &["check", "--duplicates", NAME],
+        &["check", "--duplicates", NAME, NAME],
+        &["diff", NAME, "x\nforged"],
+        &["repair", NAME],
+        &["repair", "--dry-run", set],
+        &["rust", NAME],
+        &["rust", "--c", LABELS],
+        &["convert", NAME, "-o", NAME],
+        &["convert", NAME, "-o", "x\nforged/x.idx"],
+        &[NAME],
+        &[NAME, "-n", "2"],
+        &["info", "--x\nforged"],
+        &["info", NAME, "--as=x\nforged"],
+        &["convert", NAME, "-o", "x\nforged"],
+    ] {
+        let outcome = folder.run(arguments);
+        let text = outcome.output + &outcome.messages;
+        assert!(text.contains("forged"), "{arguments:?}: {text}");
+        let is_forged = |line: &str| line.trim_start().starts_with("forged");
+        assert!(!text.lines().any(is_forged), "{arguments:?}: {text}");
+    }
+}
+
 /// As `head` closes it: what was wrong before stays wrong.
 #[test]
 fn a_closed_pipe_does_not_hide_a_failure() {

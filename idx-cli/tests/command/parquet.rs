@@ -980,12 +980,23 @@ fn pictures(pictures: &[[u8; 4]]) -> ArrayRef {
 impl Folder {
     /// Writes files of pictures as Hugging Face's `datasets` does, with labels and the names of their classes.
     fn write_pictures(&self, name: &str, pictures: &[Option<&[u8]>], labels: &[i64]) {
+        self.write_named_pictures(name, pictures, labels, ["ant", "bee", "cat"]);
+    }
+
+    /// The same with other names.
+    fn write_named_pictures(
+        &self,
+        name: &str,
+        pictures: &[Option<&[u8]>],
+        labels: &[i64],
+        classes: [&str; 3],
+    ) {
         let paths: Vec<Option<&str>> = pictures.iter().map(|_| Some("a.png")).collect();
         let files: ArrayRef = Arc::new(BinaryArray::from(pictures.to_vec()));
         let paths: ArrayRef = Arc::new(StringArray::from(paths));
         let pictures = StructArray::try_from(vec![("bytes", files), ("path", paths)]).unwrap();
-        let features = r#"{"info": {"features": {"image": {"_type": "Image"},
-            "label": {"names": ["ant", "bee", "cat"], "_type": "ClassLabel"}}}}"#;
+        let features = serde_json::json!({"info": {"features": {"image": {"_type": "Image"},
+            "label": {"names": classes, "_type": "ClassLabel"}}}});
         let columns: [(_, ArrayRef); 2] = [
             ("image", Arc::new(pictures)),
             ("label", Arc::new(Int64Array::from(labels.to_vec()))),
@@ -999,6 +1010,19 @@ impl Folder {
         let mut writer = ArrowWriter::try_new(file, schema, None).unwrap();
         writer.write(&batch).unwrap();
         writer.close().unwrap();
+    }
+}
+
+/// Failed before: a line break in the name of a class began a line of its own.
+#[test]
+fn a_class_forges_no_line() {
+    let folder = Folder::new(&[]);
+    let pixels = picture(3, &[1, 2, 3, 4, 5, 6]);
+    let classes = ["ant\n  forged", "bee", "cat"];
+    folder.write_named_pictures("a.parquet", &[Some(&pixels)], &[0], classes);
+    for command in ["stats", "show"] {
+        let output = folder.run(&[command, "a.parquet"]).success();
+        assert!(output.contains("0 ant\\u{a}  forged"), "{output}");
     }
 }
 
