@@ -488,7 +488,7 @@ pub(crate) struct RustArguments {
     #[arg(long, conflicts_with = "mem")]
     pub(crate) c: bool,
 
-    /// Write the numbers in hexadecimal, as Verilog's $readmemh reads them
+    /// Write the numbers of one file in hexadecimal, as Verilog's $readmemh reads them
     #[arg(long)]
     pub(crate) mem: bool,
 }

@@ -1,8 +1,10 @@
 use std::path::Path;
 
-use idx_std::formats::{self, Format, Language, SourceOptions, write_source_code};
+use idx_std::formats::{
+    self, Format, Language, SourceOptions, expect_own_names, write_source_code,
+};
 
-use crate::args::RustArguments;
+use crate::args::{RustArguments, usage};
 use crate::records::input::not_idx;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
@@ -13,6 +15,13 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
         RustArguments { mem: true, .. } => Language::Verilog,
         _ => Language::Rust,
     };
+    if language == Language::Verilog && arguments.files.len() > 1 {
+        return Err(usage(
+            "rust",
+            "--mem writes the memory of one FILE; give only one",
+        ));
+    }
+    expect_own_names(&arguments.files, language)?;
     let mut separator = "";
     for path in &arguments.files {
         write!(console, "{separator}")?;

@@ -31,3 +31,38 @@ fn names_come_from_that_of_the_file() {
         assert!(source.contains(&table), "{source}");
     }
 }
+
+/// Failed before: C left the second file out without a word, and Rust did not compile.
+#[test]
+fn no_two_files_get_one_name() {
+    let folder = Folder::new(&[]);
+    let refused = |options: &[&str], [one, other]: [&str; 2], name: &str| {
+        for path in [one, other] {
+            folder.write(path, &file(0x08, &[1, 1], &[7]));
+        }
+        let arguments = [&["rust"], options, &[one, other]].concat();
+        let (output, message) = folder.run(&arguments).failure();
+        assert_eq!(output, "");
+        let expected =
+            format!("{other}: it gets the name {name}, which {one} has; rename one of them");
+        assert_eq!(message, expected);
+    };
+    refused(&["--c"], ["train/w.idx", "test/w.idx"], "idx_w");
+    refused(&["--c"], ["a-b.idx", "a_b.idx"], "idx_a_b");
+    refused(&[], ["train/w.idx", "test/w.idx"], "WRecord");
+    // A type has the name of another type, or of another static.
+    refused(&[], ["image", "images"], "Image");
+    refused(&[], ["a-b", "ab"], "AB");
+    folder.run(&["rust", "--c", "image", "images"]).success();
+}
+
+/// Failed before: the numbers of both files became one memory.
+#[test]
+fn a_memory_has_one_file() {
+    let pixel = file(0x08, &[1, 1], &[7]);
+    let folder = Folder::new(&[("a", &pixel), ("b", &pixel)]);
+    let outcome = folder.run(&["rust", "--mem", "a", "b"]);
+    assert_eq!((outcome.code, &*outcome.output), (Some(2), ""));
+    let message = "idx: --mem writes the memory of one FILE; give only one\n";
+    assert!(outcome.messages.starts_with(message), "{outcome:?}");
+}

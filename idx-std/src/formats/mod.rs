@@ -128,5 +128,5 @@ pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Sk
 pub use selection::{ParseSelectionError, RecordSelection};
 #[cfg(feature = "pictures")]
 pub use sheet::Sheet;
-pub use source_code::{Language, write_source_code};
+pub use source_code::{Language, expect_own_names, write_source_code};
 pub use transform::Transform;

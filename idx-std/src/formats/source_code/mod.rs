@@ -1,5 +1,6 @@
 //! Source code that contains the records of a file, for programs without a file system.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
@@ -83,6 +84,39 @@ pub fn write_source_code(
         Language::Verilog => numbers::write_verilog(reader, &names, &mut output)?,
     }
     output.finish()
+}
+
+/// Checks that no two files get one name, so that a program can contain the records of all of them.
+///
+/// ```
+/// use idx_std::formats::{Language, expect_own_names};
+///
+/// assert!(expect_own_names(&["train.idx", "test.idx"], Language::C).is_ok());
+/// let error = expect_own_names(&["a/test.idx", "b/test.idx"], Language::C).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "b/test.idx: it gets the name idx_test, which a/test.idx has; rename one of them"
+/// );
+/// ```
+///
+/// # Errors
+///
+/// [`ErrorKind::Mismatch`].
+pub fn expect_own_names(paths: &[impl AsRef<Path>], language: Language) -> Result<(), Error> {
+    let mut names: BTreeMap<String, &Path> = BTreeMap::new();
+    for path in paths {
+        let path = path.as_ref();
+        for name in Names::of(path).all(language) {
+            if let Some(other) = names.get(&name) {
+                let other = other.display();
+                let message =
+                    format!("it gets the name {name}, which {other} has; rename one of them");
+                return Err(ErrorKind::mismatch(message)).at(path);
+            }
+            names.insert(name, path);
+        }
+    }
+    Ok(())
 }
 
 /// Checks that a program can contain the records of this file.

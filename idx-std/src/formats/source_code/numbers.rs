@@ -19,9 +19,8 @@ pub(super) fn write_c(
     output: &mut Output<'_>,
 ) -> Result<(), Error> {
     let header = reader.header().clone();
-    // The prefix of the name, so that it is neither a keyword nor a name of the standard library.
-    let table = format!("IDX_{}", names.table);
-    let array = table.to_lowercase();
+    let array = names.array();
+    let table = array.to_uppercase();
     let (record, records) = descriptions(&header);
     let element_type = header.element_type();
     let (element, include) = match element_type {
