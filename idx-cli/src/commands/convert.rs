@@ -20,7 +20,17 @@ use crate::term::signals;
 const PRINTED_NAMES: usize = 20;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
-    convert(arguments, &Plan::new(arguments)?)
+    let plan = Plan::new(arguments)?;
+    let converted = convert(arguments, &plan);
+    let mut files = plan.outputs().into_iter();
+    match files.find(|path| !is_standard_output(path)) {
+        // Who closed the pipe has enough of the records, but nobody has the file.
+        Some(file) if converted.as_ref().is_err_and(Failure::is_closed_pipe) => Err(Failure::file(
+            file,
+            "not written, because standard output was closed; send it where it is read to its end",
+        )),
+        _ => converted,
+    }
 }
 
 fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure> {

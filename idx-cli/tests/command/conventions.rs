@@ -207,6 +207,24 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
+/// Failed before: the labels were missing without a word.
+#[test]
+fn a_closed_pipe_is_an_error_if_a_file_is_missing() {
+    let folder = Folder::new(&[("images", &images(2)), ("labels", &file(8, &[2], &[1, 0]))]);
+    let convert = ["convert", "images", "--labels", "labels"];
+    let message = "idx: l.idx: not written, because standard output was closed; send it where it is read \
+                   to its end\n";
+    for format in ["idx", "csv"] {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let outputs = ["--labels-out", "l.idx", "--to", format];
+        let mut command = folder.command(&[&convert[..], &outputs].concat());
+        let expected = (Some(1), message.to_string());
+        assert_eq!(written_to(&mut command, writer), expected, "{format}");
+        assert_eq!(names(folder.0.path()), ["images", "labels"]);
+    }
+}
+
 /// The exit code and the messages of a command whose standard output is this.
 fn written_to(command: &mut Command, output: impl Into<Stdio>) -> (Option<i32>, String) {
     let output = command.stdout(output).output().unwrap();
