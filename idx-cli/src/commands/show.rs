@@ -143,14 +143,9 @@ fn draw_sheet<W: Write + 'static>(
     output: W,
     failed: impl Fn(io::Error) -> Failure,
 ) -> Result<W, Failure> {
-    let Survey {
-        count,
-        last,
-        labels,
-    } = survey;
     let names = selection.take_names();
-    let layout = selection.layout();
-    let sheet = Sheet::new(output, layout, count, last, &labels, names.as_ref());
+    let (layout, count, labels) = (selection.layout(), survey.count, survey.labels);
+    let sheet = Sheet::new(output, layout, count, survey.last, &labels, names.as_ref());
     let mut sheet =
         sheet.map_err(|kind| selection.fail(format!("{kind}; show them without -o")))?;
     let mut labels = labels.into_iter();

@@ -86,9 +86,7 @@ struct FileStats {
 
 impl FileStats {
     fn read(path: &Path, arguments: &StatsArguments) -> Result<Self, Failure> {
-        let StatsArguments {
-            labels, reading, ..
-        } = arguments;
+        let (labels, reading) = (&arguments.labels, &arguments.reading);
         let options = reading.options(labels);
         let changes = reading.changes(false);
         let is_changed = changes != TransformOptions::default() || reading.shape.is_some();
@@ -172,14 +170,8 @@ fn sizes(dims: &[u32]) -> Vec<u64> {
 
 impl StatsReport {
     fn new(path: &Path, stats: FileStats, style: Style) -> Self {
-        let FileStats {
-            element_type,
-            shape,
-            summary,
-            labels,
-            names,
-        } = stats;
-        let sizes = shape.iter().skip(1).map(|size| u32::try_from(*size));
+        let (element_type, summary) = (stats.element_type, stats.summary);
+        let sizes = stats.shape.iter().skip(1).map(|size| u32::try_from(*size));
         let record_shape: Result<Vec<u32>, _> = sizes.collect();
         let is_image = record_shape.is_ok_and(|shape| ImageLayout::from_shape(&shape).is_some());
         let histogram = summary.histogram;
@@ -190,7 +182,7 @@ impl StatsReport {
             path: path.into(),
             element_type,
             is_image_of_bytes: is_image && element_type == ElementType::U8,
-            shape,
+            shape: stats.shape,
             count: summary.count,
             min: summary.min.and_then(number),
             max: summary.max.and_then(number),
@@ -203,8 +195,8 @@ impl StatsReport {
                 width: number(histogram.width()),
                 counts: histogram.counts().to_vec(),
             },
-            labels,
-            names,
+            labels: stats.labels,
+            names: stats.names,
             drawn: histogram.coarser(DRAWN_BINS),
             style,
         }

@@ -129,21 +129,16 @@ impl Selection {
 
     /// The next record; `None` after the last one. If that is the last one of the file, its end is checked.
     pub(crate) fn next(&mut self) -> Result<Option<SelectedRecord<'_>>, Failure> {
-        let Self {
-            source,
-            record,
-            progress,
-            ..
-        } = self;
+        let (source, record) = (&mut self.source, &mut self.record);
         let is_read = source.read(record);
         if !matches!(is_read, Ok(true)) {
             // Its line is free for a message.
-            *progress = None;
+            self.progress = None;
         }
         if !is_read? {
             return Ok(None);
         }
-        if let Some(progress) = progress {
+        if let Some(progress) = &mut self.progress {
             progress.advance(record.bytes.len() as u64);
         }
         let transformed = self.transform.apply(record);
