@@ -141,6 +141,16 @@ fn other_tables() {
         folder.convert(&[name, "--header", "-o", "x.idx", "--force"]);
         assert_eq!(folder.read("x.idx"), file(8, &[0, 2], &[]), "{name}");
     }
+    // Failed before: the advice was to do what was just done.
+    folder.convert(&["a.csv", "-o", "a.npy"]);
+    let array = gzip(&folder.read("a.npy"));
+    for name in ["a.npy.gz", "a.gz", "array"] {
+        folder.write(name, &array);
+        folder.convert(&[name, "-o", "y.idx", "--force"]);
+        assert_eq!(folder.read("y.idx"), expected, "{name}");
+        let info = folder.run(&["info", name]).success();
+        assert!(info.contains("format        npy"), "{info}");
+    }
     let message = folder.refused(&["cut.csv.gz", "-o", "z.idx"]);
     assert!(
         message.starts_with("cut.csv.gz: the gzip data"),

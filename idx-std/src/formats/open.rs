@@ -32,8 +32,9 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 
 /// Opens a file of any format, or a folder of pictures or of Parquet files.
 ///
-/// The content decides the format; a name that ends in `.csv` does, too. If no file has the path, `FILE:ARRAY`
-/// is an array of NumPy's archive FILE, such as `mnist.npz:x_train`.
+/// The content decides the format; a name that ends in `.csv` does, too. IDX, npy and, by its name, csv may be
+/// compressed by gzip. If no file has the path, `FILE:ARRAY` is an array of NumPy's archive FILE, such as
+/// `mnist.npz:x_train`.
 ///
 /// # Errors
 ///
@@ -258,10 +259,18 @@ fn format_of(path: &Path, start: &[u8], options: &SourceOptions) -> Format {
         _ if start.starts_with(NPY_MAGIC) || npz::is_archive(start) => Format::Npy,
         _ if start.starts_with(PARQUET_MAGIC) => Format::Parquet,
         _ if start.starts_with(&GZIP_MAGIC) && is_compressed_csv(path) => Format::Csv,
+        _ if start.starts_with(&GZIP_MAGIC) && is_compressed_npy(start) => Format::Npy,
         _ if start.starts_with(&GZIP_MAGIC) => Format::IdxGz,
         _ if is_csv(path, start, options) => Format::Csv,
         _ => Format::Idx,
     }
+}
+
+/// Whether gzip data with these first bytes is an array of NumPy.
+fn is_compressed_npy(start: &[u8]) -> bool {
+    let mut magic = Vec::new();
+    let mut array = GunzipRead::new(start).take(NPY_MAGIC.len() as u64);
+    array.read_to_end(&mut magic).is_ok() && magic == NPY_MAGIC
 }
 
 fn finish(
