@@ -282,8 +282,8 @@ impl<'a> Pair<'a> {
         };
         let Some(format) = arguments.to.or(shards).or_else(by_name) else {
             return Err(usage(&format!(
-                "cannot infer the output format from {path:?}; use a name that ends in .idx, .gz, .npy, \
-                 .csv, .parquet or /, or pass --to"
+                "cannot infer the output format from {path:?}; use a name that ends in .idx, .npy, .csv, \
+                 .parquet or /, or pass --to; only IDX is written as .gz"
             )));
         };
         let records = Target { path, format };
@@ -309,7 +309,8 @@ impl<'a> Pair<'a> {
         )?;
         rule(
             labels != Some(None),
-            "--labels-out takes a name that ends in .idx, .gz, .npy or .csv, or is like *idx1-ubyte",
+            "--labels-out takes a name that ends in .idx, .npy or .csv, or is like *idx1-ubyte; only IDX is written as \
+             .gz",
         )?;
         rule(
             are_labels_used || arguments.labels.files.is_empty(),

@@ -118,7 +118,9 @@ fn arguments_that_do_not_go_together_are_wrong_usage() {
         ),
         (
             &["convert", "images", "-o", "x.csv.gz"],
-            "cannot infer the output format from \"x.csv.gz\"",
+            // Failed before: names that end in .gz were advised.
+            "cannot infer the output format from \"x.csv.gz\"; use a name that ends in .idx, .npy, .csv, \
+             .parquet or /, or pass --to; only IDX is written as .gz\n",
         ),
         (
             &[
@@ -137,6 +139,17 @@ fn arguments_that_do_not_go_together_are_wrong_usage() {
         (
             &["convert", "images", "-o", "x.idx", "--labels-out", "x/"],
             "--labels-out takes a name",
+        ),
+        (
+            &[
+                "convert",
+                "images",
+                "-o",
+                "x.idx",
+                "--labels-out",
+                "x.csv.gz",
+            ],
+            "is like *idx1-ubyte; only IDX is written as .gz\n",
         ),
         (
             &["convert", "images", "-o", "x.idx", "--labels", "images"],
