@@ -225,6 +225,7 @@ fn option(setting: Setting) -> Option<&'static str> {
         Setting::Color => "--channels",
         Setting::RecordLimit => "--record-limit",
         Setting::LabelColumn => "--label-column",
+        Setting::Classes => "--classes",
         _ => return None,
     })
 }

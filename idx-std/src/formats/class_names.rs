@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use super::error::{At, Error, ErrorKind};
+use super::error::{At, Error, ErrorKind, Setting};
 #[cfg(feature = "pictures")]
 use super::folder::{CLASSES, LABELS};
 use crate::dataset::{self, DataSet};
@@ -164,15 +164,23 @@ impl ClassNames {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`]; that there is another file if `create_new`.
+    /// [`ErrorKind::File`]; [`ErrorKind::Mismatch`] if there is a file with other names, and `create_new`.
     pub fn stage(&self, path: impl AsRef<Path>, create_new: bool) -> Result<Option<Staged>, Error> {
         let path = path.as_ref();
         let text = self.to_text();
-        let mut old = Vec::new();
         match access::open_regular(path) {
             Ok(file) => {
+                let mut old = Vec::new();
                 let start = file.take(text.len() as u64 + 1).read_to_end(&mut old);
                 start.at(path)?;
+                if old == text.as_bytes() {
+                    return Ok(None);
+                }
+                if create_new {
+                    let message =
+                        "it does not have the names of these classes; write to another folder";
+                    return Err(ErrorKind::mismatch(message).advise(Setting::Classes)).at(path);
+                }
             }
             // A pipe would wait for a reader without end.
             Err(kind @ crate::ErrorKind::NotARegularFile) => {
@@ -180,9 +188,6 @@ impl ClassNames {
             }
             // What else is wrong, the new file says.
             Err(_) => {}
-        }
-        if old == text.as_bytes() {
-            return Ok(None);
         }
         let mut file = match create_new {
             true => AtomicFile::create_new(path)?,

@@ -100,6 +100,8 @@ pub enum Setting {
     RecordLimit,
     /// The column of the labels.
     LabelColumn,
+    /// The names of the classes.
+    Classes,
 }
 
 impl ErrorKind {
@@ -328,6 +330,7 @@ impl fmt::Display for Setting {
             Self::Header => "if the first line names the columns, say so",
             Self::RecordLimit => "if you trust the file, raise the limit",
             Self::LabelColumn => "choose the column of the labels",
+            Self::Classes => "if its names are right, give them",
             Self::ShardRecords => "give the number of records in each shard instead",
             Self::MaxPixels => "raise the limit",
             Self::PictureSize => "scale the pictures to one size",
