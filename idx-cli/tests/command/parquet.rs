@@ -1013,6 +1013,23 @@ impl Folder {
     }
 }
 
+/// Failed before: the only advice was a file for folders of pictures, which Parquet does not have.
+#[test]
+fn other_classes_are_not_joined() {
+    let folder = Folder::new(&[]);
+    let pixels = picture(3, &[1, 2, 3, 4, 5, 6]);
+    for (name, last) in [("a.parquet", "cat"), ("b.parquet", "dog")] {
+        folder.write_named_pictures(name, &[Some(&pixels)], &[0], ["ant", "bee", last]);
+    }
+    let outputs = ["-o", "i.idx", "--labels-out", "l.idx"];
+    let message = folder.refused(&[&["a.parquet", "b.parquet"][..], &outputs].concat());
+    assert_eq!(
+        message,
+        "b.parquet: its classes differ from those of the previous inputs; convert them separately, or put \
+         the same classes.txt into each if they are folders"
+    );
+}
+
 /// Failed before: a line break in the name of a class began a line of its own.
 #[test]
 fn a_class_forges_no_line() {

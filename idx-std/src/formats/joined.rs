@@ -80,7 +80,8 @@ impl JoinedSource {
             return Err(other.error(ErrorKind::mismatch(message)));
         }
         if other.classes() != self.classes() {
-            let message = "its classes differ from those of the previous inputs; put the same classes.txt into each";
+            let message = "its classes differ from those of the previous inputs; convert them separately, or put \
+                           the same classes.txt into each if they are folders";
             return Err(other.error(ErrorKind::mismatch(message)));
         }
         if let Some(labels) = self.labels.take() {
