@@ -61,17 +61,14 @@ fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<
     drop(progress);
     let name = |source: usize| {
         let path = paths.get(source);
-        path.map_or_else(String::new, |path| {
-            PathText::from(path.as_path()).to_string()
-        })
+        path.map_or(PathText::from(""), PathText::from)
     };
     for duplicate in &found.first {
-        let (of, record) = (name(duplicate.of_source), duplicate.of_record);
-        let source = name(duplicate.source);
+        let (source, of) = (name(duplicate.source), name(duplicate.of_source));
+        let (record, first) = (duplicate.record, duplicate.of_record);
         writeln!(
             console,
-            "{source}: record {} is record {record} of {of}",
-            duplicate.record
+            "{source}: record {record} is record {first} of {of}"
         )?;
     }
     if found.counts.values().sum::<u64>() > found.first.len() as u64 {

@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
         _ => error.into(),
     });
     for file in fetched? {
-        writeln!(console, "{}", PathText::from(file.as_path()))?;
+        writeln!(console, "{}", PathText::from(&file))?;
     }
     writeln!(console, "{}", arguments.name.mirrors().terms)
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
     for path in &arguments.input.files {
         let json = arguments.input.json;
         if arguments.hex && arguments.input.files.len() > 1 {
-            writeln!(console, "{}", PathText::from(path.as_path()))?;
+            writeln!(console, "{}", PathText::from(path))?;
         }
         if arguments.hex {
             let dumped = dump(path).and_then(|dump| write!(console, "{dump}"));

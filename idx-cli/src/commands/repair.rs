@@ -10,7 +10,7 @@ use crate::term::text::PathText;
 pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<(), Failure> {
     for path in &arguments.files {
         match repair(path, arguments.dry_run) {
-            Ok(text) => writeln!(console, "{}: {text}", PathText::from(path.as_path()))?,
+            Ok(text) => writeln!(console, "{}: {text}", PathText::from(path))?,
             Err(failure) => console.print_failure(failure)?,
         }
     }

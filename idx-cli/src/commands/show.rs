@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<()
         return show(file, arguments, records, console);
     }
     for file in files {
-        writeln!(console, "{}", PathText::from(file.as_path()))?;
+        writeln!(console, "{}", PathText::from(file))?;
         let shown = show(Some(file), arguments, records, console);
         shown.or_else(|failure| console.print_failure(failure))?;
     }

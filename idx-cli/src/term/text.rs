@@ -16,8 +16,9 @@ pub(crate) struct PathText {
     path_bytes: Option<Vec<u8>>,
 }
 
-impl From<&Path> for PathText {
-    fn from(path: &Path) -> Self {
+impl<P: AsRef<Path> + ?Sized> From<&P> for PathText {
+    fn from(path: &P) -> Self {
+        let path = path.as_ref();
         let bytes = path.as_os_str().as_encoded_bytes();
         Self {
             path: path.display().to_string(),
