@@ -25,7 +25,7 @@ fn repair(path: &Path, dry_run: bool) -> Result<String, Failure> {
         return Ok("completed".to_string());
     }
     if path.is_dir() {
-        return Ok("ok".to_string());
+        return Ok("nothing was interrupted".to_string());
     }
     let repair = idx_std::repair(path)?;
     let found = repair.to_string();

@@ -188,6 +188,17 @@ fn a_file_is_repaired_unless_it_is_only_tried() {
     );
 }
 
+/// Failed before: `ok` sounded as if the files in the folder had been read.
+#[test]
+fn of_a_folder_only_what_was_interrupted_is_repaired() {
+    let folder = Folder::new(&[]);
+    folder.write("set/x.idx", b"broken");
+    for arguments in [&["repair", "set"][..], &["repair", "--dry-run", "set"]] {
+        let output = folder.run(arguments).success();
+        assert_eq!(output, "set: nothing was interrupted\n");
+    }
+}
+
 #[test]
 fn a_data_set_that_is_right() {
     let folder = data_set(&[]);
