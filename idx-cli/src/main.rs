@@ -27,15 +27,22 @@ use term::text::printable;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let are_files = words.iter().all(|word| Path::new(word).exists());
+    let mut are_files = words.iter().map(|word| Path::new(word).exists());
+    let is_file = are_files.next() == Some(true);
     let parsed = Arguments::try_parse();
     let color = parsed.as_ref().map(|arguments| arguments.color);
     let mut console = Console::new(color.unwrap_or(ColorChoice::Auto));
     let result = match parsed {
         Ok(arguments) => run(&arguments, &mut console),
         // Anything else that is not a command is a mistake; clap suggests the most similar command.
-        Err(error) if error.kind() == ErrorKind::InvalidSubcommand && are_files => {
-            show::overviews(&words, &mut console)
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand && is_file => {
+            match are_files.all(|is_file| is_file) {
+                true => show::overviews(&words, &mut console),
+                false => Err(args::usage(
+                    "",
+                    "without a command, give only files that exist; with options, use `idx info FILE` or `idx show FILE`",
+                )),
+            }
         }
         Err(error) if is_empty_value(&error) && words.contains(&OsString::new()) => {
             Err(args::usage(

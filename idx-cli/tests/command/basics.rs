@@ -170,7 +170,7 @@ fn files_without_a_command() {
         (Some(1), 2)
     );
 
-    for mistyped in [&["inf", "images"][..], &["inf"], &["images", "missing"]] {
+    for mistyped in [&["inf", "images"][..], &["inf"], &["missing", "images"]] {
         let outcome = folder.run(mistyped);
         assert_eq!((outcome.code, outcome.output), (Some(2), String::new()));
         assert!(outcome.messages.contains("unrecognized subcommand"));

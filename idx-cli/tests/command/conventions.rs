@@ -959,7 +959,7 @@ fn a_name_forges_no_line() {
         &["convert", NAME, "-o", NAME],
         &["convert", NAME, "-o", "x\nforged/x.idx"],
         &[NAME],
-        &[NAME, "-n", "2"],
+        &["x\nforged", "-n", "2"],
         &["info", "--x\nforged"],
         &["info", NAME, "--as=x\nforged"],
         &["convert", NAME, "-o", "x\nforged"],

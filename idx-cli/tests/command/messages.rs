@@ -219,6 +219,8 @@ fn ranges_below_zero_are_scaled() {
 #[test]
 fn wrong_usage_is_that_of_its_command() {
     let folder = folder();
+    let options = "idx: without a command, give only files that exist; with options, use `idx info FILE` or \
+                   `idx show FILE`\n\nUsage: idx [COMMAND]\n";
     let unset = "idx: a name is empty; a variable of the shell may be unset";
     for (arguments, expected) in [
         (
@@ -251,6 +253,10 @@ fn wrong_usage_is_that_of_its_command() {
             &["convert", "a.idx", "--shards", "0"],
             "invalid value '0' for '--shards <N>': write a whole number above 0",
         ),
+        // Failed before: a file that exists was an unrecognized subcommand.
+        (&["a.idx", "-n", "2"], options),
+        (&["a.idx", "missing"], options),
+        (&["shw", "a.idx"], "unrecognized subcommand 'shw'"),
     ] {
         let outcome = folder.run(arguments);
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
