@@ -539,7 +539,7 @@ pub(crate) struct CompletionsArguments {
 #[derive(Args, Debug)]
 #[command(hide = true)]
 pub(crate) struct ManArguments {
-    /// The folder, which exists
+    /// The folder for the pages, which replace nothing
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
 }

@@ -17,6 +17,8 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ColorChoice, CommandFactory, Parser};
+#[cfg(feature = "man")]
+use idx_std::io::AtomicFolder;
 
 use args::{Arguments, Command, CompletionsArguments};
 use commands::{check, diff, fetch, info, repair, rust, show, stats};
@@ -84,8 +86,10 @@ fn run(arguments: &Arguments, console: &mut Console) -> Result<(), Failure> {
         Some(Command::Completions(arguments)) => complete(arguments, console),
         #[cfg(feature = "man")]
         Some(Command::Man(arguments)) => {
-            let written = clap_mangen::generate_to(Arguments::command(), &arguments.folder);
-            written.map_err(|error| Failure::io(&arguments.folder, error))
+            let pages = AtomicFolder::create(&arguments.folder)?;
+            let written = clap_mangen::generate_to(Arguments::command(), pages.join(""));
+            written.map_err(|error| Failure::io(&arguments.folder, error))?;
+            Ok(pages.finish(|_| false)?)
         }
         None => show::sample(console),
     }

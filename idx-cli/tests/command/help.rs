@@ -132,5 +132,12 @@ fn each_command_has_a_page() {
         assert!(page.contains(&format!(".TH idx-{command} 1")), "{page}");
     }
     assert!(folder.read("idx.1").starts_with(b".ie"));
-    assert!(!folder.names().contains(&"idx-man.1".to_string()));
+    let names = folder.names();
+    assert!(!names.contains(&"idx-man.1".to_string()), "{names:?}");
+    // Failed before: a page that was there was replaced.
+    folder.write("idx-show.1", b"of somebody else");
+    let (_, message) = folder.run(&["man", "."]).failure();
+    assert!(message.contains("did not write; move it"), "{message}");
+    assert_eq!(folder.read("idx-show.1"), b"of somebody else");
+    assert_eq!(folder.names(), names);
 }
