@@ -4,6 +4,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use crate::common::Folder;
+use idx_tests::file;
 
 /// If it is `overwrite`, the test replaces the transcript in the README.
 const VARIABLE: &str = "README";
@@ -130,4 +131,24 @@ fn commands(transcript: &str) -> impl Iterator<Item = &str> {
             .find(|(end, _)| !command[..*end].ends_with('\\'));
         end.map_or(command, |(end, _)| &command[..end])
     })
+}
+
+/// Failed before: the command lacked the images, and the labels stayed `i32`.
+#[test]
+fn the_labels_of_qmnist_become_those_of_mnist() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/format/WHAT_IS_THIS_FILE.md");
+    let page = fs::read_to_string(path).unwrap();
+    let (_, row) = page.split_once("\n| 3074 | ").unwrap();
+    let (_, command) = row.split_once("`idx convert ").unwrap();
+    let (arguments, _) = command.split_once('`').unwrap();
+    let images = file(0x08, &[2, 1, 1], &[0, 255]);
+    let columns = [[7, 4, 2578], [2, 4, 2359]].map(|row| row.map(i32::to_be_bytes));
+    let columns = columns.as_flattened().as_flattened();
+    let folder = Folder::new(&[
+        ("IMAGES", &images),
+        ("LABELS", &file(0x0C, &[2, 3], columns)),
+    ]);
+    folder.convert(&arguments.split(' ').collect::<Vec<_>>());
+    assert_eq!(folder.read("images.idx"), images);
+    assert_eq!(folder.read("labels.idx"), file(0x08, &[2], &[7, 2]));
 }
