@@ -54,11 +54,8 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     let mut staged_names = Vec::new();
     if let Some(names) = &names {
         let outputs = plan.outputs().into_iter();
-        expect_apart(
-            &outputs
-                .chain(class_files.iter().map(PathBuf::as_path))
-                .collect::<Vec<_>>(),
-        )?;
+        let class_paths = class_files.iter().map(PathBuf::as_path);
+        expect_apart(&outputs.chain(class_paths).collect::<Vec<_>>())?;
         for path in &class_files {
             staged_names.extend(names.stage(path, !arguments.overwrite.force)?);
         }
@@ -89,10 +86,8 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
         print_names(names, path);
     }
     if let Some(path) = labeled {
-        print_error(format_args!(
-            "{}: its labels are not written; add --labels-out FILE to keep them",
-            path.display()
-        ));
+        let note = "its labels are not written; add --labels-out FILE to keep them";
+        print_error(format_args!("{}: {note}", path.display()));
     }
     let skipped = inputs.first().map_or(Vec::new(), JoinedSource::skipped);
     for Skipped { path, reason, .. } in &skipped {

@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
         return writeln!(console, "records: {one} and {other}");
     }
     if let Some(class) = &differences.class {
-        writeln!(console, "{}", printable(&class.to_string(), false))?;
+        writeln!(console, "{}", printable(&class.to_string()))?;
     }
     for record in &differences.first {
         writeln!(console, "{record}")?;

@@ -16,10 +16,7 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
         _ => Language::Rust,
     };
     if language == Language::Verilog && arguments.files.len() > 1 {
-        return Err(usage(
-            "rust",
-            "--mem writes the memory of one FILE; give only one",
-        ));
+        return Err(usage("rust", "--mem writes one memory; give one FILE"));
     }
     expect_own_names(&arguments.files, language)?;
     let mut separator = "";
@@ -32,10 +29,8 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
             )),
             false => write_source_code(path, language, console.stream()).map_err(|error| {
                 // A pipe can be read only once.
-                let format = path
-                    .is_file()
-                    .then(|| formats::detect(path, &SourceOptions::default()));
-                match format {
+                let detect = || formats::detect(path, &SourceOptions::default());
+                match path.is_file().then(detect) {
                     None | Some(Err(_) | Ok(Format::Idx | Format::IdxGz)) => error.into(),
                     Some(Ok(format)) => not_idx(path, format),
                 }

@@ -63,6 +63,6 @@ fn a_memory_has_one_file() {
     let folder = Folder::new(&[("a", &pixel), ("b", &pixel)]);
     let outcome = folder.run(&["rust", "--mem", "a", "b"]);
     assert_eq!((outcome.code, &*outcome.output), (Some(2), ""));
-    let message = "idx: --mem writes the memory of one FILE; give only one\n";
+    let message = "idx: --mem writes one memory; give one FILE\n";
     assert!(outcome.messages.starts_with(message), "{outcome:?}");
 }
