@@ -73,11 +73,15 @@ fn all_ranks_and_shapes_that_a_format_holds() {
         (&[2, 0, 3], 0),
         (&[0, 28, 28], 0),
         (&[1, 1, 1, 2, 1, 1, 1, 1], 2),
+        (&[1; 64], 1),
         (&[1; 255], 1),
     ] {
         let idx = file(0x0B, sizes, &vec![7; 2 * count]);
         let folder = Folder::new(&[("a.idx", &idx)]);
         for between in ["b.idx", "b.gz", "b.npy"] {
+            if sizes.len() > 64 && between == "b.npy" {
+                continue; // more than NumPy reads
+            }
             folder.convert(&["a.idx", "-o", between]);
             folder.convert(&[between, "--force", "-o", "c.idx"]);
             assert_eq!(folder.read("c.idx"), idx, "{sizes:?} {between}");

@@ -108,7 +108,7 @@ fn headers_of_npy() {
         "{message}"
     );
     folder.write("ok.npy", &npy(&ones(254), &[1, 2]));
-    folder.convert(&["ok.npy", "-o", "x.npy"]);
+    folder.convert(&["ok.npy", "-o", "x.idx"]);
     assert!(start.elapsed() < LONG);
 }
 
