@@ -106,7 +106,13 @@ pub fn expect_own_names(paths: &[impl AsRef<Path>], language: Language) -> Resul
     let mut names: BTreeMap<String, &Path> = BTreeMap::new();
     for path in paths {
         let path = path.as_ref();
-        for name in Names::of(path).all(language) {
+        let own = Names::of(path);
+        let own = match language {
+            Language::Rust => vec![own.record, own.table],
+            Language::C => vec![own.array()],
+            Language::Verilog => vec![own.table.to_lowercase()],
+        };
+        for name in own {
             if let Some(other) = names.get(&name) {
                 let other = other.display();
                 let message =

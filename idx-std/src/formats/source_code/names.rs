@@ -1,7 +1,5 @@
 use std::path::Path;
 
-use super::Language;
-
 /// The names of the records in a program.
 pub(super) struct Names {
     /// The type of a record, in Rust.
@@ -44,15 +42,6 @@ impl Names {
     /// The name of the array in C. Its prefix keeps it apart from keywords and from the standard library.
     pub(super) fn array(&self) -> String {
         format!("idx_{}", self.table.to_lowercase())
-    }
-
-    /// The names that a program in this language has.
-    pub(super) fn all(self, language: Language) -> Vec<String> {
-        match language {
-            Language::Rust => vec![self.record, self.table],
-            Language::C => vec![self.array()],
-            Language::Verilog => vec![self.table.to_lowercase()],
-        }
     }
 }
 
