@@ -1041,6 +1041,15 @@ fn a_class_forges_no_line() {
         let output = folder.run(&[command, "a.parquet"]).success();
         assert!(output.contains("0 ant\\u{a}  forged"), "{output}");
     }
+    // In a list it would be the names of two classes.
+    for output in [&["-o", "i.idx", "--labels-out", "l.idx"][..], &["-o", "d/"]] {
+        let message = folder.refused(&[&["a.parquet"], output].concat());
+        assert!(
+            message
+                .contains("the name of class 0 has several lines, and a list has a line for each"),
+            "{message}"
+        );
+    }
 }
 
 #[test]

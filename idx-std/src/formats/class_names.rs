@@ -22,7 +22,8 @@ use crate::io::{AtomicFile, Staged, access};
 /// let names = ClassNames::from(DataSet::FashionMnist);
 /// assert_eq!(names.name(9), Some("Ankle boot"));
 /// assert_eq!(names.label("Bag"), Some(8));
-/// assert!(names.to_text().starts_with("T-shirt/top\nTrouser\n"));
+/// assert!(names.to_text()?.starts_with("T-shirt/top\nTrouser\n"));
+/// # Ok::<(), idx_std::formats::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassNames(Vec<String>);
@@ -141,9 +142,21 @@ impl ClassNames {
     }
 
     /// The names as the text of a file, one in each line.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        self.0.iter().map(|name| format!("{name}\n")).collect()
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unsupported`] for a name of several lines, which Parquet can have: the names after it would become
+    /// those of other labels.
+    pub fn to_text(&self) -> Result<String, Error> {
+        match self.iter().find(|(_, name)| name.contains(['\n', '\r'])) {
+            None => Ok(self.0.iter().map(|name| format!("{name}\n")).collect()),
+            Some((label, _)) => {
+                let message = format!(
+                    "the name of class {label} has several lines, and a list has a line for each; give another list"
+                );
+                Err(ErrorKind::unsupported(message).into())
+            }
+        }
     }
 
     /// A file of the names, to [`commit`](crate::io::commit) it; `None` if the same file is there already.
@@ -167,7 +180,7 @@ impl ClassNames {
     /// [`ErrorKind::File`]; [`ErrorKind::Mismatch`] if there is a file with other names, and `create_new`.
     pub fn stage(&self, path: impl AsRef<Path>, create_new: bool) -> Result<Option<Staged>, Error> {
         let path = path.as_ref();
-        let text = self.to_text();
+        let text = self.to_text().map_err(|error| error.with_path(path))?;
         match access::open_regular(path) {
             Ok(file) => {
                 let mut old = Vec::new();

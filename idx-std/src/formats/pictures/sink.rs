@@ -59,7 +59,8 @@ impl PicturesSink {
         }
         let folder = AtomicFolder::create(path).at(path)?;
         if let Some(classes) = &options.classes {
-            fs::write(folder.join(CLASSES), classes.to_text()).at(path)?;
+            let text = classes.to_text().map_err(|error| error.with_path(path))?;
+            fs::write(folder.join(CLASSES), text).at(path)?;
         }
         let mut labels = None;
         let names = options.classes.as_ref().and_then(ClassNames::folders);
