@@ -13,7 +13,7 @@ use idx_std::formats::{
 
 pub(crate) use self::choice::ChoiceArguments;
 pub(crate) use self::pictures::PictureArguments;
-use crate::term::console::standard_input;
+use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
 
 mod choice;
@@ -126,7 +126,7 @@ impl RangeArguments {
     /// The selection, if there is one.
     pub(crate) fn selection(&self) -> Result<Option<RecordSelection>, Failure> {
         Ok(match &self.records {
-            Some(Records::Listed(path)) if path.as_os_str() == "-" => {
+            Some(Records::Listed(path)) if is_standard_input(path) => {
                 let records = RecordSelection::from_reader(standard_input()?);
                 Some(records.map_err(|error| error.with_path(path))?)
             }
@@ -415,9 +415,9 @@ pub(crate) struct ConvertArguments {
 /// Verify files, or the folder of a data set.
 ///
 /// Each file is read to its end. This checks its length and the checksum of gzip, and identifies well-known files.
-/// Beside images with a usual name, such as train-images-idx3-ubyte, it checks their labels as well, which must be as
-/// many; so must the labels in the other one of two files. A folder must hold a data set: four files under any of their usual names, as many labels as images,
-/// only labels of the set, and no file of another set.
+/// Images need as many labels: those of the other file if there are two, or those beside them, which are found by
+/// usual names such as train-images-idx3-ubyte and checked as well. A folder must hold a data set: four files under
+/// any of their usual names, as many labels as images, only labels of the set, and no file of another set.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.help("Files of IDX, plain or gzip, and folders; `-` is standard input")),
@@ -437,9 +437,8 @@ pub(crate) struct CheckArguments {
 
 /// Show which records of two files or folders differ.
 ///
-/// Their formats may differ; their records have to be of one type and shape, to which --as, --scale and --normalize
-/// change both. Of pictures, Parquet and csv
-/// with a column `label` the labels are compared too.
+/// Their formats may differ, but not the type and the shape of their records; --as, --scale and --normalize change
+/// both. The labels of pictures, of Parquet, and of csv with a column `label` are compared too.
 ///
 /// Exit code: 0 the same, 1 different, 2 a file was wrong, or wrong usage.
 #[derive(Args, Debug)]

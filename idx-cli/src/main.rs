@@ -42,7 +42,8 @@ fn main() -> ExitCode {
                 true => show::overviews(&words, &mut console),
                 false => Err(args::usage(
                     "",
-                    "without a command, give only files that exist; with options, use `idx info FILE` or `idx show FILE`",
+                    "without a command, give only files that exist; with options, use `idx info FILE` or \
+                     `idx show FILE`",
                 )),
             }
         }

@@ -110,6 +110,7 @@
 
 mod signature;
 mod words;
+mod threads;
 mod error;
 mod header;
 mod image_layout;

@@ -10,6 +10,7 @@ pub mod mirror;
 use std::fs::{self, DirEntry};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -79,6 +80,25 @@ pub fn skip(what: &str) {
     // Not by a macro, whose output is shown of failed tests alone.
     let line = format!("skipped {}\n", what.trim_end());
     let _ = io::stderr().write_all(line.as_bytes());
+}
+
+/// Whether strace is here, which makes calls of the system fail. Without it the test must pass, and this prints what is
+/// skipped.
+#[must_use]
+pub fn has_strace(what: &str) -> bool {
+    let has_strace = Command::new("strace").arg("-V").output().is_ok();
+    if !has_strace {
+        skip(&format!("{what}: no strace here"));
+    }
+    has_strace
+}
+
+/// strace over all threads of a program, without a report; its own arguments and the program come behind.
+#[must_use]
+pub fn strace() -> Command {
+    let mut command = Command::new("strace");
+    command.args(["-f", "-qq", "-o", "/dev/null"]);
+    command
 }
 
 /// An IDX file: the code of its element type, its sizes, and its payload.

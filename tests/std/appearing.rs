@@ -100,9 +100,9 @@ fn a_folder_that_cannot_appear_leaves_nothing() {
 
 #[cfg(target_os = "linux")]
 mod linux {
-    use std::process::{Command, Output};
+    use std::process::Output;
 
-    use idx_tests::skip;
+    use idx_tests::{has_strace, skip, strace};
 
     use super::*;
 
@@ -111,12 +111,10 @@ mod linux {
 
     /// Runs a test in a process of its own, under strace with these arguments; `None` without strace.
     fn under_strace(test: &str, path: &Path, arguments: &[&str]) -> Option<Output> {
-        let Ok(_) = Command::new("strace").arg("-V").output() else {
-            skip(&format!("{test}: no strace here"));
+        if !has_strace(test) {
             return None;
-        };
-        let output = Command::new("strace")
-            .args(["-f", "-qq"])
+        }
+        let output = strace()
             .args(arguments)
             .arg(std::env::current_exe().unwrap())
             .args(["--exact", "--nocapture", test])
@@ -174,8 +172,6 @@ mod linux {
         let folder = tempfile::tempdir().unwrap();
         let folder_name = folder.path().to_str().unwrap();
         let arguments = [
-            "-o",
-            "/dev/null",
             "-P",
             folder_name,
             "-e",
@@ -207,7 +203,7 @@ mod linux {
         }
         // The files in the folder.
         let folder = tempfile::tempdir().unwrap();
-        let arguments = ["-o", "/dev/null", "-e", "inject=syncfs:error=EIO"];
+        let arguments = ["-e", "inject=syncfs:error=EIO"];
         let Some(output) = under_strace(TEST, folder.path(), &arguments) else {
             return;
         };
@@ -219,7 +215,7 @@ mod linux {
                 let folder = tempfile::tempdir().unwrap();
                 let folder_name = folder.path().to_str().unwrap();
                 let inject = format!("inject=fsync:error={fault}:when={call}");
-                let arguments = ["-o", "/dev/null", "-P", folder_name, "-e", &inject];
+                let arguments = ["-P", folder_name, "-e", &inject];
                 let Some(output) = under_strace(TEST, folder.path(), &arguments) else {
                     return;
                 };

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use idx_std::{ElementType, Error, ErrorKind, IdxRecord, RecordWriter, Writer, load, repair};
-use idx_tests::{file, named_pipe, names, skip};
+use idx_tests::{file, named_pipe, names};
 
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
 struct Reading {
@@ -295,8 +295,7 @@ fn a_logger_that_is_killed_at_every_call() {
     if let Some(path) = std::env::var_os(ROLE) {
         return log(Path::new(&path), 3);
     }
-    if Command::new("strace").arg("-V").output().is_err() {
-        skip("a_logger_that_is_killed_at_every_call: no strace here");
+    if !idx_tests::has_strace("a_logger_that_is_killed_at_every_call") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -312,8 +311,8 @@ fn a_logger_that_is_killed_at_every_call() {
         let mut faults = 0;
         for call in 1..=20 {
             create(&path, 5);
-            let output = Command::new("strace")
-                .args(["-f", "-qq", "-o", "/dev/null", "-P"])
+            let output = idx_tests::strace()
+                .arg("-P")
                 .arg(&path)
                 .args(["-e", &format!("{inject}:when={call}")])
                 .arg(std::env::current_exe().unwrap())

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::{CheckArguments, LimitArguments};
 use crate::records::input::{IdxFile, open_records};
-use crate::term::console::Console;
+use crate::term::console::{Console, is_standard_input};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::report::{count_text, known_text, report};
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let is_pair = arguments.input.files.len() == 2;
     let mut first: Option<Checked> = None;
     for path in &arguments.input.files {
-        if path.is_dir() && path != Path::new("-") {
+        if path.is_dir() && !is_standard_input(path) {
             check_folder(path, json, console)?;
             continue;
         }

@@ -123,12 +123,8 @@ fn print_names(names: &ClassNames, path: &Path) {
     }
     let mut names = names.iter().map(|(label, name)| format!("{label} {name}"));
     let printed: Vec<String> = names.by_ref().take(PRINTED_NAMES).collect();
-    let more = names.next().map_or("", |_| ", ...");
-    print_error(format_args!(
-        "{}: {}{more}",
-        path.display(),
-        printed.join(", ")
-    ));
+    let (printed, more) = (printed.join(", "), names.next().map_or("", |_| ", ..."));
+    print_error(format_args!("{}: {printed}{more}", path.display()));
 }
 
 /// The joined inputs, with the labels that the arguments specify.

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::{InfoArguments, LabelArguments};
 use crate::records::input::{IdxFile, Input, not_idx};
-use crate::term::console::{Console, standard_input};
+use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::report::{count_text, known_text, report};
 use crate::term::text::PathText;
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
 }
 
 fn dump(path: &Path) -> Result<HeaderDump, Failure> {
-    Ok(match path == Path::new("-") {
+    Ok(match is_standard_input(path) {
         true => HeaderDump::read(standard_input()?)?,
         false => HeaderDump::open(path)?,
     })
@@ -112,8 +112,8 @@ impl Info {
             *first = count;
         }
         let size = layout.record_size();
-        let file = path.metadata().ok().filter(Metadata::is_file);
-        let file = file.filter(|_| path != Path::new("-"));
+        let found = path.metadata().ok().filter(|_| !is_standard_input(path));
+        let file = found.filter(Metadata::is_file);
         Self {
             path: path.into(),
             format: format.name(),

@@ -1,12 +1,10 @@
-use std::path::Path;
-
 use idx_std::formats::{
     self, Format, Language, SourceOptions, expect_own_names, write_source_code,
 };
 
 use crate::args::{RustArguments, usage};
 use crate::records::input::not_idx;
-use crate::term::console::Console;
+use crate::term::console::{Console, is_standard_input};
 use crate::term::failure::Failure;
 
 pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<(), Failure> {
@@ -22,7 +20,7 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
     let mut separator = "";
     for path in &arguments.files {
         write!(console, "{separator}")?;
-        let written = match path == Path::new("-") {
+        let written = match is_standard_input(path) {
             true => Err(Failure::file(
                 path,
                 "the numbers get the name of the file; specify a file instead of `-`",

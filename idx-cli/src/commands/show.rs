@@ -33,10 +33,8 @@ const GAP: usize = 2;
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<(), Failure> {
     let files = &arguments.files;
     if files.len() > 1 && (!arguments.labels.files.is_empty() || arguments.output.is_some()) {
-        return Err(usage(
-            "show",
-            "--labels and -o belong to one FILE; give only one",
-        ));
+        let text = "--labels and -o belong to one FILE; give only one";
+        return Err(usage("show", text));
     }
     let file = files.first().map(PathBuf::as_path);
     if let Some(output) = &arguments.output {
@@ -91,11 +89,8 @@ fn show_records(
         if let Some(image) = image {
             let max = [MAX_HEIGHT, console.width];
             let drawing = Drawing::new(element_type, image, record.bytes, max);
-            row.push(
-                caption,
-                draw(&drawing, console.style, console.width),
-                console,
-            )?;
+            let drawn = draw(&drawing, console.style, console.width);
+            row.push(caption, drawn, console)?;
         } else {
             table.push(caption, element_type, record.bytes, console)?;
         }

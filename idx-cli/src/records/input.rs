@@ -11,7 +11,7 @@ use idx_std::stats::{self, Summary};
 use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
 
 use crate::args::LabelArguments;
-use crate::term::console::standard_input;
+use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
@@ -55,7 +55,7 @@ impl Input {
     /// Opens a file or folder of any format, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Failure> {
         let open = || File::open(path).map_err(|error| Failure::io(path, error));
-        let is_input = path.as_os_str() == "-";
+        let is_input = is_standard_input(path);
         let is_kept = path.is_file() || path.is_dir() || formats::names_array(path);
         let (format, stream) = match is_kept && !is_input {
             true => (formats::detect(path, options)?, None),
@@ -90,7 +90,7 @@ impl Input {
 impl IdxFile {
     /// Opens a file of IDX, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Failure> {
-        if path.is_dir() && path != Path::new("-") {
+        if path.is_dir() && !is_standard_input(path) {
             let error: Error = ErrorKind::IsADirectory.into();
             return Err(error.with_path(path).into());
         }
@@ -191,7 +191,7 @@ impl LabelArguments {
                 (Some(path), ..) => Some(ClassNames::open(path)?),
                 (None, Some(names), _) => Some(names.clone()),
                 // Standard input can be read only once. What is wrong with a file, its reader says.
-                (None, None, Some(labels)) if labels.is_file() && labels != Path::new("-") => {
+                (None, None, Some(labels)) if labels.is_file() && !is_standard_input(labels) => {
                     ClassNames::identify(labels).ok().flatten()
                 }
                 _ => None,
@@ -230,7 +230,7 @@ impl LabelArguments {
 
 /// Opens a file or folder of any format, or standard input if the path is `-`.
 pub(crate) fn open_records(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Failure> {
-    Ok(match path.as_os_str() == "-" {
+    Ok(match is_standard_input(path) {
         true => formats::open_stream(path, standard_input()?, options)?,
         false => formats::open(path, options)?,
     })

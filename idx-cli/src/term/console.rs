@@ -29,6 +29,11 @@ pub(crate) fn standard_input() -> Result<Box<dyn Read>, Failure> {
     Ok(Box::new(io::stdin().lock()))
 }
 
+/// Whether a path is standard input, also where a file has that name.
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// Whether a path is standard output, which may be a file that the shell just created.
 pub(crate) fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdout")

@@ -480,8 +480,7 @@ mod kills {
     /// the old outputs, the new ones, or a message that advises `idx repair`, which gives the new ones.
     #[track_caller]
     fn at_every_call(is_in_steps: bool, prepare: &[&[&str]], arguments: &[&str], outputs: &[&str]) {
-        if Command::new("strace").arg("-V").output().is_err() {
-            skip("kills: no strace here");
+        if !idx_tests::has_strace("kills") {
             return;
         }
         let state = |folder: &Folder| {
@@ -521,12 +520,10 @@ mod kills {
         ] {
             for when in 1.. {
                 let folder = prepared();
-                let mut command = Command::new("strace");
+                let mut command = idx_tests::strace();
                 command
-                    .args(["-f", "-qq", "-o", "/dev/null", "-e"])
-                    .arg(format!("trace={call}"))
-                    .arg("-e")
-                    .arg(format!("inject={call}:signal=KILL:when={when}"))
+                    .args(["-e", &format!("trace={call}")])
+                    .args(["-e", &format!("inject={call}:signal=KILL:when={when}")])
                     .arg(env!("CARGO_BIN_EXE_idx"))
                     .arg("convert")
                     .args(arguments)
@@ -683,8 +680,7 @@ fn pipes_of_strangers_are_not_read() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_error_of_the_disk_in_the_middle_of_a_file() {
-    if Command::new("strace").arg("-V").output().is_err() {
-        skip("errors of the disk: no strace here");
+    if !idx_tests::has_strace("errors of the disk") {
         return;
     }
     const RECORDS: u32 = 24;
@@ -692,9 +688,9 @@ fn an_error_of_the_disk_in_the_middle_of_a_file() {
     let folder = Folder::new(&[("zeros", &file(8, &[RECORDS, 1024, 1024], &zeros))]);
     for output in ["o.idx", "o.npy", "o.csv"] {
         folder.write(output, b"old");
-        let mut command = Command::new("strace");
+        let mut command = idx_tests::strace();
         command
-            .args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=fdatasync"])
+            .args(["-e", "trace=fdatasync"])
             .args(["-e", "inject=fdatasync:error=EIO:when=1"])
             .arg(env!("CARGO_BIN_EXE_idx"))
             .args(["convert", "zeros", "-o", output, "--force"])

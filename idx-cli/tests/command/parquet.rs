@@ -796,10 +796,7 @@ fn damage_has_a_message_of_our_own() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_error_of_the_disk_is_not_damage() {
-    use std::process::Command;
-
-    if Command::new("strace").arg("-V").output().is_err() {
-        idx_tests::skip("errors of the disk: no strace here");
+    if !idx_tests::has_strace("errors of the disk") {
         return;
     }
     let folder = Folder::new(&[("a.idx", &images(&[6, 2, 2]))]);
@@ -808,12 +805,11 @@ fn an_error_of_the_disk_is_not_damage() {
     for call in ["read", "lseek"] {
         let mut failed = 0;
         for when in 1.. {
-            let mut command = Command::new("strace");
+            let mut command = idx_tests::strace();
             command
-                .args(["-f", "-qq", "-o", "/dev/null", "-P"])
+                .arg("-P")
                 .arg(&path)
-                .arg("-e")
-                .arg(format!("inject={call}:error=EIO:when={when}"))
+                .args(["-e", &format!("inject={call}:error=EIO:when={when}")])
                 .arg(env!("CARGO_BIN_EXE_idx"))
                 .args(["convert", "a.parquet", "-o", "x.idx", "--force"]);
             let output = command.current_dir(folder.0.path()).output().unwrap();

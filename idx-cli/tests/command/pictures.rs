@@ -457,10 +457,7 @@ fn pictures_that_end_too_early() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_error_of_the_disk_skips_no_picture() {
-    use std::process::Command;
-
-    if Command::new("strace").arg("-V").output().is_err() {
-        idx_tests::skip("errors of the disk: no strace here");
+    if !idx_tests::has_strace("errors of the disk") {
         return;
     }
     let folder = Folder::new(&[]);
@@ -468,16 +465,8 @@ fn an_error_of_the_disk_skips_no_picture() {
         folder.write(name, &png(&rgb([1, 1, 1])));
     }
     let picture = folder.0.path().join("set/0/b.png");
-    let mut command = Command::new("strace");
-    command.args([
-        "-f",
-        "-qq",
-        "-o",
-        "/dev/null",
-        "-e",
-        "inject=read:error=EIO",
-        "-P",
-    ]);
+    let mut command = idx_tests::strace();
+    command.args(["-e", "inject=read:error=EIO", "-P"]);
     command.arg(picture).arg(env!("CARGO_BIN_EXE_idx"));
     command.args(["convert", "set", "--skip-bad"]).args(TO_IDX);
     let output = command.current_dir(folder.0.path()).output().unwrap();

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "fetch")]
 use super::mirrors::MirrorFailure;
 use super::table::{FileKind, Split};
-use crate::error::{Description, Detail, ErrorKind as FileErrorKind, ErrorOf, count};
+use crate::error::{Description, Detail, ErrorKind as FileErrorKind, ErrorOf};
+use crate::words::counted;
 
 /// What is wrong with a data set, or with a request for a part of it, and where.
 pub type Error = ErrorOf<ErrorKind>;
@@ -50,8 +51,8 @@ pub enum ErrorKind {
     /// The number of labels is not the number of images.
     #[error(
         "{} for the {}{}; use the files that belong together, or download both again",
-        count((*labels).into(), "label"),
-        count((*images).into(), "image"),
+        counted((*labels).into(), "label"),
+        counted((*images).into(), "image"),
         images_path.as_deref().map(|path| format!(" of {}", name(path))).unwrap_or_default()
     )]
     #[non_exhaustive]
@@ -109,7 +110,7 @@ pub enum ErrorKind {
     #[error(
         "{} only {}, but {wanted} are wanted; use fewer",
         class.map_or("the set has".to_string(), |class| format!("class {class} has")),
-        count(*found as u64, "record")
+        counted(*found as u64, "record")
     )]
     #[non_exhaustive]
     NotEnoughRecords {

@@ -2,6 +2,7 @@ use std::io;
 
 use super::npy::NpyError;
 use crate::signature::FileSignature;
+use crate::words::counted;
 
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
@@ -92,7 +93,7 @@ pub enum ErrorKind {
     /// The gzip data ends too early.
     #[error(
         "the gzip data is truncated after {}{}; download or copy the file again",
-        count(*decompressed, "decompressed byte"),
+        counted(*decompressed, "decompressed byte"),
         missing_part(*missing)
     )]
     #[non_exhaustive]
@@ -106,7 +107,7 @@ pub enum ErrorKind {
     /// The gzip data does not decompress, or its checksum is wrong.
     #[error(
         "the gzip data is corrupt after {}: {error}; download or copy the file again",
-        count(*decompressed, "decompressed byte")
+        counted(*decompressed, "decompressed byte")
     )]
     #[non_exhaustive]
     GzipDamaged {
@@ -118,7 +119,7 @@ pub enum ErrorKind {
     /// Bytes that are neither a gzip member nor zeros follow the last gzip member.
     #[error(
         "extra bytes follow the gzip data ({}), the first is {found:02X}; remove them",
-        count(*decompressed, "decompressed byte")
+        counted(*decompressed, "decompressed byte")
     )]
     #[non_exhaustive]
     GzipTrailing {
@@ -190,7 +191,7 @@ pub enum ErrorKind {
     /// The file is larger than [`ReadOptions::limit`](crate::ReadOptions::limit) allows.
     #[error(
         "the file has {}, more than the limit of {limit}; raise the limit, or stream the file",
-        count(*needed, "byte")
+        counted(*needed, "byte")
     )]
     #[non_exhaustive]
     LimitExceeded {
@@ -202,7 +203,7 @@ pub enum ErrorKind {
     /// The slice given to [`load_into`](crate::load_into) and the file differ in length.
     #[error(
         "the slice has {} but the file has {found}; use a slice of that length",
-        count(*expected as u64, "element")
+        counted(*expected as u64, "element")
     )]
     #[non_exhaustive]
     LengthMismatch {
@@ -214,7 +215,7 @@ pub enum ErrorKind {
     /// A record index is out of range.
     #[error(
         "record {record} is out of range; the file has {} (numbered from 0)",
-        self::count(*count, "record")
+        counted(*count, "record")
     )]
     #[non_exhaustive]
     IndexOutOfRange {
@@ -252,7 +253,7 @@ pub enum ErrorKind {
     /// The bytes given to [`Writer::push_bytes`](crate::Writer::push_bytes) are not one record.
     #[error(
         "a record has {}, not {found}; push one whole record at a time",
-        count(*expected as u64, "byte")
+        counted(*expected as u64, "byte")
     )]
     #[non_exhaustive]
     RecordSize {
@@ -264,7 +265,7 @@ pub enum ErrorKind {
     /// The shape given to [`save`](crate::save) does not have as many elements as were given.
     #[error(
         "the shape {shape:?} has {}, but {found} were given; correct the shape",
-        count(*expected, "element")
+        counted(*expected, "element")
     )]
     #[non_exhaustive]
     ElementCount {
@@ -278,7 +279,7 @@ pub enum ErrorKind {
     /// The elements given to [`Writer::push_elements`](crate::Writer::push_elements) are not whole records.
     #[error(
         "a record has {}, and {found} are not whole records; push whole records",
-        count(*expected as u64, "element")
+        counted(*expected as u64, "element")
     )]
     #[non_exhaustive]
     PartialRecord {
@@ -453,14 +454,6 @@ fn magic_sentence(start: &[u8], error: idx_core::ErrorKind) -> String {
             error.message()
         ),
         _ => format!("{error}; the file starts with {bytes}"),
-    }
-}
-
-/// "1 byte", "2 bytes".
-pub(crate) fn count(count: u64, unit: &str) -> String {
-    match count {
-        1 => format!("1 {unit}"),
-        _ => format!("{count} {unit}s"),
     }
 }
 

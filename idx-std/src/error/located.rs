@@ -2,7 +2,8 @@ use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use super::kind::{ErrorKind, count};
+use super::kind::ErrorKind;
+use crate::words::counted;
 
 /// What went wrong, in which file, and after how many records.
 ///
@@ -96,7 +97,11 @@ impl<K: fmt::Display> ErrorOf<K> {
     #[must_use]
     pub fn message(&self) -> String {
         match self.records() {
-            Some(records) => format!("{} (after {})", self.kind(), count(records, "whole record")),
+            Some(records) => format!(
+                "{} (after {})",
+                self.kind(),
+                counted(records, "whole record")
+            ),
             None => self.kind().to_string(),
         }
     }

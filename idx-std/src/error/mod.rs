@@ -7,6 +7,6 @@ mod npy;
 
 pub use description::{Description, Detail};
 pub use kind::ErrorKind;
-pub(crate) use kind::{MAX_MULTIPLE, count};
+pub(crate) use kind::MAX_MULTIPLE;
 pub use located::{Error, ErrorOf};
 pub use npy::NpyError;

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
+use crate::threads::ended;
+
 /// The maximum number of batches of a thread, which wait, are processed, or whose results wait, if they have one item:
 /// enough that no thread waits for a slow one of another, and few enough for memory, and for a program that needs only
 /// the first results.
@@ -179,10 +181,6 @@ impl<I, O> Drop for Ordered<I, O> {
             let _ = thread.join();
         }
     }
-}
-
-pub(super) fn ended() -> io::Error {
-    io::Error::other("a thread ended before its work did")
 }
 
 #[cfg(test)]

@@ -309,11 +309,12 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
 
     /// All images in batches of `size`; the last one may be smaller. 0 counts as 1.
     #[must_use]
-    pub fn batches(&self, size: usize) -> impl ExactSizeIterator<Item = Self> {
+    pub fn batches(&self, size: usize) -> impl ExactSizeIterator<Item = Self> + use<I, L> {
         let size = size.max(1);
+        let all = self.clone();
         (0..self.len().div_ceil(size)).map(move |batch| {
             let start = batch * size;
-            self.stretch(start..start.saturating_add(size).min(self.len()))
+            all.stretch(start..start.saturating_add(size).min(all.len()))
         })
     }
 

@@ -1,7 +1,5 @@
 use std::fmt;
 use std::panic::resume_unwind;
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::thread::{self, JoinHandle};
 
 use idx_core::IdxRecord;
 
@@ -10,15 +8,14 @@ use crate::dataset::error::Error;
 #[cfg(doc)]
 use crate::dataset::error::ErrorKind;
 use crate::error::ErrorKind as FileErrorKind;
+use crate::threads::Ahead;
 
 /// Batches that another thread prepares, one ahead of the one that is used.
 ///
 /// [`Labeled::prepared_batches`] makes it. A panic of the function that prepares them continues in
 /// [`next`](Iterator::next).
 pub struct PreparedBatches<B> {
-    /// `None` after the last batch.
-    batches: Option<Receiver<B>>,
-    thread: Option<JoinHandle<()>>,
+    batches: Ahead<B>,
     left: usize,
 }
 
@@ -49,32 +46,15 @@ impl<I: IdxRecord + 'static, L: IdxRecord + 'static> Labeled<I, L> {
     pub fn prepared_batches<B: Send + 'static>(
         &self,
         size: usize,
-        mut prepare: impl FnMut(Self) -> B + Send + 'static,
+        prepare: impl FnMut(Self) -> B + Send + 'static,
     ) -> Result<PreparedBatches<B>, Error> {
-        let all = self.clone();
-        let (sender, batches) = sync_channel(1);
-        let run = move || {
-            for batch in all.batches(size) {
-                if sender.send(prepare(batch)).is_err() {
-                    return; // nobody waits for more
-                }
-            }
-        };
-        let thread = thread::Builder::new().spawn(run);
+        let batches = self.batches(size);
+        let left = batches.len();
+        let batches = Ahead::start(batches.map(prepare), 1);
         Ok(PreparedBatches {
-            batches: Some(batches),
-            thread: Some(thread.map_err(FileErrorKind::from)?),
-            left: self.batches(size).len(),
+            batches: batches.map_err(FileErrorKind::from)?,
+            left,
         })
-    }
-}
-
-impl<B> PreparedBatches<B> {
-    /// Waits for the thread, and returns whether it ran to its end.
-    fn join(&mut self) -> thread::Result<()> {
-        // Otherwise the thread could wait for room.
-        self.batches = None;
-        self.thread.take().map_or(Ok(()), JoinHandle::join)
     }
 }
 
@@ -82,17 +62,9 @@ impl<B> Iterator for PreparedBatches<B> {
     type Item = B;
 
     fn next(&mut self) -> Option<B> {
-        let batch = self
-            .batches
-            .as_ref()
-            .and_then(|batches| batches.recv().ok());
         self.left = self.left.saturating_sub(1);
-        if batch.is_none()
-            && let Err(panic) = self.join()
-        {
-            resume_unwind(panic);
-        }
-        batch
+        let batch = self.batches.next();
+        batch.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -101,13 +73,6 @@ impl<B> Iterator for PreparedBatches<B> {
 }
 
 impl<B> ExactSizeIterator for PreparedBatches<B> {}
-
-impl<B> Drop for PreparedBatches<B> {
-    fn drop(&mut self) {
-        // A panic in a batch that nobody asked for is not passed on.
-        let _ = self.join();
-    }
-}
 
 impl<B> fmt::Debug for PreparedBatches<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
