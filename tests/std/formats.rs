@@ -29,6 +29,7 @@ fn names_tell_the_format() {
         (".", Some(Format::Png)),
         ("a.npy.gz", None),
         ("a.csv.gz", None),
+        ("a.tsv.gz", None),
         ("a.parquet.gz", None),
         ("idx-idx", None),
         ("idx3", None),

@@ -21,7 +21,7 @@ pub(crate) struct ChoiceArguments {
     #[arg(long, value_name = "PART")]
     split: Option<Part>,
 
-    /// N random records
+    /// N random records, or all if there are fewer
     #[arg(long, value_name = "N")]
     sample: Option<u64>,
 

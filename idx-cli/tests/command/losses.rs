@@ -120,10 +120,23 @@ fn other_tables() {
         ("tab.csv", b"1,\t2\n3,\t4\n"),
         ("b.csv.gz", &gzip(b"1,2\n3,4\n")),
         ("c.tsv.gz", &gzip(b"1\t2\n3\t4\n")),
+        // Failed before: the names decided whether these are compressed.
+        ("plain.csv.gz", b"1,2\n3,4\n"),
+        ("plain.tsv.gz", b"1\t2\n3\t4\n"),
+        ("gzip.csv", &gzip(b"1,2\n3,4\n")),
         ("cut.csv.gz", &gzip(b"1,2\n3,4\n")[..25]),
     ]);
     let expected = file(8, &[2, 2], &[1, 2, 3, 4]);
-    for name in ["a.tsv", "a.csv", "tab.csv", "b.csv.gz", "c.tsv.gz"] {
+    for name in [
+        "a.tsv",
+        "a.csv",
+        "tab.csv",
+        "b.csv.gz",
+        "c.tsv.gz",
+        "plain.csv.gz",
+        "plain.tsv.gz",
+        "gzip.csv",
+    ] {
         folder.convert(&[name, "-o", "x.idx", "--force"]);
         assert_eq!(folder.read("x.idx"), expected, "{name}");
     }
@@ -136,6 +149,7 @@ fn other_tables() {
         ("b.csv", b"a,b\n".to_vec()),
         ("b.tsv", b"a\tb\n".to_vec()),
         ("b.csv.gz", gzip(b"a,b\n")),
+        ("plain.csv.gz", b"a,b\n".to_vec()),
     ] {
         folder.write(name, &bytes);
         folder.convert(&[name, "--header", "-o", "x.idx", "--force"]);
@@ -151,6 +165,9 @@ fn other_tables() {
         let info = folder.run(&["info", name]).success();
         assert!(info.contains("format        npy"), "{info}");
     }
+    // Failed before: this was IDX.
+    let message = folder.run(&["convert", "a.csv", "-o", "o.tsv.gz"]).messages;
+    assert!(message.contains("only IDX is written as .gz"), "{message}");
     let message = folder.refused(&["cut.csv.gz", "-o", "z.idx"]);
     assert!(
         message.starts_with("cut.csv.gz: the gzip data"),

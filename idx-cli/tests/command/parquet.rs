@@ -695,6 +695,26 @@ fn what_no_idx_can_be_made_of() {
     }
 }
 
+/// Together they have as many numbers as lists of one length.
+#[test]
+fn row_groups_of_other_lengths() {
+    let folder = Folder::new(&[]);
+    let group = |row: &[i16]| RecordBatch::try_from_iter([("record", lists(&[Some(row)]))]);
+    let groups = [group(&[1, 2, 3]).unwrap(), group(&[4]).unwrap()];
+    let file = File::create(folder.0.path().join("a.parquet")).unwrap();
+    let mut writer = ArrowWriter::try_new(file, groups[0].schema(), None).unwrap();
+    for group in &groups {
+        writer.write(group).unwrap();
+        writer.flush().unwrap();
+    }
+    writer.close().unwrap();
+    assert_eq!(
+        folder.refused(&["a.parquet", "-o", "a.idx"]),
+        "a.parquet: a row group of 1 record has 3 numbers, not 2 each, where a null and an empty list count as one; \
+         make the lists equally long, and fill in what is null"
+    );
+}
+
 #[test]
 fn damage_is_one_message() {
     let records = images(&[6, 2, 2]);

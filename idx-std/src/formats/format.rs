@@ -49,7 +49,8 @@ impl Format {
         if has_extension(path, "gz") {
             return match path.file_stem().map(Path::new).and_then(Self::from_path) {
                 // Only IDX can be compressed.
-                Some(Self::Npy | Self::Csv | Self::Parquet) => None,
+                Some(Self::Npy | Self::Parquet) => None,
+                _ if is_table(path) => None,
                 _ => Some(Self::IdxGz),
             };
         }
@@ -87,15 +88,12 @@ impl Format {
     }
 }
 
-/// Whether a name ends in `.csv.gz` or `.tsv.gz`.
-pub(super) fn is_compressed_csv(path: &Path) -> bool {
-    let stem = path.file_stem().map(Path::new);
-    has_extension(path, "gz") && stem.is_some_and(is_table)
-}
-
-/// Whether a name ends in `.csv` or `.tsv`.
+/// Whether a name ends in `.csv` or `.tsv`, or in `.gz` after it: the content decides whether it is compressed, because
+/// browsers and servers decompress files without changing their names.
 pub(super) fn is_table(path: &Path) -> bool {
-    has_extension(path, "csv") || has_extension(path, "tsv")
+    let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
+    let name = stem.map_or(path, Path::new);
+    has_extension(name, "csv") || has_extension(name, "tsv")
 }
 
 /// Whether a name is like `train-images-idx3-ubyte` or `train-images.idx3-ubyte`.

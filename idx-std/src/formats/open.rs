@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::{At, Error, ErrorKind};
 use super::folder::{files, has_extension};
-use super::format::{Format, is_compressed_csv, is_table};
+use super::format::{Format, is_table};
 use super::idx::IdxSource;
 use super::interrupted::check_interrupted;
 use super::joined::JoinedSource;
@@ -258,7 +258,7 @@ fn format_of(path: &Path, start: &[u8], options: &SourceOptions) -> Format {
     match start {
         _ if start.starts_with(NPY_MAGIC) || npz::is_archive(start) => Format::Npy,
         _ if start.starts_with(PARQUET_MAGIC) => Format::Parquet,
-        _ if start.starts_with(&GZIP_MAGIC) && is_compressed_csv(path) => Format::Csv,
+        _ if start.starts_with(&GZIP_MAGIC) && is_table(path) => Format::Csv,
         _ if start.starts_with(&GZIP_MAGIC) && is_compressed_npy(start) => Format::Npy,
         _ if start.starts_with(&GZIP_MAGIC) => Format::IdxGz,
         _ if is_csv(path, start, options) => Format::Csv,
@@ -307,7 +307,7 @@ fn peek(mut stream: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
 /// Whether it is csv, and not a file named as IDX, a web page, a server's message or the like.
 fn is_csv(path: &Path, start: &[u8], options: &SourceOptions) -> bool {
     let is_other = matches!(Format::from_path(path), Some(Format::Idx | Format::IdxGz))
-        || has_extension(path, "gz")
+        || has_extension(path, "gz") && !is_table(path)
         || FileSignature::detect(start).is_some();
     match *start {
         _ if is_other => false,

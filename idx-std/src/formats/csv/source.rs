@@ -9,7 +9,7 @@ use super::LABELS;
 use super::element::{append_parsed, append_plain_line, parse_label};
 use super::lines::Lines;
 use crate::formats::error::{At, Error, ErrorKind, Position, Setting};
-use crate::formats::format::{is_compressed_csv, is_table};
+use crate::formats::format::is_table;
 use crate::formats::options::{Labels, SourceOptions};
 use crate::formats::ordered::{Ordered, thread_count};
 use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
@@ -122,7 +122,7 @@ impl CsvSource {
     /// Checks that the first line can be numbers.
     fn check_columns(&self, options: &SourceOptions) -> Result<(), ErrorKind> {
         let columns = self.form.columns;
-        let is_named = is_table(&self.path) || is_compressed_csv(&self.path);
+        let is_named = is_table(&self.path);
         if options.header && !self.is_pending && !is_named {
             let message = "there is only a line of names, and no record; this may not be csv";
             return Err(ErrorKind::malformed(message));
