@@ -175,6 +175,13 @@ fn floats_and_integers_become_each_other_only_exactly() {
         (-5, Some(-5.0)),
         ((1 << 53) + 1, None),
         (1 << 53, Some(2f64.powi(53))),
+        (i64::MAX.into(), None),
+        (i64::MIN.into(), Some(-2f64.powi(63))),
+        (1 << 63, Some(2f64.powi(63))),
+        ((1 << 63) + (1 << 10), None),
+        (-(1 << 63) - (1 << 11), Some(-2f64.powi(63) - 2f64.powi(11))),
+        ((1 << 100) + (1 << 48), Some(2f64.powi(100) + 2f64.powi(48))),
+        ((1 << 100) + (1 << 47), None),
         (i128::MIN, Some(-2f64.powi(127))),
         (i128::MAX, None),
     ] {

@@ -35,6 +35,8 @@ pub struct Transform {
     scale: Option<[Scale; 2]>,
     normalization: Option<Normalization>,
     layout: RecordLayout,
+    /// The results of all numbers of one byte, if each has one.
+    results: Option<Vec<u8>>,
     buffer: Vec<u8>,
 }
 
@@ -78,15 +80,23 @@ impl Transform {
         } else {
             None
         };
-        Ok(Self {
+        let mut transform = Self {
             from,
             to,
             transpose,
             scale: options.scale.map(|scale| [range_of(from), scale]),
             normalization: options.normalization,
             layout,
+            results: None,
             buffer: Vec::new(),
-        })
+        };
+        if from.size() == 1 {
+            let numbers: Vec<u8> = (0..=u8::MAX).collect();
+            let mut results = Vec::new();
+            let changed = transform.change(&numbers, &mut results);
+            transform.results = changed.ok().map(|()| results);
+        }
+        Ok(transform)
     }
 
     /// The layout of the results.
@@ -101,34 +111,16 @@ impl Transform {
     ///
     /// The first number that the element type cannot represent.
     pub fn apply(&mut self, record: &mut Record) -> Result<(), OutOfRange> {
-        if self.scale.is_some() || self.normalization.is_some() {
-            self.buffer.clear();
-            for bytes in record.bytes.chunks_exact(self.from.size()) {
-                let number = self.from.value(bytes).map_or(f64::NAN, Value::nearest_f64);
-                let changed = self.change(number);
-                let out_of_range = OutOfRange {
-                    number: Value::Float(changed),
-                    element_type: self.to,
-                    origin: Some(Value::Float(number)),
-                };
-                // To the nearest one that the type has.
-                let rounded = match self.to {
-                    ElementType::F32 => nearest_f32(changed),
-                    ElementType::F64 => changed,
-                    _ => changed.round(),
-                };
-                if number.is_finite() && !rounded.is_finite() {
-                    return Err(out_of_range);
+        if self.changes_numbers() || self.from != self.to.into() {
+            let mut buffer = std::mem::take(&mut self.buffer);
+            match &self.results {
+                Some(results) => look_up(&record.bytes, results, self.to.size(), &mut buffer),
+                None => {
+                    buffer.clear();
+                    self.change(&record.bytes, &mut buffer)?;
                 }
-                let appended = Value::Float(rounded).append_to(&mut self.buffer, self.to);
-                appended.map_err(|_| out_of_range)?;
             }
-            std::mem::swap(&mut record.bytes, &mut self.buffer);
-        } else if self.from != self.to.into() {
-            self.buffer.clear();
-            self.from
-                .convert(&record.bytes, self.to, &mut self.buffer)?;
-            std::mem::swap(&mut record.bytes, &mut self.buffer);
+            self.buffer = std::mem::replace(&mut record.bytes, buffer);
         }
         if let Some(image) = self.transpose {
             self.buffer.clear();
@@ -138,8 +130,39 @@ impl Transform {
         Ok(())
     }
 
-    /// Scales and normalizes a number.
-    fn change(&self, number: f64) -> f64 {
+    fn changes_numbers(&self) -> bool {
+        self.scale.is_some() || self.normalization.is_some()
+    }
+
+    /// Appends the results of these numbers.
+    fn change(&self, numbers: &[u8], target: &mut Vec<u8>) -> Result<(), OutOfRange> {
+        if !self.changes_numbers() {
+            return self.from.convert(numbers, self.to, target);
+        }
+        for bytes in numbers.chunks_exact(self.from.size()) {
+            let number = self.from.value(bytes).map_or(f64::NAN, Value::nearest_f64);
+            let changed = self.scale_and_normalize(number);
+            let out_of_range = OutOfRange {
+                number: Value::Float(changed),
+                element_type: self.to,
+                origin: Some(Value::Float(number)),
+            };
+            // To the nearest one that the type has.
+            let rounded = match self.to {
+                ElementType::F32 => nearest_f32(changed),
+                ElementType::F64 => changed,
+                _ => changed.round(),
+            };
+            if number.is_finite() && !rounded.is_finite() {
+                return Err(out_of_range);
+            }
+            let appended = Value::Float(rounded).append_to(target, self.to);
+            appended.map_err(|_| out_of_range)?;
+        }
+        Ok(())
+    }
+
+    fn scale_and_normalize(&self, number: f64) -> f64 {
         let scaled = match self.scale {
             Some([from, to]) => {
                 let part = (number - from.low) / (from.high - from.low);
@@ -151,6 +174,29 @@ impl Transform {
             Some(Normalization { mean, deviation }) => (scaled - mean) / deviation,
             None => scaled,
         }
+    }
+}
+
+/// Fills `target` with the results, of this size, of numbers of one byte.
+fn look_up(numbers: &[u8], results: &[u8], size: usize, target: &mut Vec<u8>) {
+    fn look_up<const SIZE: usize>(numbers: &[u8], results: &[u8], target: &mut [u8]) {
+        // The number of results is known, so the compiler leaves out the check of each index.
+        let Some((results, _)) = results.as_chunks::<SIZE>().0.split_first_chunk::<256>() else {
+            return;
+        };
+        for (target, number) in target.as_chunks_mut().0.iter_mut().zip(numbers) {
+            *target = results
+                .get(usize::from(*number))
+                .copied()
+                .unwrap_or([0; SIZE]);
+        }
+    }
+    target.resize(numbers.len() * size, 0);
+    match size {
+        1 => look_up::<1>(numbers, results, target),
+        2 => look_up::<2>(numbers, results, target),
+        4 => look_up::<4>(numbers, results, target),
+        _ => look_up::<8>(numbers, results, target),
     }
 }
 
@@ -170,4 +216,60 @@ fn range_of(dtype: DType) -> Scale {
 #[expect(clippy::cast_possible_truncation, reason = "rounded on purpose")]
 fn nearest_f32(value: f64) -> f64 {
     f64::from(value as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use idx_core::ElementType;
+
+    use super::Transform;
+    use crate::formats::{Record, RecordSource, SourceOptions, TransformOptions, open};
+
+    /// Numbers of one byte have the same results from the table as one by one, or the same error.
+    #[test]
+    fn results_are_looked_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.idx");
+        let numbers: Vec<u8> = (0..=u8::MAX).collect();
+        let signed: Vec<i8> = numbers.iter().map(|number| number.cast_signed()).collect();
+        let mut tables = 0;
+        for is_signed in [false, true] {
+            match is_signed {
+                false => crate::save(&path, &[256, 1], &numbers).unwrap(),
+                true => crate::save(&path, &[256, 1], &signed).unwrap(),
+            }
+            for element_type in ElementType::ALL {
+                for (scale, normalization) in [
+                    ("", ""),
+                    ("0..1", ""),
+                    ("-7..70", ""),
+                    ("1..-1e39", ""),
+                    ("0..1", "0.1307,0.3081"),
+                    ("", "128,1e-40"),
+                ] {
+                    let mut source = open(&path, &SourceOptions::default()).unwrap();
+                    let options = TransformOptions {
+                        element_type: Some(element_type),
+                        scale: scale.parse().ok(),
+                        normalization: normalization.parse().ok(),
+                        transpose: false,
+                    };
+                    let Ok(mut transform) = Transform::new(&source, &options) else {
+                        continue;
+                    };
+                    tables += usize::from(transform.results.is_some());
+                    let mut one_by_one = transform.clone();
+                    one_by_one.results = None;
+                    let mut record = Record::default();
+                    while source.read(&mut record).unwrap() {
+                        let mut other = record.clone();
+                        let results = (transform.apply(&mut record), one_by_one.apply(&mut other));
+                        assert_eq!(format!("{:?}", results.0), format!("{:?}", results.1));
+                        assert_eq!(record, other, "{options:?}");
+                    }
+                }
+            }
+        }
+        assert!(tables > 30, "{tables}");
+    }
 }

@@ -144,16 +144,22 @@ pub enum Value {
 impl Value {
     /// The same value as an integer, if it is one.
     #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "compared"
+    )]
     pub fn to_integer(self) -> Option<i128> {
         match self {
             Self::Integer(integer) => Some(integer),
-            Self::Float(float) => {
-                #[expect(clippy::cast_possible_truncation, reason = "compared below")]
-                let integer = float as i128;
-                #[expect(clippy::cast_precision_loss, reason = "compared")]
-                let same = integer as f64 == float && integer != i128::MAX;
-                same.then_some(integer)
-            }
+            Self::Float(float) => match float as i64 {
+                // Those are the nearest of all that are out of range, too.
+                i64::MIN | i64::MAX => {
+                    let integer = float as i128;
+                    (integer as f64 == float && integer != i128::MAX).then_some(integer)
+                }
+                integer => (integer as f64 == float).then_some(integer.into()),
+            },
         }
     }
 
@@ -179,10 +185,9 @@ impl Value {
     }
 
     /// The nearest `f64`.
-    #[expect(clippy::cast_precision_loss, reason = "the nearest is wanted")]
     pub(crate) fn nearest_f64(self) -> f64 {
         match self {
-            Self::Integer(integer) => integer as f64,
+            Self::Integer(integer) => nearest(integer),
             Self::Float(float) => float,
         }
     }
@@ -197,17 +202,13 @@ impl Value {
 
     /// The same value as an `f64`, if an `f64` can represent it.
     #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        reason = "compared"
-    )]
     pub fn to_f64(self) -> Option<f64> {
         match self {
             Self::Integer(integer) => {
-                let float = integer as f64;
-                // Larger floats convert to the maximum, too.
-                (float as i128 == integer && integer != i128::MAX).then_some(float)
+                let magnitude = integer.unsigned_abs();
+                let digits = u128::BITS - magnitude.leading_zeros();
+                let is_exact = digits <= f64::MANTISSA_DIGITS + magnitude.trailing_zeros();
+                is_exact.then(|| nearest(integer))
             }
             Self::Float(float) => Some(float),
         }
@@ -218,6 +219,15 @@ impl Value {
         #[expect(clippy::cast_possible_truncation, reason = "compared")]
         let narrow = wide as f32;
         (f64::from(narrow) == wide || wide.is_nan()).then_some(narrow)
+    }
+}
+
+/// The nearest float. 64 bits take one instruction, 128 bits a function of the compiler's library.
+#[expect(clippy::cast_precision_loss, reason = "the nearest is wanted")]
+fn nearest(integer: i128) -> f64 {
+    match i64::try_from(integer) {
+        Ok(integer) => integer as f64,
+        Err(_) => integer as f64,
     }
 }
 
