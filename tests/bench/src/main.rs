@@ -9,7 +9,7 @@ mod plain;
 mod memory;
 mod writing;
 mod training;
-mod csv;
+mod formats;
 mod peers;
 
 use std::process::ExitCode;
@@ -34,10 +34,11 @@ const GROUPS: &[(&str, Group)] = &[
     ("write", writing::plain),
     ("gzip-write", writing::gzip),
     ("batches", training::batches),
-    ("csv", csv::csv),
-    ("png", csv::png),
+    ("transform", formats::transform),
+    ("csv", formats::csv),
+    ("png", formats::png),
     #[cfg(feature = "parquet")]
-    ("parquet", csv::parquet),
+    ("parquet", formats::parquet),
     ("peers", peers::peers),
 ];
 
