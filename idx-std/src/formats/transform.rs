@@ -181,9 +181,9 @@ impl Transform {
 fn look_up(numbers: &[u8], results: &[u8], size: usize, target: &mut Vec<u8>) {
     fn look_up<const SIZE: usize>(numbers: &[u8], results: &[u8], target: &mut [u8]) {
         // The number of results is known, so the compiler leaves out the check of each index.
-        let Some((results, _)) = results.as_chunks::<SIZE>().0.split_first_chunk::<256>() else {
-            return;
-        };
+        let results = results.as_chunks::<SIZE>().0.first_chunk::<256>();
+        debug_assert!(results.is_some(), "a result for each number of one byte");
+        let Some(results) = results else { return };
         for (target, number) in target.as_chunks_mut().0.iter_mut().zip(numbers) {
             *target = results
                 .get(usize::from(*number))
