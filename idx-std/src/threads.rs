@@ -1,8 +1,15 @@
-//! An iterator that runs ahead on another thread.
+//! How many threads to use, and an iterator that runs ahead on another thread.
 
 use std::io;
+use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{self, Builder, JoinHandle};
+
+/// A number of threads; the default is one for each core.
+pub(crate) fn count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
+    let threads = threads.or_else(|| thread::available_parallelism().ok());
+    threads.unwrap_or(NonZeroUsize::MIN)
+}
 
 /// The items of an iterator, which another thread takes from it ahead of their use.
 pub(crate) struct Ahead<T> {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 
-use crate::threads::ended;
+use crate::threads::{self, ended};
 
 /// The maximum number of batches of a thread, which wait, are processed, or whose results wait, if they have one item:
 /// enough that no thread waits for a slow one of another, and few enough for memory, and for a program that needs only
@@ -22,12 +22,6 @@ const BATCH_BYTES: usize = 64 * 1024;
 /// The maximum number of items in a batch.
 #[cfg(feature = "pictures")]
 const BATCH_ITEMS: usize = 32;
-
-/// A number of threads; the default is one for each core.
-pub(super) fn thread_count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
-    let threads = threads.or_else(|| thread::available_parallelism().ok());
-    threads.unwrap_or(NonZeroUsize::MIN)
-}
 
 /// Applies a function to items on several threads in turn, so that the results have the order of the items.
 pub(super) struct Ordered<I, O> {
@@ -60,7 +54,7 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
         work: impl Fn(I) -> O + Send + Sync + 'static,
     ) -> Self {
         let work: Arc<dyn Fn(I) -> O + Send + Sync> = Arc::new(work);
-        let threads = thread_count(threads).get();
+        let threads = threads::count(threads).get();
         let workers = (0..threads).map_while(|_| Worker::new(Arc::clone(&work)));
         Self {
             workers: if threads > 1 {

@@ -10,6 +10,7 @@ use idx_core::Element;
 
 use super::access;
 use super::source::Source;
+use crate::threads;
 
 /// The size of a part in bytes: that of a huge page.
 const PART_SIZE: usize = 2 << 20;
@@ -72,13 +73,10 @@ impl Source<File> {
 
     /// The number of threads for a payload of this size in bytes.
     fn threads_for(&self, size: usize) -> usize {
-        if size < MIN_SIZE {
-            return 1;
+        match size {
+            ..MIN_SIZE => 1,
+            _ => threads::count(self.threads).get().min(MAX_THREADS),
         }
-        let threads = self
-            .threads
-            .or_else(|| thread::available_parallelism().ok());
-        threads.map_or(1, |threads| threads.get().min(MAX_THREADS))
     }
 }
 

@@ -6,6 +6,7 @@ use std::thread::{self, Builder};
 
 use super::reader::Reader;
 use crate::error::Error;
+use crate::threads;
 
 /// Of smaller payloads a second thread saves less than a millisecond.
 const MIN_SIZE: u64 = 2 << 20;
@@ -29,7 +30,7 @@ impl<R: Read> Reader<R> {
     ) -> Result<(), Error> {
         let is_long = self.stream.is_gzip() && self.header().payload_size() >= MIN_SIZE;
         // Last, because counting the cores takes as long as reading a small file.
-        if is_long && thread::available_parallelism().is_ok_and(|cores| cores.get() > 1) {
+        if is_long && threads::count(None).get() > 1 {
             thread::scope(|scope| {
                 let (give, given) = sync_channel::<Vec<u8>>(WAITING);
                 let (give_back, used) = channel();

@@ -11,8 +11,9 @@ use super::lines::Lines;
 use crate::formats::error::{At, Error, ErrorKind, Position, Setting};
 use crate::formats::format::is_table;
 use crate::formats::options::{Labels, SourceOptions};
-use crate::formats::ordered::{Ordered, thread_count};
+use crate::formats::ordered::Ordered;
 use crate::formats::record::{Record, RecordFacts, RecordLayout, RecordSource};
+use crate::threads;
 use crate::words::counted;
 
 /// The maximum number of pieces of text of a thread, which have 256 KiB each.
@@ -88,7 +89,7 @@ impl CsvSource {
             has_elements: options.labels != Labels::Alone,
             is_pending: false,
             ahead: Ahead::default(),
-            threads: thread_count(options.threads),
+            threads: threads::count(options.threads),
             parser: None,
             next: 0,
             hint: (!options.header).then_some(Setting::Header),

@@ -8,8 +8,7 @@ use parquet::arrow::arrow_reader::{
 
 use super::file::ParquetFile;
 use crate::formats::error::ErrorKind;
-use crate::formats::ordered::thread_count;
-use crate::threads::{Ahead, ended};
+use crate::threads::{self, Ahead, ended};
 
 /// The maximum number of batches that a thread decodes ahead, of which each takes some 100 KiB.
 const DEPTH: usize = 4;
@@ -29,7 +28,7 @@ impl Columns {
         threads: Option<NonZeroUsize>,
     ) -> Result<Self, ErrorKind> {
         let decoder = Decoder::open(file, columns, records)?;
-        Ok(match thread_count(threads) {
+        Ok(match threads::count(threads) {
             NonZeroUsize::MIN => Self::Here(decoder),
             _ => Self::Ahead(Ahead::start(decoder, DEPTH)?),
         })

@@ -24,10 +24,11 @@ use super::schema::{LABEL, described_field, list_field};
 use crate::formats::error::{At, Error, ErrorKind, Setting};
 use crate::formats::folder::has_extension;
 use crate::formats::options::{Shards, SinkOptions};
-use crate::formats::ordered::{Ordered, thread_count};
+use crate::formats::ordered::Ordered;
 use crate::formats::record::{Record, RecordLayout, RecordSink};
 use crate::io::{AtomicFile, AtomicFolder, Staged};
 use crate::npy::Value;
+use crate::threads;
 
 /// The default maximum number of records in a row group.
 const GROUP_RECORDS: u64 = 16 * 1024;
@@ -380,7 +381,7 @@ impl Columns {
         let group_bytes = self.record_size.saturating_mul(group_records);
         let most = usize::try_from(ENCODED_BYTES / group_bytes).ok();
         let most = most.and_then(NonZeroUsize::new);
-        thread_count(max).min(most.unwrap_or(NonZeroUsize::MIN))
+        threads::count(max).min(most.unwrap_or(NonZeroUsize::MIN))
     }
 
     fn properties(&self) -> WriterProperties {
