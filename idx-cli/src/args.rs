@@ -264,7 +264,12 @@ impl OverwriteArguments {
 /// The length of a plain file is checked too. Of gzip data only the header is decompressed. Whatever `idx
 /// convert` reads has these; of csv, the first line is read, and of pictures the first one.
 #[derive(Args, Debug, Default)]
-#[command(after_help = include_str!("help/info.txt"), after_long_help = more!("info"))]
+#[command(
+    mut_arg("element_type", |as_type| as_type.help("The element type of the numbers of csv [default: u8]")),
+    mut_arg("scale", |scale| scale.hide(true).conflicts_with("files")), // it changes no header
+    mut_arg("normalize", |normalize| normalize.hide(true).conflicts_with("files")),
+    after_help = include_str!("help/info.txt"), after_long_help = more!("info")
+)]
 pub(crate) struct InfoArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,

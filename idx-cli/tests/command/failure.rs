@@ -116,6 +116,15 @@ fn arguments_that_do_not_go_together_are_wrong_usage() {
             &["stats", "images", "images", "--labels", "images"][..],
             "--labels belong to one FILE",
         ),
+        // Failed before: both were ignored.
+        (
+            &["info", "images", "--scale", "0..1"],
+            "cannot be used with",
+        ),
+        (
+            &["info", "images", "--normalize", "1,2"],
+            "cannot be used with",
+        ),
         (
             &["convert", "images", "-o", "x.csv.gz"],
             // Failed before: names that end in .gz were advised.

@@ -2,13 +2,14 @@
 
 use crate::common::{Folder, outcome};
 
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 10] = [
     "info",
     "show",
     "stats",
     "convert",
     "check",
     "diff",
+    "repair",
     "rust",
     "fetch",
     "completions",
