@@ -151,6 +151,9 @@ impl Default for LimitArguments {
     }
 }
 
+/// The options that change records.
+const CHANGES: [&str; 4] = ["element_type", "scale", "normalize", "shape"];
+
 /// How a file or folder of any format is read.
 #[derive(Args, Debug, Default)]
 pub(crate) struct ReadingArguments {
@@ -187,6 +190,11 @@ impl ReadingArguments {
             normalization: self.normalize,
             transpose,
         }
+    }
+
+    /// Whether the records differ from those of the file.
+    pub(crate) fn has_changes(&self) -> bool {
+        self.changes(false) != TransformOptions::default() || self.shape.is_some()
     }
 
     /// The options, with the labels that the input has unless they are in a file.
@@ -262,24 +270,20 @@ impl OverwriteArguments {
 /// Show the format, element type, sizes and compression, from the header alone.
 ///
 /// The length of a plain file is checked too. Of gzip data only the header is decompressed. Whatever `idx
-/// convert` reads has these; of csv, the first line is read, and of pictures the first one.
+/// convert` reads has these; of csv, the first line is read, and of pictures the first one. With --as, --scale,
+/// --normalize or --shape, what the records become.
 #[derive(Args, Debug, Default)]
-#[command(
-    mut_arg("element_type", |as_type| as_type.help("The element type of the numbers of csv [default: u8]")),
-    mut_arg("scale", |scale| scale.hide(true).conflicts_with("files")), // it changes no header
-    mut_arg("normalize", |normalize| normalize.hide(true).conflicts_with("files")),
-    after_help = include_str!("help/info.txt"), after_long_help = more!("info")
-)]
+#[command(after_help = include_str!("help/info.txt"), after_long_help = more!("info"))]
 pub(crate) struct InfoArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
 
     /// Read the whole file and report which well-known one it is, such as "MNIST training images"
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = CHANGES)]
     pub(crate) identify: bool,
 
     /// Print the bytes of the header, and what each of them says, even if the file is broken
-    #[arg(long, conflicts_with_all = ["identify", "json"])]
+    #[arg(long, conflicts_with_all = CHANGES, conflicts_with_all = ["identify", "json"])]
     pub(crate) hex: bool,
 
     #[command(flatten)]

@@ -19,7 +19,7 @@ pub(crate) struct Ahead<T> {
 }
 
 impl<T: Send + 'static> Ahead<T> {
-    /// Starts a thread that waits when this many items are ready.
+    /// Starts a thread that waits when this many items are ready, and one more.
     pub(crate) fn start(
         iterator: impl Iterator<Item = T> + Send + 'static,
         count: usize,

@@ -30,6 +30,7 @@ fn names_tell_the_format() {
         ("a.npy.gz", None),
         ("a.csv.gz", None),
         ("a.tsv.gz", None),
+        ("images-idx3-ubyte.tsv", None),
         ("a.parquet.gz", None),
         ("idx-idx", None),
         ("idx3", None),

@@ -2,7 +2,7 @@ use std::fmt;
 use std::fs::Metadata;
 use std::path::Path;
 
-use idx_std::formats::{Format, RecordLayout, RecordSource};
+use idx_std::formats::{Format, RecordLayout, RecordSource, Transform, TransformOptions};
 use idx_std::{HeaderDump, Shape};
 use serde::Serialize;
 
@@ -73,11 +73,18 @@ impl Info {
         path: &Path,
         arguments: &InfoArguments,
     ) -> Result<(Self, Result<(), Failure>), Failure> {
-        let options = arguments.reading.options(&LabelArguments::default());
-        let file = match Input::open(path, &options)? {
+        let reading = &arguments.reading;
+        let options = reading.options(&LabelArguments::default());
+        let file = match Input::open(path, &options, reading.has_changes())? {
             Input::Idx(file) => *file,
             Input::Other(format, source) => {
-                let info = Self::new(path, format, source.layout(), source.count());
+                // A type that IDX lacks is reported as it is.
+                let changes = reading.changes(false);
+                let changed = (changes != TransformOptions::default())
+                    .then(|| Transform::new(&source, &changes))
+                    .transpose()?;
+                let layout = changed.as_ref().map_or(source.layout(), Transform::layout);
+                let info = Self::new(path, format, layout, source.count());
                 let checked = match arguments.identify {
                     true => Err(not_idx(path, format)),
                     false => Ok(()),

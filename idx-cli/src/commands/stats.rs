@@ -2,16 +2,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use idx_std::formats::{
-    ClassNames, JoinedSource, Record, RecordSource, Transform, TransformOptions,
-};
+use idx_std::formats::{ClassNames, JoinedSource, Record, RecordSource, Transform};
 use idx_std::stats::{Histogram, Stats, Summary};
 use idx_std::{ElementType, ImageLayout, Shape};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 
 use crate::args::{StatsArguments, usage};
-use crate::records::input::{Input, open_records};
+use crate::records::input::Input;
 use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -88,31 +86,26 @@ impl FileStats {
     fn read(path: &Path, arguments: &StatsArguments) -> Result<Self, Failure> {
         let (labels, reading) = (&arguments.labels, &arguments.reading);
         let options = reading.options(labels);
-        let changes = reading.changes(false);
-        let is_changed = changes != TransformOptions::default() || reading.shape.is_some();
         let has_column = labels.column.is_some() || labels.classes.is_some();
         let has_labels = !labels.files.is_empty() || has_column;
-        let source = match is_changed || has_labels {
-            true => open_records(path, &options)?,
-            false => match Input::open(path, &options)? {
-                // Many records at a time.
-                Input::Idx(file) => {
-                    let file = file.limited(options.record_limit)?;
-                    return Ok(Self {
-                        element_type: file.header().element_type(),
-                        shape: sizes(file.header().dims()),
-                        summary: file.summary()?,
-                        labels: None,
-                        names: None,
-                    });
-                }
-                Input::Other(_, source) => *source,
-            },
+        let source = match Input::open(path, &options, reading.has_changes() || has_labels)? {
+            // Many records at a time.
+            Input::Idx(file) => {
+                let file = file.limited(options.record_limit)?;
+                return Ok(Self {
+                    element_type: file.header().element_type(),
+                    shape: sizes(file.header().dims()),
+                    summary: file.summary()?,
+                    labels: None,
+                    names: None,
+                });
+            }
+            Input::Other(_, source) => *source,
         };
         let source = labels.join(0, reading.header, source)?;
         let names = labels.names(&source)?;
         let labels = labels.files.first().map_or(path, PathBuf::as_path);
-        let transform = Transform::new(&source, &changes)?;
+        let transform = Transform::new(&source, &reading.changes(false))?;
         let stats = Self::summarize(source, transform, labels)?;
         Ok(Self { names, ..stats })
     }

@@ -52,8 +52,13 @@ impl Seek for Stream {
 }
 
 impl Input {
-    /// Opens a file or folder of any format, or standard input if the path is `-`.
-    pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Failure> {
+    /// Opens a file or folder of any format, or standard input if the path is `-`. `as_records` opens IDX as any other
+    /// format.
+    pub(crate) fn open(
+        path: &Path,
+        options: &SourceOptions,
+        as_records: bool,
+    ) -> Result<Self, Failure> {
         let open = || File::open(path).map_err(|error| Failure::io(path, error));
         let is_input = is_standard_input(path);
         let is_kept = path.is_file() || path.is_dir() || formats::names_array(path);
@@ -70,8 +75,8 @@ impl Input {
             }
         };
         let bytes: Box<dyn Bytes> = match (format, stream) {
-            (Format::Idx | Format::IdxGz, Some(stream)) => Box::new(Stream(stream)),
-            (Format::Idx | Format::IdxGz, None) => Box::new(open()?),
+            (Format::Idx | Format::IdxGz, Some(stream)) if !as_records => Box::new(Stream(stream)),
+            (Format::Idx | Format::IdxGz, None) if !as_records => Box::new(open()?),
             (_, stream) => {
                 let source = match stream {
                     Some(stream) => formats::open_stream(path, stream, options),
@@ -94,7 +99,7 @@ impl IdxFile {
             let error: Error = ErrorKind::IsADirectory.into();
             return Err(error.with_path(path).into());
         }
-        match Input::open(path, options)? {
+        match Input::open(path, options, false)? {
             Input::Idx(file) => Ok(*file),
             Input::Other(format, _) => Err(not_idx(path, format)),
         }

@@ -31,12 +31,12 @@ pub(crate) fn standard_input() -> Result<Box<dyn Read>, Failure> {
 
 /// Whether a path is standard input, also where a file has that name.
 pub(crate) fn is_standard_input(path: &Path) -> bool {
-    path == Path::new("-")
+    path.as_os_str() == "-" // as paths, `-/` is the same
 }
 
 /// Whether a path is standard output, which may be a file that the shell just created.
 pub(crate) fn is_standard_output(path: &Path) -> bool {
-    path == Path::new("-") || path == Path::new("/dev/stdout")
+    path.as_os_str() == "-" || path == Path::new("/dev/stdout")
 }
 
 /// Rejects a terminal as standard output for bytes that are not text, because they could contain control

@@ -134,6 +134,10 @@ fn standard_input_is_no_file_of_that_name() {
     folder_of_that_name.write("-/text", b"");
     let checked = folder_of_that_name.run_with(&["check", "-"], &images(1));
     assert!(checked.success().starts_with("-: ok: "));
+    // Failed before: this was standard input.
+    let named = folder_of_that_name.run_with(&["info", "--", "-/"], &images(1));
+    let (_, message) = named.failure();
+    assert!(message.starts_with("-/: this folder has no"), "{message}");
     // Nor are its labels those of this file, which have names.
     let labeled = folder.run_with(
         &["show", "images", "--labels", "-"],

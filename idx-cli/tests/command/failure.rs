@@ -116,13 +116,12 @@ fn arguments_that_do_not_go_together_are_wrong_usage() {
             &["stats", "images", "images", "--labels", "images"][..],
             "--labels belong to one FILE",
         ),
-        // Failed before: both were ignored.
         (
-            &["info", "images", "--scale", "0..1"],
+            &["info", "images", "--scale", "0..1", "--identify"],
             "cannot be used with",
         ),
         (
-            &["info", "images", "--normalize", "1,2"],
+            &["info", "images", "--as", "f32", "--hex"],
             "cannot be used with",
         ),
         (

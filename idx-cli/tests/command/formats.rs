@@ -89,6 +89,47 @@ fn info_of_any_format() {
     );
 }
 
+/// Failed before: the options were ignored.
+#[test]
+fn info_of_records_that_are_changed() {
+    let folder = folder();
+    for name in ["a.idx", "a.npy", "a.csv", "-"] {
+        for (options, expected) in [
+            (
+                &["--as", "i16"][..],
+                "  element type  i16\n  shape         2 x 2 x 2\n",
+            ),
+            (
+                &["--scale", "0..1"],
+                "  element type  f32\n  shape         2 x 2 x 2\n",
+            ),
+            (
+                &["--normalize", "1,2"],
+                "  element type  f32\n  shape         2 x 2 x 2\n",
+            ),
+            (
+                &["--shape", "4"],
+                "  element type  u8\n  shape         2 x 4\n",
+            ),
+        ] {
+            let is_csv = name == "a.csv";
+            let csv: &[&str] = match is_csv {
+                true => &["--header"],
+                false => &[],
+            };
+            let arguments = [&["info", name], csv, options].concat();
+            let info = folder.run_with(&arguments, &folder.read("a.idx")).success();
+            let expected = match is_csv {
+                true => expected
+                    .replace("2 x 2 x 2", "? x 4")
+                    .replace("2 x 4", "? x 4"),
+                false => expected.to_string(),
+            };
+            assert!(info.contains(&expected), "{arguments:?}: {info}");
+        }
+    }
+}
+
 /// These two commands read only IDX.
 #[test]
 fn what_reads_idx_alone_advises_to_convert() {

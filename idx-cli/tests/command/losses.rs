@@ -165,6 +165,28 @@ fn other_tables() {
         let info = folder.run(&["info", name]).success();
         assert!(info.contains("format        npy"), "{info}");
     }
+    // Failed before: all these were csv, of which --header made no records.
+    let idx = file(8, &[2, 2], &[1, 2, 3, 4]);
+    for (name, bytes) in [
+        ("idx.csv", idx.clone()),
+        ("idx.csv.gz", idx.clone()),
+        ("idx.tsv", gzip(&idx)),
+        ("idx.csv", gzip(&idx)),
+        ("npy.csv", array),
+    ] {
+        folder.write(name, &bytes);
+        folder.convert(&[name, "--header", "-o", "y.idx", "--force"]);
+        assert_eq!(folder.read("y.idx"), idx, "{name}");
+    }
+    for (name, bytes) in [
+        ("page.csv", &b"<html>"[..]),
+        ("page.csv.gz", b"<!DOCTYPE html>"),
+        ("message.tsv", b"{\"error\":\"gone\"}"),
+    ] {
+        folder.write(name, &gzip(bytes));
+        let message = folder.refused(&[name, "--header", "-o", "z.idx"]);
+        assert!(message.contains("this is a "), "{message}");
+    }
     // Failed before: this was IDX.
     let message = folder.run(&["convert", "a.csv", "-o", "o.tsv.gz"]).messages;
     assert!(message.contains("only IDX is written as .gz"), "{message}");

@@ -54,6 +54,9 @@ impl Format {
                 _ => Some(Self::IdxGz),
             };
         }
+        if has_extension(path, "tsv") {
+            return None; // read as csv, but not written
+        }
         let mut by_extension = [Self::Idx, Self::Npy, Self::Csv, Self::Parquet].into_iter();
         by_extension
             .find(|format| has_extension(path, format.name()))

@@ -255,22 +255,22 @@ fn open_content(
 
 /// The format of what is not a folder: the one place that decides it. What nothing else is, is IDX.
 fn format_of(path: &Path, start: &[u8], options: &SourceOptions) -> Format {
+    if start.starts_with(&GZIP_MAGIC) {
+        let mut content = Vec::new();
+        // What comes before the end of these first bytes, or before damage.
+        let _ = GunzipRead::new(start).read_to_end(&mut content);
+        return match () {
+            () if content.starts_with(NPY_MAGIC) => Format::Npy,
+            () if is_table(path) && may_be_csv(path, &content) => Format::Csv,
+            () => Format::IdxGz,
+        };
+    }
     match start {
         _ if start.starts_with(NPY_MAGIC) || npz::is_archive(start) => Format::Npy,
         _ if start.starts_with(PARQUET_MAGIC) => Format::Parquet,
-        _ if start.starts_with(&GZIP_MAGIC) && is_table(path) => Format::Csv,
-        _ if start.starts_with(&GZIP_MAGIC) && is_compressed_npy(start) => Format::Npy,
-        _ if start.starts_with(&GZIP_MAGIC) => Format::IdxGz,
         _ if is_csv(path, start, options) => Format::Csv,
         _ => Format::Idx,
     }
-}
-
-/// Whether gzip data with these first bytes is an array of NumPy.
-fn is_compressed_npy(start: &[u8]) -> bool {
-    let mut magic = Vec::new();
-    let mut array = GunzipRead::new(start).take(NPY_MAGIC.len() as u64);
-    array.read_to_end(&mut magic).is_ok() && magic == NPY_MAGIC
 }
 
 fn finish(
@@ -304,13 +304,17 @@ fn peek(mut stream: Box<dyn Read>) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
     Ok((start, Box::new(all)))
 }
 
-/// Whether it is csv, and not a file named as IDX, a web page, a server's message or the like.
+/// Whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like, nor the
+/// name that of IDX.
+fn may_be_csv(path: &Path, start: &[u8]) -> bool {
+    let is_idx_name = matches!(Format::from_path(path), Some(Format::Idx | Format::IdxGz));
+    !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
+}
+
+/// Whether plain bytes that start like this are csv.
 fn is_csv(path: &Path, start: &[u8], options: &SourceOptions) -> bool {
-    let is_other = matches!(Format::from_path(path), Some(Format::Idx | Format::IdxGz))
-        || has_extension(path, "gz") && !is_table(path)
-        || FileSignature::detect(start).is_some();
     match *start {
-        _ if is_other => false,
+        _ if !may_be_csv(path, start) || has_extension(path, "gz") && !is_table(path) => false,
         // A number; no other format starts with one.
         [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => true,
         // The name of a column.

@@ -10,7 +10,7 @@ use crate::dataset::error::ErrorKind;
 use crate::error::ErrorKind as FileErrorKind;
 use crate::threads::Ahead;
 
-/// Batches that another thread prepares, one ahead of the one that is used.
+/// Batches that another thread prepares, up to two ahead of the one that is used.
 ///
 /// [`Labeled::prepared_batches`] makes it. A panic of the function that prepares them continues in
 /// [`next`](Iterator::next).

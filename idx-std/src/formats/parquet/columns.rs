@@ -10,7 +10,7 @@ use super::file::ParquetFile;
 use crate::formats::error::ErrorKind;
 use crate::threads::{self, Ahead, ended};
 
-/// The maximum number of batches that a thread decodes ahead, of which each takes some 100 KiB.
+/// How many decoded batches wait, beside the one that the thread decodes; each takes some 100 KiB.
 const DEPTH: usize = 4;
 
 /// The columns of the records and of their labels, which are decoded by this thread or ahead by another.
