@@ -99,7 +99,7 @@ pub(crate) struct FilesArguments {
 pub(crate) struct RangeArguments {
     /// Which records, numbered from 0: A..B without B, A.., ..B, -A.. from the end, A,B,C, or @FILE of them
     ///
-    /// `@-` reads them from standard input.
+    /// They come in the order of the file, each once. `@-` reads the list from standard input.
     #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true, value_parser = records)]
     pub(crate) records: Option<Records>,
 

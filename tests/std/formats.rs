@@ -195,6 +195,39 @@ fn an_interrupted_read_of_csv_goes_on() {
     assert_eq!(records, (vec![1, 2, 3, 4], vec![7, 8], None));
 }
 
+/// A number in quotes is complete only with the second one.
+#[test]
+fn csv_that_ends_within_quotes_is_truncated() {
+    let (bytes, labels, error) = records_of(&b"7,1,2\n8,3,\"45\""[..], 1);
+    assert_eq!(
+        (bytes, labels, error),
+        (vec![1, 2, 3, 45], vec![7, 8], None)
+    );
+    for last in [
+        "8,3,\"4",
+        "8,\"3,45\n9,1,2\n",
+        "8,3,\"",
+        "\"",
+        "8,3,\"4\"\"",
+    ] {
+        let text = Cursor::new(format!("7,1,2\n{last}"));
+        let (bytes, labels, error) = records_of(text, 1);
+        assert_eq!((bytes, labels), (vec![1, 2], vec![7]), "{last}");
+        let error = error.unwrap();
+        assert!(error.contains("quotes that line 2 opens"), "{error}");
+    }
+    let names = SourceOptions {
+        header: true,
+        ..SourceOptions::default()
+    };
+    let text = Box::new(&b"\"label,pixel\n7,1\n8,2\n"[..]);
+    let error = open_stream("a.csv", text, &names).map(drop).unwrap_err();
+    assert!(
+        error.to_string().contains("quotes that line 1 opens"),
+        "{error}"
+    );
+}
+
 /// Threads parse plain lines ahead. Any other line may begin a field of several lines, or be an error.
 #[test]
 fn the_number_of_threads_changes_no_record_and_no_error_of_csv() {

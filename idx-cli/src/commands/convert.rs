@@ -133,7 +133,7 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
     let options = SourceOptions {
         labels: match arguments.labels.files.is_empty() {
             true if needs_labels => Labels::Expected,
-            true if plan.writes_labels() => Labels::Marked,
+            true if plan.writes_labels() || arguments.labels.column.is_some() => Labels::Marked,
             _ => Labels::Ignored,
         },
         pictures: arguments.pictures.options(is_grey(arguments)),

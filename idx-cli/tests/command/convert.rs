@@ -1006,6 +1006,17 @@ fn labels_of_csv_are_in_the_column_that_is_named_so() {
 }
 
 #[test]
+fn a_column_of_labels_is_not_part_of_the_records() {
+    let folder = Folder::new(&[("a.csv", b"10,20,7\n30,40,3\n")]);
+    let arguments = ["a.csv", "--label-column", "2", "-o", "a.idx"];
+    folder.convert_without_labels(&arguments);
+    assert_eq!(folder.read("a.idx"), file(8, &[2, 2], &[10, 20, 30, 40]));
+    folder.convert(&[&arguments[..], &["--labels-out", "l.idx", "--force"]].concat());
+    assert_eq!(folder.read("a.idx"), file(8, &[2, 2], &[10, 20, 30, 40]));
+    assert_eq!(folder.read("l.idx"), file(8, &[2], &[7, 3]));
+}
+
+#[test]
 fn the_number_of_threads_changes_no_picture() {
     // Of several batches, and a part of one.
     let pixels: Vec<u8> = (0..300u32 * 784)

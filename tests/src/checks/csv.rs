@@ -1,6 +1,6 @@
 use std::io::{self, Read};
 
-use csv::{ByteRecord, ReaderBuilder, Trim};
+use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
 use idx_std::FileSignature;
 use idx_std::formats::{
@@ -35,8 +35,10 @@ pub fn csv(input: &[u8]) {
     };
     let lengths = input.list().to_vec();
     let text = input.rest();
-    let is_binary = text.starts_with(&[0x1F, 0x8B]) || text.starts_with(b"PAR1");
-    if is_binary || FileSignature::detect(text).is_some() {
+    let binary = [&[0, 0][..], &[0x1F, 0x8B], b"PAR1"]; // IDX, gzip, Parquet
+    if binary.into_iter().any(|start| text.starts_with(start))
+        || FileSignature::detect(text).is_some()
+    {
         return; // opened as what it is
     }
     let slow = Slow {
@@ -91,10 +93,13 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
         .delimiter(separator(text))
         .trim(Trim::All)
         .from_reader(text);
+    let is_cut = ends_within_quotes(text);
+    let is_whole = |reader: &Reader<_>| !is_cut || reader.position().byte() < text.len() as u64;
     let mut line = ByteRecord::new();
     let mut label_column = (options.labels == Labels::Expected).then_some(0);
     let mut columns = 0;
     if options.header && reader.read_byte_record(&mut line).expect("memory") {
+        is_whole(&reader).then_some(())?;
         let mut labels = ["label", "class", "target", "y"].into_iter();
         let named = labels.find_map(|label| {
             let mut names = line.iter();
@@ -104,6 +109,7 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
         columns = line.len();
     }
     while reader.read_byte_record(&mut line).expect("memory") {
+        is_whole(&reader).then_some(())?;
         if records.is_empty() {
             columns = line.len();
             let has_no_label = label_column.is_some_and(|column| column >= columns);
@@ -135,6 +141,18 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
         None => elements > 0,
     };
     is_good.then_some(())
+}
+
+/// Whether another line feed belongs to the last field.
+fn ends_within_quotes(text: &[u8]) -> bool {
+    let last = |text: &[u8]| {
+        let mut reader = ReaderBuilder::new();
+        let reader = reader.has_headers(false).flexible(true);
+        let reader = reader.delimiter(separator(text)).from_reader(text);
+        let lines = reader.into_byte_records();
+        lines.last().map(|line| line.expect("memory"))
+    };
+    last(text) != last(&[text, b"\n"].concat())
 }
 
 /// A comma if the first line has one, or else a tab, or else a semicolon, with something behind it.

@@ -115,6 +115,7 @@ impl Lines {
                 continue;
             }
             let input = self.buffer.get(self.unread.clone()).unwrap_or_default();
+            let is_end = input.is_empty();
             let output = self.fields.get_mut(size..).unwrap_or_default();
             let ends = self.ends.get_mut(self.count..).unwrap_or_default();
             let (result, consumed, written, ended) = self.parser.read_record(input, output, ends);
@@ -131,6 +132,8 @@ impl Lines {
                     self.check_limit(size_of_val(self.ends.as_slice()))?;
                     self.ends.resize(2 * self.ends.len(), 0);
                 }
+                // The last line feed ends any record but one within quotes.
+                ReadRecordResult::Record if is_end => return Err(self.open_quotes()),
                 ReadRecordResult::Record => return Ok(true),
                 ReadRecordResult::End => return Ok(false),
             }
@@ -166,6 +169,14 @@ impl Lines {
         .advise(Setting::RecordLimit))
     }
 
+    fn open_quotes(&self) -> ErrorKind {
+        let line = self.line;
+        ErrorKind::malformed(format!(
+            "the quotes that line {line} opens are not closed; download or copy the file again if it is truncated, \
+             or correct the line"
+        ))
+    }
+
     fn unread(&self) -> &[u8] {
         self.buffer.get(self.unread.clone()).unwrap_or_default()
     }
@@ -183,7 +194,7 @@ impl Lines {
         }
     }
 
-    /// Reads once, after the unread bytes.
+    /// Reads once, after the unread bytes. A line feed follows the last line.
     fn fill(&mut self) -> io::Result<()> {
         self.buffer.copy_within(self.unread.clone(), 0);
         self.unread = 0..self.unread.len();
@@ -192,7 +203,12 @@ impl Lines {
         match self.read.read(room) {
             Ok(0) => {
                 self.is_at_end = true;
-                self.error.take().map_or(Ok(()), Err)
+                self.error.take().map_or(Ok(()), Err)?;
+                if let Some(end) = room.first_mut() {
+                    *end = b'\n';
+                    self.unread.end += 1;
+                }
+                Ok(())
             }
             Ok(count) => {
                 self.unread.end += count;
