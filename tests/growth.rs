@@ -123,9 +123,7 @@ fn too_little_memory_is_an_error() {
     let header = file(0x08, &[1, u32::MAX], &[]);
     std::fs::write(&path, &header).unwrap();
     let sparse = std::fs::File::options().write(true).open(&path).unwrap();
-    sparse
-        .set_len(header.len() as u64 + u64::from(u32::MAX))
-        .unwrap();
+    sparse.set_len(header.len() as u64 + u64::from(u32::MAX)).unwrap();
     for error in [open(&path).unwrap_err(), load::<u8>(&path).unwrap_err()] {
         assert!(
             matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::OutOfMemory),

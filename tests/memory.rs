@@ -74,10 +74,7 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting {
-    held: AtomicUsize::new(0),
-    peak: AtomicUsize::new(0),
-};
+static ALLOCATOR: Counting = Counting { held: AtomicUsize::new(0), peak: AtomicUsize::new(0) };
 
 /// The tests of this file measure one process, so they take turns.
 static TURN: Mutex<()> = Mutex::new(());
@@ -136,17 +133,11 @@ const WAYS: [Way; 11] = [
     ("load i8", |path| Ok(load::<i8>(path)?.len() as u64)),
     ("load f64", |path| Ok(load::<f64>(path)?.len() as u64)),
     ("stream", |path| count_records(Reader::open(path))),
-    ("stream a pipe", |path| {
-        count_records(Reader::new(IoReader(File::open(path).unwrap())))
-    }),
+    ("stream a pipe", |path| count_records(Reader::new(IoReader(File::open(path).unwrap())))),
     ("stream typed", count_typed::<[u8; 4]>),
     ("stream scalars", count_typed::<f64>),
-    ("stream into stats", |path| {
-        Ok(summarize_reader(Reader::open(path)?, |_| ())?.count)
-    }),
-    ("stream into a hash", |path| {
-        identify(path).map(|known| known.iter().len() as u64)
-    }),
+    ("stream into stats", |path| Ok(summarize_reader(Reader::open(path)?, |_| ())?.count)),
+    ("stream into a hash", |path| identify(path).map(|known| known.iter().len() as u64)),
 ];
 
 /// A stream, of which nothing is known in advance.
@@ -214,10 +205,7 @@ fn no_header_gets_memory_for_what_it_promises() {
                         error => panic!("{name}, {code:02X} {sizes:?}: {error}"),
                     }
                     let most = plain.len() + compressed(name, &content) + ALLOWANCE;
-                    assert!(
-                        held <= most,
-                        "{name}, {code:02X} {sizes:?}: {held} of {most}"
-                    );
+                    assert!(held <= most, "{name}, {code:02X} {sizes:?}: {held} of {most}");
                     assert!(
                         resident <= most + HUGE_PAGE,
                         "{name}, {code:02X} {sizes:?}: {resident} pages of {most}"
@@ -234,17 +222,9 @@ fn whole_files_take_their_size() {
     let _turn = TURN.lock().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    for (code, sizes) in [
-        (0x08, [700_000, 4]),
-        (0x08, [3, 1 << 20]),
-        (0x0E, [3, 1 << 17]),
-    ] {
+    for (code, sizes) in [(0x08, [700_000, 4]), (0x08, [3, 1 << 20]), (0x0E, [3, 1 << 17])] {
         let size = if code == 0x08 { 1 } else { 8 };
-        let plain = file(
-            code,
-            &sizes,
-            &noise(sizes.iter().product::<u32>() as usize * size),
-        );
+        let plain = file(code, &sizes, &noise(sizes.iter().product::<u32>() as usize * size));
         for content in contents(&plain) {
             std::fs::write(&path, &content).unwrap();
             for (name, way) in WAYS {
@@ -258,11 +238,7 @@ fn whole_files_take_their_size() {
                 };
                 assert!(held <= most, "{name}, {sizes:?}: {held} of {most}");
                 // Nothing is known of a pipe in advance, and an allocator may copy memory to grow it.
-                let copied = if name == "open a pipe" {
-                    plain.len()
-                } else {
-                    0
-                };
+                let copied = if name == "open a pipe" { plain.len() } else { 0 };
                 assert!(
                     resident <= most + copied + HUGE_PAGE,
                     "{name}, {sizes:?}: {resident} pages of {most}"
@@ -286,10 +262,7 @@ fn a_forged_gzip_length_takes_address_space_at_most() {
     std::fs::write(&path, &content).unwrap();
     for (name, way) in [WAYS[0], WAYS[2]] {
         let (result, _, resident) = measure(|| way(&path));
-        assert!(matches!(
-            result.unwrap_err().kind(),
-            ErrorKind::GzipDamaged { .. }
-        ));
+        assert!(matches!(result.unwrap_err().kind(), ErrorKind::GzipDamaged { .. }));
         let most = present + compressed(name, &content) + ALLOWANCE + HUGE_PAGE;
         assert!(resident <= most, "{name}: {resident} of {most}");
     }
@@ -473,12 +446,8 @@ fn an_upload_is_refused_at_the_limit() {
     type Way<'a> = (&'static str, &'a dyn Fn() -> Result<usize, Error>);
     let ways: [Way<'_>; 5] = [
         ("open", &|| Ok(options.open(&path)?.bytes().len())),
-        ("from_reader", &|| {
-            Ok(options.from_reader(&upload[..])?.bytes().len())
-        }),
-        ("from_bytes", &|| {
-            Ok(options.from_bytes(&upload[..])?.bytes().len())
-        }),
+        ("from_reader", &|| Ok(options.from_reader(&upload[..])?.bytes().len())),
+        ("from_bytes", &|| Ok(options.from_bytes(&upload[..])?.bytes().len())),
         ("load", &|| Ok(options.load::<u8>(&path)?.len())),
         ("Reader", &|| {
             let reader = Reader::new(&upload[..])?.record_limit(1 << 19)?;

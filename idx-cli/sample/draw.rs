@@ -36,10 +36,7 @@ pub(crate) fn sample() -> Vec<Sample> {
     let mut labels = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
     let mut samples = Vec::with_capacity(COUNT);
     while samples.len() < COUNT {
-        samples.extend(labels.map(|label| Sample {
-            image: draw(label, &mut chance),
-            label,
-        }));
+        samples.extend(labels.map(|label| Sample { image: draw(label, &mut chance), label }));
         chance.shuffle(&mut labels);
     }
     samples
@@ -50,10 +47,8 @@ fn draw(label: u8, chance: &mut Chance) -> [[u8; SIDE]; SIDE] {
     let shapes = SHAPES[usize::from(label)];
     let shape = shapes[chance.below(shapes.len())];
     let hand = Hand::new(chance);
-    let strokes: Vec<Vec<Point>> = shape
-        .iter()
-        .map(|stroke| smooth(hand.trace(stroke, chance)))
-        .collect();
+    let strokes: Vec<Vec<Point>> =
+        shape.iter().map(|stroke| smooth(hand.trace(stroke, chance))).collect();
     ink(&strokes, hand.radius)
 }
 
@@ -180,10 +175,7 @@ fn smooth(mut stroke: Vec<Point>) -> Vec<Point> {
         let ends = (stroke.first().copied(), stroke.last().copied());
         let cuts = stroke.windows(2).flat_map(|pair| {
             let ((ax, ay), (bx, by)) = (pair[0], pair[1]);
-            [
-                ((3 * ax + bx) / 4, (3 * ay + by) / 4),
-                ((ax + 3 * bx) / 4, (ay + 3 * by) / 4),
-            ]
+            [((3 * ax + bx) / 4, (3 * ay + by) / 4), ((ax + 3 * bx) / 4, (ay + 3 * by) / 4)]
         });
         stroke = ends.0.into_iter().chain(cuts).chain(ends.1).collect();
     }

@@ -50,13 +50,7 @@ pub(crate) struct Arguments {
     pub(crate) command: Option<Command>,
 
     /// Colors in the output: auto is a terminal that has them, unless `NO_COLOR` is set
-    #[arg(
-        long,
-        global = true,
-        value_name = "WHEN",
-        default_value = "auto",
-        display_order = 100
-    )]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]
     pub(crate) color: ColorChoice,
 
     /// No progress bar, and no messages but warnings and errors

@@ -46,10 +46,7 @@ fn main() -> Result<(), StorageError<NorFlashErrorKind>> {
     let mut log = Storage::<_, Acceleration>::open(Aligned::new(&mut chip), OFFSET)?;
     let last = Acceleration { x: 6, y: -6, z: 0 };
     assert_eq!(log.read(5)?, last);
-    assert_eq!(
-        log.read(6),
-        Err(StorageError::IndexOutOfRange { index: 6, len: 6 })
-    );
+    assert_eq!(log.read(6), Err(StorageError::IndexOutOfRange { index: 6, len: 6 }));
     Ok(())
 }
 

@@ -28,10 +28,7 @@ impl<'a> Calibration<'a> {
                 count: padding.len() as u64,
             });
         }
-        Ok(Self {
-            corrections,
-            channels,
-        })
+        Ok(Self { corrections, channels })
     }
 }
 
@@ -52,19 +49,13 @@ const FILES: &[u8] = &[
 
 fn main() -> Result<(), ErrorKind> {
     let calibration = Calibration::parse(&PARTITION)?;
-    let Calibration {
-        corrections,
-        channels,
-    } = &calibration;
+    let Calibration { corrections, channels } = &calibration;
     for (channel, Correction { offset, gain }) in channels.iter().zip(corrections) {
         println!("channel {channel}: offset {offset}, gain {gain}/256");
     }
 
     assert_eq!((channels.len(), corrections.len()), (3, 3));
-    let second = Correction {
-        offset: -2,
-        gain: 258,
-    };
+    let second = Correction { offset: -2, gain: 258 };
     assert_eq!(corrections.get(1), Some(second));
     assert!(channels.iter().eq([4, 0, 2]));
 

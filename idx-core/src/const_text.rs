@@ -11,10 +11,7 @@ impl ConstText {
     const CAPACITY: usize = 240;
 
     pub(crate) const fn new() -> Self {
-        Self {
-            bytes: [0; Self::CAPACITY],
-            len: 0,
-        }
+        Self { bytes: [0; Self::CAPACITY], len: 0 }
     }
 
     pub(crate) const fn as_str(&self) -> &str {

@@ -152,10 +152,7 @@ const fn first_violation_in_fields(
                 return None;
             };
             if let Some((offset, value)) = constraint.first_violation(element_type, field) {
-                return Some((
-                    bytes.len().wrapping_sub(rest.len()).wrapping_add(offset),
-                    value,
-                ));
+                return Some((bytes.len().wrapping_sub(rest.len()).wrapping_add(offset), value));
             }
             rest = after;
             fields = tail;

@@ -36,14 +36,7 @@ pub enum ElementType {
 
 impl ElementType {
     /// All element types, in the order of their codes.
-    pub const ALL: [Self; 6] = [
-        Self::U8,
-        Self::I8,
-        Self::I16,
-        Self::I32,
-        Self::F32,
-        Self::F64,
-    ];
+    pub const ALL: [Self; 6] = [Self::U8, Self::I8, Self::I16, Self::I32, Self::F32, Self::F64];
 
     /// The element type of a code, or `None` for an unknown code.
     #[must_use]
@@ -161,21 +154,14 @@ impl ParseElementTypeError {
         for (target, character) in start.iter_mut().zip(&mut characters) {
             *target = character;
         }
-        Self {
-            start,
-            is_longer: characters.next().is_some(),
-        }
+        Self { start, is_longer: characters.next().is_some() }
     }
 }
 
 impl fmt::Display for ParseElementTypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("unknown element type \"")?;
-        for character in self
-            .start
-            .iter()
-            .take_while(|character| **character != '\0')
-        {
+        for character in self.start.iter().take_while(|character| **character != '\0') {
             write!(f, "{}", character.escape_debug())?;
         }
         f.write_str(if self.is_longer { "...\"" } else { "\"" })?;

@@ -49,13 +49,7 @@ enum Seen {
     /// A record contains this value.
     ValueNotAllowed { high: u16, low: u32, value: i32 },
     /// Where a comparison with a record type ended, in a file of so many bytes: at this word.
-    Comparison {
-        at: At,
-        high: u16,
-        low: u32,
-        word: u32,
-        expected: &'static Expected,
-    },
+    Comparison { at: At, high: u16, low: u32, word: u32, expected: &'static Expected },
 }
 
 /// The header that files of a record type have.
@@ -138,34 +132,25 @@ impl Error {
                 Some(kind) => kind,
                 None => header_truncated(4, len as u64),
             },
-            Seen::HeaderTruncated { needed, found } => ErrorKind::HeaderTruncated {
-                needed: needed as usize,
-                found: found as usize,
-            },
-            Seen::TooLarge { dimension, size } => ErrorKind::TooLarge {
-                dimension: dimension as usize,
-                size,
-            },
+            Seen::HeaderTruncated { needed, found } => {
+                ErrorKind::HeaderTruncated { needed: needed as usize, found: found as usize }
+            }
+            Seen::TooLarge { dimension, size } => {
+                ErrorKind::TooLarge { dimension: dimension as usize, size }
+            }
             Seen::Unaddressable { size } => ErrorKind::Unaddressable { size },
-            Seen::Truncated { high, low, needed } => ErrorKind::Truncated {
-                needed,
-                found: join(high, low),
-            },
-            Seen::TrailingBytes { high, low, offset } => ErrorKind::TrailingBytes {
-                offset,
-                count: join(high, low),
-            },
-            Seen::ValueNotAllowed { high, low, value } => ErrorKind::ValueNotAllowed {
-                record: join(high, low),
-                value: value as i64,
-            },
-            Seen::Comparison {
-                at,
-                high,
-                low,
-                word,
-                expected,
-            } => of_comparison(at, join(high, low), word, expected),
+            Seen::Truncated { high, low, needed } => {
+                ErrorKind::Truncated { needed, found: join(high, low) }
+            }
+            Seen::TrailingBytes { high, low, offset } => {
+                ErrorKind::TrailingBytes { offset, count: join(high, low) }
+            }
+            Seen::ValueNotAllowed { high, low, value } => {
+                ErrorKind::ValueNotAllowed { record: join(high, low), value: value as i64 }
+            }
+            Seen::Comparison { at, high, low, word, expected } => {
+                of_comparison(at, join(high, low), word, expected)
+            }
         }
     }
 
@@ -202,20 +187,14 @@ impl Error {
     #[expect(clippy::cast_possible_truncation, reason = "at most 4 + 4 x 255")]
     #[inline(always)]
     pub(crate) const fn header_truncated(needed: usize, found: usize) -> Self {
-        Self(Seen::HeaderTruncated {
-            needed: needed as u16,
-            found: found as u16,
-        })
+        Self(Seen::HeaderTruncated { needed: needed as u16, found: found as u16 })
     }
 
     /// The payload is too large from this dimension on.
     #[expect(clippy::cast_possible_truncation, reason = "a rank is at most 255")]
     #[inline(always)]
     pub(crate) const fn too_large(dimension: usize, size: u32) -> Self {
-        Self(Seen::TooLarge {
-            dimension: dimension as u8,
-            size,
-        })
+        Self(Seen::TooLarge { dimension: dimension as u8, size })
     }
 
     /// So many bytes or records do not fit a `usize`.
@@ -240,10 +219,7 @@ impl Error {
     }
 
     /// A record contains a value that its type does not allow.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a restricted element has at most 32 bits"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "a restricted element has at most 32 bits")]
     #[inline(always)]
     pub(crate) const fn value_not_allowed(record: u64, value: i64) -> Self {
         let (high, low) = split(record);
@@ -260,13 +236,7 @@ impl Error {
         len: u64,
     ) -> Self {
         let (high, low) = split(len);
-        Self(Seen::Comparison {
-            at,
-            high,
-            low,
-            word,
-            expected,
-        })
+        Self(Seen::Comparison { at, high, low, word, expected })
     }
 }
 
@@ -350,10 +320,7 @@ const fn of_first_word(len: u64, word: u32, expected: &Expected) -> ErrorKind {
     if let Some(found) = ElementType::from_code(code)
         && found.code() != expected.element_type.code()
     {
-        return ErrorKind::ElementMismatch {
-            expected: expected.element_type,
-            found,
-        };
+        return ErrorKind::ElementMismatch { expected: expected.element_type, found };
     }
     let record_rank = expected.shape.len();
     if (rank as usize).saturating_sub(1) != record_rank {

@@ -184,11 +184,7 @@ impl ErrorKind {
                 .string(" but the record type needs ")
                 .number(expected as u64)
                 .string("; change the record type"),
-            Self::ShapeMismatch {
-                dimension,
-                expected,
-                found,
-            } => text
+            Self::ShapeMismatch { dimension, expected, found } => text
                 .string(": dimension ")
                 .number(dimension as u64)
                 .string(" is ")

@@ -33,11 +33,8 @@ pub struct Header<'a> {
 
 impl<'a> Header<'a> {
     /// The header of an empty array of `u8`.
-    pub(crate) const EMPTY: Self = Self {
-        element_type: ElementType::U8,
-        dims: Dims { sizes: &[[0; 4]] },
-        payload_size: 0,
-    };
+    pub(crate) const EMPTY: Self =
+        Self { element_type: ElementType::U8, dims: Dims { sizes: &[[0; 4]] }, payload_size: 0 };
 
     /// Parses the header at the start of `bytes` and returns the bytes after it, unchecked.
     ///
@@ -60,18 +57,9 @@ impl<'a> Header<'a> {
         let Some((sizes, rest)) = rest.split_at_checked(sizes_size) else {
             return Err(Error::header_truncated(4 + sizes_size, bytes.len()));
         };
-        let dims = Dims {
-            sizes: sizes.as_chunks().0,
-        };
+        let dims = Dims { sizes: sizes.as_chunks().0 };
         match dims.byte_size(element_type) {
-            Ok(payload_size) => Ok((
-                Self {
-                    element_type,
-                    dims,
-                    payload_size,
-                },
-                rest,
-            )),
+            Ok(payload_size) => Ok((Self { element_type, dims, payload_size }, rest)),
             Err(error) => Err(error),
         }
     }
@@ -188,9 +176,7 @@ impl<'a> Dims<'a> {
     /// The sizes in the order of the file.
     #[must_use]
     pub fn iter(&self) -> DimsIter<'a> {
-        DimsIter {
-            sizes: self.sizes.iter(),
-        }
+        DimsIter { sizes: self.sizes.iter() }
     }
 
     /// The sizes as they are in the file.

@@ -68,15 +68,7 @@ impl<'a> Idx<'a> {
             Some(size) => size,
             None => 0, // no records, so none has a size
         };
-        Ok((
-            Self {
-                header,
-                payload,
-                len,
-                record_size,
-            },
-            rest,
-        ))
+        Ok((Self { header, payload, len, record_size }, rest))
     }
 
     /// The element type and the sizes.
@@ -144,11 +136,6 @@ impl<'a> Idx<'a> {
 /// ```
 impl Default for Idx<'_> {
     fn default() -> Self {
-        Self {
-            header: Header::EMPTY,
-            payload: &[],
-            len: 0,
-            record_size: 0,
-        }
+        Self { header: Header::EMPTY, payload: &[], len: 0, record_size: 0 }
     }
 }

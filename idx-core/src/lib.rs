@@ -135,10 +135,7 @@ pub mod be;
 mod mismatch;
 mod view;
 #[cfg(feature = "zero-copy")]
-#[expect(
-    unsafe_code,
-    reason = "the cast of bytes to borrowed records, and arrays of numbers"
-)]
+#[expect(unsafe_code, reason = "the cast of bytes to borrowed records, and arrays of numbers")]
 mod zero_copy;
 mod records;
 mod idx;
@@ -150,10 +147,7 @@ mod idx;
 mod incremental_header;
 #[cfg(feature = "heapless-v0.9")]
 pub mod stream;
-#[cfg(any(
-    feature = "embedded-storage-v0.3",
-    feature = "embedded-storage-async-v0.4"
-))]
+#[cfg(any(feature = "embedded-storage-v0.3", feature = "embedded-storage-async-v0.4"))]
 pub mod storage;
 
 pub use element::Element;

@@ -6,13 +6,7 @@ use crate::record::IdxRecord;
 
 /// The header that files of records of type `T` have.
 pub(crate) const fn expected<T: IdxRecord>() -> &'static Expected {
-    const {
-        &Expected {
-            element_type: T::ELEMENT,
-            shape: T::SHAPE,
-            size: T::SIZE,
-        }
-    }
+    const { &Expected { element_type: T::ELEMENT, shape: T::SHAPE, size: T::SIZE } }
 }
 
 /// Compares the element type of records of type `T` with that of a file.
@@ -85,10 +79,7 @@ pub(crate) fn of_value<T: IdxRecord>(record: u32, bytes: &[u8]) -> Option<Error>
 pub(crate) fn decode<T: IdxRecord>(record: u32, bytes: &[u8]) -> Result<T, Error> {
     T::decode(bytes).ok_or_else(|| {
         of_value::<T>(record, bytes).unwrap_or_else(|| {
-            debug_assert!(
-                false,
-                "decoding fails only where the constraint is violated"
-            );
+            debug_assert!(false, "decoding fails only where the constraint is violated");
             Error::value_not_allowed(u64::from(record), 0)
         })
     })

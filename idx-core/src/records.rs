@@ -66,12 +66,9 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     /// before the type.
     pub const fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         let (at, word) = match Self::split_expected(bytes) {
-            Ok(File {
-                payload,
-                count,
-                rest: [],
-                ..
-            }) => return Self::checked(payload, count as usize),
+            Ok(File { payload, count, rest: [], .. }) => {
+                return Self::checked(payload, count as usize);
+            }
             Ok(File { count, end, .. }) => (end, count),
             Err(ended) => ended,
         };
@@ -85,12 +82,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     /// Those of [`parse`](Self::parse) except [`ErrorKind::TrailingBytes`].
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         match Self::split_expected(bytes) {
-            Ok(File {
-                payload,
-                count,
-                rest,
-                ..
-            }) => match Self::checked(payload, count as usize) {
+            Ok(File { payload, count, rest, .. }) => match Self::checked(payload, count as usize) {
                 Ok(records) => Ok((records, rest)),
                 Err(error) => Err(error),
             },
@@ -138,12 +130,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
             && let Some((payload, rest)) =
                 rest.split_at_checked((count as usize).wrapping_mul(T::SIZE))
         {
-            return Ok(File {
-                payload,
-                count,
-                rest,
-                end,
-            });
+            return Ok(File { payload, count, rest, end });
         }
         Err((end, count))
     }
@@ -168,11 +155,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
 
     /// A view of `len` records that were checked before.
     pub(crate) const fn unchecked(payload: &'a [u8], len: usize) -> Self {
-        Self {
-            payload,
-            len,
-            record: PhantomData,
-        }
+        Self { payload, len, record: PhantomData }
     }
 
     /// The number of records.
@@ -380,10 +363,7 @@ impl<'a, T: IdxRecord> RecordIter<'a, T> {
     fn split_front(&mut self, count: usize) -> &'a [u8] {
         let count = count.min(self.rest.len);
         self.rest.len -= count;
-        let split = self
-            .rest
-            .payload
-            .split_at_checked(count.wrapping_mul(T::SIZE));
+        let split = self.rest.payload.split_at_checked(count.wrapping_mul(T::SIZE));
         debug_assert!(split.is_some(), "the payload holds all records");
         let (front, back) = split.unwrap_or_default();
         self.rest.payload = back;

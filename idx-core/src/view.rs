@@ -58,9 +58,5 @@ pub(crate) const fn record_bytes(
 #[expect(clippy::cast_possible_truncation, reason = "compared just before")]
 #[inline(always)]
 pub(crate) const fn to_usize(size: u64) -> Result<usize, Error> {
-    if size > usize::MAX as u64 {
-        Err(Error::unaddressable(size))
-    } else {
-        Ok(size as usize)
-    }
+    if size > usize::MAX as u64 { Err(Error::unaddressable(size)) } else { Ok(size as usize) }
 }

@@ -87,10 +87,7 @@ pub unsafe trait ZeroCopy: IdxRecord + Copy {}
 /// Every reference to a record in a file's bytes is made here.
 pub(crate) const fn cast<T: ZeroCopy>(bytes: &[u8]) -> &[T] {
     const {
-        assert!(
-            T::SIZE > 0,
-            "records without elements cannot be borrowed; use `len`"
-        );
+        assert!(T::SIZE > 0, "records without elements cannot be borrowed; use `len`");
         assert!(
             size_of::<T>() == T::SIZE && align_of::<T>() == 1,
             "a record with padding or `align(..)` cannot be borrowed; remove `align(..)`, or decode with `get` and `iter`"

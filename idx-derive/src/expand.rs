@@ -145,10 +145,7 @@ fn constants(fields: &[Field<'_>]) -> TokenStream {
         let constraint = quote!(_idx::Constraint::fields(
             &[#((<#types as _idx::IdxRecord>::SIZE, #constraints)),*]
         ));
-        (
-            quote!(&[_idx::size(Self::SIZE / Self::ELEMENT.size())]),
-            constraint,
-        )
+        (quote!(&[_idx::size(Self::SIZE / Self::ELEMENT.size())]), constraint)
     };
     let same_element = types.iter().skip(1).map(|ty| {
         let first = types.first();
@@ -206,9 +203,7 @@ fn constraint(field: &Field<'_>) -> TokenStream {
 fn functions(fields: &[Field<'_>]) -> TokenStream {
     let types: Vec<&Type> = fields.iter().map(|field| field.ty).collect();
     let members: Vec<_> = fields.iter().map(|field| &field.member).collect();
-    let values: Vec<_> = (0..fields.len())
-        .map(|index| local(&format!("value_{index}")))
-        .collect();
+    let values: Vec<_> = (0..fields.len()).map(|index| local(&format!("value_{index}"))).collect();
     let [bytes, rest, field] = ["bytes", "rest", "field"].map(local);
     // Decoding and encoding the fields checks the constraints of their own types.
     let check = fields.iter().any(|field| field.range.is_some()).then(|| {

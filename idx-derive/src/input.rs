@@ -58,19 +58,11 @@ impl<'a> Record<'a> {
         let path = match crate_path(&input.attrs) {
             Ok(path) => path.unwrap_or(default_path),
             Err(error) => {
-                return Err(Refusal {
-                    error,
-                    path: default_path,
-                });
+                return Err(Refusal { error, path: default_path });
             }
         };
         match Kind::from_syn(input) {
-            Ok(kind) => Ok(Self {
-                path,
-                name: &input.ident,
-                generics: &input.generics,
-                kind,
-            }),
+            Ok(kind) => Ok(Self { path, name: &input.ident, generics: &input.generics, kind }),
             Err(error) => Err(Refusal { error, path }),
         }
     }
@@ -138,11 +130,7 @@ fn structure<'a>(
             _ => {}
         }
         let range = errors.take(range(&field.attrs)).flatten();
-        described.push(Field {
-            member,
-            ty: &field.ty,
-            range,
-        });
+        described.push(Field { member, ty: &field.ty, range });
     }
     for field in &described {
         if let (Some((start, _)), Some(element)) = (&field.range, element(field.ty).ok().flatten())
@@ -155,10 +143,7 @@ fn structure<'a>(
         }
     }
     let layout = errors.take(layout(&input.attrs))?;
-    Some(Kind::Struct {
-        fields: described,
-        layout,
-    })
+    Some(Kind::Struct { fields: described, layout })
 }
 
 fn label<'a>(input: &'a DeriveInput, data: &'a DataEnum, errors: &mut Errors) -> Option<Kind<'a>> {
@@ -219,11 +204,7 @@ fn layout(attributes: &[Attribute]) -> Result<Layout> {
              `i8` and the types of `be` have no padding between them",
         ));
     }
-    Ok(if has("transparent").or(has("C")).is_some() {
-        Layout::Declared
-    } else {
-        Layout::Rust
-    })
+    Ok(if has("transparent").or(has("C")).is_some() { Layout::Declared } else { Layout::Rust })
 }
 
 /// The words in `#[repr(..)]`, without the numbers of `align(..)` and `packed(..)`.
@@ -266,20 +247,16 @@ fn element(ty: &Type) -> Result<Option<Ident>> {
                 "str" => "`[u8; N]`",
                 _ => return Ok(None),
             };
-            Err(Error::new_spanned(
-                ty,
-                format!("IDX has no `{name}`; write {instead}"),
-            ))
+            Err(Error::new_spanned(ty, format!("IDX has no `{name}`; write {instead}")))
         }
         Type::Macro(_) => Ok(None),
         Type::Reference(_) | Type::Ptr(_) => Err(Error::new_spanned(
             ty,
             "a record owns its elements; write an array `[T; N]` instead of a reference",
         )),
-        Type::Slice(_) => Err(Error::new_spanned(
-            ty,
-            "a record has a fixed size; write an array `[T; N]`",
-        )),
+        Type::Slice(_) => {
+            Err(Error::new_spanned(ty, "a record has a fixed size; write an array `[T; N]`"))
+        }
         Type::Tuple(_) => Err(Error::new_spanned(
             ty,
             "a tuple cannot be part of a record; write an array `[T; N]`, or separate fields",

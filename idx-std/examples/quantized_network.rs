@@ -51,21 +51,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let training: Vec<_> = inked(&training);
     let network = Network::train(&training);
-    println!(
-        "trained on {} digits in {:.1} s",
-        training.len(),
-        start.elapsed().as_secs_f32()
-    );
+    println!("trained on {} digits in {:.1} s", training.len(), start.elapsed().as_secs_f32());
     let right = inked(&test)
         .iter()
         .filter(|(ink, label)| greatest(&network.scores(&network.hidden(ink))) == *label)
         .count();
     println!("right about {right} in floating-point numbers");
     let quantized = Quantized::new(&network, &training);
-    let right = test
-        .iter()
-        .filter(|(image, label)| greatest(&quantized.scores(image)) == *label)
-        .count();
+    let right =
+        test.iter().filter(|(image, label)| greatest(&quantized.scores(image)) == *label).count();
     println!("right about {right} of {} test digits", test.len());
 
     std::fs::create_dir_all(&folder)?;
@@ -78,10 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     write(&folder.join("output.bias"), &quantized.output.bias)?;
     let images: Vec<Image> = test.iter().take(100).map(|(image, _)| image).collect();
     write(&folder.join("images"), &images)?;
-    let sums: Vec<_> = images
-        .iter()
-        .map(|image| quantized.hidden.sums(&pixels(image)))
-        .collect();
+    let sums: Vec<_> = images.iter().map(|image| quantized.hidden.sums(&pixels(image))).collect();
     write(&folder.join("sums"), &sums)?;
     let scores: Vec<_> = images.iter().map(|image| quantized.scores(image)).collect();
     write(&folder.join("scores"), &scores)?;
@@ -133,10 +124,7 @@ fn inked(digits: &Digits) -> Vec<(Ink, u8)> {
             .map(|(pixel, value)| (pixel, Normalize::UNIT.apply(*value)))
             .collect()
     };
-    digits
-        .iter()
-        .map(|(image, label)| (ink(image), label))
-        .collect()
+    digits.iter().map(|(image, label)| (ink(image), label)).collect()
 }
 
 /// What is learned. The last weight of each layer belongs to a value that is always 1, and so is the bias.
@@ -242,10 +230,7 @@ impl Quantization {
         let least = weights.iter().copied().fold(0.0, f32::min);
         let greatest = weights.iter().copied().fold(0.0, f32::max);
         let scale = ((greatest - least) / 255.0).max(f32::MIN_POSITIVE);
-        Self {
-            scale,
-            zero_point: (-128.0 - least / scale).round(),
-        }
+        Self { scale, zero_point: (-128.0 - least / scale).round() }
     }
 
     fn byte(self, weight: f32) -> i8 {
@@ -280,15 +265,10 @@ impl Quantized {
             .iter()
             .flat_map(|(ink, _)| network.hidden(ink))
             .fold(f32::MIN_POSITIVE, f32::max);
-        let values = Quantization {
-            scale: greatest / 255.0,
-            zero_point: 0.0,
-        };
+        let values = Quantization { scale: greatest / 255.0, zero_point: 0.0 };
         let hidden_scales = array::from_fn(|index| {
-            let weights: Vec<f32> = network.hidden[..PIXELS]
-                .iter()
-                .map(|weights| weights[index])
-                .collect();
+            let weights: Vec<f32> =
+                network.hidden[..PIXELS].iter().map(|weights| weights[index]).collect();
             Quantization::of(&weights)
         });
         let output_scale = Quantization::of(network.output[..HIDDEN].as_flattened());

@@ -42,18 +42,11 @@ impl HeaderBuf {
         if dims.len() > usize::from(u8::MAX) {
             return Err(ErrorKind::TooManyDimensions { found: dims.len() }.into());
         }
-        let header = Self {
-            element_type,
-            dims: dims.to_vec(),
-            payload_size: 0,
-        };
+        let header = Self { element_type, dims: dims.to_vec(), payload_size: 0 };
         // The parser checks the size of the payload, and says why it is too large.
         let bytes = header.to_bytes();
         let (parsed, _) = Header::parse(&bytes).map_err(ErrorKind::from)?;
-        Ok(Self {
-            payload_size: parsed.payload_size(),
-            ..header
-        })
+        Ok(Self { payload_size: parsed.payload_size(), ..header })
     }
 
     /// The header for elements in memory with this shape.
@@ -69,9 +62,7 @@ impl HeaderBuf {
     /// The sizes of all dimensions, as arrays in memory have them.
     pub(crate) fn shape(&self) -> Result<Vec<usize>, ErrorKind> {
         let size = |size: &u32| {
-            let too_large = |_| idx_core::ErrorKind::Unaddressable {
-                size: (*size).into(),
-            };
+            let too_large = |_| idx_core::ErrorKind::Unaddressable { size: (*size).into() };
             usize::try_from(*size).map_err(too_large)
         };
         Ok(self.dims.iter().map(size).collect::<Result<_, _>>()?)
@@ -116,9 +107,7 @@ impl HeaderBuf {
             return Some(0);
         }
         let sizes = shape.iter().copied().map(u64::from);
-        sizes
-            .into_iter()
-            .try_fold(self.element_type.size() as u64, u64::checked_mul)
+        sizes.into_iter().try_fold(self.element_type.size() as u64, u64::checked_mul)
     }
 
     /// The size of all elements in bytes.

@@ -92,9 +92,7 @@ impl ImageLayout {
         }
         let pixels = 0..self.height * self.width;
         let indices = pixels.flat_map(|pixel| [0, 1, 2].map(|channel| self.index(pixel, channel)));
-        indices
-            .filter_map(|index| record.get(index).copied())
-            .collect()
+        indices.filter_map(|index| record.get(index).copied()).collect()
     }
 
     /// The shape of a record with its height and its width swapped.

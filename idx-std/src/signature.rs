@@ -92,9 +92,7 @@ impl FileSignature {
     #[must_use]
     pub fn detect(start: &[u8]) -> Option<Self> {
         let start = start.get(..Self::START).unwrap_or(start);
-        let known = SIGNATURES
-            .iter()
-            .find(|(signature, _)| start.starts_with(signature));
+        let known = SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature));
         if let Some((_, signature)) = known {
             return Some(*signature);
         }

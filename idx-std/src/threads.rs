@@ -32,10 +32,7 @@ impl<T: Send + 'static> Ahead<T> {
                 }
             }
         };
-        Ok(Self {
-            items: Some(items),
-            thread: Some(Builder::new().spawn(run)?),
-        })
+        Ok(Self { items: Some(items), thread: Some(Builder::new().spawn(run)?) })
     }
 }
 

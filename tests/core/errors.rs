@@ -19,10 +19,7 @@ fn errors_are_equal_if_they_mean_the_same() {
     assert_ne!(empty, gzip);
     assert_ne!(empty, ErrorKind::Gzip);
     // Found in different ways.
-    assert_eq!(
-        gzip,
-        Records::<Letter>::parse(&[0x1F, 0x8B, 8, 4]).unwrap_err()
-    );
+    assert_eq!(gzip, Records::<Letter>::parse(&[0x1F, 0x8B, 8, 4]).unwrap_err());
 
     let set = HashSet::from([empty, gzip, error(&[1; 4]), error(&[])]);
     assert_eq!(set.len(), 3);
@@ -33,10 +30,7 @@ fn errors_are_equal_if_they_mean_the_same() {
 fn a_value_of_0_has_no_sign() {
     let error = Records::<Letter>::parse(&[0, 0, 8, 1, 0, 0, 0, 1, 0]);
     let sentence = error.err().unwrap().to_string();
-    assert!(
-        sentence.contains(" 0") && !sentence.contains("-0"),
-        "{sentence}"
-    );
+    assert!(sentence.contains(" 0") && !sentence.contains("-0"), "{sentence}");
 }
 
 /// The dimension at which the product of the sizes overflows, of a record type whose own size does not.

@@ -33,9 +33,7 @@ fn header(bytes: &[u8]) -> Result<u64, ErrorKind> {
         (_, 0x1F, 0x8B) => return Err(ErrorKind::Gzip),
         (_, 0, 0) => {}
         _ => {
-            return Err(ErrorKind::NotIdx {
-                start: [at(0), at(1), at(2), at(3)],
-            });
+            return Err(ErrorKind::NotIdx { start: [at(0), at(1), at(2), at(3)] });
         }
     }
     if found < 3 {
@@ -69,10 +67,7 @@ fn file(bytes: &[u8], is_prefix: bool) -> Result<u64, ErrorKind> {
     if found < needed {
         Err(ErrorKind::Truncated { needed, found })
     } else if found > needed && !is_prefix {
-        Err(ErrorKind::TrailingBytes {
-            offset: header_size + needed,
-            count: found - needed,
-        })
+        Err(ErrorKind::TrailingBytes { offset: header_size + needed, count: found - needed })
     } else {
         Ok(needed)
     }
@@ -92,17 +87,11 @@ fn records<T: IdxRecord>(bytes: &[u8], is_prefix: bool, is_stream: bool) -> Resu
     }
     let (found_type, _) = element(bytes[2]).unwrap();
     if found_type != T::ELEMENT {
-        return Err(ErrorKind::ElementMismatch {
-            expected: T::ELEMENT,
-            found: found_type,
-        });
+        return Err(ErrorKind::ElementMismatch { expected: T::ELEMENT, found: found_type });
     }
     let rank = usize::from(bytes[3]);
     if rank != T::SHAPE.len() + 1 && !(rank == 0 && T::SHAPE.is_empty()) {
-        return Err(ErrorKind::RankMismatch {
-            expected: T::SHAPE.len() + 1,
-            found: rank,
-        });
+        return Err(ErrorKind::RankMismatch { expected: T::SHAPE.len() + 1, found: rank });
     }
     let needed = 4 + 4 * rank;
     let truncated = ErrorKind::HeaderTruncated { needed, found };
@@ -132,10 +121,7 @@ fn records<T: IdxRecord>(bytes: &[u8], is_prefix: bool, is_stream: bool) -> Resu
 
 fn is_same(answer: Result<u64, Error>, expected: Result<u64, ErrorKind>, bytes: &[u8]) {
     let answer = answer.map_err(|error| error.kind());
-    assert!(
-        answer == expected,
-        "{bytes:02X?}: {answer:?}, expected {expected:?}"
-    );
+    assert!(answer == expected, "{bytes:02X?}: {answer:?}, expected {expected:?}");
 }
 
 fn check(bytes: &[u8]) {
@@ -212,14 +198,7 @@ fn all_of_up_to_three_bytes() {
 
 #[test]
 fn four_bytes() {
-    let starts = [
-        [0, 0],
-        [1, 0],
-        [0, 1],
-        [0x1F, 0x8B],
-        [0x8B, 0x1F],
-        [0xFF; 2],
-    ];
+    let starts = [[0, 0], [1, 0], [0, 1], [0x1F, 0x8B], [0x8B, 0x1F], [0xFF; 2]];
     for [first, second] in starts {
         for (code, rank) in (0..=255).flat_map(|code| (0..=255).map(move |rank| (code, rank))) {
             check(&[first, second, code, rank]);
@@ -254,19 +233,8 @@ fn all_over<const N: usize>(alphabet: &[u8]) {
 /// more.
 #[test]
 fn headers() {
-    const SIZES: [u32; 11] = [
-        0,
-        1,
-        2,
-        3,
-        255,
-        256,
-        65_535,
-        65_536,
-        0x7FFF_FFFF,
-        0x8000_0000,
-        u32::MAX,
-    ];
+    const SIZES: [u32; 11] =
+        [0, 1, 2, 3, 255, 256, 65_535, 65_536, 0x7FFF_FFFF, 0x8000_0000, u32::MAX];
     for code in [8, 9, 11, 12, 13, 14] {
         for rank in 0..=4_u8 {
             for number in 0..SIZES.len().pow(rank.into()) {

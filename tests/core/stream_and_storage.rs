@@ -64,9 +64,7 @@ macro_rules! for_each_small_file {
         $check::<Switch, 4>(&file_of::<Switch>(&[0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 1, 2]));
         $check::<f32, 4>(&file_of::<f32>(&[0x3F, 0xC0, 0, 0]));
         $check::<[be::F64; 1], 8>(&file_of::<[be::F64; 1]>(&[0x3F, 0xF8, 0, 0, 0, 0, 0, 0]));
-        $check::<[[u8; 3]; 2], 6>(&file_of::<[[u8; 3]; 2]>(&[
-            1, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 6,
-        ]));
+        $check::<[[u8; 3]; 2], 6>(&file_of::<[[u8; 3]; 2]>(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 6]));
         $check::<[[u8; 3]; 2], 6>(&file(0x08, &[0, 2, 3], &[]));
         $check::<[[u8; 0]; 3], 0>(&file(0x08, &[4, 3, 0], &[]));
         $check::<[[u8; 0]; 3], 0>(&file(0x08, &[0, 3, 0], &[]));
@@ -85,11 +83,7 @@ fn with_damaged_header<T: IdxRecord>(good: &[u8], mut check: impl FnMut(&[u8])) 
         // The header alone gives the number of records of no bytes: thousands take long, and under Miri
         // hundreds.
         let high_count = if cfg!(miri) { 4..8 } else { 4..7 };
-        let last = if T::SIZE == 0 && high_count.contains(&offset) {
-            0
-        } else {
-            u8::MAX
-        };
+        let last = if T::SIZE == 0 && high_count.contains(&offset) { 0 } else { u8::MAX };
         for change in (1..=last).step_by(STRIDE * STRIDE) {
             bytes[offset] ^= change;
             check(&bytes);
@@ -178,10 +172,9 @@ fn header_error<T: IdxRecord>(bytes: &[u8]) -> Option<ErrorKind> {
 /// Streams and storages keep at most one record, so their results are the same on all machines.
 fn with_large_memory(error: ErrorKind, bytes: &[u8]) -> ErrorKind {
     match (error, Header::parse(bytes)) {
-        (ErrorKind::Unaddressable { size: needed }, Ok((_, payload))) => ErrorKind::Truncated {
-            needed,
-            found: payload.len() as u64,
-        },
+        (ErrorKind::Unaddressable { size: needed }, Ok((_, payload))) => {
+            ErrorKind::Truncated { needed, found: payload.len() as u64 }
+        }
         _ => error,
     }
 }
@@ -224,13 +217,9 @@ fn pushed<'a, T: IdxRecord, const N: usize>(
     for mut piece in pieces {
         loop {
             let record = if by_value {
-                decoder
-                    .push(&mut piece)
-                    .map(|record| record.as_ref().map(encoded))
+                decoder.push(&mut piece).map(|record| record.as_ref().map(encoded))
             } else {
-                decoder
-                    .push_bytes(&mut piece)
-                    .map(|bytes| bytes.map(<[u8]>::to_vec))
+                decoder.push_bytes(&mut piece).map(|bytes| bytes.map(<[u8]>::to_vec))
             };
             match record {
                 Ok(Some(record)) => records.push(record),
@@ -248,10 +237,7 @@ fn pushed<'a, T: IdxRecord, const N: usize>(
         assert!(piece.is_empty(), "a piece is taken whole");
     }
     let end = decoder.finish().map_err(|error| error.kind());
-    assert_eq!(
-        decoder.is_complete(),
-        matches!(end, Ok(()) | Err(ErrorKind::TrailingBytes { .. }))
-    );
+    assert_eq!(decoder.is_complete(), matches!(end, Ok(()) | Err(ErrorKind::TrailingBytes { .. })));
     assert_eq!(decoder.records_read() as usize, records.len());
     (records, end)
 }
@@ -315,78 +301,34 @@ fn errors_of_headers_come_in_order() {
     let element = error_of::<i16, 2>(&file(0x08, &[MANY, MANY, 4], &[1]));
     assert_eq!(
         element,
-        ErrorKind::ElementMismatch {
-            expected: ElementType::I16,
-            found: ElementType::U8
-        }
+        ErrorKind::ElementMismatch { expected: ElementType::I16, found: ElementType::U8 }
     );
     let rank = error_of::<u8, 1>(&file(0x08, &[MANY, MANY, 4], &[]));
-    assert_eq!(
-        rank,
-        ErrorKind::RankMismatch {
-            expected: 1,
-            found: 3
-        }
-    );
+    assert_eq!(rank, ErrorKind::RankMismatch { expected: 1, found: 3 });
     let shape = error_of::<[[u8; 3]; 2], 6>(&file(0x08, &[1, 3, 2], &[0; 6]));
-    assert_eq!(
-        shape,
-        ErrorKind::ShapeMismatch {
-            dimension: 1,
-            expected: 2,
-            found: 3
-        }
-    );
+    assert_eq!(shape, ErrorKind::ShapeMismatch { dimension: 1, expected: 2, found: 3 });
     assert_eq!(error_of::<u8, 1>(&[0x1F, 0x8B, 8, 0]), ErrorKind::Gzip);
     for start in [&[0x1F, 0x8B][..], &[0x1F], &[0, 0, 0x0A]] {
         let found = start.len();
         let needed = 4;
-        assert_eq!(
-            error_of::<u8, 1>(start),
-            ErrorKind::HeaderTruncated { needed, found }
-        );
+        assert_eq!(error_of::<u8, 1>(start), ErrorKind::HeaderTruncated { needed, found });
     }
-    assert_eq!(
-        error_of::<u8, 1>(b"\x89PNG"),
-        ErrorKind::NotIdx { start: *b"\x89PNG" }
-    );
-    assert_eq!(
-        error_of::<u8, 1>(&[0, 0, 0x0A, 1]),
-        ErrorKind::UnknownElementType { code: 0x0A }
-    );
+    assert_eq!(error_of::<u8, 1>(b"\x89PNG"), ErrorKind::NotIdx { start: *b"\x89PNG" });
+    assert_eq!(error_of::<u8, 1>(&[0, 0, 0x0A, 1]), ErrorKind::UnknownElementType { code: 0x0A });
     assert_eq!(error_of::<u8, 1>(&[]), ErrorKind::Empty);
     let rank_255 = file(0x08, &[1; 255], &[0]);
-    assert_eq!(
-        error_of::<u8, 1>(&rank_255),
-        ErrorKind::RankMismatch {
-            expected: 1,
-            found: 255
-        }
-    );
+    assert_eq!(error_of::<u8, 1>(&rank_255), ErrorKind::RankMismatch { expected: 1, found: 255 });
     assert_eq!(
         error_of::<[u8; 2], 2>(&file(0x08, &[1, 2], b"")[..11]),
-        ErrorKind::HeaderTruncated {
-            needed: 12,
-            found: 11
-        }
+        ErrorKind::HeaderTruncated { needed: 12, found: 11 }
     );
     // All bytes in memory are counted first.
     let cut_and_wrong = &file(0x08, &[1, 3, 2], b"")[..15];
     let parsed = Records::<[[u8; 2]; 2]>::parse(cut_and_wrong).unwrap_err();
-    assert_eq!(
-        parsed,
-        ErrorKind::HeaderTruncated {
-            needed: 16,
-            found: 15
-        }
-    );
+    assert_eq!(parsed, ErrorKind::HeaderTruncated { needed: 16, found: 15 });
     assert_eq!(
         error_of::<[[u8; 2]; 2], 4>(cut_and_wrong),
-        ErrorKind::ShapeMismatch {
-            dimension: 1,
-            expected: 2,
-            found: 3
-        }
+        ErrorKind::ShapeMismatch { dimension: 1, expected: 2, found: 3 }
     );
 }
 
@@ -428,27 +370,18 @@ fn random_pieces() {
 fn values_are_checked_with_their_record() {
     let bytes = file_of::<Label>(&[1, 2, 10, 3, 99]);
     let outcome = pushed::<Label, 1>(bytes.chunks(4), true);
-    let refused = ErrorKind::ValueNotAllowed {
-        record: 2,
-        value: 10,
-    };
+    let refused = ErrorKind::ValueNotAllowed { record: 2, value: 10 };
     assert_eq!(outcome, (vec![vec![1], vec![2]], Err(refused)));
     assert_eq!(pushed::<Label, 1>(bytes.chunks(4), false), outcome);
     assert_eq!(Records::<Label>::parse(&bytes).unwrap_err(), refused);
 
     let bytes = file_of::<Point>(&[0, 9, 0, 9, 0, 3, 0, 9, 0, 9, 0xFF, 0xFC]);
-    let refused = Err(ErrorKind::ValueNotAllowed {
-        record: 1,
-        value: -4,
-    });
+    let refused = Err(ErrorKind::ValueNotAllowed { record: 1, value: -4 });
     assert_eq!(pushed::<Point, 6>(bytes.chunks(1), true).1, refused);
     assert_eq!(pushed::<Point, 6>(bytes.chunks(1), false).1, refused);
 
     let bytes = file_of::<Switch>(&[0, 0, 1, 1]);
-    let refused = Err(ErrorKind::ValueNotAllowed {
-        record: 0,
-        value: 257,
-    });
+    let refused = Err(ErrorKind::ValueNotAllowed { record: 0, value: 257 });
     assert_eq!(pushed::<Switch, 4>([&bytes[..]], true).1, refused);
     assert_eq!(pushed::<Switch, 4>([&bytes[..]], false).1, refused);
 }
@@ -486,34 +419,16 @@ fn what_a_decoder_knows() {
     sendable::<RecordDecoder<Digit, 784>>();
 
     let mut decoder = RecordDecoder::<u8, 1>::default();
-    assert_eq!(
-        format!("{decoder:?}"),
-        "RecordDecoder { header_bytes: 0, records_read: 0, .. }"
-    );
-    assert_eq!(
-        decoder.push(&mut &[0, 0, 8, 1, 0, 0, 0, 2, 5][..]),
-        Ok(Some(5))
-    );
-    assert_eq!(
-        (decoder.record_count(), decoder.records_read()),
-        (Some(2), 1)
-    );
-    assert_eq!(
-        format!("{decoder:?}"),
-        "RecordDecoder { record_count: 2, records_read: 1, .. }"
-    );
+    assert_eq!(format!("{decoder:?}"), "RecordDecoder { header_bytes: 0, records_read: 0, .. }");
+    assert_eq!(decoder.push(&mut &[0, 0, 8, 1, 0, 0, 0, 2, 5][..]), Ok(Some(5)));
+    assert_eq!((decoder.record_count(), decoder.records_read()), (Some(2), 1));
+    assert_eq!(format!("{decoder:?}"), "RecordDecoder { record_count: 2, records_read: 1, .. }");
     // Trailing bytes are counted over several pieces.
     assert_eq!(decoder.push(&mut &[6, 7, 8][..]), Ok(Some(6)));
     assert!(decoder.is_complete());
     assert_eq!(decoder.push(&mut &[7, 8][..]), Ok(None));
     assert_eq!(decoder.push(&mut &[9][..]), Ok(None));
-    assert_eq!(
-        decoder.finish().unwrap_err(),
-        ErrorKind::TrailingBytes {
-            offset: 10,
-            count: 3
-        }
-    );
+    assert_eq!(decoder.finish().unwrap_err(), ErrorKind::TrailingBytes { offset: 10, count: 3 });
 }
 
 // Readers
@@ -528,12 +443,7 @@ struct Line<'a> {
 
 impl<'a> Line<'a> {
     fn new(bytes: &'a [u8], most: usize, fails: bool) -> Self {
-        Self {
-            rest: bytes,
-            most,
-            calls: 0,
-            fails,
-        }
+        Self { rest: bytes, most, calls: 0, fails }
     }
 }
 
@@ -566,24 +476,14 @@ impl embedded_io_async::Read for Line<'_> {
 /// Answers `Pending` once.
 async fn wait_if(condition: bool) {
     let mut waits = condition;
-    poll_fn(|_| {
-        if std::mem::take(&mut waits) {
-            Poll::Pending
-        } else {
-            Poll::Ready(())
-        }
-    })
-    .await;
+    poll_fn(|_| if std::mem::take(&mut waits) { Poll::Pending } else { Poll::Ready(()) }).await;
 }
 
 /// The smallest executor: polls until the future is ready.
 fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     loop {
-        if let Poll::Ready(output) = future
-            .as_mut()
-            .poll(&mut Context::from_waker(Waker::noop()))
-        {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             return output;
         }
     }
@@ -606,12 +506,8 @@ fn read<T: IdxRecord, const N: usize>(line: &mut Line<'_>, how: How) -> Outcome 
     let mut records = vec![];
     loop {
         let record = match how {
-            How::ByValue => decoder
-                .read(line)
-                .map(|record| record.as_ref().map(encoded)),
-            How::Bytes => decoder
-                .read_bytes(line)
-                .map(|bytes| bytes.map(<[u8]>::to_vec)),
+            How::ByValue => decoder.read(line).map(|record| record.as_ref().map(encoded)),
+            How::Bytes => decoder.read_bytes(line).map(|bytes| bytes.map(<[u8]>::to_vec)),
             How::Async => {
                 block_on(decoder.read_async(line)).map(|record| record.as_ref().map(encoded))
             }
@@ -663,13 +559,7 @@ fn read<T: IdxRecord, const N: usize>(line: &mut Line<'_>, how: How) -> Outcome 
     }
 }
 
-const EVERY_WAY: [How; 5] = [
-    How::ByValue,
-    How::Bytes,
-    How::Async,
-    How::BytesAsync,
-    How::Dropped,
-];
+const EVERY_WAY: [How; 5] = [How::ByValue, How::Bytes, How::Async, How::BytesAsync, How::Dropped];
 
 fn every_line<T: IdxRecord, const N: usize>(good: &[u8]) {
     let longer = [good, &[0xFF; 20]].concat();
@@ -764,10 +654,7 @@ fn the_rest_of_a_line_is_checked() {
     let mut decoder = RecordDecoder::<Label, 1>::new();
     assert_eq!(decoder.read(&mut &bytes[..]), Ok(Some(Label(1))));
     let refused = decoder.read_to_end(&mut &bytes[9..]).unwrap_err();
-    let expected = ErrorKind::ValueNotAllowed {
-        record: 2,
-        value: 10,
-    };
+    let expected = ErrorKind::ValueNotAllowed { record: 2, value: 10 };
     assert!(matches!(refused, ReadError::Format(error) if error == expected));
     assert_eq!(refused.to_string(), expected.to_string());
 }
@@ -794,12 +681,7 @@ impl Memory {
     }
 
     fn at_the_end(bytes: &[u8], capacity: usize) -> Self {
-        Self {
-            bytes: bytes.to_vec(),
-            capacity,
-            reads: 0,
-            fails_at: None,
-        }
+        Self { bytes: bytes.to_vec(), capacity, reads: 0, fails_at: None }
     }
 
     fn copy(&mut self, offset: u32, buffer: &mut [u8]) -> Result<(), NorFlashErrorKind> {
@@ -813,9 +695,7 @@ impl Memory {
             if index >= self.capacity {
                 return Err(NorFlashErrorKind::OutOfBounds);
             }
-            *byte = index
-                .checked_sub(start)
-                .map_or(0xFF, |index| self.bytes[index]);
+            *byte = index.checked_sub(start).map_or(0xFF, |index| self.bytes[index]);
         }
         Ok(())
     }
@@ -962,16 +842,10 @@ fn same_as_in_memory<S: Both, T: IdxRecord>(storage: &S, offset: u32, bytes: &[u
         }
     }
     let out_of_range = Err(StorageError::IndexOutOfRange { index: len, len });
-    assert_eq!(
-        opened.read(len).map(|record| encoded(&record)),
-        out_of_range
-    );
+    assert_eq!(opened.read(len).map(|record| encoded(&record)), out_of_range);
     if let Some(too_small) = buffer.get_mut(..T::SIZE.wrapping_sub(1)) {
         let found = too_small.len();
-        let expected = StorageError::BufferTooSmall {
-            needed: T::SIZE,
-            found,
-        };
+        let expected = StorageError::BufferTooSmall { needed: T::SIZE, found };
         if len > 0 {
             assert_eq!(opened.read_bytes(0, too_small), Err(expected));
         }
@@ -981,10 +855,7 @@ fn same_as_in_memory<S: Both, T: IdxRecord>(storage: &S, offset: u32, bytes: &[u
     let mut records = heapless::Vec::<T, 100>::new();
     let result = opened.read_many(0, &mut records);
     let mut records_async = heapless::Vec::<T, 100>::new();
-    assert_eq!(
-        block_on(opened.read_many_async(0, &mut records_async)),
-        result
-    );
+    assert_eq!(block_on(opened.read_many_async(0, &mut records_async)), result);
     assert_eq!(encoded_all(&records_async), encoded_all(&records));
     let (in_memory, end) = expected::<T>(bytes);
     assert!(encoded_all(&records).iter().eq(in_memory.iter().take(100)));
@@ -995,18 +866,11 @@ fn same_as_in_memory<S: Both, T: IdxRecord>(storage: &S, offset: u32, bytes: &[u
     assert_eq!(result, Ok(()));
     let mut two = heapless::Vec::<T, 2>::new();
     opened.read_many(1.min(len), &mut two).unwrap();
-    assert!(
-        encoded_all(&two)
-            .iter()
-            .eq(in_memory.iter().skip(1).take(2))
-    );
+    assert!(encoded_all(&two).iter().eq(in_memory.iter().skip(1).take(2)));
     opened.read_many(len, &mut two).unwrap();
     assert_eq!(
         opened.read_many(len + 1, &mut two),
-        Err(StorageError::IndexOutOfRange {
-            index: len + 1,
-            len
-        })
+        Err(StorageError::IndexOutOfRange { index: len + 1, len })
     );
 }
 
@@ -1053,10 +917,7 @@ fn storages_check_each_record() {
     same_as_in_memory::<_, Label>(&Rom(memory.clone()), 3, &memory.bytes[3..]);
     let mut labels = Storage::<_, Label>::open(Rom(memory), 3).unwrap();
     assert_eq!(labels.read(3), Ok(Label(3))); // the others are good
-    let refused = ErrorKind::ValueNotAllowed {
-        record: 4,
-        value: 99,
-    };
+    let refused = ErrorKind::ValueNotAllowed { record: 4, value: 99 };
     assert_eq!(format(labels.read(4).unwrap_err()), refused);
     let bytes = file_of::<Point>(&[0, 9, 0, 9, 0, 3, 0, 9, 0, 9, 0xFF, 0xFC]);
     let memory = Memory::new(0, &bytes, 100);
@@ -1072,13 +933,7 @@ fn records_without_memory_of_their_own() {
     let mut pairs = Storage::<_, Pair<2>>::open(Rom(Memory::new(0, &bytes, 64)), 0).unwrap();
     let mut buffer = [0; Pair::<2>::SIZE];
     let pair = Pair::<2>::decode(pairs.read_bytes(1, &mut buffer).unwrap());
-    assert_eq!(
-        pair,
-        Some(Pair {
-            first: [5, 6],
-            second: [7, 8]
-        })
-    );
+    assert_eq!(pair, Some(Pair { first: [5, 6], second: [7, 8] }));
 }
 
 #[test]
@@ -1141,11 +996,7 @@ fn a_driver_may_fail() {
         "the file is empty; download or copy it again"
     );
     assert_eq!(
-        StorageError::<()>::BufferTooSmall {
-            needed: 6,
-            found: 5
-        }
-        .to_string(),
+        StorageError::<()>::BufferTooSmall { needed: 6, found: 5 }.to_string(),
         "the buffer is too small for a record: 5 of 6 bytes; pass a larger one"
     );
 }
@@ -1191,10 +1042,7 @@ fn offsets_up_to_the_last() {
     let huge = file(0x08, &[u32::MAX, 2], &[]);
     assert_eq!(
         format(open::<_, [u8; 2]>(&Rom(Memory::new(0, &huge, 20)), 0).unwrap_err()),
-        ErrorKind::Truncated {
-            needed: 2 * u64::from(u32::MAX),
-            found: 8
-        }
+        ErrorKind::Truncated { needed: 2 * u64::from(u32::MAX), found: 8 }
     );
     let mut flash = Aligned::new(Flash::<4>(Memory::at_the_end(&[], END)));
     assert_eq!(

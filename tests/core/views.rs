@@ -298,10 +298,7 @@ fn a_prefix_gives_the_rest() {
     // The same bytes are an error where the file has to end.
     assert_eq!(typed::<u8>(&blob), Err(trailing(10, 19)));
     assert_eq!(typed::<[i16; 2]>(&blob[10..]), Err(trailing(16, 3)));
-    assert_eq!(
-        typed::<[u8; 0]>(&file(0x08, &[3, 0], b"x")),
-        Err(trailing(12, 1))
-    );
+    assert_eq!(typed::<[u8; 0]>(&file(0x08, &[3, 0], b"x")), Err(trailing(12, 1)));
 }
 
 // Typed views
@@ -331,12 +328,7 @@ fn rank_0_is_one_record_of_one_element() {
     // i32, no dimension
     let bytes = [0, 0, 0x0C, 0, 0xFF, 0xFF, 0xFF, 0xFD];
     assert!(typed::<i32>(&bytes).unwrap().iter().eq([-3]));
-    assert!(
-        typed::<be::I32>(&bytes)
-            .unwrap()
-            .iter()
-            .eq([be::I32::new(-3)])
-    );
+    assert!(typed::<be::I32>(&bytes).unwrap().iter().eq([be::I32::new(-3)]));
     assert_eq!(typed::<[i32; 1]>(&bytes), Err(other_rank(2, 0)));
     // A typed view does not tell it from rank 1.
     assert_eq!(typed(&file(0x0C, &[1], &bytes[4..])), typed::<i32>(&bytes));
@@ -388,10 +380,7 @@ fn records_of_no_bytes() {
     assert_eq!(records.iter().nth(LEN), None);
     assert_eq!(records.iter().nth_back(LEN - 1), Some([]));
     assert_eq!(records.iter().nth_back(usize::MAX), None);
-    assert_eq!(
-        (records.iter().count(), records.iter().last()),
-        (LEN, Some([]))
-    );
+    assert_eq!((records.iter().count(), records.iter().last()), (LEN, Some([])));
 
     let bytes = file(0x08, &[1 << 31, 1 << 31, 0], b"");
     let records = typed_slowly::<[[u8; 0]; LEN]>(&bytes);
@@ -476,11 +465,7 @@ fn values_of_ranges() {
     let bounds = [-27_315_i32, 100_000].map(i32::to_be_bytes).concat();
     let bounds = file_of::<Temperature>(&bounds);
     let bounds = typed::<Temperature>(&bounds).unwrap();
-    assert!(
-        bounds
-            .iter()
-            .eq([Temperature(-27_315), Temperature(100_000)])
-    );
+    assert!(bounds.iter().eq([Temperature(-27_315), Temperature(100_000)]));
     for value in [i32::MIN, -27_316, 100_001, i32::MAX] {
         refuses::<Temperature>(&[[0; 4], value.to_be_bytes()].concat(), 1, value.into());
     }
@@ -541,15 +526,7 @@ fn values_of_nested_records() {
     assert_eq!(row.digits, [[Digit(0), Digit(9)]; 2]);
     assert!(typed::<Row>(&rows).unwrap().iter().eq([row, row]));
 
-    let wrong = [
-        (2, 4),
-        (3, 10),
-        (4, 255),
-        (5, 11),
-        (6, 10),
-        (7, 99),
-        (8, 102),
-    ];
+    let wrong = [(2, 4), (3, 10), (4, 255), (5, 11), (6, 10), (7, 99), (8, 102)];
     for (index, value) in wrong {
         let mut wrong = ROW;
         wrong[index] = value;
@@ -587,12 +564,7 @@ fn values_of_elements() {
     assert_eq!(kind(idx.elements::<i8>()), Err(other_elements(I8, U8)));
     // No value, no error.
     assert_eq!(typed::<Digit>(&file(0x08, &[0], b"")).unwrap().len(), 0);
-    assert_eq!(
-        typed::<[Digit; 0]>(&file(0x08, &[3, 0], b""))
-            .unwrap()
-            .len(),
-        3
-    );
+    assert_eq!(typed::<[Digit; 0]>(&file(0x08, &[3, 0], b"")).unwrap().len(), 3);
 }
 
 // Errors
@@ -849,14 +821,7 @@ fn values_that_are_not_allowed_are_not_written() {
     assert_eq!(written, ROW);
     let wrong = [[Digit(9), Digit(10)]; 2];
     assert_eq!(wrong.encode(&mut [0; 4]), None);
-    assert_eq!(
-        Row {
-            digits: wrong,
-            ..row
-        }
-        .encode(&mut written),
-        None
-    );
+    assert_eq!(Row { digits: wrong, ..row }.encode(&mut written), None);
     let close = [100, 102];
     assert_eq!(Row { close, ..row }.encode(&mut written), None);
     assert_eq!(Temperature(100_001).encode(&mut [0; 4]), None);
@@ -892,21 +857,12 @@ const _: () = {
     assert!(matches!(HEADER.record_size(), Some(4)));
     assert!(matches!(IDX.record_bytes(1), Some([0, 3, 0xFF, 0xFF])));
     assert!(matches!(IDX.records::<[i16; 2]>(), Ok(pairs) if pairs.len() == 2));
-    assert!(matches!(
-        const_kind(IDX.records::<i16>()),
-        Some(ErrorKind::RankMismatch { .. })
-    ));
+    assert!(matches!(const_kind(IDX.records::<i16>()), Some(ErrorKind::RankMismatch { .. })));
     assert!(matches!(IDX.elements::<i16>(), Ok(numbers) if numbers.len() == 4));
-    assert!(matches!(
-        Records::<Digit>::parse_prefix(LABELS),
-        Ok((_, []))
-    ));
+    assert!(matches!(Records::<Digit>::parse_prefix(LABELS), Ok((_, []))));
     assert!(matches!(
         const_kind(Records::<Animal>::parse(LABELS)),
-        Some(ErrorKind::ValueNotAllowed {
-            record: 1,
-            value: 0
-        })
+        Some(ErrorKind::ValueNotAllowed { record: 1, value: 0 })
     ));
     assert!(matches!(DIGITS.record_bytes(3), Some([1])));
     assert!(matches!(DIGITS.as_slice(), [Digit(5), _, Digit(4), _]));
@@ -973,10 +929,7 @@ fn arrays_that_the_compiler_decodes() {
         [i32; 0], 2;
         i16, 0;
     }
-    assert_eq!(
-        Records::<i16>::from_static(&[0, 0, 11, 0, 0xFF, 0xFE]).to_array(),
-        [-2]
-    );
+    assert_eq!(Records::<i16>::from_static(&[0, 0, 11, 0, 0xFF, 0xFE]).to_array(), [-2]);
 }
 
 #[test]
@@ -994,10 +947,7 @@ fn slices_at_every_address() {
         let bytes = [&[0xEE; 8][..shift], &good].concat();
         let records = typed::<[be::F64; 2]>(&bytes[shift..]).unwrap();
         assert_eq!(records.as_slice(), [[1.5, 1.5].map(be::F64::new); 2]);
-        assert_eq!(
-            records.as_slice().as_ptr().cast(),
-            &raw const bytes[shift + 12]
-        );
+        assert_eq!(records.as_slice().as_ptr().cast(), &raw const bytes[shift + 12]);
     }
 }
 
@@ -1045,20 +995,11 @@ fn slices_of_every_depth() {
     let bytes = file_of::<[u8; 12]>(&payload);
     assert_eq!(typed::<[u8; 12]>(&bytes).unwrap().as_slice()[1][11], 23);
     let bytes = file_of::<[[u8; 4]; 3]>(&payload);
-    assert_eq!(
-        typed::<[[u8; 4]; 3]>(&bytes).unwrap().as_slice()[1][2][0],
-        20
-    );
+    assert_eq!(typed::<[[u8; 4]; 3]>(&bytes).unwrap().as_slice()[1][2][0], 20);
     let bytes = file_of::<[[[u8; 2]; 2]; 3]>(&payload);
-    assert_eq!(
-        typed::<[[[u8; 2]; 2]; 3]>(&bytes).unwrap().as_slice()[1][0][1][0],
-        14
-    );
+    assert_eq!(typed::<[[[u8; 2]; 2]; 3]>(&bytes).unwrap().as_slice()[1][0][1][0], 14);
     let bytes = file_of::<[[[[u8; 2]; 2]; 3]; 2]>(&payload);
-    assert_eq!(
-        typed::<[[[[u8; 2]; 2]; 3]; 2]>(&bytes).unwrap().as_slice()[0][1][2][1],
-        [22, 23]
-    );
+    assert_eq!(typed::<[[[[u8; 2]; 2]; 3]; 2]>(&bytes).unwrap().as_slice()[0][1][2][1], [22, 23]);
     let empty = file_of::<[u8; 12]>(b"");
     assert_eq!(typed::<[u8; 12]>(&empty).unwrap().as_slice(), [[0; 12]; 0]);
 }
@@ -1072,14 +1013,7 @@ struct Plain([u8; 2]);
 #[test]
 fn views_are_values() {
     fn value<T: Send + Sync + Unpin + Copy + Debug + PartialEq>() {}
-    value::<(
-        ElementType,
-        Error,
-        Dims<'_>,
-        Header<'_>,
-        Idx<'_>,
-        Records<'_, Digit>,
-    )>();
+    value::<(ElementType, Error, Dims<'_>, Header<'_>, Idx<'_>, Records<'_, Digit>)>();
     value::<(be::I16, be::I32, be::F32, be::F64)>();
 
     fn copy<T: Send + Sync + Copy>() {}

@@ -15,9 +15,7 @@ pub(crate) fn published(test: &str) -> Option<PathBuf> {
 
 pub(crate) fn options(mirrors: &[&Mirror]) -> FetchOptions {
     let only = FetchOptions::new().known_mirrors(false);
-    mirrors
-        .iter()
-        .fold(only, |options, mirror| options.mirror(mirror.address()))
+    mirrors.iter().fold(only, |options, mirror| options.mirror(mirror.address()))
 }
 
 /// Fetches MNIST, and returns the reported failures of mirrors.
@@ -52,9 +50,7 @@ pub(crate) fn assert_whole(folder: &Path, published: &Path) {
 
 pub(crate) fn names_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
-    entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect()
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 #[test]
@@ -117,11 +113,7 @@ fn an_interrupted_download_goes_on_later() {
     assert_eq!(mirror.requests()[0], format!("{name} bytes=9000000-"));
 
     // A part with wrong content, or one that is too long, starts again.
-    for wrong in [
-        vec![0; 9_000_000],
-        vec![0; 10_000_000],
-        vec![0; whole.len()],
-    ] {
+    for wrong in [vec![0; 9_000_000], vec![0; 10_000_000], vec![0; whole.len()]] {
         let mirror = Mirror::start(&published, Manner::Well);
         fs::remove_file(folder.path().join(name)).unwrap();
         fs::write(&partial, &wrong).unwrap();
@@ -143,19 +135,10 @@ fn a_bad_mirror_is_named_and_the_next_one_asked() {
         (Manner::Refuses(403), "answered 403 Forbidden"),
         (Manner::Refuses(503), "answered 503 Service Unavailable"),
         (Manner::WebPage, "gave a web page in place of the file"),
-        (
-            Manner::Changed,
-            "gave another file, whose SHA-256 is not the published one",
-        ),
-        (
-            Manner::TooMuch,
-            "gave more than the 9912422 bytes of the file",
-        ),
+        (Manner::Changed, "gave another file, whose SHA-256 is not the published one"),
+        (Manner::TooMuch, "gave more than the 9912422 bytes of the file"),
         // Without ranges there is no progress beyond the first part.
-        (
-            Manner::IgnoresRanges(3_000_000),
-            "ended after 3000000 of 9912422 bytes",
-        ),
+        (Manner::IgnoresRanges(3_000_000), "ended after 3000000 of 9912422 bytes"),
         (Manner::BreaksOff(0), "ended after 0 of 9912422 bytes"),
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -187,10 +170,7 @@ fn without_a_good_mirror_every_reason_is_given() {
     let start = folder.path().join("train-images-idx3-ubyte.gz");
     assert!(sentence.starts_with(&format!("{}: no mirror gave this file: ", start.display())));
     for part in [
-        format!(
-            "{}train-images-idx3-ubyte.gz answered 403 Forbidden; ",
-            refusing.address()
-        ),
+        format!("{}train-images-idx3-ubyte.gz answered 403 Forbidden; ", refusing.address()),
         format!(
             "{}train-images-idx3-ubyte.gz gave a web page in place of the file; ",
             page.address()
@@ -212,9 +192,7 @@ fn another_file_of_the_name_is_kept_unless_told() {
     let path = folder.path().join("train-images-idx3-ubyte.gz");
     fs::write(&path, b"mine").unwrap();
     let mirror = Mirror::start(&published, Manner::Well);
-    let error = fetch_mnist(folder.path(), &options(&[&mirror]))
-        .0
-        .unwrap_err();
+    let error = fetch_mnist(folder.path(), &options(&[&mirror])).0.unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::FileConflict), "{error}");
     assert_eq!(error.path(), Some(&*path));
     assert_eq!(fs::read(&path).unwrap(), b"mine");
@@ -253,12 +231,6 @@ fn the_hash_of_the_labels_of_qmnist_is_right() {
     let labels = fs::read(labels).unwrap();
     let files = DataSet::Qmnist.mirrors().files.iter();
     let published = files.clone().find(|file| file.name == name).unwrap();
-    let hash: String = Sha256::digest(&labels)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    assert_eq!(
-        (labels.len() as u64, &*hash),
-        (published.size, published.sha256)
-    );
+    let hash: String = Sha256::digest(&labels).iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!((labels.len() as u64, &*hash), (published.size, published.sha256));
 }

@@ -23,25 +23,17 @@ fn a_second_download_leaves_the_first_alone() {
     thread::scope(|scope| {
         let first = scope.spawn(|| {
             let wait = wait;
-            fetch(
-                DataSet::Mnist,
-                folder.path(),
-                &options(&[&mirror]),
-                |event| {
-                    if matches!(event, FetchEvent::Received { bytes: 1.., .. }) {
-                        arrived.send(()).unwrap();
-                        let _ = wait.recv();
-                    }
-                },
-            )
+            fetch(DataSet::Mnist, folder.path(), &options(&[&mirror]), |event| {
+                if matches!(event, FetchEvent::Received { bytes: 1.., .. }) {
+                    arrived.send(()).unwrap();
+                    let _ = wait.recv();
+                }
+            })
         });
         first_bytes.recv().unwrap();
         let second = fetch(DataSet::Mnist, folder.path(), &options(&[&mirror]), |_| ());
         let error = second.unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::DownloadUnderWay),
-            "{error}"
-        );
+        assert!(matches!(error.kind(), ErrorKind::DownloadUnderWay), "{error}");
         assert_eq!(error.path(), Some(&*folder.path().join(NAME)));
         drop(go_on);
         first.join().unwrap().unwrap();
@@ -91,16 +83,8 @@ fn a_mirror_that_stalls_is_given_up() {
         return;
     };
     for (manner, expected, kept) in [
-        (
-            Manner::FallsSilent(0),
-            "sent nothing for 500ms after 0 of 9912422 bytes",
-            0,
-        ),
-        (
-            Manner::FallsSilent(5000),
-            "sent nothing for 500ms after 5000 of 9912422 bytes",
-            5000,
-        ),
+        (Manner::FallsSilent(0), "sent nothing for 500ms after 0 of 9912422 bytes", 0),
+        (Manner::FallsSilent(5000), "sent nothing for 500ms after 5000 of 9912422 bytes", 5000),
         (Manner::Drips(0), "is too slow: ", 1),
         // The bytes at the start do not pay for the rest.
         (Manner::Drips(1_000_000), "is too slow: ", 1_000_000),
@@ -129,18 +113,12 @@ fn a_mirror_is_asked_a_hundred_times_at_most() {
     };
     let folder = tempfile::tempdir().unwrap();
     let mirror = Mirror::start(&published, Manner::BreaksOff(10));
-    assert_eq!(
-        reason(&options(&[&mirror]), folder.path()),
-        "interrupted the download 100 times"
-    );
+    assert_eq!(reason(&options(&[&mirror]), folder.path()), "interrupted the download 100 times");
     assert_eq!(mirror.requests().len(), 100);
     assert_eq!(names_in(folder.path()), [format!("{NAME}.partial")]);
 }
 
 #[test]
 fn the_options_start_with_the_known_mirrors() {
-    assert_eq!(
-        FetchOptions::default(),
-        FetchOptions::new().known_mirrors(true)
-    );
+    assert_eq!(FetchOptions::default(), FetchOptions::new().known_mirrors(true));
 }

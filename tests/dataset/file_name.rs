@@ -5,27 +5,9 @@ use idx_std::dataset::{FileKind, FileName, Split};
 #[test]
 fn names() {
     for (name, prefix, split, kind, rank) in [
-        (
-            "train-images-idx3-ubyte",
-            "",
-            Split::Training,
-            FileKind::Images,
-            3,
-        ),
-        (
-            "train-labels.idx1-ubyte",
-            "",
-            Split::Training,
-            FileKind::Labels,
-            1,
-        ),
-        (
-            "t10k-images.idx3-ubyte.gz",
-            "",
-            Split::Test,
-            FileKind::Images,
-            3,
-        ),
+        ("train-images-idx3-ubyte", "", Split::Training, FileKind::Images, 3),
+        ("train-labels.idx1-ubyte", "", Split::Training, FileKind::Labels, 1),
+        ("t10k-images.idx3-ubyte.gz", "", Split::Test, FileKind::Images, 3),
         (
             "emnist-letters-test-labels-idx1-ubyte.gz",
             "emnist-letters-",
@@ -33,20 +15,8 @@ fn names() {
             FileKind::Labels,
             1,
         ),
-        (
-            "qmnist-test-labels-idx2-int.gz",
-            "qmnist-",
-            Split::Test,
-            FileKind::Labels,
-            2,
-        ),
-        (
-            "fashion-t10k-labels-idx1-ubyte",
-            "fashion-",
-            Split::Test,
-            FileKind::Labels,
-            1,
-        ),
+        ("qmnist-test-labels-idx2-int.gz", "qmnist-", Split::Test, FileKind::Labels, 2),
+        ("fashion-t10k-labels-idx1-ubyte", "fashion-", Split::Test, FileKind::Labels, 1),
     ] {
         let parsed = FileName::parse(name).expect(name);
         let found = (parsed.prefix, parsed.split, parsed.kind, parsed.rank);

@@ -36,11 +36,7 @@ fn a_changed_bit_makes_a_real_file_unknown() {
 fn a_known_file_is_known_however_it_is_compressed() {
     let plain = emnist_letters_test_labels();
     let (front, back) = plain.split_at(1000);
-    for bytes in [
-        plain.clone(),
-        gzip(&plain),
-        [gzip(front), gzip(back)].concat(),
-    ] {
+    for bytes in [plain.clone(), gzip(&plain), [gzip(front), gzip(back)].concat()] {
         let known = identify_bytes(&bytes).unwrap().unwrap();
         assert_eq!(known.data_set, DataSet::EmnistLetters);
         assert_eq!((known.split, known.kind), (Split::Test, FileKind::Labels));
@@ -88,10 +84,7 @@ fn a_reader_that_gave_records_cannot_go_back() {
 fn other_formats_are_detected_by_their_first_bytes() {
     let page = [b"<!DOCTYPE html>".to_vec(), vec![0; 1000]].concat();
     // Of a file the first 256 bytes are looked at, and these are not those of a text.
-    assert_eq!(
-        FileSignature::detect(&page[..15]),
-        Some(FileSignature::Html)
-    );
+    assert_eq!(FileSignature::detect(&page[..15]), Some(FileSignature::Html));
     assert_eq!(FileSignature::detect(&page), None);
     assert_eq!(FileSignature::detect(&[b' '; 1000]), None);
     assert_eq!(FileSignature::detect(b""), None);
@@ -118,10 +111,7 @@ fn other_formats_are_detected_in_mapped_files() {
     assert!(
         matches!(
             page.kind(),
-            idx_std::ErrorKind::OtherFormat {
-                signature: FileSignature::Html,
-                ..
-            }
+            idx_std::ErrorKind::OtherFormat { signature: FileSignature::Html, .. }
         ),
         "{page}"
     );
@@ -161,9 +151,8 @@ fn a_data_set_is_found_in_every_spelling() {
             files.push((".train-images-idx3-ubyte.gz.x.tmp".to_string(), Vec::new()));
             let [results] = check(&files).try_into().unwrap();
             let found: Vec<CheckedFile> = results.into_iter().map(Result::unwrap).collect();
-            let parts = found
-                .iter()
-                .map(|file| (file.split, file.kind, file.header.record_count()));
+            let parts =
+                found.iter().map(|file| (file.split, file.kind, file.header.record_count()));
             assert!(parts.eq([
                 (Split::Training, FileKind::Images, 3),
                 (Split::Training, FileKind::Labels, 3),
@@ -176,11 +165,7 @@ fn a_data_set_is_found_in_every_spelling() {
 
 #[test]
 fn several_data_sets_in_a_folder() {
-    let files = [
-        good("emnist-letters-", "test"),
-        good("", "t10k"),
-        good("emnist-digits-", "test"),
-    ];
+    let files = [good("emnist-letters-", "test"), good("", "t10k"), good("emnist-digits-", "test")];
     let folder = folder(&files.concat());
     let data_sets = DataSetFiles::find(folder.path()).unwrap();
     assert!(data_sets.iter().map(DataSetFiles::prefix).eq([
@@ -188,29 +173,19 @@ fn several_data_sets_in_a_folder() {
         "emnist-digits-",
         "emnist-letters-"
     ]));
-    assert!(
-        data_sets
-            .iter()
-            .all(|set| set.check(|_| ()).iter().all(Result::is_ok))
-    );
+    assert!(data_sets.iter().all(|set| set.check(|_| ()).iter().all(Result::is_ok)));
 }
 
 #[test]
 fn a_check_reports_its_progress() {
     let folder = folder(&good("", "t10k"));
-    let [files] = DataSetFiles::find(folder.path())
-        .unwrap()
-        .try_into()
-        .unwrap();
+    let [files] = DataSetFiles::find(folder.path()).unwrap().try_into().unwrap();
     let mut progress = Vec::new();
     let results =
         files.check(|read| progress.push((read.path.to_path_buf(), read.bytes, read.size)));
     assert!(results.iter().all(Result::is_ok) && results.len() == 4);
     for file in results.iter().flatten() {
-        let of_file: Vec<_> = progress
-            .iter()
-            .filter(|(path, ..)| *path == file.path)
-            .collect();
+        let of_file: Vec<_> = progress.iter().filter(|(path, ..)| *path == file.path).collect();
         let size = file.header.payload_size();
         assert!(of_file.iter().all(|(.., whole)| *whole == size));
         assert_eq!(of_file.first().unwrap().1, 0);
@@ -243,50 +218,24 @@ fn error_with(name: &str, bytes: Vec<u8>) -> Error {
 #[test]
 fn errors_of_a_data_set_have_their_kind() {
     let error = error_with("t10k-labels-idx1-ubyte", labels(&[1, 2, 3]));
-    assert!(
-        matches!(
-            error.kind(),
-            ErrorKind::LabelCount {
-                labels: 3,
-                images: 2,
-                ..
-            }
-        ),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::LabelCount { labels: 3, images: 2, .. }), "{error}");
     assert!(error.path().unwrap().ends_with("t10k-labels-idx1-ubyte"));
 
     let error = error_with("t10k-labels-idx1-ubyte", labels(&[9, 10]));
     assert!(
-        matches!(
-            error.kind(),
-            ErrorKind::LabelNotAllowed {
-                record: 1,
-                label: 10.0,
-                ..
-            }
-        ),
+        matches!(error.kind(), ErrorKind::LabelNotAllowed { record: 1, label: 10.0, .. }),
         "{error}"
     );
 
     let error = error_with("t10k-images-idx3-ubyte", file(0x08, &[2, 3, 2], &[0; 12]));
-    assert!(
-        matches!(error.kind(), ErrorKind::MixedDataSets { .. }),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::MixedDataSets { .. }), "{error}");
 
     let error = error_with("train-images-idx3-ubyte", labels(&[1, 2, 3]));
-    assert!(
-        matches!(error.kind(), ErrorKind::NameMismatch { .. }),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::NameMismatch { .. }), "{error}");
 
     // Both of the same, as `gunzip -k` leaves them.
     let error = error_with("t10k-images-idx3-ubyte.gz", gzip(&images(2))[..20].to_vec());
-    assert!(
-        matches!(file_kind(&error), idx_std::ErrorKind::GzipTruncated { .. }),
-        "{error}"
-    );
+    assert!(matches!(file_kind(&error), idx_std::ErrorKind::GzipTruncated { .. }), "{error}");
     assert!(error.path().unwrap().ends_with("t10k-images-idx3-ubyte.gz"));
 
     let mut files = good("", "t10k");
@@ -304,10 +253,7 @@ fn errors_of_a_data_set_have_their_kind() {
     assert!(matches!(error.kind(), ErrorKind::NoDataSet), "{error}");
     assert_eq!(error.path(), Some(empty.path()));
     let error = DataSetFiles::find(empty.path().join("none")).unwrap_err();
-    assert!(
-        matches!(file_kind(&error), idx_std::ErrorKind::Io(_)),
-        "{error}"
-    );
+    assert!(matches!(file_kind(&error), idx_std::ErrorKind::Io(_)), "{error}");
 }
 
 #[test]
@@ -326,16 +272,9 @@ fn labels_are_those_of_the_data_set() {
         let results = |label: u8| {
             let mut files = good(prefix, "test");
             files[3].1 = labels(&[5, label]);
-            check(&files)
-                .into_iter()
-                .flatten()
-                .filter_map(Result::err)
-                .next()
+            check(&files).into_iter().flatten().filter_map(Result::err).next()
         };
-        assert!(
-            results(least).is_none() && results(most).is_none(),
-            "{prefix}"
-        );
+        assert!(results(least).is_none() && results(most).is_none(), "{prefix}");
         let error = results(most + 1).expect(prefix);
         let refused = f64::from(most) + 1.0;
         assert!(
@@ -361,27 +300,15 @@ fn labels_of_all_integer_types_and_columns() {
     for (name, bytes, is_right) in [
         (
             "qmnist-test-labels-idx2-int",
-            file(
-                0x0C,
-                &[2, 2],
-                &[0, 0, 0, 9, 0, 0, 9, 9, 0, 0, 0, 1, 0, 0, 0, 8],
-            ),
+            file(0x0C, &[2, 2], &[0, 0, 0, 9, 0, 0, 9, 9, 0, 0, 0, 1, 0, 0, 0, 8]),
             true,
         ),
         (
             "qmnist-test-labels-idx2-int",
-            file(
-                0x0C,
-                &[2, 2],
-                &[0, 0, 9, 9, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 8],
-            ),
+            file(0x0C, &[2, 2], &[0, 0, 9, 9, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 8]),
             false,
         ),
-        (
-            "qmnist-test-labels-idx1-short",
-            file(0x0B, &[2], &[0, 1, 0xFF, 0xFF]),
-            false,
-        ),
+        ("qmnist-test-labels-idx1-short", file(0x0B, &[2], &[0, 1, 0xFF, 0xFF]), false),
     ] {
         let mut files = good("qmnist-", "test");
         files[3] = (name.to_string(), bytes);
@@ -407,10 +334,7 @@ fn labels_are_found_beside_their_images() {
     };
     for (images, labels) in [
         ("t10k-images.idx3-ubyte", Some("t10k-labels-idx1-ubyte.gz")),
-        (
-            "qmnist-test-images-idx3-ubyte",
-            Some("qmnist-test-labels-idx2-int"),
-        ),
+        ("qmnist-test-images-idx3-ubyte", Some("qmnist-test-labels-idx2-int")),
         ("t10k-labels-idx1-ubyte.gz", None),
         ("digits-images-idx3-ubyte", None),
         ("-", None),
@@ -418,10 +342,7 @@ fn labels_are_found_beside_their_images() {
         assert_eq!(beside(images, 2).unwrap(), labels.map(path), "{images}");
     }
     let error = beside("t10k-images.idx3-ubyte", 3).unwrap_err();
-    assert_eq!(
-        error.path(),
-        Some(path("t10k-labels-idx1-ubyte.gz").as_path())
-    );
+    assert_eq!(error.path(), Some(path("t10k-labels-idx1-ubyte.gz").as_path()));
     assert_eq!(
         error.message(),
         "2 labels for the 3 images of t10k-images.idx3-ubyte; use the files that belong together, or download both again"
@@ -430,10 +351,8 @@ fn labels_are_found_beside_their_images() {
     let (mut cut, mut gzip_cut) = (labels(&[1, 2]), gzip(&labels(&[1, 2])));
     cut.pop();
     gzip_cut.pop();
-    for (name, bytes) in [
-        ("t10k-labels-idx1-ubyte", cut),
-        ("t10k-labels-idx1-ubyte.gz", gzip_cut),
-    ] {
+    for (name, bytes) in [("t10k-labels-idx1-ubyte", cut), ("t10k-labels-idx1-ubyte.gz", gzip_cut)]
+    {
         fs::write(path(name), bytes).unwrap();
         let error = beside("t10k-images.idx3-ubyte", 2).unwrap_err();
         assert!(error.message().contains("truncated"), "{error}");
@@ -453,20 +372,11 @@ fn real_data_sets_are_whole_and_mixed_ones_are_not() {
         return;
     };
     for (file, name) in [(&mnist, "MNIST"), (&fashion, "Fashion-MNIST")] {
-        let [files] = DataSetFiles::find(file.parent().unwrap())
-            .unwrap()
-            .try_into()
-            .unwrap();
+        let [files] = DataSetFiles::find(file.parent().unwrap()).unwrap().try_into().unwrap();
         let results = files.check(|_| ()).into_iter();
-        let known: Vec<String> = results
-            .map(|file| file.unwrap().known.unwrap().to_string())
-            .collect();
-        let parts = [
-            "training images",
-            "training labels",
-            "test images",
-            "test labels",
-        ];
+        let known: Vec<String> =
+            results.map(|file| file.unwrap().known.unwrap().to_string()).collect();
+        let parts = ["training images", "training labels", "test images", "test labels"];
         assert_eq!(known, parts.map(|part| format!("{name} {part}")));
     }
     let copy = |path: &Path| fs::read(path).unwrap();
@@ -474,10 +384,7 @@ fn real_data_sets_are_whole_and_mixed_ones_are_not() {
         ("t10k-images-idx3-ubyte.gz", copy(&mnist)),
         ("t10k-labels-idx1-ubyte.gz", copy(&fashion)),
     ]);
-    let [files] = DataSetFiles::find(mixed.path())
-        .unwrap()
-        .try_into()
-        .unwrap();
+    let [files] = DataSetFiles::find(mixed.path()).unwrap().try_into().unwrap();
     let results = files.check(|_| ()).into_iter();
     let errors: Vec<Error> = results.filter_map(Result::err).collect();
     assert_eq!(

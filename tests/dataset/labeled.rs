@@ -66,11 +66,7 @@ fn subsets_are_orders_of_the_same_records() {
     assert!(
         matches!(
             file_kind(&error),
-            idx_std::ErrorKind::IndexOutOfRange {
-                record: 4,
-                count: 4,
-                ..
-            }
+            idx_std::ErrorKind::IndexOutOfRange { record: 4, count: 4, .. }
         ),
         "{error}"
     );
@@ -98,9 +94,7 @@ fn splits_by_count_and_by_fraction() {
     assert_eq!(lengths(&thirds), [3, 4, 3]);
     assert_eq!(lengths(&set.split([0.1; 10]).unwrap()), [1; 10]);
     assert_eq!(lengths(&set.split([0.25]).unwrap()), [3]);
-    let mixed = set
-        .split([SplitSize::Count(1), SplitSize::Fraction(0.5)])
-        .unwrap();
+    let mixed = set.split([SplitSize::Count(1), SplitSize::Fraction(0.5)]).unwrap();
     assert_eq!(lengths(&mixed), [1, 5]);
     // Part of a part.
     let [_, back] = set.split([4, 6]).unwrap();
@@ -120,10 +114,7 @@ fn splits_by_count_and_by_fraction() {
             set.split([0.6, 0.6]).unwrap_err(),
             "the set has only 10 records, but 12 are wanted; use fewer",
         ),
-        (
-            set.split([-0.1]).unwrap_err(),
-            "-0.1 is not a valid fraction; use a number from 0 to 1",
-        ),
+        (set.split([-0.1]).unwrap_err(), "-0.1 is not a valid fraction; use a number from 0 to 1"),
         (
             set.split([f64::NAN]).unwrap_err(),
             "NaN is not a valid fraction; use a number from 0 to 1",
@@ -274,9 +265,7 @@ fn batches_of_another_thread() {
     assert!(set.prepared_batches(1, classes).unwrap().next().is_some());
 
     let mut failing = set
-        .prepared_batches(9, |batch: Labeled<Image, u8>| {
-            assert!(batch.len() > 1, "too small")
-        })
+        .prepared_batches(9, |batch: Labeled<Image, u8>| assert!(batch.len() > 1, "too small"))
         .unwrap();
     assert_eq!(failing.next(), Some(()));
     let panic = catch_unwind(AssertUnwindSafe(|| failing.next())).unwrap_err();
@@ -292,15 +281,9 @@ fn files_that_do_not_go_together() {
         "1 label for the 2 images; use the files that belong together, or download both again"
     );
     let set = Labeled::<Image, i32>::new(buffer(images(1)), buffer(labels(&[1])));
-    assert!(matches!(
-        file_kind(&set.unwrap_err()),
-        idx_std::ErrorKind::Format(_)
-    ));
+    assert!(matches!(file_kind(&set.unwrap_err()), idx_std::ErrorKind::Format(_)));
     let set = Labeled::<u8, u8>::new(buffer(images(1)), buffer(labels(&[1])));
-    assert!(matches!(
-        file_kind(&set.unwrap_err()),
-        idx_std::ErrorKind::Format(_)
-    ));
+    assert!(matches!(file_kind(&set.unwrap_err()), idx_std::ErrorKind::Format(_)));
     // Records of no bytes have labels as well.
     let none = file(0x08, &[2, 0], &[]);
     let set = Labeled::<[u8; 0], u8>::new(buffer(none), buffer(labels(&[4, 5]))).unwrap();
@@ -313,10 +296,7 @@ fn pairs_are_streamed() {
     let (images, labels) = (images(5), labels(&[0, 1, 2, 3, 4]));
     let pairs = |images| {
         let labels = Reader::new(&labels[..]).unwrap().records::<u8>().unwrap();
-        LabeledReader::new(
-            Reader::new(images).unwrap().records::<Image>().unwrap(),
-            labels,
-        )
+        LabeledReader::new(Reader::new(images).unwrap().records::<Image>().unwrap(), labels)
     };
     let all: Vec<(Image, u8)> = pairs(&images[..]).unwrap().map(Result::unwrap).collect();
     let numbers = all.iter().map(|(image, label)| (image[0][0], *label));
@@ -395,14 +375,7 @@ fn numbers(pairs: &mut LabeledReader<Image, u8>) -> Vec<u8> {
 fn a_range_of_pairs_that_is_not_there_leaves_both_readers() {
     let (images, labels) = (images(5), labels(&[0, 1, 2, 3, 4]));
     let out_of_range = |kind: &idx_std::ErrorKind| {
-        matches!(
-            kind,
-            idx_std::ErrorKind::IndexOutOfRange {
-                record: 5,
-                count: 5,
-                ..
-            }
-        )
+        matches!(kind, idx_std::ErrorKind::IndexOutOfRange { record: 5, count: 5, .. })
     };
     let (reversed_start, reversed_end) = (4, 3);
     for (images, labels, goes_back) in [
@@ -424,10 +397,7 @@ fn a_range_of_pairs_that_is_not_there_leaves_both_readers() {
             if read > 0 && !goes_back {
                 let error = pairs.select(0..2).unwrap_err();
                 assert!(
-                    matches!(
-                        file_kind(&error),
-                        idx_std::ErrorKind::CannotGoBack { record: 0, .. }
-                    ),
+                    matches!(file_kind(&error), idx_std::ErrorKind::CannotGoBack { record: 0, .. }),
                     "{error}"
                 );
             }

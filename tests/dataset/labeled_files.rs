@@ -16,10 +16,7 @@ type Set = Labeled<Image, Label>;
 /// Images and labels that count up from a number.
 fn set(first: u8, count: u8) -> Set {
     let numbers = first..first + count;
-    let images: Vec<u8> = numbers
-        .clone()
-        .flat_map(|number| [number, 100 + number])
-        .collect();
+    let images: Vec<u8> = numbers.clone().flat_map(|number| [number, 100 + number]).collect();
     let labels: Vec<u8> = numbers.flat_map(|number| [0, number % 10]).collect();
     Labeled::new(
         IdxBuf::from_bytes(file(8, &[count.into(), 1, 2], &images)).unwrap(),
@@ -52,9 +49,7 @@ fn a_set_is_written_in_its_order() {
 
     // Without the second file the first one is not written either.
     let first = folder.path().join("first");
-    let error: Error = all
-        .write(&first, folder.path().join("no/such/folder"))
-        .unwrap_err();
+    let error: Error = all.write(&first, folder.path().join("no/such/folder")).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::File(_)), "{error}");
     assert!(!first.exists());
 }
@@ -63,10 +58,7 @@ fn a_set_is_written_in_its_order() {
 fn sets_become_one() {
     let (first, second) = (set(0, 5).shuffled(1), set(50, 7).of_classes(&[1, 2, 3]));
     let joined = Labeled::join([&first, &second, &first]).unwrap();
-    assert_eq!(
-        pairs(&joined),
-        [pairs(&first), pairs(&second), pairs(&first)].concat()
-    );
+    assert_eq!(pairs(&joined), [pairs(&first), pairs(&second), pairs(&first)].concat());
     assert_eq!(joined.image(5), second.image(0));
     assert!(Set::join([]).unwrap().is_empty());
 }
@@ -87,8 +79,5 @@ fn records_have_an_owner() {
     let wrong = IdxBuf::from_bytes(idx_tests::file(0x0B, &[1], &[0, 10])).unwrap();
     assert!(wrong.into_records::<Label>().is_err());
     let empty = IdxBuf::from_bytes(idx_tests::file(8, &[4, 0], &[])).unwrap();
-    assert_eq!(
-        empty.into_records::<[u8; 0]>().unwrap().as_records().len(),
-        4
-    );
+    assert_eq!(empty.into_records::<[u8; 0]>().unwrap().as_records().len(), 4);
 }

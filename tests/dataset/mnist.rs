@@ -70,11 +70,8 @@ fn of_several_data_sets_one_is_named() {
          \"emnist-letters-\"]; specify one of these prefixes"
     );
     assert_eq!(error.path(), Some(folder.path()));
-    for (prefix, classes) in [
-        ("", 0..=9),
-        ("emnist-letters", 1..=26),
-        ("emnist-letters-", 1..=26),
-    ] {
+    for (prefix, classes) in [("", 0..=9), ("emnist-letters", 1..=26), ("emnist-letters-", 1..=26)]
+    {
         let mnist = open_prefix(folder.path(), prefix).unwrap();
         assert_eq!(mnist.classes(), classes);
     }
@@ -206,21 +203,13 @@ fn real_mnist() {
     // As published, for example by torchvision's users.
     let summary = mnist.training.summary();
     let scaled = |value: Option<f64>| (value.unwrap() / 255.0 * 1e4).round() / 1e4;
-    assert_eq!(
-        (scaled(summary.mean), scaled(summary.standard_deviation)),
-        (0.1307, 0.3081)
-    );
+    assert_eq!((scaled(summary.mean), scaled(summary.standard_deviation)), (0.1307, 0.3081));
 
     let shuffled = mnist.training.shuffled(1);
-    let first: Vec<usize> = (0..8)
-        .filter_map(|index| shuffled.file_index(index))
-        .collect();
+    let first: Vec<usize> = (0..8).filter_map(|index| shuffled.file_index(index)).collect();
     assert_eq!(first, FIRST_OF_60_000);
     let [training, validation, test] = shuffled.stratified().split([0.8, 0.1, 0.1]).unwrap();
-    assert_eq!(
-        [training.len(), validation.len(), test.len()],
-        [48_000, 6_000, 6_000]
-    );
+    assert_eq!([training.len(), validation.len(), test.len()], [48_000, 6_000, 6_000]);
     for (class, count) in mnist.training.class_counts() {
         let exact = u32::try_from(count).map(f64::from).unwrap() / 10.0;
         for part in [&validation, &test] {
@@ -277,13 +266,9 @@ fn real_files_are_read_in_parts_by_threads() {
                 bytes
             };
             let together: Vec<u8> = thread::scope(|scope| {
-                let threads: Vec<_> = ranges
-                    .map(|range| scope.spawn(move || part(range)))
-                    .collect();
-                threads
-                    .into_iter()
-                    .flat_map(|thread| thread.join().unwrap())
-                    .collect()
+                let threads: Vec<_> =
+                    ranges.map(|range| scope.spawn(move || part(range))).collect();
+                threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
             });
             assert!(together == whole.as_idx().payload(), "{parts} parts");
         }
@@ -302,10 +287,7 @@ fn real_files_are_read_in_parts_by_threads() {
     // A plain file goes back as well; its labels, which are gzip, do not.
     let error = pairs.select(0..2).unwrap_err();
     assert!(
-        matches!(
-            error.kind(),
-            ErrorKind::File(idx_std::ErrorKind::CannotGoBack { .. })
-        ),
+        matches!(error.kind(), ErrorKind::File(idx_std::ErrorKind::CannotGoBack { .. })),
         "{error}"
     );
 }
@@ -361,9 +343,7 @@ fn real_labels_of_eight_columns() {
     let folder = folder(&files);
     let images = folder.path().join("qmnist-test-images-idx3-ubyte");
     let mut blank = File::create(&images).unwrap();
-    blank
-        .write_all(&file(0x08, &[60_000, 28, 28], &[]))
-        .unwrap();
+    blank.write_all(&file(0x08, &[60_000, 28, 28], &[])).unwrap();
     blank.set_len(16 + 60_000 * 784).unwrap();
     let labels = folder.path().join("qmnist-test-labels-idx2-int.gz");
     fs::copy(&qmnist, &labels).unwrap();
@@ -377,10 +357,7 @@ fn real_labels_of_eight_columns() {
     let all_columns = Labeled::<Image, QmnistLabel>::open(&images, &labels).unwrap();
     assert_eq!(all_columns.class_counts(), set.test.class_counts());
     let label = all_columns.label(1).unwrap();
-    assert_eq!(
-        label.as_slice(),
-        &open(&labels).unwrap().to_vec::<i32>().unwrap()[8..16]
-    );
+    assert_eq!(label.as_slice(), &open(&labels).unwrap().to_vec::<i32>().unwrap()[8..16]);
 
     // An unknown class is refused with its record, however wide it is.
     let mut bytes = open(&labels).unwrap().bytes().to_vec();
@@ -388,8 +365,5 @@ fn real_labels_of_eight_columns() {
     fs::remove_file(&labels).unwrap();
     fs::write(folder.path().join("qmnist-test-labels-idx2-int"), bytes).unwrap();
     let error = Mnist::open(folder.path()).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::LabelNotAllowed { record: 7, .. }),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::LabelNotAllowed { record: 7, .. }), "{error}");
 }

@@ -65,17 +65,13 @@ fn train(digits: &Labeled<Image, u8>) -> Model {
             let image = image.as_flattened();
             let mut step = scores(&model, image);
             let greatest = step.iter().copied().fold(f32::MIN, f32::max);
-            step.iter_mut()
-                .for_each(|score| *score = (*score - greatest).exp());
+            step.iter_mut().for_each(|score| *score = (*score - greatest).exp());
             let sum: f32 = step.iter().sum();
             step.iter_mut().for_each(|score| *score *= rate / sum);
             step[usize::from(label)] -= rate;
             for (pixel, weights) in image.iter().chain(&[255]).zip(&mut model) {
                 let ink = f32::from(*pixel) / 255.0;
-                weights
-                    .iter_mut()
-                    .zip(step)
-                    .for_each(|(weight, step)| *weight -= step * ink);
+                weights.iter_mut().zip(step).for_each(|(weight, step)| *weight -= step * ink);
             }
         }
     }
@@ -90,11 +86,7 @@ fn is_right(model: &Model, image: &[u8], label: i128) -> bool {
 
 /// The percentage of pictures in a folder that the model is right about.
 fn accuracy(model: &Model, folder: &Path, pictures: PictureOptions) -> f64 {
-    let options = SourceOptions {
-        labels: Labels::Marked,
-        pictures,
-        ..SourceOptions::default()
-    };
+    let options = SourceOptions { labels: Labels::Marked, pictures, ..SourceOptions::default() };
     let mut source = open(folder, &options).unwrap();
     assert_eq!(source.layout().record_shape(), [28, 28]);
     let (mut record, mut right) = (Record::default(), 0_u32);
@@ -123,34 +115,17 @@ fn large_digits_are_recognised_nearly_as_well_as_those_of_mnist() {
     for (number, (image, label)) in digits().enumerate() {
         let class = folder.path().join(label.to_string());
         fs::create_dir_all(&class).unwrap();
-        photo(&image, &mut random)
-            .save(class.join(format!("{number}.png")))
-            .unwrap();
+        photo(&image, &mut random).save(class.join(format!("{number}.png"))).unwrap();
     }
     let fit = Fit::Mnist;
-    let fitted = accuracy(
-        &model,
-        folder.path(),
-        PictureOptions {
-            fit,
-            ..PictureOptions::default()
-        },
-    );
+    let fitted =
+        accuracy(&model, folder.path(), PictureOptions { fit, ..PictureOptions::default() });
     let size = Some([28, 28]);
-    let scaled = accuracy(
-        &model,
-        folder.path(),
-        PictureOptions {
-            size,
-            ..PictureOptions::default()
-        },
-    );
+    let scaled =
+        accuracy(&model, folder.path(), PictureOptions { size, ..PictureOptions::default() });
     println!(
         "right about {originals:.2} % of the originals, {fitted:.2} % with `Fit::Mnist`, {scaled:.2} % scaled"
     );
-    assert!(
-        originals > 90.0 && fitted > originals - 1.0,
-        "{originals} {fitted}"
-    );
+    assert!(originals > 90.0 && fitted > originals - 1.0, "{originals} {fitted}");
     assert!(scaled < 50.0, "{scaled}");
 }

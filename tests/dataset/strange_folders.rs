@@ -39,13 +39,7 @@ fn in_time<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
 }
 
 fn assert_not_regular(error: &Error) {
-    assert!(
-        matches!(
-            error.kind(),
-            ErrorKind::File(FileErrorKind::NotARegularFile)
-        ),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::File(FileErrorKind::NotARegularFile)), "{error}");
     assert!(error.path().unwrap().ends_with(LABELS), "{error}");
 }
 
@@ -90,13 +84,7 @@ fn a_download_takes_regular_files_only() {
         let path = folder.path().to_path_buf();
         let options = FetchOptions::new().known_mirrors(false);
         let error = in_time(move || fetch(DataSet::Mnist, path, &options, |_| ()).unwrap_err());
-        assert!(
-            matches!(
-                error.kind(),
-                ErrorKind::File(FileErrorKind::NotARegularFile)
-            ),
-            "{error}"
-        );
+        assert!(matches!(error.kind(), ErrorKind::File(FileErrorKind::NotARegularFile)), "{error}");
         assert_eq!(names(folder.path()), [name]);
     }
 }
@@ -113,10 +101,7 @@ fn links_to_files_and_folders_under_the_names_of_files() {
     fs::remove_file(&labels).unwrap();
     fs::create_dir(&labels).unwrap();
     let error = Mnist::open(folder.path()).unwrap_err();
-    assert!(matches!(
-        error.kind(),
-        ErrorKind::File(FileErrorKind::IsADirectory)
-    ));
+    assert!(matches!(error.kind(), ErrorKind::File(FileErrorKind::IsADirectory)));
 }
 
 #[test]
@@ -125,15 +110,9 @@ fn a_limit_for_each_file() {
     fill(folder.path());
     let size = 16 + 2 * 784;
     MnistOptions::new().limit(size).open(folder.path()).unwrap();
-    let error = MnistOptions::new()
-        .limit(size - 1)
-        .open(folder.path())
-        .unwrap_err();
+    let error = MnistOptions::new().limit(size - 1).open(folder.path()).unwrap_err();
     assert!(
-        matches!(
-            error.kind(),
-            ErrorKind::File(FileErrorKind::LimitExceeded { .. })
-        ),
+        matches!(error.kind(), ErrorKind::File(FileErrorKind::LimitExceeded { .. })),
         "{error}"
     );
     assert!(error.path().unwrap().ends_with(IMAGES));

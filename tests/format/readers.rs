@@ -26,14 +26,8 @@ pub enum Reader {
 }
 
 impl Reader {
-    pub const ALL: [Self; 6] = [
-        Self::Core,
-        Self::Open,
-        Self::Load,
-        Self::Stream,
-        Self::Records,
-        Self::Elements,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Core, Self::Open, Self::Load, Self::Stream, Self::Records, Self::Elements];
 }
 
 /// The result of a reader; `None` if the file is not for this reader or this machine.
@@ -57,11 +51,7 @@ pub fn found_by(reader: Reader, path: &Path, vector: &Vector) -> Option<Result<A
             None
         }
         Reader::Core => Some(whole(&vector.bytes)),
-        Reader::Open => Some(
-            idx_std::open(path)
-                .map(|file| array_of(&file))
-                .map_err(fault),
-        ),
+        Reader::Open => Some(idx_std::open(path).map(|file| array_of(&file)).map_err(fault)),
         Reader::Stream => {
             let file = IdxBuf::from_reader(File::open(path).unwrap());
             Some(file.map(|file| array_of(&file)).map_err(fault))
@@ -100,11 +90,7 @@ fn idx_array(idx: &Idx<'_>) -> Array {
         ElementType::F32 => bits(idx.elements::<f32>().unwrap().iter()),
         ElementType::F64 => bits(idx.elements::<f64>().unwrap().iter()),
     };
-    Array {
-        code: header.element_type().code(),
-        sizes: header.dims().iter().collect(),
-        elements,
-    }
+    Array { code: header.element_type().code(), sizes: header.dims().iter().collect(), elements }
 }
 
 fn array_of(file: &IdxBuf) -> Array {
@@ -120,11 +106,7 @@ fn array_of(file: &IdxBuf) -> Array {
 }
 
 fn array(header: &HeaderBuf, elements: Vec<u64>) -> Array {
-    Array {
-        code: header.element_type().code(),
-        sizes: header.dims().to_vec(),
-        elements,
-    }
+    Array { code: header.element_type().code(), sizes: header.dims().to_vec(), elements }
 }
 
 fn by_records(path: &Path) -> Result<Array, idx_std::Error> {
@@ -181,10 +163,10 @@ impl ReadAs for NextElements<'_> {
 
 /// Reads a vector as the type that its third byte names, and anything else as `u8`.
 fn with_type(vector: &Vector, way: impl ReadAs) -> Result<Array, Fault> {
-    let code = vector.expected.as_ref().map_or_else(
-        |_| vector.bytes.get(2).copied().unwrap_or_default(),
-        |array| array.code,
-    );
+    let code = vector
+        .expected
+        .as_ref()
+        .map_or_else(|_| vector.bytes.get(2).copied().unwrap_or_default(), |array| array.code);
     let read = match ElementType::from_code(code) {
         Some(ElementType::I8) => way.read::<i8>(),
         Some(ElementType::I16) => way.read::<i16>(),
@@ -224,10 +206,9 @@ fn fault(error: idx_std::Error) -> Fault {
         ErrorKind::Format(error)
         | ErrorKind::OtherFormat { error, .. }
         | ErrorKind::BadMagic { error, .. } => format_fault(*error),
-        ErrorKind::PayloadMultiple { offset, count, .. } => Fault::TrailingBytes {
-            offset: *offset,
-            count: *count,
-        },
+        ErrorKind::PayloadMultiple { offset, count, .. } => {
+            Fault::TrailingBytes { offset: *offset, count: *count }
+        }
         ErrorKind::GzipTruncated { .. }
         | ErrorKind::GzipDamaged { .. }
         | ErrorKind::GzipTrailing { .. } => Fault::DamagedGzip,
@@ -239,18 +220,14 @@ fn fault(error: idx_std::Error) -> Fault {
 fn format_fault(error: FormatError) -> Fault {
     match error {
         FormatError::Empty => Fault::Empty,
-        FormatError::NotIdx { start } => Fault::NotIdx {
-            start: hexadecimal(&start),
-        },
+        FormatError::NotIdx { start } => Fault::NotIdx { start: hexadecimal(&start) },
         FormatError::UnknownElementType { code } => Fault::UnknownElementType { code },
-        FormatError::HeaderTruncated { needed, found } => Fault::HeaderTruncated {
-            needed: needed as u64,
-            found: found as u64,
-        },
-        FormatError::TooLarge { dimension, size } => Fault::TooLarge {
-            dimension: dimension as u64,
-            size,
-        },
+        FormatError::HeaderTruncated { needed, found } => {
+            Fault::HeaderTruncated { needed: needed as u64, found: found as u64 }
+        }
+        FormatError::TooLarge { dimension, size } => {
+            Fault::TooLarge { dimension: dimension as u64, size }
+        }
         FormatError::Truncated { needed, found } => Fault::PayloadTruncated { needed, found },
         FormatError::TrailingBytes { offset, count } => Fault::TrailingBytes { offset, count },
         other => panic!("no vector has this fault: {other:?}"),

@@ -130,24 +130,14 @@ fn empty() -> Vec<Vector> {
             U8,
             &[max, 0],
         ),
-        e(
-            "2-to-62-times-0",
-            "one size of 0 makes the array empty",
-            F32,
-            &[half, half, 0],
-        ),
+        e("2-to-62-times-0", "one size of 0 makes the array empty", F32, &[half, half, 0]),
         e(
             "0-times-2-to-93",
             "the size of a record exceeds 64 bits, but there are none",
             U8,
             &[0, half, half, half],
         ),
-        e(
-            "2-to-93-times-0",
-            "the other sizes exceed 64 bits",
-            F64,
-            &[half, half, half, 0],
-        ),
+        e("2-to-93-times-0", "the other sizes exceed 64 bits", F64, &[half, half, half, 0]),
     ]
 }
 
@@ -183,28 +173,16 @@ fn data_sets() -> Vec<Vector> {
             "1 to 26, as in emnist-letters-test-labels-idx1-ubyte",
             Array::new(U8, &[26], 1..=26),
         ),
-        valid_u8(
-            "pictures-in-colour",
-            "2 pictures of 3 channels of 4 x 5",
-            &[2, 3, 4, 5],
-        ),
+        valid_u8("pictures-in-colour", "2 pictures of 3 channels of 4 x 5", &[2, 3, 4, 5]),
         Vector::valid(
             "weights",
             "those of a linear classifier, 10 x 4 x 4",
-            Array::new(
-                I8,
-                &[10, 4, 4],
-                signed((0..160).map(|i| (i * 37) % 255 - 127)),
-            ),
+            Array::new(I8, &[10, 4, 4], signed((0..160).map(|i| (i * 37) % 255 - 127))),
         ),
         Vector::valid(
             "spectrogram",
             "3 x 16 numbers of single precision",
-            Array::new(
-                F32,
-                &[3, 16],
-                singles((0_u8..48).map(|i| (f32::from(i) / 5.0).sin())),
-            ),
+            Array::new(F32, &[3, 16], singles((0_u8..48).map(|i| (f32::from(i) / 5.0).sin()))),
         ),
     ]
 }
@@ -212,11 +190,7 @@ fn data_sets() -> Vec<Vector> {
 /// Bytes that count up.
 fn valid_u8(name: &'static str, about: &'static str, sizes: &[u32]) -> Vector {
     let count = sizes.iter().map(|size| u64::from(*size)).product();
-    Vector::valid(
-        name,
-        about,
-        Array::new(U8, sizes, (0..count).map(|i| i % 251 + 1)),
-    )
+    Vector::valid(name, about, Array::new(U8, sizes, (0..count).map(|i| i % 251 + 1)))
 }
 
 pub fn signed(values: impl IntoIterator<Item = i64>) -> Vec<u64> {
@@ -224,10 +198,7 @@ pub fn signed(values: impl IntoIterator<Item = i64>) -> Vec<u64> {
 }
 
 fn singles(values: impl IntoIterator<Item = f32>) -> Vec<u64> {
-    values
-        .into_iter()
-        .map(|value| value.to_bits().into())
-        .collect()
+    values.into_iter().map(|value| value.to_bits().into()).collect()
 }
 
 fn doubles(values: impl IntoIterator<Item = f64>) -> Vec<u64> {

@@ -76,16 +76,10 @@ const TYPES: [(u8, &str, usize); 6] = [
 impl Array {
     /// Of the bits of each element only those count that its type has.
     pub fn new(code: u8, sizes: &[u32], elements: impl IntoIterator<Item = u64>) -> Self {
-        let mut array = Self {
-            code,
-            sizes: sizes.to_vec(),
-            elements: Vec::new(),
-        };
+        let mut array = Self { code, sizes: sizes.to_vec(), elements: Vec::new() };
         let (.., size) = array.type_row();
         let elements = elements.into_iter();
-        array.elements = elements
-            .map(|bits| bits & u64::MAX >> (64 - 8 * size))
-            .collect();
+        array.elements = elements.map(|bits| bits & u64::MAX >> (64 - 8 * size)).collect();
         array
     }
 
@@ -97,9 +91,8 @@ impl Array {
     pub fn file(&self) -> Vec<u8> {
         let (.., size) = self.type_row();
         let elements = self.elements.iter();
-        let payload: Vec<u8> = elements
-            .flat_map(|element| element.to_be_bytes()[8 - size..].to_vec())
-            .collect();
+        let payload: Vec<u8> =
+            elements.flat_map(|element| element.to_be_bytes()[8 - size..].to_vec()).collect();
         file(self.code, &self.sizes, &payload)
     }
 
@@ -107,31 +100,21 @@ impl Array {
     pub fn sha256(&self) -> String {
         let (.., size) = self.type_row();
         let elements = self.elements.iter();
-        let bytes: Vec<u8> = elements
-            .flat_map(|element| element.to_le_bytes()[..size].to_vec())
-            .collect();
+        let bytes: Vec<u8> =
+            elements.flat_map(|element| element.to_le_bytes()[..size].to_vec()).collect();
         sha256(&bytes)
     }
 
     fn type_row(&self) -> (u8, &'static str, usize) {
         let mut types = TYPES.into_iter();
-        types
-            .find(|(code, ..)| *code == self.code)
-            .expect("the code of an element type")
+        types.find(|(code, ..)| *code == self.code).expect("the code of an element type")
     }
 }
 
 impl Vector {
     /// A valid file.
     pub fn valid(name: &'static str, about: &'static str, array: Array) -> Self {
-        Self {
-            name,
-            about,
-            bytes: array.file(),
-            is_gzip: false,
-            expected: Ok(array),
-            prefix: None,
-        }
+        Self { name, about, bytes: array.file(), is_gzip: false, expected: Ok(array), prefix: None }
     }
 
     /// A file that readers must reject.
@@ -159,14 +142,8 @@ impl Vector {
         rest: impl AsRef<[u8]>,
     ) -> Self {
         let (file, rest) = (array.file(), rest.as_ref());
-        let fault = Fault::TrailingBytes {
-            offset: file.len() as u64,
-            count: rest.len() as u64,
-        };
-        Self {
-            prefix: Some(array),
-            ..Self::invalid(name, about, [&file, rest].concat(), fault)
-        }
+        let fault = Fault::TrailingBytes { offset: file.len() as u64, count: rest.len() as u64 };
+        Self { prefix: Some(array), ..Self::invalid(name, about, [&file, rest].concat(), fault) }
     }
 
     /// A file in gzip.
@@ -176,14 +153,7 @@ impl Vector {
         bytes: Vec<u8>,
         expected: Result<Array, Fault>,
     ) -> Self {
-        Self {
-            name,
-            about,
-            bytes,
-            is_gzip: true,
-            expected,
-            prefix: None,
-        }
+        Self { name, about, bytes, is_gzip: true, expected, prefix: None }
     }
 
     pub fn file_name(&self) -> String {

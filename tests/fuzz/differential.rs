@@ -28,11 +28,7 @@ const ROOM: usize = 4096;
 const TURN: u64 = 10_000;
 
 fn main() {
-    let argument = |index| {
-        env::args()
-            .nth(index)
-            .and_then(|number| number.parse().ok())
-    };
+    let argument = |index| env::args().nth(index).and_then(|number| number.parse().ok());
     let runs: u64 = argument(1).expect("the number of runs");
     let start: u64 = argument(2).unwrap_or(0);
     let end = start + runs;

@@ -24,13 +24,8 @@ fn main() -> Result<()> {
     };
     for entry in fs::read_dir(input)? {
         let entry = entry?;
-        let rewrite = Rewrite {
-            input: entry.path(),
-            output: output.join(entry.file_name()),
-        };
-        rewrite
-            .run()
-            .map_err(|error| format!("{}: {error}", entry.path().display()))?;
+        let rewrite = Rewrite { input: entry.path(), output: output.join(entry.file_name()) };
+        rewrite.run().map_err(|error| format!("{}: {error}", entry.path().display()))?;
     }
     Ok(())
 }
@@ -72,10 +67,7 @@ impl Rewrite {
         for suffix in ["untyped", "untyped.gz"] {
             write_untyped(&buffer, &self.output(suffix))?;
         }
-        fs::write(
-            self.output("matrix"),
-            native_bytes(&buffer.to_matrix()?.values),
-        )?;
+        fs::write(self.output("matrix"), native_bytes(&buffer.to_matrix()?.values))?;
         match buffer.as_idx().header().element_type() {
             U8 => self.typed::<u8>(&buffer),
             I8 => self.typed::<i8>(&buffer),

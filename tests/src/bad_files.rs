@@ -24,11 +24,7 @@ pub fn bad_files() -> Vec<BadFile> {
         bytes
     };
     let mut table: Vec<(&str, Vec<u8>, &str)> = vec![
-        (
-            "empty",
-            vec![],
-            "the file is empty; download or copy it again",
-        ),
+        ("empty", vec![], "the file is empty; download or copy it again"),
         (
             "three-bytes",
             vec![0, 0, 8],
@@ -199,11 +195,7 @@ pub fn bad_files() -> Vec<BadFile> {
             gzip(&zipped),
             "this is gzip within gzip; decompress it once with `gunzip`",
         ),
-        (
-            "gzip-of-nothing",
-            gzip(&[]),
-            "the file is empty; download or copy it again",
-        ),
+        ("gzip-of-nothing", gzip(&[]), "the file is empty; download or copy it again"),
         (
             "web-page",
             b"\n<!DOCTYPE html>\n<html><body>403 Forbidden</body></html>".to_vec(),
@@ -302,9 +294,7 @@ pub fn bad_files() -> Vec<BadFile> {
         ),
         (
             "lush-matrix",
-            vec![
-                0x55, 0x4C, 0x3D, 0x1E, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 7, 8,
-            ],
+            vec![0x55, 0x4C, 0x3D, 0x1E, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 7, 8],
             "this is a Lush matrix, not an IDX file; convert it to IDX with the program that reads it",
         ),
         (
@@ -383,12 +373,5 @@ pub fn bad_files() -> Vec<BadFile> {
         ),
     ]);
     }
-    table
-        .into_iter()
-        .map(|(name, bytes, message)| BadFile {
-            name,
-            bytes,
-            message,
-        })
-        .collect()
+    table.into_iter().map(|(name, bytes, message)| BadFile { name, bytes, message }).collect()
 }

@@ -57,24 +57,9 @@ pub struct Check {
 
 /// All checks.
 pub const CHECKS: [Check; 12] = [
-    Check {
-        name: "header",
-        run: header,
-        starts: &[&[]],
-        contents: files,
-    },
-    Check {
-        name: "records",
-        run: records,
-        starts: &[&[]],
-        contents: files,
-    },
-    Check {
-        name: "prefix",
-        run: prefix,
-        starts: &[&[]],
-        contents: files,
-    },
+    Check { name: "header", run: header, starts: &[&[]], contents: files },
+    Check { name: "records", run: records, starts: &[&[]], contents: files },
+    Check { name: "prefix", run: prefix, starts: &[&[]], contents: files },
     Check {
         name: "stream",
         run: stream,
@@ -93,18 +78,8 @@ pub const CHECKS: [Check; 12] = [
         starts: &[&[3, 1, 0, 2], &[4, 0, 1, 3, 200]],
         contents: files,
     },
-    Check {
-        name: "agreement",
-        run: agreement,
-        starts: &[&[]],
-        contents: files,
-    },
-    Check {
-        name: "gzip",
-        run: gzip,
-        starts: &[&[]],
-        contents: files,
-    },
+    Check { name: "agreement", run: agreement, starts: &[&[]], contents: files },
+    Check { name: "gzip", run: gzip, starts: &[&[]], contents: files },
     Check {
         name: "gzip_damage",
         run: gzip_damage,
@@ -140,13 +115,7 @@ pub const CHECKS: [Check; 12] = [
     Check {
         name: "csv",
         run: csv,
-        starts: &[
-            &[0, 0, 0],
-            &[2, 1, 2, 7, 1],
-            &[4, 2, 1, 9],
-            &[5, 3, 0],
-            &[0, 6, 0],
-        ],
+        starts: &[&[0, 0, 0], &[2, 1, 2, 7, 1], &[4, 2, 1, 9], &[5, 3, 0], &[0, 6, 0]],
         contents: lines,
     },
 ];

@@ -61,17 +61,11 @@ pub use odd_files::{OddFile, odd_files, rank_255};
 #[must_use]
 pub fn real_data(test: &str, name: &str) -> Option<PathBuf> {
     let Some(folder) = std::env::var_os("IDX_DATA") else {
-        skip(&format!(
-            "{test}: IDX_DATA does not name a folder with {name}"
-        ));
+        skip(&format!("{test}: IDX_DATA does not name a folder with {name}"));
         return None;
     };
     let path = PathBuf::from(folder).join(name);
-    assert!(
-        path.is_file(),
-        "IDX_DATA is set, but {} is not there",
-        path.display()
-    );
+    assert!(path.is_file(), "IDX_DATA is set, but {} is not there", path.display());
     Some(path)
 }
 
@@ -162,8 +156,5 @@ pub fn named_pipe(path: &Path) {
 #[must_use]
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder
-        .write_all(bytes)
-        .and_then(|()| encoder.finish())
-        .unwrap_or_default()
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).unwrap_or_default()
 }

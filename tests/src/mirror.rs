@@ -53,10 +53,8 @@ impl Mirror {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port of the loopback interface");
         let address = listener.local_addr().expect("it is bound");
         let requests = Arc::new(Mutex::new(Vec::new()));
-        let server = Self {
-            address: format!("http://{address}/"),
-            requests: Arc::clone(&requests),
-        };
+        let server =
+            Self { address: format!("http://{address}/"), requests: Arc::clone(&requests) };
         let folder = folder.to_path_buf();
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -95,12 +93,7 @@ fn answer(
 ) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream).lines();
     let request = lines.next().transpose()?.unwrap_or_default();
-    let name = request
-        .split(' ')
-        .nth(1)
-        .unwrap_or("/")
-        .trim_start_matches('/')
-        .to_string();
+    let name = request.split(' ').nth(1).unwrap_or("/").trim_start_matches('/').to_string();
     let mut range = None;
     for line in lines {
         let line = line?.to_ascii_lowercase();
@@ -122,13 +115,9 @@ fn answer(
             "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         );
     };
-    let first = range.as_deref().and_then(|range| {
-        range
-            .strip_prefix("bytes=")?
-            .strip_suffix('-')?
-            .parse()
-            .ok()
-    });
+    let first = range
+        .as_deref()
+        .and_then(|range| range.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok());
     let mut most = usize::MAX;
     let first: usize = match manner {
         Manner::HangsUp => return Ok(()),
@@ -173,11 +162,7 @@ fn answer(
     } else {
         write!(stream, "HTTP/1.1 200 OK\r\n")?;
     }
-    write!(
-        stream,
-        "Content-Length: {}\r\nConnection: close\r\n\r\n",
-        rest.len()
-    )?;
+    write!(stream, "Content-Length: {}\r\nConnection: close\r\n\r\n", rest.len())?;
     let (first, rest) = rest.split_at(rest.len().min(most));
     stream.write_all(first)?;
     match manner {

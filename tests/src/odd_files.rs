@@ -16,20 +16,11 @@ pub struct OddFile {
 /// Valid files that other readers reject or mistake.
 #[must_use]
 pub fn odd_files() -> Vec<OddFile> {
-    let plain = |name, bytes: Vec<u8>, info| OddFile {
-        name,
-        plain: bytes.clone(),
-        bytes,
-        info,
-    };
+    let plain = |name, bytes: Vec<u8>, info| OddFile { name, plain: bytes.clone(), bytes, info };
     let good = file(0x08, &[2, 3], &[1, 2, 3, 4, 5, 6]);
     let (front, back) = good.split_at(9);
-    let zipped = |name, bytes| OddFile {
-        name,
-        bytes,
-        plain: good.clone(),
-        info: ["2 x 3", "2 of 3 bytes"],
-    };
+    let zipped =
+        |name, bytes| OddFile { name, bytes, plain: good.clone(), info: ["2 x 3", "2 of 3 bytes"] };
     vec![
         plain(
             "rank-0-and-its-element",
@@ -54,10 +45,7 @@ pub fn odd_files() -> Vec<OddFile> {
         plain(
             "no-records-of-more-than-2-to-64-bytes",
             file(0x0E, &[0, 1 << 31, 1 << 31, 1 << 31], &[]),
-            [
-                "0 x 2147483648 x 2147483648 x 2147483648",
-                "0 of more bytes than 64 bits count",
-            ],
+            ["0 x 2147483648 x 2147483648 x 2147483648", "0 of more bytes than 64 bits count"],
         ),
         plain(
             "payload-that-starts-like-gzip",
@@ -70,14 +58,8 @@ pub fn odd_files() -> Vec<OddFile> {
             ["1 x 1 x 1 x 2 x 1 x 1 x 1 x 1", "1 of 2 bytes"],
         ),
         zipped("gzip-without-gz-in-its-name", gzip(&good)),
-        zipped(
-            "gzip-of-two-members",
-            [gzip(front), gzip(&[]), gzip(back)].concat(),
-        ),
-        zipped(
-            "gzip-padded-with-zeros",
-            [gzip(&good), vec![0; 700]].concat(),
-        ),
+        zipped("gzip-of-two-members", [gzip(front), gzip(&[]), gzip(back)].concat()),
+        zipped("gzip-padded-with-zeros", [gzip(&good), vec![0; 700]].concat()),
         // Flag 8: a name follows, here that of the official files; the byte would be the rank.
         zipped("gzip-with-a-name-inside", {
             let member = gzip(&good);

@@ -41,10 +41,7 @@ fn names_as_long_as_the_system_takes() {
         fs::remove_dir_all(&path).unwrap();
     }
     let path = folder.path().join("n".repeat(256));
-    assert!(
-        AtomicFile::create(&path).is_err(),
-        "before anything is written"
-    );
+    assert!(AtomicFile::create(&path).is_err(), "before anything is written");
     assert!(write(&path, &[1]).is_err());
     assert_eq!(names(folder.path()), [""; 0]);
 }
@@ -56,14 +53,8 @@ fn what_appeared_meanwhile_is_not_replaced() {
     let options = WriteOptions::new().create_new(true);
     let exists = |error: Error| io_kind(&error) == Some(io::ErrorKind::AlreadyExists);
 
-    options
-        .create(&path, ElementType::U8, &[0])
-        .unwrap()
-        .finish()
-        .unwrap();
-    assert!(exists(
-        options.create(&path, ElementType::U8, &[0]).unwrap_err()
-    ));
+    options.create(&path, ElementType::U8, &[0]).unwrap().finish().unwrap();
+    assert!(exists(options.create(&path, ElementType::U8, &[0]).unwrap_err()));
     assert!(exists(AtomicFile::create_new(&path).unwrap_err()));
     fs::remove_file(&path).unwrap();
 
@@ -140,11 +131,7 @@ mod linux {
         let path = folder.path().join("file");
         let mut writer = RecordWriter::<u8>::create(&path).unwrap();
         writer.push_all(&[7; 1_000_000]).unwrap();
-        assert_eq!(
-            names(folder.path()),
-            [""; 0],
-            "nothing for a signal to leave"
-        );
+        assert_eq!(names(folder.path()), [""; 0], "nothing for a signal to leave");
         writer.finish().unwrap();
         let writer = RecordWriter::<u8>::create(&path).unwrap();
         assert_eq!(names(folder.path()), ["file"]);
@@ -171,18 +158,9 @@ mod linux {
         }
         let folder = tempfile::tempdir().unwrap();
         let folder_name = folder.path().to_str().unwrap();
-        let arguments = [
-            "-P",
-            folder_name,
-            "-e",
-            "inject=openat:error=EOPNOTSUPP:when=1+",
-        ];
+        let arguments = ["-P", folder_name, "-e", "inject=openat:error=EOPNOTSUPP:when=1+"];
         if let Some(output) = under_strace(TEST, folder.path(), &arguments) {
-            assert!(
-                output.status.success(),
-                "{}",
-                String::from_utf8_lossy(&output.stdout)
-            );
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
             assert_eq!(names(folder.path()), ["file", "new"], "no litter");
         }
     }
@@ -222,11 +200,7 @@ mod linux {
                 let printed = String::from_utf8_lossy(&output.stdout);
                 assert!(output.status.success(), "{printed}");
                 let error = format!("error: {}: ", folder.path().join(first).display());
-                assert_eq!(
-                    printed.contains(&error),
-                    is_reported,
-                    "{fault} {call}: {printed}"
-                );
+                assert_eq!(printed.contains(&error), is_reported, "{fault} {call}: {printed}");
             }
         }
     }

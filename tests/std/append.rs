@@ -17,10 +17,7 @@ struct Reading {
 
 fn reading(number: usize) -> Reading {
     let number = number as i32;
-    Reading {
-        number,
-        double: number * 2,
-    }
+    Reading { number, double: number * 2 }
 }
 
 /// The number of readings of a whole file, which are those from 0 on.
@@ -91,19 +88,14 @@ fn records_of_any_kind() {
         assert!(matches!(wrong.kind(), ErrorKind::RecordSize { .. }));
         writer.finish().unwrap();
         let new = [&[3], &dims[1..]].concat();
-        assert_eq!(
-            fs::read(&path).unwrap(),
-            file(0x08, &new, &[old, record].concat())
-        );
+        assert_eq!(fs::read(&path).unwrap(), file(0x08, &new, &[old, record].concat()));
     }
     // Full: a file of rank 0, and one of 4294967295 records.
     for (dims, max) in [(&[][..], 1), (&[u32::MAX, 0], u64::from(u32::MAX))] {
         let bytes = file(0x08, dims, if max == 1 { b"a" } else { b"" });
         fs::write(&path, &bytes).unwrap();
         let mut writer = Writer::append(&path).unwrap();
-        let full = writer
-            .push_bytes(if max == 1 { b"a" } else { b"" })
-            .unwrap_err();
+        let full = writer.push_bytes(if max == 1 { b"a" } else { b"" }).unwrap_err();
         assert!(matches!(full.kind(), ErrorKind::TooManyRecords { max: most, .. } if *most == max));
         writer.finish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), bytes);
@@ -126,10 +118,7 @@ fn files_that_cannot_grow() {
     );
     create(&path, 3);
     assert!(matches!(refused(&path).kind(), ErrorKind::GzipAppend));
-    assert!(matches!(
-        refused(folder.path()).kind(),
-        ErrorKind::IsADirectory
-    ));
+    assert!(matches!(refused(folder.path()).kind(), ErrorKind::IsADirectory));
 
     let path = folder.path().join("file");
     for (bytes, found, extra) in [
@@ -157,23 +146,14 @@ fn files_that_cannot_grow() {
     drop(writer);
     let error = refused(&path);
     assert!(
-        matches!(
-            error.kind(),
-            ErrorKind::Unfinished {
-                records: Some(FLUSHED),
-                ..
-            }
-        ),
+        matches!(error.kind(), ErrorKind::Unfinished { records: Some(FLUSHED), .. }),
         "{error}"
     );
 
     // Of other records.
     create(&path, 3);
     let error = RecordWriter::<[i32; 3]>::append(&path).unwrap_err();
-    assert!(matches!(
-        error.kind(),
-        ErrorKind::Format(idx_core::ErrorKind::ShapeMismatch { .. })
-    ));
+    assert!(matches!(error.kind(), ErrorKind::Format(idx_core::ErrorKind::ShapeMismatch { .. })));
     assert_eq!(error.path(), Some(&*path));
     assert_eq!(count(&path), 3);
 
@@ -203,14 +183,8 @@ fn one_writer_at_a_time_and_no_pipes() {
     let pipe = folder.path().join("pipe");
     named_pipe(&pipe);
     for path in [&*pipe, Path::new("/dev/null")] {
-        assert!(matches!(
-            Writer::append(path).unwrap_err().kind(),
-            ErrorKind::NotARegularFile
-        ));
-        assert!(matches!(
-            repair(path).unwrap_err().kind(),
-            ErrorKind::NotARegularFile
-        ));
+        assert!(matches!(Writer::append(path).unwrap_err().kind(), ErrorKind::NotARegularFile));
+        assert!(matches!(repair(path).unwrap_err().kind(), ErrorKind::NotARegularFile));
     }
 }
 
@@ -220,10 +194,7 @@ const ROLE: &str = "IDX_TEST_LOGGER";
 /// Opens the log, repairs it if necessary, and prints the number of its records.
 fn open(path: &Path) -> (RecordWriter<Reading>, usize) {
     let opened = RecordWriter::append(path).or_else(|error: Error| {
-        assert!(
-            matches!(error.kind(), ErrorKind::CountMismatch { .. }),
-            "{error}"
-        );
+        assert!(matches!(error.kind(), ErrorKind::CountMismatch { .. }), "{error}");
         repair(path)?.write()?;
         RecordWriter::append(path)
     });
@@ -239,9 +210,7 @@ fn log(path: &Path, commits: usize) {
             number += 1;
         }
         log.commit().unwrap();
-        io::stderr()
-            .write_all(format!("{number}\n").as_bytes())
-            .unwrap();
+        io::stderr().write_all(format!("{number}\n").as_bytes()).unwrap();
     }
 }
 
@@ -337,10 +306,7 @@ fn a_logger_that_is_killed_at_every_call() {
             }
             let (log, found) = open(&path);
             drop(log);
-            assert!(
-                found >= safe && found <= safe + 7,
-                "{call}: {found} of {safe}"
-            );
+            assert!(found >= safe && found <= safe + 7, "{call}: {found} of {safe}");
             assert_eq!(count(&path), found);
         }
         // Two writes and two waits for each of three commits.

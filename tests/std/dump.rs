@@ -21,11 +21,7 @@ fn each_part_of_a_header_has_a_line() {
         "00000008  00 00 00 02  2",
         "0000000c  07 00 00 00 08 00 00 00  payload",
     ];
-    assert_eq!(
-        lines(&whole),
-        expected,
-        "at most eight bytes of the payload"
-    );
+    assert_eq!(lines(&whole), expected, "at most eight bytes of the payload");
     let mut compressed = expected;
     compressed[0] = "00000000  00 00        magic number, decompressed";
     assert_eq!(lines(&gzip(&whole)), compressed);
@@ -73,18 +69,12 @@ fn a_header_may_be_longer_than_its_file() {
 #[test]
 fn what_is_not_idx() {
     assert_eq!(lines(b""), ["00000000               there is nothing"]);
-    assert_eq!(
-        lines(b"\0"),
-        ["00000000  00           not IDX, which starts with two bytes 0"]
-    );
+    assert_eq!(lines(b"\0"), ["00000000  00           not IDX, which starts with two bytes 0"]);
     assert_eq!(
         lines(b"hello, world"),
         ["00000000  68 65 6c 6c 6f 2c 20 77  not IDX, which starts with two bytes 0"]
     );
-    assert_eq!(
-        lines(b"PK\x03\x04"),
-        ["00000000  50 4b 03 04  not IDX, but a zip archive"]
-    );
+    assert_eq!(lines(b"PK\x03\x04"), ["00000000  50 4b 03 04  not IDX, but a zip archive"]);
     assert_eq!(
         lines(&[0, 0, 7, 0])[1],
         "00000002  07           no element type: 08, 09, 0b, 0c, 0d or 0e"
@@ -94,9 +84,7 @@ fn what_is_not_idx() {
 /// Failed before: it was "not IDX, which starts with two bytes 0".
 #[test]
 fn a_file_that_was_not_finished() {
-    let unfinished = [
-        0xFF, 0xFF, 0x8B, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 3, 5, 6,
-    ];
+    let unfinished = [0xFF, 0xFF, 0x8B, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 3, 5, 6];
     assert_eq!(
         lines(&unfinished),
         [

@@ -23,9 +23,9 @@ fn errors() -> Vec<Box<dyn StdError>> {
         Box::new(Reader::new(Broken).unwrap_err()),
         Box::new(dataset::Error::from(open("no/such/file").unwrap_err())),
         Box::new(formats::Error::from(open("no/such/file").unwrap_err())),
-        Box::new(formats::Error::from(formats::ErrorKind::Output(
-            io::Error::other("the pipe is closed"),
-        ))),
+        Box::new(formats::Error::from(formats::ErrorKind::Output(io::Error::other(
+            "the pipe is closed",
+        )))),
     ]
 }
 
@@ -72,16 +72,10 @@ fn an_error_of_the_standard_library_keeps_kind_and_sentence() {
     assert!(matches!(inner.kind(), ErrorKind::Io(_)));
 
     for (bytes, expected) in [
-        (
-            &[0, 0, 8, 1, 0, 0, 0, 3, 7][..],
-            io::ErrorKind::UnexpectedEof,
-        ),
+        (&[0, 0, 8, 1, 0, 0, 0, 3, 7][..], io::ErrorKind::UnexpectedEof),
         (&[0, 0], io::ErrorKind::UnexpectedEof),
         (&[], io::ErrorKind::UnexpectedEof),
-        (
-            &idx_tests::gzip(&[0, 0, 8, 1])[..15],
-            io::ErrorKind::UnexpectedEof,
-        ),
+        (&idx_tests::gzip(&[0, 0, 8, 1])[..15], io::ErrorKind::UnexpectedEof),
         (&[0, 0, 8, 1, 0, 0, 0, 1, 7, 7], io::ErrorKind::InvalidData),
         (&[1, 2, 3, 4, 5], io::ErrorKind::InvalidData),
         (b"<html>", io::ErrorKind::InvalidData),
@@ -108,10 +102,7 @@ fn an_error_of_the_standard_library_keeps_kind_and_sentence() {
 #[test]
 fn this_crate_names_all_errors() {
     let error = IdxBuf::from_bytes([0, 0, 8, 1, 0, 0, 0, 3, 7]).unwrap_err();
-    let ErrorKind::Format(FormatError::Truncated {
-        needed: 3,
-        found: 1,
-    }) = error.into_kind()
+    let ErrorKind::Format(FormatError::Truncated { needed: 3, found: 1 }) = error.into_kind()
     else {
         panic!("the payload is truncated");
     };
@@ -120,8 +111,5 @@ fn this_crate_names_all_errors() {
         ErrorKind::MissingElement.to_string()
     );
     let error = npy::Error::NotNpy;
-    assert_eq!(
-        Error::from(ErrorKind::Npy(error.clone())).message(),
-        error.to_string()
-    );
+    assert_eq!(Error::from(ErrorKind::Npy(error.clone())).message(), error.to_string());
 }

@@ -16,9 +16,8 @@ const RECORD_SIZE: usize = 5;
 
 /// 40 records of 5 bytes.
 fn plain() -> Vec<u8> {
-    let payload: Vec<u8> = (0..RECORDS as usize * RECORD_SIZE)
-        .map(|byte| (byte * 7) as u8)
-        .collect();
+    let payload: Vec<u8> =
+        (0..RECORDS as usize * RECORD_SIZE).map(|byte| (byte * 7) as u8).collect();
     file(0x08, &[RECORDS, RECORD_SIZE as u32], &payload)
 }
 
@@ -77,11 +76,7 @@ fn assert_is_fault(error: &Error, offset: usize) {
     };
     let fault = reported.get_ref().unwrap().downcast_ref::<Fault>().unwrap();
     assert_eq!(fault.0, offset);
-    assert!(
-        error
-            .message()
-            .starts_with(&format!("no answer at {offset}"))
-    );
+    assert!(error.message().starts_with(&format!("no answer at {offset}")));
 }
 
 /// The records before an error, and the error.
@@ -130,22 +125,13 @@ fn an_io_error_at_every_offset() {
     let plain = plain();
     let payload = &plain[12..];
     // How many bytes come before the payload, if it lies in the file as it is.
-    let files = [
-        (plain.clone(), Some(12)),
-        (stored(&plain), Some(STORED_START)),
-        (gzip(&plain), None),
-    ];
+    let files =
+        [(plain.clone(), Some(12)), (stored(&plain), Some(STORED_START)), (gzip(&plain), None)];
     let mut faults = 0;
     for (bytes, start) in files {
         for fault in 0..=bytes.len() {
             for most in [1, 3, usize::MAX] {
-                let faulty = || Faulty {
-                    bytes: &bytes,
-                    offset: 0,
-                    fault,
-                    most,
-                    interrupt: false,
-                };
+                let faulty = || Faulty { bytes: &bytes, offset: 0, fault, most, interrupt: false };
                 faults += 3;
                 assert_is_fault(&IdxBuf::from_reader(faulty()).unwrap_err(), fault);
                 let typed = Reader::new(faulty()).and_then(Reader::records);
@@ -252,10 +238,7 @@ fn a_stream_that_failed_goes_nowhere() {
     .unwrap();
     while let Some(Ok(_)) = reader.next_record() {}
     let error = reader.select(5..).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::ReadFailedEarlier),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::ReadFailedEarlier), "{error}");
     assert!(reader.next_record().is_none());
 }
 
@@ -310,10 +293,7 @@ fn a_file_that_grows_while_it_is_read() {
     assert_eq!(given, plain()[12..]);
     assert!(matches!(
         error.kind(),
-        ErrorKind::Format(idx_core::ErrorKind::TrailingBytes {
-            offset: 212,
-            count: 2
-        })
+        ErrorKind::Format(idx_core::ErrorKind::TrailingBytes { offset: 212, count: 2 })
     ));
 }
 
@@ -367,11 +347,7 @@ fn whole_files_that_shrink_and_grow_while_they_are_opened() {
 /// `open` has the bytes; of a mapped file, they are gone with the file, which is why `MappedFile::open` is
 /// `unsafe`. In a process of its own, as the system stops it, and so not where an emulator runs this.
 #[test]
-#[cfg(all(
-    target_os = "linux",
-    target_pointer_width = "64",
-    target_endian = "little"
-))]
+#[cfg(all(target_os = "linux", target_pointer_width = "64", target_endian = "little"))]
 fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
     use std::os::unix::process::ExitStatusExt;
     use std::process::Command;
@@ -416,9 +392,7 @@ fn refusals(path: &Path) -> [Error; 5] {
         load::<u8>(path).unwrap_err(),
         load_into::<u8>(path, &mut [0; 200]).unwrap_err(),
         Reader::open(path).unwrap_err(),
-        Reader::open(path)
-            .and_then(|reader| reader.records::<u8>())
-            .unwrap_err(),
+        Reader::open(path).and_then(|reader| reader.records::<u8>()).unwrap_err(),
     ]
 }
 
@@ -436,10 +410,7 @@ fn what_is_no_file() {
     }
     #[cfg(unix)]
     for error in refusals(Path::new("/dev/null")) {
-        assert_eq!(
-            error.message(),
-            "the file is empty; download or copy it again"
-        );
+        assert_eq!(error.message(), "the file is empty; download or copy it again");
     }
 }
 
@@ -485,11 +456,7 @@ fn a_pipe_whose_writer_finishes_or_dies() {
                     let back = reader.select(0..).unwrap_err();
                     assert!(matches!(
                         back.kind(),
-                        ErrorKind::CannotGoBack {
-                            record: 0,
-                            next: 1,
-                            ..
-                        }
+                        ErrorKind::CannotGoBack { record: 0, next: 1, .. }
                     ));
                     while let Some(record) = reader.next_record() {
                         all.extend(record?);
@@ -507,9 +474,9 @@ fn a_pipe_whose_writer_finishes_or_dies() {
                                 found: 199,
                                 ..
                             }) => error.records() == Some(39),
-                            ErrorKind::GzipTruncated {
-                                decompressed: 212, ..
-                            } => error.records() == Some(40),
+                            ErrorKind::GzipTruncated { decompressed: 212, .. } => {
+                                error.records() == Some(40)
+                            }
                             _ => false,
                         };
                         assert!(is_cut, "{error}");
@@ -542,10 +509,7 @@ fn what_the_system_refuses() {
         }
     }
     for error in refusals(Path::new("/dev/zero")) {
-        assert!(
-            error.message().contains("unknown element type 00"),
-            "{error}"
-        );
+        assert!(error.message().contains("unknown element type 00"), "{error}");
     }
 
     let closed = folder.path().join("closed");
@@ -557,9 +521,7 @@ fn what_the_system_refuses() {
     }
     for error in refusals(&closed) {
         assert!(
-            error
-                .message()
-                .ends_with("; check the permissions of the file and its folder"),
+            error.message().ends_with("; check the permissions of the file and its folder"),
             "{error}"
         );
     }

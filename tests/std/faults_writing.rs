@@ -77,20 +77,12 @@ impl Seek for Faulty {
 
 #[test]
 fn an_error_at_every_call() {
-    let record: Vec<u8> = (0..90_000u32)
-        .map(|byte| (byte.wrapping_mul(byte) / 7) as u8)
-        .collect();
+    let record: Vec<u8> = (0..90_000u32).map(|byte| (byte.wrapping_mul(byte) / 7) as u8).collect();
     let mut faults = 0;
     for gzip in [false, true] {
         for (most, interrupts) in [(usize::MAX, false), (20_000, true)] {
             let attempt = |fault| -> Result<Faulty, Error> {
-                let sink = Faulty {
-                    sink: Cursor::default(),
-                    calls: 0,
-                    fault,
-                    most,
-                    interrupts,
-                };
+                let sink = Faulty { sink: Cursor::default(), calls: 0, fault, most, interrupts };
                 let options = WriteOptions::new().gzip(gzip).level(1);
                 let mut writer = options.write_to(sink, ElementType::U8, &[0, 90_000])?;
                 let mut pushed = Ok(());
@@ -99,10 +91,7 @@ fn an_error_at_every_call() {
                     pushed = pushed.and(writer.push_bytes(&record));
                 }
                 let finished = writer.finish();
-                assert!(
-                    pushed.is_ok() || finished.is_err(),
-                    "finished after an error"
-                );
+                assert!(pushed.is_ok() || finished.is_err(), "finished after an error");
                 pushed.and(finished)
             };
             let whole = attempt(0).unwrap();
@@ -201,15 +190,8 @@ fn a_write_that_fails_is_reported_and_not_forgotten() {
     let record = [7u8; 100_000];
     for gzip in [false, true] {
         let mut finished = 0;
-        for room in (0..500_100)
-            .step_by(if gzip { 37 } else { 10_007 })
-            .take(200)
-        {
-            let sink = Full {
-                sink: Cursor::default(),
-                room,
-                is_silent: false,
-            };
+        for room in (0..500_100).step_by(if gzip { 37 } else { 10_007 }).take(200) {
+            let sink = Full { sink: Cursor::default(), room, is_silent: false };
             let options = WriteOptions::new().gzip(gzip);
             let Ok(mut writer) = options.write_to(sink, ElementType::U8, &[0, 100_000]) else {
                 continue;
@@ -227,10 +209,7 @@ fn a_write_that_fails_is_reported_and_not_forgotten() {
                 (Err(error), Ok(_)) => panic!("finished after {error}"),
                 (_, Err(error)) => {
                     assert!(
-                        matches!(
-                            error.kind(),
-                            ErrorKind::Io(_) | ErrorKind::WriteFailedEarlier
-                        ),
+                        matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::WriteFailedEarlier),
                         "{error}"
                     );
                 }
@@ -248,11 +227,7 @@ fn an_error_at_every_byte() {
     for gzip in [false, true] {
         for is_silent in [false, true] {
             let attempt = |room| -> Result<Vec<u8>, Error> {
-                let sink = Full {
-                    sink: Cursor::default(),
-                    room,
-                    is_silent,
-                };
+                let sink = Full { sink: Cursor::default(), room, is_silent };
                 let options = WriteOptions::new().gzip(gzip);
                 let mut writer = options.write_to(sink, ElementType::U8, &[0, 5])?;
                 for record in 0..40u8 {
@@ -265,11 +240,8 @@ fn an_error_at_every_byte() {
             let needed = whole.len() + HEADER;
             for room in 0..needed {
                 let error = attempt(room).expect_err("the last bytes were lost");
-                let expected = if is_silent {
-                    io::ErrorKind::WriteZero
-                } else {
-                    io::ErrorKind::StorageFull
-                };
+                let expected =
+                    if is_silent { io::ErrorKind::WriteZero } else { io::ErrorKind::StorageFull };
                 assert!(
                     matches!(error.kind(), ErrorKind::Io(error) if error.kind() == expected),
                     "{room}: {error}"
@@ -287,13 +259,7 @@ fn an_error_at_every_byte() {
 #[test]
 fn an_interruption_while_gzip_is_finished_is_no_error() {
     for most in 1..40 {
-        let sink = Faulty {
-            sink: Cursor::default(),
-            calls: 0,
-            fault: 0,
-            most,
-            interrupts: true,
-        };
+        let sink = Faulty { sink: Cursor::default(), calls: 0, fault: 0, most, interrupts: true };
         let options = WriteOptions::new().gzip(true);
         let writer = options.write_to(sink, ElementType::U8, &[0]).unwrap();
         let mut writer = writer.records::<u8>().unwrap();
@@ -316,9 +282,7 @@ impl SmallDisk {
             .arg(folder.path())
             .stderr(Stdio::null())
             .status();
-        mount
-            .is_ok_and(|status| status.success())
-            .then(|| Self(folder))
+        mount.is_ok_and(|status| status.success()).then(|| Self(folder))
     }
 }
 
@@ -330,10 +294,7 @@ impl Drop for SmallDisk {
 
 #[track_caller]
 fn expect_refusal(error: &Error, kind: io::ErrorKind, advice: &str) {
-    assert!(
-        matches!(error.kind(), ErrorKind::Io(error) if error.kind() == kind),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::Io(error) if error.kind() == kind), "{error}");
     assert!(error.to_string().contains(advice), "{error}");
 }
 
@@ -347,11 +308,7 @@ fn a_disk_that_is_full() {
         let path = disk.0.path().join(name);
         write(&path, 1, 100).unwrap();
         let error = noise(&path, 4 << 20).unwrap_err();
-        expect_refusal(
-            &error,
-            io::ErrorKind::StorageFull,
-            "; free some space and try again",
-        );
+        expect_refusal(&error, io::ErrorKind::StorageFull, "; free some space and try again");
         assert_eq!(read(&path), (1, 100), "as it was");
         assert_eq!(names(disk.0.path()), [name], "no litter");
         fs::remove_file(&path).unwrap();
@@ -416,10 +373,7 @@ fn a_disk_with_little_room() {
         fs::remove_file(&ballast).unwrap();
         write(&path, 1, 100).unwrap();
     }
-    assert!(
-        failed > 5 && finished > 5,
-        "{failed} failed, {finished} finished"
-    );
+    assert!(failed > 5 && finished > 5, "{failed} failed, {finished} finished");
 }
 
 /// Runs a test in a process of its own, started by a shell that first runs `before`.
@@ -762,8 +716,5 @@ fn one_record_more_than_the_header_can_count() {
     }
     let sink = writer.finish().unwrap();
     assert_eq!(sink.size, 8 + u64::from(u32::MAX));
-    assert_eq!(
-        sink.start.into_inner()[..8],
-        [0, 0, 0x08, 1, 0xFF, 0xFF, 0xFF, 0xFF]
-    );
+    assert_eq!(sink.start.into_inner()[..8], [0, 0, 0x08, 1, 0xFF, 0xFF, 0xFF, 0xFF]);
 }

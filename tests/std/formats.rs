@@ -105,10 +105,8 @@ fn a_source_at_its_end_stays_there() {
                 sink.push(&Record { bytes, label: None }).unwrap();
             }
             sink.finish().unwrap();
-            let options = SourceOptions {
-                threads: NonZeroUsize::new(threads),
-                ..SourceOptions::default()
-            };
+            let options =
+                SourceOptions { threads: NonZeroUsize::new(threads), ..SourceOptions::default() };
             let Ok(mut source) = open(&path, &options) else {
                 assert_eq!(records, 0, "{format}: records that were just written");
                 continue;
@@ -199,33 +197,18 @@ fn an_interrupted_read_of_csv_goes_on() {
 #[test]
 fn csv_that_ends_within_quotes_is_truncated() {
     let (bytes, labels, error) = records_of(&b"7,1,2\n8,3,\"45\""[..], 1);
-    assert_eq!(
-        (bytes, labels, error),
-        (vec![1, 2, 3, 45], vec![7, 8], None)
-    );
-    for last in [
-        "8,3,\"4",
-        "8,\"3,45\n9,1,2\n",
-        "8,3,\"",
-        "\"",
-        "8,3,\"4\"\"",
-    ] {
+    assert_eq!((bytes, labels, error), (vec![1, 2, 3, 45], vec![7, 8], None));
+    for last in ["8,3,\"4", "8,\"3,45\n9,1,2\n", "8,3,\"", "\"", "8,3,\"4\"\""] {
         let text = Cursor::new(format!("7,1,2\n{last}"));
         let (bytes, labels, error) = records_of(text, 1);
         assert_eq!((bytes, labels), (vec![1, 2], vec![7]), "{last}");
         let error = error.unwrap();
         assert!(error.contains("quotes that line 2 opens"), "{error}");
     }
-    let names = SourceOptions {
-        header: true,
-        ..SourceOptions::default()
-    };
+    let names = SourceOptions { header: true, ..SourceOptions::default() };
     let text = Box::new(&b"\"label,pixel\n7,1\n8,2\n"[..]);
     let error = open_stream("a.csv", text, &names).map(drop).unwrap_err();
-    assert!(
-        error.to_string().contains("quotes that line 1 opens"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("quotes that line 1 opens"), "{error}");
 }
 
 /// Threads parse plain lines ahead. Any other line may begin a field of several lines, or be an error.

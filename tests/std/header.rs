@@ -8,10 +8,7 @@ fn what_a_header_knows() {
     let header = HeaderBuf::new(ElementType::I16, &[5, 3, 7]).unwrap();
     assert_eq!(header.element_type(), ElementType::I16);
     assert_eq!((header.rank(), header.dims()), (3, &[5, 3, 7][..]));
-    assert_eq!(
-        (header.record_count(), header.record_shape()),
-        (5, &[3, 7][..])
-    );
+    assert_eq!((header.record_count(), header.record_shape()), (5, &[3, 7][..]));
     assert_eq!(header.record_size(), Some(42));
     assert_eq!((header.payload_size(), header.header_size()), (210, 16));
     assert_eq!(header.file_size(), 226);
@@ -90,10 +87,7 @@ fn sizes_that_64_bits_cannot_count() {
         }
     };
     assert_eq!(too_large(ElementType::U8, &[u32::MAX; 3]), (2, u32::MAX));
-    assert_eq!(
-        too_large(ElementType::F64, &[1 << 31, 1 << 30]),
-        (1, 1 << 30)
-    );
+    assert_eq!(too_large(ElementType::F64, &[1 << 31, 1 << 30]), (1, 1 << 30));
     assert!(HeaderBuf::new(ElementType::U8, &[u32::MAX; 2]).is_ok());
 
     // Without records it does not matter how large one would be.

@@ -8,12 +8,7 @@ fn records_that_are_pictures() {
     let facts = |shape: &[u32]| {
         let image = ImageLayout::from_shape(shape).unwrap();
         let channel = if image.is_color() { 2 } else { 0 };
-        (
-            image.height(),
-            image.width(),
-            image.is_color(),
-            image.index(1, channel),
-        )
+        (image.height(), image.width(), image.is_color(), image.index(1, channel))
     };
     assert_eq!(facts(&[28, 20]), (28, 20, false, 1));
     assert_eq!(facts(&[32, 30, 3]), (32, 30, true, 5));
@@ -33,18 +28,9 @@ fn rows_become_columns() {
         image.transpose(record, 1, &mut target);
         (image.transposed_shape(&shape), target)
     };
-    assert_eq!(
-        transposed([1, 2, 2], &[1, 2, 3, 4]),
-        (vec![1, 2, 2], vec![1, 3, 2, 4])
-    );
+    assert_eq!(transposed([1, 2, 2], &[1, 2, 3, 4]), (vec![1, 2, 2], vec![1, 3, 2, 4]));
     // A pixel's channels stay together.
     let record = [1, 2, 3, 4, 5, 6];
-    assert_eq!(
-        transposed([2, 1, 3], &record),
-        (vec![1, 2, 3], record.to_vec())
-    );
-    assert_eq!(
-        transposed([3, 2, 1], &record),
-        (vec![3, 1, 2], record.to_vec())
-    );
+    assert_eq!(transposed([2, 1, 3], &record), (vec![1, 2, 3], record.to_vec()));
+    assert_eq!(transposed([3, 2, 1], &record), (vec![3, 1, 2], record.to_vec()));
 }

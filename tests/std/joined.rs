@@ -28,10 +28,7 @@ const NUMBERS: [u8; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 /// Twelve records that are their numbers, with labels 0, 1, 2, 0, ...
 fn numbers() -> (TempDir, JoinedSource) {
     let labels = NUMBERS.map(|number| number % 3);
-    let files = [
-        ("a", file(8, &[12, 1, 1], &NUMBERS)),
-        ("l", file(8, &[12], &labels)),
-    ];
+    let files = [("a", file(8, &[12, 1, 1], &NUMBERS)), ("l", file(8, &[12], &labels))];
     let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &**bytes)));
     let labels = open_labels(folder.path().join("l"), 0).unwrap();
     let source = opened(&folder, "a").with_labels(labels).unwrap();
@@ -55,12 +52,7 @@ fn read(source: &mut JoinedSource) -> Vec<u8> {
 
 fn choice(only: &[&str], except: &[&str], per_class: Option<u64>) -> Choice {
     let words = |classes: &[&str]| classes.iter().map(ToString::to_string).collect();
-    Choice {
-        only: words(only),
-        except: words(except),
-        per_class,
-        ..Choice::default()
-    }
+    Choice { only: words(only), except: words(except), per_class, ..Choice::default() }
 }
 
 #[test]
@@ -75,14 +67,8 @@ fn the_number_of_records_of_some_classes_is_not_known() {
 fn classes_that_are_not_there_or_too_small() {
     for (choice, expected) in [
         (choice(&[], &["7"], None), Some("no record has the label 7")),
-        (
-            choice(&["1", "7"], &[], None),
-            Some("no record has the label 7"),
-        ),
-        (
-            choice(&[], &["0"], Some(5)),
-            Some("label 1 has only 4 records"),
-        ),
+        (choice(&["1", "7"], &[], None), Some("no record has the label 7")),
+        (choice(&[], &["0"], Some(5)), Some("label 1 has only 4 records")),
         (choice(&[], &["0"], Some(4)), None),
     ] {
         let (_folder, source) = numbers();
@@ -102,21 +88,13 @@ fn classes_that_are_not_there_or_too_small() {
         }
     }
     // A class that is left out may be smaller than the others.
-    let few = folder(&[
-        ("a", &file(8, &[3], &[1, 2, 3])),
-        ("l", &file(8, &[3], &[0, 1, 1])),
-    ]);
+    let few = folder(&[("a", &file(8, &[3], &[1, 2, 3])), ("l", &file(8, &[3], &[0, 1, 1]))]);
     let labels = open_labels(few.path().join("l"), 0).unwrap();
     let source = opened(&few, "a").with_labels(labels).unwrap();
     let mut chosen = source.choose(&choice(&[], &["0"], Some(2)), None).unwrap();
     assert_eq!(read(&mut chosen), [2, 3]);
-    let error = opened(&few, "a")
-        .choose(&choice(&["1"], &[], None), None)
-        .unwrap_err();
-    assert!(
-        error.to_string().contains("no labels to choose by"),
-        "{error}"
-    );
+    let error = opened(&few, "a").choose(&choice(&["1"], &[], None), None).unwrap_err();
+    assert!(error.to_string().contains("no labels to choose by"), "{error}");
 }
 
 #[test]
@@ -124,19 +102,14 @@ fn a_name_comes_before_a_number() {
     let (folder, source) = numbers();
     fs::write(folder.path().join("names"), "1\n2\n0\n").unwrap();
     let names = ClassNames::open(folder.path().join("names")).unwrap();
-    let mut chosen = source
-        .choose(&choice(&["1"], &[], None), Some(&names))
-        .unwrap();
+    let mut chosen = source.choose(&choice(&["1"], &[], None), Some(&names)).unwrap();
     assert_eq!(read(&mut chosen), [0, 3, 6, 9]);
 }
 
 #[test]
 fn a_part_may_be_empty() {
     let (_folder, source) = numbers();
-    let choice = Choice {
-        part: Some("0.5..0.5".parse().unwrap()),
-        ..Choice::default()
-    };
+    let choice = Choice { part: Some("0.5..0.5".parse().unwrap()), ..Choice::default() };
     let [mut chosen, mut rest] = source.divide(&choice, None).unwrap();
     assert_eq!(read(&mut chosen), [0; 0]);
     assert_eq!(read(&mut rest), NUMBERS);
@@ -145,27 +118,17 @@ fn a_part_may_be_empty() {
 /// Four pictures that are their numbers, of which one is damaged, with labels.
 fn pictures(path: &Path) -> JoinedSource {
     let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
-    let options = SinkOptions {
-        label_type: Some(ElementType::U8),
-        ..SinkOptions::default()
-    };
+    let options = SinkOptions { label_type: Some(ElementType::U8), ..SinkOptions::default() };
     let mut sink = create(path, Format::Png, &layout, &options).unwrap();
     for number in 0..4 {
         let label = Some(i128::from(number % 2));
-        sink.push(&Record {
-            bytes: vec![number],
-            label,
-        })
-        .unwrap();
+        sink.push(&Record { bytes: vec![number], label }).unwrap();
     }
     sink.finish().unwrap();
     fs::write(path.join("00003.png"), "damaged").unwrap();
     let options = SourceOptions {
         labels: Labels::Marked,
-        pictures: PictureOptions {
-            skip_damaged: true,
-            ..PictureOptions::default()
-        },
+        pictures: PictureOptions { skip_damaged: true, ..PictureOptions::default() },
         ..SourceOptions::default()
     };
     open(path, &options).unwrap()
@@ -175,20 +138,13 @@ fn pictures(path: &Path) -> JoinedSource {
 fn what_was_skipped_is_known_after_choosing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("set");
-    let random = Choice {
-        seed: Some(1),
-        ..Choice::default()
-    };
+    let random = Choice { seed: Some(1), ..Choice::default() };
     for choice in [choice(&["0", "1"], &[], None), random] {
         let mut chosen = pictures(&path).choose(&choice, None).unwrap();
         let mut found = read(&mut chosen);
         found.sort_unstable();
         assert_eq!(found, [0, 1, 2]);
-        let skipped: Vec<_> = chosen
-            .skipped()
-            .iter()
-            .map(|skipped| skipped.path.clone())
-            .collect();
+        let skipped: Vec<_> = chosen.skipped().iter().map(|skipped| skipped.path.clone()).collect();
         assert_eq!(skipped, [path.join("00003.png")], "{choice:?}");
         fs::remove_dir_all(&path).unwrap();
     }
@@ -198,23 +154,13 @@ fn what_was_skipped_is_known_after_choosing() {
 fn only_what_belongs_together_is_joined() {
     let (folder, labeled) = numbers();
     for (name, shape, code) in [("wide", [1, 1, 2], 8), ("signed", [1, 1, 1], 9)] {
-        fs::write(
-            folder.path().join(name),
-            file(code, &shape, &[1, 2][..shape[2] as usize]),
-        )
-        .unwrap();
-        let error = opened(&folder, "a")
-            .append(opened(&folder, name))
-            .unwrap_err();
+        fs::write(folder.path().join(name), file(code, &shape, &[1, 2][..shape[2] as usize]))
+            .unwrap();
+        let error = opened(&folder, "a").append(opened(&folder, name)).unwrap_err();
         assert!(error.to_string().contains("cannot join inputs"), "{error}");
     }
     let error = opened(&folder, "a").append(labeled).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("some inputs have labels and some do not"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("some inputs have labels and some do not"), "{error}");
     // Classes of other names, in the same order.
     let path = |name: &str| folder.path().join(name);
     let of_classes = |set: &str, classes: [&str; 2]| {
@@ -224,16 +170,11 @@ fn only_what_belongs_together_is_joined() {
             fs::copy(path("made/00001.png"), path(set).join(class).join("1.png")).unwrap();
         }
         fs::remove_dir_all(path("made")).unwrap();
-        let options = SourceOptions {
-            labels: Labels::Marked,
-            ..SourceOptions::default()
-        };
+        let options = SourceOptions { labels: Labels::Marked, ..SourceOptions::default() };
         open(path(set), &options).unwrap()
     };
     let mut pets = of_classes("pets", ["cat", "dog"]);
-    let error = pets
-        .append(of_classes("birds", ["owl", "rook"]))
-        .unwrap_err();
+    let error = pets.append(of_classes("birds", ["owl", "rook"])).unwrap_err();
     assert!(error.to_string().contains("its classes differ"), "{error}");
     pets.append(of_classes("more", ["cat", "dog"])).unwrap();
     assert_eq!(pets.count(), Some(4));
@@ -255,23 +196,15 @@ fn ranges_up_to_the_end() {
     }
     for beyond in [11..13, 13..13] {
         let error = opened(&folder, "a").select(beyond).unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::NotEnoughRecords { count: 12, .. }),
-            "{error}"
-        );
+        assert!(matches!(error.kind(), ErrorKind::NotEnoughRecords { count: 12, .. }), "{error}");
     }
     let mut source = opened(&folder, "a");
-    source
-        .select_records(&"0,2..4,9..".parse().unwrap())
-        .unwrap();
+    source.select_records(&"0,2..4,9..".parse().unwrap()).unwrap();
     assert_eq!(source.remaining(), Some(6));
     assert_eq!(source.selected(), [0..1, 2..4, 9..12]);
     assert_eq!(source.skip_remaining().unwrap(), 6);
     fs::write(folder.path().join("one"), file(8, &[1], &[7])).unwrap();
-    for (name, there) in [
-        ("one", "there is 1 record,"),
-        ("a", "there are 12 records,"),
-    ] {
+    for (name, there) in [("one", "there is 1 record,"), ("a", "there are 12 records,")] {
         let error = opened(&folder, name).select(13..).unwrap_err();
         assert!(error.to_string().contains(there), "{error}");
     }
@@ -282,10 +215,7 @@ fn ranges_up_to_the_end() {
     table.select(1..3).unwrap();
     assert!(table.read(&mut record).unwrap());
     let error = table.read(&mut record).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::NotEnoughRecords { count: 2, .. }),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::NotEnoughRecords { count: 2, .. }), "{error}");
     for (records, is_there) in [("1..3", true), ("0,2", false), ("0,3..", false)] {
         let mut table = opened(&folder, "a.csv");
         let selected = table.select_records(&records.parse().unwrap());
@@ -307,10 +237,7 @@ fn selections_go_forward() {
     assert_eq!(read(&mut source), [4]);
     for (start, end) in [(4, 9), (9, 7)] {
         let error = source.select(start..end).unwrap_err();
-        assert!(
-            error.to_string().contains("forward only, from record 5 on"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("forward only, from record 5 on"), "{error}");
     }
     source.select(11..).unwrap();
     assert_eq!(read(&mut source), [11]);
@@ -338,16 +265,11 @@ fn labels_of_records_without_elements_are_compared() {
     let source = |labels: Option<&str>| {
         let source = opened(&folder, "a");
         let Some(labels) = labels else { return source };
-        source
-            .with_labels(open_labels(folder.path().join(labels), 0).unwrap())
-            .unwrap()
+        source.with_labels(open_labels(folder.path().join(labels), 0).unwrap()).unwrap()
     };
-    for (one, other, different) in [
-        (None, None, 0),
-        (Some("l"), None, 2),
-        (None, Some("m"), 2),
-        (Some("l"), Some("m"), 1),
-    ] {
+    for (one, other, different) in
+        [(None, None, 0), (Some("l"), None, 2), (None, Some("m"), 2), (Some("l"), Some("m"), 1)]
+    {
         let changes = TransformOptions::default();
         let differences = compare(&mut source(one), &mut source(other), &changes, 10).unwrap();
         assert_eq!(
@@ -446,10 +368,7 @@ fn columns_that_are_labels() {
     let named = open_labels(folder.path().join("named.csv"), 0).unwrap();
     assert_eq!(named.element_type(), None);
     // Records with elements are not their own labels.
-    let options = SourceOptions {
-        labels: Labels::Expected,
-        ..SourceOptions::default()
-    };
+    let options = SourceOptions { labels: Labels::Expected, ..SourceOptions::default() };
     fs::write(folder.path().join("both.csv"), "7,1\n8,2\n").unwrap();
     let both = open(folder.path().join("both.csv"), &options).unwrap();
     let mut column = LabelColumn::new("both.csv", Box::new(both), 0).unwrap();
@@ -465,10 +384,7 @@ fn names_of_classes() {
         ClassNames::open(&path)
     };
     let names = open("cat\n\ndog\n").unwrap();
-    assert_eq!(
-        (names.name(0), names.name(1), names.name(3)),
-        (Some("cat"), None, None)
-    );
+    assert_eq!((names.name(0), names.name(1), names.name(3)), (Some("cat"), None, None));
     assert_eq!((names.label("dog"), names.label("")), (Some(2), None));
     for (text, message) in [
         ("cat\ndog\ncat\n", "two classes have the name `cat`"),
@@ -483,10 +399,7 @@ fn names_of_classes() {
 #[test]
 fn folders_have_the_names_of_classes() {
     for (text, expected) in [
-        (
-            "cat\n.hidden\na/b: \u{7}c...\n",
-            &["_hidden", "a_b_ _c", "cat"][..],
-        ),
+        ("cat\n.hidden\na/b: \u{7}c...\n", &["_hidden", "a_b_ _c", "cat"][..]),
         ("cat\nCat\ndog\n", &["0", "1", "2"]),
         ("cat\n0\ndog\n", &["0", "1", "2"]),
         ("0\n1\ndog\n", &["0", "1", "dog"]),
@@ -504,16 +417,10 @@ fn folders_have_the_names_of_classes() {
         let mut sink = create(path("set"), Format::Png, &layout, &options).unwrap();
         for number in 0..3 {
             let label = Some(i128::from(number));
-            sink.push(&Record {
-                bytes: vec![number],
-                label,
-            })
-            .unwrap();
+            sink.push(&Record { bytes: vec![number], label }).unwrap();
         }
         sink.finish().unwrap();
-        let folders = names(&path("set"))
-            .into_iter()
-            .filter(|name| name != "classes.txt");
+        let folders = names(&path("set")).into_iter().filter(|name| name != "classes.txt");
         assert_eq!(folders.collect::<Vec<_>>(), expected, "{text:?}");
     }
 }
@@ -541,10 +448,7 @@ fn records_are_scaled_and_transposed() {
         transform.apply(&mut record).unwrap();
         record.bytes
     };
-    let unit = TransformOptions {
-        scale: "0..1".parse().ok(),
-        ..TransformOptions::default()
-    };
+    let unit = TransformOptions { scale: "0..1".parse().ok(), ..TransformOptions::default() };
     // As `ToTensor` and `Normalize` of torchvision.
     let normalized = TransformOptions {
         normalization: "0.1307,0.3081".parse().ok(),
@@ -564,16 +468,10 @@ fn records_are_scaled_and_transposed() {
     };
     assert_eq!(changed(turned, 0), [127]);
     assert_eq!(changed(turned, 255), [128]);
-    let integers = TransformOptions {
-        element_type: Some(ElementType::U8),
-        ..normalized
-    };
+    let integers = TransformOptions { element_type: Some(ElementType::U8), ..normalized };
     let error = Transform::new(&source, &integers).unwrap_err();
     assert!(error.to_string().contains("are fractions, which u8"));
-    let transposed = TransformOptions {
-        transpose: true,
-        ..TransformOptions::default()
-    };
+    let transposed = TransformOptions { transpose: true, ..TransformOptions::default() };
     let transposed = Transform::new(&source, &transposed).unwrap();
     assert_eq!(transposed.layout().dims, [12, 1, 1]);
     for wrong in ["0", "0..", "0..x", "0..inf", "1,2"] {
@@ -604,22 +502,14 @@ fn changed_numbers_stay_finite() {
         match transform.apply(&mut record) {
             Ok(()) => {
                 let elements = record.bytes.chunks(element_type.size());
-                Ok(elements
-                    .map(|bytes| element_type.value(bytes).unwrap())
-                    .collect::<Vec<_>>())
+                Ok(elements.map(|bytes| element_type.value(bytes).unwrap()).collect::<Vec<_>>())
             }
             Err(error) => Err(source.record_error(error).message()),
         }
     };
     use ElementType::{F32, F64, U8};
     for (numbers, element_type, scale, normalization, expected) in [
-        (
-            [1e300, 0.5],
-            F32,
-            "0..1",
-            "",
-            "1e300 does not fit f32; choose another element type",
-        ),
+        ([1e300, 0.5], F32, "0..1", "", "1e300 does not fit f32; choose another element type"),
         (
             [0.5, -1e300],
             F32,
@@ -669,13 +559,7 @@ fn changed_numbers_stay_finite() {
             "",
             "inf does not fit u8; choose another element type",
         ),
-        (
-            [0.0, f64::NAN],
-            U8,
-            "0..255",
-            "",
-            "NaN does not fit u8; choose another element type",
-        ),
+        ([0.0, f64::NAN], U8, "0..255", "", "NaN does not fit u8; choose another element type"),
     ] {
         let found = changed(&numbers, element_type, scale, normalization);
         assert_eq!(found.unwrap_err(), format!("record 0: {expected}"));

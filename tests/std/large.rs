@@ -22,9 +22,8 @@ fn sparse(test: &str, folder: &tempfile::TempDir) -> Option<PathBuf> {
     let header = idx_tests::file(0x08, &[RECORDS, RECORD_SIZE], &[]);
     file.write_all(&header).unwrap();
     let last = header.len() as u64 + PAYLOAD_SIZE - u64::from(RECORD_SIZE);
-    let written = file
-        .seek(SeekFrom::Start(last))
-        .and_then(|_| file.write_all(&[7; RECORD_SIZE as usize]));
+    let written =
+        file.seek(SeekFrom::Start(last)).and_then(|_| file.write_all(&[7; RECORD_SIZE as usize]));
     if let Err(error) = written {
         skip(&format!("{test}: no sparse file of 4 GiB here: {error}"));
         return None;
@@ -46,10 +45,7 @@ fn the_last_record_of_a_file_over_4_gib_is_found_by_position() {
     assert_eq!(reader.next_record().unwrap().unwrap(), [7; 1024]);
     assert!(reader.next_record().is_none());
 
-    let mut reader = Reader::open(&path)
-        .unwrap()
-        .records::<[u8; 1024]>()
-        .unwrap();
+    let mut reader = Reader::open(&path).unwrap().records::<[u8; 1024]>().unwrap();
     reader.select((u64::from(RECORDS) - 1)..).unwrap();
     assert_eq!(reader.next().unwrap().unwrap(), [7; 1024]);
     assert!(reader.next().is_none());
@@ -131,8 +127,5 @@ fn a_file_over_4_gib_is_opened_in_memory() {
     };
     let whole = idx_std::open(&path).unwrap();
     assert_eq!(whole.as_idx().payload().len() as u64, PAYLOAD_SIZE);
-    assert_eq!(
-        whole.as_idx().record_bytes(RECORDS as usize - 1),
-        Some(&[7; 1024][..])
-    );
+    assert_eq!(whole.as_idx().record_bytes(RECORDS as usize - 1), Some(&[7; 1024][..]));
 }

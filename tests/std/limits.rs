@@ -54,10 +54,7 @@ fn a_limit_holds_however_a_file_is_read() {
 fn a_limit_comes_before_all_other_errors_of_the_payload() {
     for result in within(1000, &file(0x08, &[u32::MAX, 2], &[1])) {
         let error = result.unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::LimitExceeded { .. }),
-            "{error}"
-        );
+        assert!(matches!(error.kind(), ErrorKind::LimitExceeded { .. }), "{error}");
     }
 }
 
@@ -154,10 +151,7 @@ fn a_multiple_of_the_payload_is_told() {
     let small = file(0x08, &[63], &[5; 2 * 63]);
     for bytes in [five, not_whole, empty, small] {
         for sentence in sentences_of(&bytes) {
-            assert!(
-                sentence.starts_with("extra bytes after the payload: "),
-                "{sentence}"
-            );
+            assert!(sentence.starts_with("extra bytes after the payload: "), "{sentence}");
         }
     }
 }
@@ -185,20 +179,12 @@ fn a_length_beside_the_header_tells_a_multiple() {
     let error = Reader::open(&path).unwrap().check_length().unwrap_err();
     assert!(matches!(
         error.kind(),
-        ErrorKind::PayloadMultiple {
-            offset: 112,
-            count: 200,
-            times: 3,
-            ..
-        }
+        ErrorKind::PayloadMultiple { offset: 112, count: 200, times: 3, .. }
     ));
     // SAFETY: nobody changes the file.
     let mapped = unsafe { idx_std::io::MappedFile::open(&path) }.unwrap();
     let error = IdxBuf::from_mapped(mapped).unwrap_err();
-    assert!(matches!(
-        error.kind(),
-        ErrorKind::PayloadMultiple { times: 3, .. }
-    ));
+    assert!(matches!(error.kind(), ErrorKind::PayloadMultiple { times: 3, .. }));
 }
 
 /// Extra bytes are counted exactly, or reported as at least so many.
@@ -213,10 +199,7 @@ fn bytes_left_over_are_not_counted_wrong() {
     for sentence in [open, load, bytes, streamed] {
         assert!(sentence.starts_with(exact), "{sentence}");
     }
-    for sentence in [from_reader, pipe]
-        .into_iter()
-        .chain(sentences_of(&gzip(&plain)))
-    {
+    for sentence in [from_reader, pipe].into_iter().chain(sentences_of(&gzip(&plain))) {
         let count = sentence.strip_prefix(at_least).expect("no exact number");
         let count = count.split(' ').next().unwrap().parse::<usize>().unwrap();
         assert!((1 << 20..=left_over).contains(&count), "{sentence}");
@@ -253,20 +236,12 @@ fn gzip_data_that_is_damaged_behind_bytes_left_over_is_told_with_them() {
     let extended = [&whole[..], b"page"].concat();
     let start = "extra bytes after the payload: 2500 from offset 1008, and then ";
     for (bytes, then) in [
-        (
-            cut,
-            "the gzip data is truncated after 3508 decompressed bytes",
-        ),
-        (
-            damaged,
-            "the gzip data is corrupt after 3508 decompressed bytes",
-        ),
+        (cut, "the gzip data is truncated after 3508 decompressed bytes"),
+        (damaged, "the gzip data is corrupt after 3508 decompressed bytes"),
         (extended, "extra bytes follow the gzip data (3508"),
     ] {
         for sentence in sentences_of(&bytes) {
-            let rest = sentence
-                .strip_prefix(start)
-                .unwrap_or_else(|| panic!("{sentence}"));
+            let rest = sentence.strip_prefix(start).unwrap_or_else(|| panic!("{sentence}"));
             assert!(rest.starts_with(then), "{sentence}");
         }
     }

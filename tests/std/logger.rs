@@ -28,10 +28,8 @@ fn it_is_killed_and_goes_on() {
         let logged = example::open(path).map(|log| drop(log.finish().unwrap()));
         logged.unwrap();
         let first = readings(path).len() as u32;
-        let readings = (first..).map(|count| Reading {
-            seconds: count.into(),
-            celsius: -f64::from(count),
-        });
+        let readings =
+            (first..).map(|count| Reading { seconds: count.into(), celsius: -f64::from(count) });
         example::log(path, readings, Duration::from_micros(200)).unwrap();
         return;
     }

@@ -139,16 +139,10 @@ fn what_cannot_be_written() {
          value (after 1 whole record)"
     );
     let error = write_ndarray(&path, &ArrayD::<u8>::ones(IxDyn(&[1; 256]))).unwrap_err();
-    assert!(matches!(
-        error.kind(),
-        ErrorKind::TooManyDimensions { found: 256, .. }
-    ));
+    assert!(matches!(error.kind(), ErrorKind::TooManyDimensions { found: 256, .. }));
     #[cfg(target_pointer_width = "64")]
     {
-        let error = write_ndarray(
-            &path,
-            &Array1::<u8>::zeros(0).broadcast((1 << 32, 0)).unwrap(),
-        );
+        let error = write_ndarray(&path, &Array1::<u8>::zeros(0).broadcast((1 << 32, 0)).unwrap());
         assert_eq!(
             error.unwrap_err().message(),
             "dimension 0 has the size 4294967296, but the maximum is 4294967295; write several files"

@@ -151,10 +151,7 @@ mod unix {
         for link in ["inner/link", "link to the link", "absolute"] {
             assert!(at(link).is_symlink(), "{link}");
         }
-        assert_eq!(
-            names(folder.path()),
-            ["absolute", "inner", "link to the link"]
-        );
+        assert_eq!(names(folder.path()), ["absolute", "inner", "link to the link"]);
         assert_eq!(names(&at("inner")), ["file", "link", "not yet"]);
 
         symlink("circle", at("circle")).unwrap();

@@ -33,29 +33,17 @@ fn headers_as_pythons_write_them() {
         "{\"shape\":(3,4),\"descr\":\">i2\",\"fortran_order\":True}     \n",
     ] {
         for version in 1..=3 {
-            assert_eq!(
-                Header::parse(&header_of(version, text)).as_ref(),
-                Ok(&expected)
-            );
+            assert_eq!(Header::parse(&header_of(version, text)).as_ref(), Ok(&expected));
         }
     }
     let shape = |text: &str| {
-        parse(&format!(
-            "{{'descr': '|u1', 'fortran_order': False, 'shape': {text}}}"
-        ))
-        .map(|header| header.shape)
+        parse(&format!("{{'descr': '|u1', 'fortran_order': False, 'shape': {text}}}"))
+            .map(|header| header.shape)
     };
     assert_eq!(shape("()"), Ok(vec![]));
     assert_eq!(shape("(7,)"), Ok(vec![7]));
     assert_eq!(shape("(18446744073709551615, 0)"), Ok(vec![u64::MAX, 0]));
-    for wrong in [
-        "(18446744073709551616,)",
-        "(-1,)",
-        "(1,,2)",
-        "(1",
-        "7",
-        "(a,)",
-    ] {
+    for wrong in ["(18446744073709551616,)", "(-1,)", "(1,,2)", "(1", "7", "(a,)"] {
         assert_eq!(shape(wrong), Err(npy::Error::Header), "{wrong}");
     }
 }
@@ -76,9 +64,7 @@ fn headers_that_are_wrong() {
     ] {
         assert_eq!(parse(text), Err(npy::Error::Header), "{text}");
     }
-    for descr in [
-        "<f2", "<c8", "|S5", "<U3", "|O", "<M8[ns]", "", "é", "=i4", "|i4",
-    ] {
+    for descr in ["<f2", "<c8", "|S5", "<U3", "|O", "<M8[ns]", "", "é", "=i4", "|i4"] {
         let text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ()}}");
         let descr = descr.to_string();
         assert_eq!(parse(&text), Err(npy::Error::ElementType { descr }));
@@ -113,12 +99,7 @@ fn the_bytes_are_those_of_numpy() {
             &[][..],
             "{'descr': '|u1', 'fortran_order': False, 'shape': (), }",
         ),
-        (
-            ElementType::I8,
-            false,
-            &[5],
-            "{'descr': '|i1', 'fortran_order': False, 'shape': (5,), }",
-        ),
+        (ElementType::I8, false, &[5], "{'descr': '|i1', 'fortran_order': False, 'shape': (5,), }"),
         (
             ElementType::F32,
             true,
@@ -171,11 +152,7 @@ fn what_16_bits_cannot_count_has_version_2() {
 fn sizes_of_records_and_of_all() {
     let sizes = |shape: &[u64]| {
         let header = Header::new(ElementType::I16, shape.to_vec());
-        (
-            header.record_count(),
-            header.record_size(),
-            header.payload_size(),
-        )
+        (header.record_count(), header.record_size(), header.payload_size())
     };
     assert_eq!(sizes(&[]), (1, Some(2), Some(2)));
     assert_eq!(sizes(&[5]), (5, Some(2), Some(10)));
@@ -239,10 +216,7 @@ fn last_fastest(place: usize, shape: &[u64]) -> usize {
         index.push(place % size);
         place /= size;
     }
-    let place = index
-        .iter()
-        .zip(shape)
-        .fold(0, |place, (index, size)| place * size + index);
+    let place = index.iter().zip(shape).fold(0, |place, (index, size)| place * size + index);
     place as usize
 }
 
@@ -253,10 +227,7 @@ fn read<R: Read>(mut reader: npy::Reader<R>) -> (Vec<Vec<u8>>, Option<Error>) {
         match record {
             Ok(record) => records.push(record.to_vec()),
             Err(error) => {
-                assert!(
-                    reader.next_record().is_none(),
-                    "nothing comes after an error"
-                );
+                assert!(reader.next_record().is_none(), "nothing comes after an error");
                 return (records, Some(error));
             }
         }
@@ -277,17 +248,8 @@ impl Read for Drops<'_> {
     }
 }
 
-const SHAPES: [&[u64]; 9] = [
-    &[],
-    &[1],
-    &[5],
-    &[3, 4],
-    &[2, 3, 5],
-    &[4, 1, 2, 3],
-    &[0, 3],
-    &[3, 0],
-    &[300, 2, 70],
-];
+const SHAPES: [&[u64]; 9] =
+    [&[], &[1], &[5], &[3, 4], &[2, 3, 5], &[4, 1, 2, 3], &[0, 3], &[3, 0], &[300, 2, 70]];
 
 #[test]
 fn arrays_of_all_types_and_orders() {
@@ -321,12 +283,9 @@ fn arrays_of_all_types_and_orders() {
 
 #[test]
 fn arrays_that_are_cut_anywhere() {
-    for (fortran_order, shape) in [
-        (false, &[3, 2][..]),
-        (true, &[3, 2]),
-        (true, &[3]),
-        (false, &[]),
-    ] {
+    for (fortran_order, shape) in
+        [(false, &[3, 2][..]), (true, &[3, 2]), (true, &[3]), (false, &[])]
+    {
         let mut header = header(DType::U16, shape);
         header.fortran_order = fortran_order;
         let (file, bytes) = array(&header);
@@ -344,17 +303,11 @@ fn arrays_that_are_cut_anywhere() {
             };
             let (records, error) = read(npy::Reader::new(cut).unwrap());
             // In Fortran order no record is whole before the last.
-            let whole = if fortran_order && shape.len() > 1 {
-                0
-            } else {
-                found / record_size
-            };
+            let whole = if fortran_order && shape.len() > 1 { 0 } else { found / record_size };
             assert_eq!(records.concat(), bytes[..whole * record_size]);
             let error = error.unwrap();
-            let ErrorKind::Format(idx_core::ErrorKind::Truncated {
-                needed,
-                found: counted,
-            }) = *error.kind()
+            let ErrorKind::Format(idx_core::ErrorKind::Truncated { needed, found: counted }) =
+                *error.kind()
             else {
                 panic!("{error}");
             };
@@ -394,17 +347,9 @@ fn a_disk_that_fails_once_is_not_read_on() {
         for missing in [1, 4, 6, 20] {
             let (before, after) = file.split_at(file.len() - missing);
             let has_failed = false;
-            let disk = FailsOnce {
-                before,
-                after,
-                has_failed,
-            };
+            let disk = FailsOnce { before, after, has_failed };
             let (records, error) = read(npy::Reader::new(disk).unwrap());
-            let whole = if fortran_order {
-                0
-            } else {
-                (bytes.len() - missing) / 4
-            };
+            let whole = if fortran_order { 0 } else { (bytes.len() - missing) / 4 };
             assert_eq!(records.len(), whole);
             assert!(bytes.starts_with(&records.concat()));
             let error = error.unwrap();
@@ -466,10 +411,7 @@ fn sizes_that_are_never_there() {
     assert!(records.is_empty() && error.is_some());
     let beyond = header(DType::U64, &[1 << 40, 1 << 40]).to_bytes();
     let error = npy::Reader::new(&beyond[..]).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::Npy(npy::Error::TooLarge)),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::Npy(npy::Error::TooLarge)), "{error}");
     // No record is there, so it does not matter how large it would be.
     let none = header(DType::U64, &[0, 1 << 40, 1 << 40]).to_bytes();
     let (records, error) = read(npy::Reader::new(&none[..]).unwrap());
@@ -485,10 +427,7 @@ fn files_that_are_no_arrays() {
     fs::write(&path, [0, 0, 8, 1, 0, 0, 0, 0]).unwrap();
     let error = npy::Reader::open(&path).unwrap_err();
     assert_eq!(error.path(), Some(&*path));
-    assert!(
-        matches!(error.kind(), ErrorKind::Npy(npy::Error::NotNpy)),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::Npy(npy::Error::NotNpy)), "{error}");
     let (file, bytes) = array(&header(DType::U16, &[3]));
     fs::write(&path, &file[..file.len() - 1]).unwrap();
     let (records, error) = read(npy::Reader::open(&path).unwrap());
@@ -504,10 +443,7 @@ fn what_is_written_is_what_is_read() {
         for shape in SHAPES {
             let header = Header::new(element_type, shape.to_vec());
             let (file, bytes) = array(&header);
-            let dims: Vec<u32> = shape
-                .iter()
-                .map(|size| u32::try_from(*size).unwrap())
-                .collect();
+            let dims: Vec<u32> = shape.iter().map(|size| u32::try_from(*size).unwrap()).collect();
             // The number of records is filled in, whatever number was given.
             for first in [0, 7, u32::MAX] {
                 let mut dims = dims.clone();
@@ -546,10 +482,7 @@ fn records_that_do_not_belong_are_refused() {
     let mut writer = npy::Writer::new(sink(), ElementType::I16, &[0, 2]).unwrap();
     for wrong in [&[][..], &[1, 2, 3], &[1, 2, 3, 4, 5]] {
         let error = writer.push_bytes(wrong).unwrap_err();
-        let ErrorKind::RecordSize {
-            expected: 4, found, ..
-        } = *error.kind()
-        else {
+        let ErrorKind::RecordSize { expected: 4, found, .. } = *error.kind() else {
             panic!("{error}");
         };
         assert_eq!(found, wrong.len());
@@ -565,18 +498,12 @@ fn records_that_do_not_belong_are_refused() {
     let mut writer = npy::Writer::new(sink(), ElementType::U8, &[]).unwrap();
     writer.push_bytes(&[7]).unwrap();
     let error = writer.push_bytes(&[8]).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::TooManyRecords { max: 1, .. }),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::TooManyRecords { max: 1, .. }), "{error}");
     let file = writer.finish().unwrap().into_inner();
     assert_eq!(read(npy::Reader::new(&file[..]).unwrap()).0, [[7]]);
 
     let error = npy::Writer::new(sink(), ElementType::F64, &[u32::MAX; 4]).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::Npy(npy::Error::TooLarge)),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::Npy(npy::Error::TooLarge)), "{error}");
 }
 
 /// Failed before: NumPy could not read what was written.
@@ -604,10 +531,7 @@ fn a_file_appears_when_it_is_finished() {
         }
     }
     assert_eq!(names(folder.path()), ["file.npy"]);
-    assert_eq!(
-        read(npy::Reader::open(&path).unwrap()).0,
-        [1.5f32.to_be_bytes()]
-    );
+    assert_eq!(read(npy::Reader::open(&path).unwrap()).0, [1.5f32.to_be_bytes()]);
     let error = npy::Writer::create(folder.path(), ElementType::F32, &[]).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::IsADirectory), "{error}");
     assert_eq!(error.path(), Some(folder.path()));
@@ -658,10 +582,7 @@ fn a_write_that_fails_is_not_forgotten() {
             Err(first) => {
                 failed_while_pushing += 1;
                 assert!(is_full(&first), "{first}");
-                assert!(
-                    matches!(error.kind(), ErrorKind::WriteFailedEarlier),
-                    "{error}"
-                );
+                assert!(matches!(error.kind(), ErrorKind::WriteFailedEarlier), "{error}");
             }
         }
     }

@@ -71,9 +71,7 @@ fn floats_keep_their_value_or_do_not_fit() {
 fn the_same_type_keeps_every_bit() {
     let signalling = [0x7F, 0x80, 0, 1, 0x80, 0, 0, 0];
     let mut bytes = Vec::new();
-    DType::from(F32)
-        .convert(&signalling, F32, &mut bytes)
-        .unwrap();
+    DType::from(F32).convert(&signalling, F32, &mut bytes).unwrap();
     assert_eq!(bytes, signalling);
 }
 
@@ -139,14 +137,9 @@ fn conversions_stop_at_the_first_that_does_not_fit() {
         for element_type in ElementType::ALL {
             let numbers = [small(0), small(100), small(127)].concat();
             let mut target = vec![9];
-            number_type
-                .convert(&numbers, element_type, &mut target)
-                .unwrap();
+            number_type.convert(&numbers, element_type, &mut target).unwrap();
             let values: Vec<_> = target[1..].chunks(element_type.size()).collect();
-            let values: Vec<_> = values
-                .iter()
-                .map(|bytes| element_type.value(bytes))
-                .collect();
+            let values: Vec<_> = values.iter().map(|bytes| element_type.value(bytes)).collect();
             assert_eq!(values, [Some(0.0), Some(100.0), Some(127.0)]);
             assert_eq!(target[0], 9, "what was there stays");
         }

@@ -58,9 +58,7 @@ fn large<E: Element>() -> Vec<u8> {
     let mut bytes = (0..113).collect::<Vec<u8>>().repeat(size / 113 + 1);
     bytes.truncate(size);
     let marked = bytes.iter_mut().step_by(1 << 16);
-    marked
-        .zip((0..113).cycle())
-        .for_each(|(byte, mark)| *byte = mark);
+    marked.zip((0..113).cycle()).for_each(|(byte, mark)| *byte = mark);
     file(E::ELEMENT.code(), &[count::<E>()], &bytes)
 }
 
@@ -109,10 +107,7 @@ fn errors_are_the_same_on_any_number_of_threads() {
     fs::write(path, &compressed).unwrap();
     assert!(read_same::<f64>(path).opened == Ok(whole.clone()));
     for (content, expected) in [
-        (
-            whole[..whole.len() - 3].to_vec(),
-            "the payload is truncated: ",
-        ),
+        (whole[..whole.len() - 3].to_vec(), "the payload is truncated: "),
         ([&whole[..], b"more"].concat(), "4 bytes"),
         (compressed[..end / 2].to_vec(), "truncated"),
         (change(&compressed, end / 2), "the gzip data is corrupt"),
@@ -132,8 +127,5 @@ fn errors_are_the_same_on_any_number_of_threads() {
     let read = read_same::<Label>(path);
     assert!(read.opened.is_ok() && read.loaded == read.into);
     let message = read.loaded.err().unwrap();
-    assert!(
-        message.contains("7000001") && message.contains("251"),
-        "{message}"
-    );
+    assert!(message.contains("7000001") && message.contains("251"), "{message}");
 }

@@ -23,11 +23,7 @@ fn config() -> ProptestConfig {
     let default = ProptestConfig::default();
     ProptestConfig {
         // Few, as each case goes through many readers.
-        cases: if env::var_os("PROPTEST_CASES").is_some() {
-            default.cases
-        } else {
-            64
-        },
+        cases: if env::var_os("PROPTEST_CASES").is_some() { default.cases } else { 64 },
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
             "regressions/properties.txt",
         ))),
@@ -188,11 +184,7 @@ proptest! {
 /// Every byte of the header of an empty file, with every value: of most a success.
 #[test]
 fn every_byte_of_a_header_with_every_value() {
-    let good = Array {
-        element_type: ElementType::I16,
-        sizes: vec![2, 0, 3],
-        payload: vec![],
-    };
+    let good = Array { element_type: ElementType::I16, sizes: vec![2, 0, 3], payload: vec![] };
     let mut file = good.file();
     let mut successes = 0;
     for offset in 0..file.len() {

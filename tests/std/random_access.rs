@@ -62,10 +62,7 @@ type InMemory<'a> = Counted<Cursor<&'a [u8]>>;
 /// A reader, and what it costs from now on.
 fn counted(bytes: &[u8]) -> (Reader<InMemory<'_>>, Arc<Mutex<Counts>>) {
     let counts = Arc::new(Mutex::default());
-    let counted = Counted {
-        inner: Cursor::new(bytes),
-        counts: Arc::clone(&counts),
-    };
+    let counted = Counted { inner: Cursor::new(bytes), counts: Arc::clone(&counts) };
     let reader = Reader::seekable(counted).unwrap();
     *counts.lock().unwrap() = Counts::default();
     (reader, counts)
@@ -144,11 +141,7 @@ fn skipping_forward_costs_no_more_than_reading() {
         }
         let counts = *counts.lock().unwrap();
         let is_far = step as usize * SIZE > 32 * 1024;
-        let most = if is_far {
-            COUNT as usize / step as usize
-        } else {
-            40
-        };
+        let most = if is_far { COUNT as usize / step as usize } else { 40 };
         assert!(counts.bytes <= bytes.len(), "{step}: {counts:?}");
         assert!(counts.reads <= most + 20, "{step}: {counts:?}");
     }
@@ -165,9 +158,7 @@ fn any_sequence_of_selections_gives_the_right_records() {
     let mut opened = Reader::open(&path).unwrap();
     let mut state = 1u64;
     let mut random = |below: u64| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (state >> 33) % below
     };
     let count = u64::from(COUNT);
@@ -230,12 +221,7 @@ fn records_that_cannot_be_read_at_an_index() {
 
     // It gets shorter while it is open, and a record of a header that lies is not there at all.
     let shorter = 12 + 3 * SIZE as u64 + 1;
-    File::options()
-        .write(true)
-        .open(&path)
-        .unwrap()
-        .set_len(shorter)
-        .unwrap();
+    File::options().write(true).open(&path).unwrap().set_len(shorter).unwrap();
     for reader in [reader, Reader::open(&path).unwrap()] {
         assert_eq!(number(&reader.read_at(2).unwrap()), 2);
         let error = reader.read_at(3).unwrap_err();
@@ -257,10 +243,7 @@ fn records_that_cannot_be_read_at_an_index() {
 
     fs::write(&path, gzip(&plain())).unwrap();
     let error = Reader::open(&path).unwrap().read_at(0).unwrap_err();
-    assert!(matches!(
-        error.kind(),
-        ErrorKind::NoPosition { is_gzip: true, .. }
-    ));
+    assert!(matches!(error.kind(), ErrorKind::NoPosition { is_gzip: true, .. }));
 
     #[derive(IdxRecord, Debug)]
     struct Label(
@@ -274,9 +257,6 @@ fn records_that_cannot_be_read_at_an_index() {
     let error = labels.read_at(2).unwrap_err();
     assert!(matches!(
         error.kind(),
-        ErrorKind::Format(idx_core::ErrorKind::ValueNotAllowed {
-            record: 2,
-            value: 77
-        })
+        ErrorKind::Format(idx_core::ErrorKind::ValueNotAllowed { record: 2, value: 77 })
     ));
 }

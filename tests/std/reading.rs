@@ -78,10 +78,7 @@ impl Read for Dribble<'_> {
 }
 
 fn dribble(bytes: &[u8]) -> Dribble<'_> {
-    Dribble {
-        bytes,
-        interrupt: false,
-    }
+    Dribble { bytes, interrupt: false }
 }
 
 /// Gives some bytes and then an error.
@@ -103,32 +100,15 @@ fn bad_files_say_the_same_however_they_are_read() {
         let error = open(&path).unwrap_err();
         assert_eq!(error.message(), bad.message, "{}", bad.name);
         assert_eq!(error.path(), Some(path.as_path()));
-        assert_eq!(
-            error.to_string(),
-            format!("{}: {}", path.display(), bad.message)
-        );
+        assert_eq!(error.to_string(), format!("{}: {}", path.display(), bad.message));
 
         let other_ways = [
             ("load", load::<u8>(&path).unwrap_err().message()),
-            (
-                "bytes",
-                IdxBuf::from_bytes(bad.bytes.clone()).unwrap_err().message(),
-            ),
-            (
-                "reader",
-                IdxBuf::from_reader(&bad.bytes[..]).unwrap_err().message(),
-            ),
-            (
-                "dribble",
-                IdxBuf::from_reader(dribble(&bad.bytes))
-                    .unwrap_err()
-                    .message(),
-            ),
+            ("bytes", IdxBuf::from_bytes(bad.bytes.clone()).unwrap_err().message()),
+            ("reader", IdxBuf::from_reader(&bad.bytes[..]).unwrap_err().message()),
+            ("dribble", IdxBuf::from_reader(dribble(&bad.bytes)).unwrap_err().message()),
             ("streamed", streamed(Reader::open(&path))),
-            (
-                "streamed dribble",
-                streamed(Reader::new(dribble(&bad.bytes))),
-            ),
+            ("streamed dribble", streamed(Reader::new(dribble(&bad.bytes)))),
         ];
         for (way, message) in other_ways {
             assert_eq!(message, bad.message, "{} by {way}", bad.name);
@@ -138,12 +118,8 @@ fn bad_files_say_the_same_however_they_are_read() {
 
 #[test]
 fn odd_files_are_read_by_all() {
-    let rank_255 = OddFile {
-        name: "rank-255",
-        bytes: rank_255(),
-        plain: rank_255(),
-        info: ["", ""],
-    };
+    let rank_255 =
+        OddFile { name: "rank-255", bytes: rank_255(), plain: rank_255(), info: ["", ""] };
     for odd in odd_files().into_iter().chain([rank_255]) {
         let (_folder, path) = on_disk(odd.name, &odd.bytes);
         let whole = open(&path).unwrap();
@@ -170,10 +146,7 @@ fn odd_files_are_read_by_all() {
 #[test]
 fn errors_carry_what_caused_them() {
     let missing = open("no/such/file.idx").unwrap_err();
-    assert_eq!(
-        missing.to_string(),
-        "no/such/file.idx: no such file; check the path"
-    );
+    assert_eq!(missing.to_string(), "no/such/file.idx: no such file; check the path");
     assert!(
         matches!(missing.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound)
     );
@@ -192,10 +165,7 @@ fn errors_carry_what_caused_them() {
     let cut = IdxBuf::from_bytes(vec![0, 0, 8]).unwrap_err();
     assert!(matches!(
         cut.kind(),
-        ErrorKind::Format(FormatError::HeaderTruncated {
-            needed: 4,
-            found: 3
-        })
+        ErrorKind::Format(FormatError::HeaderTruncated { needed: 4, found: 3 })
     ));
 
     let page = IdxBuf::from_bytes(b"<html>".to_vec()).unwrap_err();
@@ -211,10 +181,7 @@ fn errors_carry_what_caused_them() {
 
 #[test]
 fn gzip_is_told_by_content_and_not_by_name() {
-    for (name, bytes, is_gzip) in [
-        ("plain.gz", pairs(), false),
-        ("zipped", gzip(&pairs()), true),
-    ] {
+    for (name, bytes, is_gzip) in [("plain.gz", pairs(), false), ("zipped", gzip(&pairs()), true)] {
         let (_folder, path) = on_disk(name, &bytes);
         assert_eq!(open(&path).unwrap().bytes(), pairs());
         let reader = Reader::open(&path).unwrap();
@@ -233,10 +200,7 @@ fn several_gzip_members_are_one_file() {
         assert_eq!(IdxBuf::from_bytes(zipped.clone()).unwrap().bytes(), plain);
         // As from a tape: zeros after the last member are padding, for gzip(1) too.
         zipped.extend([0; 700]);
-        assert_eq!(
-            IdxBuf::from_reader(dribble(&zipped)).unwrap().bytes(),
-            plain
-        );
+        assert_eq!(IdxBuf::from_reader(dribble(&zipped)).unwrap().bytes(), plain);
     }
 }
 
@@ -247,10 +211,7 @@ fn a_cut_stream_gives_its_whole_records_first() {
         let whole = (end - 12) / 3;
         for (name, (records, error)) in [
             ("plain", drain(Reader::new(&plain[..end]).unwrap())),
-            (
-                "gzip",
-                drain(Reader::new(Cursor::new(gzip(&plain[..end]))).unwrap()),
-            ),
+            ("gzip", drain(Reader::new(Cursor::new(gzip(&plain[..end]))).unwrap())),
         ] {
             assert_eq!(records.concat(), plain[12..12 + 3 * whole], "{name}");
             let error = error.unwrap();
@@ -279,10 +240,7 @@ fn a_cut_gzip_stream_is_told_from_a_broken_disk() {
     let zipped = gzip(&plain);
     for end in 2..zipped.len() {
         let cut = IdxBuf::from_reader(&zipped[..end]).unwrap_err();
-        assert!(
-            matches!(cut.kind(), ErrorKind::GzipTruncated { .. }),
-            "{end}: {cut}"
-        );
+        assert!(matches!(cut.kind(), ErrorKind::GzipTruncated { .. }), "{end}: {cut}");
         let broken = IdxBuf::from_reader(Broken(&zipped[..end])).unwrap_err();
         assert!(matches!(broken.kind(), ErrorKind::Io(_)), "{end}: {broken}");
         assert_eq!(broken.kind().to_string(), "the disk is broken");
@@ -307,10 +265,7 @@ fn typed_records() {
     let buffer = IdxBuf::from_bytes(pairs()).unwrap();
     let expected = [Pair { left: 1, right: 2 }, Pair { left: -1, right: 4 }];
     assert!(buffer.records::<Pair>().unwrap().iter().eq(expected));
-    let mut reader = Reader::new(Cursor::new(pairs()))
-        .unwrap()
-        .records::<Pair>()
-        .unwrap();
+    let mut reader = Reader::new(Cursor::new(pairs())).unwrap().records::<Pair>().unwrap();
     assert_eq!(reader.size_hint(), (0, Some(3)));
     assert!(
         reader
@@ -323,30 +278,19 @@ fn typed_records() {
     let (_folder, path) = on_disk("pairs", &pairs());
     for (wrong, expected) in [
         (
-            Reader::open(&path)
-                .and_then(|reader| reader.records::<[u8; 2]>())
-                .map(|_| ()),
+            Reader::open(&path).and_then(|reader| reader.records::<[u8; 2]>()).map(|_| ()),
             idx_core::ErrorKind::ElementMismatch {
                 expected: ElementType::U8,
                 found: ElementType::I16,
             },
         ),
         (
-            Reader::open(&path)
-                .and_then(|reader| reader.records::<i16>())
-                .map(|_| ()),
-            idx_core::ErrorKind::RankMismatch {
-                expected: 1,
-                found: 2,
-            },
+            Reader::open(&path).and_then(|reader| reader.records::<i16>()).map(|_| ()),
+            idx_core::ErrorKind::RankMismatch { expected: 1, found: 2 },
         ),
         (
             open(&path).unwrap().records::<[i16; 3]>().map(|_| ()),
-            idx_core::ErrorKind::ShapeMismatch {
-                dimension: 1,
-                expected: 3,
-                found: 2,
-            },
+            idx_core::ErrorKind::ShapeMismatch { dimension: 1, expected: 3, found: 2 },
         ),
         (
             open(&path).unwrap().to_vec::<f32>().map(|_| ()),
@@ -357,10 +301,7 @@ fn typed_records() {
         ),
     ] {
         let wrong = wrong.unwrap_err();
-        assert!(
-            matches!(wrong.kind(), ErrorKind::Format(error) if *error == expected),
-            "{wrong}"
-        );
+        assert!(matches!(wrong.kind(), ErrorKind::Format(error) if *error == expected), "{wrong}");
         assert_eq!(wrong.path(), Some(path.as_path()));
     }
 }
@@ -368,24 +309,15 @@ fn typed_records() {
 #[test]
 fn values_that_the_type_does_not_allow() {
     let labels = file(0x08, &[4], &[7, 9, 10, 3]);
-    let refused = idx_core::ErrorKind::ValueNotAllowed {
-        record: 2,
-        value: 10,
-    };
+    let refused = idx_core::ErrorKind::ValueNotAllowed { record: 2, value: 10 };
     let is_refused =
         |error: &Error| matches!(error.kind(), ErrorKind::Format(error) if *error == refused);
 
     let (_folder, path) = on_disk("labels", &labels);
-    assert!(is_refused(
-        &open(&path).unwrap().records::<Label>().unwrap_err()
-    ));
-    assert!(is_refused(
-        &open(&path).unwrap().to_vec::<Label>().unwrap_err()
-    ));
+    assert!(is_refused(&open(&path).unwrap().records::<Label>().unwrap_err()));
+    assert!(is_refused(&open(&path).unwrap().to_vec::<Label>().unwrap_err()));
     assert!(is_refused(&load::<Label>(&path).unwrap_err()));
-    assert!(is_refused(
-        &load_into(&path, &mut vec![Label(0); 4]).unwrap_err()
-    ));
+    assert!(is_refused(&load_into(&path, &mut vec![Label(0); 4]).unwrap_err()));
 
     let mut reader = Reader::open(&path).unwrap().records::<Label>().unwrap();
     assert_eq!(reader.next().unwrap().unwrap(), Label(7));
@@ -400,10 +332,7 @@ fn values_that_the_type_does_not_allow() {
     payload[599_999] = 77;
     let (_folder, path) = on_disk("many", &file(0x08, &[600_000], &payload));
     let error = load::<Label>(&path).unwrap_err();
-    assert!(
-        error.message().contains("record 599999 contains 77"),
-        "{error}"
-    );
+    assert!(error.message().contains("record 599999 contains 77"), "{error}");
     // Its record was read, and those behind it in the chunk: their number would say nothing.
     assert_eq!(error.records(), None);
 }
@@ -434,9 +363,7 @@ fn skipping_to_a_record() {
     let plain = file(
         0x0B,
         &[100_000, 3],
-        &(0..300_000u32)
-            .flat_map(|i| ((i / 3) as i16).to_be_bytes())
-            .collect::<Vec<_>>(),
+        &(0..300_000u32).flat_map(|i| ((i / 3) as i16).to_be_bytes()).collect::<Vec<_>>(),
     );
     let value = |record: i32| Some([record as i16; 3]);
     let next = |reader: &mut dyn Iterator<Item = Result<[i16; 3], Error>>| {
@@ -448,14 +375,7 @@ fn skipping_to_a_record() {
     for record in [5, 99_999, 0, 70_000, 70_001, 3] {
         reader.select((record as u64)..).unwrap();
         assert_eq!(next(&mut reader), value(record));
-        assert_eq!(
-            next(&mut reader),
-            if record == 99_999 {
-                None
-            } else {
-                value(record + 1)
-            }
-        );
+        assert_eq!(next(&mut reader), if record == 99_999 { None } else { value(record + 1) });
     }
     reader.select(100_000..).unwrap();
     assert_eq!(next(&mut reader), None);
@@ -465,35 +385,21 @@ fn skipping_to_a_record() {
         "record 100001 is out of range; the file has 100000 records (numbered from 0)"
     );
 
-    let mut reader = Reader::seekable(Cursor::new(gzip(&plain)))
-        .unwrap()
-        .records::<[i16; 3]>()
-        .unwrap();
+    let mut reader =
+        Reader::seekable(Cursor::new(gzip(&plain))).unwrap().records::<[i16; 3]>().unwrap();
     reader.select(90_000..).unwrap();
     assert_eq!(next(&mut reader), value(90_000));
     let back = reader.select(7..).unwrap_err();
     assert!(matches!(
         back.kind(),
-        ErrorKind::CannotGoBack {
-            record: 7,
-            next: 90_001,
-            is_gzip: true,
-            ..
-        }
+        ErrorKind::CannotGoBack { record: 7, next: 90_001, is_gzip: true, .. }
     ));
-    assert_eq!(
-        next(&mut reader),
-        value(90_001),
-        "a refused skip changes nothing"
-    );
+    assert_eq!(next(&mut reader), value(90_001), "a refused skip changes nothing");
 
     // A file in the middle of another one.
     let mut sink = Cursor::new([&[1; 1000][..], &plain].concat());
     sink.seek(SeekFrom::Start(1000)).unwrap();
-    let mut reader = Reader::seekable(sink)
-        .unwrap()
-        .records::<[i16; 3]>()
-        .unwrap();
+    let mut reader = Reader::seekable(sink).unwrap().records::<[i16; 3]>().unwrap();
     reader.select(12_345..).unwrap();
     assert_eq!(next(&mut reader), value(12_345));
     reader.select(1..).unwrap();
@@ -512,10 +418,7 @@ fn skipping_to_a_record() {
         assert!(
             matches!(
                 error.kind(),
-                ErrorKind::Format(idx_core::ErrorKind::Truncated {
-                    needed: 600_000,
-                    ..
-                })
+                ErrorKind::Format(idx_core::ErrorKind::Truncated { needed: 600_000, .. })
             ),
             "{error}"
         );
@@ -554,9 +457,8 @@ fn a_range_of_records() {
     let zipped = gzip(&bytes);
     let numbers = |records: Vec<Vec<u8>>| -> Vec<u8> { records.iter().map(|r| r[1]).collect() };
     let open = [Reader::new, Reader::seekable];
-    for (bytes, open) in [&bytes, &zipped]
-        .into_iter()
-        .flat_map(|bytes| open.map(|open| (bytes, open)))
+    for (bytes, open) in
+        [&bytes, &zipped].into_iter().flat_map(|bytes| open.map(|open| (bytes, open)))
     {
         let select = |range: Range<u64>| {
             let mut reader = open(Cursor::new(bytes)).unwrap();
@@ -575,12 +477,7 @@ fn a_range_of_records() {
                 let mut reader = select(start..end).unwrap();
                 let mut many = Vec::new();
                 while let Some(records) = reader.next_records() {
-                    many.extend(
-                        records
-                            .unwrap()
-                            .chunks(2)
-                            .map(|record| u64::from(record[1])),
-                    );
+                    many.extend(records.unwrap().chunks(2).map(|record| u64::from(record[1])));
                 }
                 assert!(many.into_iter().eq(start..end));
             }
@@ -701,16 +598,10 @@ fn what_is_copied_into_memory_that_is_there_is_checked() {
     let error = buffer.copy_into(&mut labels).unwrap_err();
     assert!(matches!(
         error.kind(),
-        ErrorKind::Format(FormatError::ValueNotAllowed {
-            record: 1,
-            value: 10
-        })
+        ErrorKind::Format(FormatError::ValueNotAllowed { record: 1, value: 10 })
     ));
     let error = buffer.copy_into(&mut [0i8; 3]).unwrap_err();
-    assert!(matches!(
-        error.kind(),
-        ErrorKind::Format(FormatError::ElementMismatch { .. })
-    ));
+    assert!(matches!(error.kind(), ErrorKind::Format(FormatError::ElementMismatch { .. })));
 }
 
 #[test]
@@ -721,15 +612,7 @@ fn what_one_call_of_libdeflate_may_inflate_is_the_same_in_pieces() {
     // Its flag and a wrong checksum of the header of gzip.
     let checked = [&whole[..3], &[2], &whole[4..10], &[0, 0], &whole[10..]].concat();
     // The length stands in the name of the file, too.
-    let named = [
-        &whole[..3],
-        &[8],
-        &whole[4..10],
-        b"\x38\x01",
-        &[0],
-        &whole[10..],
-    ]
-    .concat();
+    let named = [&whole[..3], &[8], &whole[4..10], b"\x38\x01", &[0], &whole[10..]].concat();
     for zipped in [
         &whole[..],
         &labels,
@@ -785,16 +668,10 @@ fn matrices_are_folded_as_praat_does() {
     let expected = |rows, columns, values: &[f64]| (rows, columns, values.to_vec());
     assert_eq!(matrix(&[], &[0xFF]).unwrap(), expected(1, 1, &[-1.0]));
     assert_eq!(matrix(&[2], &[1, 2]).unwrap(), expected(1, 2, &[1.0, 2.0]));
-    assert_eq!(
-        matrix(&[2, 1, 2], &[1, 2, 3, 4]).unwrap(),
-        expected(2, 2, &[1.0, 2.0, 3.0, 4.0])
-    );
+    assert_eq!(matrix(&[2, 1, 2], &[1, 2, 3, 4]).unwrap(), expected(2, 2, &[1.0, 2.0, 3.0, 4.0]));
     assert_eq!(matrix(&[0], &[]).unwrap(), expected(1, 0, &[]));
     assert_eq!(matrix(&[0, 28, 28], &[]).unwrap(), expected(0, 784, &[]));
-    assert_eq!(
-        matrix(&[3, 0, u32::MAX, u32::MAX], &[]).unwrap(),
-        expected(3, 0, &[])
-    );
+    assert_eq!(matrix(&[3, 0, u32::MAX, u32::MAX], &[]).unwrap(), expected(3, 0, &[]));
     let beyond = matrix(&[0, u32::MAX, u32::MAX, u32::MAX], &[]).unwrap_err();
     // The first one up to which the product exceeds a `usize`.
     let first = if usize::BITS == 32 { 2 } else { 3 };
@@ -823,10 +700,7 @@ fn sizes_of_zero() {
     let empty = file(0x0E, &[0, 1 << 31, 1 << 31, 1 << 31], &[]);
     let (records, error) = drain(Reader::new(&empty[..]).unwrap());
     assert!(records.is_empty() && error.is_none());
-    assert_eq!(
-        IdxBuf::from_bytes(empty).unwrap().to_vec::<f64>().unwrap(),
-        [0f64; 0]
-    );
+    assert_eq!(IdxBuf::from_bytes(empty).unwrap().to_vec::<f64>().unwrap(), [0f64; 0]);
 }
 
 #[test]
@@ -835,18 +709,8 @@ fn a_single_element_is_a_record() {
     let (_folder, path) = on_disk("scalar", &scalar);
     assert_eq!(load::<f32>(&path).unwrap().shape(), [0; 0]);
     let buffer = open(&path).unwrap();
-    assert_eq!(
-        (buffer.as_idx().len(), buffer.as_idx().header().rank()),
-        (1, 0)
-    );
-    assert!(
-        Reader::open(&path)
-            .unwrap()
-            .records::<f32>()
-            .unwrap()
-            .map(Result::unwrap)
-            .eq([1.5])
-    );
+    assert_eq!((buffer.as_idx().len(), buffer.as_idx().header().rank()), (1, 0));
+    assert!(Reader::open(&path).unwrap().records::<f32>().unwrap().map(Result::unwrap).eq([1.5]));
 }
 
 #[test]
@@ -857,34 +721,21 @@ fn the_size_can_be_limited() {
         assert!(ReadOptions::new().limit(size).open(&path).is_ok());
         let error = ReadOptions::new().limit(size - 1).open(&path).unwrap_err();
         assert!(
-            matches!(
-                error.kind(),
-                ErrorKind::LimitExceeded {
-                    limit: 19,
-                    needed: 20,
-                    ..
-                }
-            ),
+            matches!(error.kind(), ErrorKind::LimitExceeded { limit: 19, needed: 20, .. }),
             "{error}"
         );
     }
     // A header that claims more than any machine has is refused at once.
     let (_folder, path) = on_disk("huge", &file(0x08, &[u32::MAX, u32::MAX], &[]));
     let error = ReadOptions::new().limit(1000).open(path).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::LimitExceeded { limit: 1000, .. }),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::LimitExceeded { limit: 1000, .. }), "{error}");
 }
 
 #[test]
 fn the_length_of_a_plain_file_is_known_without_reading_it() {
     let length = |bytes: &[u8]| {
         let (_folder, path) = on_disk("file", bytes);
-        Reader::open(path)
-            .unwrap()
-            .check_length()
-            .map_err(|error| error.message())
+        Reader::open(path).unwrap().check_length().map_err(|error| error.message())
     };
     assert_eq!(length(&pairs()), Ok(()));
     assert_eq!(length(&gzip(&pairs()[..19])), Ok(()), "gzip does not tell");
@@ -911,27 +762,15 @@ fn mapped_files() {
     };
     let (_folder, buffer) = map(&pairs());
     let buffer = buffer.unwrap();
-    assert_eq!(
-        buffer.records::<Pair>().unwrap().get(1),
-        Some(Pair { left: -1, right: 4 })
-    );
+    assert_eq!(buffer.records::<Pair>().unwrap().get(1), Some(Pair { left: -1, right: 4 }));
     assert_eq!(buffer.bytes(), pairs());
     for (bytes, expected) in [
         (gzip(&pairs()), idx_core::ErrorKind::Gzip),
         (vec![], idx_core::ErrorKind::Empty),
-        (
-            pairs()[..19].to_vec(),
-            idx_core::ErrorKind::Truncated {
-                needed: 8,
-                found: 7,
-            },
-        ),
+        (pairs()[..19].to_vec(), idx_core::ErrorKind::Truncated { needed: 8, found: 7 }),
     ] {
         let error = map(&bytes).1.unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::Format(error) if *error == expected),
-            "{error}"
-        );
+        assert!(matches!(error.kind(), ErrorKind::Format(error) if *error == expected), "{error}");
     }
 }
 

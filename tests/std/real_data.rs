@@ -33,11 +33,7 @@ struct QmnistLabel {
 const IMAGES: [(&str, u32, u64); 3] = [
     ("mnist/train-images-idx3-ubyte.gz", 60_000, 1_567_298_545),
     ("mnist/t10k-images-idx3-ubyte.gz", 10_000, 264_923_200),
-    (
-        "fashion-mnist/train-images-idx3-ubyte.gz",
-        60_000,
-        3_431_114_169,
-    ),
+    ("fashion-mnist/train-images-idx3-ubyte.gz", 60_000, 3_431_114_169),
 ];
 
 const ALL: [&str; 9] = [
@@ -72,10 +68,7 @@ fn pixels_add_up_however_they_are_read() {
             assert_eq!(sum(idx.payload()), expected, "untyped, whole");
 
             let digits: Records<Digit> = buffer.records().unwrap();
-            let borrowed = digits
-                .as_slice()
-                .iter()
-                .map(|digit| sum(digit.0.as_flattened()));
+            let borrowed = digits.as_slice().iter().map(|digit| sum(digit.0.as_flattened()));
             assert_eq!(borrowed.sum::<u64>(), expected, "typed, borrowed");
             let copied = digits.iter().map(|digit| sum(digit.0.as_flattened()));
             assert_eq!(copied.sum::<u64>(), expected, "typed, by value");
@@ -117,10 +110,7 @@ fn labels_are_those_of_the_training_set() {
     for label in Reader::open(&path).unwrap().records::<Label>().unwrap() {
         counts[usize::from(label.unwrap().0)] += 1;
     }
-    assert_eq!(
-        counts,
-        [5923, 6742, 5958, 6131, 5842, 5421, 5918, 6265, 5851, 5949]
-    );
+    assert_eq!(counts, [5923, 6742, 5958, 6131, 5842, 5421, 5918, 6265, 5851, 5949]);
     assert_eq!(
         labels.as_slice(),
         Reader::open(&path)
@@ -153,19 +143,10 @@ fn columns_have_names() {
     };
     assert_eq!(labels.get(0).as_ref(), Some(&first));
     assert_eq!(
-        Reader::open(&path)
-            .unwrap()
-            .records::<QmnistLabel>()
-            .unwrap()
-            .next()
-            .unwrap()
-            .unwrap(),
+        Reader::open(&path).unwrap().records::<QmnistLabel>().unwrap().next().unwrap().unwrap(),
         first
     );
-    assert_eq!(
-        buffer.to_vec::<i32>().unwrap()[..8],
-        [7, 4, 2578, 69, 37, 279_260, 0, 0]
-    );
+    assert_eq!(buffer.to_vec::<i32>().unwrap()[..8], [7, 4, 2578, 69, 37, 279_260, 0, 0]);
 }
 
 #[test]
@@ -217,15 +198,9 @@ fn all_files_are_written_as_they_were() {
             writer.finish().unwrap();
             target
         };
-        assert!(
-            fs::read(copy("plain")).unwrap() == original,
-            "{name}, plain"
-        );
+        assert!(fs::read(copy("plain")).unwrap() == original, "{name}, plain");
         let zipped = copy("zipped.gz");
-        assert!(
-            idx_std::open(&zipped).unwrap().bytes() == original,
-            "{name}, gzip"
-        );
+        assert!(idx_std::open(&zipped).unwrap().bytes() == original, "{name}, gzip");
         if let Ok(output) = Command::new("gzip").arg("-dc").arg(&zipped).output() {
             assert!(output.status.success(), "gzip -dc of {name}");
             assert!(output.stdout == original, "gzip -dc of {name}");

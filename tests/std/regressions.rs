@@ -38,11 +38,7 @@ fn inputs_that_once_broke_something() {
         let check = Check::by_name(name).unwrap_or_else(|| panic!("there is no check {name}"));
         for input in fs::read_dir(&path).unwrap() {
             let input = input.unwrap().path();
-            replay(
-                check,
-                &input.display().to_string(),
-                &fs::read(&input).unwrap(),
-            );
+            replay(check, &input.display().to_string(), &fs::read(&input).unwrap());
             inputs += 1;
         }
     }

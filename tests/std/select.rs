@@ -12,9 +12,7 @@ const COUNT: u8 = 5;
 
 /// Five records, each full of its number.
 fn plain(record_size: usize) -> Vec<u8> {
-    let payload: Vec<u8> = (0..COUNT)
-        .flat_map(|number| vec![number; record_size])
-        .collect();
+    let payload: Vec<u8> = (0..COUNT).flat_map(|number| vec![number; record_size]).collect();
     file(0x08, &[COUNT.into(), record_size as u32], &payload)
 }
 
@@ -39,28 +37,12 @@ fn for_each_way(bytes: &[u8], check: impl Fn(Way<'_>)) {
         ("plain file", &|| Reader::open(&plain).unwrap(), true),
         ("gzip file", &|| Reader::open(&zipped).unwrap(), false),
         ("stream", &|| Reader::new(disk(&plain)).unwrap(), false),
-        (
-            "gzip stream",
-            &|| Reader::new(disk(&zipped)).unwrap(),
-            false,
-        ),
-        (
-            "seekable",
-            &|| Reader::seekable(disk(&plain)).unwrap(),
-            true,
-        ),
-        (
-            "seekable gzip",
-            &|| Reader::seekable(disk(&zipped)).unwrap(),
-            false,
-        ),
+        ("gzip stream", &|| Reader::new(disk(&zipped)).unwrap(), false),
+        ("seekable", &|| Reader::seekable(disk(&plain)).unwrap(), true),
+        ("seekable gzip", &|| Reader::seekable(disk(&zipped)).unwrap(), false),
     ];
     for (name, open, goes_back) in ways {
-        check(Way {
-            name,
-            open,
-            goes_back,
-        });
+        check(Way { name, open, goes_back });
     }
     #[cfg(unix)]
     check_pipe(folder.path(), bytes, check);
@@ -84,11 +66,7 @@ fn check_pipe(folder: &Path, bytes: &[u8], check: impl Fn(Way<'_>)) {
         });
         Reader::open(pipe).unwrap()
     };
-    check(Way {
-        name: "pipe",
-        open: &open,
-        goes_back: false,
-    });
+    check(Way { name: "pipe", open: &open, goes_back: false });
 }
 
 /// The numbers of the records that are left.
@@ -206,11 +184,7 @@ fn a_range_that_is_not_there_changes_nothing() {
         for (start, end) in [(3, 1), (9, 3), (1, 0)] {
             check(&way, start..end, reversed(start, end));
         }
-        check(
-            &way,
-            (Bound::Excluded(2), Bound::Excluded(1)),
-            reversed(3, 1),
-        );
+        check(&way, (Bound::Excluded(2), Bound::Excluded(1)), reversed(3, 1));
         check(&way, 2..6, beyond(5));
         check(&way, 2..=5, beyond(5));
         check(&way, 0..100, beyond(99));
@@ -218,11 +192,7 @@ fn a_range_that_is_not_there_changes_nothing() {
         check(&way, 7..7, beyond(7));
         check(&way, ..=u64::MAX, beyond(u64::MAX - 1));
         check(&way, u64::MAX.., beyond(u64::MAX));
-        check(
-            &way,
-            (Bound::Excluded(u64::MAX), Bound::Unbounded),
-            beyond(u64::MAX),
-        );
+        check(&way, (Bound::Excluded(u64::MAX), Bound::Unbounded), beyond(u64::MAX));
     });
 }
 
@@ -257,10 +227,7 @@ fn after_a_file_that_ends_early() {
             let mut reader = (way.open)();
             let error = reader.select(4..).unwrap_err();
             assert!(
-                matches!(
-                    error.kind(),
-                    ErrorKind::Format(idx_core::ErrorKind::Truncated { .. })
-                ),
+                matches!(error.kind(), ErrorKind::Format(idx_core::ErrorKind::Truncated { .. })),
                 "{}: {error}",
                 way.name
             );
@@ -300,10 +267,7 @@ fn typed_records_go_on_after_a_rejected_one() {
         assert_eq!(error.records(), Some(2), "{}", way.name);
         assert!(labels.next().is_none());
         let error = labels.select(4..9).unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::IndexOutOfRange { .. }),
-            "{error}"
-        );
+        assert!(matches!(error.kind(), ErrorKind::IndexOutOfRange { .. }), "{error}");
         assert!(labels.next().is_none());
         assert_eq!(labels.select(4..).unwrap(), 1);
         assert_eq!(labels.size_hint(), (0, Some(2)));
@@ -322,9 +286,6 @@ fn a_reader_gives_back_what_it_reads() {
         let records = Reader::seekable(Cursor::new(&bytes)).unwrap();
         let mut again = records.records::<[u8; 1]>().unwrap().into_inner();
         again.set_position(0);
-        assert_eq!(
-            Reader::new(again).unwrap().next_record().unwrap().unwrap(),
-            [7]
-        );
+        assert_eq!(Reader::new(again).unwrap().next_record().unwrap().unwrap(), [7]);
     }
 }

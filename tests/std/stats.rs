@@ -53,11 +53,7 @@ fn careful_sum(values: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut lost) = (0.0f64, 0.0);
     for value in values {
         let next = sum + value;
-        let (large, small) = if sum.abs() < value.abs() {
-            (value, sum)
-        } else {
-            (sum, value)
-        };
+        let (large, small) = if sum.abs() < value.abs() { (value, sum) } else { (sum, value) };
         lost += (large - next) + small;
         sum = next;
     }
@@ -74,10 +70,7 @@ fn careful(values: &[f64]) -> (f64, f64) {
     let missing = careful_sum(values().map(|value| value - mean)) / count;
     let squares = careful_sum(values().map(|value| (value - mean).powi(2))) / count;
     let deviation = (squares - missing * missing).max(0.0).sqrt();
-    (
-        scaled(mean + missing, exponent),
-        scaled(deviation, exponent),
-    )
+    (scaled(mean + missing, exponent), scaled(deviation, exponent))
 }
 
 fn greatest(values: &[f64]) -> f64 {
@@ -88,11 +81,7 @@ fn greatest(values: &[f64]) -> f64 {
 fn bin(value: f64, exponent: i32) -> f64 {
     let place = scaled(value, -exponent);
     // A value too small for an f64 still lies on its side of 0.
-    if place == 0.0 && value < 0.0 {
-        -1.0
-    } else {
-        place.floor()
-    }
+    if place == 0.0 && value < 0.0 { -1.0 } else { place.floor() }
 }
 
 /// The histogram of the documentation, by trying all widths: the exponent of the width, the number of
@@ -133,10 +122,7 @@ fn is_histogram(histogram: &Histogram, (width, first, counts): &(i32, f64, Vec<u
 #[track_caller]
 fn is_near(found: Option<f64>, expected: f64, tolerance: f64) {
     let found = found.unwrap();
-    assert!(
-        (found - expected).abs() <= tolerance,
-        "{found:?} and not {expected:?}"
-    );
+    assert!((found - expected).abs() <= tolerance, "{found:?} and not {expected:?}");
 }
 
 /// Finite elements have the summary that the references give, in pieces of any size and in any order.
@@ -164,11 +150,7 @@ fn check(element_type: ElementType, values: &[f64]) {
         };
         let rounding = 4.0 * f64::EPSILON;
         is_near(found.mean, mean, mean.abs() * rounding + slack);
-        is_near(
-            found.standard_deviation,
-            deviation,
-            deviation * rounding + slack,
-        );
+        is_near(found.standard_deviation, deviation, deviation * rounding + slack);
     };
     near(&found);
 
@@ -244,10 +226,7 @@ fn all_types_in_their_whole_range() {
         check(element_type, &[least, greatest]);
         check(element_type, &[greatest, greatest, least, greatest]);
         for count in [2, 100, 1023, 1024, 1025, 5000] {
-            check(
-                element_type,
-                &elements(element_type, least, greatest, count),
-            );
+            check(element_type, &elements(element_type, least, greatest, count));
         }
     }
 }
@@ -309,9 +288,7 @@ fn floats_at_the_ends_of_their_range() {
     check(F64, &[1.0]);
     check(F32, &[-4.0]);
     check(F32, &[f32::from_bits(1).into(), f32::MIN_POSITIVE.into()]);
-    let subnormal: Vec<f64> = (0..3000)
-        .map(|index| f64::from_bits(index * 7919))
-        .collect();
+    let subnormal: Vec<f64> = (0..3000).map(|index| f64::from_bits(index * 7919)).collect();
     check(F64, &subnormal);
 }
 
@@ -330,12 +307,7 @@ fn means_and_deviations() {
         (F32, &[0.5, 1.5], 1.0, 0.5),
         (F64, &[1e300, -1e300], 0.0, 1e300),
         (F64, &[f64::MAX, f64::MAX], f64::MAX, 0.0),
-        (
-            F64,
-            &[f64::from_bits(2), 0.0],
-            f64::from_bits(1),
-            f64::from_bits(1),
-        ),
+        (F64, &[f64::from_bits(2), 0.0], f64::from_bits(1), f64::from_bits(1)),
         // The sum of squares alone would lose the difference.
         (F64, &[1e9 + 1.0, 1e9 + 3.0], 1e9 + 2.0, 1.0),
     ];
@@ -415,8 +387,7 @@ fn bins_start_at_multiples_of_their_width() {
     let bins = |values: &[f64]| {
         let histogram = summary(I16, values).histogram;
         let bins = histogram.bins().filter(|(_, count)| *count > 0);
-        bins.map(|(bin, count)| (bin.start, bin.end, count))
-            .collect::<Vec<_>>()
+        bins.map(|(bin, count)| (bin.start, bin.end, count)).collect::<Vec<_>>()
     };
     let joined = vec![(0.0, 2.0, 1), (2.0, 4.0, 1), (300.0, 302.0, 1)];
     assert_eq!(bins(&[1.0, 2.0, 300.0]), joined);
@@ -430,11 +401,7 @@ fn bins_start_at_multiples_of_their_width() {
 #[test]
 fn bins_beyond_the_last_float_end_at_it() {
     let histogram = summary(F64, &[f64::MAX, f64::MIN]).histogram.coarser(2);
-    assert!(
-        histogram
-            .bins()
-            .eq([(f64::MIN..0.0, 1), (0.0..f64::MAX, 1)])
-    );
+    assert!(histogram.bins().eq([(f64::MIN..0.0, 1), (0.0..f64::MAX, 1)]));
 }
 
 // What is left out
@@ -443,9 +410,7 @@ fn bins_beyond_the_last_float_end_at_it() {
 fn what_is_not_finite_is_counted_and_left_out() {
     let (nan, infinity) = (f64::NAN, f64::INFINITY);
     for element_type in [F32, F64] {
-        let values = [
-            nan, 3.0, infinity, -nan, -1.0, -infinity, infinity, 4.0, nan,
-        ];
+        let values = [nan, 3.0, infinity, -nan, -1.0, -infinity, infinity, 4.0, nan];
         let found = summary(element_type, &values);
         let finite = summary(element_type, &[3.0, -1.0, 4.0]);
         assert_eq!((found.count, found.nan, found.infinite), (9, 3, 3));
@@ -455,14 +420,7 @@ fn what_is_not_finite_is_counted_and_left_out() {
 
         let found = summary(element_type, &[nan, infinity]);
         assert_eq!((found.count, found.nan, found.infinite), (2, 1, 1));
-        assert_eq!(
-            found
-                .min
-                .or(found.max)
-                .or(found.mean)
-                .or(found.standard_deviation),
-            None
-        );
+        assert_eq!(found.min.or(found.max).or(found.mean).or(found.standard_deviation), None);
         assert!(found.histogram.counts().is_empty());
     }
 }
@@ -472,14 +430,7 @@ fn nothing_has_no_figures() {
     for element_type in ElementType::ALL {
         let empty = Stats::new(element_type).summary();
         assert_eq!((empty.count, empty.nan, empty.infinite), (0, 0, 0));
-        assert_eq!(
-            empty
-                .min
-                .or(empty.max)
-                .or(empty.mean)
-                .or(empty.standard_deviation),
-            None
-        );
+        assert_eq!(empty.min.or(empty.max).or(empty.mean).or(empty.standard_deviation), None);
         let histogram = empty.histogram.coarser(1);
         assert!(histogram.counts().is_empty());
         assert_eq!(histogram.bins().count(), 0);
@@ -519,16 +470,10 @@ fn a_summary_on_the_way() {
 /// Large gzip files on two threads: records of few bytes, and records of more than is read at a time.
 #[test]
 fn a_file_is_summarized_while_it_is_read() {
-    let large = [
-        (U8, [6 << 20, 1]),
-        (I16, [1 << 20, 3]),
-        (F32, [2, 700_001]),
-        (F64, [3, 300_001]),
-    ];
+    let large = [(U8, [6 << 20, 1]), (I16, [1 << 20, 3]), (F32, [2, 700_001]), (F64, [3, 300_001])];
     for (element_type, sizes) in large.into_iter().chain([(I32, [3, 5])]) {
-        let values: Vec<f64> = (0..sizes[0] * sizes[1])
-            .map(|index| f64::from(index % 251))
-            .collect();
+        let values: Vec<f64> =
+            (0..sizes[0] * sizes[1]).map(|index| f64::from(index % 251)).collect();
         let payload = encoded(element_type, &values);
         let whole = file(element_type.code(), &sizes, &payload);
         for bytes in [gzip(&whole), whole] {

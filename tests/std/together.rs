@@ -38,10 +38,7 @@ fn what_the_system_stopped_can_be_completed() {
     let rest = find_interrupted(folder.path().join("a")).unwrap();
     rest.complete(|_| false).unwrap();
     let names = names(folder.path());
-    assert_eq!(
-        (names.len(), &names[..3]),
-        (43, &["a", "b", "c"].map(String::from)[..])
-    );
+    assert_eq!((names.len(), &names[..3]), (43, &["a", "b", "c"].map(String::from)[..]));
     for name in names {
         assert_eq!(fs::read(folder.path().join(name)).unwrap(), b"new");
     }
@@ -150,9 +147,7 @@ fn files_are_added_to_folders_in_a_folder() {
         fs::create_dir(letters.join(folder)).unwrap();
         fs::write(letters.join(folder).join("b"), "new").unwrap();
     }
-    letters
-        .finish(|path| path.extension().is_some_and(|extension| extension == "old"))
-        .unwrap();
+    letters.finish(|path| path.extension().is_some_and(|extension| extension == "old")).unwrap();
     assert_eq!(names(&path), ["empty", "fresh", "kept", "more"]);
     assert_eq!(names(&path.join("empty")), [""; 0]);
     assert_eq!(names(&path.join("fresh")), ["b"]);
@@ -194,9 +189,6 @@ fn a_new_folder_has_the_usual_mode() {
     let at = |name: &str| parent.path().join(name);
     let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o7777;
     fs::create_dir(at("by the system")).unwrap();
-    AtomicFolder::create(at("new"))
-        .unwrap()
-        .finish(|_| false)
-        .unwrap();
+    AtomicFolder::create(at("new")).unwrap().finish(|_| false).unwrap();
     assert_eq!(mode("new"), mode("by the system"));
 }

@@ -42,10 +42,7 @@ fn what_is_saved_is_loaded() {
     saved(&[100, 1000], &(0..100_000).collect::<Vec<i32>>());
     // Records without elements are counted all the same.
     saved::<f32>(&[0, 28, 28], &[]);
-    assert_eq!(
-        saved::<u8>(&[3_000_000_000, 0], &[])[4..8],
-        3_000_000_000u32.to_be_bytes()
-    );
+    assert_eq!(saved::<u8>(&[3_000_000_000, 0], &[])[4..8], 3_000_000_000u32.to_be_bytes());
 }
 
 #[test]
@@ -54,10 +51,7 @@ fn a_shape_of_other_elements_is_not_saved() {
     let path = folder.path().join("file");
     let sentence = |shape: &[usize], elements: &[u8]| {
         let error = save(&path, shape, elements).unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::ElementCount { .. }),
-            "{error}"
-        );
+        assert!(matches!(error.kind(), ErrorKind::ElementCount { .. }), "{error}");
         assert_eq!(error.path(), Some(&*path));
         error.message()
     };
@@ -71,38 +65,22 @@ fn a_shape_of_other_elements_is_not_saved() {
     sentence(&[], &[1, 2]);
 
     let error = save(&path, &[3], &[Digit(1), Digit(2), Digit(10)]).unwrap_err();
-    let expected = FormatError::ValueNotAllowed {
-        record: 2,
-        value: 10,
-    };
-    assert!(
-        matches!(error.kind(), ErrorKind::Format(error) if *error == expected),
-        "{error}"
-    );
+    let expected = FormatError::ValueNotAllowed { record: 2, value: 10 };
+    assert!(matches!(error.kind(), ErrorKind::Format(error) if *error == expected), "{error}");
     #[cfg(target_pointer_width = "64")]
     {
         let large = save(&path, &[0, 1 << 32], &[0u8; 0]).unwrap_err();
-        assert!(
-            large
-                .message()
-                .starts_with("dimension 1 has the size 4294967296"),
-            "{large}"
-        );
+        assert!(large.message().starts_with("dimension 1 has the size 4294967296"), "{large}");
     }
     let many = save(&path, &[u32::MAX as usize; 3], &[1u8]).unwrap_err();
-    assert!(
-        matches!(many.kind(), ErrorKind::Format(FormatError::TooLarge { .. })),
-        "{many}"
-    );
+    assert!(matches!(many.kind(), ErrorKind::Format(FormatError::TooLarge { .. })), "{many}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
 fn elements_are_written_and_read_in_chunks() {
     let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::F32, &[0, 3, 2]).unwrap();
-    let elements: Vec<f32> = (0..60_000u16)
-        .map(|number| f32::from(number) / 8.0)
-        .collect();
+    let elements: Vec<f32> = (0..60_000u16).map(|number| f32::from(number) / 8.0).collect();
     writer.push_elements(&elements[..6]).unwrap();
     writer.push_elements::<f32>(&[]).unwrap();
     let error = writer.push_elements(&elements[..4]).unwrap_err();
@@ -111,10 +89,7 @@ fn elements_are_written_and_read_in_chunks() {
         "a record has 6 elements, and 4 are not whole records; push whole records (after 1 whole record)"
     );
     let error = writer.push_elements(&[1i32; 6]).unwrap_err();
-    assert!(matches!(
-        error.kind(),
-        ErrorKind::Format(FormatError::ElementMismatch { .. })
-    ));
+    assert!(matches!(error.kind(), ErrorKind::Format(FormatError::ElementMismatch { .. })));
     writer.push_elements(&elements[6..]).unwrap();
     let file = writer.finish().unwrap().into_inner();
 
@@ -135,10 +110,7 @@ fn elements_are_written_and_read_in_chunks() {
     assert!(reader.next_elements(&mut chunk).unwrap());
     assert_eq!(chunk, elements[59_994..]);
     let error = reader.next_elements(&mut vec![0u8]).unwrap_err();
-    assert!(matches!(
-        error.kind(),
-        ErrorKind::Format(FormatError::ElementMismatch { .. })
-    ));
+    assert!(matches!(error.kind(), ErrorKind::Format(FormatError::ElementMismatch { .. })));
 }
 
 #[test]
@@ -148,14 +120,8 @@ fn an_error_ends_the_elements() {
     let mut reader = Reader::new(&file[..]).unwrap();
     let mut digits = vec![Digit(1)];
     let error = reader.next_elements(&mut digits).unwrap_err();
-    let expected = FormatError::ValueNotAllowed {
-        record: 2,
-        value: 10,
-    };
-    assert!(
-        matches!(error.kind(), ErrorKind::Format(error) if *error == expected),
-        "{error}"
-    );
+    let expected = FormatError::ValueNotAllowed { record: 2, value: 10 };
+    assert!(matches!(error.kind(), ErrorKind::Format(error) if *error == expected), "{error}");
     assert_eq!((error.records(), digits.len()), (Some(2), 0));
     assert!(!reader.next_elements(&mut digits).unwrap());
 
@@ -172,14 +138,8 @@ fn an_error_ends_the_elements() {
     let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::U8, &[0, 2]).unwrap();
     let digits = [1, 2, 3, 4, 5, 11].map(Digit);
     let error = writer.push_elements(&digits).unwrap_err();
-    let expected = FormatError::ValueNotAllowed {
-        record: 2,
-        value: 11,
-    };
-    assert!(
-        matches!(error.kind(), ErrorKind::Format(error) if *error == expected),
-        "{error}"
-    );
+    let expected = FormatError::ValueNotAllowed { record: 2, value: 11 };
+    assert!(matches!(error.kind(), ErrorKind::Format(error) if *error == expected), "{error}");
     assert_eq!(writer.finish().unwrap().into_inner()[12..], [1, 2, 3, 4]);
 
     // Records without elements.

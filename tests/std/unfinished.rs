@@ -24,9 +24,7 @@ impl Write for Snapshots {
         // In pieces, as a file may take them.
         let count = bytes.len().min(150_000);
         self.sink.borrow_mut().write_all(&bytes[..count])?;
-        self.states
-            .borrow_mut()
-            .push(self.sink.borrow().get_ref().clone());
+        self.states.borrow_mut().push(self.sink.borrow().get_ref().clone());
         Ok(count)
     }
 
@@ -44,9 +42,7 @@ impl Seek for Snapshots {
 fn writer_of(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> (Snapshots, Writer<Snapshots>) {
     let sink = Snapshots::default();
     let options = WriteOptions::new().gzip(gzip).level(0);
-    let mut writer = options
-        .write_to(sink.clone(), ElementType::U8, dims)
-        .unwrap();
+    let mut writer = options.write_to(sink.clone(), ElementType::U8, dims).unwrap();
     for record in records {
         writer.push_bytes(record).unwrap();
     }
@@ -62,9 +58,7 @@ fn states(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> Vec<Vec<u8>> {
 
 /// Records of which each differs from the others.
 fn records(count: u8, size: usize) -> Vec<Vec<u8>> {
-    (1..=count)
-        .map(|record| (0..size).map(|byte| byte as u8 ^ record).collect())
-        .collect()
+    (1..=count).map(|record| (0..size).map(|byte| byte as u8 ^ record).collect()).collect()
 }
 
 /// Failed before: a sink with one record of more than 128 KiB, one of no bytes, or an element of rank 0
@@ -101,11 +95,9 @@ fn nobody_takes_it_for_a_whole_file() {
 #[test]
 fn the_records_of_a_stream_are_counted_up_to_a_limit() {
     for gzip in [false, true] {
-        for (bytes, expected) in [
-            (300, Some(3)),
-            (1 << 20, Some((1 << 20) / 100)),
-            ((1 << 20) + 1, None),
-        ] {
+        for (bytes, expected) in
+            [(300, Some(3)), (1 << 20, Some((1 << 20) / 100)), ((1 << 20) + 1, None)]
+        {
             let mut state = stopped(false, &[0, 100], &[]);
             state.resize(state.len() + bytes, 7);
             if gzip {
@@ -165,11 +157,7 @@ fn the_error_says_how_many_records_there_are() {
         let state = stopped(gzip, &[0, 300, 300], &records(7, 90_000));
         fs::write(&path, &state).unwrap();
         let error = idx_std::open(&path).unwrap_err();
-        let ErrorKind::Unfinished {
-            records: Some(count),
-            ..
-        } = *error.kind()
-        else {
+        let ErrorKind::Unfinished { records: Some(count), .. } = *error.kind() else {
             panic!("{error}");
         };
         assert!((4..=6).contains(&count), "{count}");
@@ -198,14 +186,8 @@ fn the_error_says_how_many_records_there_are() {
     }
     // A stream, and records that cannot be counted.
     let state = stopped(false, &[0, 0], &records(3, 0));
-    for error in [
-        Reader::new(&state[..]).unwrap_err(),
-        IdxBuf::from_bytes(state).unwrap_err(),
-    ] {
-        assert!(matches!(
-            error.kind(),
-            ErrorKind::Unfinished { records: None, .. }
-        ));
+    for error in [Reader::new(&state[..]).unwrap_err(), IdxBuf::from_bytes(state).unwrap_err()] {
+        assert!(matches!(error.kind(), ErrorKind::Unfinished { records: None, .. }));
     }
     let state = [stopped(false, &[], &[]), vec![7]].concat();
     let error = IdxBuf::from_bytes(state).unwrap_err();
@@ -219,30 +201,10 @@ fn what_is_repaired_and_what_is_not() {
     let cases = [
         // As it should be, longer, shorter, with a piece of a record.
         (2, &b"abcdef"[..], "2 whole records", &b"abcdef"[..]),
-        (
-            1,
-            b"abcdef",
-            "2 whole records; the header counts 1",
-            b"abcdef",
-        ),
-        (
-            9,
-            b"abcdef",
-            "2 whole records; the header counts 9",
-            b"abcdef",
-        ),
-        (
-            2,
-            b"abcdefgh",
-            "2 whole records; 2 bytes of an incomplete record",
-            b"abcdef",
-        ),
-        (
-            5,
-            b"ab",
-            "0 whole records; the header counts 5; 2 bytes of an incomplete record",
-            b"",
-        ),
+        (1, b"abcdef", "2 whole records; the header counts 1", b"abcdef"),
+        (9, b"abcdef", "2 whole records; the header counts 9", b"abcdef"),
+        (2, b"abcdefgh", "2 whole records; 2 bytes of an incomplete record", b"abcdef"),
+        (5, b"ab", "0 whole records; the header counts 5; 2 bytes of an incomplete record", b""),
     ];
     for (count, payload, found, kept) in cases {
         let bytes = file(0x08, &[count, 3], payload);
@@ -269,10 +231,7 @@ fn what_is_repaired_and_what_is_not() {
     let found = repair(&path).unwrap();
     fs::write(&path, file(0x08, &[1, 3], b"abcdef")).unwrap();
     let error = found.write().unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::ChangedMeanwhile),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::ChangedMeanwhile), "{error}");
     assert_eq!(fs::read(&path).unwrap(), file(0x08, &[1, 3], b"abcdef"));
 
     for (bytes, words) in [
@@ -305,18 +264,11 @@ fn a_cut_gzip_file_is_repaired() {
         fs::write(&path, &whole[..whole.len() - missing]).unwrap();
         let found = repair(&path).unwrap();
         assert!(found.is_needed());
-        assert!(
-            found.to_string().contains("the gzip data is truncated"),
-            "{found}"
-        );
+        assert!(found.to_string().contains("the gzip data is truncated"), "{found}");
         found.write().unwrap();
         let kept = idx_std::load::<u8>(&path).unwrap();
         assert!(all.starts_with(&kept));
-        assert!(
-            !kept.is_empty() && (missing > 9) == (kept.len() < 2_500_000),
-            "{}",
-            kept.len()
-        );
+        assert!(!kept.is_empty() && (missing > 9) == (kept.len() < 2_500_000), "{}", kept.len());
     }
     // Damaged after it was looked at: its records are not replaced by others.
     let mut damaged = whole[..whole.len() - 9].to_vec();
@@ -334,10 +286,7 @@ fn a_cut_gzip_file_is_repaired() {
     corrupt[last] ^= 1;
     fs::write(&path, &corrupt).unwrap();
     let error = repair(&path).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::GzipDamaged { .. }),
-        "{error}"
-    );
+    assert!(matches!(error.kind(), ErrorKind::GzipDamaged { .. }), "{error}");
 }
 
 /// Failed before: NumPy ignores bytes after an array, and read one of 0 records.

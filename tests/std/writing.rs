@@ -52,10 +52,7 @@ fn the_bytes_of_a_file() {
     // A record of one element makes rank 1, also if it was read from a file of rank 0.
     let mut writer = RecordWriter::<u8, _>::new(Cursor::new(vec![])).unwrap();
     writer.push(&7).unwrap();
-    assert_eq!(
-        writer.finish().unwrap().into_inner(),
-        file(0x08, &[1], &[7])
-    );
+    assert_eq!(writer.finish().unwrap().into_inner(), file(0x08, &[1], &[7]));
 }
 
 #[test]
@@ -65,9 +62,7 @@ fn all_element_types_there_and_back() {
             let size = element_type.size() * shape.iter().product::<u32>() as usize;
             let records: Vec<Vec<u8>> = (0..5u8)
                 .map(|record| {
-                    (0..size)
-                        .map(|byte| (byte as u8).wrapping_mul(37) ^ record)
-                        .collect()
+                    (0..size).map(|byte| (byte as u8).wrapping_mul(37) ^ record).collect()
                 })
                 .collect();
             for gzip in [false, true] {
@@ -83,10 +78,7 @@ fn all_element_types_there_and_back() {
 
                 let buffer = IdxBuf::from_bytes(bytes.clone()).unwrap();
                 let sizes = [&[5], shape].concat();
-                assert_eq!(
-                    buffer.bytes(),
-                    file(element_type.code(), &sizes, &records.concat())
-                );
+                assert_eq!(buffer.bytes(), file(element_type.code(), &sizes, &records.concat()));
                 let mut reader = Reader::new(&bytes[..]).unwrap();
                 for record in &records {
                     assert_eq!(reader.next_record().unwrap().unwrap(), record);
@@ -99,12 +91,8 @@ fn all_element_types_there_and_back() {
 
 #[test]
 fn records_of_a_slice_are_those_one_by_one() {
-    let records: Vec<Point> = (0..300_000u32)
-        .map(|index| Point {
-            x: index as i16,
-            y: (index >> 3) as i16,
-        })
-        .collect();
+    let records: Vec<Point> =
+        (0..300_000u32).map(|index| Point { x: index as i16, y: (index >> 3) as i16 }).collect();
     for gzip in [false, true] {
         let options = WriteOptions::new().gzip(gzip).level(1);
         let new = || writer_of::<Point, _>(Cursor::new(vec![]), options).unwrap();
@@ -121,28 +109,17 @@ fn records_of_a_slice_are_those_one_by_one() {
     }
 
     let mut labels = RecordWriter::<Label, _>::new(Cursor::new(vec![])).unwrap();
-    let refused = labels
-        .push_all(&[Label(1), Label(2), Label(30), Label(4)])
-        .unwrap_err();
+    let refused = labels.push_all(&[Label(1), Label(2), Label(30), Label(4)]).unwrap_err();
     assert!(matches!(
         refused.kind(),
-        ErrorKind::Format(idx_core::ErrorKind::ValueNotAllowed {
-            record: 2,
-            value: 30
-        })
+        ErrorKind::Format(idx_core::ErrorKind::ValueNotAllowed { record: 2, value: 30 })
     ));
     assert_eq!(refused.records(), Some(2));
-    assert_eq!(
-        labels.finish().unwrap().into_inner(),
-        file(0x08, &[2], &[1, 2])
-    );
+    assert_eq!(labels.finish().unwrap().into_inner(), file(0x08, &[2], &[1, 2]));
 
     let mut nothing = RecordWriter::<[u8; 0], _>::new(Cursor::new(vec![])).unwrap();
     nothing.push_all(&[[]; 70_000]).unwrap();
-    assert_eq!(
-        nothing.finish().unwrap().into_inner(),
-        file(0x08, &[70_000, 0], &[])
-    );
+    assert_eq!(nothing.finish().unwrap().into_inner(), file(0x08, &[70_000, 0], &[]));
 }
 
 #[test]
@@ -153,21 +130,12 @@ fn a_scalar_keeps_its_rank() {
         let mut writer = Writer::create(&path, ElementType::I16, &[]).unwrap();
         writer.push_bytes(&[0, 7]).unwrap();
         let full = writer.push_bytes(&[0, 8]).unwrap_err();
-        assert!(matches!(
-            full.kind(),
-            ErrorKind::TooManyRecords { max: 1, .. }
-        ));
+        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { max: 1, .. }));
         writer.finish().unwrap();
-        assert_eq!(
-            idx_std::open(&path).unwrap().bytes(),
-            file(0x0B, &[], &[0, 7])
-        );
+        assert_eq!(idx_std::open(&path).unwrap().bytes(), file(0x0B, &[], &[0, 7]));
     }
     let writer = Writer::create(folder.path().join("none"), ElementType::U8, &[]).unwrap();
-    assert!(matches!(
-        writer.finish().unwrap_err().kind(),
-        ErrorKind::MissingElement
-    ));
+    assert!(matches!(writer.finish().unwrap_err().kind(), ErrorKind::MissingElement));
     assert_eq!(names(folder.path()), ["scalar", "scalar.gz"]);
 }
 
@@ -192,11 +160,7 @@ fn gzip_files_are_ordinary_ones() {
         write_points(&path, level);
         write_points(&again, level);
         let bytes = fs::read(&path).unwrap();
-        assert_eq!(
-            bytes,
-            fs::read(&again).unwrap(),
-            "no time, no name, no chance"
-        );
+        assert_eq!(bytes, fs::read(&again).unwrap(), "no time, no name, no chance");
         // One member, which a decoder of a single one reads to the end of the file.
         let mut member = flate2::bufread::GzDecoder::new(&bytes[..]);
         let mut plain = Vec::new();
@@ -204,12 +168,7 @@ fn gzip_files_are_ordinary_ones() {
         assert!(member.into_inner().is_empty());
         assert_eq!(IdxBuf::from_bytes(plain).unwrap().as_idx().len(), 100_000);
         assert_eq!(
-            Reader::open(&path)
-                .unwrap()
-                .records::<Point>()
-                .unwrap()
-                .map(Result::unwrap)
-                .count(),
+            Reader::open(&path).unwrap().records::<Point>().unwrap().map(Result::unwrap).count(),
             100_000
         );
     }
@@ -310,10 +269,7 @@ fn writes_end_at_multiples_of_256_kib() {
                 panic!("{case}: {:?}", sink.after_writes);
             };
             assert!((2..=11).contains(&chunks.len()), "{case}: {chunks:?}");
-            assert!(
-                chunks.iter().all(|end| end % (256 * 1024) == 0),
-                "{case}: {chunks:?}"
-            );
+            assert!(chunks.iter().all(|end| end % (256 * 1024) == 0), "{case}: {chunks:?}");
         }
     }
 }
@@ -325,43 +281,21 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
     let refused = writer.push(&Label(10)).unwrap_err();
     assert!(matches!(
         refused.kind(),
-        ErrorKind::Format(idx_core::ErrorKind::ValueNotAllowed {
-            record: 1,
-            value: 10
-        })
+        ErrorKind::Format(idx_core::ErrorKind::ValueNotAllowed { record: 1, value: 10 })
     ));
     writer.push(&Label(0)).unwrap();
-    assert_eq!(
-        writer.finish().unwrap().into_inner(),
-        file(0x08, &[2], &[9, 0])
-    );
+    assert_eq!(writer.finish().unwrap().into_inner(), file(0x08, &[2], &[9, 0]));
 
     let mut writer = Writer::new(Cursor::new(vec![]), ElementType::I16, &[0, 2]).unwrap();
     let wrong = writer.push_bytes(&[1, 2, 3]).unwrap_err();
-    assert!(matches!(
-        wrong.kind(),
-        ErrorKind::RecordSize {
-            expected: 4,
-            found: 3,
-            ..
-        }
-    ));
-    assert_eq!(
-        writer.finish().unwrap().into_inner(),
-        file(0x0B, &[0, 2], &[])
-    );
+    assert!(matches!(wrong.kind(), ErrorKind::RecordSize { expected: 4, found: 3, .. }));
+    assert_eq!(writer.finish().unwrap().into_inner(), file(0x0B, &[0, 2], &[]));
 
     let too_many = Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 256]).unwrap_err();
-    assert!(matches!(
-        too_many.kind(),
-        ErrorKind::TooManyDimensions { found: 256, .. }
-    ));
+    assert!(matches!(too_many.kind(), ErrorKind::TooManyDimensions { found: 256, .. }));
     assert!(Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 255]).is_ok());
     let too_large = Writer::new(Cursor::new(vec![]), ElementType::F64, &[u32::MAX; 4]).unwrap_err();
-    assert!(matches!(
-        too_large.kind(),
-        ErrorKind::Format(idx_core::ErrorKind::TooLarge { .. })
-    ));
+    assert!(matches!(too_large.kind(), ErrorKind::Format(idx_core::ErrorKind::TooLarge { .. })));
 }
 
 /// A record that its caller gives up after some of its bytes.
@@ -393,9 +327,7 @@ fn a_record_that_is_not_filled_in_leaves_the_file_as_it_was() {
             }
             assert_eq!(writer.push_with(give_up).unwrap(), None);
             let bytes = writer.finish().unwrap().into_inner();
-            let payload: Vec<u8> = (0..7)
-                .flat_map(|number| vec![number; size as usize])
-                .collect();
+            let payload: Vec<u8> = (0..7).flat_map(|number| vec![number; size as usize]).collect();
             let written = IdxBuf::from_bytes(bytes).unwrap();
             assert!(written.bytes() == file(0x08, &[7, size], &payload));
         }
@@ -413,13 +345,8 @@ fn a_record_that_is_not_filled_in_leaves_the_file_as_it_was() {
         let mut writer = new(&[]);
         assert_eq!(writer.push_with(give_up).unwrap(), None);
         writer.push_bytes(&[7]).unwrap();
-        let full = writer
-            .push_with(|_| panic!("there is no room"))
-            .unwrap_err();
-        assert!(matches!(
-            full.kind(),
-            ErrorKind::TooManyRecords { max: 1, .. }
-        ));
+        let full = writer.push_with(|_| panic!("there is no room")).unwrap_err();
+        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { max: 1, .. }));
         let bytes = writer.finish().unwrap().into_inner();
         let written = IdxBuf::from_bytes(bytes).unwrap();
         assert_eq!(written.bytes(), file(0x08, &[], &[7]));
@@ -449,10 +376,7 @@ fn a_typed_writer_has_the_type_of_its_file() {
     };
     let mut writer = new(ElementType::I16, &[9, 2]).unwrap();
     writer.push(&Point { x: 1, y: -1 }).unwrap();
-    assert_eq!(
-        writer.finish().unwrap().into_inner(),
-        file(0x0B, &[1, 2], &[0, 1, 0xFF, 0xFF])
-    );
+    assert_eq!(writer.finish().unwrap().into_inner(), file(0x0B, &[1, 2], &[0, 1, 0xFF, 0xFF]));
     for (element_type, dims, expected) in [
         (
             ElementType::I32,
@@ -462,39 +386,22 @@ fn a_typed_writer_has_the_type_of_its_file() {
                 found: ElementType::I32,
             },
         ),
-        (
-            ElementType::I16,
-            &[],
-            idx_core::ErrorKind::RankMismatch {
-                expected: 2,
-                found: 0,
-            },
-        ),
+        (ElementType::I16, &[], idx_core::ErrorKind::RankMismatch { expected: 2, found: 0 }),
         (
             ElementType::I16,
             &[0, 3],
-            idx_core::ErrorKind::ShapeMismatch {
-                dimension: 1,
-                expected: 2,
-                found: 3,
-            },
+            idx_core::ErrorKind::ShapeMismatch { dimension: 1, expected: 2, found: 3 },
         ),
     ] {
         let error = new(element_type, dims).unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::Format(error) if *error == expected),
-            "{error}"
-        );
+        assert!(matches!(error.kind(), ErrorKind::Format(error) if *error == expected), "{error}");
     }
     // Records that were written before stay.
     let mut writer = Writer::new(Cursor::new(vec![]), ElementType::U8, &[0]).unwrap();
     writer.push_bytes(&[4]).unwrap();
     let mut labels = writer.records::<Label>().unwrap();
     labels.push(&Label(2)).unwrap();
-    assert_eq!(
-        labels.finish().unwrap().into_inner(),
-        file(0x08, &[2], &[4, 2])
-    );
+    assert_eq!(labels.finish().unwrap().into_inner(), file(0x08, &[2], &[4, 2]));
 }
 
 #[test]
@@ -527,10 +434,7 @@ fn an_abandoned_writer_leaves_nothing_and_changes_nothing() {
     let missing = write_labels(&folder.path().join("no/such/folder"), 1).unwrap_err();
     assert!(matches!(missing.kind(), ErrorKind::Io(_)));
     let is_folder = write_labels(folder.path(), 1).unwrap_err();
-    assert!(
-        matches!(is_folder.kind(), ErrorKind::IsADirectory),
-        "{is_folder}"
-    );
+    assert!(matches!(is_folder.kind(), ErrorKind::IsADirectory), "{is_folder}");
 }
 
 #[cfg(unix)]
@@ -557,13 +461,7 @@ fn mode_symlinks_and_files_that_are_none() {
     write_labels(&at("inner/link"), 4).unwrap();
     assert!(fs::symlink_metadata(at("link")).unwrap().is_symlink());
     assert_eq!(idx_std::open(at("new")).unwrap().as_idx().len(), 3);
-    assert_eq!(
-        idx_std::open(at("inner/not-yet.gz"))
-            .unwrap()
-            .as_idx()
-            .len(),
-        4
-    );
+    assert_eq!(idx_std::open(at("inner/not-yet.gz")).unwrap().as_idx().len(), 4);
     symlink("circle", at("circle")).unwrap();
     let error = write_labels(&at("circle"), 1).unwrap_err();
     assert!(error.to_string().contains("symbolic links"), "{error}");
@@ -590,9 +488,8 @@ fn mode_symlinks_and_files_that_are_none() {
 /// From 0, which does not compress, to 9, which larger numbers mean as well.
 #[test]
 fn levels_of_compression() {
-    let numbers: Vec<u8> = (0..200_000u32)
-        .map(|number| (number.wrapping_mul(number) / 977) as u8 & 31)
-        .collect();
+    let numbers: Vec<u8> =
+        (0..200_000u32).map(|number| (number.wrapping_mul(number) / 977) as u8 & 31).collect();
     let size = |options: WriteOptions| {
         let mut sink = Cursor::new(Vec::new());
         let mut writer = options.write_to(&mut sink, ElementType::U8, &[0]).unwrap();

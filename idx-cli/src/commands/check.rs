@@ -43,10 +43,8 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
 /// Prints the first records that are the same as others, and how many there are.
 fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
     let paths = &arguments.input.files;
-    let options = SourceOptions {
-        record_limit: arguments.limit.record_limit,
-        ..SourceOptions::default()
-    };
+    let options =
+        SourceOptions { record_limit: arguments.limit.record_limit, ..SourceOptions::default() };
     let open = |path: &PathBuf| {
         let mut source = open_records(path, &options)?;
         // There may be more files than a program can open at once.
@@ -66,10 +64,7 @@ fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<
     for duplicate in &found.first {
         let (source, of) = (name(duplicate.source), name(duplicate.of_source));
         let (record, first) = (duplicate.record, duplicate.of_record);
-        writeln!(
-            console,
-            "{source}: record {record} is record {first} of {of}"
-        )?;
+        writeln!(console, "{source}: record {record} is record {first} of {of}")?;
     }
     if found.counts.values().sum::<u64>() > found.first.len() as u64 {
         writeln!(console, "...")?;
@@ -165,10 +160,7 @@ impl Checked {
             (_, true) if are_labels(&self) => (other, &self),
             _ => return Ok(self),
         };
-        expect_count(
-            (&labels.path, &labels.header),
-            (&images.path, &images.header),
-        )?;
+        expect_count((&labels.path, &labels.header), (&images.path, &images.header))?;
         let name = Some(other.path.display().to_string());
         match are_labels(&self) {
             true => self.images = name,

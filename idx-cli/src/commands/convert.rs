@@ -145,9 +145,7 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
     let open = |(index, path): (usize, &PathBuf)| -> Result<JoinedSource, Failure> {
         let input = open_records(path, &options)?;
         match are_own {
-            true => arguments
-                .labels
-                .join(index, arguments.reading.header, input),
+            true => arguments.labels.join(index, arguments.reading.header, input),
             false => Ok(input),
         }
     };
@@ -223,10 +221,7 @@ impl<'a> Plan<'a> {
         let pair =
             |path, labels: &'a Option<PathBuf>| Pair::new(arguments, path, labels.as_deref());
         let rest = rest.map(|path| pair(path, &arguments.rest_labels));
-        Ok(Self {
-            chosen: pair(output, &arguments.labels_out)?,
-            rest: rest.transpose()?,
-        })
+        Ok(Self { chosen: pair(output, &arguments.labels_out)?, rest: rest.transpose()? })
     }
 
     fn pairs(&self) -> impl Iterator<Item = &Pair<'a>> {
@@ -245,9 +240,7 @@ impl<'a> Plan<'a> {
     }
 
     fn outputs(&self) -> Vec<&'a Path> {
-        let targets = self
-            .pairs()
-            .flat_map(|pair| iter::once(pair.records).chain(pair.labels));
+        let targets = self.pairs().flat_map(|pair| iter::once(pair.records).chain(pair.labels));
         targets.map(|target| target.path).collect()
     }
 
@@ -311,11 +304,7 @@ impl<'a> Pair<'a> {
             labels.is_some() || format == Format::Parquet || arguments.labels_as.is_none(),
             "--labels-as needs --labels-out FILE, or Parquet output",
         )?;
-        Ok(Self {
-            records,
-            labels: labels.flatten(),
-            is_folder,
-        })
+        Ok(Self { records, labels: labels.flatten(), is_folder })
     }
 
     /// The file of names beside that of the labels.
@@ -347,13 +336,9 @@ impl<'a> Pair<'a> {
         };
         let records = self.records.create(layout, &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
-        let label_options = SinkOptions {
-            create_new: options.create_new,
-            ..SinkOptions::default()
-        };
-        let labels = self
-            .labels
-            .map(|target| target.create(&layout, &label_options));
+        let label_options =
+            SinkOptions { create_new: options.create_new, ..SinkOptions::default() };
+        let labels = self.labels.map(|target| target.create(&layout, &label_options));
         let labels = labels.transpose()?.map(|labels| (labels, label_type));
         Ok(LabeledSink::new(records, labels))
     }

@@ -39,8 +39,5 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
     }
     let (records, compared) = (differences.records, differences.compared);
     let elements = count_text(differences.elements, "element");
-    writeln!(
-        console,
-        "{records} of {compared} records differ, in {elements}"
-    )
+    writeln!(console, "{records} of {compared} records differ, in {elements}")
 }

@@ -12,9 +12,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
     let options = arguments
         .mirror
         .iter()
-        .fold(FetchOptions::new(), |options, mirror| {
-            options.mirror(mirror)
-        })
+        .fold(FetchOptions::new(), |options, mirror| options.mirror(mirror))
         .overwrite(arguments.overwrite.force);
     let mut progress = Progress::new(&arguments.folder, None);
     let listen = |event: FetchEvent<'_>| match event {

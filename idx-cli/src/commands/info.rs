@@ -128,9 +128,7 @@ impl Info {
             shape,
             records: count,
             record_bytes: size,
-            payload_bytes: count
-                .zip(size)
-                .and_then(|(count, size)| count.checked_mul(size)),
+            payload_bytes: count.zip(size).and_then(|(count, size)| count.checked_mul(size)),
             flash_bytes: None,
             file_bytes: file.map(|file| file.len()),
             compression: None,
@@ -146,9 +144,7 @@ impl fmt::Display for Info {
             Some(size) => bytes(size),
             None => "more bytes than 64 bits count".to_string(),
         };
-        let records = self
-            .records
-            .map_or("?".to_string(), |count| count.to_string());
+        let records = self.records.map_or("?".to_string(), |count| count.to_string());
         let shape: Option<Vec<u64>> = self.shape.iter().copied().collect();
         let shape = match (shape, self.shape.get(1..)) {
             (Some(shape), _) => Shape(&shape).to_string(),

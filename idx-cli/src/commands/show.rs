@@ -171,10 +171,7 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
 /// The built-in sample, when `idx` gets no arguments.
 pub(crate) fn sample(console: &mut Console) -> Result<(), Failure> {
     run(&ShowArguments::default(), console)?;
-    writeln!(
-        console,
-        "This is the built-in sample; for the rest see `idx -h`."
-    )
+    writeln!(console, "This is the built-in sample; for the rest see `idx -h`.")
 }
 
 /// Pictures side by side, as many as fit.
@@ -219,10 +216,8 @@ impl Row {
         for index in 0..height {
             let mut line = String::new();
             for cell in &self.pictures {
-                let (text, columns) = cell
-                    .lines
-                    .get(index)
-                    .map_or(("", 0), |(text, columns)| (text, *columns));
+                let (text, columns) =
+                    cell.lines.get(index).map_or(("", 0), |(text, columns)| (text, *columns));
                 line.push_str(text);
                 line.extend(iter::repeat_n(' ', cell.width - columns + GAP));
             }

@@ -147,13 +147,7 @@ impl FileStats {
         if let Some(count) = shape.first_mut() {
             *count = records;
         }
-        Ok(Self {
-            element_type,
-            shape,
-            summary: stats.summary(),
-            labels: counts,
-            names: None,
-        })
+        Ok(Self { element_type, shape, summary: stats.summary(), labels: counts, names: None })
     }
 }
 
@@ -197,10 +191,7 @@ impl StatsReport {
 }
 
 /// A number in the form of its element type: an integer without a fraction.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "integers have at most 33 bits"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "integers have at most 33 bits")]
 fn number(element_type: ElementType, value: f64) -> Option<Number> {
     match element_type.is_float() {
         true => Number::from_f64(value),
@@ -239,9 +230,7 @@ impl fmt::Display for StatsReport {
         let bins: Vec<(String, u64)> = self.bins();
         chart(f, "histogram", &bins, self.style)?;
         if let Some(labels) = &self.labels {
-            let labels = labels
-                .iter()
-                .map(|(label, count)| (self.named(*label), *count));
+            let labels = labels.iter().map(|(label, count)| (self.named(*label), *count));
             chart(f, "labels", &labels.collect::<Vec<_>>(), self.style)?;
         }
         Ok(())
@@ -252,18 +241,14 @@ impl StatsReport {
     /// A label, and the name of its class if it has one.
     fn named(&self, label: i128) -> String {
         let name = self.names.as_ref().and_then(|names| names.name(label));
-        name.map_or(label.to_string(), |name| {
-            format!("{label} {}", printable(name))
-        })
+        name.map_or(label.to_string(), |name| format!("{label} {}", printable(name)))
     }
 
     /// The bins to draw, by their values.
     fn bins(&self) -> Vec<(String, u64)> {
         if !self.element_type.is_float() && self.drawn.width() <= 1.0 {
             let bins = self.drawn.bins();
-            return bins
-                .map(|(bin, count)| (bin.start.to_string(), count))
-                .collect();
+            return bins.map(|(bin, count)| (bin.start.to_string(), count)).collect();
         }
         let digits = (6..17).find(|digits| {
             let mut bins = self.drawn.bins();
@@ -317,11 +302,7 @@ fn bar(count: u64, max: u64, style: Style) -> String {
     let steps = parts.len() as u64 + 1;
     let wanted = u128::from(count) * u128::from(BAR * steps);
     let length = wanted.checked_div(max.into()).unwrap_or(0);
-    let length = usize::try_from(length)
-        .unwrap_or(0)
-        .max(usize::from(count > 0));
-    let part = (length % (parts.len() + 1))
-        .checked_sub(1)
-        .and_then(|part| parts.get(part));
+    let length = usize::try_from(length).unwrap_or(0).max(usize::from(count > 0));
+    let part = (length % (parts.len() + 1)).checked_sub(1).and_then(|part| parts.get(part));
     full.repeat(length / (parts.len() + 1)) + part.copied().unwrap_or_default()
 }

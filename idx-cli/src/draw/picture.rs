@@ -18,11 +18,8 @@ pub(crate) fn draw(drawing: &Drawing, style: Style, columns: usize) -> (usize, V
     let width = drawing.width();
     match style {
         Style::Characters if rows.len() <= SMALL && 2 * width <= columns => {
-            let line = |row: &&[Pixel]| {
-                row.iter()
-                    .flat_map(|pixel| [character(*pixel); 2])
-                    .collect()
-            };
+            let line =
+                |row: &&[Pixel]| row.iter().flat_map(|pixel| [character(*pixel); 2]).collect();
             (2 * width, rows.iter().map(line).collect())
         }
         Style::Characters => {
@@ -52,8 +49,7 @@ fn character(pixel: Pixel) -> char {
     let brightness =
         (299 * usize::from(red) + 587 * usize::from(green) + 114 * usize::from(blue)) / 1000;
     let step = (255 - brightness) * (RAMP.len() - 1);
-    RAMP.get((step + 127) / 255)
-        .map_or('?', |byte| char::from(*byte))
+    RAMP.get((step + 127) / 255).map_or('?', |byte| char::from(*byte))
 }
 
 /// One line of half blocks: the upper row in the foreground colour, the lower in the background colour.
@@ -64,18 +60,14 @@ fn blocks(rows: &[&[Pixel]], style: Style) -> String {
     };
     let mut line = String::new();
     let mut before = None;
-    let (upper, lower) = (
-        rows.first().copied().unwrap_or_default(),
-        rows.get(1).copied(),
-    );
+    let (upper, lower) = (rows.first().copied().unwrap_or_default(), rows.get(1).copied());
     for (column, upper) in upper.iter().enumerate() {
         let lower = lower.map(|row| row.get(column).copied().flatten());
         let (escape, character) = match (*upper, lower) {
             (None, _) | (_, Some(None)) => (Escape::new(), '?'),
             (Some(upper), Some(Some(lower))) => {
-                let escape = Escape::new()
-                    .fg_color(Some(colour(upper)))
-                    .bg_color(Some(colour(lower)));
+                let escape =
+                    Escape::new().fg_color(Some(colour(upper))).bg_color(Some(colour(lower)));
                 (escape, '▀')
             }
             // The last row of an odd number.

@@ -28,15 +28,10 @@ impl Table {
     ) -> Result<(), Failure> {
         let elements = record.chunks_exact(element_type.size());
         let more = elements.len().saturating_sub(MAX_NUMBERS);
-        let values = elements
-            .take(MAX_NUMBERS)
-            .filter_map(|bytes| element_type.value(bytes));
+        let values = elements.take(MAX_NUMBERS).filter_map(|bytes| element_type.value(bytes));
         let numbers = values.map(|value| value_text(element_type, value));
         let more = (more > 0).then(|| format!("... and {more} more"));
-        let line: Vec<String> = std::iter::once(caption)
-            .chain(numbers)
-            .chain(more)
-            .collect();
+        let line: Vec<String> = std::iter::once(caption).chain(numbers).chain(more).collect();
         self.cells += line.len();
         self.lines.push(line);
         if self.cells >= BLOCK {
@@ -54,9 +49,7 @@ impl Table {
         let widths: Vec<usize> = (0..columns).map(width).collect();
         for line in self.lines.drain(..) {
             let cells = line.iter().zip(&widths);
-            let cells: Vec<String> = cells
-                .map(|(cell, width)| format!("{cell:>width$}"))
-                .collect();
+            let cells: Vec<String> = cells.map(|(cell, width)| format!("{cell:>width$}")).collect();
             writeln!(console, "{}", cells.join(" "))?;
         }
         self.cells = 0;

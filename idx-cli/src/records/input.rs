@@ -191,17 +191,15 @@ impl LabelArguments {
 
     /// The names of the classes: those that are given, or of the records, or of the well-known file of labels.
     pub(crate) fn names(&self, source: &JoinedSource) -> Result<Option<ClassNames>, Failure> {
-        Ok(
-            match (&self.classes, source.classes(), self.files.first()) {
-                (Some(path), ..) => Some(ClassNames::open(path)?),
-                (None, Some(names), _) => Some(names.clone()),
-                // Standard input can be read only once. What is wrong with a file, its reader says.
-                (None, None, Some(labels)) if labels.is_file() && !is_standard_input(labels) => {
-                    ClassNames::identify(labels).ok().flatten()
-                }
-                _ => None,
-            },
-        )
+        Ok(match (&self.classes, source.classes(), self.files.first()) {
+            (Some(path), ..) => Some(ClassNames::open(path)?),
+            (None, Some(names), _) => Some(names.clone()),
+            // Standard input can be read only once. What is wrong with a file, its reader says.
+            (None, None, Some(labels)) if labels.is_file() && !is_standard_input(labels) => {
+                ClassNames::identify(labels).ok().flatten()
+            }
+            _ => None,
+        })
     }
 
     /// Refuses the options that describe labels if there are none.

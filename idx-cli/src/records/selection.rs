@@ -40,9 +40,7 @@ impl Selection {
         arguments: &ShowArguments,
         records: &RecordSelection,
     ) -> Result<Self, Failure> {
-        let source = arguments
-            .labels
-            .join(0, arguments.reading.header, open(path, arguments)?)?;
+        let source = arguments.labels.join(0, arguments.reading.header, open(path, arguments)?)?;
         Self::new(source, arguments, records)
     }
 
@@ -73,17 +71,11 @@ impl Selection {
         let mut selection = Self::new(source, arguments, records)?;
         let mut survey = Survey {
             count: selection.source.remaining().unwrap_or(u64::MAX),
-            last: selection
-                .source
-                .selected()
-                .last()
-                .map_or(0, |range| range.end.saturating_sub(1)),
+            last: selection.source.selected().last().map_or(0, |range| range.end.saturating_sub(1)),
             labels: Vec::new(),
         };
         if let Some(mut labels) =
-            arguments
-                .labels
-                .open(0, arguments.reading.header, Some(records))?
+            arguments.labels.open(0, arguments.reading.header, Some(records))?
         {
             count.map_or(Ok(()), |count| labels.expect_count(count))?;
             while let Some(label) = labels.next_label()? {

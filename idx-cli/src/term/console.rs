@@ -80,13 +80,7 @@ impl Console {
             _ => Style::Blocks,
         };
         let width = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
-        Self {
-            output: BufWriter::new(stream),
-            style,
-            width,
-            code: 0,
-            failure_code: 1,
-        }
+        Self { output: BufWriter::new(stream), style, width, code: 0, failure_code: 1 }
     }
 
     /// For `write!`.

@@ -74,10 +74,7 @@ impl Failure {
     }
 
     pub(crate) fn file(path: &Path, text: impl Into<String>) -> Self {
-        Self::Message {
-            path: path.to_path_buf(),
-            text: text.into(),
-        }
+        Self::Message { path: path.to_path_buf(), text: text.into() }
     }
 
     /// Whether it is about one file, so that the next one can be read.
@@ -87,11 +84,7 @@ impl Failure {
 
     /// Prints it on the error stream.
     pub(crate) fn print(&self) {
-        print_error(format_args!(
-            "{}: {}",
-            self.path().display(),
-            self.sentence()
-        ));
+        print_error(format_args!("{}: {}", self.path().display(), self.sentence()));
     }
 
     /// Prints why the command ended, and gives its exit code: this one unless the usage was wrong.
@@ -202,10 +195,9 @@ fn file_sentence(error: &Error) -> String {
                 format!("there is no folder {folder}; create it, or check the path")
             })
         }
-        _ => error.message().replace(
-            PREFIX_ADVICE,
-            "correct the header if they belong to it, else remove them",
-        ),
+        _ => error
+            .message()
+            .replace(PREFIX_ADVICE, "correct the header if they belong to it, else remove them"),
     }
 }
 

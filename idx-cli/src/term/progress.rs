@@ -50,13 +50,7 @@ impl Progress {
             bar.set_style(style);
         }
         bar.set_message(PathText::from(path).to_string());
-        Self {
-            path: path.to_path_buf(),
-            bar,
-            start: Instant::now(),
-            done: 0,
-            pending: 0,
-        }
+        Self { path: path.to_path_buf(), bar, start: Instant::now(), done: 0, pending: 0 }
     }
 
     /// Adds bytes that are done.

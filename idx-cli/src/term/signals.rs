@@ -38,9 +38,7 @@ fn is_ignored(signal: i32) -> bool {
     let ignored = || {
         // Only Linux answers this without unsafe code.
         let status = std::fs::read_to_string("/proc/self/status").ok()?;
-        let mask = status
-            .lines()
-            .find_map(|line| line.strip_prefix("SigIgn:"))?;
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;
         let mask = u64::from_str_radix(mask.trim(), 16).ok()?;
         Some(mask >> (signal - 1) & 1 == 1)
     };

@@ -13,33 +13,21 @@ mod draw;
 
 /// Two images of 2 x 3 bytes.
 fn images() -> Vec<u8> {
-    file(
-        0x08,
-        &[2, 2, 3],
-        &[0, 128, 255, 255, 0, 0, 255, 0, 0, 0, 0, 255],
-    )
+    file(0x08, &[2, 2, 3], &[0, 128, 255, 255, 0, 0, 255, 0, 0, 0, 0, 255])
 }
 
 #[test]
 fn the_sample_is_what_the_code_draws() {
-    let (images, labels): (Vec<_>, Vec<_>) = draw::sample()
-        .into_iter()
-        .map(|sample| (sample.image, sample.label))
-        .unzip();
+    let (images, labels): (Vec<_>, Vec<_>) =
+        draw::sample().into_iter().map(|sample| (sample.image, sample.label)).unzip();
     assert_eq!(images.len(), draw::COUNT);
     let count = u32::try_from(draw::COUNT).unwrap();
     let pixels = images.as_flattened().as_flattened();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
     let committed = |name| fs::read(sample.join(name)).unwrap();
     let images = file(0x08, &[count, 28, 28], pixels);
-    assert!(
-        committed("digits-images-idx3-ubyte") == images,
-        "run the example `sample`"
-    );
-    assert_eq!(
-        committed("digits-labels-idx1-ubyte"),
-        file(0x08, &[count], &labels)
-    );
+    assert!(committed("digits-images-idx3-ubyte") == images, "run the example `sample`");
+    assert_eq!(committed("digits-labels-idx1-ubyte"), file(0x08, &[count], &labels));
 }
 
 #[test]
@@ -52,10 +40,7 @@ fn alone_it_shows_the_sample() {
     assert!(alone.ends_with("This is the built-in sample; for the rest see `idx -h`.\n"));
     let shown = folder.run(&["show"]).success();
     assert!(alone.starts_with(&shown));
-    assert!(
-        shown.lines().all(|line| line.len() <= 80),
-        "a pipe has 80 columns"
-    );
+    assert!(shown.lines().all(|line| line.len() <= 80), "a pipe has 80 columns");
     let last = folder.run(&["show", "--records", "199"]).success();
     assert!(last.starts_with("199: label "));
 }
@@ -72,10 +57,7 @@ fn info_tells_what_the_header_says() {
     };
     let output = folder.run(&["info", "images", "images.gz"]).success();
     let size = format!("{} bytes, gzip", zipped.len());
-    assert_eq!(
-        output,
-        text("images", "28 bytes, not compressed") + &text("images.gz", &size)
-    );
+    assert_eq!(output, text("images", "28 bytes, not compressed") + &text("images.gz", &size));
     let output = folder.run_with(&["info", "-"], &zipped).success();
     assert_eq!(output, text("-", "a stream, gzip"));
 }
@@ -93,25 +75,11 @@ fn info_as_json() {
         ("cut", &images()[..20]),
     ]);
     let size = |name: &str| fs::metadata(folder.0.path().join(name)).unwrap().len();
-    let files = [
-        "i16.gz",
-        "cut",
-        "scalar",
-        "impossible",
-        "missing",
-        "no \"bytes\"",
-    ];
+    let files = ["i16.gz", "cut", "scalar", "impossible", "missing", "no \"bytes\""];
     let outcome = folder.run(&[&["info", "--json"][..], &files].concat());
-    assert_eq!(
-        outcome.code,
-        Some(1),
-        "two are wrong, and the others are reported all the same"
-    );
-    let lines: Vec<Value> = outcome
-        .output
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    assert_eq!(outcome.code, Some(1), "two are wrong, and the others are reported all the same");
+    let lines: Vec<Value> =
+        outcome.output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let cut = "the payload is truncated: expected 12 bytes, found 4 (8 missing); download or copy the file again \
                (after 0 whole records)";
     assert_eq!(
@@ -136,10 +104,7 @@ fn info_as_json() {
     let messages: Vec<&str> = outcome.messages.lines().collect();
     assert_eq!(
         messages,
-        [
-            &*format!("idx: cut: {cut}"),
-            "idx: missing: no such file; check the path"
-        ]
+        [&*format!("idx: cut: {cut}"), "idx: missing: no such file; check the path"]
     );
 }
 
@@ -165,10 +130,7 @@ fn files_without_a_command() {
     // The error is printed once, and the next file follows.
     let outcome = folder.run(&["cut", "text", "images"]);
     assert_eq!(outcome.output, both("cut") + &both("images"));
-    assert_eq!(
-        (outcome.code, outcome.messages.lines().count()),
-        (Some(1), 2)
-    );
+    assert_eq!((outcome.code, outcome.messages.lines().count()), (Some(1), 2));
 
     for mistyped in [&["inf", "images"][..], &["inf"], &["missing", "images"]] {
         let outcome = folder.run(mistyped);
@@ -192,9 +154,7 @@ fn info_reads_no_more_of_gzip_than_the_header() {
     let folder = Folder::new(&[("cut.gz", &zipped[..200_000])]);
     let output = folder.run(&["info", "cut.gz"]).success();
     assert!(output.contains("1000000 of 1 byte\n"), "{output}");
-    let first = folder
-        .run(&["show", "cut.gz", "--records", "..3"])
-        .success();
+    let first = folder.run(&["show", "cut.gz", "--records", "..3"]).success();
     assert_eq!(first.lines().count(), 3);
 }
 
@@ -203,73 +163,35 @@ fn show_draws_pictures_with_labels() {
     let folder = Folder::new(&[
         ("images", &images()),
         ("labels", &file(0x0B, &[2], &[0, 7, 0xFF, 0xFE])),
-        (
-            "columns",
-            &file(
-                0x0C,
-                &[2, 2],
-                &[0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4],
-            ),
-        ),
+        ("columns", &file(0x0C, &[2, 2], &[0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4])),
     ]);
     let plain = folder.run(&["show", "images"]).success();
     assert_eq!(plain, "0:      1:\n  ++@@  @@\n@@          @@\n\n");
-    let labels = folder
-        .run(&["show", "images", "--labels", "labels"])
-        .success();
-    assert_eq!(
-        labels,
-        "0: label 7  1: label -2\n  ++@@      @@\n@@              @@\n\n"
-    );
-    let columns = [
-        "show",
-        "images",
-        "--labels",
-        "columns",
-        "--label-column",
-        "1",
-        "--records",
-        "1",
-    ];
+    let labels = folder.run(&["show", "images", "--labels", "labels"]).success();
+    assert_eq!(labels, "0: label 7  1: label -2\n  ++@@      @@\n@@              @@\n\n");
+    let columns =
+        ["show", "images", "--labels", "columns", "--label-column", "1", "--records", "1"];
     assert!(folder.run(&columns).success().starts_with("1: label 4\n"));
-    let first = folder
-        .run(&["show", "images", "--labels", "columns", "--records", "..1"])
-        .success();
+    let first =
+        folder.run(&["show", "images", "--labels", "columns", "--records", "..1"]).success();
     assert!(first.starts_with("0: label 1\n"));
-    let streamed = folder
-        .run_with(&["show", "-", "--records", "1.."], &gzip(&images()))
-        .success();
+    let streamed = folder.run_with(&["show", "-", "--records", "1.."], &gzip(&images())).success();
     assert_eq!(streamed, "1:\n@@\n    @@\n\n");
 }
 
 #[test]
 fn show_prints_records_that_are_no_images_as_numbers() {
-    let floats: Vec<u8> = [0.1f32, -2.0, f32::NAN, f32::INFINITY]
-        .into_iter()
-        .flat_map(f32::to_be_bytes)
-        .collect();
+    let floats: Vec<u8> =
+        [0.1f32, -2.0, f32::NAN, f32::INFINITY].into_iter().flat_map(f32::to_be_bytes).collect();
     let folder = Folder::new(&[
         ("floats", &file(0x0D, &[2, 2], &floats)),
         ("scalar", &file(0x09, &[], &[0xFF])),
         ("nothing", &file(0x08, &[2, 0], &[])),
         ("none", &file(0x08, &[0, 28, 28], &[])),
-        (
-            "blocks",
-            &file(0x08, &[1, 2, 2, 2], &[1, 2, 3, 4, 5, 6, 7, 8]),
-        ),
-        (
-            "far",
-            &file(
-                0x0D,
-                &[4],
-                &[1e14f32, 1e16, 2e-4, 1e-5].map(f32::to_be_bytes).concat(),
-            ),
-        ),
+        ("blocks", &file(0x08, &[1, 2, 2, 2], &[1, 2, 3, 4, 5, 6, 7, 8])),
+        ("far", &file(0x0D, &[4], &[1e14f32, 1e16, 2e-4, 1e-5].map(f32::to_be_bytes).concat())),
     ]);
-    assert_eq!(
-        folder.run(&["show", "floats"]).success(),
-        "0: 0.1  -2\n1: NaN inf\n"
-    );
+    assert_eq!(folder.run(&["show", "floats"]).success(), "0: 0.1  -2\n1: NaN inf\n");
     assert_eq!(
         folder.run(&["show", "far"]).success(),
         "0: 100000000000000\n1:            1e16\n2:          0.0002\n3:            1e-5\n"
@@ -277,10 +199,7 @@ fn show_prints_records_that_are_no_images_as_numbers() {
     assert_eq!(folder.run(&["show", "scalar"]).success(), "0: -1\n");
     assert_eq!(folder.run(&["show", "nothing"]).success(), "0:\n1:\n");
     assert_eq!(folder.run(&["show", "none"]).success(), "");
-    assert_eq!(
-        folder.run(&["show", "blocks"]).success(),
-        "0: 1 2 3 4 5 6 7 8\n"
-    );
+    assert_eq!(folder.run(&["show", "blocks"]).success(), "0: 1 2 3 4 5 6 7 8\n");
 }
 
 #[test]
@@ -317,14 +236,9 @@ fn show_refuses_what_does_not_go_together() {
             &["--labels", "columns", "--label-column", "2"],
             "columns: there is no column 2; the labels have 2, counted from 0",
         ),
-        (
-            &["--labels", "missing"],
-            "missing: no such file; check the path",
-        ),
+        (&["--labels", "missing"], "missing: no such file; check the path"),
     ] {
-        let (output, message) = folder
-            .run(&[&["show", "images"], arguments].concat())
-            .failure();
+        let (output, message) = folder.run(&[&["show", "images"], arguments].concat()).failure();
         assert_eq!((output.as_str(), message.as_str()), ("", expected));
     }
 }
@@ -360,10 +274,7 @@ fn bad_files_are_told_by_their_header_and_length() {
         let expected = header.map_or(String::new(), |header| {
             let shape = Shape(header.dims());
             let element_type = header.element_type();
-            format!(
-                "{}\n  element type  {element_type}\n  shape         {shape}\n",
-                bad.name
-            )
+            format!("{}\n  element type  {element_type}\n  shape         {shape}\n", bad.name)
         });
         assert!(output.starts_with(&expected), "{}: {output}", bad.name);
         assert_eq!(output.is_empty(), expected.is_empty(), "{}", bad.name);
@@ -378,14 +289,8 @@ fn odd_files_are_no_errors() {
         let folder = Folder::new(&[(odd.name, &odd.bytes)]);
         let info = folder.run(&["info", odd.name]).success();
         let [shape, records] = odd.info;
-        assert!(
-            info.contains(&format!("  shape         {shape}\n")),
-            "{info}"
-        );
-        assert!(
-            info.contains(&format!("  records       {records}\n")),
-            "{info}"
-        );
+        assert!(info.contains(&format!("  shape         {shape}\n")), "{info}");
+        assert!(info.contains(&format!("  records       {records}\n")), "{info}");
         folder.run(&["show", odd.name]).success();
         folder.run_with(&["show", "-"], &odd.bytes).success();
     }
@@ -402,10 +307,7 @@ fn whole_records_are_shown_before_the_error() {
     let (output, message) = folder.run(&["show", "cut"]).failure();
     assert_eq!(output, "0:\n  ++@@\n@@\n\n");
     assert!(message.ends_with("(after 1 whole record)"));
-    assert_eq!(
-        folder.run(&["show", "cut", "--records", "0"]).success(),
-        output
-    );
+    assert_eq!(folder.run(&["show", "cut", "--records", "0"]).success(), output);
 }
 
 #[test]
@@ -420,9 +322,7 @@ fn real_digits_with_their_labels() {
     let folder = Folder::new(&[]);
     let paths = [images, labels].map(|path| path.canonicalize().unwrap());
     let [images, labels] = paths.each_ref().map(|path| path.to_str().unwrap());
-    let output = folder
-        .run(&["show", images, "--labels", labels, "--records", "0..3"])
-        .success();
+    let output = folder.run(&["show", images, "--labels", labels, "--records", "0..3"]).success();
     let captions: Vec<&str> = output
         .lines()
         .filter(|line| line.contains("label"))
@@ -463,16 +363,7 @@ fn ranges_of_records() {
             .collect();
         assert_eq!(shown, expected, "{range}");
     }
-    for range in [
-        "",
-        "a",
-        "3..1",
-        "-1..-3",
-        "1,,2",
-        "1...3",
-        "1..x",
-        "18446744073709551616",
-    ] {
+    for range in ["", "a", "3..1", "-1..-3", "1,,2", "1...3", "1..x", "18446744073709551616"] {
         let outcome = folder.run(&["show", "five", &format!("--records={range}")]);
         assert_eq!(outcome.code, Some(2), "{range}");
     }
@@ -482,16 +373,8 @@ fn ranges_of_records() {
             "five: the range goes beyond the last record; there are 5 records, counted from 0";
         assert_eq!(message, beyond, "{range}");
     }
-    let (_, message) = folder
-        .run(&["show", "five", "--records", "-1..3"])
-        .failure();
-    assert_eq!(
-        message,
-        "five: the range ends before it starts: from record 4 to before 3"
-    );
+    let (_, message) = folder.run(&["show", "five", "--records", "-1..3"]).failure();
+    assert_eq!(message, "five: the range ends before it starts: from record 4 to before 3");
     let first = folder.run(&["show", "five", "-n", "2"]).success();
-    assert_eq!(
-        first,
-        folder.run(&["show", "five", "--records", "..2"]).success()
-    );
+    assert_eq!(first, folder.run(&["show", "five", "--records", "..2"]).success());
 }

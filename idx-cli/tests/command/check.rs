@@ -47,13 +47,7 @@ fn files_that_are_right() {
         ("scalar", &file(0x0D, &[], &[0; 4])),
     ]);
     let output = folder
-        .run(&[
-            "check",
-            "t10k-images-idx3-ubyte",
-            "t10k-labels-idx1-ubyte.gz",
-            "letters",
-            "scalar",
-        ])
+        .run(&["check", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte.gz", "letters", "scalar"])
         .success();
     assert_eq!(
         output,
@@ -64,10 +58,7 @@ fn files_that_are_right() {
          scalar: ok: f32, a single element, not a well-known file\n"
     );
     let output = folder.run_with(&["check", "-"], &emnist_letters_test_labels());
-    assert_eq!(
-        output.success(),
-        "-: ok: u8, 20800, EMNIST letters test labels\n"
-    );
+    assert_eq!(output.success(), "-: ok: u8, 20800, EMNIST letters test labels\n");
 }
 
 #[test]
@@ -83,10 +74,7 @@ fn everything_of_a_file_is_read() {
             assert!(output.is_empty() || arguments[0] == "info", "{output}");
         }
         let (_, message) = folder
-            .run_with(
-                &["check", "-", "--record-limit", "18446744073709551615"],
-                &bad.bytes,
-            )
+            .run_with(&["check", "-", "--record-limit", "18446744073709551615"], &bad.bytes)
             .failure();
         assert_eq!(message, format!("-: {}", bad.message));
     }
@@ -130,10 +118,7 @@ fn a_pair_of_files_is_compared() {
         ("l.idx", &labels(&[1, 2])),
         ("more.idx", &labels(&[1, 2, 3])),
     ]);
-    for (pair, what) in [
-        (["i.idx", "l.idx"], "images"),
-        (["l.idx", "i.idx"], "labels"),
-    ] {
+    for (pair, what) in [(["i.idx", "l.idx"], "images"), (["l.idx", "i.idx"], "labels")] {
         let output = folder.run(&["check", pair[0], pair[1]]).success();
         let expected = format!(", as many {what} in {}\n", pair[0]);
         assert!(output.ends_with(&expected), "{output}");
@@ -156,11 +141,7 @@ fn a_pair_of_files_is_compared() {
 #[test]
 fn two_other_files_are_not_compared() {
     let vectors = file(8, &[5, 3], &[7; 15]);
-    let folder = Folder::new(&[
-        ("three", &images(3)),
-        ("two", &images(2)),
-        ("vectors", &vectors),
-    ]);
+    let folder = Folder::new(&[("three", &images(3)), ("two", &images(2)), ("vectors", &vectors)]);
     for pair in [["three", "two"], ["three", "vectors"], ["vectors", "two"]] {
         let output = folder.run(&["check", pair[0], pair[1]]).success();
         assert_eq!(output.matches(": ok: ").count(), 2, "{output}");
@@ -177,15 +158,9 @@ fn a_file_is_repaired_unless_it_is_only_tried() {
         format!("x: to be repaired: {found}\n")
     );
     assert_eq!(folder.read("x"), longer);
-    assert_eq!(
-        folder.run(&["repair", "x"]).success(),
-        format!("x: repaired: {found}\n")
-    );
+    assert_eq!(folder.run(&["repair", "x"]).success(), format!("x: repaired: {found}\n"));
     assert_eq!(folder.read("x"), file(8, &[1, 3], b"abc"));
-    assert_eq!(
-        folder.run(&["repair", "x"]).success(),
-        "x: ok: 1 whole record\n"
-    );
+    assert_eq!(folder.run(&["repair", "x"]).success(), "x: ok: 1 whole record\n");
 }
 
 /// Failed before: `ok` sounded as if the files in the folder had been read.
@@ -212,15 +187,9 @@ fn a_data_set_that_is_right() {
     );
     let json = folder.run(&["check", "--json", "set"]).success();
     let set: Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
-    assert_eq!(
-        set,
-        json!({"path": "set", "prefix": "", "training": 3, "test": 2, "known": null})
-    );
+    assert_eq!(set, json!({"path": "set", "prefix": "", "training": 3, "test": 2, "known": null}));
     // From inside the folder, and two data sets.
-    let renamed = folder
-        .0
-        .path()
-        .join("set/emnist-letters-test-labels-idx1-ubyte");
+    let renamed = folder.0.path().join("set/emnist-letters-test-labels-idx1-ubyte");
     fs::write(renamed, emnist_letters_test_labels()).unwrap();
     let mut command = folder.command(&["check", "."]);
     let outcome = outcome(command.current_dir(folder.0.path().join("set")), &[]);
@@ -259,19 +228,13 @@ fn a_data_set_that_is_wrong() {
             "set/train-labels-idx1-ubyte: the name says idx1, but the content is idx3; correct the name",
         ),
         (
-            (
-                "train-labels-idx1-ubyte",
-                Some(emnist_letters_test_labels()),
-            ),
+            ("train-labels-idx1-ubyte", Some(emnist_letters_test_labels())),
             3,
             "set/train-labels-idx1-ubyte: the name says training labels, but the content is EMNIST letters \
              test labels; correct the name",
         ),
         (
-            (
-                "train-images-idx3-ubyte",
-                Some(file(0x08, &[3, 2, 3], &[0; 18])),
-            ),
+            ("train-images-idx3-ubyte", Some(file(0x08, &[3, 2, 3], &[0; 18]))),
             4,
             "set: the files belong to two data sets: train-images-idx3-ubyte is u8 of 2 x 3, \
              t10k-images.idx3-ubyte.gz is u8 of 2 x 2; keep each data set in a folder of its own",
@@ -308,18 +271,12 @@ fn a_folder_without_a_data_set() {
 
 #[test]
 fn info_identifies_when_asked() {
-    let folder = Folder::new(&[
-        ("letters.gz", &gzip(&emnist_letters_test_labels())),
-        ("own", &images(1)),
-    ]);
-    let output = folder
-        .run(&["info", "--identify", "letters.gz", "own"])
-        .success();
+    let folder =
+        Folder::new(&[("letters.gz", &gzip(&emnist_letters_test_labels())), ("own", &images(1))]);
+    let output = folder.run(&["info", "--identify", "letters.gz", "own"]).success();
     assert!(output.contains("\n  identity      EMNIST letters test labels\n"));
     assert!(output.ends_with("\n  identity      not a well-known file\n"));
-    let output = folder
-        .run(&["info", "--identify", "--json", "letters.gz", "own"])
-        .success();
+    let output = folder.run(&["info", "--identify", "--json", "letters.gz", "own"]).success();
     let known: Vec<Value> = output
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["known"].clone())
@@ -354,11 +311,7 @@ fn names_that_are_no_text() {
 fn real_data_sets() {
     for (set, name, file) in [
         ("mnist", "MNIST", "t10k-images-idx3-ubyte.gz"),
-        (
-            "fashion-mnist",
-            "Fashion-MNIST",
-            "t10k-images-idx3-ubyte.gz",
-        ),
+        ("fashion-mnist", "Fashion-MNIST", "t10k-images-idx3-ubyte.gz"),
     ] {
         let Some(path) = real_data("real_data_sets", &format!("{set}/{file}")) else {
             return;
@@ -366,12 +319,7 @@ fn real_data_sets() {
         let path = path.canonicalize().unwrap();
         let set = path.parent().unwrap().to_str().unwrap();
         let output = Folder::new(&[]).run(&["check", set]).success();
-        for what in [
-            "training images",
-            "training labels",
-            "test images",
-            "test labels",
-        ] {
+        for what in ["training images", "training labels", "test images", "test labels"] {
             assert!(output.contains(&format!(", {name} {what}\n")), "{output}");
         }
         let last = format!("{set}: ok: {name}, whole, 60000 training and 10000 test records\n");

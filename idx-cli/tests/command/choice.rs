@@ -23,15 +23,7 @@ impl Folder {
     /// The numbers and the labels of the records that are chosen.
     #[track_caller]
     fn chosen(&self, options: &[&str]) -> Vec<u8> {
-        let inputs = [
-            "a.idx",
-            "--labels",
-            "l.idx",
-            "-o",
-            "b.idx",
-            "--labels-out",
-            "m.idx",
-        ];
+        let inputs = ["a.idx", "--labels", "l.idx", "-o", "b.idx", "--labels-out", "m.idx"];
         let outcome = self.run(&[&["convert"], &inputs[..], &["--force"], options].concat());
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
         let numbers = self.read("b.idx")[12..].to_vec();
@@ -45,47 +37,20 @@ impl Folder {
 fn classes_by_label_and_by_name() {
     let folder = folder();
     assert_eq!(folder.chosen(&["--only", "1"]), [1, 4, 7, 10]);
-    assert_eq!(
-        folder.chosen(&["--only", "2,0", "--per-class", "2"]),
-        [0, 2, 3, 5]
-    );
-    assert_eq!(
-        folder.chosen(&["--except", "0,1", "--records", "3.."]),
-        [5, 8, 11]
-    );
-    let named = [
-        "--classes",
-        "names.txt",
-        "--only",
-        "bee,cat",
-        "--except",
-        "cat",
-    ];
+    assert_eq!(folder.chosen(&["--only", "2,0", "--per-class", "2"]), [0, 2, 3, 5]);
+    assert_eq!(folder.chosen(&["--except", "0,1", "--records", "3.."]), [5, 8, 11]);
+    let named = ["--classes", "names.txt", "--only", "bee,cat", "--except", "cat"];
     assert_eq!(folder.chosen(&named), [1, 4, 7, 10]);
     for (options, message) in [
-        (
-            &["--only", "5"][..],
-            "a.idx: no record has the label 5; choose labels that occur",
-        ),
+        (&["--only", "5"][..], "a.idx: no record has the label 5; choose labels that occur"),
         (
             &["--only", "dog", "--classes", "names.txt"],
             "a.idx: `dog` is not the label or name of a class; some are ant, bee, cat; give one of the set, \
              or the file of names",
         ),
-        (
-            &["--per-class", "5"],
-            "a.idx: label 0 has only 4 records; take 4 or fewer per class",
-        ),
+        (&["--per-class", "5"], "a.idx: label 0 has only 4 records; take 4 or fewer per class"),
     ] {
-        let inputs = [
-            "a.idx",
-            "--labels",
-            "l.idx",
-            "-o",
-            "x.idx",
-            "--labels-out",
-            "y.idx",
-        ];
+        let inputs = ["a.idx", "--labels", "l.idx", "-o", "x.idx", "--labels-out", "y.idx"];
         assert_eq!(folder.refused(&[&inputs[..], options].concat()), message);
     }
     // Labels that only choose are not missed.
@@ -106,21 +71,11 @@ fn chance_is_the_same_for_ever() {
     assert_ne!(folder.chosen(&["--shuffle", "8"]), shuffled);
     let sample = folder.chosen(&["--sample", "5"]);
     assert!(sample.len() == 5 && sample.is_sorted(), "{sample:?}");
-    assert_eq!(
-        folder.chosen(&["--sample", "50"]),
-        (0..12).collect::<Vec<u8>>()
-    );
+    assert_eq!(folder.chosen(&["--sample", "50"]), (0..12).collect::<Vec<u8>>());
 
     let parts = ["..0.75", "0.75.."].map(|part| folder.chosen(&["--split", part]));
     assert_eq!(parts.each_ref().map(Vec::len), [9, 3]);
-    assert_eq!(
-        parts[1]
-            .iter()
-            .map(|number| number % 3)
-            .collect::<BTreeSet<u8>>()
-            .len(),
-        3
-    );
+    assert_eq!(parts[1].iter().map(|number| number % 3).collect::<BTreeSet<u8>>().len(), 3);
     let all: BTreeSet<u8> = parts.concat().into_iter().collect();
     assert_eq!(all.len(), 12);
 }
@@ -154,15 +109,8 @@ fn a_split_has_its_rest() {
 
     let shuffled = ["--split", "0.5", "--shuffle", "3", "--force"];
     folder.convert(&[&input[..], &split, &labels, &shuffled].concat());
-    let halves = [
-        folder.read("b.idx")[12..].to_vec(),
-        folder.read("c.idx")[12..].to_vec(),
-    ];
-    assert!(
-        halves
-            .iter()
-            .all(|half| half.len() == 6 && !half.is_sorted())
-    );
+    let halves = [folder.read("b.idx")[12..].to_vec(), folder.read("c.idx")[12..].to_vec()];
+    assert!(halves.iter().all(|half| half.len() == 6 && !half.is_sorted()));
     let all: BTreeSet<u8> = halves.concat().into_iter().collect();
     assert_eq!(all.len(), 12);
 
@@ -171,15 +119,7 @@ fn a_split_has_its_rest() {
     let (sample, rest) = (folder.read("s.idx"), folder.read("r.idx"));
     assert_eq!((sample.len(), rest.len()), (12 + 5, 12 + 7));
     let pixels = ["a.idx", "--shape", "1x1", "--split", "0.5", "--only", "0,1"];
-    let folders = [
-        "--labels",
-        "l.idx",
-        "-o",
-        "train/",
-        "--rest",
-        "test/",
-        "--by-class",
-    ];
+    let folders = ["--labels", "l.idx", "-o", "train/", "--rest", "test/", "--by-class"];
     folder.convert(&[&pixels[..], &folders].concat());
     for name in ["train/0", "train/1", "test/0", "test/1"] {
         let files = std::fs::read_dir(folder.0.path().join(name)).unwrap();
@@ -201,22 +141,11 @@ fn a_rest_is_refused_where_it_would_lose_something() {
             "--rest needs --split or --sample, which leave records for it",
         ),
         (
-            &[
-                "-o",
-                "b.idx",
-                "--labels-out",
-                "d.idx",
-                "--rest",
-                "c.idx",
-                "--split",
-                "0.5",
-            ],
+            &["-o", "b.idx", "--labels-out", "d.idx", "--rest", "c.idx", "--split", "0.5"],
             "--rest-labels and --labels-out go together, so that no labels are lost",
         ),
         (
-            &[
-                "-o", "-", "--to", "csv", "--rest", "c.csv", "--split", "0.5",
-            ],
+            &["-o", "-", "--to", "csv", "--rest", "c.csv", "--split", "0.5"],
             "with --rest, both outputs are files or folders; give their names",
         ),
         (
@@ -231,13 +160,8 @@ fn a_rest_is_refused_where_it_would_lose_something() {
     folder.write("c.csv", b"mine");
     let split = ["--split", "0.5", "-o", "b.csv", "--rest", "c.csv"];
     let message = folder.refused(&[&["a.idx"][..], &split].concat());
-    assert_eq!(
-        message,
-        "c.csv: the file already exists; choose another name or pass --force"
-    );
-    let message = folder.refused(&[
-        "a.idx", "--split", "0.5", "-o", "b.csv", "--rest", "./b.csv",
-    ]);
+    assert_eq!(message, "c.csv: the file already exists; choose another name or pass --force");
+    let message = folder.refused(&["a.idx", "--split", "0.5", "-o", "b.csv", "--rest", "./b.csv"]);
     assert_eq!(
         message,
         "./b.csv: two outputs cannot go to one file or folder; choose another name for one of them"
@@ -248,10 +172,7 @@ fn a_rest_is_refused_where_it_would_lose_something() {
 fn records_can_be_listed_in_a_file() {
     let folder = folder();
     folder.write("list.txt", b"\n7\n2,\r\n9..11\n\n\n0, 1\n");
-    assert_eq!(
-        folder.chosen(&["--records", "@list.txt"]),
-        [0, 1, 2, 7, 9, 10]
-    );
+    assert_eq!(folder.chosen(&["--records", "@list.txt"]), [0, 1, 2, 7, 9, 10]);
     folder.write("words.txt", b"7\nseven\n");
     folder.write("bytes.txt", b"\xFF");
     folder.write("empty.txt", b"\n");

@@ -29,10 +29,7 @@ impl Outcome {
     pub(crate) fn failure(self) -> (String, String) {
         assert_eq!(self.code, Some(1), "{self:?}");
         assert_eq!(self.messages.lines().count(), 1, "{self:?}");
-        let message = self
-            .messages
-            .strip_prefix("idx: ")
-            .expect("the name of the command");
+        let message = self.messages.strip_prefix("idx: ").expect("the name of the command");
         (self.output, message.trim_end().to_string())
     }
 }
@@ -102,10 +99,7 @@ impl Folder {
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
         let message = "its labels are not written; add --labels-out FILE to keep them\n";
         let path = outcome.messages.strip_suffix(message);
-        assert!(
-            path.is_some_and(|path| path.lines().count() == 1),
-            "{outcome:?}"
-        );
+        assert!(path.is_some_and(|path| path.lines().count() == 1), "{outcome:?}");
     }
 
     /// The message of an `idx convert` that leaves nothing new behind.
@@ -120,9 +114,8 @@ impl Folder {
 
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<_> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
@@ -169,10 +162,7 @@ pub(crate) fn extremes(element_type: ElementType) -> Vec<u8> {
         ElementType::I16 => integers([0, 1, -1, 32767, -32768, 255, 256, -255, -256, 10, 2, 3], 2),
         ElementType::I32 => {
             let (least, greatest) = (i32::MIN.into(), i32::MAX.into());
-            integers(
-                [0, 1, -1, greatest, least, 65535, 65536, 256, 255, -9, 10, 3],
-                4,
-            )
+            integers([0, 1, -1, greatest, least, 65535, 65536, 256, 255, -9, 10, 3], 4)
         }
         ElementType::F32 => [
             0.0,

@@ -102,11 +102,7 @@ fn standard_input_is_a_file() {
             let input = fs::File::open(folder.0.path().join(name)).unwrap();
             let by_stream = written(command(&folder, arguments, "-", "").stdin(input));
             assert!(!by_name.is_empty());
-            assert_eq!(
-                lines_about(&by_stream, "-"),
-                lines_about(&by_name, name),
-                "{arguments:?}"
-            );
+            assert_eq!(lines_about(&by_stream, "-"), lines_about(&by_name, name), "{arguments:?}");
         }
     }
 }
@@ -114,19 +110,15 @@ fn standard_input_is_a_file() {
 /// Failed before: `info`, `stats`, `check` and `show` read a file of that name, if there was one.
 #[test]
 fn standard_input_is_no_file_of_that_name() {
-    let folder = Folder::new(&[
-        ("-", &idx_tests::emnist_letters_test_labels()),
-        ("images", &images(1)),
-    ]);
+    let folder =
+        Folder::new(&[("-", &idx_tests::emnist_letters_test_labels()), ("images", &images(1))]);
     folder.convert(&["images", "-o", "images.npy"]);
     for name in ["images", "images.npy"] {
         for arguments in [&["info", "--json"][..], &["show"], &["stats"]] {
             let by_name = folder.run(&[arguments, &[name]].concat()).success();
             let by_stream = folder.run_with(&[arguments, &["-"]].concat(), &folder.read(name));
             let size = format!("\"file_bytes\":{}", folder.read(name).len());
-            let by_name = by_name
-                .replace(&size, "\"file_bytes\":null")
-                .replace(name, "-");
+            let by_name = by_name.replace(&size, "\"file_bytes\":null").replace(name, "-");
             assert_eq!(by_stream.success(), by_name, "{arguments:?} {name}");
         }
     }
@@ -139,10 +131,7 @@ fn standard_input_is_no_file_of_that_name() {
     let (_, message) = named.failure();
     assert!(message.starts_with("-/: this folder has no"), "{message}");
     // Nor are its labels those of this file, which have names.
-    let labeled = folder.run_with(
-        &["show", "images", "--labels", "-"],
-        &file(0x08, &[1], &[1]),
-    );
+    let labeled = folder.run_with(&["show", "images", "--labels", "-"], &file(0x08, &[1], &[1]));
     assert!(labeled.success().starts_with("0: label 1"));
 }
 
@@ -158,10 +147,7 @@ fn standard_input_comes_once() {
         &["convert", "-", "--labels", "-", "-o", "a.csv"],
     ] {
         let (_, message) = folder.run_with(arguments, &images(1)).failure();
-        assert_eq!(
-            message,
-            "-: standard input was read already; use `-` only once"
-        );
+        assert_eq!(message, "-: standard input was read already; use `-` only once");
     }
 }
 
@@ -188,11 +174,7 @@ fn a_closed_pipe_is_no_error() {
         &["rust", INPUT],
         &["completions", "zsh"],
         // With the feature it would go to the network.
-        if cfg!(feature = "fetch") {
-            &["fetch", "-h"]
-        } else {
-            &["fetch", "mnist", "none"]
-        },
+        if cfg!(feature = "fetch") { &["fetch", "-h"] } else { &["fetch", "mnist", "none"] },
     ];
     for arguments in READING.iter().chain(&others) {
         let (reader, writer) = io::pipe().unwrap();
@@ -254,13 +236,8 @@ fn a_closed_error_stream_is_no_crash() {
 fn a_full_disk_is_an_error() {
     let folder = Folder::new(&[("images", &images(400))]);
     let message = "No space left on device (os error 28); free some space and try again";
-    let others: [&[&str]; 5] = [
-        &[],
-        &["rust", INPUT],
-        &["completions", "bash"],
-        &["--help"],
-        &["info", "-h"],
-    ];
+    let others: [&[&str]; 5] =
+        [&[], &["rust", INPUT], &["completions", "bash"], &["--help"], &["info", "-h"]];
     for arguments in READING.iter().chain(&others) {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let mut command = command(&folder, arguments, "images", "");
@@ -271,10 +248,7 @@ fn a_full_disk_is_an_error() {
     folder.write("few", &file(0x08, &[1], &[7]));
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
     let said = format!("idx: standard output: {message}\n");
-    assert_eq!(
-        written_to(&mut folder.command(&["rust", "--c", "few"]), full),
-        (Some(1), said)
-    );
+    assert_eq!(written_to(&mut folder.command(&["rust", "--c", "few"]), full), (Some(1), said));
     // Of `diff`, 1 means that the files differ.
     folder.write("other", &images(1));
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
@@ -290,15 +264,7 @@ fn a_full_disk_is_an_error() {
 #[test]
 fn wrong_usage_has_its_own_code() {
     let folder = Folder::new(&[("images", &images(1))]);
-    let without_arguments = [
-        "info",
-        "stats",
-        "convert",
-        "check",
-        "rust",
-        "fetch",
-        "completions",
-    ];
+    let without_arguments = ["info", "stats", "convert", "check", "rust", "fetch", "completions"];
     let without_arguments = without_arguments.map(|command| vec![command]);
     let unknown_option = READING.map(|arguments| [arguments, &["--no"]].concat());
     let others = [
@@ -313,11 +279,7 @@ fn wrong_usage_has_its_own_code() {
         &["completions", "ksh"],
     ];
     let others = others.map(<[&str]>::to_vec);
-    for arguments in without_arguments
-        .iter()
-        .chain(&unknown_option)
-        .chain(&others)
-    {
+    for arguments in without_arguments.iter().chain(&unknown_option).chain(&others) {
         let outcome = outcome(&mut command(&folder, arguments, "images", ""), &[]);
         assert_eq!(outcome.code, Some(2), "{arguments:?}: {outcome:?}");
         assert_eq!(outcome.output, "");
@@ -328,11 +290,8 @@ fn wrong_usage_has_its_own_code() {
 
 #[test]
 fn each_file_is_treated_in_order() {
-    let folder = Folder::new(&[
-        ("first", &images(1)),
-        ("page", b"<!DOCTYPE html>"),
-        ("last", &images(2)),
-    ]);
+    let folder =
+        Folder::new(&[("first", &images(1)), ("page", b"<!DOCTYPE html>"), ("last", &images(2))]);
     let files = ["first", "missing", "page", "last"];
     let wrong = [
         ("missing", "no such file; check the path"),
@@ -342,15 +301,8 @@ fn each_file_is_treated_in_order() {
              file elsewhere",
         ),
     ];
-    let messages = wrong
-        .map(|(path, message)| format!("idx: {path}: {message}\n"))
-        .concat();
-    for arguments in [
-        &["info"][..],
-        &["info", "--identify"],
-        &["stats"],
-        &["check"],
-    ] {
+    let messages = wrong.map(|(path, message)| format!("idx: {path}: {message}\n")).concat();
+    for arguments in [&["info"][..], &["info", "--identify"], &["stats"], &["check"]] {
         let outcome = folder.run(&[arguments, &files].concat());
         assert_eq!((outcome.code, &outcome.messages), (Some(1), &messages));
         let alone = ["first", "last"].map(|name| folder.run(&[arguments, &[name]].concat()));
@@ -358,20 +310,10 @@ fn each_file_is_treated_in_order() {
 
         let json = folder.run(&[arguments, &["--json"], &files].concat());
         assert_eq!((json.code, &json.messages), (Some(1), &messages));
-        let objects = json
-            .output
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap());
+        let objects = json.output.lines().map(|line| serde_json::from_str(line).unwrap());
         let objects: Vec<Value> = objects.collect();
-        assert!(
-            objects
-                .iter()
-                .map(|object| object["path"].as_str().unwrap())
-                .eq(files)
-        );
-        let errors = objects
-            .iter()
-            .map(|object| object.get("error").and_then(Value::as_str));
+        assert!(objects.iter().map(|object| object["path"].as_str().unwrap()).eq(files));
+        let errors = objects.iter().map(|object| object.get("error").and_then(Value::as_str));
         assert!(errors.eq([None, Some(wrong[0].1), Some(wrong[1].1), None]));
     }
     // No input of a join can be left out.
@@ -384,16 +326,8 @@ fn each_file_is_treated_in_order() {
 #[test]
 fn nothing_is_replaced_without_force() {
     let labels = file(0x08, &[3], &[0, 1, 2]);
-    let with_labels: &[&str] = &[
-        "convert",
-        INPUT,
-        "-o",
-        "new.npy",
-        "--labels",
-        "labels",
-        "--labels-out",
-        OUTPUT,
-    ];
+    let with_labels: &[&str] =
+        &["convert", INPUT, "-o", "new.npy", "--labels", "labels", "--labels-out", OUTPUT];
     // A sheet and labels cannot have the same name.
     let all = WRITING.map(|arguments| (arguments, "old"));
     for (arguments, old) in all.into_iter().chain([(with_labels, "old.idx")]) {
@@ -433,20 +367,13 @@ fn in_the_middle(end: impl Fn(&mut Child), may_stay: &dyn Fn(&str) -> bool) {
             let folder = Folder::new(&[]);
             let output = folder.0.path().join(OUTPUT);
             let is_folder = *arguments == WRITING_A_FOLDER;
-            let old = if is_folder {
-                output.join("0.png")
-            } else {
-                output.clone()
-            };
+            let old = if is_folder { output.join("0.png") } else { output.clone() };
             if is_there {
                 fs::create_dir_all(old.parent().unwrap()).unwrap();
                 fs::write(&old, b"mine").unwrap();
             }
             let mut command = command(&folder, arguments, "-", OUTPUT);
-            command
-                .arg("--force")
-                .stdin(Stdio::piped())
-                .stderr(Stdio::null());
+            command.arg("--force").stdin(Stdio::piped()).stderr(Stdio::null());
             let mut child = command.spawn().unwrap();
             // More than a pipe holds: when all of it is written, most of it was read.
             let half = &bytes[..bytes.len() / 2];
@@ -599,10 +526,7 @@ mod unix {
         for arguments in READING {
             let by_name = written(&mut command(&folder, arguments, "images", ""));
             let output = written(&mut command(&folder, arguments, name, ""));
-            assert_eq!(
-                lines_about(&output, "\u{FFFD}name"),
-                lines_about(&by_name, "images")
-            );
+            assert_eq!(lines_about(&output, "\u{FFFD}name"), lines_about(&by_name, "images"));
         }
         for command_with_json in ["info", "stats", "check"] {
             let json = written(folder.command(&[command_with_json, "--json"]).arg(name));
@@ -708,11 +632,8 @@ mod unix {
             assert!(fs::read(&file).unwrap() == by_stream);
             if cfg!(target_os = "linux") {
                 // As bash has it for >(...).
-                let script = format!(
-                    "{} {} 3>&1 | cat",
-                    env!("CARGO_BIN_EXE_idx"),
-                    arguments.join(" ")
-                );
+                let script =
+                    format!("{} {} 3>&1 | cat", env!("CARGO_BIN_EXE_idx"), arguments.join(" "));
                 let script = script.replace(INPUT, "images").replace(OUTPUT, "/dev/fd/3");
                 let mut shell = Command::new("sh");
                 shell.args(["-c", &script]).current_dir(folder.0.path());
@@ -734,10 +655,7 @@ mod unix {
         ] {
             let message = "idx: standard output: these bytes are not for a terminal; send them to a pipe, or \
                            write a file with -o\r\n";
-            assert_eq!(
-                on_a_terminal(&folder, arguments),
-                (Some(1), message.to_string())
-            );
+            assert_eq!(on_a_terminal(&folder, arguments), (Some(1), message.to_string()));
         }
         let csv = on_a_terminal(&folder, &["convert", "images", "--to", "csv", "-o", "-"]);
         assert_eq!(csv, (Some(0), "27,93,48,59,104,105,7,27\r\n".to_string()));
@@ -895,10 +813,7 @@ fn nothing_of_strangers_reaches_the_terminal_raw() {
         ("cell.csv", format!("1,2\n3,\"{HOSTILE}\"\n").as_bytes()),
         ("header.npy", &npy),
         ("train-images-idx3-ubyte", &images),
-        (
-            "long.csv",
-            format!("1\n{}\n", "x".repeat(100_000)).as_bytes(),
-        ),
+        ("long.csv", format!("1\n{}\n", "x".repeat(100_000)).as_bytes()),
     ]);
     for arguments in [
         &["info", HOSTILE][..],
@@ -1012,20 +927,9 @@ fn quiet_is_not_silent() {
     folder.write("a.idx", &images(1));
     folder.write("l.idx", &file(8, &[1], &[0]));
     folder.convert(&["a.idx", "-o", "set/cat/"]);
-    let convert = [
-        "convert",
-        "set",
-        "-o",
-        "x.idx",
-        "--labels-out",
-        "y.idx",
-        "-f",
-    ];
+    let convert = ["convert", "set", "-o", "x.idx", "--labels-out", "y.idx", "-f"];
     let names = folder.run(&convert);
-    assert_eq!(
-        (names.code, &*names.messages),
-        (Some(0), "idx: classes.txt: 0 cat\n")
-    );
+    assert_eq!((names.code, &*names.messages), (Some(0), "idx: classes.txt: 0 cat\n"));
     folder.run(&[&convert[..], &["-q"]].concat()).success();
     let (_, message) = folder.run(&["-q", "info", "none"]).failure();
     assert_eq!(message, "none: no such file; check the path");
@@ -1048,9 +952,6 @@ fn wrong_usage_is_escaped() {
     let folder = Folder::new(&[]);
     let outcome = folder.run(&["info", "--\x1B]0;title\x07"]);
     assert_eq!(outcome.code, Some(2));
-    assert!(
-        outcome.messages.starts_with("idx: unexpected argument"),
-        "{outcome:?}"
-    );
+    assert!(outcome.messages.starts_with("idx: unexpected argument"), "{outcome:?}");
     assert!(!outcome.messages.contains('\x1B'), "{outcome:?}");
 }

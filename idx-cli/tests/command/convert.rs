@@ -44,20 +44,14 @@ fn there_and_back_between_all_formats_with_all_types() {
                 let second = second.replace('a', "b");
                 convert(first, &second);
                 convert(&second, "end.idx");
-                assert!(
-                    folder.read("end.idx") == idx,
-                    "{element_type} {first} {second}"
-                );
+                assert!(folder.read("end.idx") == idx, "{element_type} {first} {second}");
                 if second.ends_with('/') {
                     continue;
                 }
                 // From two sources it is the same file, too.
                 let once = second.replace('b', "c");
                 convert("start.idx", &once);
-                assert!(
-                    folder.read(&once) == folder.read(&second),
-                    "{first} {second}"
-                );
+                assert!(folder.read(&once) == folder.read(&second), "{first} {second}");
             }
         }
     }
@@ -100,13 +94,7 @@ fn all_ranks_and_shapes_that_a_format_holds() {
     folder.convert(&["none.csv", "--shape", "2x3", "-o", "back.idx"]);
     assert_eq!(folder.read("back.idx"), folder.read("none.idx"));
     let labeled = ["none.csv", "--shape", "2x3", "--label-column", "0"];
-    folder.convert(
-        &[
-            &labeled[..],
-            &["-o", "images.idx", "--labels-out", "labels.idx"],
-        ]
-        .concat(),
-    );
+    folder.convert(&[&labeled[..], &["-o", "images.idx", "--labels-out", "labels.idx"]].concat());
     assert_eq!(folder.read("images.idx"), folder.read("none.idx"));
     assert_eq!(folder.read("labels.idx"), file(8, &[0], &[]));
     assert_eq!(
@@ -127,10 +115,7 @@ fn a_nan_keeps_its_bits_but_in_csv() {
     folder.convert(&["a.idx", "-o", "b.csv"]);
     assert_eq!(folder.read("b.csv"), b"NaN\n");
     folder.convert(&["b.csv", "--as", "f32", "-o", "d.idx"]);
-    assert_eq!(
-        folder.read("d.idx"),
-        file(0x0D, &[1], &f32::NAN.to_be_bytes())
-    );
+    assert_eq!(folder.read("d.idx"), file(0x0D, &[1], &f32::NAN.to_be_bytes()));
 }
 
 #[test]
@@ -143,11 +128,7 @@ fn npy_in_each_order_and_of_each_type() {
         header
     };
     let i16 = DType::Element(ElementType::I16);
-    let idx = file(
-        0x0B,
-        &[2, 2, 3],
-        &(1..=12).flat_map(|n| [0, n]).collect::<Vec<u8>>(),
-    );
+    let idx = file(0x0B, &[2, 2, 3], &(1..=12).flat_map(|n| [0, n]).collect::<Vec<u8>>());
     // The element of each place in the file.
     let fortran = [1, 7, 4, 10, 2, 8, 5, 11, 3, 9, 6, 12];
     let plain = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
@@ -184,20 +165,12 @@ fn csv_of_other_programs() {
     let folder = Folder::new(&[]);
     for (csv, options, expected) in [
         ("1,2\r\n3,4\r\n", &[][..], file(8, &[2, 2], &[1, 2, 3, 4])),
-        (
-            "\u{FEFF}1, 2\n\n 3 ,\"4\"",
-            &[],
-            file(8, &[2, 2], &[1, 2, 3, 4]),
-        ),
+        ("\u{FEFF}1, 2\n\n 3 ,\"4\"", &[], file(8, &[2, 2], &[1, 2, 3, 4])),
         ("1\n2\n", &[], file(8, &[2], &[1, 2])),
         ("1\n2\n", &["--shape", "1"], file(8, &[2, 1], &[1, 2])),
         ("a,b\n1,2\n", &["--header"], file(8, &[1, 2], &[1, 2])),
         ("a,b\n", &["--header"], file(8, &[0, 2], &[])),
-        (
-            "5.000000000000000000e+00,255\n",
-            &[],
-            file(8, &[1, 2], &[5, 255]),
-        ),
+        ("5.000000000000000000e+00,255\n", &[], file(8, &[1, 2], &[5, 255])),
         ("-1,+7\n", &["--as", "i8"], file(9, &[1, 2], &[255, 7])),
         (
             "inf,-infinity\n",
@@ -225,11 +198,7 @@ fn csv_of_other_programs() {
             &[],
             "record 1 (line 2), column 1: 300 does not fit u8; choose another element type with `--as`",
         ),
-        (
-            "1,2\n3,x\n",
-            &[],
-            "record 1 (line 2), column 1: \"x\" is not a number",
-        ),
+        ("1,2\n3,x\n", &[], "record 1 (line 2), column 1: \"x\" is not a number"),
         (
             "1,\n",
             &[],
@@ -240,11 +209,7 @@ fn csv_of_other_programs() {
             &[],
             "record 0 (line 1), column 0: \"a\" is not a number; if the first line names the columns, say so with `--header`",
         ),
-        (
-            "a,b\nc,2\n",
-            &["--header"],
-            "record 0 (line 2), column 0: \"c\" is not a number",
-        ),
+        ("a,b\nc,2\n", &["--header"], "record 0 (line 2), column 0: \"c\" is not a number"),
         (
             "1\n1.5\n",
             &["--as", "i16"],
@@ -260,21 +225,13 @@ fn csv_of_other_programs() {
             &["--as", "f32"],
             "record 1 (line 2), column 0: 16777217 does not fit f32; choose another element type with `--as`",
         ),
-        (
-            "1\n1e309\n",
-            &["--as", "f64"],
-            "record 1 (line 2), column 0: \"1e309\" does not fit f64",
-        ),
+        ("1\n1e309\n", &["--as", "f64"], "record 1 (line 2), column 0: \"1e309\" does not fit f64"),
         (
             "1,2\n",
             &["--shape", "3"],
             "a record of 2 cannot have the shape 3; give sizes that multiply to the same",
         ),
-        (
-            "",
-            &[],
-            "there are no numbers; give the shape of a record with `--shape`",
-        ),
+        ("", &[], "there are no numbers; give the shape of a record with `--shape`"),
     ] {
         folder.write("a.csv", csv.as_bytes());
         let refused = folder.refused(&[&["a.csv", "-o", "b.idx"], options].concat());
@@ -293,10 +250,7 @@ fn labels_go_along() {
         "label,0,1,2,3,4,5\n7,0,1,2,127,128,129\n3,254,255,10,13,34,44\n"
     );
     folder.convert(&["a.idx", "--labels", "l.idx", "-o", "a/"]);
-    assert_eq!(
-        folder.read("a/labels.csv"),
-        b"file,label\n00000.png,7\n00001.png,3\n"
-    );
+    assert_eq!(folder.read("a/labels.csv"), b"file,label\n00000.png,7\n00001.png,3\n");
     for (from, options) in [("a.csv", &["--header", "--shape", "2x3"][..]), ("a", &[])] {
         let out = ["--force", "-o", "b.idx", "--labels-out", "m.idx"];
         folder.convert(&[&[from], options, &out].concat());
@@ -304,19 +258,8 @@ fn labels_go_along() {
         assert_eq!(folder.read("m.idx"), labels);
     }
     folder.convert(&["a", "-o", "b.csv"]);
-    assert_eq!(
-        folder.read("b.csv"),
-        b"7,0,1,2,127,128,129\n3,254,255,10,13,34,44\n"
-    );
-    folder.convert(&[
-        "b.csv",
-        "-o",
-        "c.npy",
-        "--labels-out",
-        "c.csv",
-        "--labels-as",
-        "i32",
-    ]);
+    assert_eq!(folder.read("b.csv"), b"7,0,1,2,127,128,129\n3,254,255,10,13,34,44\n");
+    folder.convert(&["b.csv", "-o", "c.npy", "--labels-out", "c.csv", "--labels-as", "i32"]);
     assert_eq!(folder.read("c.csv"), b"7\n3\n");
     // Labels of IDX keep their type; those of a column are one a record.
     let columns = file(0x0B, &[2, 2], &[0, 7, 1, 0, 0, 3, 0xFF, 0xFF]);
@@ -333,10 +276,7 @@ fn labels_go_along() {
         "d-labels.gz",
     ]);
     folder.convert(&["d-labels.gz", "-o", "d-labels.idx"]);
-    assert_eq!(
-        folder.read("d-labels.idx"),
-        file(0x0B, &[2], &[1, 0, 0xFF, 0xFF])
-    );
+    assert_eq!(folder.read("d-labels.idx"), file(0x0B, &[2], &[1, 0, 0xFF, 0xFF]));
 
     folder.write("wide.csv", b"300,1\n");
     assert_eq!(
@@ -371,10 +311,7 @@ fn labels_can_be_a_column_of_csv() {
     let folder = Folder::new(&[
         ("a.idx", &bytes()),
         ("plain.csv", b"7\n3\n"),
-        (
-            "numpy.csv",
-            b"7.000000000000000000e+00\n3.000000000000000000e+00\n",
-        ),
+        ("numpy.csv", b"7.000000000000000000e+00\n3.000000000000000000e+00\n"),
         ("wide.csv", b"1000\n-1\n"),
         ("named.csv", b"file,Label\ncat.png,7\ndog.png,3\n"),
         ("words.csv", b"cat,7\ndog,3\n"),
@@ -384,31 +321,17 @@ fn labels_can_be_a_column_of_csv() {
     let labeled = |options: &[&str]| {
         folder.convert(&[&["a.idx", "-o", "b.csv", "--force", "--labels"], options].concat());
         let lines = String::from_utf8(folder.read("b.csv")).unwrap();
-        let labels = lines
-            .lines()
-            .map(|line| line.split(',').next().unwrap().to_string());
+        let labels = lines.lines().map(|line| line.split(',').next().unwrap().to_string());
         labels.collect::<Vec<_>>()
     };
-    for options in [
-        &["plain.csv"][..],
-        &["numpy.csv"],
-        &["words.csv", "--label-column", "1"],
-    ] {
+    for options in [&["plain.csv"][..], &["numpy.csv"], &["words.csv", "--label-column", "1"]] {
         assert_eq!(labeled(options), ["7", "3"], "{options:?}");
     }
     assert_eq!(labeled(&["named.csv", "--header"]), ["label", "7", "3"]);
     assert_eq!(labeled(&["wide.csv"]), ["1000", "-1"]);
     let stats = folder.run(&["stats", "a.idx", "--labels", "named.csv", "--header"]);
     assert!(stats.success().contains("\n    3  1"));
-    let arguments = [
-        "show",
-        "a.idx",
-        "--labels",
-        "named.csv",
-        "--header",
-        "-n",
-        "1",
-    ];
+    let arguments = ["show", "a.idx", "--labels", "named.csv", "--header", "-n", "1"];
     assert!(folder.run(&arguments).success().starts_with("0: label 7\n"));
 
     // They have the type of --labels-as, u8 without it.
@@ -417,10 +340,7 @@ fn labels_can_be_a_column_of_csv() {
     assert_eq!(folder.read("m.idx"), file(8, &[2], &[7, 3]));
     let wide = [&["a.idx", "--labels", "wide.csv"], &outputs[..]].concat();
     folder.convert(&[&wide[..], &["--labels-as", "i16"]].concat());
-    assert_eq!(
-        folder.read("m.idx"),
-        file(0x0B, &[2], &[3, 0xE8, 0xFF, 0xFF])
-    );
+    assert_eq!(folder.read("m.idx"), file(0x0B, &[2], &[3, 0xE8, 0xFF, 0xFF]));
     assert_eq!(
         folder.refused(&wide),
         "a.idx: record 0: label 1000 does not fit u8; choose another label type with `--labels-as`"
@@ -431,14 +351,8 @@ fn labels_can_be_a_column_of_csv() {
             "record 0 (line 1), column 0: \"file\" is not a label, a whole number; if the first line names the \
              columns, say so with `--header`",
         ),
-        (
-            "half.csv",
-            "record 1 (line 2), column 0: \"3.5\" is not a label, a whole number",
-        ),
-        (
-            "more.csv",
-            "more labels than the 2 records; give the label file of these records",
-        ),
+        ("half.csv", "record 1 (line 2), column 0: \"3.5\" is not a label, a whole number"),
+        ("more.csv", "more labels than the 2 records; give the label file of these records"),
     ] {
         let refused = folder.refused(&["a.idx", "-o", "x.csv", "--labels", labels]);
         assert_eq!(refused, format!("{labels}: {message}"));
@@ -449,10 +363,7 @@ fn labels_can_be_a_column_of_csv() {
 fn ranges_count_through_joined_inputs() {
     let folder = Folder::new(&[
         ("a.idx", &file(8, &[3], &[0, 1, 2])),
-        (
-            "b.npy",
-            &npy(&Header::new(ElementType::U8, vec![2]), &[3, 4]),
-        ),
+        ("b.npy", &npy(&Header::new(ElementType::U8, vec![2]), &[3, 4])),
         ("c.csv", b"5\n6\n"),
         ("d.idx", &file(8, &[1, 1], &[0])),
     ]);
@@ -479,11 +390,7 @@ fn ranges_count_through_joined_inputs() {
     for range in ["8..", "1,8..9", "0..3,7"] {
         let options = ["--records", range, "-o", "x.idx"];
         let message = folder.refused(&[&all[..], &options].concat());
-        assert_eq!(
-            message,
-            format!("c.csv: {beyond} 7 records, counted from 0"),
-            "{range}"
-        );
+        assert_eq!(message, format!("c.csv: {beyond} 7 records, counted from 0"), "{range}");
     }
     let message = folder.refused(&["c.csv", "--records", "-1..", "-o", "x.idx"]);
     assert!(
@@ -491,10 +398,7 @@ fn ranges_count_through_joined_inputs() {
         "{message}"
     );
     let message = folder.refused(&["a.idx", "--records", "1,4", "-o", "x.idx"]);
-    assert_eq!(
-        message,
-        format!("a.idx: {beyond} 3 records, counted from 0")
-    );
+    assert_eq!(message, format!("a.idx: {beyond} 3 records, counted from 0"));
     assert_eq!(
         folder.refused(&["a.idx", "d.idx", "-o", "x.idx"]),
         "d.idx: cannot join inputs: the records of this one are 1 u8, those before are single u8"
@@ -547,13 +451,8 @@ fn records_of_a_plain_file_are_found_by_position() {
     let folder = Folder::new(&[("a.idx", &file(8, &[count, size], &[]))]);
     let path = folder.0.path().join("a.idx");
     let written = fs::OpenOptions::new().write(true).open(path);
-    if let Err(error) = written
-        .unwrap()
-        .set_len(12 + u64::from(count) * u64::from(size))
-    {
-        idx_tests::skip(&format!(
-            "records by position: no sparse file here: {error}"
-        ));
+    if let Err(error) = written.unwrap().set_len(12 + u64::from(count) * u64::from(size)) {
+        idx_tests::skip(&format!("records by position: no sparse file here: {error}"));
         return;
     }
     let start = Instant::now();
@@ -564,26 +463,14 @@ fn records_of_a_plain_file_are_found_by_position() {
 
 #[test]
 fn a_type_holds_each_value_or_says_which_not() {
-    let numbers: Vec<u8> = [0i16, 7, -1, 300]
-        .into_iter()
-        .flat_map(i16::to_be_bytes)
-        .collect();
+    let numbers: Vec<u8> = [0i16, 7, -1, 300].into_iter().flat_map(i16::to_be_bytes).collect();
     let folder = Folder::new(&[("a.idx", &file(0x0B, &[2, 2], &numbers))]);
     assert_eq!(
         folder.refused(&["a.idx", "--as", "u8", "-o", "b.idx"]),
         "a.idx: record 1: -1 does not fit u8; choose another element type with `--as`"
     );
     assert_eq!(
-        folder.refused(&[
-            "a.idx",
-            "a.idx",
-            "--records",
-            "3",
-            "--as",
-            "i8",
-            "-o",
-            "b.idx"
-        ]),
+        folder.refused(&["a.idx", "a.idx", "--records", "3", "--as", "i8", "-o", "b.idx"]),
         "a.idx: record 1: 300 does not fit i8; choose another element type with `--as`"
     );
     for wider in ["i32", "f32", "f64"] {
@@ -591,16 +478,7 @@ fn a_type_holds_each_value_or_says_which_not() {
         folder.convert(&["b.idx", "--as", "i16", "--force", "-o", "c.idx"]);
         assert_eq!(folder.read("c.idx"), folder.read("a.idx"));
     }
-    folder.convert(&[
-        "a.idx",
-        "--records",
-        "0",
-        "--as",
-        "u8",
-        "--force",
-        "-o",
-        "b.idx",
-    ]);
+    folder.convert(&["a.idx", "--records", "0", "--as", "u8", "--force", "-o", "b.idx"]);
     assert_eq!(folder.read("b.idx"), file(8, &[1, 2], &[0, 7]));
 }
 
@@ -614,10 +492,7 @@ fn images_are_transposed() {
         (&[1, 3, 2, 1], &[1, 3, 1, 2], [0, 1, 2, 3, 4, 5]),
     ] {
         let wide = |element: u8| [9, element];
-        folder.write(
-            "a.idx",
-            &file(0x0B, sizes, &(0..6).flat_map(wide).collect::<Vec<u8>>()),
-        );
+        folder.write("a.idx", &file(0x0B, sizes, &(0..6).flat_map(wide).collect::<Vec<u8>>()));
         folder.convert(&["a.idx", "--transpose", "--force", "-o", "b.idx"]);
         let expected: Vec<u8> = elements.into_iter().flat_map(wide).collect();
         assert_eq!(folder.read("b.idx"), file(0x0B, transposed, &expected));
@@ -640,11 +515,7 @@ fn colours_in_png() {
         folder.write("a.idx", idx);
         folder.convert(&["a.idx", "--force", "-o", "a/"]);
         folder.convert(&["a/", "--force", "-o", "b.idx"]);
-        assert_eq!(
-            folder.read("b.idx"),
-            last,
-            "png has the colours of a pixel side by side"
-        );
+        assert_eq!(folder.read("b.idx"), last, "png has the colours of a pixel side by side");
     }
     for (idx, message) in [
         (
@@ -661,10 +532,7 @@ fn colours_in_png() {
         ),
     ] {
         folder.write("c.idx", &idx);
-        assert_eq!(
-            folder.refused(&["c.idx", "-o", "c/"]),
-            format!("c/: {message}")
-        );
+        assert_eq!(folder.refused(&["c.idx", "-o", "c/"]), format!("c/: {message}"));
     }
     folder.convert(&["c.idx", "--records", "..0", "--shape", "0x4", "-o", "d.idx"]);
 }
@@ -686,26 +554,17 @@ fn more_than_16_bits_of_records_and_8_of_sides() {
 
 #[test]
 fn folders_as_people_keep_them() {
-    let folder = Folder::new(&[(
-        "a.idx",
-        &file(8, &[12, 1, 1], &(0..12).collect::<Vec<u8>>()),
-    )]);
+    let folder = Folder::new(&[("a.idx", &file(8, &[12, 1, 1], &(0..12).collect::<Vec<u8>>()))]);
     folder.convert(&["a.idx", "-o", "made/"]);
     for index in 0..12 {
         let picture = folder.read(&format!("made/{index:05}.png"));
         // Two labels, and numbers that are not padded.
-        folder.write(
-            &format!("set/{}/{index}.PNG", if index % 2 == 0 { 10 } else { 9 }),
-            &picture,
-        );
+        folder.write(&format!("set/{}/{index}.PNG", if index % 2 == 0 { 10 } else { 9 }), &picture);
     }
     folder.convert(&["set", "-o", "b.idx", "--labels-out", "l.idx"]);
     let order = [1, 3, 5, 7, 9, 11, 0, 2, 4, 6, 8, 10];
     assert_eq!(folder.read("b.idx"), file(8, &[12, 1, 1], &order));
-    assert_eq!(
-        folder.read("l.idx"),
-        file(8, &[12], &[[9; 6], [10; 6]].concat())
-    );
+    assert_eq!(folder.read("l.idx"), file(8, &[12], &[[9; 6], [10; 6]].concat()));
 
     folder.write("set/cat/1.png", &folder.read("made/00001.png"));
     assert_eq!(
@@ -749,10 +608,7 @@ fn folders_as_people_keep_them() {
 
 #[test]
 fn pictures_that_cannot_be_read() {
-    let folder = Folder::new(&[
-        ("a.idx", &bytes()),
-        ("b.idx", &file(8, &[1, 3, 3], &[0; 9])),
-    ]);
+    let folder = Folder::new(&[("a.idx", &bytes()), ("b.idx", &file(8, &[1, 3, 3], &[0; 9]))]);
     folder.convert(&["a.idx", "-o", "a/"]);
     folder.convert(&["b.idx", "-o", "b/"]);
     folder.write("mixed/0.png", &folder.read("a/00000.png"));
@@ -771,11 +627,7 @@ fn pictures_that_cannot_be_read() {
     // A header alone, of 2^30 x 2^30 pixels, with the checksum that it has to have.
     let start = b"\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\x40\0\0\0\x40\0\0\0\x08\0\0\0\0\x7D\xFF\xB1\x62\0\0\0\x01IDAT\0";
     folder.write("cut/0.png", start);
-    assert!(
-        folder
-            .refused(&["cut", "-o", "x.idx"])
-            .starts_with("cut/0.png: ")
-    );
+    assert!(folder.refused(&["cut", "-o", "x.idx"]).starts_with("cut/0.png: "));
 }
 
 #[test]
@@ -803,10 +655,7 @@ fn a_file_is_converted_in_its_place() {
 
 #[test]
 fn what_is_wrong_with_an_input_leaves_no_output() {
-    let npy = npy(
-        &Header::new(ElementType::U8, vec![2, 3]),
-        &[1, 2, 3, 4, 5, 6],
-    );
+    let npy = npy(&Header::new(ElementType::U8, vec![2, 3]), &[1, 2, 3, 4, 5, 6]);
     let idx = bytes();
     let folder = Folder::new(&[
         ("cut.idx", &idx[..idx.len() - 1]),
@@ -832,17 +681,11 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
                 "the payload is truncated: expected 6 bytes, found 5 (1 missing); {again} (after 1 whole record)"
             ),
         ),
-        (
-            "header.npy",
-            format!("the header of the npy file is truncated; {again}"),
-        ),
+        ("header.npy", format!("the header of the npy file is truncated; {again}")),
         ("absent", "no such file; check the path".to_string()),
     ] {
         for output in ["x.idx", "x.gz", "x.npy", "x.csv"] {
-            assert_eq!(
-                folder.refused(&[input, "-o", output]),
-                format!("{input}: {message}")
-            );
+            assert_eq!(folder.refused(&[input, "-o", output]), format!("{input}: {message}"));
         }
     }
     for input in ["cut.gz", "long.npy", "page", "empty"] {
@@ -851,10 +694,7 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
     }
     // A later input, and an output in a folder that does not exist.
     let message = folder.refused(&["good.idx", "cut.idx", "-o", "x/"]);
-    assert!(
-        message.starts_with("cut.idx: the payload is truncated"),
-        "{message}"
-    );
+    assert!(message.starts_with("cut.idx: the payload is truncated"), "{message}");
     for output in ["none/x.idx", "none/x.npy", "none/x.csv", "none/x/"] {
         let message = folder.refused(&["good.idx", "-o", output]);
         assert!(message.starts_with(&format!("{output}: ")), "{message}");
@@ -869,32 +709,19 @@ fn standard_streams() {
         let path = folder.0.path().join("input");
         fs::write(&path, input).unwrap();
         let mut command = folder.command(arguments);
-        let output = command
-            .stdin(fs::File::open(path).unwrap())
-            .output()
-            .unwrap();
-        assert!(
-            output.status.success() && output.stderr.is_empty(),
-            "{output:?}"
-        );
+        let output = command.stdin(fs::File::open(path).unwrap()).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
         output.stdout
     };
     for format in ["idx", "idx.gz", "npy", "csv"] {
         let written = run(&["convert", "-", "--to", format, "-o", "-"], &idx);
-        let options: &[&str] = if format == "csv" {
-            &["--shape", "2x3"]
-        } else {
-            &[]
-        };
+        let options: &[&str] = if format == "csv" { &["--shape", "2x3"] } else { &[] };
         let back = [&["convert", "-", "--to", "idx", "-o", "-"], options].concat();
         assert_eq!(run(&back, &written), idx, "{format}");
     }
     // ESC and other bytes that control a terminal.
     let escapes = file(8, &[4], b"\x1B[1m");
-    assert_eq!(
-        run(&["convert", "-", "--to", "idx", "-o", "-"], &escapes),
-        escapes
-    );
+    assert_eq!(run(&["convert", "-", "--to", "idx", "-o", "-"], &escapes), escapes);
     let outcome = folder.run_with(&["convert", "-", "--to", "idx", "-o", "-"], b"<html>");
     assert!(outcome.failure().1.starts_with("-: this is a web page"));
 }
@@ -932,10 +759,9 @@ fn wrong_usage() {
 #[test]
 fn without_the_feature_it_says_how_to_have_parquet() {
     let folder = Folder::new(&[("a.idx", &bytes()), ("b", b"PAR1")]);
-    for (arguments, path) in [
-        (&["a.idx", "-o", "c.parquet"], "c.parquet"),
-        (&["b", "-o", "c.idx"], "b"),
-    ] {
+    for (arguments, path) in
+        [(&["a.idx", "-o", "c.parquet"], "c.parquet"), (&["b", "-o", "c.idx"], "b")]
+    {
         assert_eq!(
             folder.refused(arguments),
             format!(
@@ -969,17 +795,8 @@ fn mnist_there_and_back() {
         "--labels-out",
         "few-labels.idx",
     ]);
-    folder.convert(&[
-        "few",
-        "-o",
-        "few.idx",
-        "--labels-out",
-        "few-labels-idx1-ubyte",
-    ]);
-    assert_eq!(
-        folder.read("few-labels-idx1-ubyte"),
-        folder.read("few-labels.idx")
-    );
+    folder.convert(&["few", "-o", "few.idx", "--labels-out", "few-labels-idx1-ubyte"]);
+    assert_eq!(folder.read("few-labels-idx1-ubyte"), folder.read("few-labels.idx"));
     let mut counts = [0; 10];
     for label in &folder.read("few-labels.idx")[8..] {
         counts[usize::from(*label)] += 1;
@@ -1019,24 +836,14 @@ fn a_column_of_labels_is_not_part_of_the_records() {
 #[test]
 fn the_number_of_threads_changes_no_picture() {
     // Of several batches, and a part of one.
-    let pixels: Vec<u8> = (0..300u32 * 784)
-        .map(|pixel| (pixel / 5 % 251) as u8)
-        .collect();
+    let pixels: Vec<u8> = (0..300u32 * 784).map(|pixel| (pixel / 5 % 251) as u8).collect();
     let images = file(8, &[300, 28, 28], &pixels);
     let labels: Vec<u8> = (0..300u32).map(|record| (record % 7) as u8).collect();
     let labels = file(8, &[300], &labels);
     let folder = Folder::new(&[("a.idx", &images), ("l.idx", &labels)]);
     for threads in ["1", "2", "5"] {
         let out = format!("{threads}/");
-        folder.convert(&[
-            "a.idx",
-            "--labels",
-            "l.idx",
-            "--threads",
-            threads,
-            "-o",
-            &out,
-        ]);
+        folder.convert(&["a.idx", "--labels", "l.idx", "--threads", threads, "-o", &out]);
         let again = format!("{threads}.idx");
         folder.convert(&[&out, "-o", &again, "--labels-out", "m.idx", "--force"]);
         assert!(folder.read(&again) == images && folder.read("m.idx") == labels);
@@ -1067,11 +874,7 @@ fn the_number_of_threads_changes_no_csv() {
             folder.convert(&[&labeled[..], &["-o", &out]].concat());
             assert!(folder.read(&out) == folder.read("1.csv"));
         }
-        let lines = folder
-            .read("1.csv")
-            .iter()
-            .filter(|byte| **byte == b'\n')
-            .count();
+        let lines = folder.read("1.csv").iter().filter(|byte| **byte == b'\n').count();
         assert_eq!(lines, count as usize);
     }
 }

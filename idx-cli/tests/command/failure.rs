@@ -36,12 +36,7 @@ fn json_has_the_numbers_of_an_error() {
     }
     let long = object(&["info"], "long", &[&images[..], &[1, 2]].concat());
     assert_eq!(
-        [
-            &long["kind"],
-            &long["offset"],
-            &long["count"],
-            &long["records"]
-        ],
+        [&long["kind"], &long["offset"], &long["count"], &long["records"]],
         [&json!("trailing_bytes"), &json!(28), &json!(2), &json!(2)]
     );
     let zipped = gzip(&images);
@@ -61,21 +56,12 @@ fn json_has_the_numbers_of_any_error() {
     assert_eq!(cut["kind"], "gzip_truncated");
     let labels = file(0x08, &[2], &[7, 77]);
     let folder = Folder::new(&[]);
-    folder.write(
-        "set/t10k-images-idx3-ubyte",
-        &file(0x08, &[2, 1, 1], &[0, 0]),
-    );
+    folder.write("set/t10k-images-idx3-ubyte", &file(0x08, &[2, 1, 1], &[0, 0]));
     folder.write("set/t10k-labels-idx1-ubyte", &labels);
     let output = folder.run(&["check", "--json", "set"]).output;
-    let wrong = output
-        .lines()
-        .find(|line| line.contains("label_not_allowed"))
-        .unwrap();
+    let wrong = output.lines().find(|line| line.contains("label_not_allowed")).unwrap();
     let wrong: Value = serde_json::from_str(wrong).unwrap();
-    assert_eq!(
-        (&wrong["record"], &wrong["label"]),
-        (&json!(1), &json!(77.0))
-    );
+    assert_eq!((&wrong["record"], &wrong["label"]), (&json!(1), &json!(77.0)));
 }
 
 #[test]
@@ -97,10 +83,8 @@ fn json_says_the_same_as_the_message() {
 
 #[test]
 fn json_of_what_the_command_itself_finds_has_no_kind() {
-    let folder = Folder::new(&[
-        ("two", &file(0x08, &[2], &[1, 2])),
-        ("one", &file(0x08, &[1], &[1])),
-    ]);
+    let folder =
+        Folder::new(&[("two", &file(0x08, &[2], &[1, 2])), ("one", &file(0x08, &[1], &[1]))]);
     let arguments = ["stats", "--json", "two", "--labels", "one"];
     let (output, message) = folder.run(&arguments).failure();
     let object: Value = serde_json::from_str(&output).unwrap();
@@ -112,18 +96,9 @@ fn json_of_what_the_command_itself_finds_has_no_kind() {
 fn arguments_that_do_not_go_together_are_wrong_usage() {
     let folder = Folder::new(&[("images", &file(0x08, &[1, 2, 2], &[0; 4]))]);
     for (arguments, expected) in [
-        (
-            &["stats", "images", "images", "--labels", "images"][..],
-            "--labels belong to one FILE",
-        ),
-        (
-            &["info", "images", "--scale", "0..1", "--identify"],
-            "cannot be used with",
-        ),
-        (
-            &["info", "images", "--as", "f32", "--hex"],
-            "cannot be used with",
-        ),
+        (&["stats", "images", "images", "--labels", "images"][..], "--labels belong to one FILE"),
+        (&["info", "images", "--scale", "0..1", "--identify"], "cannot be used with"),
+        (&["info", "images", "--as", "f32", "--hex"], "cannot be used with"),
         (
             &["convert", "images", "-o", "x.csv.gz"],
             // Failed before: names that end in .gz were advised.
@@ -131,49 +106,24 @@ fn arguments_that_do_not_go_together_are_wrong_usage() {
              .parquet or /, or pass --to; only IDX is written as .gz\n",
         ),
         (
-            &[
-                "convert", "images", "-o", "x.idx", "--shards", "2", "--to", "npy",
-            ],
+            &["convert", "images", "-o", "x.idx", "--shards", "2", "--to", "npy"],
             "apply only to Parquet",
         ),
+        (&["convert", "images", "-o", "-", "--to", "png"], "pictures and shards go to a folder"),
+        (&["convert", "images", "-o", "-", "--shards", "2"], "pictures and shards go to a folder"),
+        (&["convert", "images", "-o", "x.idx", "--labels-out", "x/"], "--labels-out takes a name"),
         (
-            &["convert", "images", "-o", "-", "--to", "png"],
-            "pictures and shards go to a folder",
-        ),
-        (
-            &["convert", "images", "-o", "-", "--shards", "2"],
-            "pictures and shards go to a folder",
-        ),
-        (
-            &["convert", "images", "-o", "x.idx", "--labels-out", "x/"],
-            "--labels-out takes a name",
-        ),
-        (
-            &[
-                "convert",
-                "images",
-                "-o",
-                "x.idx",
-                "--labels-out",
-                "x.csv.gz",
-            ],
+            &["convert", "images", "-o", "x.idx", "--labels-out", "x.csv.gz"],
             "is like *idx1-ubyte; only IDX is written as .gz\n",
         ),
-        (
-            &["convert", "images", "-o", "x.idx", "--labels", "images"],
-            "add --labels-out FILE",
-        ),
+        (&["convert", "images", "-o", "x.idx", "--labels", "images"], "add --labels-out FILE"),
         (
             &["convert", "images", "-o", "x.csv", "--labels-as", "u8"],
             "--labels-as needs --labels-out",
         ),
     ] {
         let outcome = folder.run(arguments);
-        assert_eq!(
-            (outcome.code, &*outcome.output),
-            (Some(2), ""),
-            "{arguments:?}"
-        );
+        assert_eq!((outcome.code, &*outcome.output), (Some(2), ""), "{arguments:?}");
         assert!(outcome.messages.contains(expected), "{}", outcome.messages);
         let usage = format!("Usage: idx {} ", arguments[0]);
         assert!(outcome.messages.contains(&usage), "{}", outcome.messages);

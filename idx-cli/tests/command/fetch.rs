@@ -3,10 +3,7 @@
 use std::process::{Command, Output};
 
 fn idx(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_idx"))
-        .args(arguments)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_idx")).args(arguments).output().unwrap()
 }
 
 #[cfg(not(feature = "fetch"))]
@@ -18,10 +15,7 @@ fn without_the_feature_it_tells_where_the_files_are() {
     assert_eq!(outcome.status.code(), Some(1));
     let output = String::from_utf8(outcome.stdout).unwrap();
     let lines: Vec<&str> = output.lines().collect();
-    assert_eq!(
-        lines.first(),
-        Some(&"http://localhost/a/train-images-idx3-ubyte.gz")
-    );
+    assert_eq!(lines.first(), Some(&"http://localhost/a/train-images-idx3-ubyte.gz"));
     for line in [
         "https://storage.googleapis.com/cvdf-datasets/mnist/t10k-labels-idx1-ubyte.gz",
         "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6  t10k-labels-idx1-ubyte.gz",
@@ -60,10 +54,8 @@ fn a_data_set_comes_from_the_mirror_that_gives_it() {
     let outcome = idx(&[&["fetch", "mnist", path][..], &mirrors].concat());
 
     let messages = String::from_utf8(outcome.stderr).unwrap();
-    let refused = format!(
-        "idx: {}train-images-idx3-ubyte.gz: answered 403 Forbidden",
-        refusing.address()
-    );
+    let refused =
+        format!("idx: {}train-images-idx3-ubyte.gz: answered 403 Forbidden", refusing.address());
     assert_eq!(messages.lines().next(), Some(&*refused));
     assert_eq!(messages.lines().count(), 4);
     assert_eq!(outcome.status.code(), Some(0));

@@ -22,9 +22,7 @@ fn folder() -> Folder {
 fn records_of_any_format_are_shown() {
     let folder = folder();
     let plain = folder.run(&["show", "a.idx"]).success();
-    let labeled = folder
-        .run(&["show", "a.idx", "--labels", "l.idx"])
-        .success();
+    let labeled = folder.run(&["show", "a.idx", "--labels", "l.idx"]).success();
     assert_eq!(folder.run(&["show", "a.npy"]).success(), plain);
     let csv = ["show", "a.csv", "--header", "--shape", "2x2"];
     assert_eq!(folder.run(&csv).success(), labeled);
@@ -34,10 +32,7 @@ fn records_of_any_format_are_shown() {
 
     let of_idx = ["stats", "a.idx", "--labels", "l.idx"];
     let stats = folder.run(&of_idx).success();
-    for arguments in [
-        &["stats", "a"][..],
-        &["stats", "a.csv", "--header", "--shape", "2x2"],
-    ] {
+    for arguments in [&["stats", "a"][..], &["stats", "a.csv", "--header", "--shape", "2x2"]] {
         let found = folder.run(arguments).success();
         let (_, found) = found.split_once('\n').unwrap();
         assert_eq!(found, stats.split_once('\n').unwrap().1, "{arguments:?}");
@@ -48,9 +43,7 @@ fn records_of_any_format_are_shown() {
 fn sheets_of_any_format() {
     let folder = folder();
     let sheet = |arguments: &[&str]| {
-        folder
-            .run(&[&["show", "-f", "-o", "sheet.png"], arguments].concat())
-            .success();
+        folder.run(&[&["show", "-f", "-o", "sheet.png"], arguments].concat()).success();
         folder.read("sheet.png")
     };
     let (plain, labeled) = (sheet(&["a.idx"]), sheet(&["a.idx", "--labels", "l.idx"]));
@@ -65,9 +58,7 @@ fn sheets_of_any_format() {
 #[test]
 fn info_of_any_format() {
     let folder = folder();
-    let info = folder
-        .run(&["info", "a.npy", "a", "a.csv", "--header"])
-        .success();
+    let info = folder.run(&["info", "a.npy", "a", "a.csv", "--header"]).success();
     for expected in [
         "a.npy\n  format        npy\n  element type  u8\n  shape         2 x 2 x 2\n  records       2 of 4 bytes\n",
         "a\n  format        png\n  element type  u8\n  shape         2 x 2 x 2\n",
@@ -75,18 +66,10 @@ fn info_of_any_format() {
     ] {
         assert!(info.contains(expected), "{info}");
     }
-    let json = folder
-        .run(&["info", "--json", "a.csv", "--header"])
-        .success();
-    assert!(
-        json.contains(r#""shape":[null,4],"records":null"#),
-        "{json}"
-    );
+    let json = folder.run(&["info", "--json", "a.csv", "--header"]).success();
+    assert!(json.contains(r#""shape":[null,4],"records":null"#), "{json}");
     let (_, message) = folder.run(&["info", "--identify", "a.npy"]).failure();
-    assert_eq!(
-        message,
-        "a.npy: the format is npy, not IDX; convert it with `idx convert` first"
-    );
+    assert_eq!(message, "a.npy: the format is npy, not IDX; convert it with `idx convert` first");
 }
 
 /// Failed before: the options were ignored.
@@ -95,22 +78,10 @@ fn info_of_records_that_are_changed() {
     let folder = folder();
     for name in ["a.idx", "a.npy", "a.csv", "-"] {
         for (options, expected) in [
-            (
-                &["--as", "i16"][..],
-                "  element type  i16\n  shape         2 x 2 x 2\n",
-            ),
-            (
-                &["--scale", "0..1"],
-                "  element type  f32\n  shape         2 x 2 x 2\n",
-            ),
-            (
-                &["--normalize", "1,2"],
-                "  element type  f32\n  shape         2 x 2 x 2\n",
-            ),
-            (
-                &["--shape", "4"],
-                "  element type  u8\n  shape         2 x 4\n",
-            ),
+            (&["--as", "i16"][..], "  element type  i16\n  shape         2 x 2 x 2\n"),
+            (&["--scale", "0..1"], "  element type  f32\n  shape         2 x 2 x 2\n"),
+            (&["--normalize", "1,2"], "  element type  f32\n  shape         2 x 2 x 2\n"),
+            (&["--shape", "4"], "  element type  u8\n  shape         2 x 4\n"),
         ] {
             let is_csv = name == "a.csv";
             let csv: &[&str] = match is_csv {
@@ -120,9 +91,7 @@ fn info_of_records_that_are_changed() {
             let arguments = [&["info", name], csv, options].concat();
             let info = folder.run_with(&arguments, &folder.read("a.idx")).success();
             let expected = match is_csv {
-                true => expected
-                    .replace("2 x 2 x 2", "? x 4")
-                    .replace("2 x 4", "? x 4"),
+                true => expected.replace("2 x 2 x 2", "? x 4").replace("2 x 4", "? x 4"),
                 false => expected.to_string(),
             };
             assert!(info.contains(&expected), "{arguments:?}: {info}");
@@ -158,10 +127,7 @@ fn several_files_are_shown() {
     let folder = folder();
     let one = |name: &str| folder.run(&["show", name]).success();
     let output = folder.run(&["show", "a.idx", "l.idx"]).success();
-    assert_eq!(
-        output,
-        format!("a.idx\n{}l.idx\n{}", one("a.idx"), one("l.idx"))
-    );
+    assert_eq!(output, format!("a.idx\n{}l.idx\n{}", one("a.idx"), one("l.idx")));
     let (output, message) = folder.run(&["show", "nofile", "l.idx"]).failure();
     assert_eq!(output, format!("nofile\nl.idx\n{}", one("l.idx")));
     assert_eq!(message, "nofile: no such file; check the path");
@@ -175,12 +141,7 @@ fn several_files_are_shown() {
 fn what_describes_labels_needs_labels() {
     let folder = folder();
     let show = &["show"][..];
-    for command in [
-        show,
-        &["show", "-o", "x.png"],
-        &["stats"],
-        &["convert", "-o", "x.npy"],
-    ] {
+    for command in [show, &["show", "-o", "x.png"], &["stats"], &["convert", "-o", "x.npy"]] {
         for (option, value) in [("--label-column", "1"), ("--classes", "a.idx")] {
             let arguments = [command, &["a.idx", option, value]].concat();
             let (_, message) = folder.run(&arguments).failure();

@@ -2,18 +2,8 @@
 
 use crate::common::{Folder, outcome};
 
-const COMMANDS: [&str; 10] = [
-    "info",
-    "show",
-    "stats",
-    "convert",
-    "check",
-    "diff",
-    "repair",
-    "rust",
-    "fetch",
-    "completions",
-];
+const COMMANDS: [&str; 10] =
+    ["info", "show", "stats", "convert", "check", "diff", "repair", "rust", "fetch", "completions"];
 
 #[test]
 fn the_examples_are_understood() {
@@ -29,16 +19,12 @@ fn the_examples_are_understood() {
         for line in examples.lines().take_while(|line| !line.is_empty()) {
             // Two spaces separate the command from its description.
             let (command_line, _) = line.trim().split_once("  ").unwrap_or((line, ""));
-            let mut words = command_line
-                .split_whitespace()
-                .skip_while(|word| *word != "idx");
+            let mut words = command_line.split_whitespace().skip_while(|word| *word != "idx");
             if words.next().is_none() {
                 continue;
             }
             understood += 1;
-            let words: Vec<&str> = words
-                .take_while(|word| !["|", ">"].contains(word))
-                .collect();
+            let words: Vec<&str> = words.take_while(|word| !["|", ">"].contains(word)).collect();
             if cfg!(feature = "fetch") && words.first() == Some(&"fetch") {
                 continue; // it would go to the network
             }
@@ -69,10 +55,7 @@ fn long_help_describes_what_a_command_does() {
 fn help_is_a_command_too() {
     let folder = Folder::new(&[]);
     assert_eq!(folder.run(&["help"]), folder.run(&["--help"]));
-    assert_eq!(
-        folder.run(&["help", "convert"]),
-        folder.run(&["convert", "--help"])
-    );
+    assert_eq!(folder.run(&["help", "convert"]), folder.run(&["convert", "--help"]));
 }
 
 /// Failed before: both had the same text.
@@ -113,10 +96,7 @@ fn the_keys_of_json_are_in_the_help() {
             let object: serde_json::Value = serde_json::from_str(line).unwrap();
             for key in object.as_object().unwrap().keys() {
                 // The numbers of an error are those of its sentence.
-                assert!(
-                    key == "os_error" || help.contains(key),
-                    "{arguments:?}: {key}"
-                );
+                assert!(key == "os_error" || help.contains(key), "{arguments:?}: {key}");
             }
         }
     }

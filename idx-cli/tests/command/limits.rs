@@ -44,10 +44,7 @@ fn records_without_bytes() {
     assert_eq!(folder.read("y.idx"), file(8, &[5, 0], &[]));
     folder.write("long.idx", &[&many[..], b"extra"].concat());
     let message = folder.refused(&["long.idx", "-o", "z.idx"]);
-    assert!(
-        message.contains("extra bytes after the payload: 5"),
-        "{message}"
-    );
+    assert!(message.contains("extra bytes after the payload: 5"), "{message}");
     let shown = folder.run_with(&["show", "-", "--records", "-2.."], &many);
     assert_eq!(shown.code, Some(0), "{shown:?}");
     assert!(start.elapsed() < LONG);
@@ -58,11 +55,9 @@ fn records_without_bytes() {
 fn long_lines_of_csv() {
     let folder = Folder::new(&[]);
     let ones = ["1,".repeat(999), "1\n".to_string()].concat();
-    for (csv, limit) in [
-        (ones.as_str(), "4K"),
-        (&",".repeat(5000), "4K"),
-        (&"x".repeat(5000), "4K"),
-    ] {
+    for (csv, limit) in
+        [(ones.as_str(), "4K"), (&",".repeat(5000), "4K"), (&"x".repeat(5000), "4K")]
+    {
         folder.write("line.csv", csv.as_bytes());
         let message = folder.refused(&["line.csv", "-o", "x.idx", "--record-limit", limit]);
         let expected = "line.csv: line 1 takes more memory than the limit of 4096 bytes, of which each column \
@@ -73,10 +68,7 @@ fn long_lines_of_csv() {
     folder.convert(&["line.csv", "-o", "x.idx"]);
     assert_eq!(folder.read("x.idx"), file(8, &[1, 1000], &[1; 1000]));
     // A field that is not a number is not repeated as a whole.
-    folder.write(
-        "field.csv",
-        format!("1\n{}\n", "x".repeat(100_000)).as_bytes(),
-    );
+    folder.write("field.csv", format!("1\n{}\n", "x".repeat(100_000)).as_bytes());
     let message = folder.refused(&["field.csv", "-o", "y.idx"]);
     let start = "x".repeat(60);
     assert_eq!(
@@ -90,10 +82,7 @@ fn headers_of_npy() {
     let start = Instant::now();
     let folder = Folder::new(&[]);
     let ones = |count: usize| {
-        format!(
-            "{{'descr': '|u1', 'fortran_order': True, 'shape': (2,{})}}",
-            "1,".repeat(count)
-        )
+        format!("{{'descr': '|u1', 'fortran_order': True, 'shape': (2,{})}}", "1,".repeat(count))
     };
     folder.write("deep.npy", &npy(&ones(20_000), &[1, 2]));
     let message = folder.refused(&["deep.npy", "-o", "x.npy"]);
@@ -103,10 +92,7 @@ fn headers_of_npy() {
     );
     folder.write("wide.npy", &npy(&ones(1_000_000), &[1, 2]));
     let message = folder.refused(&["wide.npy", "-o", "x.npy"]);
-    assert!(
-        message.contains("and more than 1 MiB is not read"),
-        "{message}"
-    );
+    assert!(message.contains("and more than 1 MiB is not read"), "{message}");
     folder.write("ok.npy", &npy(&ones(254), &[1, 2]));
     folder.convert(&["ok.npy", "-o", "x.idx"]);
     assert!(start.elapsed() < LONG);
@@ -129,9 +115,7 @@ fn large_records() {
         );
         assert!(message.contains("`--record-limit`"), "{message}");
     }
-    folder
-        .run(&["show", "a.gz", "--record-limit", "10000"])
-        .success();
+    folder.run(&["show", "a.gz", "--record-limit", "10000"]).success();
     for wrong in ["x", "", "1T", "99999999999G", "-1"] {
         let outcome = folder.run(&["show", "a.gz", &format!("--record-limit={wrong}")]);
         assert_eq!(outcome.code, Some(2), "{wrong}");
@@ -153,18 +137,11 @@ fn what_is_shown_is_bounded() {
     ]);
     let flat = folder.run(&["show", "flat"]).success();
     assert_eq!(flat.lines().count(), 2);
-    assert!(
-        flat.lines()
-            .all(|line| line.ends_with(" 7 ... and 684 more")),
-        "{flat}"
-    );
+    assert!(flat.lines().all(|line| line.ends_with(" 7 ... and 684 more")), "{flat}");
     for name in ["tall", "wide", "small"] {
         let output = folder.run(&["show", name]).success();
         assert!(output.lines().count() < 110, "{name}");
-        assert!(
-            output.lines().all(|line| line.len() <= 80),
-            "{name}: {output}"
-        );
+        assert!(output.lines().all(|line| line.len() <= 80), "{name}: {output}");
     }
     assert_eq!(folder.run(&["show", "masks"]).success(), "0:\n  @@\n@@\n\n");
     assert_eq!(folder.run(&["show", "blank"]).success(), "0:\n\n\n\n");
@@ -181,24 +158,14 @@ fn more_inputs_than_files_may_be_open() {
         folder.write(&format!("in/{number:03}.idx"), &file(8, &[1], &[number]));
         folder.write(
             &format!("in/{number:03}.npy"),
-            &npy(
-                "{'descr': '|u1', 'fortran_order': False, 'shape': (1,)}",
-                &[number],
-            ),
+            &npy("{'descr': '|u1', 'fortran_order': False, 'shape': (1,)}", &[number]),
         );
-        folder.write(
-            &format!("in/{number:03}.csv"),
-            format!("{number}\n").as_bytes(),
-        );
+        folder.write(&format!("in/{number:03}.csv"), format!("{number}\n").as_bytes());
     }
     let idx = env!("CARGO_BIN_EXE_idx");
     let script = format!("ulimit -n 40; exec {idx} convert in/* --records 1.. -o all.idx");
     let mut shell = std::process::Command::new("sh");
-    outcome(
-        shell.args(["-c", &script]).current_dir(folder.0.path()),
-        &[],
-    )
-    .success();
+    outcome(shell.args(["-c", &script]).current_dir(folder.0.path()), &[]).success();
     let expected: Vec<u8> = (0..100).flat_map(|number| [number; 3]).skip(1).collect();
     assert_eq!(folder.read("all.idx"), file(8, &[299], &expected));
 }

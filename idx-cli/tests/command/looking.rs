@@ -73,25 +73,14 @@ fn differences_are_told_and_the_exit_code_is_that_of_diff() {
         ),
         ("a.idx", "flat.idx", "records: 2 x 2 u8 and 4 u8\n"),
         ("a.idx", "l.idx", "records: 2 x 2 u8 and single u8\n"),
-        (
-            "l.idx",
-            "m.idx",
-            "record 1: 8 and 1\n1 of 3 records differ, in 1 element\n",
-        ),
+        ("l.idx", "m.idx", "record 1: 8 and 1\n1 of 3 records differ, in 1 element\n"),
     ];
     for (one, other, expected) in table {
-        assert_eq!(
-            diff(&folder, one, other),
-            (Some(1), expected.to_string()),
-            "{one} {other}"
-        );
+        assert_eq!(diff(&folder, one, other), (Some(1), expected.to_string()), "{one} {other}");
     }
     let (code, message) = diff(&folder, "a.idx", "cut.idx");
     assert_eq!(code, Some(2));
-    assert!(
-        message.starts_with("idx: cut.idx: the payload is truncated"),
-        "{message}"
-    );
+    assert!(message.starts_with("idx: cut.idx: the payload is truncated"), "{message}");
     assert_eq!(diff(&folder, "a.idx", "none").0, Some(2));
     assert_eq!(folder.run(&["diff", "a.idx"]).code, Some(2));
 }
@@ -137,10 +126,7 @@ fn labels_differ() {
     let (code, output) = diff(&folder, "p", "q");
     assert_eq!(
         (code, &*output),
-        (
-            Some(1),
-            "record 1: labels 8 and 1\n1 of 3 records differ, in 0 elements\n"
-        )
+        (Some(1), "record 1: labels 8 and 1\n1 of 3 records differ, in 0 elements\n")
     );
     assert_eq!(diff(&folder, "p", "one.csv.d").0, Some(0));
     folder.convert(&["b.idx", "--labels", "m.idx", "-o", "r/"]);
@@ -158,11 +144,7 @@ fn labels_differ() {
 #[test]
 fn records_are_changed_before_they_are_compared() {
     let folder = folder();
-    for options in [
-        &["--as", "f32"][..],
-        &["--scale", "0..1"],
-        &["--normalize", "100,8"],
-    ] {
+    for options in [&["--as", "f32"][..], &["--scale", "0..1"], &["--normalize", "100,8"]] {
         folder.convert(&[&["a.idx", "-o", "changed.idx", "--force"], options].concat());
         assert_eq!(diff(&folder, "a.idx", "changed.idx").0, Some(1));
         if options[0] == "--normalize" {
@@ -183,19 +165,12 @@ fn names_of_classes_differ() {
     for (classes, name) in [("a\nb", "one/"), ("a\nc", "other/")] {
         let named = format!("0\n1\n2\n3\n4\n5\n6\n{classes}\n9");
         folder.write("classes.txt", named.as_bytes());
-        let arguments = [
-            &["convert"],
-            &by_class[..],
-            &["--classes", "classes.txt", "-o", name],
-        ];
+        let arguments = [&["convert"], &by_class[..], &["--classes", "classes.txt", "-o", name]];
         assert_eq!(folder.run(&arguments.concat()).code, Some(0));
     }
     assert_eq!(
         diff(&folder, "one", "other"),
-        (
-            Some(1),
-            "class 8: b and c\n0 of 3 records differ, in 0 elements\n".to_string()
-        )
+        (Some(1), "class 8: b and c\n0 of 3 records differ, in 0 elements\n".to_string())
     );
     assert_eq!(diff(&folder, "one", "one"), (Some(0), String::new()));
 }
@@ -275,19 +250,12 @@ fn duplicates_are_found_in_more_files_than_can_be_open() {
     let files: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, &*image)).collect();
     let folder = Folder::new(&files);
     let idx = env!("CARGO_BIN_EXE_idx");
-    let script = format!(
-        "ulimit -n 32; exec {idx} check --duplicates {}",
-        names.join(" ")
-    );
+    let script = format!("ulimit -n 32; exec {idx} check --duplicates {}", names.join(" "));
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(folder.0.path());
     let outcome = outcome(&mut shell, &[]);
     assert_eq!((outcome.code, &*outcome.messages), (Some(1), ""));
-    assert!(
-        outcome
-            .output
-            .starts_with("1.idx: record 0 is record 0 of 0.idx\n")
-    );
+    assert!(outcome.output.starts_with("1.idx: record 0 is record 0 of 0.idx\n"));
 }
 
 #[test]
@@ -308,20 +276,14 @@ fn the_header_is_annotated_as_far_as_it_goes() {
     };
     let hex = |name| folder.run(&["info", "--hex", name]);
     assert_eq!(hex("whole").success(), parts("magic number"));
-    assert_eq!(
-        hex("whole.gz").success(),
-        parts("magic number, decompressed")
-    );
+    assert_eq!(hex("whole.gz").success(), parts("magic number, decompressed"));
     assert_eq!(
         hex("archive").success(),
         "00000000  50 4b 03 04 1b 5b 33 31  not IDX, but a zip archive\n"
     );
     assert!(hex("empty").success().ends_with("there is nothing\n"));
     let cut = folder.run_with(&["info", "--hex", "-"], &whole[..10]);
-    assert!(
-        cut.success()
-            .ends_with("00000008  00 00        truncated: 2 bytes of 4 missing\n")
-    );
+    assert!(cut.success().ends_with("00000008  00 00        truncated: 2 bytes of 4 missing\n"));
     let code = folder.run_with(&["info", "--hex", "-"], &[0, 0, 7, 1]);
     let code = code.success();
     assert!(code.contains("07           no element type: 08, 09, 0b, 0c, 0d or 0e\n"));
@@ -329,36 +291,20 @@ fn the_header_is_annotated_as_far_as_it_goes() {
     // Failed before: nothing said which file is which.
     let several = folder.run(&["info", "--hex", "whole", "archive"]).success();
     let archive = hex("archive").success();
-    assert_eq!(
-        several,
-        format!("whole\n{}archive\n{archive}", parts("magic number"))
-    );
-    assert_eq!(
-        hex("none").failure().1,
-        "none: no such file; check the path"
-    );
+    assert_eq!(several, format!("whole\n{}archive\n{archive}", parts("magic number")));
+    assert_eq!(hex("none").failure().1, "none: no such file; check the path");
 }
 
 #[test]
 fn classes_have_their_names() {
     let folder = folder();
-    folder.write(
-        "names.txt",
-        "\n\n\n\n\n\n\nseal\nox \x1B[31m\nbär\n".as_bytes(),
-    );
+    folder.write("names.txt", "\n\n\n\n\n\n\nseal\nox \x1B[31m\nbär\n".as_bytes());
     let named = ["--labels", "l.idx", "--classes", "names.txt"];
-    let shown = folder
-        .run(&[&["show", "a.idx"][..], &named].concat())
-        .success();
+    let shown = folder.run(&[&["show", "a.idx"][..], &named].concat()).success();
     assert!(shown.contains("0: 7 seal"), "{shown}");
-    assert!(
-        shown.contains("1: 8 ox") && !shown.contains('\x1B'),
-        "{shown}"
-    );
+    assert!(shown.contains("1: 8 ox") && !shown.contains('\x1B'), "{shown}");
     assert!(shown.contains("2: 9 bär"), "{shown}");
-    let stats = folder
-        .run(&[&["stats", "a.idx"][..], &named].concat())
-        .success();
+    let stats = folder.run(&[&["stats", "a.idx"][..], &named].concat()).success();
     assert!(stats.contains(" 7 seal  1   33.3 %"), "{stats}");
     // The names of a folder.
     folder.convert(&[&["a.idx", "--by-class", "-o", "p/"][..], &named[..2]].concat());
@@ -368,10 +314,8 @@ fn classes_have_their_names() {
     }
     let shown = folder.run(&["show", "p"]).success();
     assert!(shown.contains("0: 0 ant"), "{shown}");
-    let message = folder
-        .run(&["show", "a.idx", "--labels", "l.idx", "--classes", "none"])
-        .failure()
-        .1;
+    let message =
+        folder.run(&["show", "a.idx", "--labels", "l.idx", "--classes", "none"]).failure().1;
     assert_eq!(message, "none: no such file; check the path");
 }
 

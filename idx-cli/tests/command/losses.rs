@@ -15,11 +15,7 @@ fn labels_of_csv_in_any_column() {
         ] {
             let folder = Folder::new(&[("a.csv", format!("{header}\n{lines}").as_bytes())]);
             folder.convert(&["a.csv", "--header", "-o", "i.idx", "--labels-out", "l.idx"]);
-            assert_eq!(
-                folder.read("i.idx"),
-                file(8, &[2, 2], &[1, 2, 3, 4]),
-                "{header}"
-            );
+            assert_eq!(folder.read("i.idx"), file(8, &[2, 2], &[1, 2, 3, 4]), "{header}");
             assert_eq!(folder.read("l.idx"), file(8, &[2], &[7, 8]), "{header}");
         }
     }
@@ -42,16 +38,8 @@ fn what_is_no_csv() {
     let annex = b".git/annex/objects/xx/yy/SHA256E-s9912422--440fc.gz/SHA256E-s9912422--440fc.gz\n";
     let pointer = b"/annex/objects/SHA256E-s9912422--440fcabf.gz\n";
     for (name, bytes, reason) in [
-        (
-            "t10k-labels.idx1-ubyte",
-            &hexdump[..],
-            "IDX files start with 00 00",
-        ),
-        (
-            "t10k-labels-idx1-ubyte",
-            hexdump,
-            "IDX files start with 00 00",
-        ),
+        ("t10k-labels.idx1-ubyte", &hexdump[..], "IDX files start with 00 00"),
+        ("t10k-labels-idx1-ubyte", hexdump, "IDX files start with 00 00"),
         ("a.gz", hexdump, "IDX files start with 00 00"),
         ("a.idx", hexdump, "IDX files start with 00 00"),
         (
@@ -59,19 +47,11 @@ fn what_is_no_csv() {
             annex,
             "a link of git-annex, not an IDX file; fetch the file itself",
         ),
-        (
-            "link",
-            pointer,
-            "a link of git-annex, not an IDX file; fetch the file itself",
-        ),
+        ("link", pointer, "a link of git-annex, not an IDX file; fetch the file itself"),
         ("page", b"404: Not Found", "this is a server message"),
         ("page.csv", b"404: Not Found", "this is a server message"),
         ("page", b"<!DOCTYPE html><html>", "this is a web page"),
-        (
-            "words",
-            b"some words\n",
-            "there is only a line of names, and no record",
-        ),
+        ("words", b"some words\n", "there is only a line of names, and no record"),
     ] {
         let folder = Folder::new(&[(name, bytes)]);
         for options in [&["--header"][..], &["--header", "--as", "i32"]] {
@@ -84,11 +64,7 @@ fn what_is_no_csv() {
 
 #[test]
 fn tables_without_numbers() {
-    let folder = Folder::new(&[
-        ("none.tsv", b""),
-        ("none.csv", b""),
-        ("labels.csv", b"7\n8\n"),
-    ]);
+    let folder = Folder::new(&[("none.tsv", b""), ("none.csv", b""), ("labels.csv", b"7\n8\n")]);
     let none = "there are no numbers; give the shape of a record with `--shape`";
     let labels = ["--labels-out", "l.idx", "--label-column", "0"];
     for (name, options) in [("none.tsv", &["--header"][..]), ("none.csv", &labels)] {
@@ -100,11 +76,8 @@ fn tables_without_numbers() {
     assert_eq!(folder.read("x.idx"), file(8, &[0, 2], &[]));
     // Failed before: the advice was --shape, which changed nothing.
     for shape in [&[][..], &["--shape", "2"]] {
-        let arguments = [
-            &["labels.csv", "-o", "y.idx", "--labels-out", "m.idx"],
-            &labels[2..],
-            shape,
-        ];
+        let arguments =
+            [&["labels.csv", "-o", "y.idx", "--labels-out", "m.idx"], &labels[2..], shape];
         assert_eq!(
             folder.refused(&arguments.concat()),
             "labels.csv: the only column is that of the labels; give a file with numbers beside them"
@@ -191,8 +164,5 @@ fn other_tables() {
     let message = folder.run(&["convert", "a.csv", "-o", "o.tsv.gz"]).messages;
     assert!(message.contains("only IDX is written as .gz"), "{message}");
     let message = folder.refused(&["cut.csv.gz", "-o", "z.idx"]);
-    assert!(
-        message.starts_with("cut.csv.gz: the gzip data"),
-        "{message}"
-    );
+    assert!(message.starts_with("cut.csv.gz: the gzip data"), "{message}");
 }

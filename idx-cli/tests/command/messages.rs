@@ -13,14 +13,7 @@ fn folder() -> Folder {
         ("l.idx", &file(8, &[3], &[1, 2, 3])),
         ("one.idx", &file(8, &[1, 2], &[7; 2])),
         ("long.idx", &file(8, &[3, 2, 2], &[7; 14])),
-        (
-            "f64.idx",
-            &file(
-                0x0E,
-                &[1, 1, 2],
-                &[0.5f64, 1.0].map(f64::to_be_bytes).concat(),
-            ),
-        ),
+        ("f64.idx", &file(0x0E, &[1, 1, 2], &[0.5f64, 1.0].map(f64::to_be_bytes).concat())),
         ("real.tsv", b"1\t2\n3\t4\n"),
         ("x.csv.gz", &gzip(b"1,2\n")),
     ]);
@@ -73,13 +66,9 @@ fn what_is_wrong_with_a_file() {
         assert_eq!(message, expected);
     }
     if !cfg!(feature = "parquet") {
-        let (_, message) = folder
-            .run(&["convert", "a.idx", "--to", "parquet", "-o", "-"])
-            .failure();
-        assert!(
-            message.starts_with("-: this program was built without"),
-            "{message}"
-        );
+        let (_, message) =
+            folder.run(&["convert", "a.idx", "--to", "parquet", "-o", "-"]).failure();
+        assert!(message.starts_with("-: this program was built without"), "{message}");
     }
     // This was refused before.
     folder.convert(&["real.tsv", "-o", "x.idx"]);
@@ -97,10 +86,7 @@ fn long_messages_lack_their_middle() {
     let (start, end) = message.split_once(" ... ").unwrap();
     assert_eq!(start, "x".repeat(2048));
     assert_eq!(end.len(), 2048);
-    assert!(
-        end.starts_with("yyy") && end.ends_with("os error 36)"),
-        "{end}"
-    );
+    assert!(end.starts_with("yyy") && end.ends_with("os error 36)"), "{end}");
 }
 
 /// Failed before: each advice led to the next error.
@@ -134,15 +120,7 @@ fn fractions_become_pictures() {
     assert_eq!(folder.read("w.idx")[16..], 0f32.to_be_bytes());
     folder.convert(&[&["x.csv", "--normalize", "0.5,0.5", "-o", "v.idx"][..]].concat());
     assert_eq!(folder.read("v.idx")[16..], 1f32.to_be_bytes());
-    let refused = folder.refused(&[
-        "x.idx",
-        "--as",
-        "u8",
-        "--normalize",
-        "0.5,0.5",
-        "-o",
-        "u.idx",
-    ]);
+    let refused = folder.refused(&["x.idx", "--as", "u8", "--normalize", "0.5,0.5", "-o", "u.idx"]);
     assert_eq!(
         refused,
         "x.idx: normalized numbers are fractions, which u8 does not have; choose another element type with `--as`"
@@ -161,10 +139,7 @@ fn numbers_that_are_too_large_are_refused() {
     let folder = Folder::new(&[
         ("large.idx", &number(1e300)),
         ("nan.idx", &number(f64::NAN)),
-        (
-            "u64.npy",
-            &[&header.to_bytes()[..], &u64::MAX.to_le_bytes()].concat(),
-        ),
+        ("u64.npy", &[&header.to_bytes()[..], &u64::MAX.to_le_bytes()].concat()),
     ]);
     for (name, options, expected) in [
         (
@@ -223,14 +198,8 @@ fn wrong_usage_is_that_of_its_command() {
                    `idx show FILE`\n\nUsage: idx [COMMAND]\n";
     let unset = "idx: a name is empty; a variable of the shell may be unset";
     for (arguments, expected) in [
-        (
-            &["show", "a.idx", "--records", "5..2"][..],
-            "5..2 ends before it starts",
-        ),
-        (
-            &["stats", "a.idx", "a.idx", "--labels", "l.idx"],
-            "Usage: idx stats ",
-        ),
+        (&["show", "a.idx", "--records", "5..2"][..], "5..2 ends before it starts"),
+        (&["stats", "a.idx", "a.idx", "--labels", "l.idx"], "Usage: idx stats "),
         (&["convert", "a.idx", "-o", "o.csv.gz"], "from \"o.csv.gz\""),
         (&["info", ""], unset),
         (&["info", ""], "Usage: idx info "),
@@ -240,10 +209,7 @@ fn wrong_usage_is_that_of_its_command() {
         // What is wrong is not that name.
         (&["convert", "", "--bogus"], "unexpected argument '--bogus'"),
         (&["convert", "--to", "bmp", ""], "invalid value 'bmp'"),
-        (
-            &["convert", "a.idx", "--to"],
-            "a value is required for '--to <FORMAT>'",
-        ),
+        (&["convert", "a.idx", "--to"], "a value is required for '--to <FORMAT>'"),
         (&["convert"], "Usage: idx convert "),
         (
             &["convert", "a.idx", "--threads", "0"],

@@ -10,9 +10,7 @@ use crate::common::Folder;
 /// The checksum of zip, bit by bit.
 fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
-            (crc >> 1) ^ (0xEDB8_8320 * (crc & 1))
-        })
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 * (crc & 1)))
     })
 }
 
@@ -20,11 +18,7 @@ fn crc(bytes: &[u8]) -> u32 {
 fn archive(arrays: &[(&str, &[u64], &[u8])]) -> Vec<u8> {
     let (mut files, mut list) = (Vec::new(), Vec::new());
     for (name, shape, elements) in arrays {
-        let array = [
-            &Header::new(ElementType::U8, shape.to_vec()).to_bytes(),
-            *elements,
-        ]
-        .concat();
+        let array = [&Header::new(ElementType::U8, shape.to_vec()).to_bytes(), *elements].concat();
         let name = format!("{name}.npy");
         let size = u32::try_from(array.len()).unwrap().to_le_bytes();
         let length = [u8::try_from(name.len()).unwrap(), 0, 0, 0];
@@ -37,36 +31,17 @@ fn archive(arrays: &[(&str, &[u64], &[u8])]) -> Vec<u8> {
         ]
         .concat();
         let start = u32::try_from(files.len()).unwrap().to_le_bytes();
-        list.extend(
-            [
-                b"PK\x01\x02\x14\0",
-                &fields[..],
-                &[0; 10],
-                &start,
-                name.as_bytes(),
-            ]
-            .concat(),
-        );
+        list.extend([b"PK\x01\x02\x14\0", &fields[..], &[0; 10], &start, name.as_bytes()].concat());
         files.extend([b"PK\x03\x04", &fields[..], name.as_bytes(), &array].concat());
     }
     let count = [u8::try_from(arrays.len()).unwrap(), 0];
     let sizes = [list.len(), files.len()].map(|size| u32::try_from(size).unwrap().to_le_bytes());
-    let end = [
-        b"PK\x05\x06\0\0\0\0",
-        &count[..],
-        &count,
-        &sizes.concat(),
-        &[0; 2],
-    ]
-    .concat();
+    let end = [b"PK\x05\x06\0\0\0\0", &count[..], &count, &sizes.concat(), &[0; 2]].concat();
     [files, list, end].concat()
 }
 
 fn mnist() -> Folder {
-    let zip = archive(&[
-        ("x_train", &[2, 1, 2], &[1, 2, 3, 4]),
-        ("y_train", &[2], &[7, 3]),
-    ]);
+    let zip = archive(&[("x_train", &[2, 1, 2], &[1, 2, 3, 4]), ("y_train", &[2], &[7, 3])]);
     Folder::new(&[("mnist.npz", &zip)])
 }
 
@@ -83,29 +58,15 @@ fn arrays_become_images_and_labels() {
         "--labels-out",
         "labels.idx",
     ]);
-    assert_eq!(
-        folder.read("images.idx"),
-        file(8, &[2, 1, 2], &[1, 2, 3, 4])
-    );
+    assert_eq!(folder.read("images.idx"), file(8, &[2, 1, 2], &[1, 2, 3, 4]));
     assert_eq!(folder.read("labels.idx"), file(8, &[2], &[7, 3]));
-    let info = folder
-        .run(&["info", "--json", "mnist.npz:x_train"])
-        .success();
+    let info = folder.run(&["info", "--json", "mnist.npz:x_train"]).success();
     assert!(info.contains(r#""shape":[2,1,2]"#), "{info}");
     for (input, expected) in [
-        (
-            "mnist.npz",
-            "the archive has 2 arrays: x_train, y_train; choose one",
-        ),
-        (
-            "mnist.npz:z",
-            "the archive has no array z; choose one of x_train, y_train",
-        ),
+        ("mnist.npz", "the archive has 2 arrays: x_train, y_train; choose one"),
+        ("mnist.npz:z", "the archive has no array z; choose one of x_train, y_train"),
         ("mnist.npz:", "mnist.npz:: no such file"),
-        (
-            "images.idx:z",
-            "only an archive of NumPy (.npz) has arrays with names",
-        ),
+        ("images.idx:z", "only an archive of NumPy (.npz) has arrays with names"),
     ] {
         for command in ["convert", "info", "stats", "show"] {
             let (_, error) = folder.run(&[command, input]).failure();

@@ -72,10 +72,7 @@ fn outputs_are_not_in_the_folders_of_others() {
         &["-o", "new/", "--labels-out", "new/l.idx"],
     ] {
         let message = folder.refused(&[&["images", "--labels", "labels"], outputs].concat());
-        assert!(
-            message.contains(": two outputs cannot go to one file or folder"),
-            "{message}"
-        );
+        assert!(message.contains(": two outputs cannot go to one file or folder"), "{message}");
     }
 }
 
@@ -84,14 +81,7 @@ fn outputs_are_not_in_the_folders_of_others() {
 fn the_names_of_classes_do_not_replace_the_records() {
     let folder = folder();
     folder.write("names", b"a\nb\nc\n");
-    let input = [
-        "images",
-        "--labels",
-        "labels",
-        "--classes",
-        "names",
-        "--force",
-    ];
+    let input = ["images", "--labels", "labels", "--classes", "names", "--force"];
     let records = ["--to", "csv", "-o", "classes.txt"];
     let expected = "classes.txt: two outputs cannot go to one file or folder; choose another name for one of them";
     assert_eq!(folder.refused(&[&input[..], &records].concat()), expected);
@@ -106,15 +96,7 @@ fn the_names_of_classes_do_not_replace_the_records() {
 fn names_of_classes_that_are_there() {
     let folder = folder();
     folder.write("names", b"a\nb\n");
-    let input = [
-        "convert",
-        "images",
-        "--labels",
-        "labels",
-        "--classes",
-        "names",
-        "-o",
-    ];
+    let input = ["convert", "images", "--labels", "labels", "--classes", "names", "-o"];
     for name in ["x.csv", "y.csv"] {
         let outcome = folder.run(&[&input[..], &[name]].concat());
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
@@ -206,10 +188,7 @@ fn what_appeared_meanwhile_stays() {
         fs::write(path.join("new/00007.png"), "precious").unwrap();
     };
     let (_, message) = meanwhile(&folder, &["-o", "new/"], appear).failure();
-    assert!(
-        message.starts_with("new/00007.png: the folder has a file of this name"),
-        "{message}"
-    );
+    assert!(message.starts_with("new/00007.png: the folder has a file of this name"), "{message}");
     assert_eq!(names(&folder.0.path().join("new")), ["00007.png"]);
 }
 
@@ -220,14 +199,7 @@ fn a_pair_appears_together() {
     let labels = file(8, &[200], &[1; 200]);
     folder.write("many-labels", &labels);
     for (appearing, message) in [("x.idx", "x.idx: "), ("y.idx", "y.idx: ")] {
-        let arguments = [
-            "--labels",
-            "many-labels",
-            "-o",
-            "x.idx",
-            "--labels-out",
-            "y.idx",
-        ];
+        let arguments = ["--labels", "many-labels", "-o", "x.idx", "--labels-out", "y.idx"];
         let before = folder.names();
         let appear = |path: &Path| fs::write(path.join(appearing), "precious").unwrap();
         let (_, told) = meanwhile(&folder, &arguments, appear).failure();
@@ -249,40 +221,22 @@ fn a_folder_replaces_only_its_own_pictures() {
     folder.write("d/notes.txt", b"mine");
     folder.convert(&["images", "-o", "d/", "--force"]);
     let inside = || names(&folder.0.path().join("d"));
-    assert_eq!(
-        inside(),
-        ["00000.png", "00001.png", "notes.txt", "photo.png"]
-    );
+    assert_eq!(inside(), ["00000.png", "00001.png", "notes.txt", "photo.png"]);
     assert_eq!(folder.read("d/photo.png"), precious);
 
     // Labels of a stranger's picture are not its own.
     folder.write("d/labels.csv", b"file,label\n00000.png,1\nphoto.png,2\n");
     let arguments = ["images", "--labels", "labels", "-o", "d/", "--force"];
     let message = folder.refused(&arguments);
-    assert!(
-        message.starts_with("d/labels.csv: the folder has a file of this name"),
-        "{message}"
-    );
+    assert!(message.starts_with("d/labels.csv: the folder has a file of this name"), "{message}");
     folder.write("d/00001.png", b"precious");
     fs::remove_file(folder.0.path().join("d/labels.csv")).unwrap();
     let message = folder.refused(&arguments);
-    assert!(
-        message.starts_with("d/00001.png: the folder has a file of this name"),
-        "{message}"
-    );
+    assert!(message.starts_with("d/00001.png: the folder has a file of this name"), "{message}");
     assert_eq!(folder.read("d/00001.png"), b"precious");
     fs::remove_file(folder.0.path().join("d/00001.png")).unwrap();
     folder.convert(&arguments);
-    assert_eq!(
-        inside(),
-        [
-            "00000.png",
-            "00001.png",
-            "labels.csv",
-            "notes.txt",
-            "photo.png"
-        ]
-    );
+    assert_eq!(inside(), ["00000.png", "00001.png", "labels.csv", "notes.txt", "photo.png"]);
 }
 
 /// Names beside pictures of somebody else are not its own.
@@ -290,14 +244,7 @@ fn a_folder_replaces_only_its_own_pictures() {
 fn a_folder_replaces_only_its_own_names_of_classes() {
     let folder = folder();
     folder.write("names", b"a\nb\nc\n");
-    let by_class = [
-        "images",
-        "--labels",
-        "labels",
-        "--by-class",
-        "--classes",
-        "names",
-    ];
+    let by_class = ["images", "--labels", "labels", "--by-class", "--classes", "names"];
     let arguments = [&by_class[..], &["-o", "d/", "--force"]].concat();
     for picture in ["d/photo.png", "d/cat/photo.png"] {
         folder.write(picture, &b"precious".repeat(10));
@@ -378,9 +325,7 @@ mod unix {
         signals.retain(|(signal, number)| {
             let is_ignored = is_ignored(*number);
             if is_ignored {
-                skip(&format!(
-                    "SIG{signal}: it is ignored, as in the background of a script"
-                ));
+                skip(&format!("SIG{signal}: it is ignored, as in the background of a script"));
             }
             !is_ignored
         });
@@ -406,10 +351,8 @@ mod unix {
                     assert_eq!(status.signal(), Some(number), "{arguments:?} {signal}");
                     assert_eq!(told, "", "{arguments:?} {signal}");
                     assert_eq!(folder.names(), before, "{arguments:?} {signal}");
-                    let left: Vec<String> = before
-                        .iter()
-                        .flat_map(|x| names(&folder.0.path().join(x)))
-                        .collect();
+                    let left: Vec<String> =
+                        before.iter().flat_map(|x| names(&folder.0.path().join(x))).collect();
                     assert!(left.is_empty(), "{arguments:?} {signal}: {left:?}");
                     assert_eq!(names(temporary.path()), [""; 0], "{arguments:?} {signal}");
                 }
@@ -427,9 +370,7 @@ mod unix {
             let mut shell = Command::new("sh");
             let script = format!("trap '' {signal}; exec {idx} convert - -o x.idx");
             let mut child = in_the_middle(shell.args(["-c", &script]).current_dir(folder.0.path()));
-            let kill = Command::new("kill")
-                .args(["-s", signal, &child.id().to_string()])
-                .status();
+            let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
             assert!(kill.unwrap().success());
             thread::sleep(Duration::from_millis(100));
             let rest = [7; 200 * 1024 + 8];
@@ -463,12 +404,8 @@ mod kills {
     /// The possible contents of an output after a kill.
     fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
         if path.is_dir() {
-            let own = names(path)
-                .into_iter()
-                .filter(|name| !name.starts_with('.'));
-            return own
-                .map(|name| (name.clone(), fs::read(path.join(name)).unwrap()))
-                .collect();
+            let own = names(path).into_iter().filter(|name| !name.starts_with('.'));
+            return own.map(|name| (name.clone(), fs::read(path.join(name)).unwrap())).collect();
         }
         match fs::read(path) {
             Ok(bytes) => vec![(String::new(), bytes)],
@@ -484,16 +421,12 @@ mod kills {
             return;
         }
         let state = |folder: &Folder| {
-            let contents = outputs
-                .iter()
-                .map(|output| content(&folder.0.path().join(output)));
+            let contents = outputs.iter().map(|output| content(&folder.0.path().join(output)));
             contents.collect::<Vec<_>>()
         };
         let prepared = || {
             let folder = folder();
-            prepare
-                .iter()
-                .for_each(|arguments| folder.convert(arguments));
+            prepare.iter().for_each(|arguments| folder.convert(arguments));
             folder
         };
         let old = state(&prepared());
@@ -560,11 +493,7 @@ mod kills {
             }
         }
         assert!(is_finished);
-        assert_eq!(
-            repaired > 0,
-            is_in_steps,
-            "whether a kill came in the middle"
-        );
+        assert_eq!(repaired > 0, is_in_steps, "whether a kill came in the middle");
     }
 
     #[test]
@@ -578,25 +507,10 @@ mod kills {
         at_every_call(false, &[old], &["images", "-o", "x.idx", "-f"], &["x.idx"]);
     }
 
-    const PAIR: [&str; 8] = [
-        "images",
-        "--labels",
-        "labels",
-        "-o",
-        "x.idx",
-        "--labels-out",
-        "y.idx",
-        "--force",
-    ];
-    const OTHER_PAIR: [&str; 7] = [
-        "other",
-        "--labels",
-        "other-labels",
-        "-o",
-        "x.idx",
-        "--labels-out",
-        "y.idx",
-    ];
+    const PAIR: [&str; 8] =
+        ["images", "--labels", "labels", "-o", "x.idx", "--labels-out", "y.idx", "--force"];
+    const OTHER_PAIR: [&str; 7] =
+        ["other", "--labels", "other-labels", "-o", "x.idx", "--labels-out", "y.idx"];
 
     #[test]
     fn a_pair() {
@@ -629,12 +543,7 @@ mod kills {
 
     #[test]
     fn a_folder_of_pictures() {
-        at_every_call(
-            false,
-            &[],
-            &["images", "--labels", "labels", "-o", "d/"],
-            &["d"],
-        );
+        at_every_call(false, &[], &["images", "--labels", "labels", "-o", "d/"], &["d"]);
     }
 
     /// Failed before: the old pictures were gone, and the new ones in a temporary folder.
@@ -658,10 +567,7 @@ fn pipes_of_strangers_are_not_read() {
     named_pipe(&path("d/labels.csv"));
     let labels = ["images", "--labels", "labels"];
     let message = folder.refused(&[&labels[..], &["-o", "d/", "--force"]].concat());
-    assert!(
-        message.starts_with("d/labels.csv: the folder has a file of this name"),
-        "{message}"
-    );
+    assert!(message.starts_with("d/labels.csv: the folder has a file of this name"), "{message}");
     // The names of classes beside the labels.
     fs::create_dir_all(path("photos/cat")).unwrap();
     folder.convert(&["images", "-o", "pictures/"]);

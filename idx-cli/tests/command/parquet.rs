@@ -45,13 +45,8 @@ impl Folder {
     fn write_described(&self, name: &str, column: ArrayRef, metadata: &[(&str, &str)]) {
         let batch = RecordBatch::try_from_iter([("record", column)]).unwrap();
         let mut schema = batch.schema().as_ref().clone();
-        let metadata = metadata
-            .iter()
-            .map(|(key, value)| (key.to_string(), value.to_string()));
-        let field = schema
-            .field(0)
-            .clone()
-            .with_metadata(metadata.collect::<HashMap<_, _>>());
+        let metadata = metadata.iter().map(|(key, value)| (key.to_string(), value.to_string()));
+        let field = schema.field(0).clone().with_metadata(metadata.collect::<HashMap<_, _>>());
         schema.fields = vec![field].into();
         let schema = Arc::new(schema);
         let batch = batch.with_schema(Arc::clone(&schema)).unwrap();
@@ -76,32 +71,19 @@ impl Folder {
         claim: impl Fn(ColumnChunkMetaData) -> ColumnChunkMetaDataBuilder,
     ) {
         let file = File::open(self.0.path().join(from)).unwrap();
-        let metadata = ParquetMetaDataReader::new()
-            .parse_and_finish(&file)
-            .unwrap();
+        let metadata = ParquetMetaDataReader::new().parse_and_finish(&file).unwrap();
         let groups = metadata.row_groups().iter().map(|group| {
             let columns = group.columns().iter().cloned();
-            let columns = columns
-                .map(|column| claim(column).build().unwrap())
-                .collect();
-            let claimed = group
-                .clone()
-                .into_builder()
-                .set_num_rows(group.num_rows() + more);
+            let columns = columns.map(|column| claim(column).build().unwrap()).collect();
+            let claimed = group.clone().into_builder().set_num_rows(group.num_rows() + more);
             claimed.set_column_metadata(columns).build().unwrap()
         });
         let groups = groups.collect();
-        let metadata = metadata
-            .clone()
-            .into_builder()
-            .set_row_groups(groups)
-            .build();
+        let metadata = metadata.clone().into_builder().set_row_groups(groups).build();
         let mut bytes = self.read(from);
         let length = bytes[bytes.len() - 8..].first_chunk().unwrap();
         bytes.truncate(bytes.len() - 8 - u32::from_le_bytes(*length) as usize);
-        ParquetMetaDataWriter::new(&mut bytes, &metadata)
-            .finish()
-            .unwrap();
+        ParquetMetaDataWriter::new(&mut bytes, &metadata).finish().unwrap();
         self.write(to, &bytes);
     }
 
@@ -161,20 +143,12 @@ fn all_types_and_ranks_there_and_back() {
             &[0, 2, 3],
         ] {
             let count: u32 = shape.iter().product();
-            let idx = file(
-                code,
-                shape,
-                &payload[..count as usize * element_type.size()],
-            );
+            let idx = file(code, shape, &payload[..count as usize * element_type.size()]);
             let folder = Folder::new(&[("a.idx", &idx)]);
             for layout in ["list", "binary"] {
                 folder.convert(&["a.idx", "-o", "b.parquet", "--layout", layout, "--force"]);
                 folder.convert(&["b.parquet", "-o", "c.idx", "--force"]);
-                assert_eq!(
-                    folder.read("c.idx"),
-                    idx,
-                    "{element_type} {shape:?} {layout}"
-                );
+                assert_eq!(folder.read("c.idx"), idx, "{element_type} {shape:?} {layout}");
             }
         }
     }
@@ -182,9 +156,7 @@ fn all_types_and_ranks_there_and_back() {
 
 #[test]
 fn a_nan_keeps_its_bits() {
-    let signalling = [
-        0x7F, 0x80, 0, 1, 0xFF, 0xC0, 0, 7, 0x80, 0, 0, 0, 0, 0, 0, 0,
-    ];
+    let signalling = [0x7F, 0x80, 0, 1, 0xFF, 0xC0, 0, 7, 0x80, 0, 0, 0, 0, 0, 0, 0];
     for shape in [&[4][..], &[1, 4], &[2, 2]] {
         let idx = file(0x0D, shape, &signalling);
         let folder = Folder::new(&[("a.idx", &idx)]);
@@ -198,10 +170,8 @@ fn a_nan_keeps_its_bits() {
 
 #[test]
 fn labels_lie_beside_the_records() {
-    let (records, labels) = (
-        images(&[3, 2, 2]),
-        file(0x0C, &[3], &[0, 0, 0, 7, 0, 0, 1, 0, 255, 255, 255, 255]),
-    );
+    let (records, labels) =
+        (images(&[3, 2, 2]), file(0x0C, &[3], &[0, 0, 0, 7, 0, 0, 1, 0, 255, 255, 255, 255]));
     let folder = Folder::new(&[
         ("a.idx", &records),
         ("l.idx", &labels),
@@ -217,28 +187,12 @@ fn labels_lie_beside_the_records() {
     assert_eq!(folder.read("e.idx"), records);
     folder.convert(&["b.parquet", "-o", "f.csv", "--records", "1"]);
     assert_eq!(folder.read("f.csv"), b"256,4,5,6,7\n");
-    folder.convert(&[
-        "f.csv",
-        "-o",
-        "g.parquet",
-        "--labels-out",
-        "g.idx",
-        "--labels-as",
-        "i16",
-    ]);
+    folder.convert(&["f.csv", "-o", "g.parquet", "--labels-out", "g.idx", "--labels-as", "i16"]);
     folder.convert(&["g.parquet", "-o", "h.idx", "--labels-out", "h-labels.idx"]);
     assert_eq!(folder.read("h-labels.idx"), file(0x0B, &[1], &[1, 0]));
 
     assert_eq!(
-        folder.refused(&[
-            "a.idx",
-            "--labels",
-            "l.idx",
-            "--labels-as",
-            "u8",
-            "-o",
-            "x.parquet"
-        ]),
+        folder.refused(&["a.idx", "--labels", "l.idx", "--labels-as", "u8", "-o", "x.parquet"]),
         "x.parquet: record 1: label 256 does not fit u8; choose another label type with `--labels-as`"
     );
     // Failed before: what was written could not be read.
@@ -260,10 +214,7 @@ fn labels_lie_beside_the_records() {
 
 #[test]
 fn shards() {
-    let (records, labels) = (
-        images(&[10, 3]),
-        file(8, &[10], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
-    );
+    let (records, labels) = (images(&[10, 3]), file(8, &[10], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
     let folder = Folder::new(&[("a.idx", &records), ("l.idx", &labels)]);
     let table: [(&[&str], &[i64]); 6] = [
         (&["--shards", "1"], &[10]),
@@ -277,9 +228,8 @@ fn shards() {
         let arguments = ["a.idx", "--labels", "l.idx", "-o", "s", "--force"];
         folder.convert(&[&arguments, split].concat());
         let count = records_of_each.len();
-        let names: Vec<String> = (0..count)
-            .map(|number| format!("part-{number:05}-of-{count:05}.parquet"))
-            .collect();
+        let names: Vec<String> =
+            (0..count).map(|number| format!("part-{number:05}-of-{count:05}.parquet")).collect();
         assert_eq!(folder.names_in("s"), names);
         for (name, records) in names.iter().zip(records_of_each) {
             let groups = folder.row_groups(&format!("s/{name}"));
@@ -304,10 +254,8 @@ fn shards() {
 
 #[test]
 fn shards_of_what_is_not_counted_before() {
-    let folder = Folder::new(&[
-        ("a.csv", b"1,2\n3,4\n5,6\n"),
-        ("l.idx", &file(8, &[3], &[1, 1, 2])),
-    ]);
+    let folder =
+        Folder::new(&[("a.csv", b"1,2\n3,4\n5,6\n"), ("l.idx", &file(8, &[3], &[1, 1, 2]))]);
     assert_eq!(
         folder.refused(&["a.csv", "-o", "s", "--shards", "2"]),
         "s: the number of records is unknown in advance; give the number of records in each shard \
@@ -367,14 +315,7 @@ fn the_number_of_threads_changes_no_parquet() {
     for options in [
         &["--row-group-records", "1400"][..],
         &["--layout", "binary", "--row-group-records", "700"],
-        &[
-            "--layout",
-            "binary",
-            "--row-group-records",
-            "300",
-            "--shards",
-            "3",
-        ],
+        &["--layout", "binary", "--row-group-records", "300", "--shards", "3"],
         &["--layout", "binary", "--shard-records", "400"],
     ] {
         let folder = Folder::new(&[("a.idx", &images), ("l.idx", &labels)]);
@@ -420,11 +361,7 @@ fn files_of_other_programs() {
     folder.convert_without_labels(&["spark.parquet", "-o", "wide.idx"]);
     assert_eq!(
         folder.read("wide.idx"),
-        file(
-            0x0B,
-            &[2, 4],
-            &[0, 0, 0, 1, 0, 2, 0, 255, 0, 4, 0, 5, 0, 6, 0, 7]
-        )
+        file(0x0B, &[2, 4], &[0, 0, 0, 1, 0, 2, 0, 255, 0, 4, 0, 5, 0, 6, 0, 7])
     );
     assert_eq!(
         folder.refused(&["spark.parquet", "--as", "i8", "-o", "x.idx"]),
@@ -456,11 +393,7 @@ fn files_of_other_programs() {
     assert_eq!(folder.read("b-labels.idx"), file(8, &[2], &[3, 8]));
     folder.write_parquet(
         "three.parquet",
-        &[
-            ("name", name.clone()),
-            ("label", label.clone()),
-            ("record", wide.clone()),
-        ],
+        &[("name", name.clone()), ("label", label.clone()), ("record", wide.clone())],
         zstd,
     );
     folder.convert(&[
@@ -479,11 +412,7 @@ fn files_of_other_programs() {
 
     // Bytes without a shape.
     let bytes: ArrayRef = Arc::new(BinaryArray::from_vec(vec![&[0, 1, 2, 255], &[4, 5, 6, 7]]));
-    folder.write_parquet(
-        "binary.parquet",
-        &[("image", bytes)],
-        Compression::UNCOMPRESSED,
-    );
+    folder.write_parquet("binary.parquet", &[("image", bytes)], Compression::UNCOMPRESSED);
     folder.convert(&["binary.parquet", "--shape", "2x2", "-o", "d.idx"]);
     assert_eq!(folder.read("d.idx"), expected);
     assert_eq!(
@@ -504,11 +433,7 @@ fn files_of_other_programs() {
     // Lists with offsets of 64 bits, as Polars has them.
     let mut builder = LargeListBuilder::new(Int16Builder::new());
     builder.append_value([Some(1), Some(2)]);
-    folder.write_parquet(
-        "large.parquet",
-        &[("record", Arc::new(builder.finish()))],
-        zstd,
-    );
+    folder.write_parquet("large.parquet", &[("record", Arc::new(builder.finish()))], zstd);
     folder.convert(&["large.parquet", "--as", "u8", "-o", "f.idx"]);
     assert_eq!(folder.read("f.idx"), file(8, &[1, 2], &[1, 2]));
 
@@ -534,11 +459,7 @@ fn files_and_shards_are_looked_at() {
     };
     let size = folder.read("b.parquet").len();
     let info = folder.run(&["info", "b.parquet", "c"]).success();
-    let expected = format!(
-        "{}  file          {size} bytes\n{}",
-        facts("b.parquet"),
-        facts("c")
-    );
+    let expected = format!("{}  file          {size} bytes\n{}", facts("b.parquet"), facts("c"));
     assert_eq!(info, expected);
 
     let told = |arguments: &[&str]| folder.run(arguments).success();
@@ -589,10 +510,7 @@ fn a_folder_as_spark_leaves_it() {
          give the shape of a record with `--shape`"
     );
     folder.convert(&["spark", "--shape", "1x2", "--as", "u8", "-o", "a.idx"]);
-    assert_eq!(
-        folder.read("a.idx"),
-        file(8, &[4, 1, 2], &[0, 1, 2, 3, 4, 5, 6, 255])
-    );
+    assert_eq!(folder.read("a.idx"), file(8, &[4, 1, 2], &[0, 1, 2, 3, 4, 5, 6, 255]));
 }
 
 #[test]
@@ -620,22 +538,9 @@ fn what_no_idx_can_be_made_of() {
     };
     let unequal = "where a null and an empty list count as one; make the lists equally long, and fill in what is null";
     let table: [(&[(&str, ArrayRef)], &str); 12] = [
-        (
-            &[
-                ("a", numbers.clone()),
-                ("b", numbers.clone()),
-                ("c", numbers.clone()),
-            ],
-            none_named,
-        ),
-        (
-            &[("record", Arc::new(StringArray::from(vec!["\x1B[1m"])))],
-            no_numbers,
-        ),
-        (
-            &[("record", Arc::new(BooleanArray::from(vec![true])))],
-            no_numbers,
-        ),
+        (&[("a", numbers.clone()), ("b", numbers.clone()), ("c", numbers.clone())], none_named),
+        (&[("record", Arc::new(StringArray::from(vec!["\x1B[1m"])))], no_numbers),
+        (&[("record", Arc::new(BooleanArray::from(vec![true])))], no_numbers),
         (
             &[("record", Arc::new(Int16Array::from(vec![Some(1), None])))],
             "record 1: the record is null; fill it or leave it out, IDX has only numbers",
@@ -673,19 +578,12 @@ fn what_no_idx_can_be_made_of() {
     for (columns, message) in table {
         folder.write_parquet("a.parquet", columns, zstd);
         let has_labels = columns.iter().any(|(name, _)| *name == "label");
-        let labels: &[&str] = if has_labels {
-            &["--labels-out", "l.idx"]
-        } else {
-            &[]
-        };
+        let labels: &[&str] = if has_labels { &["--labels-out", "l.idx"] } else { &[] };
         let arguments = [&["a.parquet", "-o", "x.idx"], labels].concat();
         assert_eq!(folder.refused(&arguments), format!("a.parquet: {message}"));
     }
 
-    for (name, records) in [
-        ("none", file(8, &[2, 0], &[])),
-        ("none", file(8, &[2, 3, 0], &[])),
-    ] {
+    for (name, records) in [("none", file(8, &[2, 0], &[])), ("none", file(8, &[2, 3, 0], &[]))] {
         folder.write(name, &records);
         let message = folder.refused(&[name, "-o", "x.parquet"]);
         assert!(
@@ -718,19 +616,9 @@ fn row_groups_of_other_lengths() {
 #[test]
 fn damage_is_one_message() {
     let records = images(&[6, 2, 2]);
-    let folder = Folder::new(&[
-        ("a.idx", &records),
-        ("l.idx", &file(8, &[6], &[1, 2, 3, 1, 2, 3])),
-    ]);
-    folder.convert(&[
-        "a.idx",
-        "--labels",
-        "l.idx",
-        "-o",
-        "a.parquet",
-        "--row-group-records",
-        "4",
-    ]);
+    let folder =
+        Folder::new(&[("a.idx", &records), ("l.idx", &file(8, &[6], &[1, 2, 3, 1, 2, 3]))]);
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "a.parquet", "--row-group-records", "4"]);
     let whole = folder.read("a.parquet");
     let read = ["b.parquet", "-o", "b.csv", "--force"];
     for length in (4..whole.len()).step_by(23) {
@@ -770,10 +658,7 @@ fn claims_that_are_not_true() {
     let pictures: Vec<Option<&[u8]>> = pictures.iter().map(|file| Some(file.as_slice())).collect();
     folder.write_pictures("p.parquet", &pictures, &[0, 1, 2]);
     for (name, message) in [
-        (
-            "a.parquet",
-            "the file claims 7 records but has 6; copy it again",
-        ),
+        ("a.parquet", "the file claims 7 records but has 6; copy it again"),
         ("p.parquet", DAMAGED),
     ] {
         let copy = [name, "b.parquet"];
@@ -783,15 +668,11 @@ fn claims_that_are_not_true() {
         });
         let message = format!("b.parquet: {message}");
         assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
-        folder.claim(copy, 0, |column| {
-            column.into_builder().set_total_compressed_size(1 << 40)
-        });
+        folder.claim(copy, 0, |column| column.into_builder().set_total_compressed_size(1 << 40));
         let message = format!("b.parquet: {DAMAGED}");
         assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
         // The library panics.
-        folder.claim(copy, 0, |column| {
-            column.into_builder().set_dictionary_page_offset(Some(-1))
-        });
+        folder.claim(copy, 0, |column| column.into_builder().set_dictionary_page_offset(Some(-1)));
         assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
     }
 }
@@ -806,10 +687,7 @@ fn damage_has_a_message_of_our_own() {
     let start = bytes.windows(4).position(|bytes| bytes == zstd).unwrap();
     bytes[start] = 0;
     folder.write("b.parquet", &bytes);
-    assert_eq!(
-        folder.refused(&["b.parquet", "-o", "x.idx"]),
-        format!("b.parquet: {DAMAGED}")
-    );
+    assert_eq!(folder.refused(&["b.parquet", "-o", "x.idx"]), format!("b.parquet: {DAMAGED}"));
 }
 
 /// In each call that reads the file, also if the next one succeeds.
@@ -853,11 +731,9 @@ fn an_error_of_the_disk_is_not_damage() {
 fn tensors_in_another_order_are_refused() {
     let folder = Folder::new(&[]);
     let records = lists(&[Some(&[1, 2, 3, 4, 5, 6])]);
-    for (permutation, is_read) in [
-        ("", true),
-        (r#", "permutation": [0, 1]"#, true),
-        (r#", "permutation": [1, 0]"#, false),
-    ] {
+    for (permutation, is_read) in
+        [("", true), (r#", "permutation": [0, 1]"#, true), (r#", "permutation": [1, 0]"#, false)]
+    {
         let shape = format!(r#"{{"shape": [2, 3]{permutation}}}"#);
         let tensor = [
             ("ARROW:extension:name", "arrow.fixed_shape_tensor"),
@@ -867,10 +743,7 @@ fn tensors_in_another_order_are_refused() {
         let to = ["a.parquet", "--as", "u8", "-o", "a.idx", "--force"];
         if is_read {
             folder.convert(&to);
-            assert_eq!(
-                folder.read("a.idx"),
-                file(8, &[1, 2, 3], &[1, 2, 3, 4, 5, 6])
-            );
+            assert_eq!(folder.read("a.idx"), file(8, &[1, 2, 3], &[1, 2, 3, 4, 5, 6]));
         } else {
             assert_eq!(
                 folder.refused(&to),
@@ -893,10 +766,8 @@ fn lists_describe_themselves() {
 #[test]
 fn standard_streams() {
     let folder = Folder::new(&[("a.idx", &images(&[3, 2, 2]))]);
-    let written = folder
-        .command(&["convert", "a.idx", "--to", "parquet", "-o", "-"])
-        .output()
-        .unwrap();
+    let written =
+        folder.command(&["convert", "a.idx", "--to", "parquet", "-o", "-"]).output().unwrap();
     assert!(written.status.success());
     assert!(written.stdout.starts_with(b"PAR1"));
     let outcome = folder.run_with(&["convert", "-", "--to", "csv", "-o", "-"], &written.stdout);
@@ -925,21 +796,14 @@ fn a_folder_replaces_only_its_own_shards() {
     let folder = Folder::new(&[("a.idx", &images(&[3]))]);
     folder.convert(&["a.idx", "-o", "s", "--shards", "3"]);
     let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![7]));
-    folder.write_parquet(
-        "s/other.parquet",
-        &[("record", numbers)],
-        Compression::SNAPPY,
-    );
+    folder.write_parquet("s/other.parquet", &[("record", numbers)], Compression::SNAPPY);
     fs::copy(
         folder.0.path().join("s/part-00000-of-00003.parquet"),
         folder.0.path().join("s/backup"),
     )
     .unwrap();
     folder.convert(&["a.idx", "-o", "s", "--shards", "1", "--force"]);
-    assert_eq!(
-        folder.names_in("s"),
-        ["backup", "other.parquet", "part-00000-of-00001.parquet"]
-    );
+    assert_eq!(folder.names_in("s"), ["backup", "other.parquet", "part-00000-of-00001.parquet"]);
 }
 
 #[test]
@@ -961,13 +825,7 @@ fn mnist_there_and_back() {
         "--shards",
         "3",
     ]);
-    folder.convert(&[
-        "shards",
-        "-o",
-        "back.idx",
-        "--labels-out",
-        "back-labels.idx",
-    ]);
+    folder.convert(&["shards", "-o", "back.idx", "--labels-out", "back-labels.idx"]);
     folder.convert(&[images, "--records", "..2000", "-o", "images.idx"]);
     folder.convert(&[labels, "--records", "..2000", "-o", "labels.idx"]);
     assert!(folder.read("back.idx") == folder.read("images.idx"));
@@ -1013,10 +871,8 @@ impl Folder {
         let pictures = StructArray::try_from(vec![("bytes", files), ("path", paths)]).unwrap();
         let features = serde_json::json!({"info": {"features": {"image": {"_type": "Image"},
             "label": {"names": classes, "_type": "ClassLabel"}}}});
-        let columns: [(_, ArrayRef); 2] = [
-            ("image", Arc::new(pictures)),
-            ("label", Arc::new(Int64Array::from(labels.to_vec()))),
-        ];
+        let columns: [(_, ArrayRef); 2] =
+            [("image", Arc::new(pictures)), ("label", Arc::new(Int64Array::from(labels.to_vec())))];
         let batch = RecordBatch::try_from_iter(columns).unwrap();
         let metadata = [("huggingface".to_string(), features.to_string())];
         let schema = batch.schema().as_ref().clone();
@@ -1082,20 +938,14 @@ fn files_of_pictures_with_their_labels_and_classes() {
         (outcome.code, &*outcome.messages),
         (Some(0), "idx: classes.txt: 0 ant, 1 bee, 2 cat\n")
     );
-    assert_eq!(
-        folder.read("i.idx"),
-        file(8, &[150, 2, 3], &pixels.concat())
-    );
+    assert_eq!(folder.read("i.idx"), file(8, &[150, 2, 3], &pixels.concat()));
     let bytes: Vec<u8> = (0..150).map(|number| number % 3).collect();
     assert_eq!(folder.read("l.idx"), file(8, &[150], &bytes));
     assert_eq!(folder.read("classes.txt"), b"ant\nbee\ncat\n");
     let shown = folder.run(&["show", "train.parquet", "-r", "2"]).success();
     assert!(shown.contains("cat"), "{shown}");
     let stats = folder.run(&["stats", "train.parquet"]).success();
-    assert!(
-        stats.contains("150 x 2 x 3") && stats.contains("ant"),
-        "{stats}"
-    );
+    assert!(stats.contains("150 x 2 x 3") && stats.contains("ant"), "{stats}");
     // A folder of them, some records, and another size.
     fs::create_dir(folder.0.path().join("shards")).unwrap();
     for (name, part) in [("1", 0..70), ("2", 70..150)] {
@@ -1114,20 +964,14 @@ fn files_of_pictures_with_their_labels_and_classes() {
         "2x2",
     ]);
     let crop = [69, 1, 3, 4, 70, 1, 3, 4];
-    assert_eq!(
-        folder.read("some.idx")[..16],
-        file(8, &[2, 2, 2], &crop)[..16]
-    );
+    assert_eq!(folder.read("some.idx")[..16], file(8, &[2, 2, 2], &crop)[..16]);
 }
 
 #[test]
 fn labels_may_come_before_the_pictures() {
     let folder = Folder::new(&[]);
     let labels: ArrayRef = Arc::new(Int16Array::from(vec![300, 2]));
-    let columns = [
-        ("label", labels),
-        ("image", pictures(&[[0, 1, 2, 3], [4, 5, 6, 255]])),
-    ];
+    let columns = [("label", labels), ("image", pictures(&[[0, 1, 2, 3], [4, 5, 6, 255]]))];
     folder.write_parquet("a.parquet", &columns, Compression::UNCOMPRESSED);
     let pair = ["-o", "i.idx", "--labels-out", "l.idx"];
     folder.convert(&[&["a.parquet", "--invert"][..], &pair].concat());
@@ -1174,16 +1018,10 @@ fn one_column_is_the_records() {
     write("a.parquet", &[("image", pictures(1)), ("record", number)]);
     folder.convert(&["a.parquet", "-o", "a.idx"]);
     assert_eq!(folder.read("a.idx"), file(8, &[1], &[7]));
-    write(
-        "b.parquet",
-        &[("image", pictures(1)), ("record", pictures(2))],
-    );
+    write("b.parquet", &[("image", pictures(1)), ("record", pictures(2))]);
     folder.convert(&["b.parquet", "-o", "b.idx"]);
     assert_eq!(folder.read("b.idx"), file(8, &[1, 2, 2], &[2; 4]));
-    write(
-        "c.parquet",
-        &[("image", pictures(1)), ("mask", pictures(2))],
-    );
+    write("c.parquet", &[("image", pictures(1)), ("mask", pictures(2))]);
     assert_eq!(
         folder.refused(&["c.parquet", "-o", "c.idx"]),
         "c.parquet: 2 columns are pictures; leave one of them, or name one `record`"
@@ -1221,10 +1059,7 @@ fn files_of_pictures_that_cannot_be_read() {
         let skipping = [&["convert"], &arguments[..], &["--skip-bad"]].concat();
         let outcome = folder.run(&skipping);
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
-        assert!(
-            outcome.messages.contains("a.parquet: skipped: record 1: "),
-            "{outcome:?}"
-        );
+        assert!(outcome.messages.contains("a.parquet: skipped: record 1: "), "{outcome:?}");
         assert_eq!(folder.read("i.idx"), file(8, &[2, 2, 3], &[0; 12]));
         assert_eq!(folder.read("l.idx"), file(8, &[2], &[0, 2]));
     }

@@ -33,10 +33,7 @@ fn channels_first_and_last_are_the_same_colours() {
     let last = lines(0x08, &[1, 2, 3], &[1, 2, 3, 4, 5, 6], true);
     let first = lines(0x08, &[3, 1, 2], &[1, 4, 2, 5, 3, 6], true);
     assert_eq!(last, first);
-    assert_eq!(
-        last,
-        ["\x1B[0m\x1B[38;2;1;2;3m▀\x1B[0m\x1B[38;2;4;5;6m▀\x1B[0m"]
-    );
+    assert_eq!(last, ["\x1B[0m\x1B[38;2;1;2;3m▀\x1B[0m\x1B[38;2;4;5;6m▀\x1B[0m"]);
 }
 
 #[test]

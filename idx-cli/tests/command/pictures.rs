@@ -8,13 +8,7 @@ use image::{DynamicImage, GrayImage, ImageFormat, RgbImage, RgbaImage};
 
 use crate::common::Folder;
 
-const TO_IDX: [&str; 5] = [
-    "-o",
-    "i-idx3-ubyte",
-    "--labels-out",
-    "l-idx1-ubyte",
-    "--force",
-];
+const TO_IDX: [&str; 5] = ["-o", "i-idx3-ubyte", "--labels-out", "l-idx1-ubyte", "--force"];
 
 /// A picture of 4 x 5 in one color.
 fn rgb(color: [u8; 3]) -> DynamicImage {
@@ -36,11 +30,7 @@ impl Folder {
     #[track_caller]
     fn convert_set(&self, options: &[&str]) -> String {
         let outcome = self.run(&[&["convert", "set"], options, &TO_IDX].concat());
-        assert_eq!(
-            (outcome.code, outcome.output.as_str()),
-            (Some(0), ""),
-            "{outcome:?}"
-        );
+        assert_eq!((outcome.code, outcome.output.as_str()), (Some(0), ""), "{outcome:?}");
         outcome.messages
     }
 
@@ -63,10 +53,7 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
         ("eel/z.webp", ImageFormat::WebP),
     ];
     for (name, format) in kinds {
-        folder.write(
-            &format!("set/{name}"),
-            &encoded(&rgb([200, 100, 50]), format),
-        );
+        folder.write(&format!("set/{name}"), &encoded(&rgb([200, 100, 50]), format));
     }
     folder.write("set/cat/notes.txt", b"");
     folder.write("set/dog/x.heic", b"");
@@ -82,24 +69,15 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
     // (200 * 0.299 + 100 * 0.587 + 50 * 0.114), in each format but JPEG exactly.
     let images = folder.read("i-idx3-ubyte");
     assert_eq!(images[..16], file(8, &[6, 4, 5], &[])[..]);
-    assert!(
-        images[16..].iter().all(|&grey| grey.abs_diff(124) <= 1),
-        "{images:?}"
-    );
+    assert!(images[16..].iter().all(|&grey| grey.abs_diff(124) <= 1), "{images:?}");
     assert_eq!(images[16 + 2 * 20..], [124; 80]);
-    assert_eq!(
-        folder.read("l-idx1-ubyte"),
-        file(8, &[6], &[0, 0, 1, 1, 1, 2])
-    );
+    assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[6], &[0, 0, 1, 1, 1, 2]));
     assert_eq!(folder.read("classes.txt"), b"cat\ndog\neel\n");
 
     // In colors, as the first one has them.
     let color = folder.run(&["convert", "set", "-o", "colors.idx"]);
     assert_eq!(color.code, Some(0), "{color:?}");
-    assert_eq!(
-        folder.read("colors.idx")[..20],
-        file(8, &[6, 4, 5, 3], &[])[..]
-    );
+    assert_eq!(folder.read("colors.idx")[..20], file(8, &[6, 4, 5, 3], &[])[..]);
     let grey = folder.run(&["convert", "set", "--channels", "grey", "-o", "grey.idx"]);
     assert_eq!(grey.code, Some(0), "{grey:?}");
     assert_eq!(folder.read("grey.idx"), images);
@@ -108,18 +86,16 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
 #[test]
 fn transparency_and_orientation() {
     let folder = Folder::new(&[]);
-    let half = RgbaImage::from_fn(2, 1, |x, _| {
-        image::Rgba([0, 0, 0, if x == 0 { 255 } else { 51 }])
-    });
+    let half =
+        RgbaImage::from_fn(2, 1, |x, _| image::Rgba([0, 0, 0, if x == 0 { 255 } else { 51 }]));
     folder.write("set/0/a.png", &png(&half.into()));
     folder.convert_set(&[]);
     assert_eq!(folder.read("i-idx3-ubyte")[16..], [0, 204]);
     folder.convert_set(&["--background", "0"]);
     assert_eq!(folder.read("i-idx3-ubyte")[16..], [0, 0]);
     // Each color, onto a background of its own.
-    let colors = RgbaImage::from_fn(3, 1, |x, _| {
-        image::Rgba([200, 100, 50, [255, 51, 0][x as usize]])
-    });
+    let colors =
+        RgbaImage::from_fn(3, 1, |x, _| image::Rgba([200, 100, 50, [255, 51, 0][x as usize]]));
     folder.write("colors/a.png", &png(&colors.into()));
     let onto = ["--background", "100", "-o", "c.idx"];
     folder.convert(&[&["colors"], &onto[..]].concat());
@@ -145,20 +121,14 @@ fn bad_pictures_are_refused_or_skipped() {
     let good = png(&gray.clone().into());
     let jpeg = encoded(&rgb([9, 9, 9]), ImageFormat::Jpeg);
     let mut huge = Vec::new();
-    drop(
-        png::Encoder::new(&mut huge, 60_000, 60_000)
-            .write_header()
-            .unwrap(),
-    );
+    drop(png::Encoder::new(&mut huge, 60_000, 60_000).write_header().unwrap());
     // Pixels follow, and not the end.
     huge.truncate(huge.len() - 12);
     huge.extend(b"\0\0\0\x01IDAT\0");
     let mut animation = Vec::new();
     let frames =
         [1, 2].map(|color| image::Frame::new(RgbaImage::from_pixel(5, 4, image::Rgba([color; 4]))));
-    image::codecs::gif::GifEncoder::new(&mut animation)
-        .encode_frames(frames)
-        .unwrap();
+    image::codecs::gif::GifEncoder::new(&mut animation).encode_frames(frames).unwrap();
     let deep = image::ImageBuffer::from_pixel(5, 4, image::Luma([9_u16]));
     let other_size = png(&GrayImage::new(4, 4).into());
     for (name, bytes, message) in [
@@ -167,11 +137,7 @@ fn bad_pictures_are_refused_or_skipped() {
             &b"these are words"[..],
             "the content is not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it as one",
         ),
-        (
-            "empty.png",
-            b"",
-            "the file is empty; copy it again, or remove it",
-        ),
+        ("empty.png", b"", "the file is empty; copy it again, or remove it"),
         (
             "cut.jpg",
             &jpeg[..jpeg.len() - 10],
@@ -215,16 +181,10 @@ fn bad_pictures_are_refused_or_skipped() {
         let skipped = folder.convert_set(&["--skip-bad"]);
         let (first, _) = skipped.split_once("; ").unwrap();
         assert!(
-            message.starts_with(
-                first
-                    .strip_prefix(&format!("idx: set/1/{name}: skipped: "))
-                    .unwrap()
-            )
+            message
+                .starts_with(first.strip_prefix(&format!("idx: set/1/{name}: skipped: ")).unwrap())
         );
-        assert!(
-            skipped.ends_with("\nidx: files that were not read: 1\n"),
-            "{skipped}"
-        );
+        assert!(skipped.ends_with("\nidx: files that were not read: 1\n"), "{skipped}");
         assert_eq!(folder.read("i-idx3-ubyte"), file(8, &[2, 4, 5], &[9; 40]));
         assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[2], &[0, 1]));
     }
@@ -238,16 +198,11 @@ fn pictures_for_print() {
     let encoder = jpeg_encoder::Encoder::new(&mut jpeg, 100);
     // No ink but half of the black.
     let pixels = [0, 0, 0, 128].repeat(8 * 8);
-    encoder
-        .encode(&pixels, 8, 8, jpeg_encoder::ColorType::Cmyk)
-        .unwrap();
+    encoder.encode(&pixels, 8, 8, jpeg_encoder::ColorType::Cmyk).unwrap();
     folder.write("set/0/a.jpg", &jpeg);
     folder.convert_set(&[]);
     let images = folder.read("i-idx3-ubyte");
-    assert!(
-        images[16..].iter().all(|&grey| grey.abs_diff(127) <= 2),
-        "{images:?}"
-    );
+    assert!(images[16..].iter().all(|&grey| grey.abs_diff(127) <= 2), "{images:?}");
 }
 
 #[test]
@@ -298,11 +253,7 @@ fn names_that_are_not_text() {
     let picture = png(&GrayImage::new(2, 2).into());
     let folder = Folder::new(&[]);
     folder.write("set/a/a.png", &picture);
-    let class = folder
-        .0
-        .path()
-        .join("set")
-        .join(OsStr::from_bytes(b"b\xFF"));
+    let class = folder.0.path().join("set").join(OsStr::from_bytes(b"b\xFF"));
     fs::create_dir(&class).unwrap();
     fs::write(class.join(OsStr::from_bytes(b"\xFF.png")), &picture).unwrap();
     assert_eq!(
@@ -313,10 +264,7 @@ fn names_that_are_not_text() {
     let spaced = folder.0.path().join("set/ b");
     fs::rename(&class, &spaced).unwrap();
     let message = folder.refused_set(&[]);
-    assert!(
-        message.contains("control characters or spaces at its ends;"),
-        "{message}"
-    );
+    assert!(message.contains("control characters or spaces at its ends;"), "{message}");
     // A picture may have any name.
     fs::rename(&spaced, folder.0.path().join("set/b")).unwrap();
     // A folder that contains itself has no end.
@@ -340,10 +288,7 @@ fn folders_are_as_deep_as_they_may_be() {
             continue;
         }
         let message = folder.refused_set(&[]);
-        assert!(
-            message.contains("more than 64 folders within each other;"),
-            "{message}"
-        );
+        assert!(message.contains("more than 64 folders within each other;"), "{message}");
     }
 }
 
@@ -354,14 +299,8 @@ fn labels_by_a_table_of_names() {
         let picture = GrayImage::from_pixel(1, 1, image::Luma([grey]));
         folder.write(&format!("set/{name}"), &png(&picture.into()));
     }
-    folder.write(
-        "set/labels.csv",
-        b"id,label\ndeep/c.png,ant\nb.png,cat\na.png,bee\n",
-    );
-    assert_eq!(
-        folder.convert_set(&[]),
-        "idx: classes.txt: 0 ant, 1 bee, 2 cat\n"
-    );
+    folder.write("set/labels.csv", b"id,label\ndeep/c.png,ant\nb.png,cat\na.png,bee\n");
+    assert_eq!(folder.convert_set(&[]), "idx: classes.txt: 0 ant, 1 bee, 2 cat\n");
     assert_eq!(folder.read("i-idx3-ubyte"), file(8, &[3, 1, 1], &[1, 2, 3]));
     assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[3], &[1, 2, 0]));
     folder.write("set/labels.csv", b"id,label\na.png,1\na.png,2\n");
@@ -411,10 +350,7 @@ fn pictures_change_their_size() {
     // The records of IDX, as LeNet wants those of MNIST; the background of ink is 0.
     folder.write("a.idx", &file(8, &[2, 1, 1], &[7, 8]));
     folder.convert(&["a.idx", "--pad", "1x3", "-o", "b.idx"]);
-    assert_eq!(
-        folder.read("b.idx"),
-        file(8, &[2, 1, 3], &[0, 7, 0, 0, 8, 0])
-    );
+    assert_eq!(folder.read("b.idx"), file(8, &[2, 1, 3], &[0, 7, 0, 0, 8, 0]));
 }
 
 #[test]
@@ -493,10 +429,7 @@ fn the_end_of_a_preview_is_not_that_of_the_picture() {
             folder.convert_set(&[]);
         } else {
             let message = folder.refused_set(&[]);
-            assert!(
-                message.contains("ends before the picture does"),
-                "{message}"
-            );
+            assert!(message.contains("ends before the picture does"), "{message}");
         }
     }
 }
@@ -507,22 +440,12 @@ fn pictures_are_cropped_and_padded_in_the_middle() {
     const BACKGROUND: u8 = 9;
     let element = |x: u32, y: u32, channel: u8| u8::try_from(40 * y + 4 * x).unwrap() + channel;
     let grey = GrayImage::from_fn(8, 5, |x, y| image::Luma([element(x, y, 0)]));
-    let color = RgbImage::from_fn(8, 5, |x, y| {
-        image::Rgb([0, 1, 2].map(|at| element(x, y, at)))
-    });
+    let color = RgbImage::from_fn(8, 5, |x, y| image::Rgb([0, 1, 2].map(|at| element(x, y, at))));
     for (image, channels) in [(DynamicImage::from(grey), 1), (color.into(), 3)] {
         let folder = Folder::new(&[]);
         folder.write("set/a.png", &png(&image));
         let run = |option: [&str; 2]| {
-            let background = [
-                "convert",
-                "set",
-                "--background",
-                "9",
-                "--force",
-                "-o",
-                "x.idx",
-            ];
+            let background = ["convert", "set", "--background", "9", "--force", "-o", "x.idx"];
             folder.run(&[&background[..], &option].concat())
         };
         for (option, height, width, top, left) in [
@@ -548,28 +471,13 @@ fn pictures_are_cropped_and_padded_in_the_middle() {
             assert!(found.ends_with(&expected), "{option:?} {found:?}");
         }
         for (option, message) in [
-            (
-                ["--crop", "6x8"],
-                "cannot be cropped to 6 x 8; pad or scale it",
-            ),
-            (
-                ["--crop", "5x9"],
-                "cannot be cropped to 5 x 9; pad or scale it",
-            ),
-            (
-                ["--pad", "4x8"],
-                "cannot be padded to 4 x 8; crop or scale it",
-            ),
-            (
-                ["--pad", "5x7"],
-                "cannot be padded to 5 x 7; crop or scale it",
-            ),
+            (["--crop", "6x8"], "cannot be cropped to 6 x 8; pad or scale it"),
+            (["--crop", "5x9"], "cannot be cropped to 5 x 9; pad or scale it"),
+            (["--pad", "4x8"], "cannot be padded to 4 x 8; crop or scale it"),
+            (["--pad", "5x7"], "cannot be padded to 5 x 7; crop or scale it"),
         ] {
             let refused = run(option).failure().1;
-            assert_eq!(
-                refused,
-                format!("set/a.png: the picture is 5 x 8 and {message}")
-            );
+            assert_eq!(refused, format!("set/a.png: the picture is 5 x 8 and {message}"));
         }
     }
 }
@@ -583,31 +491,16 @@ fn records_of_pictures_are_skipped() {
         folder.write(&format!("set/0/{number:03}.png"), &png(&picture.into()));
     }
     for (records, expected) in [
-        (
-            "0,2..4,7..9,90..93,197..",
-            &[0, 2, 3, 7, 8, 90, 91, 92, 197, 198, 199][..],
-        ),
+        ("0,2..4,7..9,90..93,197..", &[0, 2, 3, 7, 8, 90, 91, 92, 197, 198, 199][..]),
         ("197..", &[197, 198, 199]),
         ("0..2,4,6,8..9,150", &[0, 1, 4, 6, 8, 150]),
     ] {
         for options in [&[][..], &["--threads", "1"], &["--skip-bad"]] {
             folder.convert_set(&[&["--records", records], options].concat());
-            assert_eq!(
-                folder.read("i-idx3-ubyte")[16..],
-                *expected,
-                "{records} {options:?}"
-            );
+            assert_eq!(folder.read("i-idx3-ubyte")[16..], *expected, "{records} {options:?}");
         }
     }
-    let joined = [
-        "convert",
-        "set",
-        "set",
-        "--records",
-        "0,202,398..",
-        "-o",
-        "x.idx",
-    ];
+    let joined = ["convert", "set", "set", "--records", "0,202,398..", "-o", "x.idx"];
     assert_eq!(folder.run(&joined).code, Some(0));
     assert_eq!(folder.read("x.idx")[16..], [0, 2, 198, 199]);
 }
@@ -631,10 +524,7 @@ fn numbers_and_names_as_labels_are_not_mixed() {
     }
     folder.write("set/labels.csv", b"file,label\na.png,cat\nb.png,1\n");
     let message = folder.refused_set(&[]);
-    assert!(
-        message.contains("the label `cat` is not a number, and others are"),
-        "{message}"
-    );
+    assert!(message.contains("the label `cat` is not a number, and others are"), "{message}");
 }
 
 #[test]
@@ -642,17 +532,7 @@ fn grey_pictures_get_three_channels_and_any_shape() {
     let folder = Folder::new(&[]);
     let grey = GrayImage::from_pixel(2, 1, image::Luma([5]));
     folder.write("set/a.png", &png(&grey.into()));
-    folder.convert(&[
-        "set",
-        "--channels",
-        "rgb",
-        "--size",
-        "2x2",
-        "--fit",
-        "fill",
-        "-o",
-        "x.idx",
-    ]);
+    folder.convert(&["set", "--channels", "rgb", "--size", "2x2", "--fit", "fill", "-o", "x.idx"]);
     assert_eq!(folder.read("x.idx"), file(8, &[1, 2, 2, 3], &[5; 12]));
     // The first picture decides.
     folder.write("set/b.png", &png(&RgbImage::new(2, 1).into()));
@@ -668,11 +548,7 @@ fn grey_pictures_get_three_channels_and_any_shape() {
 fn other_records_stay_as_they_are() {
     let labels = file(12, &[2], &[0, 0, 1, 0, 0, 0, 0, 7]);
     let folder = Folder::new(&[("l.idx", &labels)]);
-    for option in [
-        &["--skip-bad"][..],
-        &["--max-pixels", "1"],
-        &["--background", "9"],
-    ] {
+    for option in [&["--skip-bad"][..], &["--max-pixels", "1"], &["--background", "9"]] {
         folder.convert(&[&["l.idx", "-o", "m.idx", "--force"], option].concat());
         assert_eq!(folder.read("m.idx"), labels, "{option:?}");
     }
@@ -704,14 +580,8 @@ fn pictures_fit_into_a_size() {
             (top..top + part[0]).contains(&y) && (left..left + part[1]).contains(&x)
         };
         let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (y, x)));
-        let expected: Vec<u8> = pixels
-            .map(|(y, x)| if is_black(y, x) { 0 } else { 255 })
-            .collect();
-        assert_eq!(
-            folder.read("i-idx3-ubyte")[16..],
-            expected,
-            "{picture:?} {size:?}"
-        );
+        let expected: Vec<u8> = pixels.map(|(y, x)| if is_black(y, x) { 0 } else { 255 }).collect();
+        assert_eq!(folder.read("i-idx3-ubyte")[16..], expected, "{picture:?} {size:?}");
     }
 }
 
@@ -857,12 +727,7 @@ fn folders_by_class() {
         ("names.txt", fashion.as_bytes()),
     ]);
     let by_class = ["convert", "a.idx", "--labels", "l.idx", "--by-class", "-o"];
-    assert_eq!(
-        folder
-            .run(&[&by_class[..], &["numbers/"]].concat())
-            .success(),
-        ""
-    );
+    assert_eq!(folder.run(&[&by_class[..], &["numbers/"]].concat()).success(), "");
     assert!(folder.0.path().join("numbers/1/00002.png").exists());
     let named = [&by_class[..], &["named/", "--classes", "names.txt"]].concat();
     assert_eq!(folder.run(&named).success(), "");
@@ -872,11 +737,7 @@ fn folders_by_class() {
         let outputs = ["-o", "b.idx", "--labels-out", "m.idx", "--force"];
         let outcome = folder.run(&[&["convert", name], &outputs[..]].concat());
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
-        assert_eq!(
-            folder.read("b.idx"),
-            file(8, &[3, 1, 2], &[3, 4, 1, 2, 5, 6]),
-            "{name}"
-        );
+        assert_eq!(folder.read("b.idx"), file(8, &[3, 1, 2], &[3, 4, 1, 2, 5, 6]), "{name}");
         assert_eq!(folder.read("m.idx"), file(8, &[3], &[0, 1, 1]));
     }
     // Other classes take the place of those before, and what somebody else keeps there stays.
@@ -901,10 +762,7 @@ fn folders_by_class() {
     ]);
     let letters = ["a.idx", "--labels", "letters", "--records", "..2"];
     folder.convert(&[&letters[..], &["--by-class", "-o", "letters.d/"]].concat());
-    assert_eq!(
-        idx_tests::names(&folder.0.path().join("letters.d")),
-        ["a", "classes.txt"]
-    );
+    assert_eq!(idx_tests::names(&folder.0.path().join("letters.d")), ["a", "classes.txt"]);
     folder.convert(&[&letters[..], &["--only", "a", "-o", "x.csv"]].concat());
     assert_eq!(folder.read("x.csv"), b"1,7\n1,7\n");
     assert_eq!(

@@ -27,10 +27,8 @@ fn the_transcript_is_true() {
     ]);
     let run_anew = commands(transcript)
         .map(|command| {
-            let arguments: Vec<&str> = command
-                .split_whitespace()
-                .filter(|word| *word != "\\")
-                .collect();
+            let arguments: Vec<&str> =
+                command.split_whitespace().filter(|word| *word != "\\").collect();
             let arguments = arguments.strip_prefix(&["idx"]).unwrap();
             format!("$ {command}\n{}", folder.run(arguments).success())
         })
@@ -69,10 +67,8 @@ fn run_commands_of(page: &str, folder: &Folder) -> usize {
 
 #[test]
 fn the_cookbook_runs() {
-    let folder = Folder::new(&[
-        ("digits-images-idx3-ubyte", IMAGES),
-        ("digits-labels-idx1-ubyte", LABELS),
-    ]);
+    let folder =
+        Folder::new(&[("digits-images-idx3-ubyte", IMAGES), ("digits-labels-idx1-ubyte", LABELS)]);
     let cookbook = include_str!("../../../tests/cookbook/README.md");
     assert_eq!(run_commands_of(cookbook, &folder), 18);
 }
@@ -89,14 +85,7 @@ fn the_first_five_minutes_run() {
         ("digits", IMAGES),
         ("labels", LABELS),
     ]);
-    folder.convert(&[
-        "digits",
-        "--labels",
-        "labels",
-        "--by-class",
-        "-o",
-        "photos/",
-    ]);
+    folder.convert(&["digits", "--labels", "labels", "--by-class", "-o", "photos/"]);
     let readme = include_str!("../../../README.md");
     assert_eq!(run_commands_of(readme, &folder), 6);
 }
@@ -104,9 +93,7 @@ fn the_first_five_minutes_run() {
 #[test]
 fn the_page_of_the_command_has_all_commands() {
     let page = include_str!("../../README.md");
-    let lines = page
-        .lines()
-        .filter_map(|line| line.strip_prefix("    idx "));
+    let lines = page.lines().filter_map(|line| line.strip_prefix("    idx "));
     let on_page: Vec<&str> = lines
         .filter_map(|line| line.split(' ').next())
         .filter(|word| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase()))
@@ -126,9 +113,7 @@ fn the_page_of_the_command_has_all_commands() {
 fn commands(transcript: &str) -> impl Iterator<Item = &str> {
     transcript.split("\n$ ").map(|command| {
         let command = command.trim_start_matches("$ ");
-        let end = command
-            .match_indices('\n')
-            .find(|(end, _)| !command[..*end].ends_with('\\'));
+        let end = command.match_indices('\n').find(|(end, _)| !command[..*end].ends_with('\\'));
         end.map_or(command, |(end, _)| &command[..end])
     })
 }
@@ -144,10 +129,7 @@ fn the_labels_of_qmnist_become_those_of_mnist() {
     let images = file(0x08, &[2, 1, 1], &[0, 255]);
     let columns = [[7, 4, 2578], [2, 4, 2359]].map(|row| row.map(i32::to_be_bytes));
     let columns = columns.as_flattened().as_flattened();
-    let folder = Folder::new(&[
-        ("IMAGES", &images),
-        ("LABELS", &file(0x0C, &[2, 3], columns)),
-    ]);
+    let folder = Folder::new(&[("IMAGES", &images), ("LABELS", &file(0x0C, &[2, 3], columns))]);
     folder.convert(&arguments.split(' ').collect::<Vec<_>>());
     assert_eq!(folder.read("images.idx"), images);
     assert_eq!(folder.read("labels.idx"), file(0x08, &[2], &[7, 2]));

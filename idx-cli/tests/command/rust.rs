@@ -71,11 +71,7 @@ fn cases() -> Vec<Case> {
             file(0x08, &[1_000_002], many_labels.as_flattened()),
             "MANY_LABELS.get(1_000_001).unwrap().0 == 5",
         ),
-        case(
-            "counts",
-            file(0x08, &[256], &bytes),
-            "COUNTS.as_slice()[255].0 == 255",
-        ),
+        case("counts", file(0x08, &[256], &bytes), "COUNTS.as_slice()[255].0 == 255"),
         case(
             "rank-0",
             file(0x0B, &[], &[0, 7]),
@@ -84,38 +80,22 @@ fn cases() -> Vec<Case> {
         // No records, and records without elements.
         case("none", file(0x08, &[0, 28, 28], &[]), "NONE.is_empty()"),
         case("no-labels", file(0x08, &[0], &[]), "NO_LABELS.is_empty()"),
-        case(
-            "nothing",
-            file(0x0D, &[3, 2, 0], &[]),
-            "NOTHING.get(2).unwrap().0 == [[0.0; 0]; 2]",
-        ),
+        case("nothing", file(0x0D, &[3, 2, 0], &[]), "NOTHING.get(2).unwrap().0 == [[0.0; 0]; 2]"),
         // The maximum rank.
         case(
             "rank-6",
             file(0x0B, &[1, 1, 1, 1, 1, 2], &[0, 1, 0, 2]),
             "RANK_6.as_slice()[0].0[0][0][0][0][1].get() == 2",
         ),
-        case(
-            "rank-9",
-            file(0x08, &[1; 9], &[7]),
-            "RANK_9.get(0).unwrap().0 == [[[[[[[[7]]]]]]]]",
-        ),
+        case("rank-9", file(0x08, &[1; 9], &[7]), "RANK_9.get(0).unwrap().0 == [[[[[[[[7]]]]]]]]"),
         // Names that are keywords of Rust, or not allowed in it.
         case("fn", file(0x08, &[1], &[1]), "FN.len() == 1"),
         case("self", file(0x08, &[1], &[1]), "SELF.len() == 1"),
-        case(
-            "type.clone",
-            file(0x08, &[1], &[1]),
-            "TYPE_CLONE.len() == 1",
-        ),
+        case("type.clone", file(0x08, &[1], &[1]), "TYPE_CLONE.len() == 1"),
         case("copy", file(0x08, &[1], &[1]), "COPY.len() == 1"),
         case("debug", file(0x08, &[1], &[1]), "DEBUG.len() == 1"),
         case("option", file(0x08, &[1], &[1]), "OPTION.len() == 1"),
-        case(
-            "2024 of \u{E4}",
-            file(0x08, &[1], &[1]),
-            "RECORDS_2024_OF.len() == 1",
-        ),
+        case("2024 of \u{E4}", file(0x08, &[1], &[1]), "RECORDS_2024_OF.len() == 1"),
     ]
 }
 
@@ -162,15 +142,10 @@ fn numbers_that_are_labels() {
         ("longer", Some("0..=1"), true),
     ] {
         let printed = folder.run(&["rust", name]).success();
-        let range = range.map_or("(pub ".to_string(), |range| {
-            format!("(#[idx(range = {range})] pub ")
-        });
+        let range =
+            range.map_or("(pub ".to_string(), |range| format!("(#[idx(range = {range})] pub "));
         assert!(printed.contains(&range), "{printed}");
-        assert_eq!(
-            printed.contains("long_running_const_eval"),
-            is_long,
-            "{name}"
-        );
+        assert_eq!(printed.contains("long_running_const_eval"), is_long, "{name}");
     }
     let one = folder.run(&["rust", "one"]).success();
     assert!(one.contains("/// 1 record: 9 bytes of flash.\n"), "{one}");
@@ -227,10 +202,7 @@ fn run_package(package: &Path) {
     let output = Command::new(env!("CARGO"))
         .args(["run", "--quiet", "--offline"])
         .current_dir(package)
-        .env(
-            "CARGO_TARGET_DIR",
-            concat!(env!("CARGO_TARGET_TMPDIR"), "/rust"),
-        )
+        .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/rust"))
         .output()
         .unwrap();
     let messages = String::from_utf8_lossy(&output.stderr);
@@ -272,10 +244,7 @@ fn what_no_firmware_can_have_is_refused() {
             "cut",
             "the payload is truncated: expected 3 bytes, found 2 (1 missing); download or copy the file again (after 2 whole records)",
         ),
-        (
-            "-",
-            "the numbers get the name of the file; specify a file instead of `-`",
-        ),
+        ("-", "the numbers get the name of the file; specify a file instead of `-`"),
     ] {
         let (output, message) = folder.run(&["rust", name]).failure();
         assert_eq!((&*output, message), ("", format!("{name}: {expected}")));
@@ -319,9 +288,7 @@ fn numbers_are_written_for_c_and_verilog() {
         ("broken.gz", &gzip(&pixels[..20])),
     ]);
     assert_eq!(
-        folder
-            .run(&["rust", "--c", "tiles-idx3-ubyte.gz", "int"])
-            .success(),
+        folder.run(&["rust", "--c", "tiles-idx3-ubyte.gz", "int"]).success(),
         "#ifndef IDX_TILES_H\n#define IDX_TILES_H\n\n#include <stdint.h>\n\n\
          /* 2 x 3 u8. 2 records: 12 bytes of flash. */\n#define IDX_TILES_COUNT 2\n\
          static const uint8_t idx_tiles[2][2][3] = {\n{{0, 1, 2},\n{3, 4, 5}},\n{{6, 7, 8},\n{9, 10, 255}},\n\
@@ -334,9 +301,7 @@ fn numbers_are_written_for_c_and_verilog() {
     assert!(header.contains("\n#include <math.h>\n"));
     assert!(header.contains("\n1.5e0f, -0e0f, NAN, -INFINITY,\n};\n"));
     assert_eq!(
-        folder
-            .run(&["rust", "--mem", "tiles-idx3-ubyte.gz"])
-            .success(),
+        folder.run(&["rust", "--mem", "tiles-idx3-ubyte.gz"]).success(),
         "// 2 records of 2 x 3 u8: reg [7:0] tiles [0:11];\n00 01 02\n03 04 05\n06 07 08\n09 0a ff\n"
     );
     let (output, message) = folder.run(&["rust", "--mem", "empty"]).failure();
@@ -372,8 +337,5 @@ fn numbers_are_read_from_a_pipe() {
     );
     let message =
         "pipe: the program includes the file by its path; specify a file instead of a pipe";
-    assert_eq!(
-        run(&["rust", "pipe"]).failure(),
-        (String::new(), message.to_string())
-    );
+    assert_eq!(run(&["rust", "pipe"]).failure(), (String::new(), message.to_string()));
 }

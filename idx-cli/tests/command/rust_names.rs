@@ -9,11 +9,7 @@ fn names_come_from_that_of_the_file() {
     for (name, table, record) in [
         ("train-images-idx3-ubyte", "TRAIN_IMAGES", "TrainImage"),
         ("t10k-labels.idx1-ubyte", "T10K_LABELS", "T10kLabel"),
-        (
-            "data/Temperature 2024.idx",
-            "TEMPERATURE_2024",
-            "Temperature2024",
-        ),
+        ("data/Temperature 2024.idx", "TEMPERATURE_2024", "Temperature2024"),
         ("class", "CLASS", "Class"),
         ("self", "SELF", "SelfRecord"),
         ("x1", "X1", "X1Record"),
@@ -23,10 +19,7 @@ fn names_come_from_that_of_the_file() {
     ] {
         folder.write(name, &file(0x08, &[1, 1], &[7]));
         let source = folder.run(&["rust", name]).success();
-        assert!(
-            source.contains(&format!("pub struct {record}(")),
-            "{source}"
-        );
+        assert!(source.contains(&format!("pub struct {record}(")), "{source}");
         let table = format!("pub static {table}: idx_core::Records<{record}> =");
         assert!(source.contains(&table), "{source}");
     }

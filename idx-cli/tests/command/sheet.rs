@@ -9,18 +9,11 @@ use idx_tests::{file, gzip, real_data};
 
 /// Width, height, channels and samples of a PNG file.
 fn decoded(bytes: &[u8]) -> (usize, usize, usize, Vec<u8>) {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes))
-        .read_info()
-        .unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
     let mut samples = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut samples).unwrap();
     let size = |size: u32| usize::try_from(size).unwrap();
-    (
-        size(info.width),
-        size(info.height),
-        info.color_type.samples(),
-        samples,
-    )
+    (size(info.width), size(info.height), info.color_type.samples(), samples)
 }
 
 /// Three images of 4 x 20, none of whose pixels is drawn as the paper or a number is.
@@ -44,20 +37,9 @@ fn drawn((width, _, channels, samples): &(usize, usize, usize, Vec<u8>)) -> Vec<
 
 #[test]
 fn pictures_with_their_index_and_label() {
-    let folder = Folder::new(&[
-        ("images", &images()),
-        ("labels", &file(0x09, &[3], &[0xFE, 0, 13])),
-    ]);
-    let arguments = [
-        "show",
-        "images",
-        "--labels",
-        "labels",
-        "-o",
-        "sheet.png",
-        "--records",
-        "1..",
-    ];
+    let folder =
+        Folder::new(&[("images", &images()), ("labels", &file(0x09, &[3], &[0xFE, 0, 13]))]);
+    let arguments = ["show", "images", "--labels", "labels", "-o", "sheet.png", "--records", "1.."];
     assert_eq!(folder.run(&arguments).success(), "");
     let sheet = fs::read(folder.0.path().join("sheet.png")).unwrap();
     let sheet = decoded(&sheet);
@@ -71,9 +53,7 @@ fn pictures_with_their_index_and_label() {
             assert_eq!(sample(x, y), sample(x / 3 * 3, y / 3 * 3));
         }
     }
-    let small: Vec<u8> = (0..32)
-        .flat_map(|y| (0..28).map(move |x| sample(3 * x, 3 * y)))
-        .collect();
+    let small: Vec<u8> = (0..32).flat_map(|y| (0..28).map(move |x| sample(3 * x, 3 * y))).collect();
     let small = (28, 32, 1, small);
     assert_eq!(
         drawn(&small),
@@ -122,10 +102,7 @@ fn pictures_with_the_names_of_their_classes() {
     let folder = Folder::new(&[
         ("images", &images()),
         ("labels", &file(0x08, &[3], &[2, 1, 0])),
-        (
-            "names",
-            "Bag\nété\nA name of more than 16 letters\n".as_bytes(),
-        ),
+        ("names", "Bag\nété\nA name of more than 16 letters\n".as_bytes()),
     ]);
     let arguments = ["show", "images", "--labels", "labels", "--classes", "names"];
     let sheet = ["-o", "sheet.png", "--records", "1.."];
@@ -133,9 +110,7 @@ fn pictures_with_the_names_of_their_classes() {
     assert_eq!(sheet.success(), "");
     let (width, height, _, samples) = decoded(&folder.read("sheet.png"));
     let factor = height / 32;
-    let small = samples
-        .chunks(width * factor)
-        .map(|rows| rows[..width].iter().copied());
+    let small = samples.chunks(width * factor).map(|rows| rows[..width].iter().copied());
     let small: Vec<u8> = small.flat_map(|row| row.step_by(factor)).collect();
     let sheet = drawn(&(width / factor, 32, 1, small));
     // The second name has other letters than the font, so its label is drawn.
@@ -146,9 +121,7 @@ fn pictures_with_the_names_of_their_classes() {
     assert_eq!(sheet[21], "    +      # # # # # #");
     assert_eq!(sheet[22], "    +++    ##  # #  ##");
 
-    folder
-        .run(&[&arguments[..], &["-o", "all.png"]].concat())
-        .success();
+    folder.run(&[&arguments[..], &["-o", "all.png"]].concat()).success();
     let (width, height, ..) = decoded(&folder.read("all.png"));
     // Three pictures below each other: the index, 16 letters, and the gaps.
     let factor = height / 46;
@@ -157,18 +130,14 @@ fn pictures_with_the_names_of_their_classes() {
 
 #[test]
 fn colours_and_what_is_not_a_number() {
-    let floats: Vec<u8> = [0.0f32, f32::NAN]
-        .into_iter()
-        .flat_map(f32::to_be_bytes)
-        .collect();
+    let floats: Vec<u8> = [0.0f32, f32::NAN].into_iter().flat_map(f32::to_be_bytes).collect();
     let folder = Folder::new(&[
         ("colours", &file(0x08, &[1, 1, 2, 3], &[1, 2, 3, 4, 5, 6])),
         ("floats", &file(0x0D, &[1, 1, 2], &floats)),
     ]);
-    for (name, expected) in [
-        ("colours", [1, 2, 3, 4, 5, 6]),
-        ("floats", [255, 255, 255, 255, 0, 0]),
-    ] {
+    for (name, expected) in
+        [("colours", [1, 2, 3, 4, 5, 6]), ("floats", [255, 255, 255, 255, 0, 0])]
+    {
         let mut command = folder.command(&["show", name, "-o", "-"]);
         let output = command.output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty());
@@ -214,15 +183,10 @@ fn what_cannot_be_drawn_leaves_no_sheet() {
     let (_, message) = show(&["cut.gz", "--force"]).failure();
     assert!(message.ends_with("(after 2 whole records)"), "{message}");
     let (_, message) = show(&["numbers", "--force"]).failure();
-    assert!(
-        message.starts_with("numbers: its records are not images"),
-        "{message}"
-    );
-    for (name, range, count) in [
-        ("none", "..", "0"),
-        ("images", "1..1", "0"),
-        ("long", "..", "100001"),
-    ] {
+    assert!(message.starts_with("numbers: its records are not images"), "{message}");
+    for (name, range, count) in
+        [("none", "..", "0"), ("images", "1..1", "0"), ("long", "..", "100001")]
+    {
         let (_, message) = show(&[name, "--force", "--records", range]).failure();
         assert_eq!(
             message,
@@ -232,14 +196,7 @@ fn what_cannot_be_drawn_leaves_no_sheet() {
         );
     }
     // The largest sheet: the next error is another one.
-    let most = [
-        "show",
-        "long",
-        "--records",
-        "..100000",
-        "-o",
-        "no/sheet.png",
-    ];
+    let most = ["show", "long", "--records", "..100000", "-o", "no/sheet.png"];
     let (_, message) = folder.run(&most).failure();
     assert!(message.contains("there is no folder no;"), "{message}");
     assert_eq!(fs::read(&sheet).unwrap(), b"mine");
@@ -248,13 +205,8 @@ fn what_cannot_be_drawn_leaves_no_sheet() {
 
     assert_eq!(show(&["images", "--force"]).success(), "");
     assert!(fs::read(&sheet).unwrap().starts_with(b"\x89PNG"));
-    let (_, message) = folder
-        .run(&["show", "images", "-o", "no/sheet.png"])
-        .failure();
-    assert!(
-        message.starts_with("no/sheet.png: there is no folder no;"),
-        "{message}"
-    );
+    let (_, message) = folder.run(&["show", "images", "-o", "no/sheet.png"]).failure();
+    assert!(message.starts_with("no/sheet.png: there is no folder no;"), "{message}");
     assert_eq!(folder.run(&["show", "images", "--force"]).code, Some(2));
 }
 
@@ -263,23 +215,13 @@ fn what_a_header_promises_takes_no_memory() {
     // A record of 4 GiB, without any of its bytes.
     let header = file(0x08, &[1, 1 << 16, 1 << 16], &[]);
     let folder = Folder::new(&[("promises.gz", &gzip(&header))]);
-    let show = [
-        "show",
-        "promises.gz",
-        "-o",
-        "sheet.png",
-        "--record-limit",
-        "8G",
-    ];
+    let show = ["show", "promises.gz", "-o", "sheet.png", "--record-limit", "8G"];
     let (_, message) = folder.run(&show[..4]).failure();
     let limit = "promises.gz: a record has 4294967296 bytes, more than the limit of 67108864; raise it with \
                  `--record-limit` if you trust the file";
     assert_eq!(message, limit);
     let (_, message) = outcome(&mut folder.command(&show), &[]).failure();
-    assert!(
-        message.contains("expected 4294967296 bytes, found 0"),
-        "{message}"
-    );
+    assert!(message.contains("expected 4294967296 bytes, found 0"), "{message}");
 }
 
 #[test]
@@ -290,23 +232,11 @@ fn ten_thousand_real_digits() {
     };
     let images = images.canonicalize().unwrap();
     let folder = Folder::new(&[]);
-    let arguments = [
-        "show",
-        images.to_str().unwrap(),
-        "--records",
-        "..",
-        "-o",
-        "sheet.png",
-    ];
+    let arguments = ["show", images.to_str().unwrap(), "--records", "..", "-o", "sheet.png"];
     assert_eq!(folder.run(&arguments).success(), "");
     let sheet = ink(&folder.0.path().join("sheet.png"));
-    let digits: u64 = idx_std::open(&images)
-        .unwrap()
-        .as_idx()
-        .payload()
-        .iter()
-        .map(|ink| u64::from(*ink))
-        .sum();
+    let digits: u64 =
+        idx_std::open(&images).unwrap().as_idx().payload().iter().map(|ink| u64::from(*ink)).sum();
     // The rest is the ink of the indices.
     let indices = sheet - digits;
     assert_eq!(indices % (255 - 144), 0);
@@ -319,11 +249,7 @@ fn ink(path: &Path) -> u64 {
     let mut reader = png::Decoder::new(reader).read_info().unwrap();
     let mut sum = 0;
     while let Some(row) = reader.next_row().unwrap() {
-        sum += row
-            .data()
-            .iter()
-            .map(|sample| u64::from(255 - sample))
-            .sum::<u64>();
+        sum += row.data().iter().map(|sample| u64::from(255 - sample)).sum::<u64>();
     }
     sum
 }

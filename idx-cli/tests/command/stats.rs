@@ -5,14 +5,7 @@ use idx_tests::{file, gzip, odd_files, real_data};
 use serde_json::{Value, json};
 
 fn floats() -> Vec<u8> {
-    let values = [
-        0.5f32,
-        -1.5,
-        f32::NAN,
-        f32::INFINITY,
-        f32::NEG_INFINITY,
-        1.0,
-    ];
+    let values = [0.5f32, -1.5, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1.0];
     let bytes: Vec<u8> = values.into_iter().flat_map(f32::to_be_bytes).collect();
     file(0x0D, &[6], &bytes)
 }
@@ -38,12 +31,7 @@ fn as_text() {
     );
     let folder = Folder::new(&[("floats", &floats())]);
     assert_eq!(
-        folder
-            .run(&["stats", "floats"])
-            .success()
-            .lines()
-            .skip(4)
-            .collect::<Vec<_>>(),
+        folder.run(&["stats", "floats"]).success().lines().skip(4).collect::<Vec<_>>(),
         [
             "  not a number        1",
             "  infinite            2",
@@ -73,14 +61,8 @@ fn bars_by_eighths_where_there_is_colour() {
     let mut command = folder.command(&["stats", "bytes"]);
     let output = outcome(command.env("CLICOLOR_FORCE", "1"), &[]).success();
     let bar = "█".repeat(40);
-    assert!(
-        output.contains(&format!("0  4   80.0 %  {bar}\n")),
-        "{output}"
-    );
-    assert!(
-        output.contains(&format!("1  1   20.0 %  {}\n", &bar[..30])),
-        "{output}"
-    );
+    assert!(output.contains(&format!("0  4   80.0 %  {bar}\n")), "{output}");
+    assert!(output.contains(&format!("1  1   20.0 %  {}\n", &bar[..30])), "{output}");
     let folder = Folder::new(&[("bytes", &file(0x08, &[4], &[0, 0, 0, 1]))]);
     let mut command = folder.command(&["stats", "bytes"]);
     let output = outcome(command.env("CLICOLOR_FORCE", "1"), &[]).success();
@@ -117,56 +99,33 @@ fn numbers_of_csv() {
 
 #[test]
 fn as_many_digits_as_the_bins_need() {
-    let bytes = |values: &[f64]| {
-        values
-            .iter()
-            .flat_map(|value| value.to_be_bytes())
-            .collect::<Vec<_>>()
-    };
+    let bytes =
+        |values: &[f64]| values.iter().flat_map(|value| value.to_be_bytes()).collect::<Vec<_>>();
     let thirds = bytes(&[1.0, 1.0 + 1e-9, f64::NAN]);
     let folder = Folder::new(&[("x", &file(0x0E, &[3], &thirds))]);
     let output = folder.run(&["stats", "x"]).success();
-    assert!(
-        output.contains("\n  not a number        1\n  infinite            0\n"),
-        "{output}"
-    );
-    assert!(
-        output.contains("\n                1..1.00000000006  1   50.0 %  #"),
-        "{output}"
-    );
+    assert!(output.contains("\n  not a number        1\n  infinite            0\n"), "{output}");
+    assert!(output.contains("\n                1..1.00000000006  1   50.0 %  #"), "{output}");
 }
 
 #[test]
 fn as_many_labels_as_can_be_counted() {
     const MAX: u32 = 1 << 16;
     let labels = |count: u32| {
-        file(
-            0x0C,
-            &[count],
-            &(0..count).flat_map(u32::to_be_bytes).collect::<Vec<_>>(),
-        )
+        file(0x0C, &[count], &(0..count).flat_map(u32::to_be_bytes).collect::<Vec<_>>())
     };
     for (count, is_counted) in [(MAX, true), (MAX + 1, false)] {
         let images = file(8, &[count, 1], &vec![7; count as usize]);
         let folder = Folder::new(&[("x", &images), ("l", &labels(count))]);
         let outcome = folder.run(&["stats", "x", "--labels", "l"]);
-        assert_eq!(
-            outcome.code,
-            Some(if is_counted { 0 } else { 1 }),
-            "{}",
-            outcome.messages
-        );
+        assert_eq!(outcome.code, Some(if is_counted { 0 } else { 1 }), "{}", outcome.messages);
     }
 }
 
 #[test]
 fn as_json() {
     let images = file(0x08, &[3, 1, 2], &[0, 7, 7, 9, 255, 7]);
-    let labels = file(
-        0x0C,
-        &[3, 2],
-        &[[0, 0, 0, 0, 0, 0, 0, 4], [0; 8], [0xFF; 8]].concat(),
-    );
+    let labels = file(0x0C, &[3, 2], &[[0, 0, 0, 0, 0, 0, 0, 4], [0; 8], [0xFF; 8]].concat());
     let folder = Folder::new(&[
         ("images.gz", &gzip(&images)),
         ("labels", &labels),
@@ -177,9 +136,7 @@ fn as_json() {
     let stats = |arguments: &[&str]| {
         let outcome = folder.run(&[&["stats", "--json"], arguments].concat());
         let lines = outcome.output.lines();
-        lines
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect::<Vec<Value>>()
+        lines.map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Value>>()
     };
     let arguments = ["images.gz", "--labels", "labels", "--label-column", "1"];
     let mut counts = vec![0; 256];
@@ -188,12 +145,10 @@ fn as_json() {
     }
     assert_eq!(
         stats(&arguments),
-        [
-            json!({"path": "images.gz", "element_type": "u8", "shape": [3, 1, 2], "count": 6,
+        [json!({"path": "images.gz", "element_type": "u8", "shape": [3, 1, 2], "count": 6,
             "min": 0, "max": 255, "mean": 47.5, "std": 8619.25f64.sqrt(), "nan": 0, "infinite": 0,
             "histogram": {"start": 0, "width": 1, "counts": counts},
-            "labels": {"-1": 1, "0": 1, "4": 1}})
-        ]
+            "labels": {"-1": 1, "0": 1, "4": 1}})]
     );
     let reports = stats(&["floats", "cut", "empty"]);
     assert_eq!(reports[0]["nan"], 1);
@@ -201,10 +156,7 @@ fn as_json() {
     assert_eq!(reports[0]["count"], 6);
     assert_eq!(reports[0]["labels"], Value::Null);
     let histogram = &reports[0]["histogram"];
-    assert_eq!(
-        (&histogram["start"], &histogram["width"]),
-        (&json!(-1.5), &json!(0.015_625))
-    );
+    assert_eq!((&histogram["start"], &histogram["width"]), (&json!(-1.5), &json!(0.015_625)));
     assert_eq!(reports[1]["path"], "cut");
     assert!(reports[1]["error"].as_str().unwrap().contains("truncated"));
     assert_eq!(
@@ -235,10 +187,7 @@ fn labels_that_do_not_go_with_the_file() {
     );
     let usage = folder.run(&["stats", "two", "three", "--labels", "two"]);
     assert_eq!((usage.code, usage.output.as_str()), (Some(2), ""));
-    assert!(
-        usage.messages.contains("--labels belong to one FILE"),
-        "{usage:?}"
-    );
+    assert!(usage.messages.contains("--labels belong to one FILE"), "{usage:?}");
 }
 
 /// Failed before: the shape of more records than 32 bits count was `0 x 0`, and `? x 0` in `info`.
@@ -261,10 +210,7 @@ fn bad_and_odd_files() {
     for bad in not_idx() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
         let (output, message) = folder.run(&["stats", bad.name]).failure();
-        assert_eq!(
-            (output, message),
-            (String::new(), format!("{}: {}", bad.name, bad.message))
-        );
+        assert_eq!((output, message), (String::new(), format!("{}: {}", bad.name, bad.message)));
     }
     for odd in odd_files() {
         let folder = Folder::new(&[(odd.name, &odd.bytes)]);
@@ -280,9 +226,7 @@ fn the_figures_that_everyone_divides_by() {
         return;
     };
     let images = images.canonicalize().unwrap();
-    let output = Folder::new(&[])
-        .run(&["stats", images.to_str().unwrap()])
-        .success();
+    let output = Folder::new(&[]).run(&["stats", images.to_str().unwrap()]).success();
     assert!(output.contains("mean                33.3184  (0.1307 after division by 255)\n"));
     assert!(output.contains("standard deviation  78.5675  (0.3081 after division by 255)\n"));
 }

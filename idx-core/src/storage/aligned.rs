@@ -159,12 +159,7 @@ enum Step {
 
 impl<'a, const N: usize> Transfer<'a, N> {
     fn new(offset: u32, bytes: &'a mut [u8]) -> Self {
-        Self {
-            offset,
-            rest: bytes,
-            buffer: [0; N],
-            step: Step::Direct(0),
-        }
+        Self { offset, rest: bytes, buffer: [0; N], step: Step::Direct(0) }
     }
 
     /// The offset of the next read, and the space for its bytes; `None` at the end.

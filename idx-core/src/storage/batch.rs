@@ -13,10 +13,7 @@ impl<S, T: IdxRecord> Storage<S, T> {
     /// The end of a batch from record `first` on: one more than its last record.
     pub(super) fn batch_end<E>(&self, first: u32, room: usize) -> Result<u32, StorageError<E>> {
         let Some(remaining) = self.len.checked_sub(first) else {
-            return Err(StorageError::IndexOutOfRange {
-                index: first,
-                len: self.len,
-            });
+            return Err(StorageError::IndexOutOfRange { index: first, len: self.len });
         };
         let count = u32::try_from(room).map_or(remaining, |room| remaining.min(room));
         Ok(first.wrapping_add(count))

@@ -66,10 +66,7 @@ impl<E: fmt::Debug> fmt::Display for StorageError<E> {
             // The traits do not require `Display` of a driver's error.
             Self::Storage(error) => write!(f, "{message}: {error:?}"),
             Self::IndexOutOfRange { index, len } => {
-                write!(
-                    f,
-                    "{message}: index {index}, number of records {len}; use a smaller index"
-                )
+                write!(f, "{message}: index {index}, number of records {len}; use a smaller index")
             }
             Self::BufferTooSmall { needed, found } => {
                 write!(f, "{message}: {found} of {needed} bytes; pass a larger one")

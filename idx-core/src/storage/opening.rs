@@ -37,10 +37,7 @@ impl Opening {
         {
             space = space.get_mut(..remaining).unwrap_or_default();
         }
-        debug_assert!(
-            !space.is_empty(),
-            "bytes remain, and the header is not complete"
-        );
+        debug_assert!(!space.is_empty(), "bytes remain, and the header is not complete");
         self.requested = space.len();
         // Does not wrap: at least one byte is available there.
         Ok((self.offset.wrapping_add(u32::from(taken)), space))
@@ -57,9 +54,6 @@ impl Opening {
             return Err(self.header.other_length(self.available));
         }
         // Wraps if the header ends at the last 32-bit offset; then there is nothing to read.
-        Ok(Some((
-            self.offset.wrapping_add(u32::from(header_size)),
-            self.header.record_count(),
-        )))
+        Ok(Some((self.offset.wrapping_add(u32::from(header_size)), self.header.record_count())))
     }
 }

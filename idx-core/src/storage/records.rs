@@ -235,18 +235,12 @@ impl<S, T: IdxRecord> Storage<S, T> {
         buffer: &'a mut [u8],
     ) -> Result<(u32, &'a mut [u8]), StorageError<E>> {
         if index >= self.len {
-            return Err(StorageError::IndexOutOfRange {
-                index,
-                len: self.len,
-            });
+            return Err(StorageError::IndexOutOfRange { index, len: self.len });
         }
         let found = buffer.len();
         match buffer.get_mut(..T::SIZE) {
             Some(bytes) => Ok((self.offset(index), bytes)),
-            None => Err(StorageError::BufferTooSmall {
-                needed: T::SIZE,
-                found,
-            }),
+            None => Err(StorageError::BufferTooSmall { needed: T::SIZE, found }),
         }
     }
 

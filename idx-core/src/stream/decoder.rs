@@ -192,9 +192,8 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
             State::Records(header) => header,
         };
         let needed = header.payload_size();
-        let found = u64::from(self.next)
-            .wrapping_mul(T::SIZE as u64)
-            .wrapping_add(self.filled as u64);
+        let found =
+            u64::from(self.next).wrapping_mul(T::SIZE as u64).wrapping_add(self.filled as u64);
         if found < needed || self.trailing > 0 {
             let header_size = u64::from(header.taken());
             let len = header_size.wrapping_add(found).wrapping_add(self.trailing);
@@ -262,10 +261,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
     /// Takes the first `count` bytes of the space.
     pub(super) fn advance(&mut self, count: usize) -> Result<(), Error> {
         let State::Header(header) = &mut self.state else {
-            debug_assert!(
-                count <= T::SIZE - self.filled,
-                "a caller fills at most the space"
-            );
+            debug_assert!(count <= T::SIZE - self.filled, "a caller fills at most the space");
             self.filled = self.filled.wrapping_add(count);
             return Ok(());
         };

@@ -50,10 +50,7 @@ impl<'a> Members<'a> {
     fn open(file: &'a File) -> Result<Self, ErrorKind> {
         let limit = file.metadata().map_err(written)?.len();
         let zip = ZipArchive::new(file);
-        Ok(Self {
-            zip: zip.map_err(|error| failed("the list of files", reason(&error)))?,
-            limit,
-        })
+        Ok(Self { zip: zip.map_err(|error| failed("the list of files", reason(&error)))?, limit })
     }
 
     fn extract(&mut self, member: &str, path: &Path, overwrite: bool) -> Result<(), ErrorKind> {
@@ -146,10 +143,7 @@ fn reason(error: &zip::result::ZipError) -> String {
 }
 
 fn failed(member: &str, reason: String) -> ErrorKind {
-    ErrorKind::Archive {
-        member: member.to_string(),
-        reason,
-    }
+    ErrorKind::Archive { member: member.to_string(), reason }
 }
 
 fn written(error: io::Error) -> ErrorKind {
@@ -204,9 +198,8 @@ mod tests {
         fs::write(&path, zip).unwrap();
         let extracted = extract(&path, "gzip/", &[NAME.to_string()], folder, false);
         let entries = fs::read_dir(folder).unwrap();
-        let mut names: Vec<_> = entries
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         (extracted, names)
     }
@@ -249,25 +242,11 @@ mod tests {
         fs::write(&path, &zip).unwrap();
         let sha256 = hexadecimal(&Sha256::digest(&zip)).leak();
         let size = zip.len() as u64;
-        let published = [RemoteFile {
-            size,
-            sha256,
-            ..DataSet::EmnistLetters.mirrors().files[0]
-        }];
-        let known = Mirrors {
-            files: Vec::leak(published.into()),
-            ..DataSet::EmnistLetters.mirrors()
-        };
+        let published = [RemoteFile { size, sha256, ..DataSet::EmnistLetters.mirrors().files[0] }];
+        let known =
+            Mirrors { files: Vec::leak(published.into()), ..DataSet::EmnistLetters.mirrors() };
         let options = FetchOptions::new().known_mirrors(false);
-        let fetch = || {
-            fetch_from(
-                known,
-                "emnist-letters-",
-                folder.path(),
-                &options,
-                &mut |_| (),
-            )
-        };
+        let fetch = || fetch_from(known, "emnist-letters-", folder.path(), &options, &mut |_| ());
         let paths: Vec<_> = names.iter().map(|name| folder.path().join(name)).collect();
         assert_eq!(fetch().unwrap(), paths);
         assert_eq!(fs::read(&paths[3]).unwrap(), GZIP);
@@ -295,8 +274,7 @@ mod tests {
         let content = changed.windows(4).position(|bytes| bytes == b"what");
         changed[content.unwrap()] ^= 1;
         let mut bomb = ZipWriter::new(io::Cursor::new(Vec::new()));
-        bomb.start_file(&member, SimpleFileOptions::default())
-            .unwrap();
+        bomb.start_file(&member, SimpleFileOptions::default()).unwrap();
         bomb.write_all(&[GZIP, &[0; 1 << 20]].concat()).unwrap();
         let bomb = bomb.finish().unwrap().into_inner();
         // The same, with a size that claims to be small.
@@ -313,18 +291,9 @@ mod tests {
         let link = link.finish().unwrap().into_inner();
         let whole = in_place();
         for (zip, expected) in [
-            (
-                &b"not an archive"[..],
-                "the list of files in this archive cannot be read: ",
-            ),
-            (
-                &whole[..whole.len() - 30],
-                "the list of files in this archive cannot be read: ",
-            ),
-            (
-                &archive(&[("gzip/other", GZIP)]),
-                " is missing; delete the archive",
-            ),
+            (&b"not an archive"[..], "the list of files in this archive cannot be read: "),
+            (&whole[..whole.len() - 30], "the list of files in this archive cannot be read: "),
+            (&archive(&[("gzip/other", GZIP)]), " is missing; delete the archive"),
             (&archive(&[(NAME, GZIP)]), " is missing; delete the archive"),
             (&archive(&[(&member, &whole)]), " is not gzip; delete"),
             (&archive(&[(&member, b"")]), " is not gzip; delete"),

@@ -192,10 +192,7 @@ impl ErrorKind {
             ),
             Self::LabelNotAllowed { record, label, .. } => Description::new(
                 "label_not_allowed",
-                [
-                    ("record", (*record).into()),
-                    ("label", Detail::Label(*label)),
-                ],
+                [("record", (*record).into()), ("label", Detail::Label(*label))],
             ),
             Self::MixedDataSets { .. } => Description::new("mixed_data_sets", []),
             _ => return None,
@@ -244,7 +241,5 @@ fn name(path: &Path) -> std::path::Display<'_> {
 #[cfg(feature = "fetch")]
 fn reasons(failures: &[MirrorFailure]) -> String {
     let reasons = failures.iter();
-    reasons
-        .map(|failure| format!("{} {}; ", failure.address, failure.reason))
-        .collect()
+    reasons.map(|failure| format!("{} {}; ", failure.address, failure.reason)).collect()
 }

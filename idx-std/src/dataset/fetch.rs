@@ -58,13 +58,7 @@ pub fn fetch(
     mut listen: impl FnMut(FetchEvent<'_>),
 ) -> Result<Vec<PathBuf>, Error> {
     let prefix = data_set.facts().prefix;
-    fetch_from(
-        data_set.mirrors(),
-        prefix,
-        folder.as_ref(),
-        options,
-        &mut listen,
-    )
+    fetch_from(data_set.mirrors(), prefix, folder.as_ref(), options, &mut listen)
 }
 
 pub(super) fn fetch_from(
@@ -156,20 +150,14 @@ impl FetchOptions {
     /// `true`.
     #[must_use]
     pub fn known_mirrors(self, ask: bool) -> Self {
-        Self {
-            known_mirrors: ask,
-            ..self
-        }
+        Self { known_mirrors: ask, ..self }
     }
 
     /// How long a mirror may take to connect, to respond, and to send bytes; also the time over which its
     /// rate is measured.
     #[must_use]
     pub fn stall_limit(self, stall_limit: Duration) -> Self {
-        Self {
-            stall_limit,
-            ..self
-        }
+        Self { stall_limit, ..self }
     }
 
     /// Whether to overwrite a file that has the name of a published one, but other content.
@@ -229,12 +217,8 @@ fn fetch_file(
     let mut failures = Vec::new();
     for mirror in mirrors {
         let address = format!("{mirror}{}", wanted.name);
-        let mut mirror = MirrorFile {
-            agent,
-            address: &address,
-            wanted,
-            pace: Pace::new(options.stall_limit),
-        };
+        let mut mirror =
+            MirrorFile { agent, address: &address, wanted, pace: Pace::new(options.stall_limit) };
         match mirror.fetch(&mut partial, listen) {
             Ok(()) => return Ok(partial.finish(path)?),
             Err(Failure::Mirror(reason)) => {
@@ -287,9 +271,7 @@ impl MirrorFile<'_> {
                     if after > before {
                         continue;
                     }
-                    return Err(Failure::Mirror(format!(
-                        "ended after {after} of {size} bytes"
-                    )));
+                    return Err(Failure::Mirror(format!("ended after {after} of {size} bytes")));
                 }
             }
             if is_published(partial.file(), self.wanted)? {
@@ -304,9 +286,7 @@ impl MirrorFile<'_> {
             }
             from_the_start = true;
         }
-        Err(Failure::Mirror(format!(
-            "interrupted the download {MAX_REQUESTS} times"
-        )))
+        Err(Failure::Mirror(format!("interrupted the download {MAX_REQUESTS} times")))
     }
 
     /// Appends one response to the file; returns the position at which it began.
@@ -341,9 +321,7 @@ impl MirrorFile<'_> {
                 && let Some(signature) = FileSignature::detect(bytes)
                 && !is_expected(signature, name)
             {
-                return Err(Failure::Mirror(format!(
-                    "gave {signature} in place of the file"
-                )));
+                return Err(Failure::Mirror(format!("gave {signature} in place of the file")));
             }
             position += count as u64;
             if position > size {
@@ -400,11 +378,7 @@ struct Pace {
 
 impl Pace {
     fn new(limit: Duration) -> Self {
-        Self {
-            limit,
-            waited: Duration::ZERO,
-            received: 0,
-        }
+        Self { limit, waited: Duration::ZERO, received: 0 }
     }
 
     fn time<T>(&mut self, wait: impl FnOnce() -> T) -> T {
@@ -435,11 +409,7 @@ impl Pace {
 /// The position at which a part of a file begins.
 fn first_byte<T>(response: &Response<T>) -> Option<u64> {
     let range = response.headers().get(header::CONTENT_RANGE)?;
-    let (first, _) = range
-        .to_str()
-        .ok()?
-        .strip_prefix("bytes ")?
-        .split_once('-')?;
+    let (first, _) = range.to_str().ok()?.strip_prefix("bytes ")?.split_once('-')?;
     first.parse().ok()
 }
 

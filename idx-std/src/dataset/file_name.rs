@@ -31,29 +31,17 @@ impl<'a> FileName<'a> {
         let name = name.strip_suffix(".gz").unwrap_or(name);
         let (front, format) = name.rsplit_once("idx")?;
         let (rank, element_type) = format.split_once('-')?;
-        if !element_type
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric())
-        {
+        if !element_type.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return None;
         }
         let front = front.strip_suffix(['-', '.'])?;
         let kinds = [("images", FileKind::Images), ("labels", FileKind::Labels)];
         let (front, kind) = strip_one_of(front, kinds)?;
         let front = front.strip_suffix('-')?;
-        let splits = [
-            ("train", Split::Training),
-            ("t10k", Split::Test),
-            ("test", Split::Test),
-        ];
+        let splits = [("train", Split::Training), ("t10k", Split::Test), ("test", Split::Test)];
         let (prefix, split) = strip_one_of(front, splits)?;
         let is_whole_word = prefix.is_empty() || prefix.ends_with('-');
-        is_whole_word.then_some(Self {
-            prefix,
-            split,
-            kind,
-            rank: rank.parse().ok()?,
-        })
+        is_whole_word.then_some(Self { prefix, split, kind, rank: rank.parse().ok()? })
     }
 }
 
@@ -84,9 +72,7 @@ pub(super) fn usual_names(prefix: &str, split: Split, kind: FileKind) -> [String
 pub(super) fn usual_compressed_names(prefix: &str) -> Vec<String> {
     let splits = [Split::Training, Split::Test];
     let kinds = [FileKind::Images, FileKind::Labels];
-    let files = splits
-        .into_iter()
-        .flat_map(|split| kinds.map(|kind| (split, kind)));
+    let files = splits.into_iter().flat_map(|split| kinds.map(|kind| (split, kind)));
     let names = files.map(|(split, kind)| usual_names(prefix, split, kind));
     names.map(|[name, _]| name + ".gz").collect()
 }

@@ -107,11 +107,7 @@ impl DataSetFiles {
         }
         let data_sets = found.into_iter().map(|(prefix, mut files)| {
             files.sort();
-            Self {
-                folder: folder.to_path_buf(),
-                prefix,
-                files,
-            }
+            Self { folder: folder.to_path_buf(), prefix, files }
         });
         Ok(data_sets.collect())
     }
@@ -123,9 +119,7 @@ impl DataSetFiles {
             (Some(data_set), true) => Ok(data_set),
             (last, _) => {
                 let prefixes = data_sets.into_iter().chain(last).map(|set| set.prefix);
-                let kind = ErrorKind::SeveralDataSets {
-                    prefixes: prefixes.collect(),
-                };
+                let kind = ErrorKind::SeveralDataSets { prefixes: prefixes.collect() };
                 Err(Error::from(kind).with_path(folder))
             }
         }
@@ -203,9 +197,7 @@ impl DataSetFiles {
     /// The labels of the data set; `None` if they are not known.
     pub(super) fn allowed_labels(&self, labels: &CheckedFile) -> Option<RangeInclusive<u8>> {
         let by_hash = labels.known.map(|known| known.data_set);
-        by_hash
-            .or_else(|| DataSet::from_prefix(&self.prefix))
-            .map(DataSet::labels)
+        by_hash.or_else(|| DataSet::from_prefix(&self.prefix)).map(DataSet::labels)
     }
 
     fn load_part(
@@ -237,17 +229,12 @@ impl DataSetFiles {
 
     /// The error for files of two well-known data sets, or for images of two types or shapes.
     fn mixed(&self, files: &[&CheckedFile]) -> Option<Error> {
-        let known = files
-            .iter()
-            .filter_map(|file| Some((*file, file.known?.data_set.to_string())));
-        let images = files
-            .iter()
-            .filter(|file| file.kind == FileKind::Images)
-            .map(|file| {
-                let header = &file.header;
-                let shape = Shape(header.record_shape());
-                (*file, format!("{} of {shape}", header.element_type()))
-            });
+        let known = files.iter().filter_map(|file| Some((*file, file.known?.data_set.to_string())));
+        let images = files.iter().filter(|file| file.kind == FileKind::Images).map(|file| {
+            let header = &file.header;
+            let shape = Shape(header.record_shape());
+            (*file, format!("{} of {shape}", header.element_type()))
+        });
         let [first, second] = two_kinds(known).or_else(|| two_kinds(images))?;
         let kind = ErrorKind::MixedDataSets { first, second };
         Some(Error::from(kind).with_path(&self.folder))
@@ -339,11 +326,7 @@ impl NamedFile {
         let reader = Reader::open_regular(&self.path)?;
         let header = reader.header().clone();
         let checked = self.check_header(&header)?;
-        let mut progress = Progress {
-            path: &self.path,
-            bytes: 0,
-            size: header.payload_size(),
-        };
+        let mut progress = Progress { path: &self.path, bytes: 0, size: header.payload_size() };
         on_progress(progress);
         let allowed = allowed.filter(|_| self.kind == FileKind::Labels);
         let mut wrong_label = None;
@@ -413,19 +396,14 @@ impl CheckedFile {
         label: f64,
         allowed: &RangeInclusive<u8>,
     ) -> Error {
-        let kind = ErrorKind::LabelNotAllowed {
-            record,
-            label,
-            allowed: allowed.clone(),
-        };
+        let kind = ErrorKind::LabelNotAllowed { record, label, allowed: allowed.clone() };
         Error::from(kind).with_path(&self.path)
     }
 
     /// Checks that there are as many of these labels as images.
     fn check_count(&self, files: &[&Self]) -> Result<(), Error> {
-        let images = files
-            .iter()
-            .find(|file| (file.split, file.kind) == (self.split, FileKind::Images));
+        let images =
+            files.iter().find(|file| (file.split, file.kind) == (self.split, FileKind::Images));
         images.map_or(Ok(()), |images| {
             expect_count((&self.path, &self.header), (&images.path, &images.header))
         })
@@ -442,9 +420,7 @@ pub(super) fn first_wrong_label(
 ) -> Option<WrongLabel> {
     let element_type = header.element_type();
     let allowed = f64::from(*allowed.start())..=f64::from(*allowed.end());
-    let record_size = header
-        .record_size()
-        .and_then(|size| usize::try_from(size).ok())?;
+    let record_size = header.record_size().and_then(|size| usize::try_from(size).ok())?;
     let labels = records.chunks_exact(record_size.max(1)).map(|record| {
         let label = record.get(..element_type.size());
         label.and_then(|bytes| element_type.value(bytes))
@@ -460,9 +436,7 @@ pub(super) fn first_wrong_label(
 fn two_kinds<'a>(
     files: impl IntoIterator<Item = (&'a CheckedFile, String)>,
 ) -> Option<[(PathBuf, String); 2]> {
-    let mut files = files
-        .into_iter()
-        .map(|(file, kind)| (file.path.clone(), kind));
+    let mut files = files.into_iter().map(|(file, kind)| (file.path.clone(), kind));
     let first = files.next()?;
     let second = files.find(|(_, kind)| *kind != first.1)?;
     Some([first, second])

@@ -80,11 +80,7 @@ impl KnownFile {
         DataSet::ALL.into_iter().find_map(|data_set| {
             let mut starts = data_set.facts().image_starts.iter();
             let (split, _) = *starts.find(|(_, known)| *known == hash)?;
-            Some(Self {
-                data_set,
-                split,
-                kind: FileKind::Images,
-            })
+            Some(Self { data_set, split, kind: FileKind::Images })
         })
     }
 
@@ -94,11 +90,7 @@ impl KnownFile {
         DataSet::ALL.into_iter().find_map(|data_set| {
             let mut files = data_set.facts().files.iter();
             let (split, kind, _) = *files.find(|(.., known)| *known == hash)?;
-            Some(Self {
-                data_set,
-                split,
-                kind,
-            })
+            Some(Self { data_set, split, kind })
         })
     }
 }

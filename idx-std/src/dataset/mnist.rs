@@ -81,10 +81,7 @@ impl MnistOptions {
     /// The prefix of the file names of the data set: `emnist-letters`, or empty for MNIST.
     #[must_use]
     pub fn prefix(self, prefix: impl Into<String>) -> Self {
-        Self {
-            prefix: Some(prefix.into()),
-            ..self
-        }
+        Self { prefix: Some(prefix.into()), ..self }
     }
 
     /// Swaps rows and columns, which corrects the transposed pictures of EMNIST.
@@ -96,10 +93,7 @@ impl MnistOptions {
     /// Rejects files of more than `bytes` bytes each, as [`ReadOptions::limit`] does.
     #[must_use]
     pub fn limit(self, bytes: u64) -> Self {
-        Self {
-            read: self.read.limit(bytes),
-            ..self
-        }
+        Self { read: self.read.limit(bytes), ..self }
     }
 
     /// Finds the four files in a folder and reads them with these options, as [`Mnist::open`] does.
@@ -165,11 +159,7 @@ impl Mnist {
                 class(found.first_key_value())..=class(found.last_key_value())
             }
         };
-        Ok(Self {
-            training,
-            test,
-            classes,
-        })
+        Ok(Self { training, test, classes })
     }
 
     /// The classes of the data set, including those without an image: 0 to 9, or 1 to 26 for EMNIST's

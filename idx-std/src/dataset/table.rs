@@ -243,17 +243,10 @@ impl DataSet {
     /// The range of the labels.
     #[must_use]
     pub fn labels(self) -> RangeInclusive<u8> {
-        let Facts {
-            first_label,
-            class_names,
-            ..
-        } = self.facts();
+        let Facts { first_label, class_names, .. } = self.facts();
         let count = u8::try_from(class_names.len());
         debug_assert!(count.is_ok(), "a label is a byte");
-        *first_label
-            ..=first_label
-                .saturating_add(count.unwrap_or(u8::MAX))
-                .saturating_sub(1)
+        *first_label..=first_label.saturating_add(count.unwrap_or(u8::MAX)).saturating_sub(1)
     }
 
     /// The meaning of a label; `None` if it is out of range.
@@ -552,15 +545,8 @@ mod tests {
             let mut names = HashSet::new();
             for label in 0..=u8::MAX {
                 let name = data_set.class_name(label);
-                assert_eq!(
-                    name.is_some(),
-                    labels.contains(&label),
-                    "{data_set} {label}"
-                );
-                assert!(
-                    name.is_none_or(|name| names.insert(name)),
-                    "{data_set} {label}"
-                );
+                assert_eq!(name.is_some(), labels.contains(&label), "{data_set} {label}");
+                assert!(name.is_none_or(|name| names.insert(name)), "{data_set} {label}");
             }
         }
     }

@@ -115,15 +115,9 @@ impl ErrorKind {
                 [("limit", (*limit).into()), ("needed", (*needed).into())],
             ),
             Self::GzipInGzip => Description::new("gzip_in_gzip", []),
-            Self::GzipTruncated {
-                decompressed,
-                missing,
-            } => Description::new(
+            Self::GzipTruncated { decompressed, missing } => Description::new(
                 "gzip_truncated",
-                [
-                    ("decompressed", (*decompressed).into()),
-                    ("missing", (*missing).into()),
-                ],
+                [("decompressed", (*decompressed).into()), ("missing", (*missing).into())],
             ),
             Self::GzipDamaged { decompressed, .. } => {
                 Description::new("gzip_damaged", [("decompressed", (*decompressed).into())])
@@ -133,11 +127,7 @@ impl ErrorKind {
                 "trailing_bytes",
                 [("offset", (*offset).into()), ("at_least", (*count).into())],
             ),
-            Self::PayloadMultiple {
-                offset,
-                count,
-                times,
-            } => Description::new(
+            Self::PayloadMultiple { offset, count, times } => Description::new(
                 "trailing_bytes",
                 [
                     ("offset", (*offset).into()),
@@ -145,15 +135,9 @@ impl ErrorKind {
                     ("times", (*times).into()),
                 ],
             ),
-            Self::GzipTrailing {
-                found,
-                decompressed,
-            } => Description::new(
+            Self::GzipTrailing { found, decompressed } => Description::new(
                 "gzip_trailing",
-                [
-                    ("found", (*found).into()),
-                    ("decompressed", (*decompressed).into()),
-                ],
+                [("found", (*found).into()), ("decompressed", (*decompressed).into())],
             ),
             _ => return None,
         })
@@ -176,21 +160,18 @@ fn format(error: &idx_core::ErrorKind) -> Option<Description> {
             "header_truncated",
             [("needed", needed.into()), ("found", found.into())],
         ),
-        Format::TooLarge { dimension, size } => Description::new(
-            "too_large",
-            [("dimension", dimension.into()), ("size", size.into())],
-        ),
+        Format::TooLarge { dimension, size } => {
+            Description::new("too_large", [("dimension", dimension.into()), ("size", size.into())])
+        }
         Format::Unaddressable { size } => {
             Description::new("unaddressable", [("size", size.into())])
         }
-        Format::Truncated { needed, found } => Description::new(
-            "truncated",
-            [("needed", needed.into()), ("found", found.into())],
-        ),
-        Format::TrailingBytes { offset, count } => Description::new(
-            "trailing_bytes",
-            [("offset", offset.into()), ("count", count.into())],
-        ),
+        Format::Truncated { needed, found } => {
+            Description::new("truncated", [("needed", needed.into()), ("found", found.into())])
+        }
+        Format::TrailingBytes { offset, count } => {
+            Description::new("trailing_bytes", [("offset", offset.into()), ("count", count.into())])
+        }
         _ => return None,
     })
 }

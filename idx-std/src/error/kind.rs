@@ -347,11 +347,9 @@ impl ErrorKind {
     pub(crate) fn trailing_bytes(offset: u64, count: u64, payload_size: u64) -> Self {
         let is_multiple = payload_size >= MIN_MULTIPLIED && count.is_multiple_of(payload_size);
         match count.checked_div(payload_size).map_or(0, |more| more + 1) {
-            times @ 2..=MAX_MULTIPLE if is_multiple => Self::PayloadMultiple {
-                offset,
-                count,
-                times,
-            },
+            times @ 2..=MAX_MULTIPLE if is_multiple => {
+                Self::PayloadMultiple { offset, count, times }
+            }
             _ => idx_core::ErrorKind::TrailingBytes { offset, count }.into(),
         }
     }

@@ -79,16 +79,8 @@ impl<K> ErrorOf<K> {
 
     /// The same error as one of another kind.
     pub(crate) fn map<L>(self, kind: impl FnOnce(K) -> L) -> ErrorOf<L> {
-        let Inner {
-            kind: inner,
-            path,
-            records,
-        } = *self.0;
-        ErrorOf(Box::new(Inner {
-            kind: kind(inner),
-            path,
-            records,
-        }))
+        let Inner { kind: inner, path, records } = *self.0;
+        ErrorOf(Box::new(Inner { kind: kind(inner), path, records }))
     }
 }
 
@@ -97,11 +89,9 @@ impl<K: fmt::Display> ErrorOf<K> {
     #[must_use]
     pub fn message(&self) -> String {
         match self.records() {
-            Some(records) => format!(
-                "{} (after {})",
-                self.kind(),
-                counted(records, "whole record")
-            ),
+            Some(records) => {
+                format!("{} (after {})", self.kind(), counted(records, "whole record"))
+            }
             None => self.kind().to_string(),
         }
     }
@@ -109,11 +99,7 @@ impl<K: fmt::Display> ErrorOf<K> {
 
 impl<K> From<K> for ErrorOf<K> {
     fn from(kind: K) -> Self {
-        Self(Box::new(Inner {
-            kind,
-            path: None,
-            records: None,
-        }))
+        Self(Box::new(Inner { kind, path: None, records: None }))
     }
 }
 

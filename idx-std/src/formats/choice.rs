@@ -149,9 +149,8 @@ impl Choice {
             }
         }
         let all = is_chosen.iter().enumerate();
-        let mut rest: Vec<usize> = all
-            .filter_map(|(position, chosen)| (!chosen).then_some(position))
-            .collect();
+        let mut rest: Vec<usize> =
+            all.filter_map(|(position, chosen)| (!chosen).then_some(position)).collect();
         if self.seed.is_some() {
             generator.shuffle(&mut positions);
             generator.shuffle(&mut rest);
@@ -172,10 +171,7 @@ mod tests {
     /// description of `Choice`.
     #[test]
     fn the_same_seed_chooses_the_same_records() {
-        let mut choice = Choice {
-            seed: Some(7),
-            ..Choice::default()
-        };
+        let mut choice = Choice { seed: Some(7), ..Choice::default() };
         let positions = |choice: &Choice| {
             let [chosen, _] = choice.positions(10, &labels());
             chosen
@@ -187,10 +183,7 @@ mod tests {
         assert_eq!(positions(&choice), [2, 4, 5, 9]);
         choice.sample = None;
         choice.part = Some("..0.4".parse().unwrap());
-        assert_eq!(
-            choice.positions(10, &labels()),
-            [vec![4, 5, 6, 7], vec![0, 1, 2, 3, 8, 9]]
-        );
+        assert_eq!(choice.positions(10, &labels()), [vec![4, 5, 6, 7], vec![0, 1, 2, 3, 8, 9]]);
     }
 
     #[test]
@@ -198,25 +191,15 @@ mod tests {
         let positions = |part: &str| {
             let part = Some(part.parse().unwrap());
             let labels: Vec<_> = (0..1000).map(|number| Some(number % 7)).collect();
-            let choice = Choice {
-                part,
-                ..Choice::default()
-            };
+            let choice = Choice { part, ..Choice::default() };
             let [chosen, _] = choice.positions(labels.len(), &labels);
             chosen
         };
         let parts = ["..0.8", "0.8..0.9", "0.9.."].map(positions);
         for part in &parts {
-            let of_class = |class| {
-                part.iter()
-                    .filter(|&&position| position % 7 == class)
-                    .count()
-            };
+            let of_class = |class| part.iter().filter(|&&position| position % 7 == class).count();
             let counts: Vec<usize> = (0..7).map(of_class).collect();
-            assert!(
-                counts.iter().max().unwrap() - counts.iter().min().unwrap() <= 1,
-                "{counts:?}"
-            );
+            assert!(counts.iter().max().unwrap() - counts.iter().min().unwrap() <= 1, "{counts:?}");
         }
         let mut all = parts.concat();
         all.sort_unstable();

@@ -76,11 +76,7 @@ impl JoinedSource {
             seen: BTreeMap::new(),
         };
         let path = self.path().to_path_buf();
-        let filtered = FilteredSource {
-            facts: self.facts().of_count(None),
-            source: self,
-            classes,
-        };
+        let filtered = FilteredSource { facts: self.facts().of_count(None), source: self, classes };
         Ok(Self::new(path, Box::new(filtered)))
     }
 }
@@ -153,9 +149,7 @@ impl RecordSource for FilteredSource {
             }
         }
         let checked = self.classes.check();
-        checked
-            .map(|()| false)
-            .map_err(|error| self.source.error(error))
+        checked.map(|()| false).map_err(|error| self.source.error(error))
     }
 }
 
@@ -188,15 +182,8 @@ impl Spool {
             }
             count += 1;
         }
-        let file = writer
-            .into_inner()
-            .map_err(|error| spooled(error.into_error()))?;
-        Ok(Self {
-            source,
-            file,
-            count,
-            labels,
-        })
+        let file = writer.into_inner().map_err(|error| spooled(error.into_error()))?;
+        Ok(Self { source, file, count, labels })
     }
 }
 
@@ -239,9 +226,7 @@ impl RecordSource for SpooledSource {
         };
         self.next += 1;
         let size = self.layout().record_size().unwrap_or_default();
-        record
-            .bytes
-            .resize(usize::try_from(size).unwrap_or_default(), 0);
+        record.bytes.resize(usize::try_from(size).unwrap_or_default(), 0);
         record.label = self.spool.labels.get(position).copied().flatten();
         let mut file = &self.spool.file;
         file.seek(SeekFrom::Start(size * position as u64))

@@ -218,9 +218,7 @@ const MAX_NAME: usize = 255;
 #[cfg(feature = "pictures")]
 fn folder_name(name: &str) -> String {
     let is_allowed = |letter: char| !letter.is_control() && !r#"<>:"/\|?*"#.contains(letter);
-    let letters = name
-        .chars()
-        .map(|letter| if is_allowed(letter) { letter } else { '_' });
+    let letters = name.chars().map(|letter| if is_allowed(letter) { letter } else { '_' });
     let folder: String = letters.collect();
     let folder = folder.trim_end_matches(['.', ' ']);
     match folder.strip_prefix('.') {

@@ -169,14 +169,9 @@ fn read_changed(
 
 fn different_class(one: &ClassNames, other: &ClassNames) -> Option<DifferentClass> {
     let labels = one.iter().chain(other.iter()).map(|(label, _)| label);
-    let label = labels
-        .filter(|label| one.name(*label) != other.name(*label))
-        .min()?;
+    let label = labels.filter(|label| one.name(*label) != other.name(*label)).min()?;
     let name = |names: &ClassNames| names.name(label).map(str::to_string);
-    Some(DifferentClass {
-        label,
-        names: (name(one), name(other)),
-    })
+    Some(DifferentClass { label, names: (name(one), name(other)) })
 }
 
 /// Reads the remaining records.
@@ -195,10 +190,7 @@ fn different(
     dtype: DType,
     shape: &[u32],
 ) -> DifferentRecord {
-    let pairs = one
-        .bytes
-        .chunks_exact(dtype.size())
-        .zip(other.bytes.chunks_exact(dtype.size()));
+    let pairs = one.bytes.chunks_exact(dtype.size()).zip(other.bytes.chunks_exact(dtype.size()));
     let mut elements = 0;
     let mut first = None;
     for (index, (one, other)) in (0..).zip(pairs) {
@@ -212,12 +204,7 @@ fn different(
         }
     }
     let labels = (one.label, other.label);
-    DifferentRecord {
-        record,
-        elements,
-        first,
-        labels: (labels.0 != labels.1).then_some(labels),
-    }
+    DifferentRecord { record, elements, first, labels: (labels.0 != labels.1).then_some(labels) }
 }
 
 /// The position of an element in its record.

@@ -153,15 +153,11 @@ struct Spooled {
 
 impl RecordSink for Spooled {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
-        self.sink
-            .push(record)
-            .map_err(|error| error.with_path(&self.name))
+        self.sink.push(record).map_err(|error| error.with_path(&self.name))
     }
 
     fn push_empty(&mut self, records: u64) -> Result<(), Error> {
-        self.sink
-            .push_empty(records)
-            .map_err(|error| error.with_path(&self.name))
+        self.sink.push_empty(records).map_err(|error| error.with_path(&self.name))
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {

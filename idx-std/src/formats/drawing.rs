@@ -55,11 +55,7 @@ impl Drawing {
             // record is blank.
             let part = (value / 2.0 - min / 2.0) / (max_value / 2.0 - min / 2.0);
             let part = if part.is_nan() { 0.0 } else { part };
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "clamped"
-            )]
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
             Some((part.clamp(0.0, 1.0) * 255.0).round() as u8)
         };
         let pixel = |pixel: usize| {
@@ -84,10 +80,7 @@ impl Drawing {
                     .flat_map(|y| part(left, width).map(move |x| pixel(y * width + x))),
             ),
         });
-        Self {
-            width: width.div_ceil(factor),
-            pixels: pixels.collect(),
-        }
+        Self { width: width.div_ceil(factor), pixels: pixels.collect() }
     }
 
     /// The number of pixels in a row.

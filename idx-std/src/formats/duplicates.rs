@@ -89,12 +89,7 @@ pub fn find_duplicates(
             };
             *duplicates.counts.entry((source, of_source)).or_default() += 1;
             if duplicates.first.len() < max {
-                duplicates.first.push(Duplicate {
-                    source,
-                    record,
-                    of_source,
-                    of_record,
-                });
+                duplicates.first.push(Duplicate { source, record, of_source, of_record });
             }
         }
         records.close();

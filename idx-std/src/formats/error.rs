@@ -128,25 +128,15 @@ impl ErrorKind {
     }
 
     pub(super) fn malformed(message: impl Into<String>) -> Self {
-        Self::Malformed {
-            position: None,
-            message: message.into(),
-            setting: None,
-        }
+        Self::Malformed { position: None, message: message.into(), setting: None }
     }
 
     pub(super) fn unsupported(message: impl Into<String>) -> Self {
-        Self::Unsupported {
-            message: message.into(),
-            setting: None,
-        }
+        Self::Unsupported { message: message.into(), setting: None }
     }
 
     pub(super) fn mismatch(message: impl Into<String>) -> Self {
-        Self::Mismatch {
-            message: message.into(),
-            setting: None,
-        }
+        Self::Mismatch { message: message.into(), setting: None }
     }
 
     /// The same error at this position, if it is about a record.
@@ -208,11 +198,7 @@ impl From<Error> for io::Error {
 
 impl From<u64> for Position {
     fn from(record: u64) -> Self {
-        Self {
-            record,
-            line: None,
-            column: None,
-        }
+        Self { record, line: None, column: None }
     }
 }
 
@@ -232,11 +218,7 @@ impl From<io::Error> for ErrorKind {
 
 impl From<OutOfRange> for ErrorKind {
     fn from(error: OutOfRange) -> Self {
-        Self::OutOfRange {
-            position: None,
-            is_label: false,
-            error,
-        }
+        Self::OutOfRange { position: None, is_label: false, error }
     }
 }
 
@@ -277,9 +259,7 @@ impl fmt::Display for ErrorKind {
             Self::Malformed { message, .. }
             | Self::Unsupported { message, .. }
             | Self::Mismatch { message, .. } => f.write_str(message)?,
-            Self::OutOfRange {
-                is_label, error, ..
-            } => {
+            Self::OutOfRange { is_label, error, .. } => {
                 let label = if *is_label { "label " } else { "" };
                 write!(f, "{label}{error}")?;
             }
@@ -288,10 +268,7 @@ impl fmt::Display for ErrorKind {
                     1 => "there is 1 record",
                     _ => &format!("there are {count} records"),
                 };
-                write!(
-                    f,
-                    "the range goes beyond the last record; {there}, counted from 0"
-                )?;
+                write!(f, "the range goes beyond the last record; {there}, counted from 0")?;
             }
             Self::Disabled { feature } => {
                 write!(f, "this program was built without the feature `{feature}`")?;

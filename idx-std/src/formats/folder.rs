@@ -23,8 +23,7 @@ pub(super) fn files(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> 
 }
 
 pub(super) fn has_extension(path: &Path, extension: &str) -> bool {
-    path.extension()
-        .is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
 /// Sorts the paths of one folder by name, with 9.png before 10.png.

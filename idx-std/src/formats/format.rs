@@ -30,14 +30,8 @@ pub enum Format {
 
 impl Format {
     /// All formats, in the order in which they are listed.
-    pub const ALL: [Self; 6] = [
-        Self::Idx,
-        Self::IdxGz,
-        Self::Npy,
-        Self::Csv,
-        Self::Png,
-        Self::Parquet,
-    ];
+    pub const ALL: [Self; 6] =
+        [Self::Idx, Self::IdxGz, Self::Npy, Self::Csv, Self::Png, Self::Parquet];
 
     /// The format for the name of a path: by its extension, a name like `*-idx3-ubyte`, or the `/` of a
     /// folder.
@@ -67,8 +61,7 @@ impl Format {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
-        all.find(|format| format.name() == name)
-            .or_else(|| (name == "gz").then_some(Self::IdxGz))
+        all.find(|format| format.name() == name).or_else(|| (name == "gz").then_some(Self::IdxGz))
     }
 
     /// The name of the format.

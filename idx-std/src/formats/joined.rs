@@ -179,10 +179,8 @@ impl JoinedSource {
             return Err(self.error(ErrorKind::NotEnoughRecords { count }));
         }
         if start < self.next || end.is_some_and(|end| end < start) {
-            let message = format!(
-                "records can be selected forward only, from record {} on",
-                self.next
-            );
+            let message =
+                format!("records can be selected forward only, from record {} on", self.next);
             return Err(self.error(ErrorKind::mismatch(message)));
         }
         self.required = end.unwrap_or(start);
@@ -194,10 +192,7 @@ impl JoinedSource {
         self.end = end.filter(|_| end != self.count());
         let skipped = self.skip(start - self.next)?;
         if self.next < start {
-            debug_assert!(
-                self.count().is_none(),
-                "{skipped} of a known number of records"
-            );
+            debug_assert!(self.count().is_none(), "{skipped} of a known number of records");
             return Err(self.error(ErrorKind::NotEnoughRecords { count: self.next }));
         }
         Ok(())
@@ -326,10 +321,9 @@ impl JoinedSource {
         if let Some(labels) = &mut self.labels
             && labels.next_label()?.is_some()
         {
-            return Err(labels.mismatch(&format!(
-                "more labels than the {}",
-                counted(self.next, "record")
-            )));
+            return Err(
+                labels.mismatch(&format!("more labels than the {}", counted(self.next, "record")))
+            );
         }
         Ok(())
     }
@@ -346,9 +340,7 @@ impl RecordSource for JoinedSource {
     }
 
     fn close(&mut self) {
-        self.inputs
-            .iter_mut()
-            .for_each(|(_, source)| source.close());
+        self.inputs.iter_mut().for_each(|(_, source)| source.close());
         if let Some(labels) = &mut self.labels {
             labels.close();
         }

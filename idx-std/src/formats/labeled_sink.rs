@@ -31,11 +31,7 @@ impl LabeledSink {
         records: Box<dyn RecordSink>,
         labels: Option<(Box<dyn RecordSink>, ElementType)>,
     ) -> Self {
-        Self {
-            records,
-            labels,
-            label: Record::default(),
-        }
+        Self { records, labels, label: Record::default() }
     }
 
     /// Writes all remaining records, and reports the number of bytes of each.
@@ -89,11 +85,7 @@ impl LabeledSink {
             self.label.bytes.clear();
             let appended = Value::Integer(label).append_to(&mut self.label.bytes, *label_type);
             appended.map_err(|error| {
-                source.record_error(ErrorKind::OutOfRange {
-                    position: None,
-                    is_label: true,
-                    error,
-                })
+                source.record_error(ErrorKind::OutOfRange { position: None, is_label: true, error })
             })?;
             sink.push(&self.label)?;
         }

@@ -39,12 +39,8 @@ impl LabelColumn {
         source: Box<dyn RecordSource>,
         column: usize,
     ) -> Result<Self, Error> {
-        let mut labels = Self {
-            path: path.into(),
-            source,
-            column: None,
-            record: Record::default(),
-        };
+        let mut labels =
+            Self { path: path.into(), source, column: None, record: Record::default() };
         let layout = labels.source.layout();
         if labels.source.has_labels() && layout.record_size() == Some(0) {
             return Ok(labels);
@@ -151,8 +147,6 @@ impl LabelColumn {
 
     /// The error for labels that do not match the records.
     pub(super) fn mismatch(&self, counts: &str) -> Error {
-        self.error(ErrorKind::mismatch(format!(
-            "{counts}; give the label file of these records"
-        )))
+        self.error(ErrorKind::mismatch(format!("{counts}; give the label file of these records")))
     }
 }

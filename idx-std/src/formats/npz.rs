@@ -169,10 +169,7 @@ mod archive {
             let method = entry.compression();
             let [size, compressed_size] = [entry.size(), entry.compressed_size()];
             let expected = entry.crc32();
-            if !matches!(
-                method,
-                CompressionMethod::Stored | CompressionMethod::Deflated
-            ) {
+            if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
                 let message = "the array is compressed by another method than deflate; unpack the \
                                archive, or write it again with numpy.savez";
                 return Err(ErrorKind::unsupported(message));
@@ -198,16 +195,12 @@ mod archive {
 
     impl Read for Member {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let count = self
-                .bytes
-                .read(buffer)
-                .map_err(|error| match error.kind() {
-                    io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => damaged(),
-                    _ => error,
-                })?;
+            let count = self.bytes.read(buffer).map_err(|error| match error.kind() {
+                io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => damaged(),
+                _ => error,
+            })?;
             self.left = self.left.checked_sub(count as u64).ok_or_else(damaged)?;
-            self.checksum
-                .update(buffer.get(..count).unwrap_or_default());
+            self.checksum.update(buffer.get(..count).unwrap_or_default());
             let is_end = count == 0 && !buffer.is_empty();
             if is_end && (self.left > 0 || self.checksum.sum() != self.expected) {
                 return Err(damaged());
@@ -246,8 +239,7 @@ mod tests {
             // With sizes of 64 bits, as numpy.savez_compressed writes them.
             let is_large = method == CompressionMethod::Deflated;
             let options = SimpleFileOptions::default().large_file(is_large);
-            zip.start_file(*name, options.compression_method(method))
-                .unwrap();
+            zip.start_file(*name, options.compression_method(method)).unwrap();
             zip.write_all(content).unwrap();
         }
         zip.finish().unwrap().into_inner()
@@ -325,10 +317,8 @@ mod tests {
 
     #[test]
     fn a_member_in_fortran_order_is_limited_as_a_stream() {
-        let header = Header {
-            fortran_order: true,
-            ..Header::new(ElementType::U8, vec![1 << 20, 1 << 20])
-        };
+        let header =
+            Header { fortran_order: true, ..Header::new(ElementType::U8, vec![1 << 20, 1 << 20]) };
         let zip = stored(&[("x.npy", &header.to_bytes())]);
         let error = read_from(&zip, ":x").unwrap_err();
         assert!(error.to_string().contains("limit"), "{error}");
@@ -351,33 +341,19 @@ mod tests {
         let changed = replaced(&whole, b"what", b"That");
         let length = u32::try_from(good.len()).unwrap().to_le_bytes();
         // In the list of files, the compressed size and then the other.
-        let smaller = replaced(
-            &whole,
-            &[length, length].concat(),
-            &[length, [1, 0, 0, 0]].concat(),
-        );
-        let larger = replaced(
-            &whole,
-            &[length, length].concat(),
-            &[length, [0xFF; 4]].concat(),
-        );
+        let smaller =
+            replaced(&whole, &[length, length].concat(), &[length, [1, 0, 0, 0]].concat());
+        let larger = replaced(&whole, &[length, length].concat(), &[length, [0xFF; 4]].concat());
         let mut encrypted = whole.clone();
-        let list = whole
-            .windows(4)
-            .position(|bytes| bytes == b"PK\x01\x02")
-            .unwrap();
+        let list = whole.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
         encrypted[6] |= 1;
         encrypted[list + 8] |= 1;
         let mut lzma = whole.clone();
         lzma[8] = 14;
         lzma[list + 10] = 14;
-        let empty = [
-            b"PK\x05\x06",
-            &[0; 12][..],
-            &u32::try_from(list).unwrap().to_le_bytes(),
-            &[0; 2],
-        ]
-        .concat();
+        let empty =
+            [b"PK\x05\x06", &[0; 12][..], &u32::try_from(list).unwrap().to_le_bytes(), &[0; 2]]
+                .concat();
         let unlisted = [&whole[..list], &empty].concat();
         let mut deflated = archive(CompressionMethod::Deflated, &[("x.npy", &good)]);
         let start = 30 + "x.npy".len() + 20;
@@ -388,11 +364,7 @@ mod tests {
         let many: Vec<_> = names.iter().map(|name| (&**name, &b""[..])).collect();
         let long = "\u{1B}]0;x\u{7}".repeat(20);
         let [first, second] = [format!("a{long}.npy"), "b\n\u{202E}.npy".to_string()];
-        let twins = replaced(
-            &stored(&[("x.npy", &good), ("y.npy", &good)]),
-            b"y.npy",
-            b"x.npy",
-        );
+        let twins = replaced(&stored(&[("x.npy", &good), ("y.npy", &good)]), b"y.npy", b"x.npy");
         for (zip, name, expected) in [
             (&whole[..whole.len() - 30], "", "the archive is truncated"),
             (&whole[..60], "", "the archive is truncated"),
@@ -410,16 +382,8 @@ mod tests {
             (&stored(&[("x.npy", b"")]), "", "npy"),
             (&stored(&[("x.npy", &claims)]), "", "truncated"),
             (&stored(&[("x.npy", &huge)]), "", "truncated"),
-            (
-                &stored(&[("notes", b"?"), ("x.npy", &good)]),
-                "",
-                "a zip archive",
-            ),
-            (
-                &stored(&many),
-                ":1",
-                "the archive has 10001 files, and the limit is 10000",
-            ),
+            (&stored(&[("notes", b"?"), ("x.npy", &good)]), "", "a zip archive"),
+            (&stored(&many), ":1", "the archive has 10001 files, and the limit is 10000"),
             (
                 &stored(&many[..9_000]),
                 "",
@@ -434,10 +398,7 @@ mod tests {
             let error = read_from(zip, name).unwrap_err();
             let text = error.to_string();
             assert!(text.contains(expected), "{expected}: {text}");
-            assert!(
-                text.len() < 500 && !text.contains(char::is_control),
-                "{text}"
-            );
+            assert!(text.len() < 500 && !text.contains(char::is_control), "{text}");
         }
     }
 

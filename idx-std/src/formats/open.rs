@@ -48,11 +48,7 @@ pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<JoinedSou
     let file = file_of(path);
     if !file.is_file() {
         let file = File::open(path).at(path)?;
-        return finish(
-            path,
-            open_content(path, Box::new(file), false, options)?,
-            options,
-        );
+        return finish(path, open_content(path, Box::new(file), false, options)?, options);
     }
     let again = (path.to_path_buf(), options.clone());
     let source = ReopenedSource::new(Box::new(move || {
@@ -121,11 +117,7 @@ pub fn detect(path: impl AsRef<Path>, options: &SourceOptions) -> Result<Format,
     check_interrupted(path)?;
     if path.is_dir() {
         let shards = shards(path)?;
-        return Ok(if shards.is_empty() {
-            Format::Png
-        } else {
-            Format::Parquet
-        });
+        return Ok(if shards.is_empty() { Format::Png } else { Format::Parquet });
     }
     let file = File::open(file_of(path)).at(path)?;
     let (start, _) = peek(Box::new(file)).at(path)?;
@@ -199,12 +191,7 @@ fn open_folder(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Err
         }
         return Ok(all);
     }
-    let pictures = with_feature!(
-        "pictures",
-        path,
-        [options],
-        PicturesSource::open(path, options)
-    )?;
+    let pictures = with_feature!("pictures", path, [options], PicturesSource::open(path, options))?;
     finish(path, pictures, options)
 }
 
@@ -222,22 +209,12 @@ fn open_content(
     match format_of(path, &start, options) {
         Format::Npy if npz::is_archive(&start) => {
             let stream = (!is_file).then_some(read);
-            with_feature!(
-                "npz",
-                path,
-                [stream],
-                npz::open_array(path, stream, options)
-            )
+            with_feature!("npz", path, [stream], npz::open_array(path, stream, options))
         }
         Format::Npy => Ok(Box::new(NpySource::open(path, read, options)?)),
         Format::Parquet => {
             let stream = (!is_file).then_some(read);
-            with_feature!(
-                "parquet",
-                path,
-                [stream],
-                parquet::open(path, stream, options)
-            )
+            with_feature!("parquet", path, [stream], parquet::open(path, stream, options))
         }
         Format::Csv => {
             let read: Box<dyn Read> = match start.starts_with(&GZIP_MAGIC) {

@@ -293,10 +293,7 @@ impl FromStr for Normalization {
 fn two_numbers(text: &str, separator: &str) -> Option<[f64; 2]> {
     let (first, second) = text.split_once(separator)?;
     let numbers = [first.trim().parse().ok()?, second.trim().parse().ok()?];
-    numbers
-        .iter()
-        .all(|number: &f64| number.is_finite())
-        .then_some(numbers)
+    numbers.iter().all(|number: &f64| number.is_finite()).then_some(numbers)
 }
 
 /// How to write records.

@@ -57,11 +57,7 @@ impl<I: Send + 'static, O: Send + 'static> Ordered<I, O> {
         let threads = threads::count(threads).get();
         let workers = (0..threads).map_while(|_| Worker::new(Arc::clone(&work)));
         Self {
-            workers: if threads > 1 {
-                workers.collect()
-            } else {
-                Vec::new()
-            },
+            workers: if threads > 1 { workers.collect() } else { Vec::new() },
             work,
             depth: DEPTH,
             batch_size: 1,
@@ -152,11 +148,7 @@ impl<I: Send + 'static, O: Send + 'static> Worker<I, O> {
             }
         };
         let thread = thread::Builder::new().spawn(run).ok()?;
-        Some(Self {
-            items: Some(items),
-            results,
-            thread: Some(thread),
-        })
+        Some(Self { items: Some(items), results, thread: Some(thread) })
     }
 }
 
@@ -166,11 +158,7 @@ impl<I, O> Drop for Ordered<I, O> {
         for worker in &mut self.workers {
             worker.items = None;
         }
-        for thread in self
-            .workers
-            .iter_mut()
-            .filter_map(|worker| worker.thread.take())
-        {
+        for thread in self.workers.iter_mut().filter_map(|worker| worker.thread.take()) {
             // Its errors were reported with the results.
             let _ = thread.join();
         }
@@ -183,16 +171,8 @@ mod tests {
 
     #[test]
     fn results_are_in_the_order_of_the_items() {
-        for (threads, batch) in [
-            (1, 1),
-            (2, 1),
-            (3, 1),
-            (8, 1),
-            (1, 3),
-            (2, 3),
-            (3, 64),
-            (2, 200),
-        ] {
+        for (threads, batch) in [(1, 1), (2, 1), (3, 1), (8, 1), (1, 3), (2, 3), (3, 64), (2, 200)]
+        {
             let mut squares = Ordered::new(NonZeroUsize::new(threads), |item: u64| {
                 thread::sleep(std::time::Duration::from_micros(item * 7919 % 50));
                 item * item

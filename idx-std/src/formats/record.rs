@@ -49,10 +49,7 @@ impl RecordLayout {
     /// A layout of this type and these sizes.
     #[must_use]
     pub fn new(dtype: impl Into<DType>, dims: &[u32]) -> Self {
-        Self {
-            dtype: dtype.into(),
-            dims: dims.to_vec(),
-        }
+        Self { dtype: dtype.into(), dims: dims.to_vec() }
     }
 
     /// The layout of `count` records of a shape; the count becomes 0 if it is not known or too large.
@@ -64,10 +61,7 @@ impl RecordLayout {
         let count = count.and_then(|count| u32::try_from(count).ok());
         let mut dims = vec![count.unwrap_or_default()];
         dims.extend(record_shape);
-        Self {
-            dtype: dtype.into(),
-            dims,
-        }
+        Self { dtype: dtype.into(), dims }
     }
 
     /// The sizes of a record: all but the first.

@@ -15,12 +15,7 @@ pub(super) struct ReopenedSource {
 impl ReopenedSource {
     pub(super) fn new(open: Open) -> Result<Self, Error> {
         let source = open()?;
-        Ok(Self {
-            facts: source.facts().clone(),
-            source: Some(source),
-            open,
-            skipped: Vec::new(),
-        })
+        Ok(Self { facts: source.facts().clone(), source: Some(source), open, skipped: Vec::new() })
     }
 
     fn source(&mut self) -> Result<&mut dyn RecordSource, Error> {

@@ -130,9 +130,7 @@ impl RecordSelection {
             parts.push(text.trim().parse()?);
         }
         match parts.is_empty() {
-            true => Err(ParseSelectionError {
-                text: String::new(),
-            }),
+            true => Err(ParseSelectionError { text: String::new() }),
             false => Ok(Self { parts }),
         }
     }
@@ -170,9 +168,7 @@ impl Part {
             }
         };
         if !is_there {
-            return Err(ErrorKind::NotEnoughRecords {
-                count: count.unwrap_or(u64::MAX),
-            });
+            return Err(ErrorKind::NotEnoughRecords { count: count.unwrap_or(u64::MAX) });
         }
         if end < start {
             return Err(ErrorKind::unsupported(format!(
@@ -197,9 +193,7 @@ impl FromStr for Part {
     type Err = ParseSelectionError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = || ParseSelectionError {
-            text: text.to_string(),
-        };
+        let wrong = || ParseSelectionError { text: text.to_string() };
         // No file has records beyond 63 bits.
         let number = |text: &str| text.parse::<i64>().map_err(|_| wrong());
         let Some((start, end)) = text.split_once("..") else {

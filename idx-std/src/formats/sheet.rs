@@ -93,9 +93,7 @@ impl<W: Write> Write for Kept<W> {
 
 impl<W: Write> fmt::Debug for Sheet<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sheet")
-            .field("size", &self.size)
-            .finish_non_exhaustive()
+        f.debug_struct("Sheet").field("size", &self.size).finish_non_exhaustive()
     }
 }
 
@@ -123,9 +121,7 @@ impl<W: Write + 'static> Sheet<W> {
             ));
         };
         let classes: BTreeSet<i128> = labels.iter().copied().collect();
-        let widths = classes
-            .into_iter()
-            .map(|label| text_width(&class_text(names, label)));
+        let widths = classes.into_iter().map(|label| text_width(&class_text(names, label)));
         let grid = Grid::new(image, last, count, widths.max());
         let is_float = element_type.is_float();
         Ok(Self {
@@ -157,9 +153,8 @@ impl<W: Write + 'static> Sheet<W> {
         let max = [MAX_PICTURE; 2];
         let drawing = Drawing::new(self.element_type, self.image, record, max);
         let left = GAP + self.cells * self.grid.cell_width;
-        let canvas = self
-            .row
-            .get_or_insert_with(|| Canvas::new(self.grid.width(), self.grid.cell_height));
+        let canvas =
+            self.row.get_or_insert_with(|| Canvas::new(self.grid.width(), self.grid.cell_height));
         let index = index.to_string();
         canvas.text(left, &index, INDEX);
         if let Some(label) = label {
@@ -203,19 +198,12 @@ impl<W: Write + 'static> Sheet<W> {
         self.cells = 0;
         let mut bytes = Vec::new();
         if self.stream.is_none() {
-            bytes = self
-                .grid
-                .bytes(&vec![PAPER; self.grid.width() * GAP], self.color);
-            let mut encoder = Encoder::new(
-                BufWriter::new(self.output.clone()),
-                self.size.0,
-                self.size.1,
-            );
+            bytes = self.grid.bytes(&vec![PAPER; self.grid.width() * GAP], self.color);
+            let mut encoder =
+                Encoder::new(BufWriter::new(self.output.clone()), self.size.0, self.size.1);
             encoder.set_color(self.color);
             encoder.set_depth(BitDepth::Eight);
-            let stream = encoder
-                .write_header()
-                .and_then(png::Writer::into_stream_writer);
+            let stream = encoder.write_header().and_then(png::Writer::into_stream_writer);
             self.stream = Some(self.result(stream.map_err(io::Error::from))?);
         }
         bytes.extend(self.grid.bytes(&canvas.pixels, self.color));
@@ -270,35 +258,23 @@ impl Grid {
                 columns.saturating_mul(cell_width).max(height)
             })
             .unwrap_or(1);
-        let one = Self {
-            columns,
-            rows: count.div_ceil(columns),
-            cell_width,
-            cell_height,
-            factor: 1,
-        };
+        let one =
+            Self { columns, rows: count.div_ceil(columns), cell_width, cell_height, factor: 1 };
         let fits = |factor: usize| {
             let picture = height.max(width).saturating_mul(factor);
             let sheet = one.width().max(one.height()).saturating_mul(factor);
             picture <= ENLARGED_PICTURE && sheet <= ENLARGED_SHEET
         };
-        let factor = (1..=ENLARGED_PICTURE)
-            .rev()
-            .find(|factor| fits(*factor))
-            .unwrap_or(1);
+        let factor = (1..=ENLARGED_PICTURE).rev().find(|factor| fits(*factor)).unwrap_or(1);
         Self { factor, ..one }
     }
 
     fn width(&self) -> usize {
-        self.columns
-            .saturating_mul(self.cell_width)
-            .saturating_add(GAP)
+        self.columns.saturating_mul(self.cell_width).saturating_add(GAP)
     }
 
     fn height(&self) -> usize {
-        self.rows
-            .saturating_mul(self.cell_height)
-            .saturating_add(GAP)
+        self.rows.saturating_mul(self.cell_height).saturating_add(GAP)
     }
 
     /// The sizes of the file.
@@ -345,10 +321,7 @@ struct Canvas {
 
 impl Canvas {
     fn new(width: usize, height: usize) -> Self {
-        Self {
-            width,
-            pixels: vec![PAPER; width * height],
-        }
+        Self { width, pixels: vec![PAPER; width * height] }
     }
 
     fn dot(&mut self, x: usize, y: usize, color: [u8; 3]) {

@@ -185,10 +185,7 @@ fn look_up(numbers: &[u8], results: &[u8], size: usize, target: &mut Vec<u8>) {
         debug_assert!(results.is_some(), "a result for each number of one byte");
         let Some(results) = results else { return };
         for (target, number) in target.as_chunks_mut().0.iter_mut().zip(numbers) {
-            *target = results
-                .get(usize::from(*number))
-                .copied()
-                .unwrap_or([0; SIZE]);
+            *target = results.get(usize::from(*number)).copied().unwrap_or([0; SIZE]);
         }
     }
     target.resize(numbers.len() * size, 0);

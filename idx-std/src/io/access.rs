@@ -91,12 +91,7 @@ impl<R: Read + Seek> Access<R> {
         let start = reader.stream_position().ok()?;
         reader.seek(SeekFrom::End(0)).ok()?;
         reader.seek(SeekFrom::Start(start)).ok()?;
-        Some(Self {
-            start,
-            seek: R::seek,
-            cursor: None,
-            read_at: None,
-        })
+        Some(Self { start, seek: R::seek, cursor: None, read_at: None })
     }
 }
 
@@ -104,10 +99,7 @@ impl<R: Read + Seek> Access<R> {
 impl Access<File> {
     /// The same in one call of the system for each piece.
     pub(crate) fn in_one_call(self) -> Self {
-        Self {
-            read_at: Some(read_file_at),
-            ..self
-        }
+        Self { read_at: Some(read_file_at), ..self }
     }
 }
 

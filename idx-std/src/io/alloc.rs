@@ -85,13 +85,7 @@ fn advise_huge_pages<T>(memory: &mut [T]) {
         // SAFETY: the range lies in memory that is borrowed for this call. The advice changes how the
         // system backs it, but neither its content nor its validity; a system that does not know the
         // advice rejects it without effect.
-        unsafe {
-            libc::madvise(
-                memory.start.with_addr(start).cast(),
-                size,
-                libc::MADV_HUGEPAGE,
-            )
-        };
+        unsafe { libc::madvise(memory.start.with_addr(start).cast(), size, libc::MADV_HUGEPAGE) };
     }
 }
 
@@ -140,10 +134,7 @@ impl MappedFile {
             Ok(unsafe { memmap2::Mmap::map(&file) }?)
         };
         match map() {
-            Ok(map) => Ok(Self {
-                map,
-                path: path.to_path_buf(),
-            }),
+            Ok(map) => Ok(Self { map, path: path.to_path_buf() }),
             Err(kind) => Err(Error::from(kind).with_path(path)),
         }
     }

@@ -65,11 +65,7 @@ impl AtomicFile {
 
     fn start(path: &Path, create_new: bool) -> Result<Self, Error> {
         let (file, target) = Target::create(path, create_new).map_err(|error| at(path, error))?;
-        Ok(Self {
-            file,
-            target,
-            path: path.to_path_buf(),
-        })
+        Ok(Self { file, target, path: path.to_path_buf() })
     }
 
     /// Makes the complete file appear under its name, with its bytes and its name synced to the disk.
@@ -162,11 +158,7 @@ impl AtomicFolder {
         let registered = Registered::new(temporary.path());
         Ok(Self {
             path: path.to_path_buf(),
-            content: StagedFolder {
-                temporary,
-                _registered: registered,
-                is_replaced: |_| false,
-            },
+            content: StagedFolder { temporary, _registered: registered, is_replaced: |_| false },
         })
     }
 

@@ -79,10 +79,9 @@ impl<R: Read> Gunzip<R> {
         let result = match status {
             Ok(Status::StreamEnd) => self.next_member(),
             // Only the end of the input is empty; otherwise the loop would not end.
-            Ok(_) if (consumed, count) == (0, 0) => Err(ErrorKind::GzipTruncated {
-                decompressed: self.decompressed,
-                missing: None,
-            }),
+            Ok(_) if (consumed, count) == (0, 0) => {
+                Err(ErrorKind::GzipTruncated { decompressed: self.decompressed, missing: None })
+            }
             Ok(_) => Ok(()),
             Err(error) => Err(ErrorKind::GzipDamaged {
                 decompressed: self.decompressed,
@@ -129,10 +128,7 @@ impl<R: Read> Gunzip<R> {
 
     /// The error for a byte after the last member.
     fn trailing(&self, found: u8) -> ErrorKind {
-        ErrorKind::GzipTrailing {
-            found,
-            decompressed: self.decompressed,
-        }
+        ErrorKind::GzipTrailing { found, decompressed: self.decompressed }
     }
 }
 
@@ -145,10 +141,7 @@ pub(crate) struct GunzipRead<R> {
 
 impl<R: Read> GunzipRead<R> {
     pub(crate) fn new(reader: R) -> Self {
-        Self {
-            gunzip: Gunzip::new(reader),
-            error: None,
-        }
+        Self { gunzip: Gunzip::new(reader), error: None }
     }
 }
 

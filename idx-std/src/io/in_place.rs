@@ -39,12 +39,7 @@ impl InPlace<File> {
 
 impl<W: Write + Seek> InPlace<W> {
     fn with_disk(sink: W, end: u64, count: u32, disk: Disk<W>) -> Self {
-        Self {
-            sink,
-            end,
-            count,
-            disk,
-        }
+        Self { sink, end, count, disk }
     }
 
     /// Appends records, so that the file has `count` of them. After an error the file is as it was, if the
@@ -110,10 +105,7 @@ mod tests {
 
     impl Forgetful {
         fn call(&mut self) -> io::Result<()> {
-            self.calls_left = self
-                .calls_left
-                .checked_sub(1)
-                .ok_or(io::Error::other("no power"))?;
+            self.calls_left = self.calls_left.checked_sub(1).ok_or(io::Error::other("no power"))?;
             Ok(())
         }
 
@@ -176,11 +168,8 @@ mod tests {
         };
         let mut states = 0;
         for calls in 0..40 {
-            let sink = Forgetful {
-                synced: start.clone(),
-                calls_left: calls,
-                ..Forgetful::default()
-            };
+            let sink =
+                Forgetful { synced: start.clone(), calls_left: calls, ..Forgetful::default() };
             let mut file = InPlace::with_disk(sink, start.len() as u64, 1, disk());
             let mut committed = 1;
             for (records, count) in [(&b"FGHIJ"[..], 2), (b"KLMNOPQRST", 4), (b"UVWXY", 5)] {
@@ -194,10 +183,7 @@ mod tests {
                 for bytes in 1..=3 {
                     let disk = sink.after_the_crash(kept, bytes);
                     let count = u32::from_be_bytes(disk[4..8].try_into().unwrap());
-                    assert!(
-                        count >= committed,
-                        "{calls} calls: {committed} were committed"
-                    );
+                    assert!(count >= committed, "{calls} calls: {committed} were committed");
                     let payload = &disk[12..][..5 * count as usize];
                     assert_eq!(payload, &b"ABCDEFGHIJKLMNOPQRSTUVWXY"[..payload.len()]);
                     states += 1;

@@ -177,12 +177,7 @@ impl Journal {
     pub(super) fn write(moves: &[Move]) -> io::Result<Self> {
         let first = moves.first().map_or(Path::new(""), |first| &first.to);
         let mut bytes = START.to_vec();
-        for Move {
-            from,
-            to,
-            create_new,
-        } in moves
-        {
+        for Move { from, to, create_new } in moves {
             for path in [from, to] {
                 bytes.extend(std::path::absolute(path)?.as_os_str().as_encoded_bytes());
                 bytes.push(0);
@@ -216,9 +211,7 @@ impl Journal {
     /// The moves that were not made yet.
     pub(super) fn read(&self) -> io::Result<Vec<Move>> {
         let mut bytes = Vec::new();
-        File::open(&self.path)?
-            .take(MAX_SIZE as u64)
-            .read_to_end(&mut bytes)?;
+        File::open(&self.path)?.take(MAX_SIZE as u64).read_to_end(&mut bytes)?;
         let wrong = || io::Error::new(io::ErrorKind::InvalidData, "not a list of files to rename");
         let mut parts = bytes.strip_prefix(START).ok_or_else(wrong)?;
         let mut next = || {
@@ -236,11 +229,7 @@ impl Journal {
             let (to, kind) = next().zip(next()).ok_or_else(wrong)?;
             let (from, to) = path_of(from).zip(path_of(to)).ok_or_else(wrong)?;
             let create_new = kind == b"new";
-            let moved = Move {
-                from,
-                to,
-                create_new,
-            };
+            let moved = Move { from, to, create_new };
             if !moved.is_sound() {
                 return Err(wrong());
             }

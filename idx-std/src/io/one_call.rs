@@ -53,9 +53,8 @@ fn read_whole(mut file: &File, size: u64) -> Option<Vec<u8>> {
     let here = file.stream_position().ok()?;
     let mut bytes = Vec::new();
     alloc::reserve(&mut bytes, usize::try_from(size.checked_add(1)?).ok()?).ok()?;
-    let read = file
-        .seek(SeekFrom::Start(0))
-        .and_then(|_| file.take(size + 1).read_to_end(&mut bytes));
+    let read =
+        file.seek(SeekFrom::Start(0)).and_then(|_| file.take(size + 1).read_to_end(&mut bytes));
     file.seek(SeekFrom::Start(here)).ok()?;
     (read.ok()? as u64 == size).then_some(bytes)
 }

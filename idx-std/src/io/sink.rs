@@ -79,11 +79,7 @@ impl<W: Write + Seek> Plain<W> {
         let start = sink.stream_position()?;
         sink.write_all(header)?;
         let position = start.wrapping_add(header.len() as u64);
-        Ok(Self {
-            sink,
-            start,
-            position,
-        })
+        Ok(Self { sink, start, position })
     }
 
     fn write(&mut self, payload: &[u8]) -> io::Result<()> {

@@ -63,10 +63,7 @@ impl Source<File> {
         }
         let source = Self::seekable(file)?;
         #[cfg(any(unix, windows))]
-        let source = Self {
-            access: source.access.map(Access::in_one_call),
-            ..source
-        };
+        let source = Self { access: source.access.map(Access::in_one_call), ..source };
         Ok(source)
     }
 
@@ -147,11 +144,7 @@ impl<R: Read> Source<R> {
                 let whole = self.position.saturating_add(count);
                 let is_stated = self.stated_size.map(u64::from) == Some(whole % (1 << 32));
                 let is_possible = whole / MAX_EXPANSION <= file_size;
-                if self.counted_size == Some(whole) || is_stated && is_possible {
-                    count
-                } else {
-                    0
-                }
+                if self.counted_size == Some(whole) || is_stated && is_possible { count } else { 0 }
             }
         }
     }
@@ -185,9 +178,7 @@ impl<R: Read> Source<R> {
         match kind {
             ErrorKind::GzipTruncated { decompressed, .. } => ErrorKind::GzipTruncated {
                 decompressed,
-                missing: self
-                    .promised_size
-                    .map(|promised| promised.saturating_sub(decompressed)),
+                missing: self.promised_size.map(|promised| promised.saturating_sub(decompressed)),
             },
             _ => kind,
         }

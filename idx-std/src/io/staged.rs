@@ -130,10 +130,7 @@ fn commit_with_journal(staged: Vec<Staged>) -> Result<(), Error> {
         moves.extend(StagedMove::new(staged)?);
     }
     let plan: Vec<Move> = moves.iter().map(StagedMove::plan).collect();
-    let first = plan
-        .first()
-        .map(|first| first.to.clone())
-        .unwrap_or_default();
+    let first = plan.first().map(|first| first.to.clone()).unwrap_or_default();
     let journal = Journal::write(&plan).map_err(|error| at(&first, error))?;
     // From the last to the first, because the path of the first leads to the journal.
     for (index, (moved, step)) in moves.iter().zip(&plan).enumerate().rev() {

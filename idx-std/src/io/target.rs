@@ -88,13 +88,7 @@ impl Target {
             file.set_permissions(metadata.permissions())?;
         }
         let written = file.try_clone()?;
-        let file = NewFile {
-            file,
-            early_sync: EarlySync::default(),
-            temporary,
-            path,
-            create_new,
-        };
+        let file = NewFile { file, early_sync: EarlySync::default(), temporary, path, create_new };
         Ok((written, Self::Rename(file)))
     }
 
@@ -151,11 +145,7 @@ impl NewFile {
             Some(temporary) => temporary,
             None => named(&self.path, |temporary| unnamed::link(&self.file, temporary))?.1,
         };
-        Ok(NamedFile {
-            temporary,
-            path: self.path,
-            create_new: self.create_new,
-        })
+        Ok(NamedFile { temporary, path: self.path, create_new: self.create_new })
     }
 }
 
@@ -198,10 +188,7 @@ fn named<F>(
     let named: NamedTempFile<F> = temporary(&prefix_of(path)).make_in(parent(path), create)?;
     let (file, path) = named.into_parts();
     let registered = Registered::new(&path);
-    let name = TemporaryName {
-        path,
-        _registered: registered,
-    };
+    let name = TemporaryName { path, _registered: registered };
     Ok((file, name))
 }
 

@@ -22,9 +22,7 @@ impl<R: Read> Source<R> {
     pub(crate) fn read_header(&mut self) -> Result<HeaderBuf, ErrorKind> {
         match self.read_any_header()? {
             (header, true) => Ok(header),
-            (header, false) => Err(ErrorKind::Unfinished {
-                records: self.count_records(&header),
-            }),
+            (header, false) => Err(ErrorKind::Unfinished { records: self.count_records(&header) }),
         }
     }
 
@@ -80,11 +78,7 @@ impl<R: Read> Source<R> {
             }
         };
         let whole = payload.checked_div(size)?;
-        Some(if header.rank() == 0 {
-            whole.min(1)
-        } else {
-            whole
-        })
+        Some(if header.rank() == 0 { whole.min(1) } else { whole })
     }
 
     /// Counts the bytes up to the end or an error, or until there are more than `max`.
@@ -253,10 +247,7 @@ impl<R: Read> Source<R> {
     /// Checks that nothing follows a payload of this size, and that the checksum is right.
     pub(crate) fn expect_end(&mut self, payload_size: u64) -> Result<(), ErrorKind> {
         // Only as far as the bytes can be channels that the header lacks, because a stream may never end.
-        let max = payload_size
-            .saturating_mul(MAX_MULTIPLE - 1)
-            .saturating_add(1)
-            .max(MAX_COUNTED);
+        let max = payload_size.saturating_mul(MAX_MULTIPLE - 1).saturating_add(1).max(MAX_COUNTED);
         let offset = self.position;
         let mut left_over = vec![0];
         loop {
@@ -265,20 +256,16 @@ impl<R: Read> Source<R> {
             let rest = self.expected(u64::MAX - self.position);
             return match result {
                 Err(kind) if count == 0 => Err(kind),
-                Err(kind) => Err(ErrorKind::DamageAfterPayload {
-                    offset,
-                    count,
-                    error: Box::new(kind),
-                }),
+                Err(kind) => {
+                    Err(ErrorKind::DamageAfterPayload { offset, count, error: Box::new(kind) })
+                }
                 Ok(()) if count == 0 => Ok(()),
                 Ok(()) if filled < left_over.len() => {
                     Err(ErrorKind::trailing_bytes(offset, count, payload_size))
                 }
-                Ok(()) if rest > 0 => Err(ErrorKind::trailing_bytes(
-                    offset,
-                    count + rest,
-                    payload_size,
-                )),
+                Ok(()) if rest > 0 => {
+                    Err(ErrorKind::trailing_bytes(offset, count + rest, payload_size))
+                }
                 Ok(()) if count >= max => Err(ErrorKind::EndNotFound { offset, count }),
                 Ok(()) => {
                     left_over.resize(CHUNK_SIZE, 0);
@@ -311,10 +298,9 @@ pub(crate) fn diagnose(start: &[u8], error: idx_core::ErrorKind) -> ErrorKind {
         (NotIdx { .. } | UnknownElementType { .. }, Some(signature)) => {
             ErrorKind::OtherFormat { signature, error }
         }
-        (NotIdx { .. } | UnknownElementType { .. }, None) => ErrorKind::BadMagic {
-            start: start.iter().copied().take(16).collect(),
-            error,
-        },
+        (NotIdx { .. } | UnknownElementType { .. }, None) => {
+            ErrorKind::BadMagic { start: start.iter().copied().take(16).collect(), error }
+        }
         (TrailingBytes { offset, count }, _) => {
             let header = Header::parse(start);
             let payload_size = header.map_or(0, |(header, _)| header.payload_size());

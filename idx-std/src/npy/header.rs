@@ -44,12 +44,7 @@ impl Header {
     /// A header as NumPy writes it on most machines: little-endian, the last dimension fastest.
     #[must_use]
     pub fn new(element_type: ElementType, shape: Vec<u64>) -> Self {
-        Self {
-            dtype: element_type.into(),
-            big_endian: false,
-            fortran_order: false,
-            shape,
-        }
+        Self { dtype: element_type.into(), big_endian: false, fortran_order: false, shape }
     }
 
     /// The number of records: the size of dimension 0, and 1 for an array without dimensions.
@@ -81,9 +76,7 @@ impl Header {
             return Some(0);
         }
         let element = self.dtype.size() as u64;
-        shape
-            .iter()
-            .try_fold(element, |size, length| size.checked_mul(*length))
+        shape.iter().try_fold(element, |size, length| size.checked_mul(*length))
     }
 
     /// The size of the header in bytes, from the start of the file: at least 12 bytes, or the whole file if
@@ -193,9 +186,7 @@ const DTYPES: [(&str, DType); 11] = [
 
 /// The type and the byte order of one of NumPy's names.
 fn parse_descr(descr: &str) -> Result<(DType, bool), NpyError> {
-    let other = || NpyError::ElementType {
-        descr: descr.to_string(),
-    };
+    let other = || NpyError::ElementType { descr: descr.to_string() };
     let (order, name) = descr.split_at_checked(1).ok_or_else(other)?;
     let mut dtypes = DTYPES.iter();
     let (_, dtype) = *dtypes.find(|(known, _)| *known == name).ok_or_else(other)?;
@@ -232,12 +223,7 @@ impl<'a> DictionaryText<'a> {
         else {
             return Err(NpyError::Header);
         };
-        Ok(Header {
-            dtype,
-            big_endian,
-            fortran_order,
-            shape,
-        })
+        Ok(Header { dtype, big_endian, fortran_order, shape })
     }
 
     fn key(&mut self) -> Option<&'a str> {
@@ -249,9 +235,7 @@ impl<'a> DictionaryText<'a> {
         match self.string() {
             Some(descr) => parse_descr(descr),
             // A list, of the fields of each element.
-            None => Err(NpyError::ElementType {
-                descr: "structures".to_string(),
-            }),
+            None => Err(NpyError::ElementType { descr: "structures".to_string() }),
         }
     }
 

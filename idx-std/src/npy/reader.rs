@@ -47,10 +47,7 @@ impl Reader {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         match Source::open(path).and_then(Self::from_source) {
-            Ok(reader) => Ok(Self {
-                stream: reader.stream.with_path(path),
-                ..reader
-            }),
+            Ok(reader) => Ok(Self { stream: reader.stream.with_path(path), ..reader }),
             Err(kind) => Err(Error::from(kind).with_path(path)),
         }
     }

@@ -144,11 +144,7 @@ pub enum Value {
 impl Value {
     /// The same value as an integer, if it is one.
     #[must_use]
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        reason = "compared"
-    )]
+    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "compared")]
     pub fn to_integer(self) -> Option<i128> {
         match self {
             Self::Integer(integer) => Some(integer),
@@ -260,11 +256,7 @@ pub struct OutOfRange {
 
 impl OutOfRange {
     pub(crate) fn new(number: Value, element_type: ElementType) -> Self {
-        Self {
-            number,
-            element_type,
-            origin: None,
-        }
+        Self { number, element_type, origin: None }
     }
 
     /// Whether scaling and rounding may help: the number is a fraction, and not scaled yet.
@@ -284,20 +276,13 @@ impl OutOfRange {
 
 impl fmt::Display for OutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            number,
-            element_type,
-            origin,
-        } = self;
+        let Self { number, element_type, origin } = self;
         match origin {
             Some(origin) if !self.fits_f64() => {
                 write!(f, "{origin} becomes too large for {element_type}")
             }
             Some(origin) if origin.is_finite() && origin != number => {
-                write!(
-                    f,
-                    "{origin} becomes {number}, which does not fit {element_type}"
-                )
+                write!(f, "{origin} becomes {number}, which does not fit {element_type}")
             }
             _ => write!(f, "{number} does not fit {element_type}"),
         }

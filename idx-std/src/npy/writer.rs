@@ -105,8 +105,7 @@ impl<W: Write + Seek> Writer<W> {
     /// finished.
     pub fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
         let size = self.header.dtype.size();
-        self.file
-            .push_bytes(record, |bytes| wide::reverse_each(bytes, size))
+        self.file.push_bytes(record, |bytes| wide::reverse_each(bytes, size))
     }
 
     /// Appends this many records without bytes.

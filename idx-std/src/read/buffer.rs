@@ -48,20 +48,14 @@ impl ReadOptions {
     /// The options of [`open`]: no limit, and a thread for each core.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            limit: None,
-            threads: None,
-        }
+        Self { limit: None, threads: None }
     }
 
     /// Rejects a file whose header and payload, decompressed, have more than `bytes` bytes: with
     /// [`ErrorKind::LimitExceeded`], before any memory is taken for the payload.
     #[must_use]
     pub const fn limit(self, bytes: u64) -> Self {
-        Self {
-            limit: Some(bytes),
-            ..self
-        }
+        Self { limit: Some(bytes), ..self }
     }
 
     /// Reads plain files of 8 MiB and more on at most this many threads, by default one for each core and at most
@@ -77,10 +71,7 @@ impl ReadOptions {
     /// ```
     #[must_use]
     pub const fn threads(self, threads: NonZeroUsize) -> Self {
-        Self {
-            threads: Some(threads),
-            ..self
-        }
+        Self { threads: Some(threads), ..self }
     }
 
     /// Reads a whole file, as [`open`] does.
@@ -118,9 +109,7 @@ impl ReadOptions {
         path: impl AsRef<Path>,
         elements: &mut [E],
     ) -> Result<Vec<usize>, Error> {
-        self.load_from(path.as_ref(), |source| {
-            load_source_into(source, self.limit, elements)
-        })
+        self.load_from(path.as_ref(), |source| load_source_into(source, self.limit, elements))
     }
 
     fn load_from<T>(
@@ -217,9 +206,7 @@ impl IdxBuf {
                 let unfinished = HeaderBuf::finished_start(file.bytes()).and_then(|_| {
                     // The reader counts the records.
                     let bytes = Cursor::new(file.bytes());
-                    Source::seekable(bytes)
-                        .and_then(|mut source| source.read_header())
-                        .err()
+                    Source::seekable(bytes).and_then(|mut source| source.read_header()).err()
                 });
                 let kind = unfinished
                     .unwrap_or_else(|| crate::io::whole::diagnose(file.bytes(), error.kind()));
@@ -262,18 +249,11 @@ impl IdxBuf {
 
     /// A buffer of bytes that were parsed.
     fn new(header: HeaderBuf, bytes: Bytes) -> Self {
-        Self {
-            header,
-            bytes,
-            path: None,
-        }
+        Self { header, bytes, path: None }
     }
 
     pub(crate) fn with_path(self, path: impl Into<PathBuf>) -> Self {
-        Self {
-            path: Some(path.into()),
-            ..self
-        }
+        Self { path: Some(path.into()), ..self }
     }
 
     /// The file, if it has a name.
@@ -311,10 +291,7 @@ impl IdxBuf {
     #[must_use]
     pub fn as_idx(&self) -> Idx<'_> {
         let idx = Idx::parse(self.bytes());
-        debug_assert!(
-            idx.is_ok(),
-            "the bytes were parsed when the buffer was made"
-        );
+        debug_assert!(idx.is_ok(), "the bytes were parsed when the buffer was made");
         idx.unwrap_or_default()
     }
 

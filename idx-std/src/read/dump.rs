@@ -61,10 +61,7 @@ impl HeaderDump {
     pub fn read(mut read: impl Read) -> Result<Self, Error> {
         let mut start = Vec::new();
         let limit = gunzip::START.len() as u64;
-        read.by_ref()
-            .take(limit)
-            .read_to_end(&mut start)
-            .map_err(ErrorKind::from)?;
+        read.by_ref().take(limit).read_to_end(&mut start).map_err(ErrorKind::from)?;
         let is_gzip = start == gunzip::START;
         let all = io::Cursor::new(start).chain(read);
         let mut bytes = Vec::new();
@@ -76,9 +73,7 @@ impl HeaderDump {
                 decompressed?;
             }
         } else {
-            all.take(SIZE as u64)
-                .read_to_end(&mut bytes)
-                .map_err(ErrorKind::from)?;
+            all.take(SIZE as u64).read_to_end(&mut bytes).map_err(ErrorKind::from)?;
         }
         Ok(Self::of(&bytes, is_gzip))
     }
@@ -112,9 +107,7 @@ impl HeaderDump {
         dump.take(&mut rest, 1, |_| counted(rank.into(), "dimension"));
         for dimension in 0..rank {
             dump.take(&mut rest, 4, |size| {
-                let size = size
-                    .iter()
-                    .fold(0u64, |size, byte| size << 8 | u64::from(*byte));
+                let size = size.iter().fold(0u64, |size, byte| size << 8 | u64::from(*byte));
                 match (dimension, size) {
                     (0, _) if finished.is_some() => "records that were not counted".to_string(),
                     (0, _) => counted(size, "record"),
@@ -131,19 +124,13 @@ impl HeaderDump {
 
     /// Takes the next bytes, and explains them if all exist.
     fn take(&mut self, rest: &mut &[u8], count: usize, text: impl Fn(&[u8]) -> String) {
-        let is_at_end = self
-            .parts
-            .last()
-            .is_some_and(|(_, text)| text.starts_with("truncated"));
+        let is_at_end = self.parts.last().is_some_and(|(_, text)| text.starts_with("truncated"));
         let (bytes, after) = rest.split_at(count.min(rest.len()));
         let missing = count - bytes.len();
         let text = match missing {
             _ if is_at_end => return,
             0 => text(bytes),
-            _ => format!(
-                "truncated: {} of {count} missing",
-                counted(missing as u64, "byte")
-            ),
+            _ => format!("truncated: {} of {count} missing", counted(missing as u64, "byte")),
         };
         self.parts.push((bytes.to_vec(), text));
         *rest = after;

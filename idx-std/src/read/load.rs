@@ -76,10 +76,7 @@ pub(super) fn load_source<E: Element>(
             }
         }
     }
-    Ok(Array {
-        shape: header.shape()?,
-        elements,
-    })
+    Ok(Array { shape: header.shape()?, elements })
 }
 
 /// Zeros in new memory, to be overwritten in any order; `None` if `E` is not a scalar.
@@ -161,11 +158,7 @@ pub(super) fn load_source_into<E: Element>(
     check_limit(&header, limit)?;
     let found = header.payload_size() / E::SIZE as u64;
     if found != elements.len() as u64 {
-        return Err(ErrorKind::LengthMismatch {
-            expected: elements.len(),
-            found,
-        }
-        .into());
+        return Err(ErrorKind::LengthMismatch { expected: elements.len(), found }.into());
     }
     load_slice(&mut source, &header, elements)?;
     Ok(header.shape()?)
@@ -224,10 +217,7 @@ impl<'a, E> IntoIterator for &'a Array<E> {
 fn at_element(error: idx_core::ErrorKind, elements_before: usize) -> ErrorKind {
     match error {
         idx_core::ErrorKind::ValueNotAllowed { record, value } => {
-            idx_core::ErrorKind::ValueNotAllowed {
-                record: elements_before as u64 + record,
-                value,
-            }
+            idx_core::ErrorKind::ValueNotAllowed { record: elements_before as u64 + record, value }
         }
         other => other,
     }
@@ -258,9 +248,8 @@ pub(super) fn decode<E: Element>(
 fn check_values<E: Element>(bytes: &[u8]) -> Result<(), idx_core::ErrorKind> {
     match E::CONSTRAINT.first_violation(E::ELEMENT, bytes) {
         None => Ok(()),
-        Some((offset, value)) => Err(idx_core::ErrorKind::ValueNotAllowed {
-            record: (offset / E::SIZE) as u64,
-            value,
-        }),
+        Some((offset, value)) => {
+            Err(idx_core::ErrorKind::ValueNotAllowed { record: (offset / E::SIZE) as u64, value })
+        }
     }
 }

@@ -40,11 +40,7 @@ impl Matrix {
             ElementType::F32 => values::<f32>(idx),
             ElementType::F64 => values::<f64>(idx),
         }?;
-        Ok(Self {
-            rows,
-            columns,
-            values,
-        })
+        Ok(Self { rows, columns, values })
     }
 }
 
@@ -59,10 +55,7 @@ fn columns(idx: &Idx<'_>) -> Result<usize, FormatError> {
         columns = usize::try_from(size)
             .ok()
             .and_then(|size| columns.checked_mul(size))
-            .ok_or(FormatError::TooLarge {
-                dimension: index + 1,
-                size,
-            })?;
+            .ok_or(FormatError::TooLarge { dimension: index + 1, size })?;
     }
     Ok(columns)
 }

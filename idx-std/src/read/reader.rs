@@ -161,10 +161,7 @@ impl<R: Read> Reader<R> {
     /// The same reader, with this path in its errors.
     #[must_use]
     pub fn with_path(self, path: impl AsRef<Path>) -> Self {
-        Self {
-            stream: self.stream.with_path(path.as_ref()),
-            ..self
-        }
+        Self { stream: self.stream.with_path(path.as_ref()), ..self }
     }
 
     /// The underlying reader. Its position is somewhere after the last record, because bytes are read in

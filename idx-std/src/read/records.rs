@@ -59,20 +59,14 @@ impl<T: IdxRecord> RecordReader<T> {
         debug_assert!(violation.is_some(), "only a value rule makes `decode` fail");
         let value = violation.map_or(0, |(_, value)| value);
         let record = index;
-        Err(self
-            .stream
-            .error(idx_core::ErrorKind::ValueNotAllowed { record, value }.into()))
+        Err(self.stream.error(idx_core::ErrorKind::ValueNotAllowed { record, value }.into()))
     }
 }
 
 impl<T: IdxRecord, R: Read> RecordReader<T, R> {
     pub(crate) fn new(header: HeaderBuf, stream: RecordStream<R>) -> Result<Self, Error> {
         match header.check::<T>() {
-            Ok(()) => Ok(Self {
-                header,
-                stream,
-                record: PhantomData,
-            }),
+            Ok(()) => Ok(Self { header, stream, record: PhantomData }),
             Err(kind) => Err(stream.error(kind)),
         }
     }

@@ -40,11 +40,7 @@ impl IdxBuf {
     /// As [`records`](Self::records).
     pub fn into_records<T: IdxRecord>(self) -> Result<RecordsBuf<T>, Error> {
         let len = self.records::<T>()?.len();
-        Ok(RecordsBuf {
-            file: self,
-            len,
-            record: PhantomData,
-        })
+        Ok(RecordsBuf { file: self, len, record: PhantomData })
     }
 }
 

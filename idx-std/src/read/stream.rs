@@ -79,10 +79,7 @@ impl<R: Read> RecordStream<R> {
     }
 
     pub(crate) fn with_path(self, path: &Path) -> Self {
-        Self {
-            path: Some(path.to_path_buf()),
-            ..self
-        }
+        Self { path: Some(path.to_path_buf()), ..self }
     }
 
     pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
@@ -120,23 +117,16 @@ impl<R: Read> RecordStream<R> {
             self.advance().map(Some)
         } else {
             let fault = self.fault.take().map_or(Ok(()), Err);
-            fault
-                .and_then(|()| self.source.expect_end(self.payload_size))
-                .map(|()| None)
+            fault.and_then(|()| self.source.expect_end(self.payload_size)).map(|()| None)
         };
         self.ended = !matches!(result, Ok(Some(_)));
         self.failed |= result.is_err();
-        result
-            .map_err(|kind| self.error(kind).with_records(self.next))
-            .transpose()
+        result.map_err(|kind| self.error(kind).with_records(self.next)).transpose()
     }
 
     pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
         let bytes = self.chunk.get(range);
-        debug_assert!(
-            bytes.is_some(),
-            "the range is that of a record that was read"
-        );
+        debug_assert!(bytes.is_some(), "the range is that of a record that was read");
         bytes.unwrap_or_default()
     }
 
@@ -162,9 +152,7 @@ impl<R: Read> RecordStream<R> {
     }
 
     pub(crate) fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
-        let range = self
-            .checked_range(records)
-            .map_err(|kind| self.error(kind))?;
+        let range = self.checked_range(records).map_err(|kind| self.error(kind))?;
         self.end = range.end;
         self.ended = false;
         if let Err(kind) = self.go_to(range.start) {
@@ -369,8 +357,7 @@ impl RecordStream<File> {
         let truncated = |found: u64| {
             let needed = self.payload_size;
             let whole = found.checked_div(self.record_size).unwrap_or(0);
-            self.error(idx_core::ErrorKind::Truncated { needed, found }.into())
-                .with_records(whole)
+            self.error(idx_core::ErrorKind::Truncated { needed, found }.into()).with_records(whole)
         };
         // Before memory is allocated for bytes that may not exist.
         let position = index * self.record_size;

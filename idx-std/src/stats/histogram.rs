@@ -97,11 +97,7 @@ impl Grid {
     }
 
     fn new(exponent: i32, max: i64) -> Self {
-        let histogram = Histogram {
-            exponent,
-            first: 0,
-            counts: Vec::new(),
-        };
+        let histogram = Histogram { exponent, first: 0, counts: Vec::new() };
         Self { histogram, max }
     }
 
@@ -124,11 +120,7 @@ impl Grid {
 
     /// Adds bins up to that of a value; `None` if the bins must become wider for that.
     fn bin(&mut self, mantissa: i64, exponent: i32) -> Option<usize> {
-        let Histogram {
-            exponent: width,
-            first,
-            counts,
-        } = &mut self.histogram;
+        let Histogram { exponent: width, first, counts } = &mut self.histogram;
         let index = index(mantissa, exponent - *width)?;
         if index.abs() > self.max {
             return None;

@@ -119,27 +119,15 @@ impl Stats {
             (Seen::Bytes(counts), _) => count_bytes(counts, bytes),
             (Seen::Integers(integers), ElementType::I16) => {
                 let (elements, _) = bytes.as_chunks();
-                integers.push(
-                    elements
-                        .iter()
-                        .map(|bytes| i16::from_be_bytes(*bytes).into()),
-                );
+                integers.push(elements.iter().map(|bytes| i16::from_be_bytes(*bytes).into()));
             }
             (Seen::Integers(integers), _) => {
                 let (elements, _) = bytes.as_chunks();
-                integers.push(
-                    elements
-                        .iter()
-                        .map(|bytes| i32::from_be_bytes(*bytes).into()),
-                );
+                integers.push(elements.iter().map(|bytes| i32::from_be_bytes(*bytes).into()));
             }
             (Seen::Floats(floats), ElementType::F32) => {
                 let (elements, _) = bytes.as_chunks();
-                floats.push(
-                    elements
-                        .iter()
-                        .map(|bytes| f32::from_be_bytes(*bytes).into()),
-                );
+                floats.push(elements.iter().map(|bytes| f32::from_be_bytes(*bytes).into()));
             }
             (Seen::Floats(floats), _) => {
                 let (elements, _) = bytes.as_chunks();
@@ -155,9 +143,7 @@ impl Stats {
             Seen::Bytes(counts) => {
                 let mut integers = Integers::new();
                 for byte in 0..=u8::MAX {
-                    let count = counts
-                        .iter()
-                        .filter_map(|table| table.get(usize::from(byte)));
+                    let count = counts.iter().filter_map(|table| table.get(usize::from(byte)));
                     let value = match self.element_type {
                         ElementType::I8 => byte.cast_signed().into(),
                         _ => byte.into(),
@@ -210,12 +196,7 @@ struct Integers {
 
 impl Integers {
     fn new() -> Self {
-        Self {
-            min: i64::MAX,
-            max: i64::MIN,
-            sums: ExactSums::default(),
-            grid: Grid::of_integers(),
-        }
+        Self { min: i64::MAX, max: i64::MIN, sums: ExactSums::default(), grid: Grid::of_integers() }
     }
 
     fn push(&mut self, values: impl Iterator<Item = i64>) {

@@ -21,10 +21,7 @@ impl ExactSums {
         self.count
     }
 
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "rounded at the end, and only then"
-    )]
+    #[expect(clippy::cast_precision_loss, reason = "rounded at the end, and only then")]
     pub(super) fn mean_and_deviation(&self) -> Option<(f64, f64)> {
         let count = i128::from(self.count);
         // The integer nearest to the mean, and the remainder, at most half of the count: then the
@@ -63,12 +60,7 @@ impl Moments {
         let scale = power_of_two(-self.exponent);
         let count = values.len() as f64;
         let mean = combine(values, 0.0, |value| value * scale, f64::add) / count;
-        let squares = combine(
-            values,
-            0.0,
-            |value| (value * scale - mean).powi(2),
-            f64::add,
-        );
+        let squares = combine(values, 0.0, |value| (value * scale - mean).powi(2), f64::add);
 
         let before = self.count as f64;
         let distance = mean - self.mean;

@@ -105,19 +105,13 @@ fn open(path: &Path) -> Result<Writer, Error> {
         return Err(ErrorKind::GzipAppend.into());
     }
     let header = source.read_header()?;
-    let payload = source
-        .file_size()
-        .unwrap_or(0)
-        .saturating_sub(header.header_size() as u64);
+    let payload = source.file_size().unwrap_or(0).saturating_sub(header.header_size() as u64);
     let found = header.whole_records(payload);
     let extra = payload.saturating_sub(found * header.record_size().unwrap_or(0));
     if payload != header.payload_size() {
-        return Err(ErrorKind::CountMismatch {
-            expected: header.record_count(),
-            found,
-            extra,
-        }
-        .into());
+        return Err(
+            ErrorKind::CountMismatch { expected: header.record_count(), found, extra }.into()
+        );
     }
     let layout = FileLayout::of(&header_of_one(header.element_type(), header.dims())?);
     let file = InPlace::new(file, header.file_size(), header.record_count());

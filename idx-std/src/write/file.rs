@@ -24,11 +24,7 @@ impl FileLayout {
         Self {
             header: header.to_unfinished_bytes(),
             record_size: header.payload_size(), // of one record
-            max_records: if header.rank() == 0 {
-                1
-            } else {
-                u32::MAX.into()
-            },
+            max_records: if header.rank() == 0 { 1 } else { u32::MAX.into() },
         }
     }
 }

@@ -64,11 +64,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
 
     pub(crate) fn from_parts(header: HeaderBuf, file: RecordFile<W>) -> Result<Self, Error> {
         match header.check::<T>() {
-            Ok(()) => Ok(Self {
-                header,
-                file,
-                record: PhantomData,
-            }),
+            Ok(()) => Ok(Self { header, file, record: PhantomData }),
             Err(kind) => Err(file.error(kind)),
         }
     }

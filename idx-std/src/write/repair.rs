@@ -164,9 +164,7 @@ impl Repair {
         let options = WriteOptions::new().gzip(true);
         let (element_type, dims) = (self.header.element_type(), self.header.dims());
         let mut writer = options.create(&self.path, element_type, dims)?;
-        self.file
-            .seek(SeekFrom::Start(0))
-            .map_err(ErrorKind::from)?;
+        self.file.seek(SeekFrom::Start(0)).map_err(ErrorKind::from)?;
         let mut source = Source::seekable(&self.file)?;
         source.read_any_header()?;
         let size = to_usize(self.header.record_size().unwrap_or(0)).map_err(ErrorKind::from)?;

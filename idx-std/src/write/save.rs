@@ -37,11 +37,7 @@ pub fn save<E: Element>(
         let (expected, found) = (header.payload_size() / E::SIZE as u64, elements.len());
         if expected != found as u64 {
             let shape = shape.to_vec();
-            let kind = ErrorKind::ElementCount {
-                shape,
-                expected,
-                found,
-            };
+            let kind = ErrorKind::ElementCount { shape, expected, found };
             return Err(kind.into());
         }
         Ok(header)

@@ -38,29 +38,19 @@ impl WriteOptions {
     /// Gzip of level 6 if the name of the file ends in `.gz`, otherwise plain.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            gzip: None,
-            level: 6,
-            create_new: false,
-        }
+        Self { gzip: None, level: 6, create_new: false }
     }
 
     /// Compresses or not, whatever the name.
     #[must_use]
     pub const fn gzip(self, gzip: bool) -> Self {
-        Self {
-            gzip: Some(gzip),
-            ..self
-        }
+        Self { gzip: Some(gzip), ..self }
     }
 
     /// The level of gzip, from 0 (stored) to 9 (smallest); a larger one counts as 9.
     #[must_use]
     pub const fn level(self, level: u32) -> Self {
-        Self {
-            level: if level > 9 { 9 } else { level },
-            ..self
-        }
+        Self { level: if level > 9 { 9 } else { level }, ..self }
     }
 
     /// Replaces nothing: it is an error if the path exists, at the start and when the file is finished.
@@ -271,9 +261,7 @@ impl<W: Write + Seek> Writer<W> {
         match found.checked_rem(expected) {
             Some(0) => self.file.push_slice(elements, expected),
             None if found == 0 => Ok(()),
-            _ => Err(self
-                .file
-                .error(ErrorKind::PartialRecord { expected, found })),
+            _ => Err(self.file.error(ErrorKind::PartialRecord { expected, found })),
         }
     }
 

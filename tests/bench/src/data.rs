@@ -144,11 +144,7 @@ pub fn draw(seed: u32, image: &mut [u8]) {
         random ^= random << 5;
         let start = 8 + (random % 8) as usize;
         let ink = random.to_ne_bytes();
-        for (pixel, value) in line
-            .iter_mut()
-            .skip(start)
-            .zip(ink.into_iter().chain([255, 254]))
-        {
+        for (pixel, value) in line.iter_mut().skip(start).zip(ink.into_iter().chain([255, 254])) {
             *pixel = value;
         }
     }

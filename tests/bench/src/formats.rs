@@ -35,12 +35,8 @@ pub(crate) fn transform(data: &Data, rounds: usize) -> Result<(), Error> {
                 black_box(&bytes);
             }
         })
-        .try_case("`formats::open` and nothing else", || {
-            change(&data.images(), None)
-        })
-        .try_case("`formats::open` and `Transform`", || {
-            change(&data.images(), Some("0..1"))
-        })
+        .try_case("`formats::open` and nothing else", || change(&data.images(), None))
+        .try_case("`formats::open` and `Transform`", || change(&data.images(), Some("0..1")))
         .target("`formats::open` and `Transform`", 1.15, BARE)
         .run(rounds);
     Ok(())
@@ -60,9 +56,7 @@ pub(crate) fn csv(data: &Data, rounds: usize) -> Result<(), Error> {
             let mut file = File::create(written)?;
             file.write_all(&bytes).and_then(|()| file.sync_all())
         })
-        .try_case(ONE, || {
-            write(images, labels, written, Format::Csv, NonZeroUsize::new(1))
-        })
+        .try_case(ONE, || write(images, labels, written, Format::Csv, NonZeroUsize::new(1)))
         .try_case(ALL, || write(images, labels, written, Format::Csv, None))
         // 500 MB/s.
         .target_milliseconds(ONE, 220.0)
@@ -133,11 +127,8 @@ fn write(
 ) -> Result<(), idx_std::formats::Error> {
     let source = open(images, &SourceOptions::default())?;
     let mut source = source.with_labels(open_labels(labels, 0)?)?;
-    let options = SinkOptions {
-        label_type: Some(ElementType::U8),
-        threads,
-        ..SinkOptions::default()
-    };
+    let options =
+        SinkOptions { label_type: Some(ElementType::U8), threads, ..SinkOptions::default() };
     let mut sink = create(to, format, source.layout(), &options)?;
     let mut record = Record::default();
     while source.read(&mut record)? {
@@ -147,11 +138,7 @@ fn write(
 }
 
 fn read(path: &Path, threads: Option<NonZeroUsize>) -> Result<(), idx_std::formats::Error> {
-    let options = SourceOptions {
-        labels: Labels::Expected,
-        threads,
-        ..SourceOptions::default()
-    };
+    let options = SourceOptions { labels: Labels::Expected, threads, ..SourceOptions::default() };
     let mut source = open(path, &options)?;
     let mut record = Record::default();
     while source.read(&mut record)? {
@@ -177,16 +164,11 @@ fn change(path: &Path, scale: Option<&str>) -> Result<(), idx_std::formats::Erro
 }
 
 fn parse(text: &Path) -> csv::Result<()> {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .from_path(text)?;
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(text)?;
     let (mut line, mut record) = (csv::StringRecord::new(), Vec::new());
     while reader.read_record(&mut line)? {
         record.clear();
-        record.extend(
-            line.iter()
-                .map(|field| field.parse::<u8>().expect("a byte")),
-        );
+        record.extend(line.iter().map(|field| field.parse::<u8>().expect("a byte")));
         black_box(&record);
     }
     Ok(())

@@ -25,26 +25,12 @@ pub(crate) fn open(data: &Data, rounds: usize) -> Result<(), Error> {
             first.libdeflate(path, &mut memory);
             memory
         })
-        .case("libdeflate in one call, warm memory", || {
-            second.libdeflate(path, &mut warm)
-        })
-        .case("zlib-rs in one call, warm memory", || {
-            third.zlib_rs(path, &mut also_warm)
-        })
-        .case("flate2 in pieces, nothing kept", || {
-            inflate_pieces(path, &mut scratch)
-        })
+        .case("libdeflate in one call, warm memory", || second.libdeflate(path, &mut warm))
+        .case("zlib-rs in one call, warm memory", || third.zlib_rs(path, &mut also_warm))
+        .case("flate2 in pieces, nothing kept", || inflate_pieces(path, &mut scratch))
         .try_case("`open`", || idx_std::open(path))
         .try_case("`load::<u8>`", || idx_std::load::<u8>(path))
-        .target(
-            "`open`",
-            if cfg!(feature = "libdeflate") {
-                1.0
-            } else {
-                1.2
-            },
-            ONE_SHOT,
-        )
+        .target("`open`", if cfg!(feature = "libdeflate") { 1.0 } else { 1.2 }, ONE_SHOT)
         .run(rounds);
     Ok(())
 }
@@ -109,9 +95,7 @@ pub(crate) fn stats(data: &Data, rounds: usize) -> Result<(), Error> {
             for_all(path, |records| stats.push_bytes(records))?;
             Ok::<_, Error>(stats.summary())
         })
-        .case("flate2 in pieces, nothing kept", || {
-            inflate_pieces(path, &mut scratch)
-        })
+        .case("flate2 in pieces, nothing kept", || inflate_pieces(path, &mut scratch))
         .try_case(SUMMARIZED, || summarize_reader(Reader::open(path)?, |_| ()))
         .try_case(HASHED, || {
             let mut hash = Sha256::new();

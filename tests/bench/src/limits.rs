@@ -28,10 +28,7 @@ pub(crate) fn read_pieces(path: &Path, scratch: &mut [u8]) -> usize {
 /// flate2 in pieces to the same memory.
 pub(crate) fn inflate_pieces(path: &Path, scratch: &mut [u8]) -> usize {
     let file = File::open(path).expect("the file is there");
-    count(
-        GzDecoder::new(BufReader::with_capacity(64 * 1024, file)),
-        scratch,
-    )
+    count(GzDecoder::new(BufReader::with_capacity(64 * 1024, file)), scratch)
 }
 
 fn count(mut reader: impl Read, scratch: &mut [u8]) -> usize {
@@ -90,10 +87,7 @@ pub(crate) struct OneShot {
 
 impl OneShot {
     pub(crate) fn new() -> Self {
-        Self {
-            compressed: Vec::new(),
-            libdeflate: Decompressor::new(),
-        }
+        Self { compressed: Vec::new(), libdeflate: Decompressor::new() }
     }
 
     pub(crate) fn libdeflate(&mut self, path: &Path, memory: &mut [u8]) {
@@ -114,8 +108,7 @@ impl OneShot {
     fn read(&mut self, path: &Path) {
         self.compressed.clear();
         let mut file = File::open(path).expect("the file is there");
-        file.read_to_end(&mut self.compressed)
-            .expect("the file is whole");
+        file.read_to_end(&mut self.compressed).expect("the file is whole");
     }
 }
 
@@ -130,7 +123,5 @@ pub(crate) fn swap(payload: &mut [u8]) {
 /// Reads all bytes, a word at a time, and does as little with them as possible.
 pub(crate) fn sum_words(bytes: &[u8]) -> u64 {
     let (words, _) = bytes.as_chunks();
-    words
-        .iter()
-        .fold(0, |sum, word| sum.wrapping_add(u64::from_ne_bytes(*word)))
+    words.iter().fold(0, |sum, word| sum.wrapping_add(u64::from_ne_bytes(*word)))
 }

@@ -11,11 +11,7 @@ use crate::rounds::Group;
 /// Big-endian to native, by what the library offers to those who have the file in memory: in the first and
 /// the second cache of a processor, and in memory.
 pub(crate) fn swap(_: &Data, rounds: usize) -> Result<(), Error> {
-    for (size, name) in [
-        (16 << 10, "16 KiB"),
-        (256 << 10, "256 KiB"),
-        (256 << 20, "256 MiB"),
-    ] {
+    for (size, name) in [(16 << 10, "16 KiB"), (256 << 10, "256 KiB"), (256 << 20, "256 MiB")] {
         swap_typed::<i16, be::I16>(
             size,
             &format!("{name} of i16"),
@@ -75,27 +71,25 @@ fn swap_typed<E: Element + Copy + NoUninit + AnyBitPattern, B: ZeroCopy>(
     let native = RefCell::new(buffer.to_vec::<E>()?);
 
     let repeat = (WHOLE / size).min(1000) as u32;
-    Group::new(format!(
-        "swap: {title}, big-endian to native, warm memory to warm memory"
-    ))
-    .repeat(repeat)
-    .case("memcpy", || {
-        cast_slice_mut(&mut native.borrow_mut()).copy_from_slice(black_box(payload));
-    })
-    .try_case(COPIED, || buffer.copy_into(&mut native.borrow_mut()))
-    .case("borrowed `be` elements, each `get`", || {
-        for (native, element) in native.borrow_mut().iter_mut().zip(black_box(borrowed)) {
-            *native = get(*element);
-        }
-    })
-    .case("`elements`, by value", || {
-        for (native, element) in native.borrow_mut().iter_mut().zip(elements.iter()) {
-            *native = element;
-        }
-    })
-    .try_case("`to_vec`, fresh memory", || buffer.to_vec::<E>())
-    .target(COPIED, 1.05, "memcpy")
-    .run(rounds);
+    Group::new(format!("swap: {title}, big-endian to native, warm memory to warm memory"))
+        .repeat(repeat)
+        .case("memcpy", || {
+            cast_slice_mut(&mut native.borrow_mut()).copy_from_slice(black_box(payload));
+        })
+        .try_case(COPIED, || buffer.copy_into(&mut native.borrow_mut()))
+        .case("borrowed `be` elements, each `get`", || {
+            for (native, element) in native.borrow_mut().iter_mut().zip(black_box(borrowed)) {
+                *native = get(*element);
+            }
+        })
+        .case("`elements`, by value", || {
+            for (native, element) in native.borrow_mut().iter_mut().zip(elements.iter()) {
+                *native = element;
+            }
+        })
+        .try_case("`to_vec`, fresh memory", || buffer.to_vec::<E>())
+        .target(COPIED, 1.05, "memcpy")
+        .run(rounds);
     Ok(())
 }
 
@@ -109,13 +103,9 @@ pub(crate) fn sum(data: &Data, rounds: usize) -> Result<(), Error> {
     let all = 0..digits.len();
     Group::new("sum: all pixels of 47 MB in memory")
         .case(LIMIT, || sum_words(payload))
-        .case("the bare loop: chunks of 784 bytes", || {
-            raw().map(sum_pixels).sum::<u64>()
-        })
+        .case("the bare loop: chunks of 784 bytes", || raw().map(sum_pixels).sum::<u64>())
         .case(BORROWED, || digits.as_slice().iter().map(ink).sum::<u64>())
-        .case("records by value, `iter`", || {
-            digits.iter().map(|digit| ink(&digit)).sum::<u64>()
-        })
+        .case("records by value, `iter`", || digits.iter().map(|digit| ink(&digit)).sum::<u64>())
         .case("records by value, `get`", || {
             let each = all.clone().filter_map(|index| digits.get(index));
             each.map(|digit| ink(&digit)).sum::<u64>()

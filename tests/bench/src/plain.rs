@@ -172,17 +172,14 @@ fn skipping(path: &Path, step: u64) -> Result<u64, Error> {
 fn map(path: &Path) -> IdxBuf {
     // SAFETY: the file is in a temporary folder of this process, which does not change it.
     let file = unsafe { MappedFile::open(path) };
-    file.and_then(IdxBuf::from_mapped)
-        .expect("a valid file that can be mapped")
+    file.and_then(IdxBuf::from_mapped).expect("a valid file that can be mapped")
 }
 
 fn last_record(path: &Path) -> Result<usize, Error> {
     let mut reader = Reader::open(path)?;
     let count = reader.header().record_count();
     reader.select((u64::from(count) - 1)..)?;
-    reader
-        .next_record()
-        .map_or(Ok(0), |record| Ok(record?.len()))
+    reader.next_record().map_or(Ok(0), |record| Ok(record?.len()))
 }
 
 /// A file of `u8`, of records of 1 KiB, whose payload takes no space on the disk.

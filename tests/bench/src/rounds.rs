@@ -32,12 +32,7 @@ struct Target {
 
 impl<'a> Group<'a> {
     pub(crate) fn new(title: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            repeat: 1,
-            cases: Vec::new(),
-            targets: Vec::new(),
-        }
+        Self { title: title.into(), repeat: 1, cases: Vec::new(), targets: Vec::new() }
     }
 
     /// Does the work of the cases that follow so many times in a row, where once is too short.
@@ -81,21 +76,13 @@ impl<'a> Group<'a> {
         at_most: f64,
         reference: &'static str,
     ) -> Self {
-        self.targets.push(Target {
-            case,
-            reference: Some(reference),
-            at_most,
-        });
+        self.targets.push(Target { case, reference: Some(reference), at_most });
         self
     }
 
     /// The maximum time of a case, in milliseconds.
     pub(crate) fn target_milliseconds(mut self, case: &'static str, at_most: f64) -> Self {
-        self.targets.push(Target {
-            case,
-            reference: None,
-            at_most,
-        });
+        self.targets.push(Target { case, reference: None, at_most });
         self
     }
 
@@ -161,10 +148,7 @@ fn row(name: &str, times: &[f64], reference: Option<&[f64]>) {
     print!("{} to {} | ", short(time.low), short(time.high));
     match reference.map(|reference| Spread::of(ratios(times, reference))) {
         None => println!("1 | |"),
-        Some(ratio) => println!(
-            "{:.2} | {:.2} to {:.2} |",
-            ratio.median, ratio.low, ratio.high
-        ),
+        Some(ratio) => println!("{:.2} | {:.2} to {:.2} |", ratio.median, ratio.low, ratio.high),
     }
 }
 

@@ -16,9 +16,7 @@ pub(crate) fn batches(data: &Data, rounds: usize) -> Result<(), Error> {
     let copy = IdxBuf::from_bytes(file.bytes())?;
     let set = Labeled::<Digit, u8>::new(copy, idx_std::open(labels)?);
     let set = set.expect("labels of these images").shuffled(7);
-    let order: Vec<usize> = (0..set.len())
-        .filter_map(|index| set.file_index(index))
-        .collect();
+    let order: Vec<usize> = (0..set.len()).filter_map(|index| set.file_index(index)).collect();
     let (mut bare, mut pixels) = (Vec::new(), Vec::new());
     Group::new("batches: an epoch of MNIST in random order, 128 at a time, as f32 from 0 to 1")
         .case(BARE, || {
@@ -39,11 +37,8 @@ pub(crate) fn batches(data: &Data, rounds: usize) -> Result<(), Error> {
             })
         })
         .try_case("`pixels`", || {
-            set.batches(SIZE).try_for_each(|batch| {
-                batch
-                    .pixels(Normalize::UNIT)
-                    .map(|all| drop(black_box(all)))
-            })
+            set.batches(SIZE)
+                .try_for_each(|batch| batch.pixels(Normalize::UNIT).map(|all| drop(black_box(all))))
         })
         .try_case("`prepared_batches`, and nothing else", || {
             let prepare = |batch: Labeled<_, _>| batch.pixels(Normalize::UNIT);

@@ -36,21 +36,13 @@ pub(crate) fn plain(data: &Data, rounds: usize) -> Result<(), Error> {
     let temporary = &data.file("written.tmp");
 
     Group::new("write: 47 MB of f32 to a new file, into the page cache")
-        .try_case(RAW, || {
-            write_raw(path, bytes).map(|()| Written(path.clone()))
-        })
+        .try_case(RAW, || write_raw(path, bytes).map(|()| Written(path.clone())))
         .try_case(SWAPPED, || {
             write_swapped(path, &mut scratch, elements).map(|()| Written(path.clone()))
         })
-        .try_case(RECORDS, || {
-            write(path, &images, None).map(|()| Written(path.clone()))
-        })
-        .try_case(ELEMENTS, || {
-            write(path, elements, None).map(|()| Written(path.clone()))
-        })
-        .try_case(SLICE, || {
-            write_slice(path, elements).map(|()| Written(path.clone()))
-        })
+        .try_case(RECORDS, || write(path, &images, None).map(|()| Written(path.clone())))
+        .try_case(ELEMENTS, || write(path, elements, None).map(|()| Written(path.clone())))
+        .try_case(SLICE, || write_slice(path, elements).map(|()| Written(path.clone())))
         .target(SLICE, 1.15, RAW)
         .run(rounds);
     let [raw, by_record, by_element, by_slice] =
@@ -98,9 +90,7 @@ pub(crate) fn gzip(data: &Data, rounds: usize) -> Result<(), Error> {
             encoder.finish()?;
             io::Result::Ok(Written(path.clone()))
         })
-        .try_case(RECORDS, || {
-            write(path, digits, Some(6)).map(|()| Written(path.clone()))
-        })
+        .try_case(RECORDS, || write(path, digits, Some(6)).map(|()| Written(path.clone())))
         .target(RECORDS, 1.0, FLATE2)
         .run(rounds);
     Ok(())

@@ -73,9 +73,6 @@ pub struct At<const DISTANCE: usize, const SIZE: usize> {
 
 impl<const DISTANCE: usize, const SIZE: usize> At<DISTANCE, SIZE> {
     pub const fn new(file: &[u8; SIZE]) -> Self {
-        Self {
-            padding: [0; DISTANCE],
-            file: *file,
-        }
+        Self { padding: [0; DISTANCE], file: *file }
     }
 }

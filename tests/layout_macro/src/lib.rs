@@ -10,8 +10,5 @@ use proc_macro::TokenStream;
 /// Makes a transparent struct one with an alignment of 4.
 #[proc_macro_attribute]
 pub fn aligned(_: TokenStream, item: TokenStream) -> TokenStream {
-    item.to_string()
-        .replace("transparent", "C, align(4)")
-        .parse()
-        .unwrap_or_default()
+    item.to_string().replace("transparent", "C, align(4)").parse().unwrap_or_default()
 }

@@ -313,11 +313,7 @@ fn described(error: &Error) {
 #[no_panic]
 #[inline(never)]
 fn decoder_new<T: IdxRecord, const N: usize>(is_prefix: bool) -> RecordDecoder<T, N> {
-    if is_prefix {
-        RecordDecoder::new_prefix()
-    } else {
-        RecordDecoder::new()
-    }
+    if is_prefix { RecordDecoder::new_prefix() } else { RecordDecoder::new() }
 }
 
 #[no_panic]
@@ -411,9 +407,8 @@ impl embedded_io::Read for Port<'_> {
             return Err(ErrorKind::Other);
         }
         let mut count = 0;
-        for (byte, (sent, rest)) in bytes
-            .iter_mut()
-            .zip(std::iter::from_fn(|| self.0.split_first()))
+        for (byte, (sent, rest)) in
+            bytes.iter_mut().zip(std::iter::from_fn(|| self.0.split_first()))
         {
             *byte = *sent;
             self.0 = rest;
@@ -484,10 +479,7 @@ struct Flash<'a>(&'a [u8]);
 impl Flash<'_> {
     fn copy(self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
         let offset = usize::try_from(offset).map_err(|_| NorFlashErrorKind::OutOfBounds)?;
-        let (_, there) = self
-            .0
-            .split_at_checked(offset)
-            .ok_or(NorFlashErrorKind::OutOfBounds)?;
+        let (_, there) = self.0.split_at_checked(offset).ok_or(NorFlashErrorKind::OutOfBounds)?;
         for (byte, there) in bytes.iter_mut().zip(there) {
             *byte = *there;
         }

@@ -43,13 +43,7 @@ const fn is_truncated<T: Copy>(parsed: Result<T, Error>) -> bool {
     let Err(error) = parsed else {
         return false;
     };
-    matches!(
-        error.kind(),
-        ErrorKind::Truncated {
-            needed: 65_535,
-            found: 1
-        }
-    )
+    matches!(error.kind(), ErrorKind::Truncated { needed: 65_535, found: 1 })
 }
 
 const _: () = assert!(refuses::<u8>(ELEMENTS, 65_536));

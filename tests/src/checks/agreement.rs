@@ -88,10 +88,7 @@ fn typed<T: Sample, const SIZE: usize>(bytes: &[u8], buffer: Option<&IdxBuf>) {
     let refusal = expected.as_ref().err();
     let parsed = Idx::parse(bytes).and_then(|idx| idx.records::<T>());
     assert_eq!(kind(parsed).as_ref().err(), refusal);
-    assert_eq!(
-        kind(Records::<T>::parse(bytes)).err(),
-        compared(&T::KIND, bytes).err()
-    );
+    assert_eq!(kind(Records::<T>::parse(bytes)).err(), compared(&T::KIND, bytes).err());
     if let Some(buffer) = buffer {
         let error = buffer.records::<T>().err();
         assert_eq!(error.as_ref().map(format_of).as_ref(), refusal);

@@ -41,11 +41,7 @@ pub fn csv(input: &[u8]) {
     {
         return; // opened as what it is
     }
-    let slow = Slow {
-        bytes: io::Cursor::new(text.to_vec()),
-        lengths,
-        next: 0,
-    };
+    let slow = Slow { bytes: io::Cursor::new(text.to_vec()), lengths, next: 0 };
     let mut records = vec![];
     let error = read(slow, &options, &mut records).err();
     let mut expected = vec![];
@@ -221,9 +217,6 @@ fn write(records: &[Record], layout: &RecordLayout) {
 fn text(element_type: ElementType, bytes: &[u8]) -> String {
     match (element_type, bytes) {
         (ElementType::F32, &[a, b, c, d]) => format!("{:?}", f32::from_be_bytes([a, b, c, d])),
-        _ => DType::from(element_type)
-            .value(bytes)
-            .expect("an element")
-            .to_string(),
+        _ => DType::from(element_type).value(bytes).expect("an element").to_string(),
     }
 }

@@ -78,10 +78,7 @@ fn gunzip(bytes: &[u8]) -> Option<Vec<u8>> {
     if rest.is_empty() {
         let mut again = vec![];
         let read = MultiGzDecoder::new(bytes).read_to_end(&mut again);
-        assert!(
-            read.is_ok() && again == content,
-            "flate2 differs from itself"
-        );
+        assert!(read.is_ok() && again == content, "flate2 differs from itself");
     }
     rest.iter().all(|byte| *byte == 0).then_some(content)
 }

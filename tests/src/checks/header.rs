@@ -42,16 +42,12 @@ pub(super) fn assert_same_header(header: &Header<'_>, file: &File<'_>) {
     assert_eq!(header.payload_size(), file.payload_size());
     assert_eq!(u64::from(header.record_count()), file.record_count());
     assert_eq!(header.record_size(), file.record_size());
-    for (dims, sizes) in [
-        (header.dims(), &file.sizes[..]),
-        (header.record_dims(), file.record_sizes()),
-    ] {
+    for (dims, sizes) in
+        [(header.dims(), &file.sizes[..]), (header.record_dims(), file.record_sizes())]
+    {
         assert!(dims.iter().eq(sizes.iter().copied()));
         assert!(dims.iter().rev().eq(sizes.iter().rev().copied()));
-        assert_eq!(
-            (dims.len(), dims.is_empty()),
-            (sizes.len(), sizes.is_empty())
-        );
+        assert_eq!((dims.len(), dims.is_empty()), (sizes.len(), sizes.is_empty()));
         assert!((0..=sizes.len()).all(|index| dims.get(index) == sizes.get(index).copied()));
         let text: Vec<String> = sizes.iter().map(u32::to_string).collect();
         assert_eq!(dims.to_string(), text.join(" x "));

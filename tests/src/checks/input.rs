@@ -47,11 +47,7 @@ pub(super) struct Pieces<'a> {
 
 impl<'a> Pieces<'a> {
     pub(super) fn new(bytes: &'a [u8], lengths: &'a [u8]) -> Self {
-        Self {
-            rest: bytes,
-            lengths,
-            next: 0,
-        }
+        Self { rest: bytes, lengths, next: 0 }
     }
 
     /// The next piece, of at most `most` bytes.

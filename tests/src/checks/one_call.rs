@@ -53,10 +53,7 @@ pub fn one_call_of(path: &Path, zipped: &[u8]) -> bool {
             }
         }
         (Err(at_once), Err(in_pieces)) => {
-            assert_eq!(
-                format!("{:?}", at_once.kind()),
-                format!("{:?}", in_pieces.kind())
-            );
+            assert_eq!(format!("{:?}", at_once.kind()), format!("{:?}", in_pieces.kind()));
             assert_eq!(at_once.records(), in_pieces.records());
         }
         (Ok(_), Err(error)) => assert!(is_of_the_codes(error), "accepted, but {error}"),

@@ -48,10 +48,7 @@ pub(super) fn format(error: &Error) -> Option<idx_core::ErrorKind> {
         | ErrorKind::OtherFormat { error, .. }
         | ErrorKind::BadMagic { error, .. } => Some(*error),
         ErrorKind::PayloadMultiple { offset, count, .. } => {
-            Some(idx_core::ErrorKind::TrailingBytes {
-                offset: *offset,
-                count: *count,
-            })
+            Some(idx_core::ErrorKind::TrailingBytes { offset: *offset, count: *count })
         }
         ErrorKind::GzipInGzip => Some(idx_core::ErrorKind::Gzip),
         _ => None,

@@ -32,11 +32,7 @@ impl<'a> File<'a> {
         if found < needed {
             return Err(ErrorKind::HeaderTruncated { needed, found });
         }
-        let file = Self {
-            element_type,
-            sizes: words(&bytes[4..needed]),
-            rest: &bytes[needed..],
-        };
+        let file = Self { element_type, sizes: words(&bytes[4..needed]), rest: &bytes[needed..] };
         match file.too_large() {
             Some(error) => Err(error),
             None => Ok(file),
@@ -50,10 +46,7 @@ impl<'a> File<'a> {
                 !self.sizes.contains(&0)
                     && product(self.element_type, &self.sizes[..*rank]) > u128::from(u64::MAX)
             })
-            .map(|rank| ErrorKind::TooLarge {
-                dimension: rank - 1,
-                size: self.sizes[rank - 1],
-            })
+            .map(|rank| ErrorKind::TooLarge { dimension: rank - 1, size: self.sizes[rank - 1] })
     }
 
     /// The size of the header in bytes.
@@ -111,9 +104,7 @@ impl<'a> File<'a> {
     #[must_use]
     pub fn whole_records(&self) -> u64 {
         let size = self.record_size().unwrap_or(0);
-        (self.payload().len() as u64)
-            .checked_div(size)
-            .unwrap_or(self.record_count())
+        (self.payload().len() as u64).checked_div(size).unwrap_or(self.record_count())
     }
 
     /// Whether there are too many records of no bytes to iterate over.
@@ -130,9 +121,7 @@ impl<'a> File<'a> {
 
     /// The error for records so large that this machine cannot address one of them.
     pub(super) fn unaddressable_record(&self) -> Option<ErrorKind> {
-        (self.record_count() > 0)
-            .then(|| unaddressable(self.record_size().unwrap_or(0)))
-            .flatten()
+        (self.record_count() > 0).then(|| unaddressable(self.record_size().unwrap_or(0))).flatten()
     }
 
     /// The error for a truncated payload.
@@ -174,16 +163,12 @@ impl<'a> File<'a> {
         if self.record_size() == Some(0) {
             return None; // however many there are
         }
-        (0..)
-            .zip(self.records())
-            .find_map(|(index, record)| refused(kind, index, record))
+        (0..).zip(self.records()).find_map(|(index, record)| refused(kind, index, record))
     }
 }
 
 fn unaddressable(size: u64) -> Option<ErrorKind> {
-    usize::try_from(size)
-        .is_err()
-        .then_some(ErrorKind::Unaddressable { size })
+    usize::try_from(size).is_err().then_some(ErrorKind::Unaddressable { size })
 }
 
 /// The error for the first value of a record that is not allowed.
@@ -217,9 +202,7 @@ fn product(element_type: ElementType, sizes: &[u32]) -> u128 {
     if sizes.contains(&0) {
         return 0;
     }
-    sizes.iter().fold(element_size, |bytes: u128, size| {
-        bytes.saturating_mul(u128::from(*size))
-    })
+    sizes.iter().fold(element_size, |bytes: u128, size| bytes.saturating_mul(u128::from(*size)))
 }
 
 /// Whether these bytes are a file with more records of no bytes than can be gone through.
@@ -287,11 +270,9 @@ pub(super) fn compared_header<'a>(kind: &Kind, bytes: &'a [u8]) -> Result<File<'
     match File::parse(bytes) {
         Err(error @ ErrorKind::HeaderTruncated { .. }) => Err(error),
         // With the sizes of the kind no payload is too large.
-        file => first([other_shape(
-            kind,
-            words(&bytes[4..]).get(1..).unwrap_or_default(),
-        )])
-        .and(file),
+        file => {
+            first([other_shape(kind, words(&bytes[4..]).get(1..).unwrap_or_default())]).and(file)
+        }
     }
 }
 
@@ -346,9 +327,7 @@ fn start(bytes: &[u8]) -> Result<(ElementType, usize), ErrorKind> {
 /// The numbers in these bytes, as far as they are there.
 fn words(bytes: &[u8]) -> Vec<u32> {
     let words = bytes.chunks_exact(4);
-    words
-        .map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]]))
-        .collect()
+    words.map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]])).collect()
 }
 
 /// The error for records with another element type or rank.
@@ -359,23 +338,20 @@ fn other_kind(kind: &Kind, element_type: ElementType, rank: usize) -> Option<Err
             found: element_type,
         });
     }
-    (rank.saturating_sub(1) != kind.shape.len()).then_some(ErrorKind::RankMismatch {
-        expected: kind.shape.len() + 1,
-        found: rank,
-    })
+    (rank.saturating_sub(1) != kind.shape.len())
+        .then_some(ErrorKind::RankMismatch { expected: kind.shape.len() + 1, found: rank })
 }
 
 /// The error for the first of these sizes of a record that is not that of the kind.
 fn other_shape(kind: &Kind, sizes: &[u32]) -> Option<ErrorKind> {
     let sizes = sizes.iter().zip(kind.shape);
-    sizes
-        .zip(1..)
-        .find(|((found, expected), _)| found != expected)
-        .map(|((found, expected), dimension)| ErrorKind::ShapeMismatch {
+    sizes.zip(1..).find(|((found, expected), _)| found != expected).map(
+        |((found, expected), dimension)| ErrorKind::ShapeMismatch {
             dimension,
             expected: *expected,
             found: *found,
-        })
+        },
+    )
 }
 
 /// The records of a stream, and what is wrong after them.

@@ -59,14 +59,7 @@ pub fn round_trip(input: &[u8]) {
     let payload = elements.iter().copied().cycle().take(len);
     let mut payload: Vec<u8> = payload.collect();
     payload.resize(len, 0);
-    round_trip_of(
-        &Array {
-            element_type,
-            sizes,
-            payload,
-        },
-        level,
-    );
+    round_trip_of(&Array { element_type, sizes, payload }, level);
     for_each_sample!(typed(elements, level));
 }
 
@@ -103,9 +96,7 @@ fn written(array: &Array, path: &Path, options: WriteOptions) -> Vec<u8> {
     let sizes = &array.sizes;
     let mut on_disk = options.create(path, element_type, sizes).expect("a file");
     let memory = Cursor::new(vec![]);
-    let mut in_memory = options
-        .write_to(memory, element_type, sizes)
-        .expect("memory");
+    let mut in_memory = options.write_to(memory, element_type, sizes).expect("memory");
     for record in file.records() {
         on_disk.push_bytes(record).expect("a record");
         in_memory.push_bytes(record).expect("a record");
@@ -122,11 +113,7 @@ fn read_of<E: Sample + Element + Clone + Into<f64>>(path: &Path, array: &Array) 
     let file = whole(&expected).expect("a good file");
     let stored = fs::read(path).expect("the file");
 
-    for buffer in [
-        open(path),
-        IdxBuf::from_bytes(&stored[..]),
-        IdxBuf::from_reader(&stored[..]),
-    ] {
+    for buffer in [open(path), IdxBuf::from_bytes(&stored[..]), IdxBuf::from_reader(&stored[..])] {
         let buffer = buffer.expect("a good file");
         assert_eq!(buffer.bytes(), expected);
         let numbers = buffer.to_vec::<E>().expect("its elements");
@@ -139,10 +126,7 @@ fn read_of<E: Sample + Element + Clone + Into<f64>>(path: &Path, array: &Array) 
             [columns] => (1, u64::from(*columns)),
             [rows, sizes @ ..] => (*rows, sizes.iter().copied().map(u64::from).product()),
         };
-        assert_eq!(
-            (matrix.rows as u64, matrix.columns as u64),
-            (rows.into(), columns)
-        );
+        assert_eq!((matrix.rows as u64, matrix.columns as u64), (rows.into(), columns));
     }
 
     let loaded = load::<E>(path).expect("a good file");
@@ -155,10 +139,7 @@ fn read_of<E: Sample + Element + Clone + Into<f64>>(path: &Path, array: &Array) 
     assert_eq!(elements(numbers), array.payload);
 
     let records: Vec<Vec<u8>> = file.records().map(<[u8]>::to_vec).collect();
-    for outcome in [
-        Reader::open(path).map(drain),
-        Reader::new(&stored[..]).map(drain),
-    ] {
+    for outcome in [Reader::open(path).map(drain), Reader::new(&stored[..]).map(drain)] {
         let (read, error) = outcome.expect("a good header");
         assert!(error.is_none(), "{error:?}");
         assert_eq!(read, records);
@@ -175,18 +156,11 @@ fn typed<T: Sample, const SIZE: usize>(bytes: &[u8], level: u32) {
     for chunk in chunks {
         match T::decode(chunk) {
             Some(_) => good.push(chunk),
-            None => assert!(
-                refused(&T::KIND, 0, chunk).is_some(),
-                "an allowed value is refused"
-            ),
+            None => assert!(refused(&T::KIND, 0, chunk).is_some(), "an allowed value is refused"),
         }
     }
     let count = u32::try_from(good.len()).expect("few records");
-    let expected = file(
-        T::ELEMENT.code(),
-        &[&[count], T::SHAPE].concat(),
-        &good.concat(),
-    );
+    let expected = file(T::ELEMENT.code(), &[&[count], T::SHAPE].concat(), &good.concat());
 
     // Compression knows nothing of types and takes its time, so it is for one of the levels.
     let options = WriteOptions::new().gzip(level == 9).level(level);
@@ -204,10 +178,8 @@ fn typed<T: Sample, const SIZE: usize>(bytes: &[u8], level: u32) {
     } else {
         assert_eq!(written, expected);
     }
-    let reader = Reader::new(&written[..])
-        .expect("a good header")
-        .records::<T>()
-        .expect("a good header");
+    let reader =
+        Reader::new(&written[..]).expect("a good header").records::<T>().expect("a good header");
     let (records, error) = drain_of(reader);
     assert!(error.is_none(), "{error:?}");
     assert_eq!(elements(records), good.concat());

@@ -12,11 +12,8 @@ pub(super) struct Kind {
 /// A record type with a second description of its content.
 pub(super) trait Sample: IdxRecord {
     /// The record type as a value.
-    const KIND: Kind = Kind {
-        element_type: Self::ELEMENT,
-        shape: Self::SHAPE,
-        allows: Self::allows,
-    };
+    const KIND: Kind =
+        Kind { element_type: Self::ELEMENT, shape: Self::SHAPE, allows: Self::allows };
 
     /// Appends the big-endian bytes of the record's elements, from their values.
     fn append_elements(&self, bytes: &mut Vec<u8>);

@@ -92,10 +92,7 @@ pub(super) fn files() -> Vec<Seed> {
 
 /// Elements without a header.
 pub(super) fn elements() -> Vec<Seed> {
-    let seed = |name: &str, bytes: Vec<u8>| Seed {
-        name: name.into(),
-        bytes,
-    };
+    let seed = |name: &str, bytes: Vec<u8>| Seed { name: name.into(), bytes };
     vec![
         seed("none", vec![]),
         seed("all-bytes", (0..=u8::MAX).collect()),
@@ -113,14 +110,8 @@ pub(super) fn lines() -> Vec<Seed> {
         ("floats", "1.5,-0.25,1e-7\n5.0e+00,inf,NaN\n1e39,2.5,0.1\n"),
         ("integers", "16777216,1e-45,0e9\n16777217,1e-60,0\n"),
         ("names", "label,0,1\n7,-1,300\n1,2\n"),
-        (
-            "too-long",
-            "1,2,3\n12345678901234567890,1,99999999999999999999\n",
-        ),
+        ("too-long", "1,2,3\n12345678901234567890,1,99999999999999999999\n"),
     ];
-    let seed = |(name, text): (&str, &str)| Seed {
-        name: name.into(),
-        bytes: text.into(),
-    };
+    let seed = |(name, text): (&str, &str)| Seed { name: name.into(), bytes: text.into() };
     texts.into_iter().map(seed).collect()
 }

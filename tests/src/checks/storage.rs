@@ -79,10 +79,7 @@ fn storage_of<T: Sample, const SIZE: usize>(storage: AnyChip<'_>, chip: &[u8], o
         let in_buffer = storage.read_bytes(index, &mut buffer);
         assert_eq!(in_buffer.map_err(format), allowed);
         if let Some(small) = SIZE.checked_sub(1) {
-            let error = StorageError::BufferTooSmall {
-                needed: SIZE,
-                found: small,
-            };
+            let error = StorageError::BufferTooSmall { needed: SIZE, found: small };
             let read = storage.read_bytes(index, &mut buffer[..small]);
             assert_eq!(read.err(), Some(error));
         }
@@ -101,9 +98,7 @@ fn read_many<T: Sample>(storage: &mut Storage<AnyChip<'_>, T>, start: u32, file:
         assert_eq!(refused(&T::KIND, index, bytes), None);
         assert_eq!(record.elements(), bytes);
     }
-    let error = expected
-        .next()
-        .map(|(index, bytes)| refused(&T::KIND, index, bytes));
+    let error = expected.next().map(|(index, bytes)| refused(&T::KIND, index, bytes));
     let error =
         error.map(|error| error.expect("a batch ends where it is full or a value is wrong"));
     assert_eq!(result.err().map(format), error);

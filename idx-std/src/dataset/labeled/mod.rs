@@ -109,10 +109,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
                 "the first element of a label is its class; take labels of integers"
             );
         }
-        check_count(
-            (labels.path(), labels.header()),
-            (images.path(), images.header()),
-        )?;
+        check_count((labels.path(), labels.header()), (images.path(), images.header()))?;
         let len = images.as_idx().len();
         Ok(Self {
             images: Arc::new(images.into_records()?),
@@ -323,11 +320,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     }
 
     fn with(&self, order: Order) -> Self {
-        Self {
-            images: Arc::clone(&self.images),
-            labels: Arc::clone(&self.labels),
-            order,
-        }
+        Self { images: Arc::clone(&self.images), labels: Arc::clone(&self.labels), order }
     }
 
     fn pair(&self, record: usize) -> (I, L) {
@@ -355,11 +348,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         if wanted <= found {
             return Ok(());
         }
-        let kind = ErrorKind::NotEnoughRecords {
-            wanted,
-            found,
-            class,
-        };
+        let kind = ErrorKind::NotEnoughRecords { wanted, found, class };
         Err(Error::from(kind).at(self.images.path()))
     }
 }
@@ -388,12 +377,7 @@ pub(super) fn check_count(
         return Ok(());
     }
     let images_path = images_path.map(Path::to_path_buf);
-    Err(Error::from(ErrorKind::LabelCount {
-        labels,
-        images,
-        images_path,
-    })
-    .at(labels_path))
+    Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
 }
 
 impl<I, L> Clone for Labeled<I, L> {

@@ -29,10 +29,7 @@ pub struct Normalize {
 
 impl Normalize {
     /// To 0..=1: divides by 255.
-    pub const UNIT: Self = Self {
-        mean: 0.0,
-        standard_deviation: 1.0,
-    };
+    pub const UNIT: Self = Self { mean: 0.0, standard_deviation: 1.0 };
 
     /// Divides by 255, subtracts the mean and divides by the standard deviation. Both are those of pixels
     /// from 0 to 1. A deviation of 0, as of equal pixels, counts as 1.
@@ -145,11 +142,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         for record in self.order.iter() {
             let class = self.class_of(record);
             if !classes.contains(&class) {
-                let kind = ErrorKind::UnknownClass {
-                    record,
-                    class,
-                    classes,
-                };
+                let kind = ErrorKind::UnknownClass { record, class, classes };
                 return Err(Error::from(kind).at(self.labels.path()));
             }
             rows.extend((first..=last).map(|column| f32::from(column == i64::from(class))));

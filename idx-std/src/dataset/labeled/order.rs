@@ -13,17 +13,11 @@ pub(super) struct Order {
 
 impl Order {
     pub(super) fn of_file(len: usize) -> Self {
-        Self {
-            list: None,
-            range: 0..len,
-        }
+        Self { list: None, range: 0..len }
     }
 
     pub(super) fn of_records(list: Vec<usize>) -> Self {
-        Self {
-            range: 0..list.len(),
-            list: Some(list.into()),
-        }
+        Self { range: 0..list.len(), list: Some(list.into()) }
     }
 
     pub(super) fn len(&self) -> usize {

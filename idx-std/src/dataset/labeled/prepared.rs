@@ -51,10 +51,7 @@ impl<I: IdxRecord + 'static, L: IdxRecord + 'static> Labeled<I, L> {
         let batches = self.batches(size);
         let left = batches.len();
         let batches = Ahead::start(batches.map(prepare), 1);
-        Ok(PreparedBatches {
-            batches: batches.map_err(FileErrorKind::from)?,
-            left,
-        })
+        Ok(PreparedBatches { batches: batches.map_err(FileErrorKind::from)?, left })
     }
 }
 
@@ -76,8 +73,6 @@ impl<B> ExactSizeIterator for PreparedBatches<B> {}
 
 impl<B> fmt::Debug for PreparedBatches<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PreparedBatches")
-            .field("left", &self.left)
-            .finish_non_exhaustive()
+        f.debug_struct("PreparedBatches").field("left", &self.left).finish_non_exhaustive()
     }
 }

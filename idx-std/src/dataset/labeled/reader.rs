@@ -50,10 +50,7 @@ impl<I: IdxRecord, L: IdxRecord> LabeledReader<I, L> {
     ///
     /// [`ErrorKind::File`] and [`ErrorKind::LabelCount`].
     pub fn open(images: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::new(
-            Reader::open(images)?.records()?,
-            Reader::open(labels)?.records()?,
-        )
+        Self::new(Reader::open(images)?.records()?, Reader::open(labels)?.records()?)
     }
 }
 
@@ -64,16 +61,8 @@ impl<I: IdxRecord, L: IdxRecord, R: Read> LabeledReader<I, L, R> {
     ///
     /// [`ErrorKind::LabelCount`].
     pub fn new(images: RecordReader<I, R>, labels: RecordReader<L, R>) -> Result<Self, Error> {
-        check_count(
-            (labels.path(), labels.header()),
-            (images.path(), images.header()),
-        )?;
-        Ok(Self {
-            images,
-            labels,
-            fault: None,
-            ended: false,
-        })
+        check_count((labels.path(), labels.header()), (images.path(), images.header()))?;
+        Ok(Self { images, labels, fault: None, ended: false })
     }
 
     /// Selects the pairs that come next, and returns their number; see

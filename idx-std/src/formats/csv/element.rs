@@ -26,10 +26,7 @@ impl Formatter {
             let unused = rest.len();
             (text, text.len() - unused)
         };
-        Self {
-            element_type,
-            bytes: array::from_fn(text_of),
-        }
+        Self { element_type, bytes: array::from_fn(text_of) }
     }
 
     /// Appends the text of these elements.
@@ -193,10 +190,7 @@ fn plain_line<const N: usize>(
     } else {
         rest = plain_elements(rest, separator, places, &element)?;
     }
-    let rest = rest
-        .strip_prefix(b"\r")
-        .unwrap_or(rest)
-        .strip_prefix(b"\n")?;
+    let rest = rest.strip_prefix(b"\r").unwrap_or(rest).strip_prefix(b"\n")?;
     let size = text.len() - rest.len();
     Some(PlainLine { label, size })
 }
@@ -468,38 +462,15 @@ mod tests {
         }
         assert!(found("nan", ElementType::F32).unwrap().is_nan());
         let large = "9007199254740994";
-        assert_eq!(
-            found(large, ElementType::F64),
-            large.parse().map_err(|_| String::new())
-        );
+        assert_eq!(found(large, ElementType::F64), large.parse().map_err(|_| String::new()));
         let long = "1".repeat(40);
         let choose = "; choose another element type";
         for (text, element_type, expected) in [
-            (
-                "16777217",
-                ElementType::F32,
-                format!("16777217 does not fit f32{choose}"),
-            ),
-            (
-                "-33554433",
-                ElementType::F32,
-                format!("-33554433 does not fit f32{choose}"),
-            ),
-            (
-                "1e-60",
-                ElementType::F32,
-                format!("\"1e-60\" does not fit f32{choose}"),
-            ),
-            (
-                "-0.1E-999",
-                ElementType::F32,
-                "\"-0.1E-999\" does not fit f32".to_string(),
-            ),
-            (
-                &long,
-                ElementType::F64,
-                format!("\"{long}\" does not fit f64"),
-            ),
+            ("16777217", ElementType::F32, format!("16777217 does not fit f32{choose}")),
+            ("-33554433", ElementType::F32, format!("-33554433 does not fit f32{choose}")),
+            ("1e-60", ElementType::F32, format!("\"1e-60\" does not fit f32{choose}")),
+            ("-0.1E-999", ElementType::F32, "\"-0.1E-999\" does not fit f32".to_string()),
+            (&long, ElementType::F64, format!("\"{long}\" does not fit f64")),
             (
                 "9007199254740993",
                 ElementType::F64,
@@ -515,23 +486,12 @@ mod tests {
     fn floats_are_written_as_the_standard_library_writes_them() {
         let mut text = Vec::new();
         // In the middle between two decimals, at powers of ten, and special ones.
-        for value in [
-            1.644_531_3,
-            -0.400_390_63,
-            1e13,
-            1e-4,
-            -0.0,
-            f32::NAN,
-            f32::INFINITY,
-        ] {
+        for value in [1.644_531_3, -0.400_390_63, 1e13, 1e-4, -0.0, f32::NAN, f32::INFINITY] {
             check(&mut text, value);
         }
         for bits in (0..=u32::MAX).step_by(9973) {
             check(&mut text, f32::from_bits(bits));
-            check(
-                &mut text,
-                f64::from_bits(u64::from(bits) << 32 | u64::from(bits)),
-            );
+            check(&mut text, f64::from_bits(u64::from(bits) << 32 | u64::from(bits)));
             check(&mut text, f64::from(bits) / 4096.0);
         }
     }

@@ -128,10 +128,9 @@ impl CsvSink {
     fn write(&mut self, text: &[u8]) -> Result<(), Error> {
         let written = match &mut self.target {
             Target::File(file) => file.write_all(text).map_err(ErrorKind::from),
-            Target::Stream(stream) => stream
-                .write_all(text)
-                .and_then(|()| stream.flush())
-                .map_err(ErrorKind::Output),
+            Target::Stream(stream) => {
+                stream.write_all(text).and_then(|()| stream.flush()).map_err(ErrorKind::Output)
+            }
         };
         written.at(&self.path)
     }

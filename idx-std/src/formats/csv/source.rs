@@ -99,14 +99,9 @@ impl CsvSource {
             let names: Vec<&[u8]> = csv.lines.fields().collect();
             let mut named = LABELS.iter().filter_map(|label| {
                 let label = label.as_bytes();
-                names
-                    .iter()
-                    .position(|name| name.eq_ignore_ascii_case(label))
+                names.iter().position(|name| name.eq_ignore_ascii_case(label))
             });
-            csv.form.label_column = options
-                .label_column
-                .or(named.next())
-                .or(csv.form.label_column);
+            csv.form.label_column = options.label_column.or(named.next()).or(csv.form.label_column);
         }
         csv.form.columns = csv.lines.fields().len();
         csv.is_pending = csv.divide_line()?;
@@ -144,10 +139,7 @@ impl CsvSource {
         if !self.has_elements {
             return Ok(vec![0]);
         }
-        let columns = self
-            .form
-            .columns
-            .saturating_sub(self.form.label_column.iter().len());
+        let columns = self.form.columns.saturating_sub(self.form.label_column.iter().len());
         match (u32::try_from(columns), &options.shape) {
             // A file without lines fits any shape.
             (Ok(0), Some(shape)) if !self.is_pending => Ok(shape.clone()),
@@ -176,11 +168,7 @@ impl CsvSource {
         }
         let text = self.lines.text().at(&self.path)?;
         self.ahead.parse(text, self.form);
-        if text
-            .get(self.ahead.size..)
-            .unwrap_or_default()
-            .contains(&b'\n')
-        {
+        if text.get(self.ahead.size..).unwrap_or_default().contains(&b'\n') {
             self.threads = NonZeroUsize::MIN;
         }
         self.lines.pass(self.ahead.count as u64, self.ahead.size);
@@ -233,11 +221,8 @@ impl CsvSource {
     }
 
     fn parse_line(&self, record: &mut Record) -> Result<(), ErrorKind> {
-        let position = |column| Position {
-            record: self.next,
-            line: Some(self.lines.line()),
-            column,
-        };
+        let position =
+            |column| Position { record: self.next, line: Some(self.lines.line()), column };
         let fields = self.lines.fields();
         let (found, expected) = (fields.len(), self.form.columns);
         if found != expected {

@@ -100,10 +100,8 @@ fn append_numbers(array: &dyn Array, target: &mut Vec<u8>) -> Result<(), usize> 
 }
 
 fn null(what: &str, record: u64) -> ErrorKind {
-    ErrorKind::malformed(format!(
-        "{what} is null; fill it or leave it out, IDX has only numbers"
-    ))
-    .at_position(record.into())
+    ErrorKind::malformed(format!("{what} is null; fill it or leave it out, IDX has only numbers"))
+        .at_position(record.into())
 }
 
 /// Appends labels, big-endian; the first one belongs to record `first`.

@@ -64,10 +64,7 @@ impl Decoder {
                 .with_batch_size(usize::try_from(records)?)
                 .build()
         })?;
-        Ok(Self {
-            reader: Some(reader),
-            file,
-        })
+        Ok(Self { reader: Some(reader), file })
     }
 }
 

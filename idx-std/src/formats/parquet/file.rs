@@ -20,11 +20,7 @@ pub(super) struct ParquetFile {
 
 impl ParquetFile {
     pub(super) fn new(file: File) -> io::Result<Self> {
-        Ok(Self {
-            size: file.metadata()?.len(),
-            file: Arc::new(file),
-            fault: Arc::default(),
-        })
+        Ok(Self { size: file.metadata()?.len(), file: Arc::new(file), fault: Arc::default() })
     }
 
     pub(super) fn size(&self) -> u64 {

@@ -220,11 +220,7 @@ impl Files {
             if label.is_none() && self.label_type.is_some() {
                 return Err(damaged());
             }
-            self.read.push_back(PictureFile {
-                index,
-                label,
-                bytes: bytes.to_vec(),
-            });
+            self.read.push_back(PictureFile { index, label, bytes: bytes.to_vec() });
             self.next += 1;
         }
         Ok(true)

@@ -87,9 +87,7 @@ fn open_as(
             Ok(Box::new(pictures))
         }
         #[cfg(not(feature = "pictures"))]
-        Some(_) => Err(ErrorKind::Disabled {
-            feature: "pictures",
-        }),
+        Some(_) => Err(ErrorKind::Disabled { feature: "pictures" }),
         None => {
             let source = ParquetSource::open(path, spooled, &metadata, file.size(), options)?;
             Ok(Box::new(source))
@@ -162,9 +160,7 @@ impl ParquetSource {
     fn decode(&mut self, batch: &RecordBatch) -> Result<(), ErrorKind> {
         let is_label_first = self.label.is_some_and(|label| label < self.record);
         let column = |index: bool| batch.columns().get(usize::from(index)).ok_or_else(damaged);
-        let Batch {
-            records, labels, ..
-        } = &mut self.batch;
+        let Batch { records, labels, .. } = &mut self.batch;
         records.clear();
         labels.clear();
         append_records(
@@ -259,9 +255,9 @@ fn columns(schema: &Schema) -> Result<(usize, Option<usize>), ErrorKind> {
 
 pub(super) fn label_type(schema: &Schema, label: usize) -> Result<DType, ErrorKind> {
     match dtype(schema.field(label).data_type()) {
-        None | Some(DType::Element(ElementType::F32 | ElementType::F64)) => Err(
-            ErrorKind::unsupported("the labels are not integers; write them as such"),
-        ),
+        None | Some(DType::Element(ElementType::F32 | ElementType::F64)) => {
+            Err(ErrorKind::unsupported("the labels are not integers; write them as such"))
+        }
         Some(integer) => Ok(integer),
     }
 }

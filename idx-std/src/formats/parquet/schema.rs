@@ -82,12 +82,7 @@ impl RecordColumn {
                 }
             })
         })?;
-        let column = Self {
-            encoding,
-            dtype,
-            shape,
-            has_rank_0: false,
-        };
+        let column = Self { encoding, dtype, shape, has_rank_0: false };
         Ok(match described(field)? {
             Some((element_type, shape)) if encoding != Encoding::List => Self {
                 dtype: element_type.into(),
@@ -170,20 +165,13 @@ fn described(field: &Field) -> Result<Option<(ElementType, Option<Vec<u32>>)>, E
 /// not recognise a tensor.
 pub(super) fn list_field(element_type: ElementType, layout: &RecordLayout, length: i32) -> Field {
     let element = Field::new("element", data_type(element_type.into()), true);
-    let tensor = Tensor {
-        shape: layout.record_shape().to_vec(),
-        permutation: None,
-    };
+    let tensor = Tensor { shape: layout.record_shape().to_vec(), permutation: None };
     let metadata = HashMap::from([
         (EXTENSION_NAME.to_string(), TENSOR.to_string()),
         (EXTENSION.to_string(), json(&tensor)),
     ]);
-    Field::new(
-        RECORD,
-        DataType::FixedSizeList(element.into(), length),
-        false,
-    )
-    .with_metadata(metadata)
+    Field::new(RECORD, DataType::FixedSizeList(element.into(), length), false)
+        .with_metadata(metadata)
 }
 
 /// A column of another type, with the layout of its records.

@@ -119,9 +119,8 @@ impl ParquetSink {
         let group_records = columns.group_records(options.parquet.row_group_records);
         let threads = columns.threads(group_records, options.threads);
         let encoded = Arc::clone(&columns);
-        let encoder = Ordered::new(Some(threads), move |group: Group| {
-            group.encode(&encoded, &factory)
-        });
+        let encoder =
+            Ordered::new(Some(threads), move |group: Group| group.encode(&encoded, &factory));
         Ok(Self {
             path: path.to_path_buf(),
             columns,
@@ -239,10 +238,7 @@ impl Group {
             }
         }
         let columns = writers.into_iter().map(ArrowColumnWriter::close);
-        Ok(Encoded {
-            columns: columns.collect::<Result<_, _>>()?,
-            next_file: self.next_file,
-        })
+        Ok(Encoded { columns: columns.collect::<Result<_, _>>()?, next_file: self.next_file })
     }
 }
 
@@ -347,10 +343,7 @@ impl Columns {
             Encoding::List => list_field(element_type, layout, length),
             Encoding::Binary => described(DataType::FixedSizeBinary(length)),
         }];
-        if let Some(label_type) = options
-            .label_type
-            .filter(|label_type| label_type.is_float())
-        {
+        if let Some(label_type) = options.label_type.filter(|label_type| label_type.is_float()) {
             let message = format!("labels are integers, and {label_type} is for fractions");
             return Err(ErrorKind::unsupported(message).advise(Setting::LabelType));
         }
@@ -397,36 +390,21 @@ impl Columns {
     }
 
     fn arrays(&self, batch: Batch) -> Result<Vec<ArrayRef>, ArrowError> {
-        let Batch {
-            mut records,
-            labels,
-            ..
-        } = batch;
+        let Batch { mut records, labels, .. } = batch;
         let element_type = self.element_type;
         let record: ArrayRef = match self.schema.field(0).data_type() {
             DataType::FixedSizeList(element, _) => {
                 let numbers = array(element_type.into(), &records);
                 let element = element.clone();
-                Arc::new(FixedSizeListArray::try_new(
-                    element,
-                    self.length,
-                    numbers,
-                    None,
-                )?)
+                Arc::new(FixedSizeListArray::try_new(element, self.length, numbers, None)?)
             }
             DataType::FixedSizeBinary(_) => {
                 reverse_each(&mut records, element_type.size());
-                Arc::new(FixedSizeBinaryArray::try_new(
-                    self.length,
-                    records.into(),
-                    None,
-                )?)
+                Arc::new(FixedSizeBinaryArray::try_new(self.length, records.into(), None)?)
             }
             _ => array(element_type.into(), &records),
         };
-        let label = self
-            .label_type
-            .map(|label_type| array(label_type.into(), &labels));
+        let label = self.label_type.map(|label_type| array(label_type.into(), &labels));
         Ok([record].into_iter().chain(label).collect())
     }
 }
@@ -450,12 +428,7 @@ impl ShardFolder {
             }
             (_, records) => records.unwrap_or_default(),
         };
-        Ok(Self {
-            folder: AtomicFolder::create(path)?,
-            shards,
-            records,
-            files: 0,
-        })
+        Ok(Self { folder: AtomicFolder::create(path)?, shards, records, files: 0 })
     }
 
     /// The next file, and the number of its records.
@@ -530,10 +503,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shards");
         let layout = RecordLayout::new(ElementType::U8, &[0]);
-        let mut options = SinkOptions {
-            count: Some(2),
-            ..SinkOptions::default()
-        };
+        let mut options = SinkOptions { count: Some(2), ..SinkOptions::default() };
         options.parquet.shards = NonZeroU64::new(2).map(Shards::Files);
         let mut sink = ParquetSink::create(&path, ElementType::U8, &layout, &options).unwrap();
         for number in 0..4 {
@@ -548,9 +518,7 @@ mod tests {
     fn large_row_groups_are_encoded_on_few_threads() {
         let threads = |dims: &[u32], max| {
             let columns = columns(dims);
-            columns
-                .threads(columns.group_records(None), NonZeroUsize::new(max))
-                .get()
+            columns.threads(columns.group_records(None), NonZeroUsize::new(max)).get()
         };
         assert_eq!(threads(&[0, 28, 28], 8), 8);
         assert_eq!(threads(&[0, 28, 28], 1), 1);

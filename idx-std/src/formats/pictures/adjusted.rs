@@ -91,9 +91,7 @@ impl RecordSource for AdjustedSource {
             return Ok(false);
         }
         let here = self.next.into();
-        let adjusted = self
-            .adjust(&record.bytes)
-            .map_err(|error| error.at_position(here));
+        let adjusted = self.adjust(&record.bytes).map_err(|error| error.at_position(here));
         record.bytes = adjusted.at(&self.path)?.pixels;
         self.next += 1;
         Ok(true)

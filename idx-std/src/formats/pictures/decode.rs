@@ -51,31 +51,21 @@ pub(super) fn decode(file: Vec<u8>, options: &PictureOptions) -> Result<Picture,
         return Err(truncated());
     }
     let color = decoder.color_type();
-    if !matches!(
-        color,
-        ColorType::L8 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8
-    ) {
+    if !matches!(color, ColorType::L8 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8) {
         let bits = 8 * u16::from(color.bytes_per_pixel()) / u16::from(color.channel_count());
         return Err(ErrorKind::unsupported(format!(
             "the picture has {bits} bits for each color, and a record has 8; convert it to 8 bits first, \
              so that you see what becomes of dark and bright"
         )));
     }
-    let orientation = decoder
-        .orientation()
-        .map_err(|error| wrong(format, error))?;
+    let orientation = decoder.orientation().map_err(|error| wrong(format, error))?;
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let large = (pixels > LARGE).then(|| ONE_AT_A_TIME.lock());
     let mut image = DynamicImage::from_decoder(decoder).map_err(|error| wrong(format, error))?;
     drop(file);
     image.apply_orientation(orientation);
     let (width, height) = (image.width(), image.height());
-    let picture = Picture::new(
-        height,
-        width,
-        color.channel_count().into(),
-        image.into_bytes(),
-    );
+    let picture = Picture::new(height, width, color.channel_count().into(), image.into_bytes());
     let picture = picture.opaque(options.background.unwrap_or(u8::MAX));
     drop(large);
     Ok(picture)
@@ -155,9 +145,7 @@ fn damaged(format: ImageFormat, reason: &str) -> ErrorKind {
     let name = name(format);
     // Some decoders end their sentences with a line break.
     let reason = reason.trim();
-    ErrorKind::malformed(format!(
-        "{reason}; not a valid {name} file, or truncated; copy it again"
-    ))
+    ErrorKind::malformed(format!("{reason}; not a valid {name} file, or truncated; copy it again"))
 }
 
 /// The usual name of the format.

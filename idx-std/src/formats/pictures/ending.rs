@@ -51,7 +51,5 @@ fn has_end_marker(file: &[u8]) -> Option<()> {
             _ => rest = after,
         }
     }
-    rest.windows(2)
-        .any(|bytes| bytes == [MARKER, END])
-        .then_some(())
+    rest.windows(2).any(|bytes| bytes == [MARKER, END]).then_some(())
 }

@@ -110,9 +110,7 @@ fn label_by_folder(
         found.classes = Some(names);
         return Ok(());
     }
-    let numbers = classes
-        .iter()
-        .filter(|(folder, _)| number(folder).is_some());
+    let numbers = classes.iter().filter(|(folder, _)| number(folder).is_some());
     match numbers.count() {
         0 => {
             // Sorted by bytes, as Python does, so that other programs assign the same numbers.
@@ -179,8 +177,7 @@ fn add_pictures(
 }
 
 fn is_link(path: &Path) -> bool {
-    path.symlink_metadata()
-        .is_ok_and(|metadata| metadata.is_symlink())
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink())
 }
 
 /// The files and folders in a folder, each sorted by name.
@@ -224,11 +221,7 @@ impl Entries {
         sort(&mut pictures);
         sort(&mut folders);
         others.sort();
-        skipped.extend(
-            others
-                .into_iter()
-                .map(|(path, reason)| Skipped::new(path, reason)),
-        );
+        skipped.extend(others.into_iter().map(|(path, reason)| Skipped::new(path, reason)));
         Ok(Self { pictures, folders })
     }
 }

@@ -52,20 +52,12 @@ fn ink(picture: &Picture) -> Option<Picture> {
     strokes.retain(|&amount| amount > half);
     strokes.sort_unstable();
     let full = quantile(&strokes, 750)?;
-    let range = u32::from(
-        full.checked_sub(noise)
-            .filter(|&range| range >= MIN_CONTRAST)?,
-    );
+    let range = u32::from(full.checked_sub(noise).filter(|&range| range >= MIN_CONTRAST)?);
     let scaled = picture.pixels.iter().map(|&pixel| {
         let above = u32::from(amount(pixel).saturating_sub(noise));
         u8::try_from((above * 255 + range / 2) / range).unwrap_or(u8::MAX)
     });
-    Some(Picture::new(
-        picture.height,
-        picture.width,
-        1,
-        scaled.collect(),
-    ))
+    Some(Picture::new(picture.height, picture.width, 1, scaled.collect()))
 }
 
 /// The outermost pixels.
@@ -79,9 +71,7 @@ fn edge(picture: &Picture) -> Vec<u8> {
 
 /// The number that this many of a thousand numbers do not exceed.
 fn quantile(sorted: &[u8], thousandths: usize) -> Option<u8> {
-    sorted
-        .get(sorted.len().checked_sub(1)? * thousandths / 1000)
-        .copied()
+    sorted.get(sorted.len().checked_sub(1)? * thousandths / 1000).copied()
 }
 
 /// The first row and column of the ink, and its height and width.
@@ -90,18 +80,11 @@ fn bounds(ink: &Picture) -> Option<([u32; 2], [u32; 2])> {
     let has_ink = |pixel: &u8| *pixel >= IN_THE_BOX;
     let top = rows().position(|row| row.iter().any(has_ink))?;
     let bottom = rows().rposition(|row| row.iter().any(has_ink))?;
-    let left = rows()
-        .filter_map(|row| row.iter().position(has_ink))
-        .min()?;
-    let right = rows()
-        .filter_map(|row| row.iter().rposition(has_ink))
-        .max()?;
+    let left = rows().filter_map(|row| row.iter().position(has_ink)).min()?;
+    let right = rows().filter_map(|row| row.iter().rposition(has_ink)).max()?;
     let number = |size: usize| u32::try_from(size).ok();
     let start = [number(top)?, number(left)?];
-    Some((
-        start,
-        [number(bottom - top + 1)?, number(right - left + 1)?],
-    ))
+    Some((start, [number(bottom - top + 1)?, number(right - left + 1)?]))
 }
 
 /// Where the digit starts if the mean of the positions of its ink is 14, as in MNIST, whose pixels are counted

@@ -23,21 +23,16 @@ pub(super) fn read_labels(
     let mut labels: HashMap<PathBuf, String> = HashMap::new();
     for row in reader.records() {
         let row = row?;
-        let (Some(file), Some(label @ (_, 1..)), 2) = (
-            row.get(0),
-            row.get(1).map(|label| (label, label.len())),
-            row.len(),
-        ) else {
+        let (Some(file), Some(label @ (_, 1..)), 2) =
+            (row.get(0), row.get(1).map(|label| (label, label.len())), row.len())
+        else {
             let row: Vec<&str> = row.iter().collect();
             return Err(ErrorKind::malformed(format!(
                 "`{}` is not a name and a label; write lines like 0.png,7",
                 row.join(",")
             )));
         };
-        if labels
-            .insert(folder.join(file), label.0.to_string())
-            .is_some()
-        {
+        if labels.insert(folder.join(file), label.0.to_string()).is_some() {
             return Err(ErrorKind::malformed(format!(
                 "two lines have a label for {file}; remove one of them"
             )));
@@ -72,11 +67,7 @@ fn within<'a>(folder: &Path, path: &'a Path) -> &'a Path {
 
 /// The names of the classes in their order, if the labels are names; `None` if all are numbers.
 fn class_names(labels: &HashMap<PathBuf, String>) -> Result<Option<ClassNames>, ErrorKind> {
-    let words = || {
-        labels
-            .values()
-            .filter(|label| label.parse::<i128>().is_err())
-    };
+    let words = || labels.values().filter(|label| label.parse::<i128>().is_err());
     let Some(word) = words().min() else {
         return Ok(None);
     };

@@ -11,12 +11,7 @@ pub(in crate::formats) struct Picture {
 impl Picture {
     pub(super) fn new(height: u32, width: u32, channels: usize, pixels: Vec<u8>) -> Self {
         debug_assert_eq!(pixels.len(), height as usize * width as usize * channels);
-        Self {
-            height,
-            width,
-            channels,
-            pixels,
-        }
+        Self { height, width, channels, pixels }
     }
 
     /// The shape of the record: h x w, or h x w x 3.

@@ -70,10 +70,9 @@ impl PicturesSink {
             writer.write_record(COLUMNS).at(path)?;
             labels = Some(writer);
         }
-        let encoder = Ordered::new(
-            options.threads,
-            move |(file, pixels): (PathBuf, Vec<u8>)| write_picture(&file, image, &pixels),
-        );
+        let encoder = Ordered::new(options.threads, move |(file, pixels): (PathBuf, Vec<u8>)| {
+            write_picture(&file, image, &pixels)
+        });
         Ok(Self {
             path: path.to_path_buf(),
             encoder: encoder.for_items_of(record_size),
@@ -89,9 +88,7 @@ impl PicturesSink {
     fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
         let (expected, found) = (self.record_size, record.bytes.len());
         if found != expected {
-            return Err(
-                crate::Error::from(crate::ErrorKind::RecordSize { expected, found }).into(),
-            );
+            return Err(crate::Error::from(crate::ErrorKind::RecordSize { expected, found }).into());
         }
         // As many digits as MNIST needs, so that other programs sort the names correctly.
         let mut name = format!("{:05}.{EXTENSION}", self.next);
@@ -173,9 +170,7 @@ pub(in crate::formats) fn is_own(path: &Path) -> bool {
         return beside().chain(below).any(is_picture);
     }
     let is_own_label = |row: csv::Result<csv::StringRecord>| {
-        let name = row
-            .ok()
-            .and_then(|row| Some(path.with_file_name(row.get(0)?)));
+        let name = row.ok().and_then(|row| Some(path.with_file_name(row.get(0)?)));
         name.is_some_and(|name| {
             !name.exists() || (has_extension(&name, EXTENSION) && is_own(&name))
         })

@@ -213,8 +213,7 @@ impl RecordSource for PicturesSource {
                     return Ok(true);
                 }
                 Err(error) if self.skip_damaged && is_damage(error.kind()) => {
-                    self.skipped
-                        .push(Skipped::new(path, error.kind().to_string()));
+                    self.skipped.push(Skipped::new(path, error.kind().to_string()));
                 }
                 Err(error) => return Err(error),
             }

@@ -90,10 +90,7 @@ pub(super) fn write_verilog(
     let size = header.element_type().size() as u64;
     let (bit, word) = (size * 8 - 1, header.payload_size() / size - 1);
     let table = names.table.to_lowercase();
-    writeln!(
-        output,
-        "// {records} of {record}: reg [{bit}:0] {table} [0:{word}];"
-    )?;
+    writeln!(output, "// {records} of {record}: reg [{bit}:0] {table} [0:{word}];")?;
     for_each(&mut reader, |number, place| {
         for byte in number {
             write!(output, "{byte:02x}")?;
@@ -131,14 +128,7 @@ fn for_each(
             let (starts, ends) = (borders(next), borders(next + 1));
             next += 1;
             let is_last = next.is_multiple_of(row) || next == count;
-            take(
-                number,
-                Place {
-                    starts,
-                    ends,
-                    is_last,
-                },
-            )?;
+            take(number, Place { starts, ends, is_last })?;
         }
     }
     Ok(())

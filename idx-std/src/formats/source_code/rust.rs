@@ -72,12 +72,7 @@ fn labels(mut reader: Reader) -> Result<Option<(f64, f64)>, Error> {
         stats.push_bytes(records);
     }
     let summary = stats.summary();
-    let different = summary
-        .histogram
-        .counts()
-        .iter()
-        .filter(|count| **count > 0)
-        .count();
+    let different = summary.histogram.counts().iter().filter(|count| **count > 0).count();
     let are_labels = summary.histogram.width() <= 1.0 && different <= MAX_LABELS;
     Ok(summary.min.zip(summary.max).filter(|_| are_labels))
 }
@@ -94,9 +89,8 @@ fn included(path: &Path) -> Option<String> {
         // An untrusted link may lead to an endless device, or to a pipe.
         let is_short =
             |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= MAX_MANIFEST;
-        let manifest = fs::metadata(&manifest)
-            .is_ok_and(is_short)
-            .then(|| fs::read_to_string(manifest));
+        let manifest =
+            fs::metadata(&manifest).is_ok_and(is_short).then(|| fs::read_to_string(manifest));
         let manifest = manifest.and_then(Result::ok).unwrap_or_default();
         manifest.lines().any(|line| line.trim() == "[package]")
     });

@@ -106,10 +106,7 @@ fn compress(path: &str, records: u32) -> Result<(), Error> {
 /// takes the longer the more memory the parent has.
 fn spawn(program: &str, arguments: &[&str]) -> io::Result<u128> {
     let mut command = Command::new(program);
-    command
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null());
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
     let start = Instant::now();
     let status = command.status()?;
     let nanoseconds = start.elapsed().as_nanos();

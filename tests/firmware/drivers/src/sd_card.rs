@@ -17,9 +17,8 @@ pub fn for_each_digit<D: BlockDevice, T: TimeSource>(
     let volumes = VolumeManager::new(card, clock);
     let volume = volumes.open_volume(VolumeIdx(0)).map_err(ReadError::Read)?;
     let folder = volume.open_root_dir().map_err(ReadError::Read)?;
-    let mut file = folder
-        .open_file_in_dir("DIGITS.IDX", Mode::ReadOnly)
-        .map_err(ReadError::Read)?;
+    let mut file =
+        folder.open_file_in_dir("DIGITS.IDX", Mode::ReadOnly).map_err(ReadError::Read)?;
     let mut decoder = RecordDecoder::<Digit, { Digit::SIZE }>::new();
     while let Some(pixels) = decoder.read_bytes(&mut file)? {
         each(pixels);

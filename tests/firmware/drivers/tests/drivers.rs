@@ -46,9 +46,7 @@ fn an_sd_card_has_the_digits() {
 
     let card = SdCard::new(&FILE[..2000]);
     let error = sd_card::for_each_digit(card, Clock, |_| {}).unwrap_err();
-    let ReadError::Format(error) = error else {
-        panic!("{error}")
-    };
+    let ReadError::Format(error) = error else { panic!("{error}") };
     let (needed, found) = (200 * 784, 2000 - 16);
     assert_eq!(error.kind(), ErrorKind::Truncated { needed, found });
 }
@@ -95,10 +93,7 @@ impl BlockDevice for SdCard {
 
     fn read(&self, blocks: &mut [Block], start: BlockIdx) -> Result<(), Infallible> {
         let card = self.0.borrow();
-        for (block, bytes) in blocks
-            .iter_mut()
-            .zip(card.chunks(512).skip(start.0 as usize))
-        {
+        for (block, bytes) in blocks.iter_mut().zip(card.chunks(512).skip(start.0 as usize)) {
             block.contents.copy_from_slice(bytes);
         }
         Ok(())
@@ -130,22 +125,14 @@ impl spi::ErrorType for Spi {
 
 impl SpiDevice for Spi {
     fn transaction(&mut self, operations: &mut [Operation<'_, u8>]) -> Result<(), Infallible> {
-        let [
-            Operation::Write([0x03, address @ ..]),
-            Operation::Read(bytes),
-        ] = operations
-        else {
+        let [Operation::Write([0x03, address @ ..]), Operation::Read(bytes)] = operations else {
             panic!("the chip knows no {operations:?}")
         };
-        let address = address
-            .iter()
-            .fold(0, |address, byte| address << 8 | u32::from(*byte));
+        let address = address.iter().fold(0, |address, byte| address << 8 | u32::from(*byte));
         // Erased flash is FF.
         for (address, byte) in (address..).zip(bytes.iter_mut()) {
             let offset = address.checked_sub(flash_chip::OFFSET);
-            *byte = *offset
-                .and_then(|offset| FILE.get(offset as usize))
-                .unwrap_or(&0xFF);
+            *byte = *offset.and_then(|offset| FILE.get(offset as usize)).unwrap_or(&0xFF);
         }
         Ok(())
     }

@@ -69,15 +69,11 @@ async fn sum_of_stream(bytes: &[u8]) -> Option<u32> {
 }
 
 async fn sum_of_storage(bytes: &[u8]) -> Option<u32> {
-    let mut labels = Storage::<_, Label>::open_async(Aligned::new(Flash(bytes)), 0)
-        .await
-        .ok()?;
+    let mut labels = Storage::<_, Label>::open_async(Aligned::new(Flash(bytes)), 0).await.ok()?;
     let mut batch = heapless::Vec::<Label, 2>::new();
     labels.read_many_async(0, &mut batch).await.ok()?;
     let last = labels.read_async(2).await.ok()?;
-    Some(batch.iter().fold(last.0.into(), |sum, label| {
-        u32::wrapping_add(sum, label.0.into())
-    }))
+    Some(batch.iter().fold(last.0.into(), |sum, label| u32::wrapping_add(sum, label.0.into())))
 }
 
 async fn every_record<T: IdxRecord, const N: usize>(bytes: &[u8]) {

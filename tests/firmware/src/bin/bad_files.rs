@@ -45,21 +45,11 @@ struct Bad {
 }
 
 const fn changed(index: usize, byte: u8, typed: &'static str, untyped: &'static str) -> Bad {
-    Bad {
-        index,
-        byte: Some(byte),
-        typed,
-        untyped,
-    }
+    Bad { index, byte: Some(byte), typed, untyped }
 }
 
 const fn ends(index: usize, message: &'static str) -> Bad {
-    Bad {
-        index,
-        byte: None,
-        typed: message,
-        untyped: message,
-    }
+    Bad { index, byte: None, typed: message, untyped: message }
 }
 
 const TRUNCATED: &str = "the payload is truncated";
@@ -124,10 +114,7 @@ fn good() -> Outcome {
     // Two records without bytes: without a check, any index would do.
     let empty = Records::<[u8; 0]>::parse(black_box(&[0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 0]))
         .map_err(|error| error.message())?;
-    ensure(
-        empty.get(1).is_some() && empty.get(2).is_none(),
-        "the bound is wrong",
-    )
+    ensure(empty.get(1).is_some() && empty.get(2).is_none(), "the bound is wrong")
 }
 
 fn refused(file: &[u8], bad: &Bad) -> Outcome {
@@ -136,17 +123,12 @@ fn refused(file: &[u8], bad: &Bad) -> Outcome {
         typed.is_some_and(|error| error.message() == bad.typed),
         "a typed parse reports another error",
     )?;
-    let untyped = Idx::parse(file)
-        .and_then(|idx| idx.records::<Block>())
-        .err();
+    let untyped = Idx::parse(file).and_then(|idx| idx.records::<Block>()).err();
     ensure(
         untyped.is_some_and(|error| error.message() == bad.untyped),
         "an untyped parse reports another error",
     )?;
-    ensure(
-        streamed(file) == Some(bad.typed),
-        "a stream reports another error",
-    )?;
+    ensure(streamed(file) == Some(bad.typed), "a stream reports another error")?;
     // Bytes after the file are padding in flash.
     let expected = (bad.typed != EXTRA).then_some(bad.typed);
     ensure(stored(file) == expected, "a storage reports another error")

@@ -33,20 +33,14 @@ fn run() -> Outcome {
     show(3)?;
     for (digit, ink) in DIGITS.as_slice().iter().zip(INK.as_slice()) {
         let sum: i32 = digit.0.as_flattened().iter().copied().map(i32::from).sum();
-        ensure(
-            sum == ink.get(),
-            "the ink of a digit differs from the host's",
-        )?;
+        ensure(sum == ink.get(), "the ink of a digit differs from the host's")?;
     }
     tables()
 }
 
 /// Prints a digit, borrowed, under its label, copied.
 fn show(index: usize) -> Outcome {
-    let digit = DIGITS
-        .as_slice()
-        .get(index)
-        .ok_or("there is no such digit")?;
+    let digit = DIGITS.as_slice().get(index).ok_or("there is no such digit")?;
     let label = LABELS.get(index).ok_or("there is no such label")?;
     print!("{}\n", label.0);
     for row in &digit.0 {
@@ -98,25 +92,13 @@ where
     B: Copy + Into<E>,
 {
     let copied = Records::<[E; 3]>::parse(black_box(file)).map_err(|error| error.message())?;
-    ensure(
-        copied.len() == 4 && borrowed.len() == 4,
-        "a table does not have 4 records",
-    )?;
+    ensure(copied.len() == 4 && borrowed.len() == 4, "a table does not have 4 records")?;
     let records = copied.iter().zip(borrowed).enumerate();
     for ((index, (copied_in_turn, borrowed)), first) in records.zip([-6, -3, 0, 3]) {
         let expected = [first, first + 1, first + 2].map(&number);
-        ensure(
-            borrowed.map(B::into) == expected,
-            "a borrowed record is wrong",
-        )?;
-        ensure(
-            copied_in_turn == expected,
-            "a record of an iterator is wrong",
-        )?;
-        ensure(
-            copied.get(index) == Some(expected),
-            "a copied record is wrong",
-        )?;
+        ensure(borrowed.map(B::into) == expected, "a borrowed record is wrong")?;
+        ensure(copied_in_turn == expected, "a record of an iterator is wrong")?;
+        ensure(copied.get(index) == Some(expected), "a copied record is wrong")?;
     }
     Ok(())
 }

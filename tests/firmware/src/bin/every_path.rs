@@ -39,9 +39,7 @@ enum Direction {
     Left = 1000,
 }
 
-static TILES: [u8; 24] = [
-    0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 1, 2, 3, 4, 5, 6, 7, 8,
-];
+static TILES: [u8; 24] = [0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 1, 2, 3, 4, 5, 6, 7, 8];
 
 firmware::program!(run);
 
@@ -60,10 +58,7 @@ fn run() -> Outcome {
         every_path(&bytes);
     }
     let tiles = Records::<Tile>::parse(black_box(&TILES));
-    ensure(
-        tiles.is_ok_and(|tiles| tiles.len() == 2),
-        "the tiles are not read",
-    )
+    ensure(tiles.is_ok_and(|tiles| tiles.len() == 2), "the tiles are not read")
 }
 
 #[inline(never)]
@@ -120,34 +115,14 @@ fn every_path(bytes: &[u8]) {
             }
         )+};
     }
-    debugged!(
-        u8,
-        i8,
-        [be::I16; 3],
-        be::I32,
-        Tile,
-        Label,
-        Acceleration,
-        Direction
-    );
-    borrowed!(
-        u8,
-        i8,
-        [be::I16; 3],
-        be::I32,
-        [[be::F32; 2]; 2],
-        be::F64,
-        Tile
-    );
+    debugged!(u8, i8, [be::I16; 3], be::I32, Tile, Label, Acceleration, Direction);
+    borrowed!(u8, i8, [be::I16; 3], be::I32, [[be::F32; 2]; 2], be::F64, Tile);
 }
 
 fn header(header: Header<'_>) {
     let dims = header.dims();
     black_box((dims.len(), dims.is_empty(), dims.get(black_box(1))));
-    black_box((
-        dims.iter().fold(0, u32::wrapping_add),
-        dims.iter().next_back(),
-    ));
+    black_box((dims.iter().fold(0, u32::wrapping_add), dims.iter().next_back()));
     black_box((header.element_type(), header.rank(), header.record_dims()));
     black_box((header.header_size(), header.payload_size()));
     black_box((header.record_count(), header.record_size()));
@@ -191,11 +166,7 @@ fn streamed<T: IdxRecord, const N: usize>(bytes: &[u8]) {
     if let Err(error) = decoder.finish() {
         described(error);
     }
-    black_box((
-        decoder.is_complete(),
-        decoder.record_count(),
-        decoder.records_read(),
-    ));
+    black_box((decoder.is_complete(), decoder.record_count(), decoder.records_read()));
 
     let mut reader = Uart(bytes);
     let mut decoder = RecordDecoder::<T, N>::new_prefix();

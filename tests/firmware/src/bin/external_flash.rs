@@ -45,10 +45,7 @@ fn run() -> Outcome {
 /// One digit at a time, and again where the chip failed.
 fn digits(chip: &mut Chip) -> Outcome {
     let wrong = Storage::<_, [u8; 784]>::open(Aligned::new(&mut *chip), DIGITS);
-    let expected = ErrorKind::RankMismatch {
-        expected: 2,
-        found: 3,
-    };
+    let expected = ErrorKind::RankMismatch { expected: 2, found: 3 };
     ensure(
         matches!(wrong, Err(StorageError::Format(error)) if error == expected),
         "digits are not rows of 784 bytes",
@@ -68,10 +65,7 @@ fn digits(chip: &mut Chip) -> Outcome {
         };
         let bytes = bytes.map_err(|error| error.message())?;
         let sum: i32 = bytes.iter().copied().map(i32::from).sum();
-        ensure(
-            sum == ink.get(),
-            "the ink of a digit differs from the host's",
-        )?;
+        ensure(sum == ink.get(), "the ink of a digit differs from the host's")?;
     }
     ensure(failures > 0, "the chip never failed")?;
     let beyond = digits.read_bytes(digits.len(), &mut buffer);
@@ -86,14 +80,9 @@ fn batches(chip: Chip) -> Outcome {
     let mut steps =
         Storage::<_, Step>::open(Aligned::new(chip), TABLE).map_err(|error| error.message())?;
     let mut batch = heapless::Vec::<Step, 3>::new();
-    steps
-        .read_many(1, &mut batch)
-        .map_err(|error| error.message())?;
-    let step = |number: i16| Step {
-        x: number * 5_461,
-        y: (number + 1) * 5_461,
-        z: (number + 2) * 5_461,
-    };
+    steps.read_many(1, &mut batch).map_err(|error| error.message())?;
+    let step =
+        |number: i16| Step { x: number * 5_461, y: (number + 1) * 5_461, z: (number + 2) * 5_461 };
     ensure(batch == [step(-3), step(0), step(3)], "a step is wrong")
 }
 
@@ -104,10 +93,7 @@ fn any_address() -> Outcome {
     let digit = digits.read(last).map_err(|error| error.message())?;
     let sum: i32 = digit.0.as_flattened().iter().copied().map(i32::from).sum();
     let ink = INK.iter().next_back().ok_or("there is no digit")?;
-    ensure(
-        sum == ink.get(),
-        "the ink of the last digit differs from the host's",
-    )
+    ensure(sum == ink.get(), "the ink of the last digit differs from the host's")
 }
 
 /// A chip that reads multiples of four bytes, and fails now and then.

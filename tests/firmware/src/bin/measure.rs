@@ -4,11 +4,7 @@
 #![no_std]
 #![no_main]
 #![deny(unsafe_code)]
-#![allow(
-    dead_code,
-    unused_imports,
-    reason = "each build has one use of what is here"
-)]
+#![allow(dead_code, unused_imports, reason = "each build has one use of what is here")]
 
 use core::hint::black_box;
 

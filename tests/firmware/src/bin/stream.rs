@@ -45,14 +45,8 @@ fn pushed(size: usize) -> Outcome {
     while !rest.is_empty() {
         let (mut piece, after) = rest.split_at_checked(size).unwrap_or((rest, &[]));
         rest = after;
-        while let Some(digit) = decoder
-            .push_bytes(&mut piece)
-            .map_err(|error| error.message())?
-        {
-            ensure(
-                Some(sum(digit)) == ink.next(),
-                "the ink of a digit differs from the host's",
-            )?;
+        while let Some(digit) = decoder.push_bytes(&mut piece).map_err(|error| error.message())? {
+            ensure(Some(sum(digit)) == ink.next(), "the ink of a digit differs from the host's")?;
         }
     }
     decoder.finish().map_err(|error| error.message())?;
@@ -70,10 +64,7 @@ fn read(size: usize) -> Outcome {
         ReadError::Overrun => "the reader claims more bytes than there is room for",
     };
     while let Some(digit) = decoder.read_bytes(&mut uart).map_err(message)? {
-        ensure(
-            Some(sum(digit)) == ink.next(),
-            "the ink of a digit differs from the host's",
-        )?;
+        ensure(Some(sum(digit)) == ink.next(), "the ink of a digit differs from the host's")?;
     }
     decoder.read_to_end(&mut uart).map_err(message)?;
     ensure(ink.next().is_none(), "digits are missing")
@@ -81,22 +72,13 @@ fn read(size: usize) -> Outcome {
 
 /// A file that ends too early says so.
 fn cut() -> Outcome {
-    let (mut piece, _) = FILE
-        .split_at_checked(16 + 784 + 783)
-        .ok_or("the file is too short")?;
+    let (mut piece, _) = FILE.split_at_checked(16 + 784 + 783).ok_or("the file is too short")?;
     let mut decoder = Decoder::new();
     let mut whole = 0;
-    while decoder
-        .push_bytes(&mut piece)
-        .map_err(|error| error.message())?
-        .is_some()
-    {
+    while decoder.push_bytes(&mut piece).map_err(|error| error.message())?.is_some() {
         whole += 1;
     }
-    let expected = ErrorKind::Truncated {
-        needed: 784 * INK.len() as u64,
-        found: 784 + 783,
-    };
+    let expected = ErrorKind::Truncated { needed: 784 * INK.len() as u64, found: 784 + 783 };
     ensure(
         whole == 1 && decoder.finish().is_err_and(|error| error == expected),
         "the truncation was not detected",
@@ -120,9 +102,7 @@ fn overrun() -> Outcome {
     let mut decoder = Decoder::new();
     let in_header = decoder.read(&mut Liar).err();
     let (mut header, _) = FILE.split_at_checked(16).ok_or("the file is too short")?;
-    decoder
-        .push_bytes(&mut header)
-        .map_err(|error| error.message())?;
+    decoder.push_bytes(&mut header).map_err(|error| error.message())?;
     let in_record = decoder.read(&mut Liar).err();
     ensure(
         in_header == Some(ReadError::Overrun) && in_record == Some(ReadError::Overrun),

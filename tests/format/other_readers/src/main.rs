@@ -29,10 +29,7 @@ fn main() -> Result<()> {
         "idx-decoder" => idx_decoder(path)?,
         _ => return Err("the readers are idx-std, idx-lib and idx-decoder".into()),
     };
-    let hash: String = Sha256::digest(elements)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let hash: String = Sha256::digest(elements).iter().map(|byte| format!("{byte:02x}")).collect();
     println!("{element_type} {sizes:?} {hash}");
     Ok(())
 }
@@ -43,11 +40,7 @@ fn idx_std(path: &str) -> Result<Array> {
     let size = header.element_type().size();
     let mut elements = file.as_idx().payload().to_vec();
     elements.chunks_exact_mut(size).for_each(<[u8]>::reverse);
-    Ok((
-        header.element_type().name(),
-        header.dims().to_vec(),
-        elements,
-    ))
+    Ok((header.element_type().name(), header.dims().to_vec(), elements))
 }
 
 fn idx_lib(path: &str) -> Result<Array> {

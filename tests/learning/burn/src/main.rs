@@ -30,23 +30,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mnist = Mnist::open(folder)?;
     let normalize = Normalize::from(&mnist.training.summary());
     let (learned, asked) = (mnist.training.len(), mnist.test.len());
-    println!(
-        "read {} digits in {:.2} s",
-        learned + asked,
-        start.elapsed().as_secs_f32()
-    );
+    println!("read {} digits in {:.2} s", learned + asked, start.elapsed().as_secs_f32());
 
     let device = Device::flex();
     device.seed(1);
     let learning = device.clone().autodiff();
     let loader = |device| {
-        DataLoaderBuilder::new(Normalized(normalize))
-            .batch_size(BATCH_SIZE)
-            .set_device(device)
+        DataLoaderBuilder::new(Normalized(normalize)).batch_size(BATCH_SIZE).set_device(device)
     };
-    let training = loader(learning.clone())
-        .shuffle(1)
-        .build(Digits(mnist.training));
+    let training = loader(learning.clone()).shuffle(1).build(Digits(mnist.training));
     let test = loader(device).build(Digits(mnist.test));
 
     let start = Instant::now();

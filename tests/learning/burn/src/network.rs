@@ -33,7 +33,6 @@ impl Network {
     pub fn forward(&self, images: Tensor<4>) -> Tensor<2> {
         let strokes = self.pool.forward(relu(self.strokes.forward(images)));
         let shapes = self.pool.forward(relu(self.shapes.forward(strokes)));
-        self.answer
-            .forward(relu(self.hidden.forward(shapes.flatten(1, 3))))
+        self.answer.forward(relu(self.hidden.forward(shapes.flatten(1, 3))))
     }
 }

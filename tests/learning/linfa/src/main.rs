@@ -32,26 +32,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let mnist = Mnist::open(folder)?;
     let [learned] = mnist.training.shuffled(1).split([10_000])?;
-    println!(
-        "read {} digits in {:.2} s",
-        mnist.training.len() + mnist.test.len(),
-        seconds(start)
-    );
+    println!("read {} digits in {:.2} s", mnist.training.len() + mnist.test.len(), seconds(start));
 
     let start = Instant::now();
-    let model = MultiLogisticRegression::default()
-        .max_iterations(50)
-        .fit(&dataset(&learned)?)?;
-    println!(
-        "learned {} digits in {:.1} s",
-        learned.len(),
-        seconds(start)
-    );
+    let model = MultiLogisticRegression::default().max_iterations(50).fit(&dataset(&learned)?)?;
+    println!("learned {} digits in {:.1} s", learned.len(), seconds(start));
 
     let answers = model.predict(&dataset(&mnist.test)?);
-    let right = (0..)
-        .zip(&answers)
-        .filter(|(index, answer)| mnist.test.label(*index) == Some(**answer));
+    let right =
+        (0..).zip(&answers).filter(|(index, answer)| mnist.test.label(*index) == Some(**answer));
     let (right, all) = (right.count(), mnist.test.len());
     println!("right about {right} of {all} test digits");
     if right < all * 90 / 100 {
@@ -62,16 +51,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// A row of pixels from 0 to 1 for each digit, and its label.
 fn dataset(digits: &Digits) -> Result<Dataset<f64, Label, Ix1>, Box<dyn Error>> {
-    let pixels = digits
-        .pixels(Normalize::UNIT)?
-        .into_iter()
-        .map(f64::from)
-        .collect();
+    let pixels = digits.pixels(Normalize::UNIT)?.into_iter().map(f64::from).collect();
     let labels: Array1<Label> = digits.iter().map(|(_, label)| label).collect();
-    Ok(Dataset::new(
-        Array2::from_shape_vec((digits.len(), PIXELS), pixels)?,
-        labels,
-    ))
+    Ok(Dataset::new(Array2::from_shape_vec((digits.len(), PIXELS), pixels)?, labels))
 }
 
 fn seconds(start: Instant) -> f32 {
