@@ -9,9 +9,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use flate2::{Compress, Compression, Crc, FlushCompress};
-use idx_std::dataset::{Labeled, LabeledReader, identify};
-use idx_std::stats::{Stats, summarize_reader};
-use idx_std::{ElementType, Error, ErrorKind, IdxBuf, IdxRecord, ReadOptions, Reader, load, open};
+use idx_data::dataset::identify;
+use idx_data::stats::{Stats, summarize_reader};
+use idx_data::{Error, Labeled, LabeledReader};
+use idx_std::{ElementType, ErrorKind, IdxBuf, IdxRecord, ReadOptions, Reader, load, open};
 use idx_tests::{file, gzip};
 
 /// The constant that is added to the actual bytes.
@@ -101,7 +102,7 @@ fn status(name: &str) -> usize {
 }
 
 /// Reads to the end in constant memory, and returns the number of records.
-fn count_records<R: Read>(reader: Result<Reader<R>, Error>) -> Result<u64, Error> {
+fn count_records<R: Read>(reader: Result<Reader<R>, idx_std::Error>) -> Result<u64, Error> {
     let mut reader = reader?;
     let mut count = 0;
     while let Some(record) = reader.next_record() {
@@ -186,7 +187,7 @@ fn no_header_gets_memory_for_what_it_promises() {
                 for (name, way) in WAYS {
                     let (result, held, resident) = measure(|| way(&path));
                     let error = result.unwrap_err();
-                    let ErrorKind::Format(error) = error.kind() else {
+                    let Some(ErrorKind::Format(error)) = error.file_kind() else {
                         panic!("{name}, {code:02X} {sizes:?}: {error}");
                     };
                     match *error {
@@ -262,7 +263,7 @@ fn a_forged_gzip_length_takes_address_space_at_most() {
     std::fs::write(&path, &content).unwrap();
     for (name, way) in [WAYS[0], WAYS[2]] {
         let (result, _, resident) = measure(|| way(&path));
-        assert!(matches!(result.unwrap_err().kind(), ErrorKind::GzipDamaged { .. }));
+        assert!(matches!(result.unwrap_err().file_kind(), Some(ErrorKind::GzipDamaged { .. })));
         let most = present + compressed(name, &content) + ALLOWANCE + HUGE_PAGE;
         assert!(resident <= most, "{name}: {resident} of {most}");
     }
@@ -332,14 +333,14 @@ fn a_gzip_bomb_is_refused_after_what_its_header_promises() {
     for (name, way) in WAYS {
         let (result, held, resident) = measure(|| way(&path));
         let error = result.unwrap_err();
-        match error.kind() {
-            ErrorKind::EndNotFound { offset, .. } => {
+        match error.file_kind() {
+            Some(ErrorKind::TrailingBytes { offset, at_least: true, .. }) => {
                 assert_eq!(*offset, 8 + u64::from(promised));
             }
-            ErrorKind::Format(
+            Some(ErrorKind::Format(
                 idx_core::ErrorKind::ElementMismatch { .. }
                 | idx_core::ErrorKind::RankMismatch { .. },
-            ) => {}
+            )) => {}
             _ => panic!("{name}: {error}"),
         }
         assert!(held <= ALLOWANCE, "{name}: {held}");
@@ -458,8 +459,8 @@ fn an_upload_is_refused_at_the_limit() {
         let (result, held, resident) = measure(way);
         let error = result.unwrap_err();
         let is_limit = matches!(
-            error.kind(),
-            ErrorKind::LimitExceeded { .. } | ErrorKind::RecordLimitExceeded { .. }
+            error.file_kind(),
+            Some(ErrorKind::LimitExceeded { .. } | ErrorKind::RecordLimitExceeded { .. })
         );
         assert!(is_limit, "{name}: {error}");
         // `from_bytes` takes a copy of the slice.

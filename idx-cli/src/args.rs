@@ -1,23 +1,25 @@
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use idx_std::ElementType;
-use idx_std::dataset::DataSet;
-use idx_std::formats::{
+use idx_data::dataset::DataSet;
+use idx_data::{
     Format, Labels, Normalization, ParquetOptions, ParseSelectionError, RECORD_LIMIT,
     RecordSelection, Scale, Shards, SourceOptions, TransformOptions,
 };
+use idx_std::ElementType;
 
 pub(crate) use self::choice::ChoiceArguments;
+pub(crate) use self::judge::Job;
 pub(crate) use self::pictures::PictureArguments;
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
 
 mod choice;
 mod pictures;
+mod judge;
 
 /// The examples of a command, and what only its long help has.
 macro_rules! more {
@@ -244,21 +246,9 @@ pub(crate) struct LabelArguments {
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct OverwriteArguments {
-    /// Replace files that exist; of those in a folder, only the ones that this program wrote
+    /// Replace files that exist; a folder has to be new or empty
     #[arg(short, long)]
     pub(crate) force: bool,
-}
-
-impl OverwriteArguments {
-    /// Whether files may be written into this folder.
-    pub(crate) fn check_folder(&self, path: &Path) -> Result<(), Failure> {
-        let text = "the folder is not empty; choose another name or pass --force";
-        let mut entries = std::fs::read_dir(path).into_iter().flatten();
-        match entries.next().is_some() && !self.force {
-            true => Err(Failure::file(path, text)),
-            false => Ok(()),
-        }
-    }
 }
 
 /// Show the format, element type, sizes and compression, from the header alone.
@@ -459,14 +449,13 @@ pub(crate) struct DiffArguments {
     pub(crate) reading: ReadingArguments,
 }
 
-/// Keep the whole records of a file that a crash left unfinished, or complete what a kill interrupted.
+/// Keep the whole records of a file that a crash left unfinished.
 ///
 /// The header gets the number of whole records, and bytes after them are removed. A gzip file is rewritten.
-/// If `idx convert` was killed while it renamed several files, the rest are renamed.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
-    /// Files, or folders of pictures or shards
+    /// Files, plain or gzip
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -497,8 +486,8 @@ pub(crate) struct RustArguments {
 
 /// Download a data set and verify its hashes.
 ///
-/// An interrupted download is resumed. Without the feature `fetch`, the addresses and hashes of the
-/// files are printed instead.
+/// A file appears when it is whole; an interrupted download starts again. Without the feature `fetch`, the
+/// addresses and hashes of the files are printed instead.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("force", |force| force.help("Replace files that differ from the published ones")),

@@ -18,13 +18,15 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ColorChoice, CommandFactory, Parser};
 #[cfg(feature = "man")]
-use idx_std::io::AtomicFolder;
+use idx_std::__private::AtomicFolder;
 
 use args::{Arguments, Command, CompletionsArguments};
 use commands::{check, diff, fetch, info, repair, rust, show, stats};
 use term::console::Console;
 use term::failure::Failure;
 use term::progress::be_quiet;
+#[cfg(feature = "man")]
+use term::signals;
 use term::text::printable;
 
 fn main() -> ExitCode {
@@ -87,10 +89,11 @@ fn run(arguments: &Arguments, console: &mut Console) -> Result<(), Failure> {
         Some(Command::Completions(arguments)) => complete(arguments, console),
         #[cfg(feature = "man")]
         Some(Command::Man(arguments)) => {
+            signals::leave_nothing();
             let pages = AtomicFolder::create(&arguments.folder)?;
             let written = clap_mangen::generate_to(Arguments::command(), pages.join(""));
             written.map_err(|error| Failure::io(&arguments.folder, error))?;
-            Ok(pages.finish(|_| false)?)
+            Ok(pages.finish()?)
         }
         None => show::sample(console),
     }

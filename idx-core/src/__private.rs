@@ -1,7 +1,7 @@
 pub use core;
 
 pub use crate::__if_zero_copy as if_zero_copy;
-pub use crate::constraint::Constraint;
+pub use crate::constraint::{Constraint, integer};
 pub use crate::element::Element;
 pub use crate::element_type::ElementType;
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::mismatch::of_header;
 pub use crate::record::{Buffer, IdxRecord, NoBuffer, size};
 use crate::records::Records;
 #[cfg(feature = "zero-copy")]
-pub use crate::zero_copy::{ZeroCopy, ref_from_bytes};
+pub use crate::zero_copy::{Native, ZeroCopy, ref_from_bytes};
 
 /// Fails to compile for a field whose elements are not of the first field's type.
 #[track_caller]

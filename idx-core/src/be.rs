@@ -14,8 +14,10 @@
 //! # #[cfg(feature = "zero-copy")]
 //! assert_eq!(STEPS.as_slice()[1].map(be::I16::get), [-1, -2, -3]);
 //! ```
+//!
+//! Calculate with [`get`](I16::get), or `i16::from`: `as` converts native numbers alone.
 
-use core::fmt;
+use core::{cmp, fmt, hash};
 
 use crate::constraint::Constraint;
 use crate::element::Element;
@@ -62,7 +64,7 @@ macro_rules! big_endian {
         }
 
         impl PartialOrd for $name {
-            fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+            fn partial_cmp(&self, other: &Self) -> Option<cmp::Ordering> {
                 self.get().partial_cmp(&other.get())
             }
         }
@@ -120,5 +122,22 @@ big_endian! {
     F64(f64);
 }
 
-impl Eq for I16 {}
-impl Eq for I32 {}
+macro_rules! integers {
+    ($($name:ident)+) => {$(
+        impl Eq for $name {}
+
+        impl Ord for $name {
+            fn cmp(&self, other: &Self) -> cmp::Ordering {
+                self.get().cmp(&other.get())
+            }
+        }
+
+        impl hash::Hash for $name {
+            fn hash<H: hash::Hasher>(&self, state: &mut H) {
+                self.get().hash(state);
+            }
+        }
+    )+};
+}
+
+integers!(I16 I32);

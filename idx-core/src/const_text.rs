@@ -29,7 +29,7 @@ impl ConstText {
         self.ascii(string.as_bytes())
     }
 
-    /// ": expected 16 bytes, found 11 (5 missing); ..."
+    /// ": expected 16 bytes, found 11 (5 missing)"
     pub(crate) const fn truncation(&mut self, needed: u64, found: u64) -> &mut Self {
         self.string(": expected ")
             .count(needed, "byte")
@@ -37,7 +37,7 @@ impl ConstText {
             .number(found)
             .string(" (")
             .number(needed.saturating_sub(found))
-            .string(" missing); download or copy the file again")
+            .string(" missing)")
     }
 
     /// "1 byte", "2 bytes"

@@ -1,4 +1,5 @@
 #![expect(
+    clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::missing_panics_doc,
     clippy::must_use_candidate,
@@ -33,12 +34,12 @@ pub enum Constraint {
 impl Constraint {
     /// The constraint of `#[idx(range = min..=max)]` on a field whose type has the constraint `inner`.
     #[track_caller]
-    pub const fn range(inner: Self, element_type: ElementType, min: i64, max: i64) -> Self {
+    pub const fn range(inner: Self, element_type: ElementType, min: i128, max: i128) -> Self {
         let (lowest, highest) = match element_type {
-            ElementType::U8 => (0, u8::MAX as i64),
-            ElementType::I8 => (i8::MIN as i64, i8::MAX as i64),
-            ElementType::I16 => (i16::MIN as i64, i16::MAX as i64),
-            ElementType::I32 => (i32::MIN as i64, i32::MAX as i64),
+            ElementType::U8 => (0, u8::MAX as i128),
+            ElementType::I8 => (i8::MIN as i128, i8::MAX as i128),
+            ElementType::I16 => (i16::MIN as i128, i16::MAX as i128),
+            ElementType::I32 => (i32::MIN as i128, i32::MAX as i128),
             ElementType::F32 | ElementType::F64 => {
                 panic!("`range` is for integers; check floating-point values after decoding")
             }
@@ -49,7 +50,7 @@ impl Constraint {
             "`range` exceeds the range of the element type; use bounds within it"
         );
         match inner {
-            Self::Any => Self::Between { min, max },
+            Self::Any => Self::Between { min: min as i64, max: max as i64 },
             _ => panic!("this field's type already restricts its values; put the `range` there"),
         }
     }
@@ -174,4 +175,22 @@ const fn contains(values: &[i64], value: i64) -> bool {
         values = rest;
     }
     false
+}
+
+/// The type of a bound of `#[idx(range = ..)]`: an integer, as a conversion would silently change others.
+#[diagnostic::on_unimplemented(
+    message = "a bound of `range` is an integer; write one, such as `0`",
+    label = "not an integer of at most 64 bits"
+)]
+pub trait Integer: Copy {}
+
+macro_rules! integers {
+    ($($integer:ident)+) => {$(impl Integer for $integer {})+};
+}
+
+integers!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+
+/// A bound as it is.
+pub const fn integer<T: Integer>(bound: T) -> T {
+    bound
 }

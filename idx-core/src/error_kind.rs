@@ -5,7 +5,7 @@ use crate::element_type::ElementType;
 
 /// What is wrong with a file, with the numbers that show where: the answer of [`Error::kind`].
 ///
-/// [`Display`](fmt::Display) prints a sentence with the numbers and what to do next;
+/// [`Display`](fmt::Display) prints a sentence with the numbers, and what to do next unless it is `{:#}`;
 /// [`message`](Self::message) is the part without numbers, for firmware that does not link `core::fmt`.
 ///
 /// [`Error::kind`]: crate::Error::kind
@@ -129,25 +129,50 @@ impl ErrorKind {
         }
     }
 
-    /// Appends the sentence with the numbers, without `core::fmt` so that the compiler can print it.
+    /// What to do next, if it is not in the sentence.
+    #[must_use]
+    pub const fn advice(&self) -> Option<&'static str> {
+        Some(match *self {
+            Self::Empty => "download or copy it again",
+            Self::Gzip => "decompress it first (gunzip), or read it with the crate idx-std",
+            // What idx-std writes until it knows the number of records (its `header.rs`).
+            Self::NotIdx { start: [0xFF, 0xFF, 0x80..=0x8F, _] } => {
+                "its writer may not have finished it"
+            }
+            Self::NotIdx { .. } => "check the source of the file",
+            Self::UnknownElementType { .. } => return None,
+            Self::HeaderTruncated { .. } | Self::Truncated { .. } => {
+                "download or copy the file again"
+            }
+            Self::TooLarge { .. } => "the header is corrupt, download or copy the file again",
+            Self::Unaddressable { .. } => "read it on a 64-bit machine, or as a stream",
+            Self::TrailingBytes { .. } => "remove them, or parse a prefix if they belong there",
+            Self::ElementMismatch { .. }
+            | Self::RankMismatch { .. }
+            | Self::ShapeMismatch { .. } => "change the record type",
+            Self::ValueNotAllowed { .. } => "correct the file, or allow the value",
+        })
+    }
+
+    /// Appends the sentence and the advice, without `core::fmt` so that the compiler can print them.
     pub(crate) const fn describe(&self, text: &mut ConstText) {
+        self.say(text);
+        if let Some(advice) = self.advice() {
+            text.string("; ").string(advice);
+        }
+    }
+
+    /// Appends the sentence with the numbers.
+    const fn say(&self, text: &mut ConstText) {
         text.string(self.message());
         match *self {
-            Self::Empty => text.string("; download or copy it again"),
-            Self::Gzip => {
-                text.string("; decompress it first (gunzip), or read it with the crate idx-std")
-            }
+            Self::Empty | Self::Gzip => text,
             Self::NotIdx { start } => text
                 .string(": it starts with ")
                 .hex(&start)
                 .string(" (decimal ")
                 .number(u32::from_be_bytes(start) as u64)
-                .string("), but IDX files start with 00 00; ")
-                .string(match start {
-                    // What idx-std writes until it knows the number of records (its `header.rs`).
-                    [0xFF, 0xFF, 0x80..=0x8F, _] => "its writer may not have finished it",
-                    _ => "check the source of the file",
-                }),
+                .string("), but IDX files start with 00 00"),
             Self::UnknownElementType { code } => text
                 .string(" ")
                 .hex(&[code])
@@ -157,33 +182,28 @@ impl ErrorKind {
                 .string(" at dimension ")
                 .number(dimension as u64)
                 .string(" of size ")
-                .number(size as u64)
-                .string("; the header is corrupt, download or copy the file again"),
+                .number(size as u64),
             Self::Unaddressable { size } => text
                 .string(": ")
                 .number(size)
                 .string(" bytes or records, at most ")
                 .number(usize::MAX as u64)
-                .string(" fit; read it on a 64-bit machine, or as a stream"),
+                .string(" fit"),
             Self::Truncated { needed, found } => text.truncation(needed, found),
-            Self::TrailingBytes { offset, count } => text
-                .string(": ")
-                .count(count, "byte")
-                .string(" from offset ")
-                .number(offset)
-                .string("; remove them, or parse a prefix if they belong there"),
+            Self::TrailingBytes { offset, count } => {
+                text.string(": ").count(count, "byte").string(" from offset ").number(offset)
+            }
             Self::ElementMismatch { expected, found } => text
                 .string(": ")
                 .string(found.name())
                 .string(" in the file but ")
                 .string(expected.name())
-                .string(" in the record type; change the record type"),
+                .string(" in the record type"),
             Self::RankMismatch { expected, found } => text
                 .string(": the file has ")
                 .count(found as u64, "dimension")
                 .string(" but the record type needs ")
-                .number(expected as u64)
-                .string("; change the record type"),
+                .number(expected as u64),
             Self::ShapeMismatch { dimension, expected, found } => text
                 .string(": dimension ")
                 .number(dimension as u64)
@@ -191,13 +211,10 @@ impl ErrorKind {
                 .number(found as u64)
                 .string(" in the file but ")
                 .number(expected as u64)
-                .string(" in the record type; change the record type"),
-            Self::ValueNotAllowed { record, value } => text
-                .string(": record ")
-                .number(record)
-                .string(" contains ")
-                .signed_number(value)
-                .string("; correct the file, or allow the value"),
+                .string(" in the record type"),
+            Self::ValueNotAllowed { record, value } => {
+                text.string(": record ").number(record).string(" contains ").signed_number(value)
+            }
         };
     }
 }
@@ -205,7 +222,11 @@ impl ErrorKind {
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = ConstText::new();
-        self.describe(&mut text);
+        if f.alternate() {
+            self.say(&mut text);
+        } else {
+            self.describe(&mut text);
+        }
         f.write_str(text.as_str())
     }
 }

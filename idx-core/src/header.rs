@@ -6,6 +6,8 @@ use crate::element_type::ElementType;
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error_kind::ErrorKind;
+use crate::mismatch::expected;
+use crate::record::IdxRecord;
 
 /// The first bytes of a file: element type and sizes.
 ///
@@ -62,6 +64,51 @@ impl<'a> Header<'a> {
             Ok(payload_size) => Ok((Self { element_type, dims, payload_size }, rest)),
             Err(error) => Err(error),
         }
+    }
+
+    /// A header of these sizes, each big-endian as in the file: `3_u32.to_be_bytes()`.
+    ///
+    /// `None` for more than 255 dimensions, and for a payload of 2^64 bytes or more. Where the record type is
+    /// known, [`header`] needs no sizes.
+    #[must_use]
+    pub const fn new(element_type: ElementType, sizes: &'a [[u8; 4]]) -> Option<Self> {
+        let dims = Dims { sizes };
+        match dims.byte_size(element_type) {
+            Ok(payload_size) if sizes.len() <= 255 => {
+                Some(Self { element_type, dims, payload_size })
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes the header to the first [`header_size`](Self::header_size) bytes, and returns the bytes after it;
+    /// `None` if there are fewer.
+    ///
+    /// ```
+    /// use idx_core::{ElementType, Header};
+    ///
+    /// let sizes = [7_u32, 3].map(u32::to_be_bytes);
+    /// let header = Header::new(ElementType::I16, &sizes).unwrap();
+    /// let mut file = [0; 100];
+    /// let rest = header.write(&mut file).unwrap();
+    /// assert_eq!(rest.len(), 88);
+    /// assert_eq!(file[..12], [0, 0, 0x0B, 2, 0, 0, 0, 7, 0, 0, 0, 3]);
+    /// ```
+    pub const fn write<'b>(&self, bytes: &'b mut [u8]) -> Option<&'b mut [u8]> {
+        let Some((header, rest)) = bytes.split_at_mut_checked(self.header_size()) else {
+            return None;
+        };
+        let (mut words, _) = header.as_chunks_mut();
+        let mut next = [0, 0, self.element_type.code(), self.rank()];
+        let mut sizes = self.dims.sizes;
+        while let [word, after @ ..] = words {
+            *word = next;
+            if let [size, others @ ..] = sizes {
+                (next, sizes) = (*size, others);
+            }
+            words = after;
+        }
+        Some(rest)
     }
 
     /// The type of the elements.
@@ -131,6 +178,62 @@ impl<'a> Header<'a> {
             Err(_) => None,
         }
     }
+}
+
+/// The header of a file of `count` records of type `T`, for firmware that writes one.
+///
+/// The records follow it, each as [`encode`](IdxRecord::encode) writes it. `N` is
+/// [`T::HEADER_SIZE`](IdxRecord::HEADER_SIZE); another one does not compile.
+///
+/// ```
+/// use idx_core::{IdxRecord, Records, header};
+///
+/// #[derive(IdxRecord, Debug, PartialEq)]
+/// struct Acceleration { x: i16, y: i16, z: i16 }
+///
+/// const HEADER: [u8; Acceleration::HEADER_SIZE] = header::<Acceleration, _>(1);
+///
+/// let mut file = [0; HEADER.len() + Acceleration::SIZE];
+/// let (start, record) = file.split_at_mut(HEADER.len());
+/// start.copy_from_slice(&HEADER);
+/// Acceleration { x: 1, y: -1, z: 256 }.encode(record).unwrap();
+/// assert_eq!(Records::<Acceleration>::parse(&file)?.len(), 1);
+/// # Ok::<(), idx_core::Error>(())
+/// ```
+///
+/// # A log whose length is not known yet
+///
+/// Write `header::<T, _>(u32::MAX)`, then records as they come. FF is what erased flash holds, so those four bytes
+/// can be programmed to the number of records later, without another erase; in a file, overwrite them. Until then
+/// no reader takes the file, and on a desktop `idx repair` (`idx_std::repair`) makes a whole file of it, also
+/// of a copy of the flash: what holds only FF behind the last record was never written. So no record may
+/// consist of FF alone, which `range`, or an enum of labels, sees to.
+///
+/// A program that starts again finds the end of its log where [`decode`](IdxRecord::decode) refuses such a record.
+/// `tests/firmware/src/bin/log.rs` does so after a power failure at any byte, and loses nothing.
+#[must_use]
+pub const fn header<T: IdxRecord, const N: usize>(count: u32) -> [u8; N] {
+    const {
+        assert!(
+            N == T::HEADER_SIZE,
+            "the array has another size than the header: write `header::<T, {{ T::HEADER_SIZE }}>(count)`"
+        );
+    }
+    let mut bytes = [0; N];
+    let (mut words, _) = bytes.as_chunks_mut();
+    let mut next = expected::<T>().start();
+    let mut sizes = T::SHAPE;
+    let mut is_start = true;
+    while let [word, after @ ..] = words {
+        *word = next.to_be_bytes();
+        if is_start {
+            (next, is_start) = (count, false);
+        } else if let [size, others @ ..] = sizes {
+            (next, sizes) = (*size, others);
+        }
+        words = after;
+    }
+    bytes
 }
 
 /// The sizes of some dimensions, borrowed from a header's bytes.

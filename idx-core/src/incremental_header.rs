@@ -2,6 +2,11 @@ use crate::error::{At, Error, Expected};
 use crate::mismatch::expected;
 use crate::record::IdxRecord;
 
+/// Memory that is aligned to 4, as drivers with DMA need it.
+#[derive(Clone, Copy)]
+#[repr(align(4))]
+pub(crate) struct Word<B>(pub(crate) B);
+
 /// Compares a header that comes in pieces with that of a record type, word by word.
 ///
 /// It reads nothing itself: the caller fills [`space`](Self::space), then calls
@@ -10,7 +15,7 @@ use crate::record::IdxRecord;
 #[derive(Clone, Copy)]
 pub(crate) struct HeaderDecoder {
     expected: &'static Expected,
-    word: [u8; 4],
+    word: Word<[u8; 4]>,
     /// The number of bytes taken so far, at most 40.
     taken: u8,
     is_rank_0: bool,
@@ -21,7 +26,7 @@ impl HeaderDecoder {
     pub(crate) const fn new<T: IdxRecord>() -> Self {
         Self {
             expected: expected::<T>(),
-            word: [0; 4],
+            word: Word([0; 4]),
             taken: 0,
             is_rank_0: false,
             record_count: 1, // as it is for rank 0
@@ -36,7 +41,7 @@ impl HeaderDecoder {
     /// Where the next bytes go: 1 to 4 of them, never more than the header has.
     pub(crate) fn space(&mut self) -> &mut [u8] {
         let filled = usize::from(self.taken % 4);
-        let space = self.word.get_mut(filled..).unwrap_or_default();
+        let space = self.word.0.get_mut(filled..).unwrap_or_default();
         debug_assert!(!space.is_empty(), "less than 4 bytes are filled");
         space
     }
@@ -52,7 +57,7 @@ impl HeaderDecoder {
         if count == 0 || !self.taken.is_multiple_of(4) {
             return Ok(false);
         }
-        let word = u32::from_be_bytes(self.word);
+        let word = u32::from_be_bytes(self.word.0);
         let shape = self.expected.shape;
         // Word 0 is the start, word 1 the number of records.
         match usize::from(self.taken / 4).checked_sub(3) {

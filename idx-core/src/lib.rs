@@ -154,7 +154,7 @@ pub use element::Element;
 pub use element_type::{ElementType, ParseElementTypeError};
 pub use error::Error;
 pub use error_kind::ErrorKind;
-pub use header::{Dims, DimsIter, Header};
+pub use header::{Dims, DimsIter, Header, header};
 pub use idx::Idx;
 pub use record::IdxRecord;
 pub use records::{RecordIter, Records};

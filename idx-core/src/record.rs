@@ -51,6 +51,9 @@ pub trait IdxRecord: Sized + 'static {
     /// The size of the record in the file, in bytes.
     const SIZE: usize;
 
+    /// The size of the header of a file of such records, in bytes; see [`header`](crate::header).
+    const HEADER_SIZE: usize = 8 + 4 * Self::SHAPE.len();
+
     /// Reads a record from its [`SIZE`](Self::SIZE) big-endian bytes.
     ///
     /// `None` if there are more or fewer bytes, or if they contain a value that the type does not

@@ -1,6 +1,7 @@
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
+use core::ops::Range;
 
 use crate::const_text::ConstText;
 use crate::constraint::Constraint;
@@ -171,6 +172,9 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     }
 
     /// Record `index` by value, or `None` if there is no such record.
+    ///
+    /// The compiler cannot evaluate it in a `const`, where no function of a trait can be called: index the
+    /// array of [`to_array`](Self::to_array) there.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<T> {
         T::decode(self.record_bytes(index)?)
@@ -180,6 +184,45 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     #[must_use]
     pub const fn record_bytes(&self, index: usize) -> Option<&'a [u8]> {
         record_bytes(self.payload, T::SIZE, self.len, index)
+    }
+
+    /// The bytes of all records in a row, big-endian.
+    #[must_use]
+    pub const fn payload(&self) -> &'a [u8] {
+        self.payload
+    }
+
+    /// The records of a range, or `None` if it does not lie within `0..len`.
+    ///
+    /// ```
+    /// # use idx_core::Records;
+    /// static LABELS: Records<u8> = Records::from_static(&[0, 0, 8, 1, 0, 0, 0, 4, 7, 2, 1, 0]);
+    /// // The compiler can do it, too.
+    /// static TEST: Records<u8> = LABELS.slice(2..4).unwrap();
+    /// assert!(TEST.iter().eq([1, 0]));
+    /// ```
+    #[must_use]
+    pub const fn slice(&self, range: Range<usize>) -> Option<Self> {
+        let Range { start, end } = range;
+        if start > end || end > self.len {
+            return None;
+        }
+        // Neither product exceeds the payload.
+        let (first, after) = (start.wrapping_mul(T::SIZE), end.wrapping_mul(T::SIZE));
+        let Some((payload, _)) = self.payload.split_at_checked(after) else {
+            debug_assert!(false, "the payload holds all records");
+            return None;
+        };
+        let Some((_, payload)) = payload.split_at_checked(first) else {
+            debug_assert!(false, "the range does not end before it starts");
+            return None;
+        };
+        Some(Self::unchecked(payload, end.wrapping_sub(start)))
+    }
+
+    /// Decodes all records into memory; `None` if it has room for more or fewer, and then it does not change.
+    pub fn copy_to(&self, records: &mut [T]) -> Option<()> {
+        if records.len() == self.len { T::decode_slice(self.payload, records) } else { None }
     }
 
     /// The records by value, from the first to the last or from both ends.
@@ -220,9 +263,10 @@ impl<T: IdxRecord> Records<'static, T> {
     }
 }
 
+// The bounds are on the functions: on the `impl` the compiler would not print the notes of `ZeroCopy`.
 #[cfg(feature = "zero-copy")]
-impl<T: Native> Records<'static, T> {
-    /// The numbers of a file that is part of the program, decoded by the compiler: in the byte order and
+impl<T> Records<'static, T> {
+    /// The records of a file that is part of the program, decoded by the compiler: in the byte order and
     /// the alignment of the machine, as if they had been written in the source.
     ///
     /// For weights and tables that the processor reads often: a number then takes one load, where a
@@ -240,6 +284,25 @@ impl<T: Native> Records<'static, T> {
     /// .to_array();
     ///
     /// assert_eq!(WEIGHTS, [[1, -2, 3], [4, 5, i16::MAX]]);
+    /// ```
+    ///
+    /// Structs of numbers with `#[repr(C)]` and enums of labels are decoded as well; see [`Native`]. Where the
+    /// value of one record is needed in a `const`, index the array:
+    ///
+    /// ```
+    /// use idx_core::{IdxRecord, Records};
+    ///
+    /// #[derive(IdxRecord, Clone, Copy)]
+    /// #[repr(C)]
+    /// struct Calibration { offset: i16, gain: [i16; 2] }
+    ///
+    /// const CHANNELS: [Calibration; 1] = Records::from_static(&[
+    ///     0, 0, 0x0B, 2, 0, 0, 0, 1, 0, 0, 0, 3, 0xFF, 0xFF, 1, 0, 0, 2,
+    /// ])
+    /// .to_array();
+    /// const OFFSET: i16 = CHANNELS[0].offset;
+    ///
+    /// assert_eq!((OFFSET, CHANNELS[0].gain), (-1, [256, 2]));
     /// ```
     ///
     /// Another number of records is a compile error:
@@ -272,7 +335,10 @@ impl<T: Native> Records<'static, T> {
     #[must_use]
     #[track_caller]
     #[expect(clippy::panic, reason = "in a `static` a panic is a compile error")]
-    pub const fn to_array<const N: usize>(&self) -> [T; N] {
+    pub const fn to_array<const N: usize>(&self) -> [T; N]
+    where
+        T: Native,
+    {
         if self.len == N
             && let Some(array) = zero_copy::decode(self.payload)
         {
@@ -288,7 +354,6 @@ impl<T: Native> Records<'static, T> {
     }
 }
 
-// The bounds are on the functions: on the `impl` the compiler would not print the notes of `ZeroCopy`.
 #[cfg(feature = "zero-copy")]
 impl<'a, T> Records<'a, T> {
     /// The records in place, in the file's bytes, without a copy.

@@ -125,16 +125,21 @@ elements!(u8, i8, be::I16, be::I32, be::F32, be::F64);
 unsafe impl<T: ZeroCopy, const N: usize> ZeroCopy for [T; N] {}
 
 /// A record whose memory is its elements in the byte order of the machine, so that
-/// [`Records::to_array`](crate::Records::to_array) can decode it in the compiler: `u8`, `i8`, `i16`, `i32`,
-/// `f32`, `f64`, and arrays of them.
+/// [`Records::to_array`](crate::Records::to_array) can decode it in the compiler.
+///
+/// These are `u8`, `i8`, `i16`, `i32`, `f32`, `f64`, and arrays of them; and, with `#[derive(IdxRecord)]`, enums of
+/// labels, and structs of such fields that are `Copy` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (any
+/// number).
 ///
 /// # Safety
 ///
-/// Only this crate implements it. A type that does is a number of the type
-/// [`ELEMENT`](IdxRecord::ELEMENT), or an array of such types.
+/// Only this crate and the derive implement it. A type that does is either one number of the type
+/// [`ELEMENT`](IdxRecord::ELEMENT), all of whose values are valid that the constraint of the record allows; or an
+/// array or a struct of fields that are all `Native`, in order, and its [`SIZE`](IdxRecord::SIZE) is the sum of
+/// theirs. Padding is not part of the contract, it is checked where records are decoded.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a number or an array of numbers, so the compiler cannot decode it",
-    note = "write the array of numbers that the record consists of, such as `[[i16; 3]; 2]`"
+    message = "the compiler cannot decode `{Self}`, as it is not numbers in the byte order of this machine",
+    note = "write native numbers, such as `Records<i16>` for `Records<be::I16>`; a struct needs `#[derive(Clone, Copy, IdxRecord)]` and `#[repr(transparent)]` (one field) or `#[repr(C)]` (several); an enum of labels needs `#[derive(Clone, Copy, IdxRecord)]`"
 )]
 pub unsafe trait Native: IdxRecord + Copy {}
 
@@ -150,9 +155,15 @@ native!(u8, i8, i16, i32, f32, f64);
 // SAFETY: an array of such types.
 unsafe impl<T: Native, const N: usize> Native for [T; N] {}
 
-/// The records that a payload consists of; `None` if there are not `N` of them.
+/// The records that a payload consists of; `None` if there are not `N` of them, or if a value is not allowed.
 pub(crate) const fn decode<T: Native, const N: usize>(payload: &[u8]) -> Option<[T; N]> {
-    if payload.len() != size_of::<[T; N]>() {
+    const {
+        assert!(
+            size_of::<T>() == T::SIZE,
+            "the compiler cannot decode a record with padding; remove `align(..)`"
+        );
+    }
+    if payload.len() != size_of::<[T; N]>() || !T::CONSTRAINT.allows(T::ELEMENT, payload) {
         return None;
     }
     let mut array = MaybeUninit::<[T; N]>::uninit();
@@ -180,7 +191,7 @@ pub(crate) const fn decode<T: Native, const N: usize>(payload: &[u8]) -> Option<
         4 => decode_as!(u32, [a, b, c, d]),
         _ => decode_as!(u64, [a, b, c, d, e, f, g, h]),
     }
-    // SAFETY: each number was written, and any bits are a value of it.
+    // SAFETY: each number was written, and the constraint allows it.
     Some(unsafe { array.assume_init() })
 }
 

@@ -1,12 +1,13 @@
 //! From the description of a record to its implementation.
 //!
 //! Nothing here depends on the names in scope at the derive: every name goes through the hidden
-//! module `__private` of `idx-core`, even `u8` and `Option`.
+//! module `__private` of `idx-core`, even `u8` and `Option`. Nor on constants and functions of the user's
+//! type, which `Self::SIZE` would prefer to those of the trait: each is `<Self as _idx::IdxRecord>::SIZE`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{DeriveInput, Ident, Path, Type};
+use syn::{DeriveInput, Expr, Ident, Lit, Path, Type};
 
 use crate::input::{Field, Kind, Layout, Record};
 
@@ -101,21 +102,22 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
             {}
         }
     });
-    let zero_copy = (*layout != Layout::Rust).then(|| {
-        quote! {
-            _idx::if_zero_copy! {
-                // SAFETY: Each field is `ZeroCopy`, and the struct has no others, as the functions above
-                // construct it from these. `SIZE` is the sum of theirs. Whether there is padding is checked where a record is borrowed.
-                unsafe impl #impl_generics _idx::ZeroCopy for #name #ty_generics
+    let in_memory = ["ZeroCopy", "Native"].map(|marker| {
+        let marker = format_ident!("{marker}");
+        (*layout != Layout::Rust).then(|| {
+            quote! {
+                // SAFETY: Each field is one, and the struct has no others, as the functions above construct it from
+                // these. `SIZE` is the sum of theirs. Whether there is padding is checked where it matters.
+                unsafe impl #impl_generics _idx::#marker for #name #ty_generics
                 where
                     #predicates
-                    // With a lifetime a bound is checked only where the record is borrowed, so that a
-                    // record that cannot be borrowed is still a record.
+                    // With a lifetime a bound is checked only where it is needed, so that a struct that is
+                    // not one is still a record.
                     for<'idx> Self: _idx::core::marker::Copy,
-                    #(for<'idx> #types: _idx::ZeroCopy,)*
+                    #(for<'idx> #types: _idx::#marker,)*
                 {}
             }
-        }
+        })
     });
     quote! {
         #[automatically_derived]
@@ -130,7 +132,7 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
         }
         #evaluate
         #element
-        #zero_copy
+        _idx::if_zero_copy! { #(#in_memory)* }
     }
 }
 
@@ -145,7 +147,9 @@ fn constants(fields: &[Field<'_>]) -> TokenStream {
         let constraint = quote!(_idx::Constraint::fields(
             &[#((<#types as _idx::IdxRecord>::SIZE, #constraints)),*]
         ));
-        (quote!(&[_idx::size(Self::SIZE / Self::ELEMENT.size())]), constraint)
+        let elements =
+            quote!(<Self as _idx::IdxRecord>::SIZE / <Self as _idx::IdxRecord>::ELEMENT.size());
+        (quote!(&[_idx::size(#elements)]), constraint)
     };
     let same_element = types.iter().skip(1).map(|ty| {
         let first = types.first();
@@ -189,14 +193,36 @@ fn constraint(field: &Field<'_>) -> TokenStream {
     let ty = field.ty;
     match &field.range {
         None => quote!(<#ty as _idx::IdxRecord>::CONSTRAINT),
-        Some((first, last)) => quote_spanned! {here(first)=>
+        Some((first, last)) => {
+            let bounds = [first, last].map(bound);
+            quote_spanned! {here(first)=>
             _idx::Constraint::range(
                 <#ty as _idx::IdxRecord>::CONSTRAINT,
                 <#ty as _idx::IdxRecord>::ELEMENT,
-                (#first) as _idx::core::primitive::i64,
-                (#last) as _idx::core::primitive::i64,
+                #(#bounds),*
             )
-        },
+            }
+        }
+    }
+}
+
+/// A bound of a range. The compiler knows its type, and whether that is one of the integers.
+fn bound(bound: &Expr) -> TokenStream {
+    if is_literal(bound) {
+        // As a literal of `i128`, so that one beyond the elements is refused with their words.
+        quote_spanned!(here(bound)=> (#bound) as _idx::core::primitive::i128)
+    } else {
+        quote_spanned!(here(bound)=> _idx::integer(#bound) as _idx::core::primitive::i128)
+    }
+}
+
+fn is_literal(bound: &Expr) -> bool {
+    match bound {
+        Expr::Group(group) => is_literal(&group.expr),
+        Expr::Paren(group) => is_literal(&group.expr),
+        Expr::Unary(negative) => is_literal(&negative.expr),
+        Expr::Lit(literal) => matches!(literal.lit, Lit::Int(_)),
+        _ => false,
     }
 }
 
@@ -208,7 +234,9 @@ fn functions(fields: &[Field<'_>]) -> TokenStream {
     // Decoding and encoding the fields checks the constraints of their own types.
     let check = fields.iter().any(|field| field.range.is_some()).then(|| {
         quote! {
-            if !Self::CONSTRAINT.allows(Self::ELEMENT, #bytes) {
+            if !<Self as _idx::IdxRecord>::CONSTRAINT
+                .allows(<Self as _idx::IdxRecord>::ELEMENT, #bytes)
+            {
                 return _idx::core::option::Option::None;
             }
         }
@@ -256,6 +284,11 @@ fn label(name: &Ident, integer: &Ident, variants: &[&Ident]) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl _idx::Element for #name {}
+
+        _idx::if_zero_copy! {
+            // SAFETY: The `repr` makes it one number of this type, and the constraint has its discriminants.
+            unsafe impl _idx::Native for #name where for<'idx> Self: _idx::core::marker::Copy {}
+        }
 
         #[automatically_derived]
         impl _idx::IdxRecord for #name {

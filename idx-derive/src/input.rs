@@ -2,7 +2,7 @@
 
 use syn::{
     Attribute, Data, DataEnum, DeriveInput, Error, Expr, ExprRange, Fields, GenericParam, Generics,
-    Ident, Lit, LitStr, Member, Path, RangeLimits, Result, Type, parenthesized,
+    Ident, LitStr, Member, Path, RangeLimits, Result, Type, parenthesized,
 };
 
 /// A type that can be a record.
@@ -315,8 +315,6 @@ fn range(attributes: &[Attribute]) -> Result<Option<(Expr, Expr)>> {
                     end: Some(end),
                     ..
                 }) => {
-                    check_bound(&start)?;
-                    check_bound(&end)?;
                     range = Some((*start, *end));
                     Ok(())
                 }
@@ -336,22 +334,6 @@ fn without_groups(expression: Expr) -> Expr {
         Expr::Group(group) => without_groups(*group.expr),
         Expr::Paren(group) => without_groups(*group.expr),
         other => other,
-    }
-}
-
-/// Refuses literals that a conversion to an integer would silently change.
-fn check_bound(bound: &Expr) -> Result<()> {
-    match bound {
-        Expr::Group(group) => check_bound(&group.expr),
-        Expr::Paren(group) => check_bound(&group.expr),
-        Expr::Unary(negative) => check_bound(&negative.expr),
-        Expr::Lit(literal) if matches!(literal.lit, Lit::Float(_) | Lit::Bool(_) | Lit::Str(_)) => {
-            Err(Error::new_spanned(
-                bound,
-                "a bound of `range` is an integer; write one, such as `0`",
-            ))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The derive macro behind `idx_core::IdxRecord` and `idx_std::IdxRecord`.
+//! The derive macro behind `idx_core::IdxRecord`, `idx_std::IdxRecord` and `idx_data::IdxRecord`.
 //!
 //! Use it through one of those crates: the code it writes names hidden parts of them, so the versions
 //! must match. Its manual is the documentation of `idx_core::IdxRecord`.
@@ -15,7 +15,7 @@ use syn::{DeriveInput, Path, parse_macro_input, parse_quote};
 ///
 /// | on | attribute | meaning |
 /// | --- | --- | --- |
-/// | type | `#[idx(crate = "path")]` | the path of `idx_core` or `idx_std`, if it has another name |
+/// | type | `#[idx(crate = "path")]` | the path of `idx_core`, `idx_std` or `idx_data`, if it has another name |
 /// | field | `#[idx(range = 0..=9)]` | the allowed integers; in an array, for each element |
 ///
 /// - A struct with one field has the element type and the shape of the field.
@@ -32,6 +32,13 @@ pub fn idx_record(tokens: TokenStream) -> TokenStream {
 #[proc_macro_derive(IdxRecordStd, attributes(idx))]
 pub fn idx_record_std(tokens: TokenStream) -> TokenStream {
     derive(tokens, parse_quote!(::idx_std))
+}
+
+/// The derive as `idx-data` re-exports it under the name `IdxRecord`.
+#[doc(hidden)]
+#[proc_macro_derive(IdxRecordData, attributes(idx))]
+pub fn idx_record_data(tokens: TokenStream) -> TokenStream {
+    derive(tokens, parse_quote!(::idx_data))
 }
 
 fn derive(tokens: TokenStream, default_path: Path) -> TokenStream {

@@ -1,5 +1,6 @@
 //! The owned header of a file; only this file writes headers.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use idx_core::{Element, ElementType, Header, IdxRecord};
@@ -37,10 +38,11 @@ impl HeaderBuf {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::TooManyDimensions`], and [`ErrorKind::Format`] with `TooLarge`.
+    /// [`ErrorKind::ShapeTooLarge`], and [`ErrorKind::Format`] with `TooLarge`.
     pub fn new(element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         if dims.len() > usize::from(u8::MAX) {
-            return Err(ErrorKind::TooManyDimensions { found: dims.len() }.into());
+            let shape = dims.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
+            return Err(ErrorKind::ShapeTooLarge { shape: shape.collect() }.into());
         }
         let header = Self { element_type, dims: dims.to_vec(), payload_size: 0 };
         // The parser checks the size of the payload, and says why it is too large.
@@ -50,17 +52,16 @@ impl HeaderBuf {
     }
 
     /// The header for elements in memory with this shape.
-    pub(crate) fn of_shape(element_type: ElementType, shape: &[usize]) -> Result<Self, Error> {
-        let mut dims = Vec::with_capacity(shape.len());
-        for (dimension, &size) in shape.iter().enumerate() {
-            let too_large = |_| ErrorKind::DimensionTooLarge { dimension, size };
-            dims.push(u32::try_from(size).map_err(too_large)?);
-        }
+    #[doc(hidden)]
+    pub fn of_shape(element_type: ElementType, shape: &[usize]) -> Result<Self, Error> {
+        let dims = shape.iter().map(|size| u32::try_from(*size)).collect::<Result<Vec<_>, _>>();
+        let dims = dims.map_err(|_| ErrorKind::ShapeTooLarge { shape: shape.to_vec() })?;
         Self::new(element_type, &dims)
     }
 
     /// The sizes of all dimensions, as arrays in memory have them.
-    pub(crate) fn shape(&self) -> Result<Vec<usize>, ErrorKind> {
+    #[doc(hidden)]
+    pub fn shape(&self) -> Result<Vec<usize>, ErrorKind> {
         let size = |size: &u32| {
             let too_large = |_| idx_core::ErrorKind::Unaddressable { size: (*size).into() };
             usize::try_from(*size).map_err(too_large)
@@ -102,12 +103,8 @@ impl HeaderBuf {
     /// empty file.
     #[must_use]
     pub fn record_size(&self) -> Option<u64> {
-        let shape = self.record_shape();
-        if shape.contains(&0) {
-            return Some(0);
-        }
-        let sizes = shape.iter().copied().map(u64::from);
-        sizes.into_iter().try_fold(self.element_type.size() as u64, u64::checked_mul)
+        let shape = self.record_shape().iter().copied().map(u64::from);
+        byte_size(self.element_type.size(), shape)
     }
 
     /// The size of all elements in bytes.
@@ -120,6 +117,28 @@ impl HeaderBuf {
     #[must_use]
     pub fn header_size(&self) -> usize {
         4 + 4 * self.dims.len()
+    }
+
+    /// Compares the size of the file with a limit, before any memory is taken for what the header claims.
+    pub(crate) fn check_limit(&self, limit: Option<u64>) -> Result<(), ErrorKind> {
+        let needed = self.file_size();
+        match limit {
+            Some(limit) if needed > limit => Err(ErrorKind::LimitExceeded { limit, needed }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Compares the size of a plain file with the header; the error has no path.
+    pub(crate) fn check_file_size(&self, size: u64) -> Result<(), Error> {
+        let (offset, needed) = (self.file_size(), self.payload_size);
+        let found = size.saturating_sub(self.header_size() as u64);
+        let kind = match found.cmp(&needed) {
+            Ordering::Equal => return Ok(()),
+            Ordering::Less => idx_core::ErrorKind::Truncated { needed, found }.into(),
+            Ordering::Greater => ErrorKind::trailing_bytes(offset, found - needed, needed)
+                .of_records(self.record_size()),
+        };
+        Err(Error::from(kind).with_records(self.whole_records(found.min(needed))))
     }
 
     /// The size of an uncompressed file in bytes: the header and the payload.
@@ -155,7 +174,9 @@ impl HeaderBuf {
     }
 
     /// The first four bytes of the finished header, if these are the first four of an unfinished one.
-    pub(crate) fn finished_start(bytes: &[u8]) -> Option<[u8; 4]> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn finished_start(bytes: &[u8]) -> Option<[u8; 4]> {
         match *bytes {
             [first, second, code, rank, ..] if [first, second] == UNFINISHED => {
                 let finished = code ^ UNFINISHED_CODE;
@@ -166,7 +187,9 @@ impl HeaderBuf {
     }
 
     /// The same with another number of records; rank 0 keeps its one record.
-    pub(crate) fn with_record_count(&self, count: u32) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_record_count(&self, count: u32) -> Self {
         let mut header = self.clone();
         if let Some(size) = header.dims.first_mut() {
             *size = count;
@@ -177,7 +200,8 @@ impl HeaderBuf {
     }
 
     /// Whether a file with this header holds records of type `T`.
-    pub(crate) fn check<T: IdxRecord>(&self) -> Result<(), ErrorKind> {
+    #[doc(hidden)]
+    pub fn check<T: IdxRecord>(&self) -> Result<(), ErrorKind> {
         let bytes = self.to_bytes();
         let (header, _) = Header::parse(&bytes)?;
         match idx_core::__private::mismatch::<T>(&header) {
@@ -187,7 +211,8 @@ impl HeaderBuf {
     }
 
     /// Whether a file with this header holds elements of type `E`.
-    pub(crate) fn check_element<E: Element>(&self) -> Result<(), ErrorKind> {
+    #[doc(hidden)]
+    pub fn check_element<E: Element>(&self) -> Result<(), ErrorKind> {
         let (expected, found) = (E::ELEMENT, self.element_type);
         if expected == found {
             Ok(())
@@ -197,9 +222,22 @@ impl HeaderBuf {
     }
 
     /// The number of whole records in that many bytes of the payload: all, if records have no bytes.
-    pub(crate) fn whole_records(&self, bytes: u64) -> u64 {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn whole_records(&self, bytes: u64) -> u64 {
         let whole = self.record_size().and_then(|size| bytes.checked_div(size));
         whole.unwrap_or(self.record_count().into())
+    }
+}
+
+/// The size in bytes of an array of elements of this size, if 64 bits can hold it.
+pub(crate) fn byte_size(
+    element: usize,
+    mut sizes: impl Iterator<Item = u64> + Clone,
+) -> Option<u64> {
+    match sizes.clone().any(|size| size == 0) {
+        true => Some(0),
+        false => sizes.try_fold(element as u64, u64::checked_mul),
     }
 }
 

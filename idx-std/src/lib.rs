@@ -1,7 +1,7 @@
 //! Read and write IDX files, the format of MNIST: plain or gzip, whole or streamed, typed or not.
 //!
 //! This is the crate for desktop programs. It re-exports all of `idx-core`, so you need only this
-//! dependency; firmware uses `idx-core`.
+//! dependency; firmware uses `idx-core`. Records with labels, other formats and data sets are in `idx-data`.
 //!
 //! ```no_run
 //! use idx_std::{IdxRecord, Reader};
@@ -36,12 +36,7 @@
 //! | write records one by one | [`RecordWriter`], or [`Writer`] where the type is known at run time |
 //! | add records to a file that exists, and know that they are safe | [`Writer::append`], [`Writer::commit`] |
 //! | keep the records of a file whose writer was stopped | [`repair`] |
-//! | compute mean, deviation and distribution of elements | [`stats::Stats`], [`stats::summarize_reader`] |
-//! | identify a well-known file, check or download a data set, train with it | [`dataset`] |
-//! | read and write arrays of NumPy, convert element types | [`npy`] |
-//! | read csv, Parquet or folders of pictures as records with labels, and write them | [`formats`] |
-//! | know how pixels and channels lie in a record | [`ImageLayout`] |
-//! | write any other file that appears whole or not at all | [`io::AtomicFile`], [`io::AtomicFolder`] |
+//! | write any other file that appears whole or not at all | [`AtomicFile`] |
 //!
 //! # Untrusted files
 //!
@@ -86,24 +81,19 @@
 //! | --- | --- |
 //! | parse a body, a stream or a file whole | [`ReadOptions::limit`], then `from_bytes`, `from_reader`, `open`, `load` |
 //! | read records of any number in constant memory | [`Reader::record_limit`], as one record is in memory |
-//! | open MNIST and the like in a folder | [`dataset::MnistOptions::limit`] |
-//! | open images with labels | [`ReadOptions::open`] for both files, then [`dataset::Labeled::new`] |
 //!
-//! In an untrusted folder, a file name can be that of a pipe, a device, or a link to one. Functions that look
-//! for files in a folder ([`dataset::DataSetFiles`], [`dataset::find_labels`], [`dataset::Mnist`]) open
-//! regular files only. A path that you pass is opened whatever it is.
+//! In an untrusted folder, a file name can be that of a pipe, a device, or a link to one. A path that you pass is
+//! opened whatever it is, so look for regular files only.
 //!
 //! # Features
 //!
 //! - `derive` (default): `#[derive(IdxRecord)]`.
 //! - `zero-copy` (default): `Records::as_slice`, records borrowed from the file's bytes.
-//! - `mmap`: `io::MappedFile`, which maps a plain file into memory instead of reading it.
+//! - `mmap`: `MappedFile`, which maps a plain file into memory instead of reading it.
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.
-//! - `npz`, `csv`, `pictures`, `parquet`: more of the [`formats`].
 //! - `libdeflate`: decompresses gzip files in one call of libdeflate. This is faster, and needs a C compiler
 //!   and [more memory](#untrusted-files).
-//! - `fetch`: `dataset::fetch`, which downloads MNIST, Fashion-MNIST, KMNIST, EMNIST and QMNIST.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
@@ -113,18 +103,14 @@ mod words;
 mod threads;
 mod error;
 mod header;
-mod image_layout;
-mod random;
 mod wide;
-pub mod io;
+mod io;
 mod read;
 mod write;
 #[cfg(feature = "ndarray-v0.17")]
 mod ndarray;
-pub mod npy;
-pub mod stats;
-pub mod dataset;
-pub mod formats;
+#[doc(hidden)]
+pub mod __private;
 
 // By glob, and the derive after it: an item named here wins over the glob, so that this works
 // whether or not another crate of the build turns on the `derive` of idx-core.
@@ -134,14 +120,15 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 
 #[cfg(feature = "ndarray-v0.17")]
 pub use self::ndarray::write_ndarray;
-pub use error::{Description, Detail, Error, ErrorKind, ErrorOf};
+pub use error::{Error, ErrorKind};
 pub use header::{HeaderBuf, Shape};
 /// The kinds of error of idx-core, as [`ErrorKind::Format`] has them: this crate has an `ErrorKind` of its own.
 pub use idx_core::ErrorKind as FormatError;
-pub use image_layout::ImageLayout;
+pub use io::AtomicFile;
+#[cfg(feature = "mmap")]
+pub use io::MappedFile;
 pub use read::{
-    Array, HeaderDump, IdxBuf, Matrix, ReadOptions, Reader, RecordReader, RecordsBuf, load,
-    load_into, open,
+    Array, IdxBuf, Matrix, ReadOptions, Reader, RecordReader, RecordsBuf, load, load_into, open,
 };
 pub use signature::FileSignature;
 pub use write::{RecordWriter, Repair, WriteOptions, Writer, repair, save};

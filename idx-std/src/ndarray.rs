@@ -30,7 +30,7 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if the file's element type is not `E`; [`ErrorKind::ArrayTooLarge`].
+    /// [`ErrorKind::Format`] if the file's element type is not `E`; [`ErrorKind::ShapeTooLarge`].
     pub fn ndarray_view<E: Element + ZeroCopy>(&self) -> Result<ArrayViewD<'_, E>, Error> {
         let idx = self.as_idx();
         let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
@@ -44,7 +44,7 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// As [`to_vec`](Self::to_vec), and [`ErrorKind::ArrayTooLarge`].
+    /// As [`to_vec`](Self::to_vec), and [`ErrorKind::ShapeTooLarge`].
     pub fn to_ndarray<E: Element>(&self) -> Result<ArrayD<E>, Error> {
         let elements = self.to_vec()?;
         let array = self.header().shape();
@@ -58,7 +58,7 @@ impl<E> Array<E> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::ArrayTooLarge`].
+    /// [`ErrorKind::ShapeTooLarge`].
     pub fn ndarray_view(&self) -> Result<ArrayViewD<'_, E>, Error> {
         Ok(view(self.shape(), self)?)
     }
@@ -75,7 +75,7 @@ impl<E> Array<E> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::ArrayTooLarge`].
+    /// [`ErrorKind::ShapeTooLarge`].
     pub fn into_ndarray(self) -> Result<ArrayD<E>, Error> {
         let shape = self.shape().to_vec();
         Ok(owned(&shape, self.into_vec())?)
@@ -92,7 +92,7 @@ fn owned<E>(shape: &[usize], elements: Vec<E>) -> Result<ArrayD<E>, ErrorKind> {
 
 /// The only reason why ndarray rejects a shape: the number of elements always matches.
 fn too_large(shape: &[usize]) -> ErrorKind {
-    ErrorKind::ArrayTooLarge { shape: shape.to_vec() }
+    ErrorKind::ShapeTooLarge { shape: shape.to_vec() }
 }
 
 /// Writes an array of ndarray as a file of the same shape: gzip if its name ends in `.gz`.
@@ -113,7 +113,7 @@ fn too_large(shape: &[usize]) -> ErrorKind {
 ///
 /// # Errors
 ///
-/// As [`Writer::create`]; [`ErrorKind::DimensionTooLarge`]; [`ErrorKind::Format`] with
+/// As [`Writer::create`]; [`ErrorKind::ShapeTooLarge`]; [`ErrorKind::Format`] with
 /// `ValueNotAllowed`, if `E` is a label.
 pub fn write_ndarray<E: Element, D: Dimension>(
     path: impl AsRef<Path>,

@@ -3,64 +3,66 @@ use std::fmt;
 use idx_core::ElementType;
 
 /// The format of a file that is not IDX, detected by its first bytes.
+///
+/// It displays as "a web page", "a zip archive", and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum FileSignature {
-    /// A web page, often of a mirror that no longer exists, saved under the name of the file.
-    Html,
-    /// An error message of a server: a line of text, JSON, or the XML of S3 and similar services.
-    ServerMessage,
-    /// The pointer of git-LFS to a file that was not downloaded.
-    GitLfsPointer,
-    /// The place of a file of git-annex whose content was not fetched.
-    GitAnnexLink,
-    /// A zip archive.
-    Zip,
-    /// Data compressed by xz.
-    Xz,
-    /// Data compressed by bzip2.
-    Bzip2,
-    /// Data compressed by Zstandard.
-    Zstandard,
-    /// An array file of NumPy.
-    Npy,
-    /// A file of Parquet.
-    Parquet,
-    /// A picture: PNG, JPEG, GIF, BMP, TIFF or WebP.
-    Picture,
-    /// A matrix of Lush, in which the NORB data set is distributed.
-    LushMatrix,
-    /// IDX with a little-endian header.
-    LittleEndianIdx,
-    /// The `.idx` of subtitles in the `VobSub` format.
-    VobSubIndex,
-    /// The `.idx` of a pack of git objects.
-    GitPackIndex,
-    /// The `.idx` of tokenized texts, as fairseq and Megatron-LM write it.
-    TokenIndex,
+pub struct FileSignature {
+    name: &'static str,
+    advice: &'static str,
 }
+
+const fn format(name: &'static str, advice: &'static str) -> FileSignature {
+    FileSignature { name, advice }
+}
+
+/// A web page, often of a mirror that no longer exists, saved under the name of the file.
+const HTML: FileSignature =
+    format("a web page", "open it in a browser to see why, and download the file elsewhere");
+/// An error message of a server: a line of text, JSON, or the XML of S3 and similar services.
+const SERVER_MESSAGE: FileSignature =
+    format("a server message", "read the message, and download the file elsewhere");
+const GIT_ANNEX_LINK: FileSignature =
+    format("a link of git-annex", "fetch the file itself with `git annex get`");
+const ZIP: FileSignature = format("a zip archive", "unpack it with `unzip` first");
+const PICTURE: FileSignature =
+    format("a picture", "convert the folder that it is in with `idx convert`");
+/// The NORB data set is distributed in this format.
+const LUSH_MATRIX: FileSignature =
+    format("a Lush matrix", "convert it to IDX with the program that reads it");
+const LITTLE_ENDIAN: FileSignature = format(
+    "a file with a little-endian header",
+    "fix the program that wrote it: IDX is big-endian",
+);
+
+const CONVERT: &str = "convert it with `idx convert`";
+const OTHER_INDEX: &str = "the names of several formats end in .idx; check which file you meant";
 
 /// The formats with a fixed signature.
 const SIGNATURES: &[(&[u8], FileSignature)] = &[
-    (b"version https://git-lfs", FileSignature::GitLfsPointer),
-    (b"PK\x03\x04", FileSignature::Zip),
-    (b"PK\x05\x06", FileSignature::Zip), // without files
-    (b"\xFD7zXZ\0", FileSignature::Xz),
-    (b"BZh", FileSignature::Bzip2),
-    (b"\x28\xB5\x2F\xFD", FileSignature::Zstandard),
-    (b"\x93NUMPY", FileSignature::Npy),
-    (b"PAR1", FileSignature::Parquet),
-    (b"\x89PNG\r\n\x1A\n", FileSignature::Picture),
-    (b"\xFF\xD8\xFF", FileSignature::Picture), // JPEG
-    (b"GIF8", FileSignature::Picture),
-    (b"II*\0", FileSignature::Picture), // TIFF, in both byte orders
-    (b"MM\0*", FileSignature::Picture),
-    (b".MAT ", FileSignature::LushMatrix),
-    (b"# VobSub index file", FileSignature::VobSubIndex),
-    (b"\xFFtOc", FileSignature::GitPackIndex),
-    (b"TNTIDX\0\0", FileSignature::TokenIndex),
-    (b"MMIDIDX\0\0", FileSignature::TokenIndex),
+    (
+        b"version https://git-lfs",
+        format("a git-LFS pointer", "download the file itself with `git lfs pull`"),
+    ),
+    (b"PK\x03\x04", ZIP),
+    (b"PK\x05\x06", ZIP), // without files
+    (b"\xFD7zXZ\0", format("xz data", "decompress it with `xz -d` first")),
+    (b"BZh", format("bzip2 data", "decompress it with `bunzip2` first")),
+    (b"\x28\xB5\x2F\xFD", format("Zstandard data", "decompress it with `unzstd` first")),
+    (b"\x93NUMPY", format("a NumPy array", CONVERT)),
+    (b"PAR1", format("a Parquet file", CONVERT)),
+    (b"\x89PNG\r\n\x1A\n", PICTURE),
+    (b"\xFF\xD8\xFF", PICTURE), // JPEG
+    (b"GIF8", PICTURE),
+    (b"II*\0", PICTURE), // TIFF, in both byte orders
+    (b"MM\0*", PICTURE),
+    (b".MAT ", LUSH_MATRIX),
+    (b"# VobSub index file", format("the index of VobSub subtitles", OTHER_INDEX)),
+    (b"\xFFtOc", format("the index of a git pack", OTHER_INDEX)),
+    (b"TNTIDX\0\0", TOKEN_INDEX),
+    (b"MMIDIDX\0\0", TOKEN_INDEX),
 ];
+const TOKEN_INDEX: FileSignature =
+    format("the index of a fairseq or Megatron-LM text", OTHER_INDEX);
 
 /// How a server's one-line error message starts, in lower case.
 const REFUSALS: &[&str] = &[
@@ -86,7 +88,8 @@ const REASONS: &[&str] = &["\"error", "\"message\"", "\"detail\"", "\"status"];
 
 impl FileSignature {
     /// The number of first bytes that `detect` looks at.
-    pub(crate) const START: usize = 256;
+    #[doc(hidden)]
+    pub const START: usize = 256;
 
     /// Detects a known format other than IDX from the first bytes of a file; 256 of them are enough.
     #[must_use]
@@ -98,15 +101,15 @@ impl FileSignature {
         }
         match *start {
             [0x51..=0x5B, 0x4C, 0x3D, 0x1E, ..] | [0x1E, 0x3D, 0x4C, 0x51..=0x5B, ..] => {
-                Some(Self::LushMatrix)
+                Some(LUSH_MATRIX)
             }
             // BMP.
-            [b'B', b'M', _, _, _, _, 0, 0, 0, 0, ..] => Some(Self::Picture),
+            [b'B', b'M', _, _, _, _, 0, 0, 0, 0, ..] => Some(PICTURE),
             [b'R', b'I', b'F', b'F', _, _, _, _, ref kind @ ..] if kind.starts_with(b"WEBP") => {
-                Some(Self::Picture)
+                Some(PICTURE)
             }
             [1..=u8::MAX, code, 0, 0, ..] if ElementType::from_code(code).is_some() => {
-                Some(Self::LittleEndianIdx)
+                Some(LITTLE_ENDIAN)
             }
             _ => Self::detect_text(start),
         }
@@ -122,69 +125,42 @@ impl FileSignature {
         // Some editors start text with a byte order mark.
         let text = text.trim_start_matches('\u{FEFF}').trim_start();
         match text.as_bytes() {
-            _ if text.contains("/annex/objects/") => Some(Self::GitAnnexLink),
+            _ if text.contains("/annex/objects/") => Some(GIT_ANNEX_LINK),
             [b'<', b'!' | b'?' | b'a'..=b'z', ..] => Some(match text.contains("<error>") {
-                true => Self::ServerMessage,
-                false => Self::Html,
+                true => SERVER_MESSAGE,
+                false => HTML,
             }),
             [b'{', ..] => {
                 let is_reason = REASONS.iter().any(|reason| text.contains(reason));
-                is_reason.then_some(Self::ServerMessage)
+                is_reason.then_some(SERVER_MESSAGE)
             }
             // An HTTP status, such as 404, and its name.
             [b'4' | b'5', b'0'..=b'9', b'0'..=b'9', b' ' | b':', ..] => {
                 let name = text.get(4..).unwrap_or_default().trim_start();
                 let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic());
-                is_name.then_some(Self::ServerMessage)
+                is_name.then_some(SERVER_MESSAGE)
             }
             _ => {
                 let refuses = REFUSALS.iter().any(|refusal| text.starts_with(refusal));
-                refuses.then_some(Self::ServerMessage)
+                refuses.then_some(SERVER_MESSAGE)
             }
         }
     }
 
-    /// Advice for the user of such a file.
-    pub(crate) const fn hint(self) -> &'static str {
-        match self {
-            Self::Html => "open it in a browser to see why, and download the file elsewhere",
-            Self::ServerMessage => "read the message, and download the file elsewhere",
-            Self::GitLfsPointer => "download the file itself with `git lfs pull`",
-            Self::GitAnnexLink => "fetch the file itself with `git annex get`",
-            Self::Zip => "unpack it with `unzip` first",
-            Self::Xz => "decompress it with `xz -d` first",
-            Self::Bzip2 => "decompress it with `bunzip2` first",
-            Self::Zstandard => "decompress it with `unzstd` first",
-            Self::Npy | Self::Parquet => "convert it with `idx convert`",
-            Self::Picture => "convert the folder that it is in with `idx convert`",
-            Self::LushMatrix => "convert it to IDX with the program that reads it",
-            Self::LittleEndianIdx => "fix the program that wrote it: IDX is big-endian",
-            Self::VobSubIndex | Self::GitPackIndex | Self::TokenIndex => {
-                "the names of several formats end in .idx; check which file you meant"
-            }
-        }
+    /// What it is, in words: "a web page", "a zip archive".
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// What to do with such a file.
+    pub(crate) const fn advice(self) -> &'static str {
+        self.advice
     }
 }
 
 impl fmt::Display for FileSignature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Html => "a web page",
-            Self::ServerMessage => "a server message",
-            Self::GitLfsPointer => "a git-LFS pointer",
-            Self::GitAnnexLink => "a link of git-annex",
-            Self::Zip => "a zip archive",
-            Self::Xz => "xz data",
-            Self::Bzip2 => "bzip2 data",
-            Self::Zstandard => "Zstandard data",
-            Self::Npy => "a NumPy array",
-            Self::Parquet => "a Parquet file",
-            Self::Picture => "a picture",
-            Self::LushMatrix => "a Lush matrix",
-            Self::LittleEndianIdx => "a file with a little-endian header",
-            Self::VobSubIndex => "the index of VobSub subtitles",
-            Self::GitPackIndex => "the index of a git pack",
-            Self::TokenIndex => "the index of a fairseq or Megatron-LM text",
-        })
+        f.write_str(self.name)
     }
 }

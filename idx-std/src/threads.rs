@@ -1,18 +1,26 @@
 //! How many threads to use, and an iterator that runs ahead on another thread.
 
+#![allow(
+    clippy::missing_errors_doc,
+    clippy::must_use_candidate,
+    clippy::should_implement_trait,
+    reason = "public to idx-data alone"
+)]
+
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{self, Builder, JoinHandle};
 
 /// A number of threads; the default is one for each core.
-pub(crate) fn count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
+pub fn count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
     let threads = threads.or_else(|| thread::available_parallelism().ok());
     threads.unwrap_or(NonZeroUsize::MIN)
 }
 
 /// The items of an iterator, which another thread takes from it ahead of their use.
-pub(crate) struct Ahead<T> {
+#[derive(Debug)]
+pub struct Ahead<T> {
     /// `None` when the thread has to end: otherwise it could wait for room.
     items: Option<Receiver<T>>,
     thread: Option<JoinHandle<()>>,
@@ -20,7 +28,7 @@ pub(crate) struct Ahead<T> {
 
 impl<T: Send + 'static> Ahead<T> {
     /// Starts a thread that waits when this many items are ready, and one more.
-    pub(crate) fn start(
+    pub fn start(
         iterator: impl Iterator<Item = T> + Send + 'static,
         count: usize,
     ) -> io::Result<Self> {
@@ -38,7 +46,7 @@ impl<T: Send + 'static> Ahead<T> {
 
 impl<T> Ahead<T> {
     /// Waits for the next item; `None` after the last one. The error is a panic of the iterator.
-    pub(crate) fn next(&mut self) -> thread::Result<Option<T>> {
+    pub fn next(&mut self) -> thread::Result<Option<T>> {
         match self.items.as_ref().map(Receiver::recv) {
             Some(Ok(item)) => Ok(Some(item)),
             _ => self.join().map(|()| None),
@@ -60,6 +68,6 @@ impl<T> Drop for Ahead<T> {
 }
 
 /// The error for a thread that panicked.
-pub(crate) fn ended() -> io::Error {
+pub fn ended() -> io::Error {
     io::Error::other("a thread ended before its work did")
 }

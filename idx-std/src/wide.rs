@@ -10,7 +10,7 @@ const FEW: usize = 64;
 
 /// Appends the elements in these bytes, whose values were checked, as numbers.
 #[multiversion(targets("x86_64+avx2"))]
-pub(crate) fn append<E: Element, N: From<E>>(numbers: &mut Vec<N>, bytes: &[u8]) {
+pub fn append<E: Element, N: From<E>>(numbers: &mut Vec<N>, bytes: &[u8]) {
     // Both the number of elements and the size of each are known, so the compiler generates vector code.
     let elements = bytes.chunks_exact(E::SIZE).map(E::decode);
     numbers.extend(elements.map(|element| N::from(element.unwrap_or(E::FILL))));
@@ -18,7 +18,7 @@ pub(crate) fn append<E: Element, N: From<E>>(numbers: &mut Vec<N>, bytes: &[u8])
 
 /// Decodes one element for each `E::SIZE` bytes; `None` if there are more or fewer, or a value is not allowed.
 #[multiversion(targets("x86_64+avx2"))]
-pub(crate) fn decode<E: Element>(bytes: &[u8], elements: &mut [E]) -> Option<()> {
+pub fn decode<E: Element>(bytes: &[u8], elements: &mut [E]) -> Option<()> {
     E::decode_slice(bytes, elements)
 }
 
@@ -40,7 +40,7 @@ fn encode_many<T: IdxRecord>(records: &[T], bytes: &mut [u8]) -> Option<()> {
 
 /// Reverses the bytes of each number of this size.
 #[multiversion(targets("x86_64+avx2"))]
-pub(crate) fn reverse_each(numbers: &mut [u8], size: usize) {
+pub fn reverse_each(numbers: &mut [u8], size: usize) {
     macro_rules! reverse {
         ($number:ty) => {
             for bytes in numbers.as_chunks_mut().0 {
@@ -58,6 +58,6 @@ pub(crate) fn reverse_each(numbers: &mut [u8], size: usize) {
 
 /// Appends the result of `scale` for each pixel.
 #[multiversion(targets("x86_64+avx2"))]
-pub(crate) fn scale(pixels: &[u8], scale: impl Fn(u8) -> f32, numbers: &mut Vec<f32>) {
+pub fn scale(pixels: &[u8], scale: impl Fn(u8) -> f32, numbers: &mut Vec<f32>) {
     numbers.extend(pixels.iter().map(|pixel| scale(*pixel)));
 }

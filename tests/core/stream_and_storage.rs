@@ -3,13 +3,14 @@
 
 use std::fmt::Debug;
 use std::future::poll_fn;
+use std::ops::Range;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use embedded_io::ErrorKind as LineError;
 use embedded_storage::ReadStorage;
 use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash, check_read};
-use idx_core::storage::{Aligned, Storage, StorageError};
+use idx_core::storage::{Aligned, Located, Storage, StorageError};
 use idx_core::stream::{ReadError, RecordDecoder};
 use idx_core::{ElementType, ErrorKind, Header, IdxRecord, Records, be};
 use idx_tests::{file, file_of};
@@ -423,6 +424,27 @@ fn what_a_decoder_knows() {
     assert_eq!(decoder.push(&mut &[0, 0, 8, 1, 0, 0, 0, 2, 5][..]), Ok(Some(5)));
     assert_eq!((decoder.record_count(), decoder.records_read()), (Some(2), 1));
     assert_eq!(format!("{decoder:?}"), "RecordDecoder { record_count: 2, records_read: 1, .. }");
+    // A record with a value that is not allowed is not read, and the next file starts anew.
+    let mut labels = RecordDecoder::<Label, 1>::new_prefix();
+    let bytes = file_of::<Label>(&[1, 2, 77, 3]);
+    for _ in 0..2 {
+        let mut rest = &bytes[..];
+        assert_eq!(labels.push(&mut rest), Ok(Some(Label(1))));
+        assert_eq!(labels.push(&mut rest), Ok(Some(Label(2))));
+        let refused = labels.push(&mut rest).unwrap_err();
+        assert_eq!(refused, ErrorKind::ValueNotAllowed { record: 2, value: 77 });
+        assert_eq!((labels.finish(), labels.records_read()), (Err(refused), 2));
+        labels.reset();
+        assert_eq!((labels.record_count(), labels.records_read()), (None, 0));
+        assert_eq!(labels.push(&mut &bytes[..3]), Ok(None));
+        labels.reset(); // in a header, too
+    }
+    assert_eq!(labels.push(&mut &file_of::<Label>(&[])[..]), Ok(None));
+    let mut rest = &b"next"[..];
+    assert_eq!(labels.push(&mut rest), Ok(None));
+    assert_eq!((labels.finish(), rest), (Ok(()), &b"next"[..]), "it is one for a prefix still");
+    decoder.reset();
+    assert_eq!(decoder.push(&mut &[0, 0, 8, 1, 0, 0, 0, 2, 5][..]), Ok(Some(5)));
     // Trailing bytes are counted over several pieces.
     assert_eq!(decoder.push(&mut &[6, 7, 8][..]), Ok(Some(6)));
     assert!(decoder.is_complete());
@@ -603,8 +625,8 @@ fn lines_of_large_records() {
     assert_eq!(line.calls, 4 + 20 + 1);
 }
 
-/// Claims to have read more bytes than fit into the buffer.
-struct Liar;
+/// Claims to have read so many bytes more than fit into the buffer.
+struct Liar(usize);
 
 impl embedded_io::ErrorType for Liar {
     type Error = LineError;
@@ -613,7 +635,7 @@ impl embedded_io::ErrorType for Liar {
 impl embedded_io::Read for Liar {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, LineError> {
         buffer.fill(0);
-        Ok(buffer.len() + 1_000)
+        Ok(buffer.len() + self.0)
     }
 }
 
@@ -625,22 +647,28 @@ impl embedded_io_async::Read for Liar {
 
 #[test]
 fn a_reader_that_claims_too_much_is_an_error() {
+    for more in [1, 1_000] {
+        claims_too_much(Liar(more));
+    }
+}
+
+fn claims_too_much(mut liar: Liar) {
     let overrun = ReadError::Overrun;
     let mut decoder = RecordDecoder::<[u8; 3], 3>::new();
-    assert_eq!(decoder.read(&mut Liar), Err(overrun));
-    assert_eq!(block_on(decoder.read_async(&mut Liar)), Err(overrun));
+    assert_eq!(decoder.read(&mut liar), Err(overrun));
+    assert_eq!(block_on(decoder.read_async(&mut liar)), Err(overrun));
     // It took none of these bytes, neither here nor in a record.
     let good = file(0x08, &[2, 3], &[1, 2, 3, 4, 5, 6]);
     let mut rest = &good[..14];
     assert_eq!(decoder.push(&mut rest), Ok(None));
-    assert_eq!(decoder.read_bytes(&mut Liar), Err(overrun));
-    assert_eq!(block_on(decoder.read_bytes_async(&mut Liar)), Err(overrun));
+    assert_eq!(decoder.read_bytes(&mut liar), Err(overrun));
+    assert_eq!(block_on(decoder.read_bytes_async(&mut liar)), Err(overrun));
     rest = &good[14..];
     assert_eq!(decoder.push(&mut rest), Ok(Some([1, 2, 3])));
     assert_eq!(decoder.push(&mut rest), Ok(Some([4, 5, 6])));
     // Nor of those after the end.
-    assert_eq!(decoder.read_to_end(&mut Liar), Err(overrun));
-    assert_eq!(block_on(decoder.read_to_end_async(&mut Liar)), Err(overrun));
+    assert_eq!(decoder.read_to_end(&mut liar), Err(overrun));
+    assert_eq!(block_on(decoder.read_to_end_async(&mut liar)), Err(overrun));
     assert_eq!(decoder.finish(), Ok(()));
     assert_eq!(
         overrun.to_string(),
@@ -731,7 +759,8 @@ impl embedded_storage_async::ReadStorage for Rom {
     }
 }
 
-/// Reads multiples of `READ_SIZE` only.
+/// Reads multiples of `READ_SIZE` only, into memory that is aligned to 4: else it panics, as drivers with DMA
+/// do. The rest of a chip is shorter.
 #[derive(Clone, Debug)]
 struct Flash<const READ_SIZE: usize>(Memory);
 
@@ -744,7 +773,10 @@ impl<const READ_SIZE: usize> ReadNorFlash for Flash<READ_SIZE> {
 
     fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
         assert!(!bytes.is_empty());
-        check_read(self, offset, bytes.len())?;
+        assert!(bytes.as_ptr().addr().is_multiple_of(4), "memory that DMA cannot fill");
+        let end = offset as usize + bytes.len();
+        let rest = if end == self.0.capacity { end % READ_SIZE } else { 0 };
+        check_read(self, offset, bytes.len() - rest)?;
         self.0.copy(offset, bytes)
     }
 
@@ -867,6 +899,9 @@ fn same_as_in_memory<S: Both, T: IdxRecord>(storage: &S, offset: u32, bytes: &[u
     let mut two = heapless::Vec::<T, 2>::new();
     opened.read_many(1.min(len), &mut two).unwrap();
     assert!(encoded_all(&two).iter().eq(in_memory.iter().skip(1).take(2)));
+    let mut two_async = heapless::Vec::<T, 2>::new();
+    block_on(opened.read_many_async(1.min(len), &mut two_async)).unwrap();
+    assert_eq!(encoded_all(&two_async), encoded_all(&two));
     opened.read_many(len, &mut two).unwrap();
     assert_eq!(
         opened.read_many(len + 1, &mut two),
@@ -945,11 +980,11 @@ fn large_records_are_read_in_one_go() {
     assert_eq!(opened.len(), 20);
     assert_eq!(opened.read(19).ok(), parsed.get(19));
     assert_eq!(opened.into_inner().into_inner().0.reads, 4 + 1);
-    // Unaligned: the bytes at both ends are read on their own.
-    let flash_unaligned = Flash::<4>(Memory::new(65, &bytes, 1 << 16));
-    let mut opened = Storage::<_, Digit>::open(Aligned::new(flash_unaligned), 65).unwrap();
+    // Not where both memory and offset are aligned: through the buffer of 32 bytes.
+    let flash = Flash::<4>(Memory::new(65, &bytes, 1 << 16));
+    let mut opened = Storage::<_, Digit>::open(Aligned::new(flash), 65).unwrap();
     assert_eq!(opened.read(19).ok(), parsed.get(19));
-    assert_eq!(opened.into_inner().into_inner().0.reads, 4 + 3);
+    assert_eq!(opened.into_inner().into_inner().0.reads, 4 + 25);
     // 100 labels of one byte in two reads.
     let bytes = file_of::<u8>(&[3; 100]);
     let mut labels = Storage::<_, u8>::open(Rom(Memory::new(0, &bytes, 128)), 0).unwrap();
@@ -957,6 +992,189 @@ fn large_records_are_read_in_one_go() {
     labels.read_many(0, &mut values).unwrap();
     assert_eq!(values, [3; 100]);
     assert_eq!(labels.into_inner().0.reads, 2 + 2);
+}
+
+/// All pairs of a `READ_SIZE` and a buffer, offsets and sizes of records that the memory of a driver depends on.
+#[test]
+#[cfg_attr(miri, ignore = "reads tens of thousands of records")]
+fn every_read_of_a_driver_goes_to_aligned_memory() {
+    macro_rules! records_of {
+        ($read_size:literal, $buffer:literal: $($size:literal)+) => {$(
+            for offset in 0..70 {
+                aligned_reads::<$read_size, $buffer, $size>(offset);
+            }
+        )+};
+    }
+    macro_rules! pairs {
+        ($($read_size:literal $buffer:literal),+) => {
+            $(records_of!($read_size, $buffer: 1 2 3 6 27 40 729 784);)+
+        };
+    }
+    pairs!(1 1, 1 7, 1 32, 2 2, 2 32, 4 4, 4 32, 4 64, 5 35, 8 8, 8 48, 16 32, 64 64, 128 256, 256 512, 512 512);
+}
+
+fn aligned_reads<const READ_SIZE: usize, const N: usize, const SIZE: usize>(offset: u32) {
+    const COUNT: u32 = 5;
+    let payload: Vec<u8> = (0..COUNT as usize * SIZE).map(|i| (i % 251) as u8).collect();
+    let bytes = file_of::<[u8; SIZE]>(&payload);
+    let end = offset as usize + bytes.len();
+    // The last record ends with the chip, whose capacity may be no multiple of `READ_SIZE`.
+    let flash = Flash::<READ_SIZE>(Memory::new(offset as usize, &bytes, end));
+    let mut flash = Aligned::<_, N>::with_buffer(flash);
+    let records = Located::<[u8; SIZE]>::open(&mut flash, offset).unwrap();
+    let mut buffer = [0xAA; 784 + 8];
+    for (index, expected) in (0..COUNT).zip(payload.chunks_exact(SIZE)) {
+        assert_eq!(records.read(&mut flash, index).unwrap(), expected);
+        for misaligned in 0..4 {
+            let memory = &mut buffer[misaligned..][..SIZE];
+            assert_eq!(records.read_bytes(&mut flash, index, memory), Ok(expected));
+            // An async driver is handed the same memory.
+            memory.fill(0xAA);
+            assert_eq!(block_on(records.read_bytes_async(&mut flash, index, memory)), Ok(expected));
+        }
+    }
+    assert!(buffer[SIZE + 4..].iter().all(|&byte| byte == 0xAA));
+}
+
+/// Panics if the memory is not aligned to a line of a cache.
+#[derive(Clone)]
+struct Lines(Flash<4>);
+
+impl ErrorType for Lines {
+    type Error = NorFlashErrorKind;
+}
+
+impl ReadNorFlash for Lines {
+    const READ_SIZE: usize = 4;
+
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
+        assert!(bytes.as_ptr().addr().is_multiple_of(32));
+        ReadNorFlash::read(&mut self.0, offset, bytes)
+    }
+
+    fn capacity(&self) -> usize {
+        ReadNorFlash::capacity(&self.0)
+    }
+}
+
+#[test]
+fn memory_is_aligned_as_asked() {
+    #[repr(align(32))]
+    struct CacheLine;
+    #[repr(align(32))]
+    struct Lined([u8; 900]);
+    let bytes = digits(2);
+    let parsed = Records::<Digit>::parse(&bytes).unwrap();
+    let mut memory = Lined([0; 900]);
+    for offset in [0, 4, 13, 64] {
+        let chip = Lines(Flash(Memory::new(offset, &bytes, 2048)));
+        let mut flash = Aligned::<_, 64, CacheLine>::with_buffer(chip);
+        let records = Located::<Digit>::open(&mut flash, offset as u32).unwrap();
+        assert_eq!(records.read(&mut flash, 1).ok(), parsed.get(1));
+        for misaligned in [0, 1, 4, 28] {
+            let before = flash.clone().into_inner().0.0.reads;
+            let read = records.read_bytes(&mut flash, 0, &mut memory.0[misaligned..]);
+            assert_eq!(read.ok(), parsed.record_bytes(0));
+            // Where both are as far from a multiple of `READ_SIZE`, all but the ends is read directly.
+            let direct = offset % 4 == misaligned % 4;
+            let reads = flash.clone().into_inner().0.0.reads - before;
+            assert_eq!(reads <= 3, direct, "{offset} {misaligned}");
+        }
+    }
+}
+
+#[test]
+fn two_files_of_one_chip_are_open_at_once() {
+    let images = file_of::<[u8; 3]>(&[1, 2, 3, 4, 5, 6]);
+    let labels = file_of::<Label>(&[7, 8]);
+    let mut chip = vec![0xFF; 128];
+    chip[3..3 + images.len()].copy_from_slice(&images);
+    chip[64..64 + labels.len()].copy_from_slice(&labels);
+    let mut flash = Aligned::new(Flash::<4>(Memory::new(0, &chip, 128)));
+    // Where there is no file, the driver stays here.
+    assert!(Located::<Label>::open(&mut flash, 100).is_err());
+    let images = Located::<[u8; 3]>::open(&mut flash, 3).unwrap();
+    let labels = block_on(Located::<Label>::open_async(&mut flash, 64)).unwrap();
+    assert_eq!((images.len(), images.is_empty(), labels.len()), (2, false, 2));
+    for (index, image, label) in [(0, [1, 2, 3], 7), (1, [4, 5, 6], 8)] {
+        assert_eq!(images.read(&mut flash, index), Ok(image));
+        assert_eq!(labels.read(&mut flash, index), Ok(Label(label)));
+    }
+    let mut both = heapless::Vec::<Label, 2>::new();
+    labels.read_many(&mut flash, 0, &mut both).unwrap();
+    assert_eq!(both, [Label(7), Label(8)]);
+    // One of them with the driver to itself.
+    let mut storage = Storage::new(flash, labels);
+    assert_eq!(storage.read(1), Ok(Label(8)));
+    assert_eq!(format!("{labels:?}"), "Located { start: 72, len: 2, .. }");
+}
+
+#[test]
+fn a_file_ends_within_its_partition() {
+    let bytes = file_of::<[i16; 2]>(&[0, 1, 0, 2, 0, 3, 0, 4]);
+    let end = 16 + bytes.len() as u32;
+    let mut flash = Rom(Memory::new(16, &bytes, 64));
+    for cut in 0..=bytes.len() as u32 {
+        let range = 16..end - cut;
+        let expected = Records::<[i16; 2]>::parse_prefix(&bytes[..bytes.len() - cut as usize]);
+        let opened = Located::<[i16; 2]>::open_within(&mut flash, range.clone());
+        let opened_async =
+            block_on(Located::<[i16; 2]>::open_within_async(&mut flash, range.clone()));
+        let storage = Storage::<_, [i16; 2]>::open_within(flash.clone(), range.clone());
+        let storage_async =
+            block_on(Storage::<_, [i16; 2]>::open_within_async(flash.clone(), range));
+        let expected = expected.map(|(records, _)| records.len() as u32).map_err(|e| e.kind());
+        assert_eq!(expected.is_ok(), cut == 0);
+        for found in [
+            opened.map(|file| file.len()),
+            opened_async.map(|file| file.len()),
+            storage.map(|file| file.len()),
+            storage_async.map(|file| file.len()),
+        ] {
+            assert_eq!(found.map_err(format), expected);
+        }
+    }
+    // A partition that is longer than the storage ends with it; one that ends before its start has no bytes.
+    assert!(Located::<[i16; 2]>::open_within(&mut flash, 16..u32::MAX).is_ok());
+    let turned = Located::<[i16; 2]>::open_within(&mut flash, Range { start: 16, end: 8 });
+    assert_eq!(format(turned.unwrap_err()), ErrorKind::Empty);
+}
+
+/// The end of a chip with an odd capacity can be read, and nothing beyond it.
+#[test]
+fn the_last_bytes_of_an_odd_capacity() {
+    let bytes = file_of::<u8>(&[1, 2, 3]);
+    let mut flash = Aligned::new(Flash::<4>(Memory::new(0, &bytes, bytes.len())));
+    let labels = Located::<u8>::open(&mut flash, 0).unwrap();
+    assert_eq!(labels.read(&mut flash, 2), Ok(3));
+    assert_eq!(block_on(labels.read_async(&mut flash, 2)), Ok(3));
+    let beyond = ReadStorage::read(&mut flash, 10, &mut [0; 2]);
+    assert_eq!(beyond, Err(NorFlashErrorKind::OutOfBounds));
+}
+
+/// A future that was dropped leaves the records that it had read; the next one continues after them.
+#[test]
+fn a_batch_continues_where_its_future_was_dropped() {
+    let payload: Vec<u8> = (0..200).collect();
+    let bytes = file_of::<[u8; 2]>(&payload);
+    for first in [0, 3, 70] {
+        for polls in 1..8 {
+            let mut flash = Rom(Memory::new(0, &bytes, 512));
+            let records = Located::<[u8; 2]>::open(&mut flash, 0).unwrap();
+            let mut batch = heapless::Vec::<[u8; 2], 100>::new();
+            let mut next = first;
+            while next < records.len() {
+                let ready = {
+                    let mut context = Context::from_waker(Waker::noop());
+                    let mut future = pin!(records.read_many_async(&mut flash, next, &mut batch));
+                    (0..polls).any(|_| future.as_mut().poll(&mut context).is_ready())
+                };
+                flash.0.reads += usize::from(!ready); // or it would wait for ever
+                next = first + batch.len() as u32;
+            }
+            assert!(batch.as_flattened().iter().eq(&payload[2 * first as usize..]));
+        }
+    }
 }
 
 #[test]

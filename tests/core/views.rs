@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::iter::FusedIterator;
+use std::ops::Range;
 use std::ptr;
 
 use idx_core::ElementType::{F32, F64, I8, I16, I32, U8};
@@ -180,6 +181,7 @@ fn measures(sizes: &[u32], count: u32, record_size: Option<u64>) {
     assert_eq!(header.payload_size(), u64::try_from(payload.len()).unwrap());
     assert_eq!(header.record_count(), count);
     assert_eq!(header.record_size(), record_size);
+    written_again(&header, &bytes[..header.header_size()]);
     same_sizes(header.dims(), sizes);
     same_sizes(header.record_dims(), sizes.get(1..).unwrap_or_default());
 
@@ -194,6 +196,23 @@ fn measures(sizes: &[u32], count: u32, record_size: Option<u64>) {
         assert_eq!(idx.record_bytes(last), Some(&payload[last * size..]));
     }
     assert_eq!(idx.elements::<i16>().unwrap().len(), payload.len() / 2);
+}
+
+/// A header is written as it was read, and made of its sizes, in as many bytes as it has.
+#[track_caller]
+fn written_again(header: &Header<'_>, bytes: &[u8]) {
+    let sizes: Vec<[u8; 4]> = header.dims().iter().map(u32::to_be_bytes).collect();
+    assert_eq!(Header::new(header.element_type(), &sizes), Some(*header));
+    for len in 0..bytes.len() + 3 {
+        let mut written = vec![0xAA; len];
+        let rest = header.write(&mut written).map(|rest| rest.to_vec());
+        if let Some(after) = len.checked_sub(bytes.len()) {
+            assert_eq!(rest, Some(vec![0xAA; after]));
+            assert_eq!(written[..bytes.len()], *bytes);
+        } else {
+            assert_eq!((rest, written), (None, vec![0xAA; len]));
+        }
+    }
 }
 
 #[track_caller]
@@ -321,6 +340,37 @@ fn records_by_index() {
     assert!(letters.iter().eq(*b"abcdefghijkl"));
     let signed = Records::<i8>::parse(&[0, 0, 9, 1, 0, 0, 0, 2, 255, 1]).unwrap();
     assert_eq!(format!("{signed:?}"), "[-1, 1]");
+}
+
+#[test]
+fn parts_of_a_view() {
+    let bytes = file_of::<[i16; 2]>(&[0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6]);
+    let records = Records::<[i16; 2]>::parse(&bytes).unwrap();
+    assert_eq!(records.payload(), &bytes[12..]);
+    let all = [[1, 2], [3, 4], [5, 6]];
+    for start in 0..5 {
+        for end in 0..5 {
+            let part = records.slice(Range { start, end });
+            assert_eq!(part.is_some(), start <= end && end <= 3, "{start}..{end}");
+            let Some(part) = part else { continue };
+            assert_eq!((part.len(), part.is_empty()), (end - start, end == start));
+            assert!(part.iter().eq(all[start..end].iter().copied()));
+            assert_eq!(part.payload(), &bytes[12 + 4 * start..12 + 4 * end]);
+            assert_eq!(part.get(end - start), None);
+        }
+    }
+    assert!(records.slice(0..usize::MAX).is_none());
+    for len in 0..5 {
+        let mut copy = vec![[7, 7]; len];
+        assert_eq!(records.copy_to(&mut copy), (len == 3).then_some(()));
+        assert_eq!(copy, if len == 3 { all.to_vec() } else { vec![[7, 7]; len] });
+    }
+    // Records of no bytes are counted, too.
+    let bytes = file(0x08, &[3, 0], &[]);
+    let empty = Records::<[u8; 0]>::parse(&bytes).unwrap();
+    assert_eq!(empty.slice(1..3).map(|part| part.len()), Some(2));
+    assert!(empty.slice(1..4).is_none());
+    assert_eq!((empty.copy_to(&mut [[]; 3]), empty.copy_to(&mut [[]; 2])), (Some(()), None));
 }
 
 #[test]
@@ -813,6 +863,37 @@ fn encoding() {
     encodes([[0_u8; 0]; 3], &[]);
 }
 
+/// The header of a record type is the one that its files have.
+#[track_caller]
+fn heads<T: IdxRecord, const N: usize>(start: [u8; 4], sizes: &[u32]) {
+    assert_eq!(T::HEADER_SIZE, N);
+    for count in [0, 1, 0x0102_0304, u32::MAX] {
+        let mut expected = start.to_vec();
+        expected.extend(count.to_be_bytes());
+        expected.extend(sizes.iter().flat_map(|size| size.to_be_bytes()));
+        assert_eq!(idx_core::header::<T, N>(count)[..], expected);
+    }
+    let file = [&idx_core::header::<T, N>(2)[..], &vec![0; 2 * T::SIZE]].concat();
+    assert_eq!(Records::<T>::parse(&file).map(|records| records.len()), Ok(2));
+}
+
+#[test]
+fn headers_of_record_types() {
+    heads::<u8, 8>([0, 0, 8, 1], &[]);
+    heads::<[f64; 3], 12>([0, 0, 0x0E, 2], &[3]);
+    heads::<[[be::I16; 0x1_0002]; 1], 16>([0, 0, 0x0B, 3], &[1, 0x1_0002]);
+    heads::<[[[[[[[[i32; 1]; 2]; 3]; 4]; 5]; 6]; 7]; 8], 40>(
+        [0, 0, 0x0C, 9],
+        &[8, 7, 6, 5, 4, 3, 2, 1],
+    );
+    const LOG: [u8; 12] = idx_core::header::<[i16; 3], _>(u32::MAX);
+    assert_eq!(LOG, *b"\0\0\x0B\x02\xFF\xFF\xFF\xFF\0\0\0\x03");
+    assert_eq!(Header::new(U8, &[[0, 0, 0, 1]; 256]), None);
+    assert!(Header::new(U8, &[[0, 0, 0, 1]; 255]).is_some());
+    assert_eq!(Header::new(F64, &[[0x80, 0, 0, 0]; 2]), None);
+    assert!(Header::new(I32, &[[0x80, 0, 0, 0], [0x7F, 0xFF, 0xFF, 0xFF]]).is_some());
+}
+
 #[test]
 fn values_that_are_not_allowed_are_not_written() {
     let row = Row::decode(&ROW).unwrap();
@@ -930,6 +1011,47 @@ fn arrays_that_the_compiler_decodes() {
         i16, 0;
     }
     assert_eq!(Records::<i16>::from_static(&[0, 0, 11, 0, 0xFF, 0xFE]).to_array(), [-2]);
+}
+
+/// Structs of numbers and labels, too, in a `const` as well.
+#[test]
+fn arrays_of_derived_records() {
+    #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+    #[repr(i16)]
+    enum Unit {
+        Kelvin = -2,
+        Celsius = 0x0102,
+    }
+    #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+    #[repr(transparent)]
+    struct Gain(#[idx(range = 0..=0x0300)] i16);
+    #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+    #[repr(C)]
+    struct Channel {
+        gain: [Gain; 2],
+        offset: i16,
+        unit: Unit,
+    }
+    #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+    #[repr(C)]
+    struct Pair<T: Copy, const N: usize> {
+        first: T,
+        others: [T; N],
+    }
+    const CHANNELS: Records<Channel> = Records::from_static(&[
+        0, 0, 11, 2, 0, 0, 0, 2, 0, 0, 0, 4, //
+        3, 0, 0, 1, 0xFF, 0xFE, 0xFF, 0xFE, 0, 0, 1, 2, 0, 5, 1, 2,
+    ]);
+    const ARRAY: [Channel; 2] = CHANNELS.to_array();
+    const OFFSET: i16 = ARRAY[1].offset;
+    assert!(CHANNELS.iter().eq(ARRAY));
+    assert_eq!((OFFSET, ARRAY[0].unit, ARRAY[1].unit), (5, Unit::Kelvin, Unit::Celsius));
+    assert_eq!(ARRAY[0].gain, [Gain(0x0300), Gain(1)]);
+
+    static FLOATS: [Pair<f32, 2>; 1] =
+        Records::from_static(b"\0\0\x0D\x02\0\0\0\x01\0\0\0\x03\x3F\x80\0\0\xC0\0\0\0\x40\x40\0\0")
+            .to_array();
+    assert_eq!(FLOATS, [Pair { first: 1.0, others: [-2.0, 3.0] }]);
 }
 
 #[test]

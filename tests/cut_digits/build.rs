@@ -9,8 +9,8 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use idx_std::formats::{Language, write_source_code};
-use idx_std::{IdxRecord, Reader, RecordReader, RecordWriter};
+use idx_data::{IdxRecord, Reader, RecordReader, RecordWriter};
+use idx_data::{Language, write_source_code};
 
 // Arrays are records, too.
 type Digit = [[u8; 28]; 28];
@@ -94,7 +94,7 @@ fn watched(path: PathBuf) -> PathBuf {
     path
 }
 
-fn gzip<T: IdxRecord>(from: &Path, to: PathBuf) -> Result<PathBuf, idx_std::Error> {
+fn gzip<T: IdxRecord>(from: &Path, to: PathBuf) -> Result<PathBuf, idx_data::Error> {
     let mut writer = RecordWriter::<T>::create(&to)?; // gzip by its name
     for record in Reader::open(from)?.records::<T>()? {
         writer.push(&record?)?;

@@ -1,48 +1,17 @@
 //! Simultaneous downloads, and mirrors that would stall them for ever.
 
-use std::sync::mpsc;
+use std::fs;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use idx_std::dataset::{DataSet, Error, ErrorKind, FetchEvent, FetchOptions, fetch};
+use idx_data::ErrorKind;
+use idx_data::dataset::{DataSet, FetchOptions, fetch};
 use idx_tests::mirror::{Manner, Mirror};
+use idx_tests::names;
 
-use crate::fetch::{assert_whole, names_in, options, published};
+use crate::fetch::{assert_whole, options, published};
 
-const NAME: &str = "train-images-idx3-ubyte.gz";
-
-#[test]
-fn a_second_download_leaves_the_first_alone() {
-    let Some(published) = published("a_second_download_leaves_the_first_alone") else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let mirror = Mirror::start(&published, Manner::Well);
-    let (arrived, first_bytes) = mpsc::channel();
-    let (go_on, wait) = mpsc::channel::<()>();
-    thread::scope(|scope| {
-        let first = scope.spawn(|| {
-            let wait = wait;
-            fetch(DataSet::Mnist, folder.path(), &options(&[&mirror]), |event| {
-                if matches!(event, FetchEvent::Received { bytes: 1.., .. }) {
-                    arrived.send(()).unwrap();
-                    let _ = wait.recv();
-                }
-            })
-        });
-        first_bytes.recv().unwrap();
-        let second = fetch(DataSet::Mnist, folder.path(), &options(&[&mirror]), |_| ());
-        let error = second.unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::DownloadUnderWay), "{error}");
-        assert_eq!(error.path(), Some(&*folder.path().join(NAME)));
-        drop(go_on);
-        first.join().unwrap().unwrap();
-    });
-    assert_whole(folder.path(), &published);
-}
-
-/// A download that opened the part of another one just before that became the verified file must not
-/// write to it.
 #[test]
 fn many_downloads_at_once_give_whole_files() {
     let Some(published) = published("many_downloads_at_once_give_whole_files") else {
@@ -50,14 +19,7 @@ fn many_downloads_at_once_give_whole_files() {
     };
     let folder = tempfile::tempdir().unwrap();
     let mirror = Mirror::start(&published, Manner::Well);
-    let download = || loop {
-        match fetch(DataSet::Mnist, folder.path(), &options(&[&mirror]), |_| ()) {
-            Err(error) if matches!(error.kind(), ErrorKind::DownloadUnderWay) => {
-                thread::yield_now()
-            }
-            fetched => break fetched,
-        }
-    };
+    let download = || fetch(DataSet::Mnist, folder.path(), &options(&[&mirror]), |_| ());
     thread::scope(|scope| {
         let downloads: Vec<_> = (0..4).map(|_| scope.spawn(download)).collect();
         for download in downloads {
@@ -65,14 +27,31 @@ fn many_downloads_at_once_give_whole_files() {
         }
     });
     assert_whole(folder.path(), &published);
-    assert_eq!(mirror.requests().len(), 4, "each file was requested once");
 }
 
-/// Fetches from one mirror; returns the reason of the failure.
-fn reason(options: &FetchOptions, folder: &std::path::Path) -> String {
-    let error: Error = fetch(DataSet::Mnist, folder, options, |_| ()).unwrap_err();
-    match error.into_kind() {
-        ErrorKind::FetchFailed { failures, .. } => failures[0].reason.clone(),
+/// What appears during a download under the name of the file is not overwritten.
+#[test]
+fn a_file_that_appears_meanwhile_stays() {
+    let Some(published) = published("a_file_that_appears_meanwhile_stays") else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let mirror = Mirror::start(&published, Manner::Well);
+    let path = folder.path().join("train-images-idx3-ubyte.gz");
+    let fetched = fetch(DataSet::Mnist, folder.path(), &options(&[&mirror]), |_| {
+        fs::write(&path, b"mine").unwrap()
+    });
+    let error = fetched.unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::FileConflict), "{error}");
+    assert_eq!(error.path(), Some(&*path));
+    assert_eq!(fs::read(&path).unwrap(), b"mine");
+    assert_eq!(names(folder.path()).len(), 1, "no litter");
+}
+
+/// Fetches from one mirror; returns the failure.
+fn failure(options: &FetchOptions, folder: &Path) -> String {
+    match fetch(DataSet::Mnist, folder, options, |_| ()).unwrap_err().into_kind() {
+        ErrorKind::FetchFailed { mut failures, .. } => failures.remove(0),
         other => panic!("{other}"),
     }
 }
@@ -82,40 +61,29 @@ fn a_mirror_that_stalls_is_given_up() {
     let Some(published) = published("a_mirror_that_stalls_is_given_up") else {
         return;
     };
-    for (manner, expected, kept) in [
-        (Manner::FallsSilent(0), "sent nothing for 500ms after 0 of 9912422 bytes", 0),
-        (Manner::FallsSilent(5000), "sent nothing for 500ms after 5000 of 9912422 bytes", 5000),
-        (Manner::Drips(0), "is too slow: ", 1),
-        // The bytes at the start do not pay for the rest.
-        (Manner::Drips(1_000_000), "is too slow: ", 1_000_000),
+    let labels = "t10k-labels-idx1-ubyte.gz";
+    for (manner, end) in [
+        (Manner::FallsSilent(0), "(after 0 of 4542 bytes)"),
+        (Manner::FallsSilent(4000), "(after 4000 of 4542 bytes)"),
+        // Each byte is in time, but the file is not.
+        (Manner::Drips(0), " of 4542 bytes)"),
     ] {
         let folder = tempfile::tempdir().unwrap();
+        for file in DataSet::Mnist.remote_files().iter().filter(|file| file.name != labels) {
+            fs::copy(published.join(file.name), folder.path().join(file.name)).unwrap();
+        }
         let mirror = Mirror::start(&published, manner);
         let start = Instant::now();
-        let limited = options(&[&mirror]).stall_limit(Duration::from_millis(500));
-        let reason = reason(&limited, folder.path());
-        assert!(reason.starts_with(expected), "{manner:?}: {reason}");
+        let limited = options(&[&mirror]).timeout(Duration::from_millis(500));
+        let failure = failure(&limited, folder.path());
+        let expected = format!("{}{labels} broke off: timeout: ", mirror.address());
+        assert!(failure.starts_with(&expected) && failure.ends_with(end), "{manner:?}: {failure}");
         assert!(start.elapsed() < Duration::from_secs(20), "{manner:?}");
-        // The next download resumes from the bytes that arrived.
-        let partial = folder.path().join(format!("{NAME}.partial"));
-        let len = partial.metadata().map_or(0, |metadata| metadata.len());
-        assert!(len >= kept, "{manner:?}: {len}");
+        assert_eq!(names(folder.path()).len(), 3, "no litter");
         let good = Mirror::start(&published, Manner::Well);
         fetch(DataSet::Mnist, folder.path(), &options(&[&good]), |_| ()).unwrap();
         assert_whole(folder.path(), &published);
     }
-}
-
-#[test]
-fn a_mirror_is_asked_a_hundred_times_at_most() {
-    let Some(published) = published("a_mirror_is_asked_a_hundred_times_at_most") else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let mirror = Mirror::start(&published, Manner::BreaksOff(10));
-    assert_eq!(reason(&options(&[&mirror]), folder.path()), "interrupted the download 100 times");
-    assert_eq!(mirror.requests().len(), 100);
-    assert_eq!(names_in(folder.path()), [format!("{NAME}.partial")]);
 }
 
 #[test]

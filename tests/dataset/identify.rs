@@ -3,18 +3,18 @@
 use std::fs;
 use std::path::Path;
 
-use idx_std::dataset::{
-    CheckedFile, DataSet, DataSetFiles, Error, ErrorKind, FileKind, KnownFile, Split, find_labels,
-    identify, identify_reader,
+use idx_data::dataset::{
+    CheckedFile, DataSet, DataSetFiles, FileKind, KnownFile, Split, identify, identify_reader,
 };
-use idx_std::io::MappedFile;
+use idx_data::{Error, ErrorKind};
+use idx_std::MappedFile;
 use idx_std::{ElementType, FileSignature, HeaderBuf, IdxBuf, Reader, open};
 use idx_tests::{
     Files, bad_files, data_set, emnist_letters_test_labels, file, folder, gzip, labels, real_data,
     spellings,
 };
 
-fn identify_bytes(bytes: &[u8]) -> Result<Option<KnownFile>, idx_std::Error> {
+fn identify_bytes(bytes: &[u8]) -> Result<Option<KnownFile>, Error> {
     identify_reader(Reader::new(bytes)?, |_| ())
 }
 
@@ -76,7 +76,8 @@ fn a_reader_that_gave_records_cannot_go_back() {
     let error = identify_reader(reader, |_| ()).unwrap_err();
     assert_eq!(
         error.message(),
-        "record 0 comes before record 1, and a stream cannot be read backwards; open the file again"
+        "record 0 cannot be read at its position: a stream can only be read in order, and record 1 comes next; open \
+         the file again"
     );
 }
 
@@ -84,14 +85,14 @@ fn a_reader_that_gave_records_cannot_go_back() {
 fn other_formats_are_detected_by_their_first_bytes() {
     let page = [b"<!DOCTYPE html>".to_vec(), vec![0; 1000]].concat();
     // Of a file the first 256 bytes are looked at, and these are not those of a text.
-    assert_eq!(FileSignature::detect(&page[..15]), Some(FileSignature::Html));
+    assert_eq!(FileSignature::detect(&page[..15]).map(FileSignature::name), Some("a web page"));
     assert_eq!(FileSignature::detect(&page), None);
     assert_eq!(FileSignature::detect(&[b' '; 1000]), None);
     assert_eq!(FileSignature::detect(b""), None);
     assert_eq!(FileSignature::detect(&file(0x08, &[1], &[1])), None);
 
     let error = identify_bytes(b"\x0A\x0BGIF").unwrap_err();
-    let idx_std::ErrorKind::BadMagic { start, error, .. } = error.kind() else {
+    let Some(idx_std::ErrorKind::BadMagic { start, error, .. }) = error.file_kind() else {
         panic!("{error}");
     };
     assert_eq!(start, b"\x0A\x0BGIF");
@@ -111,7 +112,7 @@ fn other_formats_are_detected_in_mapped_files() {
     assert!(
         matches!(
             page.kind(),
-            idx_std::ErrorKind::OtherFormat { signature: FileSignature::Html, .. }
+            idx_std::ErrorKind::OtherFormat { signature, .. } if signature.name() == "a web page"
         ),
         "{page}"
     );
@@ -133,7 +134,7 @@ fn good(prefix: &str, test: &str) -> Files {
 fn check(files: &[(String, Vec<u8>)]) -> Vec<Vec<Result<CheckedFile, Error>>> {
     let folder = folder(files);
     let data_sets = DataSetFiles::find(folder.path()).unwrap();
-    data_sets.iter().map(|files| files.check(|_| ())).collect()
+    data_sets.iter().map(|files| files.check(|_, _, _| ())).collect()
 }
 
 #[test]
@@ -151,13 +152,12 @@ fn a_data_set_is_found_in_every_spelling() {
             files.push((".train-images-idx3-ubyte.gz.x.tmp".to_string(), Vec::new()));
             let [results] = check(&files).try_into().unwrap();
             let found: Vec<CheckedFile> = results.into_iter().map(Result::unwrap).collect();
-            let parts =
-                found.iter().map(|file| (file.split, file.kind, file.header.record_count()));
+            let parts = found.iter().map(|file| (file.part().unwrap(), file.header.record_count()));
             assert!(parts.eq([
-                (Split::Training, FileKind::Images, 3),
-                (Split::Training, FileKind::Labels, 3),
-                (Split::Test, FileKind::Images, 2),
-                (Split::Test, FileKind::Labels, 2),
+                ((Split::Training, FileKind::Images), 3),
+                ((Split::Training, FileKind::Labels), 3),
+                ((Split::Test, FileKind::Images), 2),
+                ((Split::Test, FileKind::Labels), 2),
             ]));
         }
     }
@@ -173,7 +173,7 @@ fn several_data_sets_in_a_folder() {
         "emnist-digits-",
         "emnist-letters-"
     ]));
-    assert!(data_sets.iter().all(|set| set.check(|_| ()).iter().all(Result::is_ok)));
+    assert!(data_sets.iter().all(|set| set.check(|_, _, _| ()).iter().all(Result::is_ok)));
 }
 
 #[test]
@@ -181,8 +181,7 @@ fn a_check_reports_its_progress() {
     let folder = folder(&good("", "t10k"));
     let [files] = DataSetFiles::find(folder.path()).unwrap().try_into().unwrap();
     let mut progress = Vec::new();
-    let results =
-        files.check(|read| progress.push((read.path.to_path_buf(), read.bytes, read.size)));
+    let results = files.check(|path, bytes, size| progress.push((path.to_path_buf(), bytes, size)));
     assert!(results.iter().all(Result::is_ok) && results.len() == 4);
     for file in results.iter().flatten() {
         let of_file: Vec<_> = progress.iter().filter(|(path, ..)| *path == file.path).collect();
@@ -190,15 +189,6 @@ fn a_check_reports_its_progress() {
         assert!(of_file.iter().all(|(.., whole)| *whole == size));
         assert_eq!(of_file.first().unwrap().1, 0);
         assert_eq!(of_file.last().unwrap().1, size);
-    }
-}
-
-/// The error of a file of the data set.
-#[track_caller]
-fn file_kind(error: &Error) -> &idx_std::ErrorKind {
-    match error.kind() {
-        ErrorKind::File(kind) => kind,
-        _ => panic!("{error}"),
     }
 }
 
@@ -231,12 +221,25 @@ fn errors_of_a_data_set_have_their_kind() {
     assert!(matches!(error.kind(), ErrorKind::MixedDataSets { .. }), "{error}");
 
     let error = error_with("train-images-idx3-ubyte", labels(&[1, 2, 3]));
+    assert_eq!(error.message(), "this has the shape of labels; are images and labels swapped?");
+    let error = error_with("train-labels-idx1-ubyte", images(3));
+    assert_eq!(error.message(), "this has the shape of images; are images and labels swapped?");
+    let error = error_with("train-images-idx3-ubyte", file(0x08, &[3, 2], &[0; 6]));
     assert!(matches!(error.kind(), ErrorKind::NameMismatch { .. }), "{error}");
 
-    // Both of the same, as `gunzip -k` leaves them.
-    let error = error_with("t10k-images-idx3-ubyte.gz", gzip(&images(2))[..20].to_vec());
-    assert!(matches!(file_kind(&error), idx_std::ErrorKind::GzipTruncated { .. }), "{error}");
-    assert!(error.path().unwrap().ends_with("t10k-images-idx3-ubyte.gz"));
+    // Both of the same, as `gunzip -k` leaves them. Failed before: nobody said a word.
+    let error = error_with("t10k-images-idx3-ubyte.gz", gzip(&images(2)));
+    assert_eq!(
+        error.message(),
+        "there are two files for the test images: t10k-images-idx3-ubyte and \
+         t10k-images-idx3-ubyte.gz; remove one of them"
+    );
+
+    let error = error_with("t10k-labels-idx1-ubyte", file(0x0B, &[2], &[0, 1, 0, 2]));
+    assert_eq!(
+        error.message(),
+        "the name says idx1-ubyte, but the content is idx1-short; correct the name"
+    );
 
     let mut files = good("", "t10k");
     files.remove(0);
@@ -253,7 +256,7 @@ fn errors_of_a_data_set_have_their_kind() {
     assert!(matches!(error.kind(), ErrorKind::NoDataSet), "{error}");
     assert_eq!(error.path(), Some(empty.path()));
     let error = DataSetFiles::find(empty.path().join("none")).unwrap_err();
-    assert!(matches!(file_kind(&error), idx_std::ErrorKind::Io(_)), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::NoFolder), "{error}");
 }
 
 #[test]
@@ -330,12 +333,12 @@ fn labels_are_found_beside_their_images() {
     let path = |name: &str| folder.path().join(name);
     let beside = |name: &str, count| {
         let header = HeaderBuf::new(ElementType::U8, &[count, 2, 2]).unwrap();
-        find_labels(path(name), &header)
+        let labels = CheckedFile::new(path(name), header, None).unwrap().find_labels()?;
+        Ok::<_, Error>(labels.map(|labels| labels.path))
     };
     for (images, labels) in [
         ("t10k-images.idx3-ubyte", Some("t10k-labels-idx1-ubyte.gz")),
         ("qmnist-test-images-idx3-ubyte", Some("qmnist-test-labels-idx2-int")),
-        ("t10k-labels-idx1-ubyte.gz", None),
         ("digits-images-idx3-ubyte", None),
         ("-", None),
     ] {
@@ -353,13 +356,23 @@ fn labels_are_found_beside_their_images() {
     gzip_cut.pop();
     for (name, bytes) in [("t10k-labels-idx1-ubyte", cut), ("t10k-labels-idx1-ubyte.gz", gzip_cut)]
     {
+        fs::remove_file(path("t10k-labels-idx1-ubyte.gz")).unwrap_or_default();
         fs::write(path(name), bytes).unwrap();
         let error = beside("t10k-images.idx3-ubyte", 2).unwrap_err();
         assert!(error.message().contains("truncated"), "{error}");
+        fs::remove_file(path(name)).unwrap();
     }
     fs::write(path("t10k-labels-idx1-ubyte"), b"404: Not Found").unwrap();
     let error = beside("t10k-images.idx3-ubyte", 2).unwrap_err();
     assert_eq!(error.path(), Some(path("t10k-labels-idx1-ubyte").as_path()));
+    // Failed before: one of the two was taken.
+    fs::write(path("t10k-labels.idx1-ubyte"), labels(&[1, 2])).unwrap();
+    let error = beside("t10k-images.idx3-ubyte", 2).unwrap_err();
+    assert_eq!(
+        error.message(),
+        "there are two files for the test labels: t10k-labels-idx1-ubyte and t10k-labels.idx1-ubyte; \
+         remove one of them"
+    );
 }
 
 #[test]
@@ -373,7 +386,7 @@ fn real_data_sets_are_whole_and_mixed_ones_are_not() {
     };
     for (file, name) in [(&mnist, "MNIST"), (&fashion, "Fashion-MNIST")] {
         let [files] = DataSetFiles::find(file.parent().unwrap()).unwrap().try_into().unwrap();
-        let results = files.check(|_| ()).into_iter();
+        let results = files.check(|_, _, _| ()).into_iter();
         let known: Vec<String> =
             results.map(|file| file.unwrap().known.unwrap().to_string()).collect();
         let parts = ["training images", "training labels", "test images", "test labels"];
@@ -385,11 +398,54 @@ fn real_data_sets_are_whole_and_mixed_ones_are_not() {
         ("t10k-labels-idx1-ubyte.gz", copy(&fashion)),
     ]);
     let [files] = DataSetFiles::find(mixed.path()).unwrap().try_into().unwrap();
-    let results = files.check(|_| ()).into_iter();
+    let results = files.check(|_, _, _| ()).into_iter();
     let errors: Vec<Error> = results.filter_map(Result::err).collect();
-    assert_eq!(
-        errors.last().unwrap().message(),
-        "the files belong to two data sets: t10k-images-idx3-ubyte.gz is MNIST, \
-         t10k-labels-idx1-ubyte.gz is Fashion-MNIST; keep each data set in a folder of its own"
-    );
+    let two_sets = "the files belong to two data sets: t10k-images-idx3-ubyte.gz is MNIST test images, \
+                    t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each data set in a folder of its own";
+    assert_eq!(errors.last().unwrap().message(), two_sets);
+
+    // Failed before: as many labels were enough.
+    let pair = |labels_name: &str| {
+        let images = mixed.path().join("t10k-images-idx3-ubyte.gz");
+        let labels = mixed.path().join(labels_name);
+        idx_data::Labeled::<[[u8; 28]; 28], u8>::open(images, labels).map(|_| ())
+    };
+    assert_eq!(pair("t10k-labels-idx1-ubyte.gz").unwrap_err().message(), two_sets);
+    let mut altered =
+        open(mnist.with_file_name("t10k-labels-idx1-ubyte.gz")).unwrap().bytes().to_vec();
+    *altered.last_mut().unwrap() ^= 1;
+    fs::remove_file(mixed.path().join("t10k-labels-idx1-ubyte.gz")).unwrap();
+    fs::write(mixed.path().join("t10k-labels-idx1-ubyte"), altered).unwrap();
+    let [files] = DataSetFiles::find(mixed.path()).unwrap().try_into().unwrap();
+    let error = files.check(|_, _, _| ()).into_iter().filter_map(Result::err).next_back().unwrap();
+    let other = "these are not the labels of t10k-images-idx3-ubyte.gz, which is MNIST test images; use the files \
+                 that belong together, or download both again";
+    assert_eq!(error.message(), other);
+    assert!(error.path().unwrap().ends_with("t10k-labels-idx1-ubyte"));
+    assert_eq!(pair("t10k-labels-idx1-ubyte").unwrap_err().message(), other);
+}
+
+/// Failed before: of KMNIST, the images of QMNIST and EMNIST nothing was known.
+#[test]
+fn a_published_file_is_known_by_its_compressed_bytes() {
+    // What this compresses to is unlike the published file, which has another time.
+    let folder = folder(&[("letters.gz", gzip(&emnist_letters_test_labels()))]);
+    assert_eq!(KnownFile::published(folder.path().join("letters.gz")).unwrap(), None);
+    assert_eq!(KnownFile::published(folder.path()).unwrap(), None);
+    assert!(KnownFile::published(folder.path().join("none")).is_err());
+    let test = "a_published_file_is_known_by_its_compressed_bytes";
+    for (name, expected) in [
+        ("fashion-mnist/t10k-images-idx3-ubyte.gz", "Fashion-MNIST test images"),
+        ("qmnist/qmnist-test-labels-idx2-int.gz", "QMNIST test labels"),
+    ] {
+        let Some(path) = real_data(test, name) else {
+            return;
+        };
+        assert_eq!(KnownFile::published(&path).unwrap().unwrap().to_string(), expected);
+        // Of the same size, with another byte.
+        let mut changed = fs::read(&path).unwrap();
+        *changed.last_mut().unwrap() ^= 1;
+        fs::write(folder.path().join("changed.gz"), changed).unwrap();
+        assert_eq!(KnownFile::published(folder.path().join("changed.gz")).unwrap(), None);
+    }
 }

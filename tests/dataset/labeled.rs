@@ -4,8 +4,8 @@ use std::fs;
 use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use idx_std::dataset::mnist::Image;
-use idx_std::dataset::{Error, ErrorKind, Labeled, LabeledReader, Normalize, SplitSize};
+use idx_data::dataset::mnist::Image;
+use idx_data::{Error, ErrorKind, Labeled, LabeledReader, Normalize, SplitSize};
 use idx_std::{IdxBuf, Reader};
 use idx_tests::{file, gzip};
 use tempfile::TempDir;
@@ -47,7 +47,7 @@ fn records(set: &Labeled<u8, u8>) -> Vec<u8> {
 #[track_caller]
 fn file_kind(error: &Error) -> &idx_std::ErrorKind {
     match error.kind() {
-        ErrorKind::File(kind) => kind,
+        ErrorKind::File(error) => error.kind(),
         _ => panic!("{error}"),
     }
 }
@@ -397,7 +397,7 @@ fn a_range_of_pairs_that_is_not_there_leaves_both_readers() {
             if read > 0 && !goes_back {
                 let error = pairs.select(0..2).unwrap_err();
                 assert!(
-                    matches!(file_kind(&error), idx_std::ErrorKind::CannotGoBack { record: 0, .. }),
+                    matches!(file_kind(&error), idx_std::ErrorKind::CannotSeek { record: 0, .. }),
                     "{error}"
                 );
             }

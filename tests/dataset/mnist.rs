@@ -5,9 +5,10 @@ use std::io::Write;
 use std::path::Path;
 use std::thread;
 
-use idx_std::dataset::mnist::{Image, QmnistLabel};
-use idx_std::dataset::{Error, ErrorKind, Labeled, LabeledReader, Mnist, MnistOptions, identify};
-use idx_std::io::MappedFile;
+use idx_data::dataset::mnist::{Image, QmnistLabel};
+use idx_data::dataset::{Mnist, MnistOptions, identify};
+use idx_data::{Error, ErrorKind, Labeled, LabeledReader};
+use idx_std::MappedFile;
 use idx_std::{IdxBuf, Reader, load, open};
 use idx_tests::{
     Files, data_set, emnist_letters_test_labels, file, folder, labels, real_data, spellings,
@@ -135,7 +136,7 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
         (
             train_labels,
             Some(file(0x0C, &[3], &[0; 12])),
-            "element type mismatch: i32 in the file but u8 in the record type; change the record type",
+            "the name says idx1-ubyte, but the content is idx1-int; correct the name",
         ),
         (
             test_images,
@@ -146,7 +147,7 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
         (
             test_images,
             Some(labels(&[1, 2])),
-            "the name says idx3, but the content is idx1; correct the name",
+            "this has the shape of labels; are images and labels swapped?",
         ),
         (
             test_images,
@@ -177,6 +178,8 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
     let empty = tempfile::tempdir().unwrap();
     let error = Mnist::open(empty.path()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::NoDataSet), "{error}");
+    let error = Mnist::open(empty.path().join("none")).unwrap_err();
+    assert_eq!(error.message(), "no such folder; check the path");
 }
 
 #[test]
@@ -286,10 +289,7 @@ fn real_files_are_read_in_parts_by_threads() {
     assert!(mapped.iter().eq(set.iter()));
     // A plain file goes back as well; its labels, which are gzip, do not.
     let error = pairs.select(0..2).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::File(idx_std::ErrorKind::CannotGoBack { .. })),
-        "{error}"
-    );
+    assert!(matches!(error.file_kind(), Some(idx_std::ErrorKind::CannotSeek { .. })), "{error}");
 }
 
 #[test]
@@ -320,9 +320,20 @@ fn real_fashion_mnist_and_a_mixture() {
     }
     assert_eq!(
         Mnist::open(mixed.path()).unwrap_err().message(),
-        "the files belong to two data sets: train-images-idx3-ubyte.gz is MNIST, \
-         t10k-images-idx3-ubyte.gz is Fashion-MNIST; keep each data set in a folder of its own"
+        "the files belong to two data sets: t10k-images-idx3-ubyte.gz is Fashion-MNIST test images, \
+         t10k-labels-idx1-ubyte.gz is MNIST test labels; keep each data set in a folder of its own"
     );
+
+    // Failed before: of two sets in a folder, plain files were taken, and those of the other set not looked at.
+    let both = tempfile::tempdir().unwrap();
+    for name in ["train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1"] {
+        let zipped = format!("{name}-ubyte.gz");
+        fs::copy(digits.join(&zipped), both.path().join(&zipped)).unwrap();
+        let plain = open(fashion.join(&zipped)).unwrap();
+        fs::write(both.path().join(format!("{name}-ubyte")), plain.bytes()).unwrap();
+    }
+    let error = Mnist::open(both.path()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::SeveralFiles { .. }), "{error}");
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use idx_std::dataset::mnist::Image;
-use idx_std::dataset::{Labeled, Mnist};
-use idx_std::formats::{Fit, Labels, PictureOptions, Record, RecordSource, SourceOptions, open};
+use idx_data::Labeled;
+use idx_data::dataset::Mnist;
+use idx_data::dataset::mnist::Image;
+use idx_data::{Fit, Labels, PictureOptions, Record, RecordSource, SourceOptions, open};
 use idx_tests::real_data;
 use image::imageops::{FilterType, resize};
 use image::{GrayImage, Luma};

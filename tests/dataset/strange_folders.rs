@@ -9,7 +9,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use idx_std::dataset::{DataSetFiles, Error, ErrorKind, Mnist, MnistOptions, find_labels};
+use idx_data::Error;
+use idx_data::dataset::{CheckedFile, DataSetFiles, Mnist, MnistOptions};
 use idx_std::{ElementType, ErrorKind as FileErrorKind, HeaderBuf};
 #[cfg(feature = "fetch")]
 use idx_tests::names;
@@ -39,7 +40,7 @@ fn in_time<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
 }
 
 fn assert_not_regular(error: &Error) {
-    assert!(matches!(error.kind(), ErrorKind::File(FileErrorKind::NotARegularFile)), "{error}");
+    assert!(matches!(error.file_kind(), Some(FileErrorKind::NotARegularFile)), "{error}");
     assert!(error.path().unwrap().ends_with(LABELS), "{error}");
 }
 
@@ -59,7 +60,7 @@ fn no_pipe_is_waited_for_and_no_device_is_read() {
         let path = folder.path().to_path_buf();
         let errors: Vec<Error> = in_time(|| {
             let data_sets = DataSetFiles::find(path).unwrap();
-            let results = data_sets[0].check(|_| ());
+            let results = data_sets[0].check(|_, _, _| ());
             results.into_iter().filter_map(Result::err).collect()
         });
         assert_eq!(errors.len(), 1);
@@ -67,26 +68,24 @@ fn no_pipe_is_waited_for_and_no_device_is_read() {
 
         let images = folder.path().join(IMAGES);
         let header = HeaderBuf::new(ElementType::U8, &[2, 28, 28]).unwrap();
-        assert_not_regular(&in_time(move || find_labels(images, &header).unwrap_err()));
+        let images = CheckedFile::new(images, header, None).unwrap();
+        assert_not_regular(&in_time(move || images.find_labels().unwrap_err()));
     }
 }
 
-/// A pipe with the name of a part is not removed either.
 #[test]
 #[cfg(feature = "fetch")]
 fn a_download_takes_regular_files_only() {
-    use idx_std::dataset::{DataSet, FetchOptions, fetch};
+    use idx_data::dataset::{DataSet, FetchOptions, fetch};
 
     let published = "train-images-idx3-ubyte.gz";
-    for name in [published.to_owned(), format!("{published}.partial")] {
-        let folder = tempfile::tempdir().unwrap();
-        named_pipe(&folder.path().join(&name));
-        let path = folder.path().to_path_buf();
-        let options = FetchOptions::new().known_mirrors(false);
-        let error = in_time(move || fetch(DataSet::Mnist, path, &options, |_| ()).unwrap_err());
-        assert!(matches!(error.kind(), ErrorKind::File(FileErrorKind::NotARegularFile)), "{error}");
-        assert_eq!(names(folder.path()), [name]);
-    }
+    let folder = tempfile::tempdir().unwrap();
+    named_pipe(&folder.path().join(published));
+    let path = folder.path().to_path_buf();
+    let options = FetchOptions::new().known_mirrors(false);
+    let error = in_time(move || fetch(DataSet::Mnist, path, &options, |_| ()).unwrap_err());
+    assert!(matches!(error.file_kind(), Some(FileErrorKind::NotARegularFile)), "{error}");
+    assert_eq!(names(folder.path()), [published]);
 }
 
 #[test]
@@ -101,7 +100,7 @@ fn links_to_files_and_folders_under_the_names_of_files() {
     fs::remove_file(&labels).unwrap();
     fs::create_dir(&labels).unwrap();
     let error = Mnist::open(folder.path()).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::File(FileErrorKind::IsADirectory)));
+    assert!(matches!(error.file_kind(), Some(FileErrorKind::IsADirectory)));
 }
 
 #[test]
@@ -111,9 +110,6 @@ fn a_limit_for_each_file() {
     let size = 16 + 2 * 784;
     MnistOptions::new().limit(size).open(folder.path()).unwrap();
     let error = MnistOptions::new().limit(size - 1).open(folder.path()).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::File(FileErrorKind::LimitExceeded { .. })),
-        "{error}"
-    );
+    assert!(matches!(error.file_kind(), Some(FileErrorKind::LimitExceeded { .. })), "{error}");
     assert!(error.path().unwrap().ends_with(IMAGES));
 }

@@ -100,7 +100,7 @@ fn a_prefix_is_read_from_a_file_that_goes_on() {
 
 #[test]
 fn the_numbers_on_the_page_are_those_of_the_bytes() {
-    let page = include_str!("WHAT_IS_THIS_FILE.md");
+    let page = include_str!("../../docs/what-is-this-file.md");
     let rows = page.lines().filter_map(|line| {
         let (number, rest) = line.strip_prefix("| ")?.split_once(" | `")?;
         let (bytes, _) = rest.split_once('`')?;
@@ -116,7 +116,7 @@ fn the_numbers_on_the_page_are_those_of_the_bytes() {
 
 #[test]
 fn the_dump_on_the_page_is_the_header_of_the_test_images() {
-    let page = include_str!("WHAT_IS_THIS_FILE.md");
+    let page = include_str!("../../docs/what-is-this-file.md");
     let (_, dump) = page.split_once("00000000: ").unwrap();
     let (dump, _) = dump.split_once("  ").unwrap();
     let digits: String = dump.split_whitespace().collect();

@@ -206,7 +206,7 @@ fn fault(error: idx_std::Error) -> Fault {
         ErrorKind::Format(error)
         | ErrorKind::OtherFormat { error, .. }
         | ErrorKind::BadMagic { error, .. } => format_fault(*error),
-        ErrorKind::PayloadMultiple { offset, count, .. } => {
+        ErrorKind::TrailingBytes { offset, count, at_least: false, .. } => {
             Fault::TrailingBytes { offset: *offset, count: *count }
         }
         ErrorKind::GzipTruncated { .. }

@@ -12,7 +12,7 @@ use std::{env, io};
 
 use idx_core::ElementType::{F32, F64, I8, I16, I32, U8};
 use idx_core::IdxRecord;
-use idx_std::io::MappedFile;
+use idx_std::MappedFile;
 use idx_std::{IdxBuf, Reader, RecordWriter, Writer};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;

@@ -6,6 +6,7 @@ mod odd_files;
 mod data_sets;
 pub mod checks;
 pub mod mirror;
+pub mod orders;
 
 use std::fs::{self, DirEntry};
 use std::io::{self, Write};
@@ -42,7 +43,7 @@ pub struct DeriveReadme;
 
 /// The examples of the cookbook.
 #[cfg(doctest)]
-#[doc = include_str!("../cookbook/README.md")]
+#[doc = include_str!("../../docs/cookbook.md")]
 #[derive(Debug)]
 pub struct Cookbook;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -13,12 +13,10 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// What a server does with each request.
 #[derive(Clone, Copy, Debug)]
 pub enum Manner {
-    /// Answers correctly, also requests for a part of a file.
+    /// Answers correctly.
     Well,
     /// Answers correctly, and closes the connection after so many bytes.
     BreaksOff(usize),
-    /// Closes the connection after so many bytes, and always begins with the first byte.
-    IgnoresRanges(usize),
     /// Answers with an error of this number.
     Refuses(u16),
     /// Answers 200 OK with a web page.
@@ -74,7 +72,7 @@ impl Mirror {
         &self.address
     }
 
-    /// The requests so far: names of files, each followed by its range, if any.
+    /// The requests so far, as names of files.
     ///
     /// # Panics
     ///
@@ -94,32 +92,20 @@ fn answer(
     let mut lines = BufReader::new(stream).lines();
     let request = lines.next().transpose()?.unwrap_or_default();
     let name = request.split(' ').nth(1).unwrap_or("/").trim_start_matches('/').to_string();
-    let mut range = None;
     for line in lines {
-        let line = line?.to_ascii_lowercase();
-        if line.is_empty() {
+        if line?.is_empty() {
             break;
         }
-        if let Some(bytes) = line.strip_prefix("range: ") {
-            range = Some(bytes.to_string());
-        }
     }
-    let asked = match &range {
-        Some(range) => format!("{name} {range}"),
-        None => name.clone(),
-    };
-    requests.lock().expect("no test panics with it").push(asked);
-    let Ok(mut bytes) = fs::read(folder.join(PathBuf::from(name))) else {
+    requests.lock().expect("no test panics with it").push(name.clone());
+    let Ok(mut bytes) = fs::read(folder.join(name)) else {
         return write!(
             stream,
             "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         );
     };
-    let first = range
-        .as_deref()
-        .and_then(|range| range.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok());
     let mut most = usize::MAX;
-    let first: usize = match manner {
+    match manner {
         Manner::HangsUp => return Ok(()),
         Manner::Refuses(number) => {
             return write!(
@@ -127,43 +113,26 @@ fn answer(
                 "HTTP/1.1 {number} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
             );
         }
-        Manner::IgnoresRanges(count) => {
-            most = count;
-            0
-        }
         Manner::WebPage => {
             bytes = b"<!DOCTYPE html><title>This page is gone</title>".to_vec();
-            0
         }
         Manner::Changed => {
             if let Some(last) = bytes.last_mut() {
                 *last ^= 1;
             }
-            first.unwrap_or(0)
         }
-        Manner::TooMuch => {
-            bytes.push(0);
-            first.unwrap_or(0)
-        }
+        Manner::TooMuch => bytes.push(0),
         Manner::BreaksOff(count) | Manner::FallsSilent(count) | Manner::Drips(count) => {
             most = count;
-            first.unwrap_or(0)
         }
-        Manner::Well => first.unwrap_or(0),
-    };
-    let size = bytes.len();
-    let rest = bytes.get(first..).unwrap_or_default();
-    if first > 0 {
-        write!(
-            stream,
-            "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes {first}-{}/{size}\r\n",
-            size - 1
-        )?;
-    } else {
-        write!(stream, "HTTP/1.1 200 OK\r\n")?;
+        Manner::Well => {}
     }
-    write!(stream, "Content-Length: {}\r\nConnection: close\r\n\r\n", rest.len())?;
-    let (first, rest) = rest.split_at(rest.len().min(most));
+    write!(
+        stream,
+        "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        bytes.len()
+    )?;
+    let (first, rest) = bytes.split_at(bytes.len().min(most));
     stream.write_all(first)?;
     match manner {
         Manner::FallsSilent(_) => std::thread::sleep(PATIENCE),

@@ -85,7 +85,7 @@ fn records_of_any_kind() {
         writer.push_bytes(record).unwrap();
         assert_eq!(writer.header().record_count(), 3);
         let wrong = writer.push_bytes(&[0; 7]).unwrap_err();
-        assert!(matches!(wrong.kind(), ErrorKind::RecordSize { .. }));
+        assert!(matches!(wrong.kind(), ErrorKind::WrongLength { .. }));
         writer.finish().unwrap();
         let new = [&[3], &dims[1..]].concat();
         assert_eq!(fs::read(&path).unwrap(), file(0x08, &new, &[old, record].concat()));
@@ -117,7 +117,7 @@ fn files_that_cannot_grow() {
         matches!(refused(&path).kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound)
     );
     create(&path, 3);
-    assert!(matches!(refused(&path).kind(), ErrorKind::GzipAppend));
+    assert!(matches!(refused(&path).kind(), ErrorKind::CannotAppend { is_gzip: true, .. }));
     assert!(matches!(refused(folder.path()).kind(), ErrorKind::IsADirectory));
 
     let path = folder.path().join("file");
@@ -161,7 +161,7 @@ fn files_that_cannot_grow() {
     let mut writer = RecordWriter::<u8>::create(&path).unwrap();
     writer.push(&1).unwrap();
     let error = writer.commit().unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::NotAppending));
+    assert!(matches!(error.kind(), ErrorKind::CannotAppend { is_gzip: false, .. }));
     drop(writer);
     assert_eq!(count(&path), 3);
 }
@@ -311,5 +311,36 @@ fn a_logger_that_is_killed_at_every_call() {
         }
         // Two writes and two waits for each of three commits.
         assert_eq!(faults, 6, "{inject}");
+    }
+}
+
+/// Failed before: `commit` was `Ok`, and the records were nowhere.
+#[test]
+fn a_file_that_lost_its_name_is_not_committed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let moved = folder.path().join("log.1");
+    type Lose = fn(&Path, &Path);
+    let remove: Lose = |path, _| fs::remove_file(path).unwrap();
+    let rotate: Lose = |path, moved| fs::rename(path, moved).unwrap();
+    let replace: Lose = |path, _| {
+        fs::remove_file(path).unwrap();
+        create(path, 5);
+    };
+    let ways = if cfg!(unix) { &[remove, rotate, replace][..] } else { &[remove, rotate] };
+    for lose in ways {
+        for has_records in [false, true] {
+            create(&path, 2);
+            let mut log = RecordWriter::<Reading>::append(&path).unwrap();
+            log.commit().unwrap();
+            if has_records {
+                log.push(&reading(2)).unwrap();
+            }
+            lose(&path, &moved);
+            let error = log.commit().unwrap_err();
+            assert!(matches!(error.kind(), ErrorKind::ChangedMeanwhile), "{error}");
+            assert!(matches!(log.finish().unwrap_err().kind(), ErrorKind::FailedEarlier));
+            let _ = fs::remove_file(&path);
+        }
     }
 }

@@ -3,8 +3,9 @@
 use std::error::Error as StdError;
 use std::io::{self, Cursor};
 
-use idx_std::dataset::DataSetFiles;
-use idx_std::{Error, ErrorKind, FormatError, IdxBuf, Reader, Writer, dataset, formats, npy, open};
+use idx_data::dataset::DataSetFiles;
+use idx_data::{self as formats, npy};
+use idx_std::{Error, ErrorKind, FormatError, IdxBuf, Reader, Writer, open};
 
 /// Errors of every kind of cause: the system, the parser, the decompressor, and another format.
 fn errors() -> Vec<Box<dyn StdError>> {
@@ -21,7 +22,6 @@ fn errors() -> Vec<Box<dyn StdError>> {
         Box::new(IdxBuf::from_bytes(damaged).unwrap_err()),
         Box::new(no_npy.unwrap_err()),
         Box::new(Reader::new(Broken).unwrap_err()),
-        Box::new(dataset::Error::from(open("no/such/file").unwrap_err())),
         Box::new(formats::Error::from(open("no/such/file").unwrap_err())),
         Box::new(formats::Error::from(formats::ErrorKind::Output(io::Error::other(
             "the pipe is closed",
@@ -107,9 +107,48 @@ fn this_crate_names_all_errors() {
         panic!("the payload is truncated");
     };
     assert_eq!(
-        Error::from(ErrorKind::MissingElement).to_string(),
+        Error::from(ErrorKind::MissingElement).message_with(None),
         ErrorKind::MissingElement.to_string()
     );
     let error = npy::Error::NotNpy;
-    assert_eq!(Error::from(ErrorKind::Npy(error.clone())).message(), error.to_string());
+    assert_eq!(
+        formats::Error::from(formats::ErrorKind::Npy(error.clone())).message(),
+        error.to_string()
+    );
+}
+
+/// Words for programs, and a sentence without advice for those that have their own.
+#[test]
+fn a_code_a_sentence_and_advice() {
+    for (bytes, code, sentence, advice) in [
+        (
+            &[0, 0, 8, 1, 0, 0, 0, 3, 7][..],
+            "truncated",
+            "the payload is truncated: expected 3 bytes, found 1 (2 missing)",
+            Some("download or copy the file again"),
+        ),
+        (
+            b"<html>",
+            "other_format",
+            "this is a web page, not an IDX file",
+            Some("open it in a browser to see why, and download the file elsewhere"),
+        ),
+        (
+            &[0, 0, 7, 1],
+            "unknown_element_type",
+            "unknown element type 07 (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; \
+             the file starts with 00 00 07 01 (the first four are 1793 in decimal)",
+            None,
+        ),
+    ] {
+        let error = IdxBuf::from_bytes(bytes).unwrap_err();
+        assert_eq!(error.kind().code(), code);
+        assert_eq!(error.kind().to_string(), sentence);
+        assert_eq!(error.kind().advice(), advice);
+        let after =
+            error.records().map_or(String::new(), |_| " (after 1 whole record)".to_string());
+        assert_eq!(error.message_with(Some("call me")), format!("{sentence}; call me{after}"));
+        assert_eq!(error.message_with(None), format!("{sentence}{after}"));
+        assert_eq!(error.message(), error.message_with(advice));
+    }
 }

@@ -238,7 +238,7 @@ fn a_stream_that_failed_goes_nowhere() {
     .unwrap();
     while let Some(Ok(_)) = reader.next_record() {}
     let error = reader.select(5..).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::ReadFailedEarlier), "{error}");
+    assert!(matches!(error.kind(), ErrorKind::FailedEarlier), "{error}");
     assert!(reader.next_record().is_none());
 }
 
@@ -293,7 +293,7 @@ fn a_file_that_grows_while_it_is_read() {
     assert_eq!(given, plain()[12..]);
     assert!(matches!(
         error.kind(),
-        ErrorKind::Format(idx_core::ErrorKind::TrailingBytes { offset: 212, count: 2 })
+        ErrorKind::TrailingBytes { offset: 212, count: 2, at_least: false, .. }
     ));
 }
 
@@ -359,7 +359,7 @@ fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
         let buffer = match &*role {
             "open" => open(&path),
             // SAFETY: none, the file is about to be cut; the system has to stop the process.
-            _ => unsafe { idx_std::io::MappedFile::open(&path) }.and_then(IdxBuf::from_mapped),
+            _ => unsafe { idx_std::MappedFile::open(&path) }.and_then(IdxBuf::from_mapped),
         };
         let buffer = buffer.unwrap();
         shrink(&path, 100);
@@ -456,7 +456,7 @@ fn a_pipe_whose_writer_finishes_or_dies() {
                     let back = reader.select(0..).unwrap_err();
                     assert!(matches!(
                         back.kind(),
-                        ErrorKind::CannotGoBack { record: 0, next: 1, .. }
+                        ErrorKind::CannotSeek { record: 0, next: 1, .. }
                     ));
                     while let Some(record) = reader.next_record() {
                         all.extend(record?);

@@ -146,7 +146,7 @@ fn an_error_within_a_slice() {
                 (Ok(()), Err(error)) => assert!(matches!(error.kind(), ErrorKind::Io(_))),
                 (Err(error), Err(finished)) => {
                     assert!(matches!(error.kind(), ErrorKind::Io(_)));
-                    assert!(matches!(finished.kind(), ErrorKind::WriteFailedEarlier));
+                    assert!(matches!(finished.kind(), ErrorKind::FailedEarlier));
                 }
                 (Err(error), Ok(_)) => panic!("finished after {error}"),
             }
@@ -209,7 +209,7 @@ fn a_write_that_fails_is_reported_and_not_forgotten() {
                 (Err(error), Ok(_)) => panic!("finished after {error}"),
                 (_, Err(error)) => {
                     assert!(
-                        matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::WriteFailedEarlier),
+                        matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::FailedEarlier),
                         "{error}"
                     );
                 }

@@ -5,11 +5,11 @@ use std::io::{self, Cursor, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use idx_std::ElementType;
-use idx_std::formats::{
-    ErrorKind, Format, Labels, Language, Record, RecordLayout, RecordSource, SinkOptions,
-    SourceOptions, create, detect, open, open_stream, write_source_code,
+use idx_data::{
+    ErrorKind, Format, Labels, Language, Record, RecordLayout, RecordSelection, RecordSource,
+    SinkOptions, SourceOptions, create, detect, open, open_stream, write_source_code,
 };
+use idx_std::ElementType;
 use idx_tests::{file, gzip};
 
 #[test]
@@ -79,7 +79,7 @@ fn pictures_are_skipped_before_and_after_they_are_decoded() {
         ("-2..", vec![254, 255]),
     ] {
         let mut source = open(&path, &SourceOptions::default()).unwrap();
-        source.select_records(&records.parse().unwrap()).unwrap();
+        source = source.select(records.parse::<RecordSelection>().unwrap()).unwrap();
         let mut record = Record::default();
         let mut found: Vec<u8> = Vec::new();
         while source.read(&mut record).unwrap() {
@@ -123,12 +123,8 @@ fn a_source_at_its_end_stays_there() {
 }
 
 /// All records of csv with their labels, and then the error if there is one.
-fn records_of(text: impl Read + 'static, threads: usize) -> (Vec<u8>, Vec<i128>, Option<String>) {
-    let options = SourceOptions {
-        labels: Labels::Expected,
-        threads: NonZeroUsize::new(threads),
-        ..SourceOptions::default()
-    };
+fn records_of(text: impl Read + Send + 'static) -> (Vec<u8>, Vec<i128>, Option<String>) {
+    let options = SourceOptions { labels: Labels::Expected, ..SourceOptions::default() };
     let mut source = open_stream("a.csv", Box::new(text), &options).unwrap();
     let (mut record, mut bytes, mut labels) = (Record::default(), Vec::new(), Vec::new());
     loop {
@@ -189,18 +185,18 @@ impl Read for Interrupted<'_> {
 
 #[test]
 fn an_interrupted_read_of_csv_goes_on() {
-    let records = records_of(Interrupted(b"7,1,2\n8,3,4\n", false), 1);
+    let records = records_of(Interrupted(b"7,1,2\n8,3,4\n", false));
     assert_eq!(records, (vec![1, 2, 3, 4], vec![7, 8], None));
 }
 
 /// A number in quotes is complete only with the second one.
 #[test]
 fn csv_that_ends_within_quotes_is_truncated() {
-    let (bytes, labels, error) = records_of(&b"7,1,2\n8,3,\"45\""[..], 1);
+    let (bytes, labels, error) = records_of(&b"7,1,2\n8,3,\"45\""[..]);
     assert_eq!((bytes, labels, error), (vec![1, 2, 3, 45], vec![7, 8], None));
     for last in ["8,3,\"4", "8,\"3,45\n9,1,2\n", "8,3,\"", "\"", "8,3,\"4\"\""] {
         let text = Cursor::new(format!("7,1,2\n{last}"));
-        let (bytes, labels, error) = records_of(text, 1);
+        let (bytes, labels, error) = records_of(text);
         assert_eq!((bytes, labels), (vec![1, 2], vec![7]), "{last}");
         let error = error.unwrap();
         assert!(error.contains("quotes that line 2 opens"), "{error}");
@@ -211,49 +207,73 @@ fn csv_that_ends_within_quotes_is_truncated() {
     assert!(error.to_string().contains("quotes that line 1 opens"), "{error}");
 }
 
-/// Threads parse plain lines ahead. Any other line may begin a field of several lines, or be an error.
+/// What is read at a time ends within lines, within quotes, and between the bytes of a line end.
 #[test]
-fn the_number_of_threads_changes_no_record_and_no_error_of_csv() {
-    const COUNT: usize = 6_000;
-    let line = |number: usize| -> String {
-        let mut line = (number % 10).to_string();
-        for column in 0..50 {
-            line += &format!(",{}", (number * 7 + column * 13) % 256);
-        }
-        line + "\n"
-    };
-    let text: Vec<String> = (0..COUNT).map(line).collect();
-    let with = |number: usize, line: &str| {
-        let mut text = text.clone();
-        text[number] = line.to_string();
-        text.concat()
-    };
-    let elements = ",1".repeat(49);
-    let not_plain = [
-        format!("5{elements}, 1\n"),
-        format!("5{elements},1\r\n"),
-        format!("5{elements},\"1\n\"\n"),
-        format!("5{elements},\"1\n2,3\"\n"),
-        format!("5{elements},256\n"),
-        format!("5{elements}\n"),
-        format!("5{elements},x"),
-        format!("5{elements},{}1\n", "0".repeat(600_000)),
-        "\n\n".to_string(),
-        "\"".to_string(),
-        String::new(),
-    ];
-    let mut texts = vec![text.concat(), text.concat().trim_end().to_string()];
-    for number in [COUNT / 2, COUNT - 1] {
-        texts.extend(not_plain.iter().map(|line| with(number, line)));
+fn long_csv_has_all_its_lines_and_their_numbers() {
+    const COUNT: usize = 20_000;
+    for end in ["\n", "\r\n", "\n\n"] {
+        let line = |number: usize| {
+            let [label, first, second] = [number % 10, number % 256, number % 7];
+            match number % 3 {
+                0 => format!("{label},{first},\"{second}\"{end}"),
+                1 => format!("{label},\"\n{first}\",{second}{end}"),
+                _ => format!("{label}, {first},{second}{end}"),
+            }
+        };
+        let mut text: String = (0..COUNT).map(line).collect();
+        let expected: Vec<u8> =
+            (0..COUNT).flat_map(|number| [(number % 256) as u8, (number % 7) as u8]).collect();
+        let (bytes, labels, error) = records_of(Cursor::new(text.clone()));
+        assert!(bytes == expected && labels.len() == COUNT && error.is_none(), "{error:?}");
+        let (bytes, _, error) = records_of(Cursor::new(text.clone()).chain(Broken));
+        assert!(bytes == expected && error == Some("a.csv: the disk is broken".to_string()));
+        let last = text.lines().count() + 1;
+        text += "5,1\n";
+        let (bytes, _, error) = records_of(Cursor::new(text));
+        assert!(bytes == expected);
+        let place = format!("a.csv: record {COUNT} (line {last}): the line has 2 columns");
+        assert!(error.as_ref().unwrap().starts_with(&place), "{error:?}");
     }
-    for text in texts {
-        let of_one = records_of(Cursor::new(text.clone()), 1);
-        let broken = records_of(Cursor::new(text.clone()).chain(Broken), 1);
-        assert_eq!(of_one.0.len() % 50, 0);
-        for threads in [2, 3] {
-            assert!(records_of(Cursor::new(text.clone()), threads) == of_one);
-            let broken_too = records_of(Cursor::new(text.clone()).chain(Broken), threads);
-            assert!(broken_too == broken);
-        }
+}
+
+#[test]
+fn csv_starts_with_a_number_in_printable_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let format = |name: &str, text: &[u8], header: bool| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        detect(&path, &SourceOptions { header, ..SourceOptions::default() }).unwrap()
+    };
+    for text in ["7", "1,2", "5.1,3.5,setosa\n", " 1e3\t2", "\"4\";5\n", "-.5\r\n", "\u{FEFF}1,2\n"]
+    {
+        assert_eq!(format("a", text.as_bytes(), false), Format::Csv, "{text}");
+    }
+    // Failed before: all these were csv.
+    for text in [
+        &b"7z\xBC\xAF\x27\x1C\0\x04"[..],
+        b"-----BEGIN CERTIFICATE-----\n",
+        b"5 153:3 154:18\n",
+        b"../../datasets/images",
+        b".gitignore\n",
+        b"1. Install it, then run it\n",
+        b"7,\x1B[31m\n",
+    ] {
+        assert_eq!(format("a", text, false), Format::Idx, "{text:?}");
+    }
+    assert_eq!(format("a", "größe,label\n7,1\n".as_bytes(), true), Format::Csv);
+    assert_eq!(format("a", b"name\0,label\n7,1\n", true), Format::Idx);
+    // The name says so; what is not text has its sentence.
+    for (text, sentence) in [
+        (&b"\xFF\xFE7\0,\x001\0\n\0"[..], "this is text in UTF-16; save it as UTF-8"),
+        (b"\xFE\xFF\x007\0\n", "this is text in UTF-16; save it as UTF-8"),
+        (b"7\0,\x001\0\n\0", "this is text in UTF-16; save it as UTF-8"),
+        (
+            b"1-\x0117\0\0\x80",
+            "the first line has the byte 01, so this is not text; check the source of the file",
+        ),
+    ] {
+        assert_eq!(format("a.csv", text, false), Format::Csv);
+        let error = open(folder.path().join("a.csv"), &SourceOptions::default()).map(drop);
+        assert_eq!(error.unwrap_err().message(), sentence);
     }
 }

@@ -69,7 +69,7 @@ fn a_header_counts_up_to_255_dimensions() {
     for found in [256, 1000] {
         let error = HeaderBuf::new(ElementType::U8, &vec![1; found]).unwrap_err();
         assert!(
-            matches!(error.kind(), ErrorKind::TooManyDimensions { found: count, .. } if *count == found),
+            matches!(error.kind(), ErrorKind::ShapeTooLarge { shape, .. } if shape.len() == found),
             "{error}"
         );
     }

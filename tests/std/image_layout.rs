@@ -1,6 +1,6 @@
 //! Which records are pictures, and the layout of their pixels.
 
-use idx_std::ImageLayout;
+use idx_data::ImageLayout;
 
 #[test]
 fn records_that_are_pictures() {

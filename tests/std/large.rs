@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use idx_std::io::MappedFile;
+use idx_std::MappedFile;
 use idx_std::{ErrorKind, IdxBuf, Reader};
 use idx_tests::skip;
 

@@ -2,14 +2,13 @@
 
 mod append;
 mod appearing;
-mod dump;
 mod errors;
 mod faults_reading;
 mod faults_writing;
 mod formats;
 mod header;
 mod image_layout;
-mod joined;
+mod source;
 mod large;
 mod limits;
 mod logger;
@@ -18,6 +17,7 @@ mod new_file;
 mod npy;
 mod number;
 mod parallel;
+mod private;
 mod properties;
 mod random_access;
 mod reading;

@@ -1,7 +1,7 @@
 //! Numbers of all types, and which of them an element type can represent.
 
+use idx_data::npy::{DType, Value};
 use idx_std::ElementType;
-use idx_std::npy::{DType, Value};
 
 use ElementType::{F32, F64, I8, I16, I32, U8};
 

@@ -214,7 +214,8 @@ fn records_that_cannot_be_read_at_an_index() {
     let forward = Reader::new(File::open(&path).unwrap()).unwrap();
     assert_eq!(
         forward.read_at(0).unwrap_err().to_string(),
-        "a stream cannot be read at a position; read it in order"
+        "record 0 cannot be read at its position: a stream can only be read in order, and record 0 comes next; open \
+         the file again"
     );
     let seekable = Reader::seekable(File::open(&path).unwrap()).unwrap();
     assert_eq!(number(&seekable.read_at(9).unwrap()), 9);
@@ -243,7 +244,7 @@ fn records_that_cannot_be_read_at_an_index() {
 
     fs::write(&path, gzip(&plain())).unwrap();
     let error = Reader::open(&path).unwrap().read_at(0).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::NoPosition { is_gzip: true, .. }));
+    assert!(matches!(error.kind(), ErrorKind::CannotSeek { record: 0, is_gzip: true, .. }));
 
     #[derive(IdxRecord, Debug)]
     struct Label(

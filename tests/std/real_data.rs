@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read;
 use std::process::Command;
 
-use idx_std::io::MappedFile;
+use idx_std::MappedFile;
 use idx_std::{IdxBuf, IdxRecord, Reader, Records, Writer};
 use idx_tests::real_data;
 

@@ -126,7 +126,7 @@ fn assert_cannot_go_back(error: &Error, wanted: u64, reached: u64) {
     assert!(
         matches!(
             error.kind(),
-            ErrorKind::CannotGoBack { record, next, .. } if (*record, *next) == (wanted, reached)
+            ErrorKind::CannotSeek { record, next, .. } if (*record, *next) == (wanted, reached)
         ),
         "{error}"
     );
@@ -242,11 +242,7 @@ fn after_a_file_that_ends_early() {
                 assert_eq!(rest(&mut reader), [1, 2], "{}", way.name);
             } else {
                 let error = again.unwrap_err();
-                assert!(
-                    matches!(error.kind(), ErrorKind::ReadFailedEarlier),
-                    "{}: {error}",
-                    way.name
-                );
+                assert!(matches!(error.kind(), ErrorKind::FailedEarlier), "{}: {error}", way.name);
                 assert!(reader.next_record().is_none(), "{}", way.name);
             }
         });

@@ -1,7 +1,7 @@
 //! `Stats`, `Summary` and `Histogram` beside references that are slow and simple: integers by exact
 //! fractions, floats by two passes with careful sums, bins by the width that the documentation promises.
 
-use idx_std::stats::{Histogram, Stats, Summary, summarize_reader};
+use idx_data::stats::{Histogram, Stats, Summary, summarize_reader};
 use idx_std::{ElementType, Reader};
 use idx_tests::{file, gzip};
 

@@ -1,194 +1,621 @@
-//! Files and folders that appear together, and the rest of those that were stopped in between.
+//! Outputs that appear together: at every moment the old ones, the new ones, or no records are there.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 
-use idx_std::ErrorKind;
-use idx_std::io::{AtomicFile, AtomicFolder, Staged, commit, find_interrupted};
+use idx_std::__private::{AtomicFile, AtomicFolder, Staged, commit};
+use idx_std::{Error, ErrorKind};
 use idx_tests::names;
 
 /// A file that is complete, but not under its name yet.
-fn staged(path: &Path) -> Staged {
-    let mut file = AtomicFile::create(path).unwrap();
-    file.write_all(b"new").unwrap();
+fn staged(path: &Path, content: &str, create_new: bool) -> Staged {
+    stage(path, content, create_new).unwrap()
+}
+
+fn stage(path: &Path, content: &str, create_new: bool) -> Result<Staged, Error> {
+    let mut file = AtomicFile::start(path, create_new)?;
+    file.write_all(content.as_bytes()).unwrap();
     file.stage()
 }
 
-/// Commits a, b, c and more, of which b cannot appear, when c already has. The rest waits.
-fn stop_in_the_middle(folder: &Path) {
-    let at = |name: &str| folder.join(name);
-    fs::write(at("c"), "old").unwrap();
-    let more = (10..50).map(|number| format!("d{number}"));
-    let names = ["a".to_string()].into_iter().chain(more);
-    let names = names.chain(["b", "c"].map(String::from));
-    let all: Vec<Staged> = names.map(|name| staged(&at(&name))).collect();
-    fs::create_dir(at("b")).unwrap();
-    let error = commit(all).unwrap_err();
-    assert_eq!(error.path(), Some(&*at("b")));
-    fs::remove_dir(at("b")).unwrap();
-    assert_eq!(fs::read(at("c")).unwrap(), b"new");
-    assert!(!at("a").exists());
+fn is_of(kind: io::ErrorKind, error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::Io(error) if error.kind() == kind)
 }
 
 #[test]
-fn what_the_system_stopped_can_be_completed() {
+fn nothing_at_all() {
+    commit([], []).unwrap();
+}
+
+/// Failed before: the labels replaced the records.
+#[test]
+fn two_outputs_do_not_have_one_place() {
     let folder = tempfile::tempdir().unwrap();
-    stop_in_the_middle(folder.path());
-    let rest = find_interrupted(folder.path().join("a")).unwrap();
-    rest.complete(|_| false).unwrap();
-    let names = names(folder.path());
-    assert_eq!((names.len(), &names[..3]), (43, &["a", "b", "c"].map(String::from)[..]));
-    for name in names {
-        assert_eq!(fs::read(folder.path().join(name)).unwrap(), b"new");
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("inner")).unwrap();
+    let mut names_of_one = vec!["one", "inner/../one"];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("one", at("link")).unwrap();
+        std::os::unix::fs::symlink("../inner/../link", at("inner/link to the link")).unwrap();
+        names_of_one.extend(["link", "inner/link to the link"]);
     }
-}
-
-/// A list of files to rename may come from an untrusted folder: it moves only what has a temporary name for its
-/// own path.
-#[test]
-fn a_forged_list_moves_no_other_file() {
-    let parent = tempfile::tempdir().unwrap();
-    let (folder, elsewhere) = (parent.path().join("here"), parent.path().join("elsewhere"));
-    fs::create_dir(&folder).unwrap();
-    fs::create_dir(&elsewhere).unwrap();
-    stop_in_the_middle(&folder);
-    let (list, to) = (folder.join(".a.unfinished"), folder.join("a"));
-    let start = fs::read(&list).unwrap();
-    let start = &start[..=start.iter().position(|byte| *byte == 0).unwrap()];
-
-    for (from, is_sound) in [
-        (elsewhere.join(".a.1.tmp"), false),
-        (folder.join("secret"), false),
-        (folder.join("secret.tmp"), false),
-        (folder.join(".b.1.tmp"), false),
-        (folder.join(".a.secret"), false),
-        (folder.join(".a.1.tmp"), true),
-    ] {
-        fs::write(&from, "mine").unwrap();
-        let paths = [&from, &to].map(|path| [path.as_os_str().as_encoded_bytes(), b"\0"].concat());
-        fs::write(&list, [start, &paths.concat(), b"any\0\0"].concat()).unwrap();
-        let completed = find_interrupted(&to).unwrap().complete(|_| false);
-        assert_eq!(completed.is_ok(), is_sound, "{from:?}");
-        assert_eq!(to.exists(), is_sound, "{from:?}");
-        assert_eq!(from.exists(), !is_sound, "{from:?}");
-    }
-}
-
-/// Failed before: a list of more than 64 KiB was cut, and the files behind the cut kept their temporary names, without
-/// an error.
-#[test]
-fn a_list_is_completed_to_its_end_or_not_at_all() {
-    let folder = tempfile::tempdir().unwrap();
-    stop_in_the_middle(folder.path());
-    let (list, to) = (folder.path().join(".a.unfinished"), folder.path().join("a"));
-    let bytes = fs::read(&list).unwrap();
     let before = names(folder.path());
-    for cut in 1..=bytes.len() {
-        fs::write(&list, &bytes[..bytes.len() - cut]).unwrap();
-        let rest = find_interrupted(&to).unwrap();
-        assert!(rest.complete(|_| false).is_err(), "without {cut} bytes");
+    for name in names_of_one {
+        let records = staged(&at("one"), "records", false);
+        let error = commit([records], [staged(&at(name), "labels", false)]).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::SameOutput), "{error}");
+        assert_eq!(error.path(), Some(&*at(name)));
         assert_eq!(names(folder.path()), before);
     }
-
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path().canonicalize().unwrap();
-    stop_in_the_middle(&folder);
-    let list = folder.join(".a.unfinished");
-    let start = &bytes[..=bytes.iter().position(|byte| *byte == 0).unwrap()];
-    let mut long = start.to_vec();
-    for number in 0..2000 {
-        let path = |name: String| folder.join(name).into_os_string().into_encoded_bytes();
-        let (from, to) = (path(format!(".{number}.1.tmp")), path(number.to_string()));
-        fs::write(folder.join(format!(".{number}.1.tmp")), "new").unwrap();
-        long.extend([&from[..], b"\0", &to, b"\0any\0"].concat());
-    }
-    assert!(long.len() > 64 * 1024);
-    fs::write(&list, [&long[..], b"\0"].concat()).unwrap();
-    let rest = find_interrupted(folder.join("a")).unwrap();
-    rest.complete(|_| false).unwrap();
-    assert!((0..2000).all(|number| folder.join(number.to_string()).exists()));
-    assert!(!list.exists());
 }
 
-/// Paths of more than 4 MiB in all are refused before any file appears; other systems take no paths this long.
-#[cfg(target_os = "linux")]
+/// Each of them, and whatever the others may replace.
 #[test]
-fn a_list_that_is_too_long_is_refused() {
-    let parent = tempfile::tempdir().unwrap();
-    let mut folder = parent.path().to_path_buf();
-    while folder.as_os_str().len() < 3700 {
-        folder.push("n".repeat(200));
-    }
-    fs::create_dir_all(&folder).unwrap();
-    let all = (0..600).map(|number| staged(&folder.join(number.to_string())));
-    let error = commit(all).unwrap_err();
-    assert!(error.to_string().contains("more than 4 MiB"), "{error}");
-    assert_eq!(names(&folder), [""; 0]);
-}
-
-/// Of the folders in a folder, only those go of which nothing is left.
-#[test]
-fn files_are_added_to_folders_in_a_folder() {
-    let parent = tempfile::tempdir().unwrap();
-    let path = parent.path().join("letters");
-    let write = |name: &str| {
-        let file = path.join(name);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, "old").unwrap();
-    };
-    for name in ["gone/a.old", "kept/a.old", "kept/mine", "more/mine"] {
-        write(name);
-    }
-    fs::create_dir(path.join("empty")).unwrap();
-
-    let letters = AtomicFolder::create(&path).unwrap();
-    for folder in ["more", "fresh"] {
-        fs::create_dir(letters.join(folder)).unwrap();
-        fs::write(letters.join(folder).join("b"), "new").unwrap();
-    }
-    letters.finish(|path| path.extension().is_some_and(|extension| extension == "old")).unwrap();
-    assert_eq!(names(&path), ["empty", "fresh", "kept", "more"]);
-    assert_eq!(names(&path.join("empty")), [""; 0]);
-    assert_eq!(names(&path.join("fresh")), ["b"]);
-    assert_eq!(names(&path.join("kept")), ["mine"]);
-    assert_eq!(names(&path.join("more")), ["b", "mine"]);
-}
-
-/// A file where the folder has a folder, and the other way round.
-#[test]
-fn files_and_folders_do_not_replace_each_other() {
-    let parent = tempfile::tempdir().unwrap();
-    for is_file in [false, true] {
-        let path = parent.path().join(is_file.to_string());
-        let make = |at: &Path, is_file: bool| match is_file {
-            true => fs::write(at, "alpha").unwrap(),
-            false => {
-                fs::create_dir_all(at).unwrap();
-                fs::write(at.join("a"), "alpha").unwrap();
+fn what_appeared_meanwhile_stays() {
+    for taken in ["images", "labels", "classes"] {
+        for force in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let at = |name: &str| folder.path().join(name);
+            if force {
+                fs::write(at("other"), "old").unwrap();
             }
-        };
-        fs::create_dir(&path).unwrap();
-        make(&path.join("name"), !is_file);
-        let letters = AtomicFolder::create(&path).unwrap();
-        make(&letters.join("name"), is_file);
-        let error = letters.finish(|_| false).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::NotReplaced), "{error}");
-        assert_eq!(error.path(), Some(&*path.join("name")));
-        assert_eq!(names(&path), ["name"]);
-        assert_eq!(path.join("name").is_dir(), is_file);
+            let new = |name: &str| staged(&at(name), "new", true);
+            let other = staged(&at("other"), "new", false);
+            let (images, beside) = (new("images"), [new("labels"), new("classes")]);
+            fs::write(at(taken), "of somebody else").unwrap();
+            let before = names(folder.path());
+            let error = commit([images, other], beside).unwrap_err();
+            assert!(is_of(io::ErrorKind::AlreadyExists, &error), "{error}");
+            assert_eq!(error.path(), Some(&*at(taken)));
+            assert_eq!(fs::read(at(taken)).unwrap(), b"of somebody else");
+            assert_eq!(names(folder.path()), before);
+            assert_eq!(fs::read(at("other")).is_ok(), force);
+        }
     }
 }
 
+/// A folder in the place of a file, which nothing may remove.
 #[test]
-#[cfg(unix)]
-fn a_new_folder_has_the_usual_mode() {
-    use std::os::unix::fs::PermissionsExt;
+fn a_folder_that_appeared_meanwhile_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("images"), "old").unwrap();
+    let (images, labels) =
+        (staged(&at("images"), "new", false), staged(&at("labels"), "new", false));
+    fs::create_dir(at("labels")).unwrap();
+    let error = commit([images], [labels]).unwrap_err();
+    assert_eq!(error.path(), Some(&*at("labels")));
+    assert_eq!(fs::read(at("images")).unwrap(), b"old");
+    assert_eq!(names(folder.path()), ["images", "labels"]);
+}
 
+#[test]
+fn a_folder_is_new_or_empty() {
     let parent = tempfile::tempdir().unwrap();
     let at = |name: &str| parent.path().join(name);
-    let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o7777;
-    fs::create_dir(at("by the system")).unwrap();
-    AtomicFolder::create(at("new")).unwrap().finish(|_| false).unwrap();
-    assert_eq!(mode("new"), mode("by the system"));
+    let write = |name: &str| {
+        let letters = AtomicFolder::create(at(name))?;
+        fs::write(letters.join("a"), "alpha").unwrap();
+        letters.finish()
+    };
+    fs::create_dir(at("empty")).unwrap();
+    for name in ["new", "empty"] {
+        write(name).unwrap();
+        assert_eq!(names(&at(name)), ["a"]);
+        let error = write(name).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::FolderInUse(_)), "{error}");
+        assert!(error.to_string().ends_with("; name a new folder in it"), "{error}");
+    }
+    fs::write(at("file"), "").unwrap();
+    assert!(is_of(io::ErrorKind::NotADirectory, &write("file").unwrap_err()));
+
+    // It has a file when the new one is complete.
+    fs::create_dir(at("later")).unwrap();
+    let letters = AtomicFolder::create(at("later")).unwrap();
+    fs::write(letters.join("a"), "alpha").unwrap();
+    fs::write(at("later/mine"), "precious").unwrap();
+    letters.finish().unwrap_err();
+    assert_eq!(names(&at("later")), ["mine"]);
+    assert_eq!(names(parent.path()), ["empty", "file", "later", "new"]);
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::process::Command;
+    use std::thread;
+    use std::time::Duration;
+
+    use idx_tests::{named_pipe, skip};
+
+    use super::*;
+
+    #[test]
+    fn a_folder_has_the_mode_of_the_old_one_or_the_usual_one() {
+        let parent = tempfile::tempdir().unwrap();
+        let at = |name: &str| parent.path().join(name);
+        let mode = |name: &str| fs::metadata(at(name)).unwrap().permissions().mode() & 0o7777;
+        fs::create_dir(at("by the system")).unwrap();
+        fs::create_dir(at("old")).unwrap();
+        fs::set_permissions(at("old"), fs::Permissions::from_mode(0o2711)).unwrap();
+        symlink("behind the link", at("link")).unwrap();
+        for name in ["new", "old", "link"] {
+            AtomicFolder::create(at(name)).unwrap().finish().unwrap();
+        }
+        assert_eq!(mode("new"), mode("by the system"));
+        assert_eq!(mode("old"), 0o2711);
+        assert!(at("link").is_symlink());
+        assert_eq!(mode("behind the link"), mode("by the system"));
+    }
+
+    /// The current folder of this process and of those that started it, and a disk that is mounted.
+    #[test]
+    fn a_folder_that_cannot_be_replaced_is_refused_at_the_start() {
+        let error = AtomicFolder::create(".").unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::FolderInUse(_)), "{error}");
+
+        let parent = tempfile::tempdir().unwrap();
+        let disk = parent.path().join("disk");
+        fs::create_dir(&disk).unwrap();
+        let mounted =
+            Command::new("mount").args(["-t", "tmpfs", "none"]).arg(&disk).output().unwrap();
+        if !mounted.status.success() {
+            skip(
+                "a_folder_that_cannot_be_replaced_is_refused_at_the_start: no disk can be mounted here",
+            );
+            return;
+        }
+        let refused = AtomicFolder::create(&disk);
+        assert!(Command::new("umount").arg(&disk).status().unwrap().success());
+        let error = refused.unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::FolderInUse(_)), "{error}");
+        assert_eq!(names(parent.path()), ["disk"], "no litter");
+    }
+
+    /// Streams get all their bytes before a name appears.
+    #[test]
+    fn labels_of_records_that_nobody_reads_do_not_appear() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        named_pipe(&at("pipe"));
+        for is_read in [false, true] {
+            let (records, labels) = thread::scope(|scope| {
+                let pipe = at("pipe");
+                let reader = scope.spawn(move || {
+                    let pipe = File::open(pipe).unwrap();
+                    if is_read { io::read_to_string(pipe).unwrap().len() } else { 0 }
+                });
+                let records = staged(&at("pipe"), &"x".repeat(1 << 20), false);
+                // The reader that does not read has gone.
+                let reader = if is_read { Some(reader) } else { reader.join().ok().and(None) };
+                let committed = commit([records], [staged(&at("labels"), "new", true)]);
+                (committed, reader.map(|reader| reader.join().unwrap()))
+            });
+            assert_eq!(records.is_ok(), is_read);
+            assert_eq!(labels, is_read.then_some(1 << 20));
+            assert_eq!(at("labels").exists(), is_read);
+        }
+        assert!(!fs::metadata(at("pipe")).unwrap().is_file(), "still a pipe");
+    }
+
+    /// Until the other command has given its names.
+    #[test]
+    fn a_command_waits_for_another_one() {
+        use nix::fcntl::{Flock, FlockArg};
+
+        let parent = tempfile::tempdir().unwrap();
+        let at = |name: &str| parent.path().join(name);
+        let outputs = || (staged(&at("a"), "new", false), staged(&at("b"), "new", false));
+        let folder = File::open(parent.path()).unwrap();
+        let lock = Flock::lock(folder, FlockArg::LockExclusive).unwrap();
+        let (a, b) = outputs();
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| commit([a], [b]));
+            thread::sleep(Duration::from_millis(200));
+            assert_eq!(names(parent.path()), [""; 0]);
+            drop(lock);
+            waiting.join().unwrap().unwrap();
+        });
+        assert_eq!(names(parent.path()), ["a", "b"]);
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::collections::BTreeSet;
+    use std::path::PathBuf;
+    use std::process::Command;
+
+    use idx_tests::{has_strace, strace};
+
+    use super::*;
+
+    /// The folder, in a process that a test starts to write there.
+    const ROLE: &str = "IDX_TEST_TOGETHER";
+
+    /// The outputs in the order of a command that splits a set: the chosen records and the rest, and their labels.
+    const OUTPUTS: [&str; 4] = ["p/images", "q/rest", "q/labels", "p/rest-labels"];
+
+    /// A process that runs only this test, which then is the command that is tested.
+    fn process(test: &str, folder: &Path, command: Option<Command>) -> Command {
+        let test_program = std::env::current_exe().unwrap();
+        let mut command = match command {
+            Some(mut command) => {
+                command.arg(test_program);
+                command
+            }
+            None => Command::new(test_program),
+        };
+        let test = format!("together::linux::{test}");
+        command.args(["--exact", "--nocapture", &test]).env(ROLE, folder);
+        command
+    }
+
+    fn role() -> Option<PathBuf> {
+        std::env::var_os(ROLE).map(PathBuf::from)
+    }
+
+    /// Two folders, with old outputs or none.
+    fn prepared(are_there: bool) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["p", "q"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        for name in OUTPUTS.iter().filter(|_| are_there) {
+            fs::write(folder.path().join(name), "old").unwrap();
+        }
+        folder
+    }
+
+    fn commit_four(folder: &Path) -> Result<(), Error> {
+        let stage = |name| stage(&folder.join(name), "new", false);
+        let [images, rest, labels, rest_labels] = OUTPUTS.map(stage);
+        commit([images?, rest?], [labels?, rest_labels?])
+    }
+
+    /// In a process of its own, which prints an error.
+    fn be_the_command(folder: &Path) {
+        if let Err(error) = commit_four(folder) {
+            println!("error: {error}");
+        }
+    }
+
+    /// What is under the four names.
+    fn contents(folder: &Path) -> [Option<String>; 4] {
+        OUTPUTS.map(|name| fs::read_to_string(folder.join(name)).ok())
+    }
+
+    /// The hidden names, and what is under them.
+    fn hidden(folder: &Path) -> Vec<(String, String)> {
+        let in_folders = ["p", "q"].map(|inner| {
+            let found = names(&folder.join(inner)).into_iter();
+            let found = found.filter(|name| name.starts_with('.'));
+            found.map(move |name| format!("{inner}/{name}")).collect::<Vec<_>>()
+        });
+        let content =
+            |name: String| (name.clone(), fs::read_to_string(folder.join(&name)).unwrap());
+        in_folders.concat().into_iter().map(content).collect()
+    }
+
+    fn all(content: &str) -> [Option<String>; 4] {
+        [(); 4].map(|()| Some(content.to_string()))
+    }
+
+    const CALLS: [&str; 5] = ["renameat2", "linkat", "unlink", "fsync", "flock"];
+
+    /// Each sync and each name at its time: bytes before names, names before those that need them.
+    #[test]
+    fn the_calls_of_a_commit() {
+        const TEST: &str = "the_calls_of_a_commit";
+        if let Some(folder) = role() {
+            return be_the_command(&folder);
+        }
+        if !has_strace(TEST) {
+            return;
+        }
+        let bytes = ["fsync file"; 4];
+        let aside = |name: &str| format!("renameat2 {name}");
+        let new = |name: &str| format!("linkat {name}");
+        let old = |name: &str| format!("unlink {name}");
+        let [images, rest, labels, rest_labels] = OUTPUTS;
+        for are_there in [false, true] {
+            let folder = prepared(are_there);
+            let report = folder.path().join("calls");
+            let mut command = Command::new("strace");
+            command.args(["-f", "-qq", "-y", "-o"]).arg(&report);
+            command.args(["-e", &format!("trace={}", CALLS.join(","))]);
+            assert!(process(TEST, folder.path(), Some(command)).status().unwrap().success());
+            assert_eq!(contents(folder.path()), all("new"));
+
+            let report = fs::read_to_string(&report).unwrap();
+            // The name of the call, and the file or folder that it is about.
+            let call = |line: &str| {
+                let (call, arguments) = line.split_once(' ').unwrap().1.trim().split_once('(')?;
+                let is_about = |name: &&str| match call {
+                    "fsync" | "flock" => arguments.contains(&format!("/{name}>")),
+                    _ => {
+                        let (folder, file) = name.split_once('/').unwrap_or(("", "-"));
+                        let (folder, hidden) = (format!("/{folder}/"), format!("/.{file}."));
+                        arguments.contains(&folder)
+                            && [format!("/{file}\""), hidden].iter().any(|x| arguments.contains(x))
+                    }
+                };
+                let about = OUTPUTS.into_iter().chain(["p", "q"]).find(is_about);
+                Some(format!("{call} {}", about.unwrap_or("file")))
+            };
+            let calls: Vec<String> = report.lines().filter_map(call).collect();
+            let syncs = |calls: &mut Vec<String>| {
+                calls.extend(["fsync p", "fsync q"].map(String::from));
+            };
+            let mut expected: Vec<String> = bytes.map(String::from).into();
+            expected.extend(["flock p", "flock q"].map(String::from));
+            if are_there {
+                expected.extend([images, rest].map(aside));
+                syncs(&mut expected);
+                expected.extend([labels, rest_labels].map(aside));
+                syncs(&mut expected);
+            }
+            expected.extend([rest_labels, labels].map(new));
+            syncs(&mut expected);
+            expected.extend([rest, images].map(new));
+            syncs(&mut expected);
+            if are_there {
+                expected.extend([images, rest, labels, rest_labels].map(old));
+            }
+            // Which of the folders comes first depends on their numbers.
+            let sorted = |mut calls: Vec<String>| {
+                for pair in calls.chunk_by_mut(|one, other| {
+                    let is_of_folder = |call: &str| call.ends_with(" p") || call.ends_with(" q");
+                    is_of_folder(one) && is_of_folder(other) && one[..4] == other[..4]
+                }) {
+                    pair.sort();
+                }
+                calls
+            };
+            assert_eq!(sorted(calls), sorted(expected));
+        }
+    }
+
+    #[test]
+    fn a_kill_at_every_call() {
+        const TEST: &str = "a_kill_at_every_call";
+        if let Some(folder) = role() {
+            return be_the_command(&folder);
+        }
+        if !has_strace(TEST) {
+            return;
+        }
+        let mut states = BTreeSet::new();
+        for are_there in [false, true] {
+            let old = if are_there { all("old") } else { [const { None }; 4] };
+            for call in CALLS {
+                for when in 1.. {
+                    let folder = prepared(are_there);
+                    let mut command = strace();
+                    command.args(["-e", &format!("trace={call}")]);
+                    command.args(["-e", &format!("inject={call}:signal=KILL:when={when}")]);
+                    let output = process(TEST, folder.path(), Some(command)).output().unwrap();
+                    let found = contents(folder.path());
+                    let hidden = hidden(folder.path());
+                    let context = format!("{call} {when}: {found:?}, {hidden:?}");
+                    if output.status.success() {
+                        assert_eq!(found, all("new"), "{context}");
+                        assert!(hidden.is_empty(), "{context}");
+                        break;
+                    }
+                    // At most one hidden file for each output, the old one.
+                    let mut outputs: Vec<&str> = hidden
+                        .iter()
+                        .map(|(name, content)| {
+                            assert_eq!(content, "old", "{context}");
+                            name.rsplit_once('.').unwrap().0.rsplit_once('.').unwrap().0
+                        })
+                        .collect();
+                    outputs.dedup();
+                    assert_eq!(outputs.len(), hidden.len(), "{context}");
+                    // Nothing old is lost before all new ones are there.
+                    if found != all("new") && are_there {
+                        let olds = found.iter().flatten().filter(|content| *content == "old");
+                        assert_eq!(olds.count() + hidden.len(), 4, "{context}");
+                    }
+                    let [images, rest, labels, rest_labels] = &found;
+                    match images.as_deref() {
+                        None if !are_there && found == old => {}
+                        None => {
+                            // Without the chosen records, the rest is whole or lacks its records, too.
+                            assert!(rest.is_none() || rest == rest_labels, "{context}");
+                            assert!(
+                                rest.as_deref() != Some("new") || labels.as_deref() == Some("new")
+                            );
+                        }
+                        Some("old") => assert_eq!(found, old, "{context}"),
+                        Some(_) => assert_eq!(found, all("new"), "{context}"),
+                    }
+                    states.insert((are_there, found));
+                }
+            }
+        }
+        // Before, without records, with the rest alone, after; and on the way to that with old ones.
+        assert!(states.len() >= 10, "{states:?}");
+    }
+
+    /// Everything is as it was, or complete.
+    #[test]
+    fn an_error_at_every_call() {
+        const TEST: &str = "an_error_at_every_call";
+        if let Some(folder) = role() {
+            return be_the_command(&folder);
+        }
+        if !has_strace(TEST) {
+            return;
+        }
+        let mut errors = 0;
+        for are_there in [false, true] {
+            for call in ["renameat2", "linkat", "fsync", "unlink"] {
+                for when in 1.. {
+                    let folder = prepared(are_there);
+                    let mut command = strace();
+                    command.args(["-e", &format!("trace={call}")]);
+                    command.args(["-e", &format!("inject={call}:error=EIO:when={when}")]);
+                    let output = process(TEST, folder.path(), Some(command)).output().unwrap();
+                    assert!(output.status.success());
+                    let printed = String::from_utf8(output.stdout).unwrap();
+                    let found = contents(folder.path());
+                    let hidden = hidden(folder.path());
+                    let context = format!("{call} {when}: {found:?}, {hidden:?}: {printed}");
+                    if !printed.contains("error: ") {
+                        assert_eq!(found, all("new"), "{context}");
+                        assert!(hidden.is_empty(), "{context}");
+                        break;
+                    }
+                    errors += 1;
+                    assert!(printed.contains("os error 5"), "{context}");
+                    if call == "unlink" && are_there {
+                        // All but the removal of an old one was done.
+                        assert_eq!(found, all("new"), "{context}");
+                        let [(name, content)] = &hidden[..] else { panic!("{context}") };
+                        assert_eq!(content, "old");
+                        assert!(printed.contains("the new files are complete"), "{context}");
+                        assert!(printed.contains(name), "{context}");
+                    } else {
+                        let old = if are_there { all("old") } else { [const { None }; 4] };
+                        assert_eq!(found, old, "{context}");
+                        assert!(hidden.is_empty(), "{context}");
+                    }
+                }
+            }
+        }
+        // Names and syncs of new ones; and with old ones twice as many, and their removal.
+        assert_eq!(errors, (4 + 4 + 4) + (8 + 4 + 8 + 4));
+    }
+
+    /// The second error comes while the first one is undone: all that is old is kept, and every path is named.
+    #[test]
+    fn what_cannot_be_undone_is_kept() {
+        const TEST: &str = "what_cannot_be_undone_is_kept";
+        if let Some(folder) = role() {
+            return be_the_command(&folder);
+        }
+        if !has_strace(TEST) {
+            return;
+        }
+        for second in
+            ["renameat2:error=EIO:when=5", "renameat2:error=EIO:when=7", "unlink:error=EIO"]
+        {
+            let folder = prepared(true);
+            let mut command = strace();
+            command.args(["-e", "trace=renameat2,linkat,unlink"]);
+            command.args(["-e", "inject=linkat:error=ENOSPC:when=4"]);
+            command.args(["-e", &format!("inject={second}")]);
+            let output = process(TEST, folder.path(), Some(command)).output().unwrap();
+            let printed = String::from_utf8(output.stdout).unwrap();
+            let (found, hidden) = (contents(folder.path()), hidden(folder.path()));
+            let context = format!("{second}: {found:?}, {hidden:?}: {printed}");
+            assert!(
+                printed.contains("os error 28") && printed.contains("could not be undone"),
+                "{context}"
+            );
+            let is_old = |content: &&String| *content == "old";
+            assert_eq!(
+                found.iter().flatten().filter(is_old).count() + hidden.len(),
+                4,
+                "{context}"
+            );
+            assert!(!hidden.is_empty() && found[0].is_none(), "{context}");
+            for (name, content) in &hidden {
+                assert_eq!(content, "old");
+                assert!(printed.contains(&format!("{name}\"")), "{context}");
+            }
+            for (name, content) in OUTPUTS.iter().zip(&found) {
+                let is_new = content.as_deref() == Some("new");
+                assert_eq!(printed.contains(&format!("/{name}\"")), is_new, "{context}");
+            }
+        }
+    }
+
+    /// Without files that have no name, second names for a file, names that replace nothing, and locks, as on a FAT
+    /// disk.
+    #[test]
+    fn a_file_system_that_can_do_little() {
+        const TEST: &str = "a_file_system_that_can_do_little";
+        if let Some(folder) = role() {
+            return be_the_command(&folder);
+        }
+        if !has_strace(TEST) {
+            return;
+        }
+        for are_there in [false, true] {
+            let folder = prepared(are_there);
+            let mut command = strace();
+            for name in OUTPUTS.into_iter().chain(["p", "q"]) {
+                command.arg("-P").arg(folder.path().join(name));
+            }
+            command.args(["-e", "trace=?open,openat,renameat2,linkat,flock"]);
+            command.args(["-e", "inject=?open,openat:error=EOPNOTSUPP"]);
+            command.args(["-e", "inject=renameat2:error=EINVAL"]);
+            command.args(["-e", "inject=linkat:error=EPERM"]);
+            command.args(["-e", "inject=flock:error=ENOLCK"]);
+            let output = process(TEST, folder.path(), Some(command)).output().unwrap();
+            let printed = String::from_utf8(output.stdout).unwrap();
+            assert!(!printed.contains("error"), "{printed}");
+            assert_eq!(contents(folder.path()), all("new"));
+            assert_eq!(hidden(folder.path()), []);
+        }
+    }
+
+    /// Failed before: of commands at the same time half had errors.
+    #[test]
+    fn two_commands_with_the_same_outputs_in_reverse() {
+        const TEST: &str = "two_commands_with_the_same_outputs_in_reverse";
+        const ROUNDS: usize = 100;
+        let names = ["p/images", "q/rest"];
+        if let Some(folder) = role() {
+            let is_reverse = std::env::var_os("IDX_TEST_REVERSE").is_some();
+            for _ in 0..ROUNDS {
+                let content = std::process::id().to_string();
+                let [one, other] = names.map(|name| staged(&folder.join(name), &content, false));
+                let (one, other) = if is_reverse { (other, one) } else { (one, other) };
+                commit([one], [other]).unwrap();
+            }
+            return;
+        }
+        let folder = prepared(false);
+        let mut first = process(TEST, folder.path(), None).spawn().unwrap();
+        let mut second = process(TEST, folder.path(), None);
+        let mut second = second.env("IDX_TEST_REVERSE", "1").spawn().unwrap();
+        assert!(first.wait().unwrap().success() && second.wait().unwrap().success());
+        let [one, other] = names.map(|name| fs::read_to_string(folder.path().join(name)).unwrap());
+        assert_eq!(one, other);
+        assert_eq!(hidden(folder.path()), []);
+    }
+
+    #[test]
+    fn no_descriptor_is_left() {
+        const TEST: &str = "no_descriptor_is_left";
+        if let Some(folder) = role() {
+            let outputs = OUTPUTS.map(|name| staged(&folder.join(name), "new", false));
+            let letters = AtomicFolder::create(folder.join("letters")).unwrap();
+            fs::create_dir(letters.join("a")).unwrap();
+            fs::write(letters.join("a/alpha"), "alpha").unwrap();
+            let opened = std::iter::from_fn(|| File::open("/dev/null").ok());
+            let all: Vec<File> = opened.collect();
+            let error = commit(outputs, []).unwrap_err();
+            assert!(error.to_string().contains("Too many open files"), "{error}");
+            drop(letters);
+            drop(all);
+            return;
+        }
+        for are_there in [false, true] {
+            let folder = prepared(are_there);
+            let mut shell = Command::new("sh");
+            shell.args(["-c", "ulimit -n 64 && exec \"$@\"", "sh"]);
+            assert!(process(TEST, folder.path(), Some(shell)).status().unwrap().success());
+            let old = if are_there { all("old") } else { [const { None }; 4] };
+            assert_eq!(contents(folder.path()), old);
+            assert_eq!(hidden(folder.path()), []);
+            assert_eq!(names(folder.path()), ["p", "q"]);
+        }
+    }
 }

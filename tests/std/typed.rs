@@ -51,13 +51,13 @@ fn a_shape_of_other_elements_is_not_saved() {
     let path = folder.path().join("file");
     let sentence = |shape: &[usize], elements: &[u8]| {
         let error = save(&path, shape, elements).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::ElementCount { .. }), "{error}");
+        assert!(matches!(error.kind(), ErrorKind::WrongLength { .. }), "{error}");
         assert_eq!(error.path(), Some(&*path));
         error.message()
     };
     assert_eq!(
         sentence(&[2, 3], &[1; 5]),
-        "the shape [2, 3] has 6 elements, but 5 were given; correct the shape"
+        "the shape has 6 elements, but 5 were given; give exactly as many"
     );
     sentence(&[2, 3], &[1; 12]);
     sentence(&[0, 3], &[1; 3]);
@@ -86,7 +86,7 @@ fn elements_are_written_and_read_in_chunks() {
     let error = writer.push_elements(&elements[..4]).unwrap_err();
     assert_eq!(
         error.message(),
-        "a record has 6 elements, and 4 are not whole records; push whole records (after 1 whole record)"
+        "a record has 6 elements, but 4 were given; push whole records (after 1 whole record)"
     );
     let error = writer.push_elements(&[1i32; 6]).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Format(FormatError::ElementMismatch { .. })));
@@ -153,7 +153,7 @@ fn an_error_ends_the_elements() {
     let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::U8, &[0, 0]).unwrap();
     writer.push_elements::<u8>(&[]).unwrap();
     let error = writer.push_elements(&[1u8]).unwrap_err();
-    let message = "a record has 0 elements, and 1 are not whole records";
+    let message = "a record has 0 elements, but 1 were given";
     assert!(error.to_string().starts_with(message), "{error}");
 }
 

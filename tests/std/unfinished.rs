@@ -8,8 +8,9 @@ use std::path::Path;
 use std::rc::Rc;
 
 use idx_core::{Header, Idx, Records};
-use idx_std::io::MappedFile;
-use idx_std::{ElementType, ErrorKind, IdxBuf, Reader, WriteOptions, Writer, npy, repair};
+use idx_data::npy;
+use idx_std::MappedFile;
+use idx_std::{ElementType, ErrorKind, IdxBuf, Reader, WriteOptions, Writer, repair};
 use idx_tests::file;
 
 /// A sink that keeps what was in it after every write.
@@ -139,6 +140,54 @@ fn drain<R: io::Read>(mut reader: Reader<R>) -> Result<(), idx_std::Error> {
         record?;
     }
     Ok(())
+}
+
+/// A log of firmware: FFFFFFFF records until their number is known, and erased flash behind the last one.
+#[test]
+fn a_log_from_flash() {
+    const HEADER: [u8; 12] = idx_core::header::<[i16; 2], _>(u32::MAX);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    // Records that end with FF are not erased; one that is torn has bytes that are not FF.
+    let records =
+        [[0, 1, 0, 2], [0xFF, 0xFF, 0xFF, 0xFE], [0, 3, 0xFF, 0xFF], [7, 0xFF, 0xFF, 0xFF]];
+    for count in 0..=records.len() {
+        for erased in [0, 1, 3, 4, 4096, 65_530, 200_001] {
+            let payload = records[..count].as_flattened();
+            let mut dump = [&HEADER, payload].concat();
+            dump.resize(dump.len() + erased, 0xFF);
+            fs::write(&path, &dump).unwrap();
+            assert!(idx_std::open(&path).is_err());
+            let found = repair(&path).unwrap();
+            assert_eq!(found.header().record_count() as usize, count, "{erased}");
+            assert_eq!((found.stated_records(), found.left_over()), (None, erased as u64));
+            assert!(found.is_needed());
+            let expected = match (count, erased) {
+                (2, 4096) => {
+                    "2 whole records; the file was not finished; 4096 bytes of erased flash (FF)"
+                }
+                (2, 3) => {
+                    "2 whole records; the file was not finished; 3 bytes of an incomplete record"
+                }
+                (2, 0) => "2 whole records; the file was not finished",
+                _ => &found.to_string(),
+            };
+            assert_eq!(found.to_string(), expected);
+            found.write().unwrap();
+            let file = idx_std::open(&path).unwrap();
+            assert_eq!(file.header().record_count() as usize, count);
+            assert_eq!(&fs::read(&path).unwrap()[HEADER.len()..], payload);
+            assert!(!repair(&path).unwrap().is_needed());
+        }
+    }
+    // A record that is not whole, and a file that has its number: FF are values there.
+    for (count, rest, kept) in [(u32::MAX, &[1, 2, 3][..], 2), (5, &[], 3), (0, &[], 3)] {
+        let header = idx_core::header::<[i16; 2], 12>(count);
+        fs::write(&path, [&header, records[..2].as_flattened(), &[0xFF; 4], rest].concat())
+            .unwrap();
+        let kept = if rest.is_empty() { kept } else { kept + 1 };
+        assert_eq!(repair(&path).unwrap().header().record_count(), kept);
+    }
 }
 
 /// A sink with a header and some bytes, without `finish`.

@@ -288,11 +288,11 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
 
     let mut writer = Writer::new(Cursor::new(vec![]), ElementType::I16, &[0, 2]).unwrap();
     let wrong = writer.push_bytes(&[1, 2, 3]).unwrap_err();
-    assert!(matches!(wrong.kind(), ErrorKind::RecordSize { expected: 4, found: 3, .. }));
+    assert!(matches!(wrong.kind(), ErrorKind::WrongLength { expected: 4, found: 3, .. }));
     assert_eq!(writer.finish().unwrap().into_inner(), file(0x0B, &[0, 2], &[]));
 
     let too_many = Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 256]).unwrap_err();
-    assert!(matches!(too_many.kind(), ErrorKind::TooManyDimensions { found: 256, .. }));
+    assert!(matches!(too_many.kind(), ErrorKind::ShapeTooLarge { .. }));
     assert!(Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 255]).is_ok());
     let too_large = Writer::new(Cursor::new(vec![]), ElementType::F64, &[u32::MAX; 4]).unwrap_err();
     assert!(matches!(too_large.kind(), ErrorKind::Format(idx_core::ErrorKind::TooLarge { .. })));
@@ -504,4 +504,32 @@ fn levels_of_compression() {
     assert!(none > numbers.len());
     assert!(best < fast && fast < numbers.len(), "{best} {fast}");
     assert_eq!(larger, best);
+}
+
+/// Failed before: `finish` was `Ok`, and no reader took the file.
+#[test]
+fn a_file_in_append_mode_is_not_finished() {
+    for gzip in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let sink = fs::OpenOptions::new().create(true).append(true).open(&path).unwrap();
+        let options = WriteOptions::new().gzip(gzip);
+        let mut writer = options.write_to(sink, ElementType::I16, &[0, 2]).unwrap();
+        writer.push_bytes(&[0, 1, 2, 3]).unwrap();
+        let error = writer.finish().unwrap_err();
+        assert_eq!(io::Error::from(error).kind(), io::ErrorKind::Unsupported);
+    }
+}
+
+/// Failed before: the process was aborted.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn memory_for_a_record_can_fail() {
+    let sink = Cursor::new(Vec::new());
+    let mut writer = Writer::new(sink, ElementType::F64, &[0, u32::MAX, 1 << 20]).unwrap();
+    let error = writer.push_with(|_| panic!("there is no memory")).unwrap_err();
+    assert!(
+        matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::OutOfMemory),
+        "{error}"
+    );
 }

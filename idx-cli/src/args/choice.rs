@@ -1,5 +1,7 @@
 use clap::Args;
-use idx_std::formats::{Choice, Part};
+use idx_data::{Chance, ClassNames, Part, Source};
+
+use crate::term::failure::Failure;
 
 /// Which records are taken.
 #[derive(Args, Clone, Debug)]
@@ -31,14 +33,35 @@ pub(crate) struct ChoiceArguments {
 }
 
 impl ChoiceArguments {
-    pub(crate) fn choice(&self) -> Choice {
-        Choice {
-            only: self.only.clone(),
-            except: self.except.clone(),
-            per_class: self.per_class,
-            part: self.split,
-            sample: self.sample,
-            seed: self.shuffle,
+    /// Whether records are chosen by their labels.
+    pub(crate) fn needs_labels(&self) -> bool {
+        self.per_class.is_some() || !self.only.is_empty() || !self.except.is_empty()
+    }
+
+    /// Whether chance leaves records for another output.
+    pub(crate) fn leaves_rest(&self) -> bool {
+        self.split.is_some() || self.sample.is_some()
+    }
+
+    /// The records of the chosen classes.
+    pub(crate) fn of_classes(
+        &self,
+        mut source: Source,
+        names: Option<&ClassNames>,
+    ) -> Result<Source, Failure> {
+        if !self.only.is_empty() {
+            source = source.only(&self.only, names)?;
         }
+        if !self.except.is_empty() {
+            source = source.except(&self.except, names)?;
+        }
+        Ok(match self.per_class {
+            Some(count) => source.per_class(count)?,
+            None => source,
+        })
+    }
+
+    pub(crate) fn chance(&self) -> Chance {
+        Chance { part: self.split, sample: self.sample, seed: self.shuffle }
     }
 }

@@ -1,5 +1,5 @@
 use clap::Args;
-use idx_std::formats::{Color, Fit, PictureOptions};
+use idx_data::{Color, Fit, PictureOptions};
 
 use super::shape;
 
@@ -9,19 +9,19 @@ use super::shape;
 pub(crate) struct PictureArguments {
     /// Leave out damaged pictures, and name them at the end
     #[arg(long)]
-    skip_bad: bool,
+    pub(super) skip_bad: bool,
 
     /// The maximum number of pixels of a picture [default: 134217728]
     #[arg(long, value_name = "N")]
-    max_pixels: Option<u64>,
+    pub(super) max_pixels: Option<u64>,
 
     /// The brightness behind transparent pixels and around padding [default: 255 in pictures, else 0]
     #[arg(long, value_name = "0..255")]
-    background: Option<u8>,
+    pub(super) background: Option<u8>,
 
     /// grey (0.299 red + 0.587 green + 0.114 blue) or rgb [default: as the first; grey if OUT has idx3]
     #[arg(long, value_name = "CHANNELS")]
-    channels: Option<Color>,
+    pub(super) channels: Option<Color>,
 
     /// Cut out the middle
     #[arg(long, value_name = "SIZE", value_parser = size)]
@@ -29,15 +29,15 @@ pub(crate) struct PictureArguments {
 
     /// Put a background around it
     #[arg(long, value_name = "SIZE", value_parser = size)]
-    pad: Option<[u32; 2]>,
+    pub(super) pad: Option<[u32; 2]>,
 
     /// Scale with a triangle filter, as Pillow's BILINEAR
     #[arg(long, value_name = "SIZE", value_parser = size)]
-    size: Option<[u32; 2]>,
+    pub(super) size: Option<[u32; 2]>,
 
     /// How other ratios get that size: fill, contain or cover; or mnist, digits as in MNIST [default: fill]
     #[arg(long, value_name = "FIT")]
-    fit: Option<Fit>,
+    pub(super) fit: Option<Fit>,
 
     /// Make dark bright and bright dark, as MNIST is bright on black
     #[arg(long)]
@@ -49,6 +49,16 @@ pub(crate) struct PictureArguments {
 }
 
 impl PictureArguments {
+    /// Whether pictures are changed after they were read.
+    pub(super) fn changes_pictures(&self) -> bool {
+        let sizes = [self.crop, self.pad, self.size];
+        sizes.iter().any(Option::is_some)
+            || self.fit.is_some()
+            || self.channels.is_some()
+            || self.threshold.is_some()
+            || self.invert
+    }
+
     /// The options; `grey` unless the arguments specify it.
     pub(crate) fn options(&self, grey: bool) -> PictureOptions {
         let default = PictureOptions::default();

@@ -1,9 +1,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use idx_std::dataset::{CheckedFile, DataSetFiles, KnownFile, Split, expect_count, find_labels};
-use idx_std::formats::{self, JoinedSource, RecordSource, SourceOptions};
-use idx_std::{HeaderBuf, ImageLayout};
+use idx_data::dataset::{CheckedFile, DataSetFiles, FileKind, KnownFile, Split};
+use idx_data::{ImageLayout, RecordSource, Source, SourceOptions};
 use serde::Serialize;
 
 use crate::args::{CheckArguments, LimitArguments};
@@ -52,10 +51,10 @@ fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<
         Ok::<_, Failure>(source)
     };
     let mut sources = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    let size = sources.iter().map(JoinedSource::remaining_size).sum();
+    let size = sources.iter().map(Source::size).sum();
     let mut progress = Progress::new(paths.first().map_or(Path::new(""), PathBuf::as_path), size);
     let done = |bytes| progress.advance(bytes);
-    let found = formats::find_duplicates(&mut sources, PRINTED_DUPLICATES, done)?;
+    let found = idx_data::find_duplicates(&mut sources, PRINTED_DUPLICATES, done)?;
     drop(progress);
     let name = |source: usize| {
         let path = paths.get(source);
@@ -87,12 +86,10 @@ fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<
 fn check_file(path: &Path, limit: &LimitArguments) -> Result<Checked, Failure> {
     let file = IdxFile::open(path, &SourceOptions::default())?.limited(limit.record_limit)?;
     let header = file.header().clone();
-    let known = file.identify()?;
-    let labels = find_labels(path, &header)?;
-    Ok(Checked {
-        labels: labels.map(|labels| labels.display().to_string()),
-        ..Checked::new(path, header, known)
-    })
+    let checked = CheckedFile::new(path, header, file.identify()?)?;
+    let labels = checked.find_labels()?;
+    let labels = labels.map(|labels| labels.path.display().to_string());
+    Ok(Checked { labels, ..checked.into() })
 }
 
 fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Failure> {
@@ -102,13 +99,12 @@ fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Fa
     };
     for data_set in data_sets {
         let mut progress = Progress::new(path, None);
-        let results = data_set.check(|read| progress.reach(read.path, read.bytes, read.size));
+        let results = data_set.check(|path, bytes, size| progress.reach(path, bytes, size));
         drop(progress);
         let whole: Option<Vec<_>> = results.iter().map(|file| file.as_ref().ok()).collect();
         let set = whole.map(|files| CheckedSet::new(path, data_set.prefix(), &files));
         for result in results {
-            let checked = result.map(|file| Checked::new(&file.path, file.header, file.known));
-            report(checked.map_err(Failure::from), json, console)?;
+            report(result.map(Checked::from).map_err(Failure::from), json, console)?;
         }
         if let Some(set) = set {
             report(Ok(set), json, console)?;
@@ -132,39 +128,39 @@ struct Checked {
     #[serde(skip_serializing_if = "Option::is_none")]
     images: Option<String>,
     #[serde(skip)]
-    path: PathBuf,
-    #[serde(skip)]
-    header: HeaderBuf,
+    file: CheckedFile,
+}
+
+impl From<CheckedFile> for Checked {
+    fn from(file: CheckedFile) -> Self {
+        Self {
+            text: file.path.as_path().into(),
+            element_type: file.header.element_type().name(),
+            shape: file.header.dims().to_vec(),
+            known: file.known.map(|known| known.to_string()),
+            labels: None,
+            images: None,
+            file,
+        }
+    }
 }
 
 impl Checked {
-    fn new(path: &Path, header: HeaderBuf, known: Option<KnownFile>) -> Self {
-        Self {
-            text: path.into(),
-            element_type: header.element_type().name(),
-            shape: header.dims().to_vec(),
-            known: known.map(|known| known.to_string()),
-            labels: None,
-            images: None,
-            path: path.to_path_buf(),
-            header,
-        }
-    }
-
     /// Compares it with another file, where one has images and the other their labels.
     fn paired_with(mut self, other: &Self) -> Result<Self, Failure> {
-        let is_images = |file: &Self| ImageLayout::from_shape(file.header.record_shape()).is_some();
-        let are_labels = |file: &Self| file.header.rank() == 1;
-        let (images, labels) = match (is_images(&self), is_images(other)) {
-            (true, _) if are_labels(other) => (&self, other),
-            (_, true) if are_labels(&self) => (other, &self),
-            _ => return Ok(self),
+        let is_images =
+            |checked: &Self| ImageLayout::from_shape(checked.file.header.record_shape()).is_some();
+        let are_labels = |checked: &Self| match checked.file.known {
+            Some(known) => known.kind == FileKind::Labels,
+            None => checked.file.header.rank() == 1,
         };
-        expect_count((&labels.path, &labels.header), (&images.path, &images.header))?;
-        let name = Some(other.path.display().to_string());
-        match are_labels(&self) {
-            true => self.images = name,
-            false => self.labels = name,
+        let name = Some(other.file.path.display().to_string());
+        if is_images(&self) && are_labels(other) {
+            self.file.expect_labels(&other.file)?;
+            self.labels = name;
+        } else if is_images(other) && are_labels(&self) {
+            other.file.expect_labels(&self.file)?;
+            self.images = name;
         }
         Ok(self)
     }
@@ -173,7 +169,7 @@ impl Checked {
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = known_text(self.known.as_deref());
-        write!(f, "{}: ok: {}, {known}", self.text, self.header)?;
+        write!(f, "{}: ok: {}, {known}", self.text, self.file.header)?;
         for (what, path) in [("labels", &self.labels), ("images", &self.images)] {
             if let Some(path) = path {
                 write!(f, ", as many {what} in {}", printable(path))?;
@@ -201,7 +197,7 @@ impl CheckedSet {
         let records = |split| {
             files
                 .iter()
-                .find(|file| file.split == split)
+                .find(|file| file.part().is_some_and(|part| part.0 == split))
                 .map_or(0, |file| file.header.record_count())
         };
         let known: Option<Vec<KnownFile>> = files.iter().map(|file| file.known).collect();

@@ -2,14 +2,14 @@ use std::io::{self, IsTerminal};
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use idx_std::ElementType;
-use idx_std::formats::{
-    self, ClassNames, Format, JoinedSource, LabeledSink, Labels, RecordLayout, RecordSink,
-    RecordSource, SinkOptions, Skipped, SourceOptions, Transform, expect_apart,
+use idx_data::{
+    ClassNames, Format, LabeledSink, Labels, RecordLayout, RecordSink, RecordSource, SinkOptions,
+    Skipped, Source, SourceOptions, expect_apart,
 };
-use idx_std::io::commit;
+use idx_std::__private::commit;
+use idx_std::ElementType;
 
-use crate::args::{self, ConvertArguments, OverwriteArguments, ParquetArguments};
+use crate::args::{self, ConvertArguments, Job, ParquetArguments};
 use crate::records::input::open_records;
 use crate::term::console::{is_standard_output, refuse_terminal};
 use crate::term::failure::{Failure, print_error};
@@ -34,21 +34,24 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
 }
 
 fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure> {
-    plan.check(&arguments.overwrite)?;
+    expect_apart(&plan.outputs())?;
     signals::leave_nothing();
     let mut input = open(arguments, plan)?;
+    plan.judge(arguments, &input)?;
     if let Some(records) = arguments.range.selection()? {
-        input.select_records(&records)?;
+        input = input.select(records)?;
     }
-    let choice = arguments.choice.choice();
+    let choice = &arguments.choice;
     let own_labels = arguments.labels.files.is_empty() && !choice.needs_labels();
     let marks_labels = input.has_labels() || input.facts().leaves_labels;
     let loses_labels = own_labels && marks_labels && !plan.writes_labels();
     let labeled = loses_labels.then(|| input.path().to_path_buf());
     let (names, known) = class_names(arguments, &input)?;
-    let mut inputs = match &plan.rest {
-        Some(_) => input.divide(&choice, known.as_ref())?.into(),
-        None => vec![input.choose(&choice, known.as_ref())?],
+    let input = choice.of_classes(input, known.as_ref())?;
+    let chance = choice.chance();
+    let inputs = match chance.is_needed() {
+        true => Vec::from(input.divide(&chance)?),
+        false => vec![input],
     };
     let class_files = plan.class_paths();
     let mut staged_names = Vec::new();
@@ -63,25 +66,27 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
     let folder_names = names.clone().or(known.filter(|_| arguments.by_class));
     let mut outputs = Vec::new();
     let changes = arguments.reading.changes(arguments.transpose);
-    for (input, pair) in inputs.iter().zip(plan.pairs()) {
-        let transform = Transform::new(input, &changes)?;
-        let output = pair.create(arguments, input, transform.layout(), folder_names.as_ref())?;
-        outputs.push((pair.records, transform, output));
+    for (input, pair) in inputs.into_iter().zip(plan.pairs()) {
+        let input = input.changed(&changes)?;
+        let output = pair.create(arguments, &input, folder_names.as_ref())?;
+        outputs.push((pair.records, input, output));
     }
-    let mut staged = Vec::new();
-    for (input, (target, transform, mut output)) in inputs.iter_mut().zip(outputs) {
+    let (mut records, mut labels, mut skipped) = (Vec::new(), Vec::new(), None);
+    for (target, mut input, mut output) in outputs {
         // The records may go to the same terminal as the progress bar.
         let is_in_the_way = target.is_stream() && io::stdout().is_terminal();
-        let mut progress =
-            (!is_in_the_way).then(|| Progress::new(target.path, input.remaining_size()));
-        output.push_all(input, transform, |bytes| {
+        let mut progress = (!is_in_the_way).then(|| Progress::new(target.path, input.size()));
+        output.push_all(&mut input, |bytes| {
             if let Some(progress) = &mut progress {
                 progress.advance(bytes);
             }
         })?;
-        staged.extend(output.stage()?);
+        let (staged_records, staged_labels) = output.stage()?;
+        records.extend(staged_records);
+        labels.extend(staged_labels);
+        skipped.get_or_insert_with(|| input.skipped().into_iter().cloned().collect::<Vec<_>>());
     }
-    commit(staged.into_iter().chain(staged_names))?;
+    commit(records, labels.into_iter().chain(staged_names))?;
     for (names, path) in names.iter().zip(&class_files) {
         print_names(names, path);
     }
@@ -89,7 +94,7 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
         let note = "its labels are not written; add --labels-out FILE to keep them";
         print_error(format_args!("{}: {note}", path.display()));
     }
-    let skipped = inputs.first().map_or(Vec::new(), JoinedSource::skipped);
+    let skipped = skipped.unwrap_or_default();
     for Skipped { path, reason, .. } in &skipped {
         print_error(format_args!("{}: skipped: {reason}", path.display()));
     }
@@ -102,13 +107,13 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
 /// The names of the classes to write, and the names by which --only and --except may choose them.
 fn class_names(
     arguments: &ConvertArguments,
-    input: &JoinedSource,
+    input: &Source,
 ) -> Result<(Option<ClassNames>, Option<ClassNames>), Failure> {
     let names = match (&arguments.labels.classes, input.classes()) {
         (None, None) => None,
         _ => arguments.labels.names(input)?,
     };
-    let are_called = arguments.by_class || arguments.choice.choice().needs_labels();
+    let are_called = arguments.by_class || arguments.choice.needs_labels();
     let known = match are_called && names.is_none() {
         true => arguments.labels.names(input)?,
         false => names.clone(),
@@ -128,8 +133,8 @@ fn print_names(names: &ClassNames, path: &Path) {
 }
 
 /// The joined inputs, with the labels that the arguments specify.
-fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, Failure> {
-    let needs_labels = plan.chosen.labels.is_some() || arguments.choice.choice().needs_labels();
+fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<Source, Failure> {
+    let needs_labels = plan.chosen.labels.is_some() || arguments.choice.needs_labels();
     let options = SourceOptions {
         labels: match arguments.labels.files.is_empty() {
             true if needs_labels => Labels::Expected,
@@ -142,7 +147,7 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
     };
     // A file of labels for each input, or one for all.
     let are_own = arguments.labels.files.len() == arguments.inputs.len();
-    let open = |(index, path): (usize, &PathBuf)| -> Result<JoinedSource, Failure> {
+    let open = |(index, path): (usize, &PathBuf)| -> Result<Source, Failure> {
         let input = open_records(path, &options)?;
         match are_own {
             true => arguments.labels.join(index, arguments.reading.header, input),
@@ -155,7 +160,7 @@ fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<JoinedSource, F
     };
     let mut input = first?;
     for source in sources {
-        input.append(source?)?;
+        input = input.append(source?)?;
     }
     if !are_own {
         input = arguments.labels.join(0, arguments.reading.header, input)?;
@@ -186,7 +191,6 @@ struct Plan<'a> {
 struct Pair<'a> {
     records: Target<'a>,
     labels: Option<Target<'a>>,
-    is_folder: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -197,17 +201,16 @@ struct Target<'a> {
 
 impl<'a> Plan<'a> {
     fn new(arguments: &'a ConvertArguments) -> Result<Self, Failure> {
-        let (choice, labels) = (arguments.choice.choice(), arguments.labels.files.len());
+        let labels = arguments.labels.files.len();
         let rest = arguments.rest.as_deref();
         let output = &arguments.output;
-        let takes_part = choice.part.is_some() || choice.sample.is_some();
         let are_kept = arguments.rest_labels.is_some() == arguments.labels_out.is_some();
         rule(
             labels < 2 || labels == arguments.inputs.len(),
             "give one --labels for all inputs, or one for each",
         )?;
         rule(
-            rest.is_none() || takes_part,
+            rest.is_none() || arguments.choice.leaves_rest(),
             "--rest needs --split or --sample, which leave records for it",
         )?;
         rule(
@@ -232,6 +235,18 @@ impl<'a> Plan<'a> {
         self.chosen.labels.is_some() || self.chosen.records.format.holds_labels()
     }
 
+    /// Refuses options that no stage of this job can take.
+    fn judge(&self, arguments: &ConvertArguments, input: &Source) -> Result<(), Failure> {
+        let targets = self.pairs().flat_map(|pair| iter::once(pair.records).chain(pair.labels));
+        let job = Job::new(input, targets.map(|target| target.format));
+        let judged = arguments.reading.judge(&job, &arguments.labels);
+        judged.and_then(|()| arguments.pictures.judge(&job)).map_err(|text| usage(&text))?;
+        rule(
+            arguments.labels_as.is_none() || input.has_labels(),
+            "--labels-as needs labels; give them with --labels",
+        )
+    }
+
     /// The files of names beside those of the labels, if they are not in a folder of pictures.
     fn class_paths(&self) -> Vec<PathBuf> {
         let mut paths: Vec<PathBuf> = self.pairs().filter_map(Pair::class_path).collect();
@@ -242,13 +257,6 @@ impl<'a> Plan<'a> {
     fn outputs(&self) -> Vec<&'a Path> {
         let targets = self.pairs().flat_map(|pair| iter::once(pair.records).chain(pair.labels));
         targets.map(|target| target.path).collect()
-    }
-
-    /// Checks that all files may be written.
-    fn check(&self, overwrite: &OverwriteArguments) -> Result<(), Failure> {
-        expect_apart(&self.outputs())?;
-        let mut folders = self.pairs().filter(|pair| pair.is_folder);
-        folders.try_for_each(|pair| overwrite.check_folder(pair.records.path))
     }
 }
 
@@ -264,6 +272,10 @@ impl<'a> Pair<'a> {
             true => Some(Format::Idx),
             false => Format::from_path(path),
         };
+        rule(
+            shards.is_none() || matches!(by_name(), None | Some(Format::Png | Format::Parquet)),
+            "--shards and --shard-records write a folder of Parquet files; give the name of a folder",
+        )?;
         let Some(format) = arguments.to.or(shards).or_else(by_name) else {
             return Err(usage(&format!(
                 "cannot infer the output format from {path:?}; use a name that ends in .idx, .npy, .csv, \
@@ -277,7 +289,7 @@ impl<'a> Pair<'a> {
             format.map(|format| Target { path, format })
         });
         let are_labels_used =
-            labels.is_some() || arguments.choice.choice().needs_labels() || format.holds_labels();
+            labels.is_some() || arguments.choice.needs_labels() || format.holds_labels();
         rule(
             format == Format::Parquet || arguments.parquet == ParquetArguments::default(),
             "--layout, --row-group-records, --shards and --shard-records apply only to Parquet output",
@@ -304,7 +316,7 @@ impl<'a> Pair<'a> {
             labels.is_some() || format == Format::Parquet || arguments.labels_as.is_none(),
             "--labels-as needs --labels-out FILE, or Parquet output",
         )?;
-        Ok(Self { records, labels: labels.flatten(), is_folder })
+        Ok(Self { records, labels: labels.flatten() })
     }
 
     /// The file of names beside that of the labels.
@@ -318,8 +330,7 @@ impl<'a> Pair<'a> {
     fn create(
         &self,
         arguments: &ConvertArguments,
-        input: &JoinedSource,
-        layout: &RecordLayout,
+        input: &Source,
         classes: Option<&ClassNames>,
     ) -> Result<LabeledSink, Failure> {
         let label_type = arguments.labels_as.or(input.label_type());
@@ -327,14 +338,14 @@ impl<'a> Pair<'a> {
         let options = SinkOptions {
             label_type: input.has_labels().then_some(label_type),
             header: arguments.reading.header,
-            count: input.remaining(),
+            count: input.count(),
             create_new: !arguments.overwrite.force,
             threads: arguments.threads,
             by_class: arguments.by_class,
             classes: classes.cloned(),
             parquet: arguments.parquet.options(),
         };
-        let records = self.records.create(layout, &options)?;
+        let records = self.records.create(input.layout(), &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
         let label_options =
             SinkOptions { create_new: options.create_new, ..SinkOptions::default() };
@@ -370,9 +381,9 @@ impl Target<'_> {
         let sink = match self.is_stream() {
             true => {
                 let stream = Box::new(io::stdout());
-                formats::create_stream(self.path, stream, self.format, layout, options)
+                idx_data::create_stream(self.path, stream, self.format, layout, options)
             }
-            false => formats::create(self.path, self.format, layout, options),
+            false => idx_data::create(self.path, self.format, layout, options),
         };
         Ok(sink?)
     }

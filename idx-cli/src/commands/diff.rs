@@ -1,6 +1,6 @@
-use idx_std::formats::compare;
+use idx_data::{TransformOptions, compare};
 
-use crate::args::{DiffArguments, LabelArguments};
+use crate::args::{DiffArguments, Job, LabelArguments};
 use crate::records::input::open_records;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
@@ -14,10 +14,20 @@ const PRINTED: usize = 10;
 pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
     console.failure_code = 2;
     let options = arguments.reading.options(&LabelArguments::default());
-    let mut one = open_records(&arguments.one, &options)?;
-    let mut other = open_records(&arguments.other, &options)?;
     let changes = arguments.reading.changes(false);
-    let differences = compare(&mut one, &mut other, &changes, PRINTED)?;
+    let open = |path| -> Result<_, Failure> {
+        let source = open_records(path, &options)?;
+        // Without changes, records of any type are compared, also of one that IDX does not have.
+        Ok(match changes == TransformOptions::default() {
+            true => source,
+            false => source.changed(&changes)?,
+        })
+    };
+    let (mut one, mut other) = (open(&arguments.one)?, open(&arguments.other)?);
+    // An option is taken if one of the two takes it.
+    let job = Job::new(&one, other.formats());
+    arguments.reading.judge_file(&arguments.one, &job, &LabelArguments::default())?;
+    let differences = compare(&mut one, &mut other, PRINTED)?;
     if differences.is_empty() {
         return Ok(());
     }

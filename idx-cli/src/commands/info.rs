@@ -2,11 +2,13 @@ use std::fmt;
 use std::fs::Metadata;
 use std::path::Path;
 
-use idx_std::formats::{Format, RecordLayout, RecordSource, Transform, TransformOptions};
-use idx_std::{HeaderDump, Shape};
+use idx_data::{Format, RecordLayout, RecordSource, TransformOptions};
+use idx_std::__private::Source;
+use idx_std::{Error, Shape};
 use serde::Serialize;
 
-use crate::args::{InfoArguments, LabelArguments};
+use super::hex;
+use crate::args::{InfoArguments, Job, LabelArguments};
 use crate::records::input::{IdxFile, Input, not_idx};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
@@ -60,11 +62,12 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
     Ok(())
 }
 
-fn dump(path: &Path) -> Result<HeaderDump, Failure> {
-    Ok(match is_standard_input(path) {
-        true => HeaderDump::read(standard_input()?)?,
-        false => HeaderDump::open(path)?,
-    })
+fn dump(path: &Path) -> Result<String, Failure> {
+    let dump = match is_standard_input(path) {
+        true => Source::new(standard_input()?).and_then(hex::explain),
+        false => Source::open(path).and_then(hex::explain),
+    };
+    dump.map_err(|kind| Error::from(kind).with_path(path).into())
 }
 
 impl Info {
@@ -76,15 +79,20 @@ impl Info {
         let reading = &arguments.reading;
         let options = reading.options(&LabelArguments::default());
         let file = match Input::open(path, &options, reading.has_changes())? {
-            Input::Idx(file) => *file,
+            Input::Idx(file) => {
+                reading.judge_file(path, &Job::of_idx(), &LabelArguments::default())?;
+                *file
+            }
             Input::Other(format, source) => {
                 // A type that IDX lacks is reported as it is.
                 let changes = reading.changes(false);
-                let changed = (changes != TransformOptions::default())
-                    .then(|| Transform::new(&source, &changes))
-                    .transpose()?;
-                let layout = changed.as_ref().map_or(source.layout(), Transform::layout);
-                let info = Self::new(path, format, layout, source.count());
+                let job = Job::new(&source, []);
+                reading.judge_file(path, &job, &LabelArguments::default())?;
+                let source = match changes == TransformOptions::default() {
+                    true => *source,
+                    false => source.changed(&changes)?,
+                };
+                let info = Self::new(path, format, source.layout(), source.count());
                 let checked = match arguments.identify {
                     true => Err(not_idx(path, format)),
                     false => Ok(()),

@@ -1,13 +1,13 @@
 use std::path::Path;
 
-use idx_std::formats;
-
 use crate::args::RepairArguments;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
+use crate::term::signals;
 use crate::term::text::PathText;
 
 pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<(), Failure> {
+    signals::leave_nothing();
     for path in &arguments.files {
         match repair(path, arguments.dry_run) {
             Ok(text) => writeln!(console, "{}: {text}", PathText::from(path))?,
@@ -17,16 +17,8 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<
     Ok(())
 }
 
-/// Repairs a file or folder, and reports what was wrong.
+/// Repairs a file, and reports what was wrong.
 fn repair(path: &Path, dry_run: bool) -> Result<String, Failure> {
-    if dry_run {
-        formats::check_interrupted(path)?;
-    } else if formats::repair(path)? {
-        return Ok("completed".to_string());
-    }
-    if path.is_dir() {
-        return Ok("nothing was interrupted".to_string());
-    }
     let repair = idx_std::repair(path)?;
     let found = repair.to_string();
     let done = match (repair.is_needed(), dry_run) {

@@ -3,8 +3,8 @@ use std::io::{self, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use idx_std::formats::{Drawing, Format, RecordSelection, Sheet};
-use idx_std::io::AtomicFile;
+use idx_data::{Drawing, Format, RecordSelection, Sheet};
+use idx_std::AtomicFile;
 
 use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::info::Info;

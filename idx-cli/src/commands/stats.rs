@@ -2,13 +2,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use idx_std::formats::{ClassNames, JoinedSource, Record, RecordSource, Transform};
-use idx_std::stats::{Histogram, Stats, Summary};
-use idx_std::{ElementType, ImageLayout, Shape};
+use idx_data::stats::{Histogram, Stats, Summary};
+use idx_data::{ClassNames, Record, RecordSource, Source};
+use idx_data::{ElementType, ImageLayout, Shape};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 
-use crate::args::{StatsArguments, usage};
+use crate::args::{Job, StatsArguments, usage};
 use crate::records::input::Input;
 use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
@@ -91,6 +91,7 @@ impl FileStats {
         let source = match Input::open(path, &options, reading.has_changes() || has_labels)? {
             // Many records at a time.
             Input::Idx(file) => {
+                reading.judge_file(path, &Job::of_idx(), labels)?;
                 let file = file.limited(options.record_limit)?;
                 return Ok(Self {
                     element_type: file.header().element_type(),
@@ -103,35 +104,25 @@ impl FileStats {
             Input::Other(_, source) => *source,
         };
         let source = labels.join(0, reading.header, source)?;
+        reading.judge_file(path, &Job::new(&source, []), labels)?;
         let names = labels.names(&source)?;
         let labels = labels.files.first().map_or(path, PathBuf::as_path);
-        let transform = Transform::new(&source, &reading.changes(false))?;
-        let stats = Self::summarize(source, transform, labels)?;
+        let stats = Self::summarize(source.changed(&reading.changes(false))?, labels)?;
         Ok(Self { names, ..stats })
     }
 
-    fn summarize(
-        mut source: JoinedSource,
-        mut transform: Transform,
-        labels: &Path,
-    ) -> Result<Self, Failure> {
-        let layout = transform.layout();
+    fn summarize(mut source: Source, labels: &Path) -> Result<Self, Failure> {
+        let layout = source.layout();
         let element_type = layout.dtype.element_type().unwrap_or(ElementType::U8);
         let mut shape = sizes(&layout.dims);
-        let mut progress = Progress::new(source.path(), source.remaining_size());
+        let mut progress = Progress::new(source.path(), source.size());
         let mut counts = source.has_labels().then(BTreeMap::new);
         let mut stats = Stats::new(element_type);
         let mut record = Record::default();
         let mut records = 0u64;
-        if source.layout().record_size() == Some(0) && counts.is_none() {
-            // There can be 2^64 of them.
-            records = source.skip_remaining()?;
-        }
         while source.read(&mut record)? {
             records += 1;
             progress.advance(record.bytes.len() as u64);
-            let transformed = transform.apply(&mut record);
-            transformed.map_err(|error| source.record_error(error))?;
             stats.push_bytes(&record.bytes);
             if let (Some(counts), Some(label)) = (&mut counts, record.label) {
                 *counts.entry(label).or_insert(0) += 1;

@@ -1,5 +1,5 @@
 use anstyle::{Color, Reset, RgbColor, Style as Escape};
-use idx_std::formats::Drawing;
+use idx_data::Drawing;
 
 use crate::term::console::Style;
 

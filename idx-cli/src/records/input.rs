@@ -2,12 +2,12 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use idx_std::dataset::{self, KnownFile};
-use idx_std::formats::{
-    self, ClassNames, Format, JoinedSource, LabelColumn, Labels, RecordSelection, RecordSource,
+use idx_data::dataset::{self, KnownFile};
+use idx_data::stats::{self, Summary};
+use idx_data::{
+    self, ClassNames, Format, LabelColumn, Labels, RecordSelection, RecordSource, Source,
     SourceOptions,
 };
-use idx_std::stats::{self, Summary};
 use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
 
 use crate::args::LabelArguments;
@@ -22,7 +22,7 @@ const SAMPLE_LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-uby
 /// A file or folder by its content.
 pub(crate) enum Input {
     Idx(Box<IdxFile>),
-    Other(Format, Box<JoinedSource>),
+    Other(Format, Box<Source>),
 }
 
 /// A file of IDX, and its name for messages.
@@ -37,7 +37,7 @@ trait Bytes: Read + Seek {}
 impl<B: Read + Seek> Bytes for B {}
 
 /// Without positions: the bytes between are read instead.
-struct Stream(Box<dyn Read>);
+struct Stream(Box<dyn Read + Send>);
 
 impl Read for Stream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -61,16 +61,16 @@ impl Input {
     ) -> Result<Self, Failure> {
         let open = || File::open(path).map_err(|error| Failure::io(path, error));
         let is_input = is_standard_input(path);
-        let is_kept = path.is_file() || path.is_dir() || formats::names_array(path);
+        let is_kept = path.is_file() || path.is_dir() || idx_data::names_array(path);
         let (format, stream) = match is_kept && !is_input {
-            true => (formats::detect(path, options)?, None),
+            true => (idx_data::detect(path, options)?, None),
             // A stream can be read only once.
             false => {
                 let stream = match is_input {
                     true => standard_input()?,
                     false => Box::new(open()?),
                 };
-                let (format, stream) = formats::detect_stream(path, stream, options)?;
+                let (format, stream) = idx_data::detect_stream(path, stream, options)?;
                 (format, Some(stream))
             }
         };
@@ -79,8 +79,8 @@ impl Input {
             (Format::Idx | Format::IdxGz, None) if !as_records => Box::new(open()?),
             (_, stream) => {
                 let source = match stream {
-                    Some(stream) => formats::open_stream(path, stream, options),
-                    None => formats::open(path, options),
+                    Some(stream) => idx_data::open_stream(path, stream, options),
+                    None => idx_data::open(path, options),
                 };
                 return Ok(Self::Other(format, Box::new(source?)));
             }
@@ -132,7 +132,11 @@ impl IdxFile {
         let known = dataset::identify_reader(self.reader, |records| {
             progress.advance(records.len() as u64);
         });
-        Ok(known?)
+        Ok(match known? {
+            Some(known) => Some(known),
+            None if is_standard_input(&self.path) => None,
+            None => KnownFile::published(&self.path)?,
+        })
     }
 
     /// Reads the whole file, and summarizes its elements.
@@ -157,10 +161,10 @@ pub(crate) fn not_idx(path: &Path, format: Format) -> Failure {
 }
 
 /// The images of the built-in sample with their labels.
-pub(crate) fn sample() -> Result<JoinedSource, Failure> {
+pub(crate) fn sample() -> Result<Source, Failure> {
     let open = |bytes| {
         let stream = Box::new(Cursor::new(bytes));
-        formats::open_stream("sample", stream, &SourceOptions::default())
+        idx_data::open_stream("sample", stream, &SourceOptions::default())
     };
     let labels = LabelColumn::new("sample", Box::new(open(SAMPLE_LABELS)?), 0)?;
     Ok(open(SAMPLE_IMAGES)?.with_labels(labels)?)
@@ -184,13 +188,15 @@ impl LabelArguments {
             ..SourceOptions::default()
         };
         let mut labels = open_records(path, &options)?;
-        records.map_or(Ok(()), |records| labels.select_records(records))?;
+        if let Some(records) = records {
+            labels = labels.select(records.clone())?;
+        }
         let column = self.column.unwrap_or(0);
         Ok(Some(LabelColumn::new(path, Box::new(labels), column)?))
     }
 
     /// The names of the classes: those that are given, or of the records, or of the well-known file of labels.
-    pub(crate) fn names(&self, source: &JoinedSource) -> Result<Option<ClassNames>, Failure> {
+    pub(crate) fn names(&self, source: &Source) -> Result<Option<ClassNames>, Failure> {
         Ok(match (&self.classes, source.classes(), self.files.first()) {
             (Some(path), ..) => Some(ClassNames::open(path)?),
             (None, Some(names), _) => Some(names.clone()),
@@ -203,7 +209,7 @@ impl LabelArguments {
     }
 
     /// Refuses the options that describe labels if there are none.
-    pub(crate) fn expect_labels(&self, source: &JoinedSource) -> Result<(), Failure> {
+    pub(crate) fn expect_labels(&self, source: &Source) -> Result<(), Failure> {
         let option = match (self.column, &self.classes) {
             (Some(_), _) => "--label-column",
             (None, Some(_)) => "--classes",
@@ -221,8 +227,8 @@ impl LabelArguments {
         &self,
         input: usize,
         header: bool,
-        source: JoinedSource,
-    ) -> Result<JoinedSource, Failure> {
+        source: Source,
+    ) -> Result<Source, Failure> {
         self.expect_labels(&source)?;
         Ok(match self.open(input, header, None)? {
             Some(labels) => source.with_labels(labels)?,
@@ -232,9 +238,9 @@ impl LabelArguments {
 }
 
 /// Opens a file or folder of any format, or standard input if the path is `-`.
-pub(crate) fn open_records(path: &Path, options: &SourceOptions) -> Result<JoinedSource, Failure> {
+pub(crate) fn open_records(path: &Path, options: &SourceOptions) -> Result<Source, Failure> {
     Ok(match is_standard_input(path) {
-        true => formats::open_stream(path, standard_input()?, options)?,
-        false => formats::open(path, options)?,
+        true => idx_data::open_stream(path, standard_input()?, options)?,
+        false => idx_data::open(path, options)?,
     })
 }

@@ -1,19 +1,16 @@
 use std::path::Path;
 
-use idx_std::formats::{
-    ClassNames, JoinedSource, Record, RecordLayout, RecordSelection, RecordSource, Transform,
-};
-use idx_std::{ElementType, ImageLayout};
+use idx_data::{ClassNames, Record, RecordLayout, RecordSelection, RecordSource, Source};
+use idx_data::{ElementType, ImageLayout};
 
-use crate::args::ShowArguments;
+use crate::args::{Job, ShowArguments};
 use crate::records::input::{open_records, sample};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
 /// The records that a command shows, with their labels.
 pub(crate) struct Selection {
-    source: JoinedSource,
-    transform: Transform,
+    source: Source,
     record: Record,
     progress: Option<Progress>,
     names: Option<ClassNames>,
@@ -45,16 +42,15 @@ impl Selection {
     }
 
     fn new(
-        mut source: JoinedSource,
+        source: Source,
         arguments: &ShowArguments,
         records: &RecordSelection,
     ) -> Result<Self, Failure> {
         arguments.labels.expect_labels(&source)?;
-        source.select_records(records)?;
+        arguments.reading.judge_file(source.path(), &Job::new(&source, []), &arguments.labels)?;
         Ok(Self {
-            transform: Transform::new(&source, &arguments.reading.changes(false))?,
             names: arguments.labels.names(&source)?,
-            source,
+            source: source.select(records.clone())?.changed(&arguments.reading.changes(false))?,
             record: Record::default(),
             progress: None,
         })
@@ -70,7 +66,7 @@ impl Selection {
         let (count, has_labels) = (source.count(), source.has_labels());
         let mut selection = Self::new(source, arguments, records)?;
         let mut survey = Survey {
-            count: selection.source.remaining().unwrap_or(u64::MAX),
+            count: selection.source.count().unwrap_or(u64::MAX),
             last: selection.source.selected().last().map_or(0, |range| range.end.saturating_sub(1)),
             labels: Vec::new(),
         };
@@ -89,7 +85,7 @@ impl Selection {
                 survey.labels.extend(record.label);
             }
         }
-        let size = selection.source.remaining_size();
+        let size = selection.source.size();
         selection.progress = Some(Progress::new(selection.source.path(), size));
         Ok((selection, survey))
     }
@@ -105,12 +101,12 @@ impl Selection {
     }
 
     pub(crate) fn layout(&self) -> &RecordLayout {
-        self.transform.layout()
+        self.source.layout()
     }
 
     pub(crate) fn element_type(&self) -> ElementType {
         let element_type = self.layout().dtype.element_type();
-        debug_assert!(element_type.is_some(), "what a transform makes, IDX has");
+        debug_assert!(element_type.is_some(), "what is changed, IDX has");
         element_type.unwrap_or(ElementType::U8)
     }
 
@@ -133,8 +129,6 @@ impl Selection {
         if let Some(progress) = &mut self.progress {
             progress.advance(record.bytes.len() as u64);
         }
-        let transformed = self.transform.apply(record);
-        transformed.map_err(|error| source.record_error(error))?;
         Ok(Some(SelectedRecord {
             index: source.last_index().unwrap_or(0),
             label: record.label,
@@ -144,7 +138,7 @@ impl Selection {
 }
 
 /// Opens a file, or the built-in sample.
-fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<JoinedSource, Failure> {
+fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Source, Failure> {
     match path {
         Some(path) => open_records(path, &arguments.reading.options(&arguments.labels)),
         None => sample(),

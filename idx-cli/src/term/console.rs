@@ -20,13 +20,13 @@ pub(crate) enum Style {
 }
 
 /// Standard input, which can be read only once.
-pub(crate) fn standard_input() -> Result<Box<dyn Read>, Failure> {
+pub(crate) fn standard_input() -> Result<Box<dyn Read + Send>, Failure> {
     static TAKEN: AtomicBool = AtomicBool::new(false);
     if TAKEN.swap(true, Ordering::Relaxed) {
         let text = "standard input was read already; use `-` only once";
         return Err(Failure::file(Path::new("-"), text));
     }
-    Ok(Box::new(io::stdin().lock()))
+    Ok(Box::new(io::stdin()))
 }
 
 /// Whether a path is standard input, also where a file has that name.

@@ -1,12 +1,10 @@
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use idx_std::dataset;
-use idx_std::formats::{self, ErrorKind as FormatsErrorKind, Setting};
-use idx_std::{Detail, Error, ErrorKind};
+use idx_data::{Error, ErrorKind, Setting};
+use idx_std::ErrorKind as FileErrorKind;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -15,12 +13,8 @@ use crate::term::text::{PathText, printable};
 /// Why a command stops: with one file, or altogether.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A file cannot be read or written.
+    /// A file cannot be read, converted or written.
     File(Error),
-    /// Something is wrong with a data set.
-    DataSet(dataset::Error),
-    /// Records cannot be read, converted or written.
-    Formats(formats::Error),
     /// An error that the command itself found in a file, and what to do next.
     Message { path: PathBuf, text: String },
     /// Standard output cannot be written.
@@ -31,43 +25,41 @@ pub(crate) enum Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self::File(error)
-    }
-}
-
-impl From<dataset::Error> for Failure {
-    fn from(error: dataset::Error) -> Self {
-        Self::DataSet(error)
-    }
-}
-
-impl From<formats::Error> for Failure {
-    fn from(error: formats::Error) -> Self {
-        match matches!(error.kind(), FormatsErrorKind::Output(_)) {
+        match matches!(error.kind(), ErrorKind::Output(_)) {
             true => match error.into_kind() {
-                FormatsErrorKind::Output(error) => Self::output(error),
-                kind => Self::Formats(kind.into()),
+                ErrorKind::Output(error) => Self::output(error),
+                kind => Self::File(kind.into()),
             },
-            false => Self::Formats(error),
+            false => Self::File(error),
         }
+    }
+}
+
+impl From<idx_std::Error> for Failure {
+    fn from(error: idx_std::Error) -> Self {
+        Self::File(error.into())
     }
 }
 
 impl Failure {
     pub(crate) fn output(error: io::Error) -> Self {
-        Self::Output(Error::from(ErrorKind::from(error)).with_path("standard output"))
+        Self::Output(Error::from(FileErrorKind::from(error)).with_path("standard output"))
     }
 
     /// An error of the system with a file.
     pub(crate) fn io(path: &Path, error: io::Error) -> Self {
-        Self::File(Error::from(ErrorKind::from(error)).with_path(path))
+        Self::File(Error::from(FileErrorKind::from(error)).with_path(path))
     }
 
     /// Whether the reader of standard output has closed it, as `head` does.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         match self {
             Self::Output(error) => {
-                matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::BrokenPipe)
+                let kind = match error.kind() {
+                    ErrorKind::File(error) => error.io_kind(),
+                    _ => return false,
+                };
+                kind == io::ErrorKind::BrokenPipe
             }
             _ => false,
         }
@@ -110,8 +102,6 @@ impl Failure {
     fn path(&self) -> &Path {
         let path = match self {
             Self::File(error) | Self::Output(error) => error.path(),
-            Self::DataSet(error) => error.path(),
-            Self::Formats(error) => error.path(),
             Self::Message { path, .. } => Some(path.as_path()),
             Self::Usage(_) => None,
         };
@@ -121,23 +111,23 @@ impl Failure {
     /// The message without the path.
     fn sentence(&self) -> String {
         match self {
-            Self::File(error) | Self::Output(error) => file_sentence(error),
-            Self::DataSet(error) => error.message(),
-            Self::Formats(error) => match (error.kind(), error.kind().setting().and_then(option)) {
-                (FormatsErrorKind::Disabled { feature, .. }, _) => format!(
-                    "this program was built without the feature `{feature}`; install it with `cargo \
+            Self::File(error) | Self::Output(error) => {
+                match (error.kind(), error.kind().setting().and_then(option)) {
+                    (ErrorKind::Disabled { feature, .. }, _) => format!(
+                        "this program was built without the feature `{feature}`; install it with `cargo \
                      install --path idx-cli --features {feature}`"
-                ),
-                (FormatsErrorKind::File(error), _) => file_sentence(error),
-                (FormatsErrorKind::OutOfRange { error: number, .. }, Some(option))
-                    if number.can_be_scaled() =>
-                {
-                    let message = error.message();
-                    format!("{message} with `{option}`, or scale to its range with `--scale`")
+                    ),
+                    (ErrorKind::File(error), _) => file_message(error),
+                    (ErrorKind::OutOfRange { number, .. }, Some(option))
+                        if number.can_be_scaled() =>
+                    {
+                        let message = error.message();
+                        format!("{message} with `{option}`, or scale to its range with `--scale`")
+                    }
+                    (_, Some(option)) => format!("{} with `{option}`", error.message()),
+                    _ => error.message(),
                 }
-                (_, Some(option)) => format!("{} with `{option}`", error.message()),
-                _ => error.message(),
-            },
+            }
             Self::Message { text, .. } => text.clone(),
             Self::Usage(error) => error.to_string(),
         }
@@ -145,47 +135,76 @@ impl Failure {
 
     /// The object of `--json`, if this is about a file.
     pub(crate) fn to_json(&self) -> Option<impl Serialize> {
-        let (description, records) = match self {
-            Self::File(error) => (error.kind().description(), error.records()),
-            Self::DataSet(error) => (error.kind().description(), error.records()),
-            Self::Formats(error) => match error.kind() {
-                FormatsErrorKind::File(error) => (error.kind().description(), error.records()),
-                _ => (None, None),
-            },
-            Self::Message { .. } => (None, None),
+        let error = match self {
+            Self::File(error) => Some(error),
+            Self::Message { .. } => None,
             Self::Output(_) | Self::Usage(_) => return None,
-        };
-        let number = |(name, detail)| match detail {
-            Detail::Number(number) => (name, json!(number)),
-            Detail::OsError(number) => (name, json!(number)),
-            Detail::Label(label) => (name, json!(label)),
-            Detail::Bytes(bytes) => (name, json!(bytes)),
-            _ => (name, Value::Null),
         };
         Some(Object {
             path: self.path().into(),
             error: self.sentence(),
-            kind: description.as_ref().map(|description| description.code),
-            records,
-            numbers: description.map(|description| {
-                let numbers = description.details.into_iter().map(number);
-                numbers.collect()
+            kind: error.map(|error| error.kind().code()),
+            records: error.and_then(Error::records),
+            numbers: error.map(|error| match error.kind() {
+                ErrorKind::File(error) => file_numbers(error.kind()),
+                ErrorKind::LabelCount { labels, images, .. } => {
+                    json!({ "labels": labels, "images": images })
+                }
+                ErrorKind::LabelNotAllowed { record, label, .. } => {
+                    json!({ "record": record, "label": label })
+                }
+                _ => json!({}),
             }),
         })
     }
 }
 
-/// The message of the library, with the command's options in place of the library's settings.
-fn file_sentence(error: &Error) -> String {
-    match error.kind() {
-        ErrorKind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            "the file already exists; choose another name or pass --force".to_string()
+/// The numbers of an error, by name.
+fn file_numbers(kind: &FileErrorKind) -> Value {
+    use idx_data::FormatError as Format;
+
+    match kind {
+        FileErrorKind::Io(error) => json!({ "os_error": error.raw_os_error() }),
+        FileErrorKind::BadMagic { start, .. } => json!({ "start": start }),
+        FileErrorKind::Unfinished { records, .. } => json!({ "whole_records": records }),
+        FileErrorKind::RecordLimitExceeded { limit, needed, .. } => {
+            json!({ "limit": limit, "needed": needed })
         }
-        ErrorKind::RecordLimitExceeded { limit, needed, .. } => format!(
-            "a record has {needed} bytes, more than the limit of {limit}; raise it with `--record-limit` if you \
-             trust the file"
-        ),
-        ErrorKind::Io(io_error) if io_error.kind() == io::ErrorKind::NotFound => {
+        FileErrorKind::GzipTruncated { decompressed, missing, .. } => {
+            json!({ "decompressed": decompressed, "missing": missing })
+        }
+        FileErrorKind::GzipDamaged { decompressed, .. } => json!({ "decompressed": decompressed }),
+        FileErrorKind::GzipTrailing { found, decompressed, .. } => {
+            json!({ "found": found, "decompressed": decompressed })
+        }
+        FileErrorKind::TrailingBytes { offset, count, at_least: true, .. } => {
+            json!({ "offset": offset, "at_least": count })
+        }
+        FileErrorKind::TrailingBytes { offset, count, times: Some(times), .. } => {
+            json!({ "offset": offset, "count": count, "times": times })
+        }
+        FileErrorKind::TrailingBytes { offset, count, .. } => {
+            json!({ "offset": offset, "count": count })
+        }
+        FileErrorKind::Format(error) => match error {
+            Format::NotIdx { start } => json!({ "start": start }),
+            Format::UnknownElementType { code } => json!({ "code": code }),
+            Format::HeaderTruncated { needed, found } => {
+                json!({ "needed": needed, "found": found })
+            }
+            Format::TooLarge { dimension, size } => json!({ "dimension": dimension, "size": size }),
+            Format::Unaddressable { size } => json!({ "size": size }),
+            Format::Truncated { needed, found } => json!({ "needed": needed, "found": found }),
+            _ => json!({}),
+        },
+        _ => json!({}),
+    }
+}
+
+/// The message of the library, with the command's own advice where it has some.
+fn file_message(error: &idx_std::Error) -> String {
+    match error.kind() {
+        FileErrorKind::Io(io_error) if io_error.kind() == io::ErrorKind::NotFound => {
             let folder = error
                 .path()
                 .and_then(Path::parent)
@@ -195,14 +214,29 @@ fn file_sentence(error: &Error) -> String {
                 format!("there is no folder {folder}; create it, or check the path")
             })
         }
-        _ => error
-            .message()
-            .replace(PREFIX_ADVICE, "correct the header if they belong to it, else remove them"),
+        kind => error.message_with(file_advice(kind).or(kind.advice())),
     }
 }
 
-/// What a program may do with bytes after the payload.
-const PREFIX_ADVICE: &str = "remove them, or parse a prefix if they belong there";
+/// What to do in the command about an error that a program would treat in another way.
+fn file_advice(kind: &FileErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        FileErrorKind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            "choose another name or pass --force"
+        }
+        FileErrorKind::RecordLimitExceeded { .. } => {
+            "raise it with `--record-limit` if you trust the file"
+        }
+        FileErrorKind::Unfinished { .. } => "keep them with `idx repair`, or write the file again",
+        FileErrorKind::TrailingBytes { times: None, records: Some(_), error: None, .. } => {
+            "count them with `idx repair` if they are records, else remove them"
+        }
+        FileErrorKind::TrailingBytes { times: None, error: None, .. } => {
+            "correct the header if they belong to it, else remove them"
+        }
+        _ => return None,
+    })
+}
 
 /// The option of the command for a setting of the library.
 fn option(setting: Setting) -> Option<&'static str> {
@@ -241,5 +275,5 @@ struct Object {
     #[serde(skip_serializing_if = "Option::is_none")]
     records: Option<u64>,
     #[serde(flatten)]
-    numbers: Option<BTreeMap<&'static str, Value>>,
+    numbers: Option<Value>,
 }

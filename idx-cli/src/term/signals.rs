@@ -4,8 +4,9 @@
 /// file sizes is an error like a full disk.
 #[cfg(unix)]
 pub(crate) fn leave_nothing() {
-    use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
+    use std::sync::{Arc, Barrier};
+    use std::thread::Builder;
 
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
@@ -14,8 +15,16 @@ pub(crate) fn leave_nothing() {
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let wanted = [SIGHUP, SIGINT, SIGTERM];
     let wanted = wanted.into_iter().filter(|signal| !is_ignored(*signal));
-    if let Ok(mut signals) = Signals::new(wanted) {
-        std::thread::spawn(move || signals.forever().for_each(end));
+    let ready = Arc::new(Barrier::new(2));
+    let is_ready = Arc::clone(&ready);
+    let wait = move || {
+        let signals = Signals::new(wanted);
+        is_ready.wait();
+        signals.into_iter().for_each(|mut signals| signals.forever().for_each(end));
+    };
+    // Where no thread can start, signals end the command as they always do.
+    if Builder::new().spawn(wait).is_ok() {
+        ready.wait();
     }
 }
 
@@ -28,7 +37,7 @@ fn end(signal: i32) {
     super::progress::clear();
     // Errors from now on, because files are gone, are not printed.
     let _silent = std::io::stderr().lock();
-    idx_std::io::remove_temporaries();
+    idx_std::__private::remove_temporaries();
     let _ = signal_hook::low_level::emulate_default_handler(signal);
 }
 

@@ -163,14 +163,13 @@ fn a_file_is_repaired_unless_it_is_only_tried() {
     assert_eq!(folder.run(&["repair", "x"]).success(), "x: ok: 1 whole record\n");
 }
 
-/// Failed before: `ok` sounded as if the files in the folder had been read.
 #[test]
-fn of_a_folder_only_what_was_interrupted_is_repaired() {
+fn a_folder_is_not_repaired() {
     let folder = Folder::new(&[]);
     folder.write("set/x.idx", b"broken");
     for arguments in [&["repair", "set"][..], &["repair", "--dry-run", "set"]] {
-        let output = folder.run(arguments).success();
-        assert_eq!(output, "set: nothing was interrupted\n");
+        let (output, message) = folder.run(arguments).failure();
+        assert_eq!((&*output, &*message), ("", "set: this is a folder; specify a file in it"));
     }
 }
 
@@ -225,7 +224,18 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-labels-idx1-ubyte", Some(images(3))),
             3,
-            "set/train-labels-idx1-ubyte: the name says idx1, but the content is idx3; correct the name",
+            "set/train-labels-idx1-ubyte: this has the shape of images; are images and labels swapped?",
+        ),
+        (
+            ("train-labels-idx1-ubyte", Some(file(0x0B, &[3], &[0, 1, 0, 2, 0, 3]))),
+            3,
+            "set/train-labels-idx1-ubyte: the name says idx1-ubyte, but the content is idx1-short; correct the name",
+        ),
+        (
+            ("train-labels.idx1-ubyte", Some(labels(&[1, 9, 5]))),
+            5,
+            "set: there are two files for the training labels: train-labels-idx1-ubyte and \
+             train-labels.idx1-ubyte; remove one of them",
         ),
         (
             ("train-labels-idx1-ubyte", Some(emnist_letters_test_labels())),
@@ -267,6 +277,45 @@ fn a_folder_without_a_data_set() {
         ".: this folder has no file with a name like train-images-idx3-ubyte; specify the \
          folder that has them, or the files"
     );
+}
+
+/// Failed before: as many labels were enough.
+#[test]
+fn a_pair_of_two_sets_is_refused() {
+    let Some(images) = real_data("a_pair_of_two_sets", "mnist/t10k-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let Some(labels) = real_data("a_pair_of_two_sets", "fashion-mnist/t10k-labels-idx1-ubyte.gz")
+    else {
+        return;
+    };
+    let [images, labels] = [images, labels].map(|path| path.canonicalize().unwrap());
+    let [images, labels] = [&images, &labels].map(|path| path.to_str().unwrap());
+    let folder = Folder::new(&[]);
+    for pair in [[images, labels], [labels, images]] {
+        let (output, message) = folder.run(&["check", pair[0], pair[1]]).failure();
+        assert_eq!(output.lines().count(), 1, "{output}");
+        assert_eq!(
+            message,
+            format!(
+                "{labels}: the files belong to two data sets: t10k-images-idx3-ubyte.gz is MNIST test images, \
+                 t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each data set in a folder of its own"
+            )
+        );
+    }
+}
+
+/// Failed before: only in a folder the name was compared.
+#[test]
+fn a_name_that_lies_is_told() {
+    let floats = file(0x0D, &[1, 2], &[0; 8]);
+    let folder = Folder::new(&[("own.idx2-ubyte", &floats), ("own.idx2-float", &floats)]);
+    let (_, message) = folder.run(&["check", "own.idx2-ubyte"]).failure();
+    assert_eq!(
+        message,
+        "own.idx2-ubyte: the name says idx2-ubyte, but the content is idx2-float; correct the name"
+    );
+    folder.run(&["check", "own.idx2-float"]).success();
 }
 
 #[test]

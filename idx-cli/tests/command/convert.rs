@@ -4,8 +4,8 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use crate::common::{Folder, extremes};
+use idx_data::npy::{DType, Header};
 use idx_std::ElementType;
-use idx_std::npy::{DType, Header};
 use idx_tests::{file, gzip, real_data};
 
 /// Two records of 2 x 3.
@@ -36,6 +36,9 @@ fn there_and_back_between_all_formats_with_all_types() {
             let name = element_type.name();
             let csv = ["--as", name, "--shape", "2x3"];
             let options: &[&str] = if from.ends_with("csv") { &csv } else { &[] };
+            if to.ends_with('/') {
+                let _ = fs::remove_dir_all(folder.0.path().join(to));
+            }
             folder.convert(&[&[from, "--force", "-o", to], options].concat());
         };
         for first in &formats {
@@ -232,6 +235,44 @@ fn csv_of_other_programs() {
             "a record of 2 cannot have the shape 3; give sizes that multiply to the same",
         ),
         ("", &[], "there are no numbers; give the shape of a record with `--shape`"),
+        // Failed before: the label was taken from the column before that of the labels.
+        (
+            "a,b,label\n1,10,20,3\n",
+            &["--header"],
+            "record 0 (line 2): the line has 4 columns, the header has 3 names; correct the header, or write the \
+             table without names of its rows",
+        ),
+        (
+            "label,a\n5\n",
+            &["--header"],
+            "record 0 (line 2): the line has 1 column, the header has 2 names; correct the header, or write the \
+             table without names of its rows",
+        ),
+        // Failed before: the number of the row was the first pixel.
+        (
+            ",label,a\n0,7,1\n",
+            &["--header"],
+            "the first column has no name, as the row numbers that pandas and R write; write the table without them \
+             (`index=False`, `row.names=FALSE`)",
+        ),
+        // Failed before: these were rounded.
+        ("1e-400,2\n", &[], "record 0 (line 1), column 0: \"1e-400\" does not fit u8"),
+        (
+            "2147483647.00000001\n",
+            &["--as", "i32"],
+            "record 0 (line 1), column 0: \"2147483647.00000001\" does not fit i32; choose another element type with \
+             `--as`",
+        ),
+        (
+            "16777217.0\n",
+            &["--as", "f32"],
+            "record 0 (line 1), column 0: 16777217 does not fit f32; choose another element type with `--as`",
+        ),
+        (
+            "9007199254740993.0\n",
+            &["--as", "f64"],
+            "record 0 (line 1), column 0: 9007199254740993 does not fit f64; IDX has no type for it, so round it first",
+        ),
     ] {
         folder.write("a.csv", csv.as_bytes());
         let refused = folder.refused(&[&["a.csv", "-o", "b.idx"], options].concat());
@@ -513,8 +554,9 @@ fn colours_in_png() {
     let first = file(8, &[1, 3, 1, 2], &[1, 4, 2, 5, 3, 6]);
     for idx in [&last, &first] {
         folder.write("a.idx", idx);
-        folder.convert(&["a.idx", "--force", "-o", "a/"]);
+        folder.convert(&["a.idx", "-o", "a/"]);
         folder.convert(&["a/", "--force", "-o", "b.idx"]);
+        fs::remove_dir_all(folder.0.path().join("a")).unwrap();
         assert_eq!(folder.read("b.idx"), last, "png has the colours of a pixel side by side");
     }
     for (idx, message) in [
@@ -630,19 +672,30 @@ fn pictures_that_cannot_be_read() {
     assert!(folder.refused(&["cut", "-o", "x.idx"]).starts_with("cut/0.png: "));
 }
 
+fn names_in(folder: &Folder, name: &str) -> Vec<String> {
+    idx_tests::names(&folder.0.path().join(name))
+}
+
+/// Failed before: what could not be read stayed, and was joined to the new pictures.
 #[test]
-fn a_folder_is_not_replaced_without_force() {
+fn a_folder_with_files_is_not_replaced() {
     let folder = Folder::new(&[("a.idx", &bytes())]);
     folder.write("full/notes.txt", b"other");
-    assert_eq!(
-        folder.refused(&["a.idx", "-o", "full"]),
-        "full: the folder is not empty; choose another name or pass --force"
-    );
-    // A folder keeps files that are not pictures, and no earlier pictures.
-    folder.convert(&["a.idx", "--force", "-o", "full"]);
-    folder.convert(&["a.idx", "--records", "1", "--force", "-o", "full"]);
-    assert_eq!(folder.read("full/notes.txt"), b"other");
-    assert!(!folder.0.path().join("full/00001.png").exists());
+    folder.convert(&["a.idx", "-o", "pictures/"]);
+    for name in ["full", "pictures"] {
+        let before = names_in(&folder, name);
+        for force in [&[][..], &["--force"]] {
+            let message = folder.refused(&[&["a.idx", "-o", name], force].concat());
+            assert_eq!(
+                message,
+                format!("{name}: the folder is not empty; name a new folder in it")
+            );
+            assert_eq!(names_in(&folder, name), before);
+        }
+    }
+    fs::create_dir(folder.0.path().join("empty")).unwrap();
+    folder.convert(&["a.idx", "-o", "empty"]);
+    assert_eq!(names_in(&folder, "empty"), names_in(&folder, "pictures"));
 }
 
 #[test]
@@ -856,25 +909,27 @@ fn the_number_of_threads_changes_no_picture() {
 }
 
 #[test]
-fn the_number_of_threads_changes_no_csv() {
-    // Several batches of lines; long lines of which several batches are a part; short lines.
+fn csv_longer_than_what_is_written_at_a_time() {
+    // Many lines, one long line, short lines.
     let bytes: Vec<u8> = (0..300_000u32).map(|byte| (byte / 3 % 251) as u8).collect();
     let files = [
-        file(8, &[300, 1000], &bytes),
-        file(0x0D, &[1, 75_000], &bytes),
-        file(8, &[300_000], &bytes),
+        (file(8, &[300, 1000], &bytes), 1000),
+        (file(8, &[1, 300_000], &bytes), 300_000),
+        (file(8, &[300_000], &bytes), 1),
     ];
-    for (images, count) in files.iter().zip([300, 1, 300_000]) {
-        let labels: Vec<u8> = (0..count).map(|record| (record % 7) as u8).collect();
-        let labels = file(8, &[count], &labels);
-        let folder = Folder::new(&[("a.idx", images), ("l.idx", &labels)]);
-        for threads in ["1", "2", "5"] {
-            let out = format!("{threads}.csv");
-            let labeled = ["a.idx", "--labels", "l.idx", "--threads", threads];
-            folder.convert(&[&labeled[..], &["-o", &out]].concat());
-            assert!(folder.read(&out) == folder.read("1.csv"));
-        }
-        let lines = folder.read("1.csv").iter().filter(|byte| **byte == b'\n').count();
-        assert_eq!(lines, count as usize);
+    for (images, columns) in files {
+        let lines: Vec<&[u8]> = bytes.chunks(columns).collect();
+        let labels: Vec<u8> = (0..lines.len()).map(|record| (record % 7) as u8).collect();
+        let labels = file(8, &[lines.len() as u32], &labels);
+        let folder = Folder::new(&[("a.idx", &images), ("l.idx", &labels)]);
+        folder.convert(&["a.idx", "--labels", "l.idx", "-o", "a.csv"]);
+        let line = |(record, line): (usize, &&[u8])| {
+            let numbers: Vec<String> = line.iter().map(ToString::to_string).collect();
+            format!("{},{}\n", record % 7, numbers.join(","))
+        };
+        let expected: String = lines.iter().enumerate().map(line).collect();
+        assert!(folder.read("a.csv") == expected.as_bytes());
+        folder.convert(&["a.csv", "-o", "b.idx", "--labels-out", "m.idx"]);
+        assert!(folder.read("b.idx") == images && folder.read("m.idx") == labels);
     }
 }

@@ -85,3 +85,27 @@ fn a_data_set_comes_from_the_mirror_that_gives_it() {
     assert_eq!(outcome.status.code(), Some(0));
     idx_std::open(lines[0]).unwrap();
 }
+
+/// Failed before: that it was the only address was not said.
+#[cfg(feature = "fetch")]
+#[test]
+fn of_a_set_with_one_address_it_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    // Nothing listens there.
+    let outcome = Command::new(env!("CARGO_BIN_EXE_idx"))
+        .args(["fetch", "kmnist", path])
+        .envs([("http_proxy", "http://127.0.0.1:9"), ("all_proxy", "http://127.0.0.1:9")])
+        .output()
+        .unwrap();
+    assert_eq!(outcome.status.code(), Some(1));
+    let messages = String::from_utf8(outcome.stderr).unwrap();
+    assert_eq!(
+        messages.lines().last().unwrap(),
+        format!(
+            "idx: {path}/train-images-idx3-ubyte.gz: http://codh.rois.ac.jp/kmnist/dataset/kmnist/, the only known \
+             address of KMNIST, did not give this file; try again later, or specify another with `--mirror`"
+        )
+    );
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}

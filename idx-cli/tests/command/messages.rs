@@ -1,7 +1,7 @@
 //! Messages that misled a user once: each names what is wrong, and the next step is one that can be done.
 
+use idx_data::npy::{DType, Header};
 use idx_std::ElementType;
-use idx_std::npy::{DType, Header};
 use idx_tests::{file, gzip};
 
 use crate::common::Folder;

@@ -1,7 +1,7 @@
 //! NumPy's archives of arrays, as Keras' `mnist.npz` is one.
 
+use idx_data::npy::Header;
 use idx_std::ElementType;
-use idx_std::npy::Header;
 #[cfg(feature = "npz")]
 use idx_tests::file;
 

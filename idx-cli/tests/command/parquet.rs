@@ -6,15 +6,16 @@ use std::sync::Arc;
 
 use crate::common::{Folder, extremes};
 use arrow_array::builder::{Int16Builder, LargeListBuilder, ListBuilder};
+use arrow_array::types::Int8Type;
 use arrow_array::{
-    ArrayRef, BinaryArray, BooleanArray, Int16Array, Int64Array, RecordBatch, StringArray,
-    StructArray, UInt8Array, UInt16Array,
+    ArrayRef, BinaryArray, BooleanArray, DictionaryArray, Int16Array, Int64Array, RecordBatch,
+    StringArray, StructArray, UInt8Array, UInt16Array,
 };
 use idx_std::ElementType;
 use idx_tests::{file, real_data};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, GzipLevel, ZstdLevel};
 use parquet::file::metadata::{
     ColumnChunkMetaData, ColumnChunkMetaDataBuilder, ParquetMetaDataReader, ParquetMetaDataWriter,
     RowGroupMetaData,
@@ -99,18 +100,6 @@ impl Folder {
         let mut names: Vec<String> = names.collect();
         names.sort();
         names
-    }
-
-    /// The bytes of a file, or of the files of a folder.
-    fn bytes_of(&self, name: &str) -> Vec<Vec<u8>> {
-        match self.0.path().join(name).is_dir() {
-            true => {
-                let files = self.names_in(name);
-                let read = |file| self.read(&format!("{name}/{file}"));
-                files.into_iter().map(read).collect()
-            }
-            false => vec![self.read(name)],
-        }
     }
 }
 
@@ -225,22 +214,24 @@ fn shards() {
         (&["--shard-records", "99"], &[10]),
     ];
     for (split, records_of_each) in table {
-        let arguments = ["a.idx", "--labels", "l.idx", "-o", "s", "--force"];
-        folder.convert(&[&arguments, split].concat());
+        let out = split.join("").replace("--", "");
+        let out = out.as_str();
+        folder.convert(&[&["a.idx", "--labels", "l.idx", "-o", out], split].concat());
         let count = records_of_each.len();
         let names: Vec<String> =
             (0..count).map(|number| format!("part-{number:05}-of-{count:05}.parquet")).collect();
-        assert_eq!(folder.names_in("s"), names);
+        assert_eq!(folder.names_in(out), names);
         for (name, records) in names.iter().zip(records_of_each) {
-            let groups = folder.row_groups(&format!("s/{name}"));
+            let groups = folder.row_groups(&format!("{out}/{name}"));
             assert_eq!(groups.iter().sum::<i64>(), *records, "{split:?} {name}");
         }
-        folder.convert(&["s", "-o", "c.idx", "--labels-out", "d.idx", "--force"]);
+        folder.convert(&[out, "-o", "c.idx", "--labels-out", "d.idx", "--force"]);
         assert_eq!(folder.read("c.idx"), records, "{split:?}");
         assert_eq!(folder.read("d.idx"), labels, "{split:?}");
     }
 
     // Other files of an engine, and unfinished ones, are not shards.
+    fs::rename(folder.0.path().join("shards4"), folder.0.path().join("s")).unwrap();
     folder.write("s/_SUCCESS", b"");
     folder.write("s/.part-1.parquet", b"half");
     folder.write("s/_temporary.parquet", b"half");
@@ -248,7 +239,7 @@ fn shards() {
     assert_eq!(folder.read("e.idx"), records);
     assert_eq!(
         folder.refused(&["a.idx", "-o", "s", "--shards", "2"]),
-        "s: the folder is not empty; choose another name or pass --force"
+        "s: the folder is not empty; name a new folder in it"
     );
 }
 
@@ -305,28 +296,105 @@ fn numbers_have_a_dictionary_and_bytes_have_none() {
     }
 }
 
+/// As pandas writes the csv of Kaggle.
 #[test]
-fn the_number_of_threads_changes_no_parquet() {
-    // Several row groups of several batches for each thread, and shards that end within them.
-    let count = 3_000u32;
-    let images = images(&[count, 28, 28]);
-    let labels: Vec<u8> = (0..count).map(|record| (record % 7) as u8).collect();
-    let labels = file(8, &[count], &labels);
-    for options in [
-        &["--row-group-records", "1400"][..],
-        &["--layout", "binary", "--row-group-records", "700"],
-        &["--layout", "binary", "--row-group-records", "300", "--shards", "3"],
-        &["--layout", "binary", "--shard-records", "400"],
-    ] {
-        let folder = Folder::new(&[("a.idx", &images), ("l.idx", &labels)]);
-        for threads in ["1", "2", "3"] {
-            let out = format!("{threads}.parquet");
-            let labeled = ["a.idx", "--labels", "l.idx", "--threads", threads];
-            folder.convert(&[&labeled[..], options, &["-o", &out]].concat());
-            assert!(folder.bytes_of(&out) == folder.bytes_of("1.parquet"));
+fn a_table_has_a_column_for_each_number() {
+    let folder = Folder::new(&[]);
+    let column = |numbers: [u8; 3]| Arc::new(UInt8Array::from(numbers.to_vec())) as ArrayRef;
+    let labels: ArrayRef = Arc::new(Int64Array::from(vec![3, 8, 1]));
+    let [a, b, c, d] =
+        [column([0, 4, 8]), column([1, 5, 9]), column([2, 6, 10]), column([3, 7, 255])];
+    let pixels = [("p0", a), ("p1", b), ("class", labels), ("p2", c), ("p3", d)];
+    folder.write_parquet("a.parquet", &pixels, Compression::SNAPPY);
+    let options = ["--shape", "2x2", "-o", "a.idx", "--labels-out", "l.idx"];
+    folder.convert(&[&["a.parquet"], &options[..]].concat());
+    let records = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255];
+    assert_eq!(folder.read("a.idx"), file(8, &[3, 2, 2], &records));
+    assert_eq!(folder.read("l.idx"), file(8, &[3], &[3, 8, 1]));
+}
+
+#[test]
+fn lists_of_lists_have_several_sizes() {
+    let folder = Folder::new(&[]);
+    let nested = |lengths: [usize; 4]| -> ArrayRef {
+        let mut builder = ListBuilder::new(ListBuilder::new(Int16Builder::new()));
+        for (index, length) in lengths.into_iter().enumerate() {
+            builder.values().append_value((0..length as i16).map(Some));
+            if index % 2 == 1 {
+                builder.append(true);
+            }
         }
-        folder.convert(&["1.parquet", "-o", "b.idx", "--labels-out", "m.idx"]);
-        assert!(folder.read("b.idx") == images && folder.read("m.idx") == labels);
+        Arc::new(builder.finish())
+    };
+    folder.write_parquet("a.parquet", &[("image", nested([3; 4]))], Compression::UNCOMPRESSED);
+    folder.convert(&["a.parquet", "--as", "u8", "-o", "a.idx"]);
+    assert_eq!(folder.read("a.idx"), file(8, &[2, 2, 3], &[0, 1, 2].repeat(4)));
+    folder.write_parquet(
+        "b.parquet",
+        &[("image", nested([3, 3, 3, 2]))],
+        Compression::UNCOMPRESSED,
+    );
+    assert_eq!(
+        folder.refused(&["b.parquet", "--as", "u8", "-o", "b.idx"]),
+        "b.parquet: record 1: a list has 2 numbers, not 2 x 3 i16; IDX has records of one shape"
+    );
+}
+
+/// Text that is no number is a class, in the order of its bytes as folders are; other text is a label.
+#[test]
+fn labels_of_text_are_classes() {
+    let folder = Folder::new(&[]);
+    let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2, 3]));
+    let out = ["-o", "a.idx", "--labels-out", "l.idx", "--force"];
+    for (texts, labels, classes) in [
+        (["dog", "ant", "dog"], [1, 0, 1], Some("ant\ndog\n")),
+        (["7", "10", "7"], [7, 10, 7], None),
+        (["07", "10", "7"], [0, 1, 2], Some("07\n10\n7\n")),
+    ] {
+        let text: ArrayRef = Arc::new(StringArray::from(texts.to_vec()));
+        let dictionary: DictionaryArray<Int8Type> = texts.into_iter().collect();
+        for label in [text, Arc::new(dictionary)] {
+            let columns = [("label", label), ("record", numbers.clone())];
+            folder.write_parquet("a.parquet", &columns, Compression::GZIP(GzipLevel::default()));
+            let list = folder.0.path().join("classes.txt");
+            let _ = fs::remove_file(&list);
+            folder.run(&[&["convert", "a.parquet"], &out[..]].concat());
+            assert_eq!(folder.read("l.idx"), file(8, &[3], &labels));
+            assert_eq!(fs::read_to_string(list).ok().as_deref(), classes);
+        }
+    }
+    let label: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None, Some("")]));
+    folder.write_parquet(
+        "b.parquet",
+        &[("label", label), ("record", numbers)],
+        Compression::SNAPPY,
+    );
+    assert_eq!(
+        folder.refused(&[&["b.parquet"], &out[..]].concat()),
+        "b.parquet: record 1: the label is null; fill it or leave it out, IDX has only numbers"
+    );
+}
+
+/// Failed before: the limit did nothing.
+#[test]
+fn the_limit_of_a_record_holds() {
+    let folder = Folder::new(&[("a.idx", &images(&[6, 2, 2]))]);
+    folder.write_parquet(
+        "lists.parquet",
+        &[("record", lists(&[Some(&[1, 2])]))],
+        Compression::SNAPPY,
+    );
+    let pixels = picture(2, &[0; 4]);
+    folder.write_pictures("pictures.parquet", &[Some(&pixels)], &[0]);
+    for layout in ["list", "binary"] {
+        folder.convert(&["a.idx", "-o", &format!("{layout}.parquet"), "--layout", layout]);
+    }
+    for name in ["list.parquet", "binary.parquet", "lists.parquet", "pictures.parquet"] {
+        let read = |limit| [name, "--record-limit", limit, "-o", "b.idx"];
+        let message = folder.refused(&read("3"));
+        assert!(message.contains("a record has 4 bytes, more than the limit of 3"), "{message}");
+        let outcome = folder.run(&[&["convert"], &read("4")[..], &["--force"]].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
     }
 }
 
@@ -519,7 +587,6 @@ fn what_no_idx_can_be_made_of() {
     let zstd = Compression::ZSTD(ZstdLevel::default());
     let none_named =
         "none of the 3 columns is named `record`; leave one beside `label`, or rename one";
-    let nested = "the records are lists of lists; write each as one list, as `flatten` of SQL does";
     let no_numbers = "the records are neither numbers, nor lists of numbers, nor bytes; write them as one of these";
     let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2]));
     let floats: ArrayRef = Arc::new(arrow_array::Float32Array::from(vec![1.0, 2.0]));
@@ -530,33 +597,36 @@ fn what_no_idx_can_be_made_of() {
         builder.append_value([Some(1), None]);
         Arc::new(builder.finish())
     };
-    let list_of_list: ArrayRef = {
-        let mut builder = ListBuilder::new(ListBuilder::new(Int16Builder::new()));
-        builder.values().append_value([Some(1), Some(2)]);
-        builder.append(true);
-        Arc::new(builder.finish())
-    };
-    let unequal = "where a null and an empty list count as one; make the lists equally long, and fill in what is null";
-    let table: [(&[(&str, ArrayRef)], &str); 12] = [
-        (&[("a", numbers.clone()), ("b", numbers.clone()), ("c", numbers.clone())], none_named),
+    let texts: ArrayRef = Arc::new(StringArray::from(vec!["a", "b"]));
+    let large: ArrayRef = Arc::new(Int16Array::from(vec![1, 2]));
+    let with_null: ArrayRef = Arc::new(UInt8Array::from(vec![Some(1), None]));
+    let table: [(&[(&str, ArrayRef)], &str); 13] = [
+        (&[("a", numbers.clone()), ("b", numbers.clone()), ("c", texts)], none_named),
+        (
+            &[("a", numbers.clone()), ("b", large)],
+            "some columns are u8 and some i16; write all as one type",
+        ),
+        (
+            &[("a", numbers.clone()), ("b", with_null)],
+            "record 1: number 1 is null; fill it or leave it out, IDX has only numbers",
+        ),
+        (
+            &[("a", numbers.clone()), ("__index_level_0__", numbers.clone())],
+            "the column `__index_level_0__` is an index of pandas; write the file with `index=False`",
+        ),
         (&[("record", Arc::new(StringArray::from(vec!["\x1B[1m"])))], no_numbers),
         (&[("record", Arc::new(BooleanArray::from(vec![true])))], no_numbers),
         (
             &[("record", Arc::new(Int16Array::from(vec![Some(1), None])))],
             "record 1: the record is null; fill it or leave it out, IDX has only numbers",
         ),
-        (&[("record", list_of_list)], nested),
         (
             &[("record", null_inside)],
             "record 1: number 1 is null; fill it or leave it out, IDX has only numbers",
         ),
         (
             &[("record", lists(&[Some(&[1, 2]), Some(&[3])]))],
-            &format!("3 numbers cannot be 2 records of one length, {unequal}"),
-        ),
-        (
-            &[("record", lists(&[Some(&[1, 2]), None]))],
-            &format!("3 numbers cannot be 2 records of one length, {unequal}"),
+            "record 1: the record has 1 number, not 2 i16; IDX has records of one shape",
         ),
         (
             &[("record", lists(&[Some(&[1]), None]))],
@@ -564,11 +634,11 @@ fn what_no_idx_can_be_made_of() {
         ),
         (
             &[("record", lists(&[Some(&[1]), Some(&[2, 3, 4])]))],
-            "record 0: the record has 1 number, not 2 i16; IDX has records of one shape",
+            "record 1: the record has 3 numbers, not 1 i16; IDX has records of one shape",
         ),
         (
             &[("record", numbers.clone()), ("label", floats)],
-            "the labels are not integers; write them as such",
+            "the labels are neither integers nor text; write them as such",
         ),
         (
             &[("record", numbers.clone()), ("label", labels_with_null)],
@@ -608,8 +678,7 @@ fn row_groups_of_other_lengths() {
     writer.close().unwrap();
     assert_eq!(
         folder.refused(&["a.parquet", "-o", "a.idx"]),
-        "a.parquet: a row group of 1 record has 3 numbers, not 2 each, where a null and an empty list count as one; \
-         make the lists equally long, and fill in what is null"
+        "a.parquet: record 1: the record has 1 number, not 3 i16; IDX has records of one shape"
     );
 }
 
@@ -788,22 +857,6 @@ fn nothing_is_replaced_without_force() {
     folder.refused(&["cut.idx", "-o", "a.parquet", "--force"]);
     folder.refused(&["cut.idx", "-o", "new", "--shards", "2"]);
     assert_eq!(folder.read("a.parquet"), before);
-}
-
-/// As for pictures: another program's shards are not removed.
-#[test]
-fn a_folder_replaces_only_its_own_shards() {
-    let folder = Folder::new(&[("a.idx", &images(&[3]))]);
-    folder.convert(&["a.idx", "-o", "s", "--shards", "3"]);
-    let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![7]));
-    folder.write_parquet("s/other.parquet", &[("record", numbers)], Compression::SNAPPY);
-    fs::copy(
-        folder.0.path().join("s/part-00000-of-00003.parquet"),
-        folder.0.path().join("s/backup"),
-    )
-    .unwrap();
-    folder.convert(&["a.idx", "-o", "s", "--shards", "1", "--force"]);
-    assert_eq!(folder.names_in("s"), ["backup", "other.parquet", "part-00000-of-00001.parquet"]);
 }
 
 #[test]

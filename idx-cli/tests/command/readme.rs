@@ -69,7 +69,7 @@ fn run_commands_of(page: &str, folder: &Folder) -> usize {
 fn the_cookbook_runs() {
     let folder =
         Folder::new(&[("digits-images-idx3-ubyte", IMAGES), ("digits-labels-idx1-ubyte", LABELS)]);
-    let cookbook = include_str!("../../../tests/cookbook/README.md");
+    let cookbook = include_str!("../../../docs/cookbook.md");
     assert_eq!(run_commands_of(cookbook, &folder), 18);
 }
 
@@ -121,7 +121,7 @@ fn commands(transcript: &str) -> impl Iterator<Item = &str> {
 /// Failed before: the command lacked the images, and the labels stayed `i32`.
 #[test]
 fn the_labels_of_qmnist_become_those_of_mnist() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/format/WHAT_IS_THIS_FILE.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/what-is-this-file.md");
     let page = fs::read_to_string(path).unwrap();
     let (_, row) = page.split_once("\n| 3074 | ").unwrap();
     let (_, command) = row.split_once("`idx convert ").unwrap();

@@ -1,14 +1,22 @@
-use core::mem;
+use core::marker::PhantomData;
+use core::{fmt, mem};
 
-/// A NOR flash from which any bytes can be read, whatever its `READ_SIZE`.
+/// A NOR flash from which any bytes can be read into any memory, whatever its driver requires of both.
 ///
-/// Each read of the driver is a multiple of `READ_SIZE` in offset and length. Aligned parts go straight
-/// into the caller's memory, the rest through a buffer of `N` bytes on the stack. A request that fits
-/// the buffer takes one read, a longer one at most one more at either end. `N` must be a multiple of
-/// `READ_SIZE`, which is checked at compile time.
+/// Each read of the driver is a multiple of `READ_SIZE` in offset and length, and goes to memory whose address
+/// is a multiple of the alignment of `A`: of 4 if none is named, as drivers with DMA need it. Only the last
+/// read of a flash whose capacity is no multiple of `READ_SIZE` is shorter. Parts of the caller's memory
+/// that are aligned so are read directly, the rest through a buffer of `N` bytes on the stack.
+/// `N` must be a multiple of `READ_SIZE`, which is checked at compile time.
+///
+/// A request takes one read if it fits the buffer together with the bytes from the multiple of `READ_SIZE`
+/// before it. A longer one takes at most one more at either end if the difference of its address in memory
+/// and its offset is a multiple of the alignment or of `READ_SIZE`, whichever is smaller; else a read for
+/// each `N` bytes.
 ///
 /// If the offset of a file is a multiple of 4, so is that of its payload. With a `READ_SIZE` of 4,
-/// records of 784 bytes then take one read each; labels of one byte do not, so read many at once.
+/// records of 784 bytes in aligned memory then take one read each, and so do those that
+/// [`Storage::read`](super::Storage::read) returns; labels of one byte do not, so read many at once.
 ///
 /// ```
 /// # #[cfg(feature = "embedded-storage-v0.3")] {
@@ -72,9 +80,21 @@ use core::mem;
 /// Aligned::<_, 32>::with_buffer(Pages).read(0, &mut [0; 4])?;
 /// # Ok::<(), NorFlashErrorKind>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Aligned<S, const N: usize = 32> {
+///
+/// A controller that transfers whole lines of a cache needs a greater alignment:
+///
+/// ```
+/// # use idx_core::storage::Aligned;
+/// #[repr(align(32))]
+/// struct CacheLine;
+///
+/// # struct Flash;
+/// let flash = Aligned::<_, 256, CacheLine>::with_buffer(Flash);
+/// # flash.into_inner();
+/// ```
+pub struct Aligned<S, const N: usize = 32, A = u32> {
     flash: S,
+    alignment: PhantomData<fn() -> A>,
 }
 
 impl<S> Aligned<S> {
@@ -84,10 +104,10 @@ impl<S> Aligned<S> {
     }
 }
 
-impl<S, const N: usize> Aligned<S, N> {
+impl<S, const N: usize, A> Aligned<S, N, A> {
     /// A flash with a buffer of `N` bytes: `Aligned::<_, 512>::with_buffer(flash)`.
     pub const fn with_buffer(flash: S) -> Self {
-        Self { flash }
+        Self { flash, alignment: PhantomData }
     }
 
     /// Returns the driver.
@@ -97,11 +117,23 @@ impl<S, const N: usize> Aligned<S, N> {
     }
 }
 
+impl<S: Clone, const N: usize, A> Clone for Aligned<S, N, A> {
+    fn clone(&self) -> Self {
+        Self::with_buffer(self.flash.clone())
+    }
+}
+
+impl<S: fmt::Debug, const N: usize, A> fmt::Debug for Aligned<S, N, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Aligned").field("flash", &self.flash).finish_non_exhaustive()
+    }
+}
+
 /// The trait for one kind of flash. The two kinds differ only in `.await`.
 macro_rules! aligned {
     ($feature:literal, $storage:ident, [$($async:tt)?], [$($await:tt)*]) => {
         #[cfg(feature = $feature)]
-        impl<S: $storage::nor_flash::ReadNorFlash, const N: usize> $storage::ReadStorage for Aligned<S, N> {
+        impl<S: $storage::nor_flash::ReadNorFlash, const N: usize, A> $storage::ReadStorage for Aligned<S, N, A> {
             type Error = S::Error;
 
             $($async)? fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), S::Error> {
@@ -110,7 +142,7 @@ macro_rules! aligned {
                     // The flash does not have these bytes, and its driver returns an error.
                     return self.flash.read(offset, bytes)$($await)*;
                 }
-                let mut transfer = Transfer::<N>::new(offset, bytes);
+                let mut transfer = Transfer::<A, N>::new(offset, bytes, self.flash.capacity());
                 while let Some((offset, bytes)) = transfer.next(S::READ_SIZE) {
                     self.flash.read(offset, bytes)$($await)*?;
                     transfer.advance();
@@ -141,12 +173,20 @@ const fn is_addressable(offset: u32, len: usize) -> bool {
 }
 
 /// The state of a read of any bytes, between its aligned reads.
-struct Transfer<'a, const N: usize> {
+struct Transfer<'a, A, const N: usize> {
     offset: u32,
     /// The space for the bytes that are not read yet.
     rest: &'a mut [u8],
-    buffer: [u8; N],
+    capacity: usize,
+    buffer: Buffer<A, N>,
     step: Step,
+}
+
+/// Bytes whose address is a multiple of the alignment of `A`.
+#[repr(C)]
+struct Buffer<A, const N: usize> {
+    alignment: [A; 0],
+    bytes: [u8; N],
 }
 
 #[derive(Clone, Copy)]
@@ -157,9 +197,10 @@ enum Step {
     Buffered { len: usize, skip: usize },
 }
 
-impl<'a, const N: usize> Transfer<'a, N> {
-    fn new(offset: u32, bytes: &'a mut [u8]) -> Self {
-        Self { offset, rest: bytes, buffer: [0; N], step: Step::Direct(0) }
+impl<'a, A, const N: usize> Transfer<'a, A, N> {
+    fn new(offset: u32, bytes: &'a mut [u8], capacity: usize) -> Self {
+        let buffer = Buffer { alignment: [], bytes: [0; N] };
+        Self { offset, rest: bytes, capacity, buffer, step: Step::Direct(0) }
     }
 
     /// The offset of the next read, and the space for its bytes; `None` at the end.
@@ -169,20 +210,44 @@ impl<'a, const N: usize> Transfer<'a, N> {
             return None;
         }
         let (start, skip) = align(self.offset, read_size);
-        if skip == 0 && (requested.is_multiple_of(read_size) || requested > N) {
-            let len = requested.saturating_sub(remainder(requested, read_size));
+        let over = remainder(requested, read_size);
+        if skip == 0 && self.misaligned(0) == 0 && (over == 0 || requested > N) {
+            let len = requested.saturating_sub(over);
             self.step = Step::Direct(len);
-            Some((start, self.rest.get_mut(..len)?))
-        } else {
-            let end = skip.wrapping_add(requested.min(N));
-            let len = match remainder(end, read_size) {
-                0 => end,
-                over => end.wrapping_add(read_size).wrapping_sub(over),
-            };
-            let len = len.min(N);
-            self.step = Step::Buffered { len, skip };
-            Some((start, self.buffer.get_mut(..len)?))
+            return Some((start, self.rest.get_mut(..len)?));
         }
+        let len = match skip.checked_add(requested) {
+            Some(end) if end <= N => self.rounded_up(start, end, read_size),
+            _ => self.head(skip, read_size),
+        };
+        self.step = Step::Buffered { len, skip };
+        Some((start, self.buffer.bytes.get_mut(..len)?))
+    }
+
+    /// The length of a read that ends at or after `end`, but not after the flash.
+    fn rounded_up(&self, start: u32, end: usize, read_size: usize) -> usize {
+        let len = match remainder(end, read_size) {
+            0 => end,
+            over => end.wrapping_add(read_size).wrapping_sub(over),
+        };
+        // Beyond the flash only if the request is: then the driver says so.
+        match usize::try_from((self.capacity as u64).saturating_sub(u64::from(start))) {
+            Ok(room) if room >= end => len.min(room),
+            _ => len,
+        }
+    }
+
+    /// The length of a read that is not the last: all of the buffer, or as much as makes the memory after it
+    /// aligned, for a direct read.
+    fn head(&self, skip: usize, read_size: usize) -> usize {
+        let over = self.misaligned(N.saturating_sub(skip));
+        let shorter = N.saturating_sub(over);
+        if remainder(over, read_size) == 0 && shorter > skip { shorter } else { N }
+    }
+
+    /// The distance from an aligned address to that of so many bytes from here on.
+    fn misaligned(&self, count: usize) -> usize {
+        self.rest.as_ptr().addr().wrapping_add(count) % const { align_of::<A>() }
     }
 
     /// Continues after that read.
@@ -190,7 +255,7 @@ impl<'a, const N: usize> Transfer<'a, N> {
         let count = match self.step {
             Step::Direct(len) => len,
             Step::Buffered { len, skip } => {
-                let read = self.buffer.get(skip..len).unwrap_or_default();
+                let read = self.buffer.bytes.get(skip..len).unwrap_or_default();
                 debug_assert!(!read.is_empty(), "the step before reads at least one byte");
                 let mut count = 0_usize;
                 for (byte, read) in self.rest.iter_mut().zip(read) {

@@ -1,7 +1,7 @@
 //! Reading several records at once.
 
 use super::error::StorageError;
-use super::records::Storage;
+use super::located::Located;
 use crate::error::Error;
 use crate::mismatch::decode;
 use crate::record::IdxRecord;
@@ -9,7 +9,7 @@ use crate::record::IdxRecord;
 /// The number of bytes that are read at once, on the stack. Larger records are read one by one.
 pub(super) const SIZE: usize = 64;
 
-impl<S, T: IdxRecord> Storage<S, T> {
+impl<T: IdxRecord> Located<T> {
     /// The end of a batch from record `first` on: one more than its last record.
     pub(super) fn batch_end<E>(&self, first: u32, room: usize) -> Result<u32, StorageError<E>> {
         let Some(remaining) = self.len.checked_sub(first) else {

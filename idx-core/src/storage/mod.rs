@@ -1,8 +1,19 @@
 //! Records from external flash, one at a time: over the traits of embedded-storage (feature
 //! `embedded-storage-v0.3`) and their async twins (feature `embedded-storage-async-v0.4`).
 //!
-//! [`Storage`] reads from a `ReadStorage`, which accepts any offset and length. Most flash drivers are
+//! [`Located`] is a file whose driver stays with its owner, [`Storage`] has a driver of its own. Both read from a `ReadStorage`, which accepts any offset and length. Most flash drivers are
 //! a `ReadNorFlash`, which may accept only multiples of its `READ_SIZE`: wrap it in [`Aligned`].
+//!
+//! # What a reader of flash cannot know
+//!
+//! Opening a file reads its header, and only that. Flash that was erased holds FF, which are values of every
+//! element type: a file whose header was written and whose records were not, as the power failed between
+//! the two, opens, and its missing records read as -1, 255 or NaN. So
+//!
+//! - write the header last: until then the file does not open. Or
+//! - give the record a rule that FF breaks, a `range` or an enum of labels; such a record is then an error. Or
+//! - keep a check sum beside the file and compare it before you use the records, as the example
+//!   `checked_flash` does. A check sum also finds bits that fell over later, and a torn update over the air.
 //!
 //! Blocking and async functions are on the same types; the async ones have `_async` in their names,
 //! because a driver may implement both traits.
@@ -12,8 +23,10 @@ mod aligned;
 mod batch;
 mod error;
 mod opening;
+mod located;
 mod records;
 
 pub use aligned::Aligned;
 pub use error::StorageError;
+pub use located::Located;
 pub use records::Storage;

@@ -6,15 +6,17 @@ use crate::record::IdxRecord;
 pub(super) struct Opening {
     header: HeaderDecoder,
     offset: u32,
-    /// The number of bytes from there to the end of the storage, or to the last 32-bit offset.
+    /// The number of bytes from there to where the file may end: the end of the storage or of a range of
+    /// it, or the last 32-bit offset.
     available: u64,
     /// The number of bytes of the last read.
     requested: usize,
 }
 
 impl Opening {
-    pub(super) fn new<T: IdxRecord>(offset: u32, capacity: usize) -> Self {
-        let end = (capacity as u64).min(1 << 32);
+    /// For a file that ends at the offset `end` at the latest.
+    pub(super) fn new<T: IdxRecord>(offset: u32, end: u64) -> Self {
+        let end = end.min(1 << 32);
         Self {
             header: HeaderDecoder::new::<T>(),
             offset,

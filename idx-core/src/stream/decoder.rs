@@ -171,10 +171,18 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// The number of records read so far.
+    /// The number of records returned so far; one with a value that is not allowed is none of them.
     #[must_use]
     pub const fn records_read(&self) -> u32 {
         self.next
+    }
+
+    /// Starts again with the next file of a line.
+    pub const fn reset(&mut self) {
+        self.state = State::Header(HeaderDecoder::new::<T>());
+        self.next = 0;
+        self.filled = 0;
+        self.trailing = 0;
     }
 
     /// Checks that the file is complete; call it at the end of the bytes.
@@ -268,7 +276,10 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         match header.advance(count, u64::MAX) {
             Ok(false) => return Ok(()),
             Ok(true) => self.state = State::Records(*header),
-            Err(error) => return Err(self.fail(error)),
+            Err(error) => {
+                self.state = State::Failed(error);
+                return Err(error);
+            }
         }
         let resized = self.buffer.resize(T::SIZE, 0);
         debug_assert!(resized.is_ok(), "`new` does not compile otherwise");
@@ -277,18 +288,20 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
 
     /// The record in the buffer by value.
     pub(super) fn decode(&mut self, index: u32) -> Result<T, Error> {
-        mismatch::decode(index, &self.buffer).map_err(|error| self.fail(error))
+        mismatch::decode(index, &self.buffer).map_err(|error| self.refuse(index, error))
     }
 
     /// The bytes of the record in the buffer, if its values are allowed.
     pub(super) fn check(&mut self, index: u32) -> Result<&[u8], Error> {
         match mismatch::of_value::<T>(index, &self.buffer) {
             None => Ok(&self.buffer),
-            Some(error) => Err(self.fail(error)),
+            Some(error) => Err(self.refuse(index, error)),
         }
     }
 
-    fn fail(&mut self, error: Error) -> Error {
+    /// Nobody gets this record, so it was not read.
+    fn refuse(&mut self, index: u32, error: Error) -> Error {
+        self.next = index;
         self.state = State::Failed(error);
         error
     }

@@ -130,8 +130,13 @@ reader! {
     read_record_async,
     /// Reads the next record, straight into the buffer, async.
     ///
-    /// If the future is dropped, no byte from the reader is lost: call it again to continue. The async
-    /// functions have names of their own because a reader may implement both traits.
+    /// If the future is dropped, the decoder loses no byte that the reader gave it: call it again to continue.
+    /// The reader's own `read` must lose none either. One whose future takes bytes and then waits for more, as
+    /// that of an interrupt-driven line may, loses those it took when it is dropped; there, wait for
+    /// the whole record, or start again at the next file with [`reset`](Self::reset).
+    /// [`read_to_end_async`](Self::read_to_end_async) can be called again as well.
+    ///
+    /// The async functions have names of their own because a reader may implement both traits.
     ///
     /// ```
     /// use idx_core::stream::{ReadError, RecordDecoder};

@@ -1,10 +1,13 @@
 use std::io;
+use std::path::PathBuf;
 
-use super::npy::NpyError;
 use crate::signature::FileSignature;
 use crate::words::counted;
 
-/// What went wrong.
+/// What went wrong, with the numbers.
+///
+/// It displays as a sentence; [`advice`](Self::advice) says what to do next, and [`code`](Self::code) is a
+/// word for programs.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -12,16 +15,16 @@ pub enum ErrorKind {
     #[error("{}", io_sentence(.0))]
     Io(io::Error),
     /// The path is that of a folder.
-    #[error("this is a folder; specify a file in it")]
+    #[error("this is a folder")]
     IsADirectory,
     /// The path is that of a pipe or a device, where only a regular file will do.
-    #[error("this is a pipe or a device, not a regular file; put a regular file in its place")]
+    #[error("this is a pipe or a device, not a regular file")]
     NotARegularFile,
     /// The content is not a valid file, or not the expected one; of gzip, the decompressed content.
-    #[error(transparent)]
+    #[error("{0:#}")]
     Format(idx_core::ErrorKind),
     /// The file has a known format other than IDX.
-    #[error("this is {signature}, not an IDX file; {}", signature.hint())]
+    #[error("this is {signature}, not an IDX file")]
     #[non_exhaustive]
     OtherFormat {
         /// The format.
@@ -39,10 +42,7 @@ pub enum ErrorKind {
         error: idx_core::ErrorKind,
     },
     /// The file was not finished: its writer was stopped, or is still running.
-    #[error(
-        "the file was not finished{}; keep them with `idx repair` or `idx_std::repair`, or write the file again",
-        unfinished_part(*records)
-    )]
+    #[error("the file was not finished{}", unfinished_part(*records))]
     #[non_exhaustive]
     Unfinished {
         /// The number of whole records behind the header; `None` if they have no bytes, and for a stream
@@ -51,8 +51,7 @@ pub enum ErrorKind {
     },
     /// The number of records in the header is wrong, so no records can be appended.
     #[error(
-        "the header counts {expected} records, but {found} whole ones and {extra} more bytes follow it; \
-         correct it with `idx repair` or `idx_std::repair`"
+        "the header counts {expected} records, but {found} whole ones and {extra} more bytes follow it"
     )]
     #[non_exhaustive]
     CountMismatch {
@@ -63,36 +62,31 @@ pub enum ErrorKind {
         /// The number of bytes behind them.
         extra: u64,
     },
-    /// A file in the folder has the name of a new file, but may not be replaced.
-    #[error(
-        "the folder has a file of this name that this program did not write; move it, or choose another \
-         folder"
-    )]
-    NotReplaced,
-    /// A command was stopped while it renamed several files from their temporary names.
-    #[error(
-        "a program was stopped while it replaced this and others; complete it with \
-         `idx repair` or `idx_std::formats::repair`"
-    )]
-    Interrupted,
-    /// Records cannot be appended to a gzip file.
-    #[error("gzip data cannot be appended to; decompress it with `gunzip`, or write another file")]
-    GzipAppend,
-    /// [`Writer::commit`](crate::Writer::commit) was called for a file that
-    /// [`Writer::append`](crate::Writer::append) did not open.
-    #[error("this file appears when it is finished; to commit records, open it with `append`")]
-    NotAppending,
-    /// The file changed after [`repair`](crate::repair) read it.
-    #[error(
-        "the file changed meanwhile, so nothing was written; stop its writer and repair it again"
-    )]
-    ChangedMeanwhile,
+    /// Bytes follow the payload.
+    #[error("{}", trailing_sentence(*offset, *count, *at_least, *times, error.as_deref()))]
+    #[non_exhaustive]
+    TrailingBytes {
+        /// Where the payload ends, in bytes from the start of the file.
+        offset: u64,
+        /// The number of bytes after that.
+        count: u64,
+        /// Whether there may be more of them, because their end was not reached.
+        at_least: bool,
+        /// The number of whole records that these bytes are, if nothing is left over: the header may not count
+        /// them.
+        records: Option<u64>,
+        /// How many times the payload is as large as the header says, if that is 2, 3 or 4, as for images whose
+        /// header lacks the channels.
+        times: Option<u64>,
+        /// The error that follows these bytes.
+        error: Option<Box<ErrorKind>>,
+    },
     /// The decompressed content is gzip data again.
-    #[error("this is gzip within gzip; decompress it once with `gunzip`")]
+    #[error("this is gzip within gzip")]
     GzipInGzip,
     /// The gzip data ends too early.
     #[error(
-        "the gzip data is truncated after {}{}; download or copy the file again",
+        "the gzip data is truncated after {}{}",
         counted(*decompressed, "decompressed byte"),
         missing_part(*missing)
     )]
@@ -106,7 +100,7 @@ pub enum ErrorKind {
     },
     /// The gzip data does not decompress, or its checksum is wrong.
     #[error(
-        "the gzip data is corrupt after {}: {error}; download or copy the file again",
+        "the gzip data is corrupt after {}: {error}",
         counted(*decompressed, "decompressed byte")
     )]
     #[non_exhaustive]
@@ -118,7 +112,7 @@ pub enum ErrorKind {
     },
     /// Bytes that are neither a gzip member nor zeros follow the last gzip member.
     #[error(
-        "extra bytes follow the gzip data ({}), the first is {found:02X}; remove them",
+        "extra bytes follow the gzip data ({}), the first is {found:02X}",
         counted(*decompressed, "decompressed byte")
     )]
     #[non_exhaustive]
@@ -128,71 +122,8 @@ pub enum ErrorKind {
         /// The decompressed bytes before them.
         decompressed: u64,
     },
-    /// Bytes follow the payload, at least as many as were counted; the end of the file was not reached.
-    #[error(
-        "extra bytes after the payload: at least {count} from offset {offset}; remove them, or parse a \
-         prefix if they belong there"
-    )]
-    #[non_exhaustive]
-    EndNotFound {
-        /// Where the payload ends, in bytes from the start of the file.
-        offset: u64,
-        /// The number of bytes that were counted after that.
-        count: u64,
-    },
-    /// The payload is 2, 3 or 4 times as large as the header says, as for images whose header lacks the
-    /// channels.
-    #[error(
-        "the file has {times} times the payload of the header: {count} extra bytes from offset {offset}; \
-         {times} channels may be missing in the header, correct it"
-    )]
-    #[non_exhaustive]
-    PayloadMultiple {
-        /// Where the payload ends, in bytes from the start of the file.
-        offset: u64,
-        /// The number of bytes after that.
-        count: u64,
-        /// How many payloads there are.
-        times: u64,
-    },
-    /// Bytes follow the payload, and an error follows them.
-    #[error("extra bytes after the payload: {count} from offset {offset}, and then {error}")]
-    #[non_exhaustive]
-    DamageAfterPayload {
-        /// Where the payload ends, in bytes from the start of the file.
-        offset: u64,
-        /// The number of bytes between the payload and the error.
-        count: u64,
-        /// The error.
-        error: Box<ErrorKind>,
-    },
-    /// The records are larger than [`Reader::record_limit`](crate::Reader::record_limit) allows.
-    #[error(
-        "a record has {needed} bytes, more than the limit of {limit}; raise the limit, or reject the file"
-    )]
-    #[non_exhaustive]
-    RecordLimitExceeded {
-        /// The maximum number of bytes.
-        limit: u64,
-        /// The size of a record in bytes.
-        needed: u64,
-    },
-    /// A record was requested by its index, but the bytes can only be read in order.
-    #[error(
-        "{} cannot be read at a position; {}",
-        if *is_gzip { "gzip data" } else { "a stream" },
-        if *is_gzip { "decompress the file, or read it in order" } else { "read it in order" }
-    )]
-    #[non_exhaustive]
-    NoPosition {
-        /// Whether that is because of gzip; otherwise the bytes are those of a stream.
-        is_gzip: bool,
-    },
     /// The file is larger than [`ReadOptions::limit`](crate::ReadOptions::limit) allows.
-    #[error(
-        "the file has {}, more than the limit of {limit}; raise the limit, or stream the file",
-        counted(*needed, "byte")
-    )]
+    #[error("the file has {}, more than the limit of {limit}", counted(*needed, "byte"))]
     #[non_exhaustive]
     LimitExceeded {
         /// The maximum number of bytes.
@@ -200,24 +131,19 @@ pub enum ErrorKind {
         /// The size of the header and the payload in bytes.
         needed: u64,
     },
-    /// The slice given to [`load_into`](crate::load_into) and the file differ in length.
-    #[error(
-        "the slice has {} but the file has {found}; use a slice of that length",
-        counted(*expected as u64, "element")
-    )]
-    #[non_exhaustive]
-    LengthMismatch {
-        /// The number of elements in the slice.
-        expected: usize,
-        /// The number of elements in the file.
-        found: u64,
+    /// The records are larger than [`Reader::record_limit`](crate::Reader::record_limit) allows.
+    #[error("a record has {}, more than the limit of {limit}", counted(*needed, "byte"))]
+    RecordLimitExceeded {
+        /// The maximum number of bytes.
+        limit: u64,
+        /// The size of a record in bytes.
+        needed: u64,
     },
-    /// A record index is out of range.
+    /// A record is out of range.
     #[error(
         "record {record} is out of range; the file has {} (numbered from 0)",
         counted(*count, "record")
     )]
-    #[non_exhaustive]
     IndexOutOfRange {
         /// The index, counted from 0.
         record: u64,
@@ -225,21 +151,21 @@ pub enum ErrorKind {
         count: u64,
     },
     /// A range of records ends before it starts.
-    #[error("the range {start}..{end} ends before it starts; swap its ends")]
-    #[non_exhaustive]
+    #[error("the range {start}..{end} ends before it starts")]
     InvalidRange {
         /// The first record.
         start: u64,
         /// The record after the last one.
         end: u64,
     },
-    /// The record comes before the current one, and the bytes cannot be read again.
+    /// A record was requested that does not come next, but the bytes can only be read in order.
     #[error(
-        "record {record} comes before record {next}, and {} cannot be read backwards; open the file again",
+        "record {record} cannot be read at its position: {} can only be read in order, and record {next} comes \
+         next",
         if *is_gzip { "gzip data" } else { "a stream" }
     )]
     #[non_exhaustive]
-    CannotGoBack {
+    CannotSeek {
         /// The requested record, counted from 0.
         record: u64,
         /// The record that comes next.
@@ -247,93 +173,70 @@ pub enum ErrorKind {
         /// Whether that is because of gzip; otherwise the bytes are those of a stream.
         is_gzip: bool,
     },
-    /// Records were requested from a stream that an earlier error had ended.
-    #[error("an earlier error ended this stream; open the file again")]
-    ReadFailedEarlier,
-    /// The bytes given to [`Writer::push_bytes`](crate::Writer::push_bytes) are not one record.
-    #[error(
-        "a record has {}, not {found}; push one whole record at a time",
-        counted(*expected as u64, "byte")
-    )]
-    #[non_exhaustive]
-    RecordSize {
-        /// The size of a record in bytes.
-        expected: usize,
-        /// The number of bytes given.
-        found: usize,
-    },
-    /// The shape given to [`save`](crate::save) does not have as many elements as were given.
-    #[error(
-        "the shape {shape:?} has {}, but {found} were given; correct the shape",
-        counted(*expected, "element")
-    )]
-    #[non_exhaustive]
-    ElementCount {
-        /// The sizes of the dimensions.
-        shape: Vec<usize>,
-        /// The number of elements of that shape.
+    /// An earlier error has ended the reader or writer.
+    #[error("an earlier error has ended this reader or writer")]
+    FailedEarlier,
+    /// What was given has another length than is needed.
+    #[error("{of} has {}, but {found} were given", counted(*expected, unit))]
+    WrongLength {
+        /// What has the length: "a record", "the shape" or "the file".
+        of: &'static str,
+        /// What is counted: "byte" or "element".
+        unit: &'static str,
+        /// The length that is needed; of a record, one of its multiples.
         expected: u64,
-        /// The number of elements given.
-        found: usize,
-    },
-    /// The elements given to [`Writer::push_elements`](crate::Writer::push_elements) are not whole records.
-    #[error(
-        "a record has {}, and {found} are not whole records; push whole records",
-        counted(*expected as u64, "element")
-    )]
-    #[non_exhaustive]
-    PartialRecord {
-        /// The number of elements of a record.
-        expected: usize,
-        /// The number of elements given.
-        found: usize,
+        /// The length that was given.
+        found: u64,
     },
     /// The file is full: a header counts at most 4294967295 records, or one of rank 0.
-    #[error("too many records: the file can hold at most {max}; start another file")]
-    #[non_exhaustive]
+    #[error("too many records: the file can hold at most {max}")]
     TooManyRecords {
         /// The maximum number of records.
         max: u64,
     },
     /// A file of rank 0 was finished without its one element.
-    #[error("a file of rank 0 has one element; push it before `finish`")]
+    #[error("a file of rank 0 has one element, and none was pushed")]
     MissingElement,
-    /// The file would have more than 255 dimensions.
-    #[error("the file would have {found} dimensions, but the maximum is 255; merge some of them")]
+    /// A header cannot hold these sizes: more than 255 dimensions, or a size of more than 4294967295; or an array
+    /// cannot, of a file without elements, whose other sizes have a product of 2^63 or more.
+    #[error("{}", shape_error(shape).0)]
     #[non_exhaustive]
-    TooManyDimensions {
-        /// The number of dimensions.
-        found: usize,
-    },
-    /// ndarray does not support this shape: the product of the sizes other than 0 is 2^63 or more. This is
-    /// possible only in a file without elements.
-    #[cfg(feature = "ndarray-v0.17")]
-    #[error(
-        "the file has no elements, and its sizes are too large for an array: {shape:?}; use its header \
-         alone"
-    )]
-    #[non_exhaustive]
-    ArrayTooLarge {
+    ShapeTooLarge {
         /// The sizes of the dimensions.
         shape: Vec<usize>,
     },
-    /// A size of an array is more than the 4294967295 that a header can hold.
+    /// Records cannot be appended: the file is gzip data, or was not opened by
+    /// [`Writer::append`](crate::Writer::append), which [`Writer::commit`](crate::Writer::commit) needs.
     #[error(
-        "dimension {dimension} has the size {size}, but the maximum is 4294967295; write several files"
+        "{}",
+        if *is_gzip { "gzip data cannot be appended to" } else { "this file appears when it is finished" }
     )]
     #[non_exhaustive]
-    DimensionTooLarge {
-        /// The dimension, counted from 0.
-        dimension: usize,
-        /// Its size.
-        size: usize,
+    CannotAppend {
+        /// Whether the file is gzip data.
+        is_gzip: bool,
     },
-    /// The header of an npy file is not valid.
-    #[error(transparent)]
-    Npy(NpyError),
-    /// `finish` was called after a write that failed.
-    #[error("an earlier write failed, so the file is incomplete; write it again")]
-    WriteFailedEarlier,
+    /// Another program changed the file after it was opened, moved or removed it, or gave its name to another.
+    #[error("the file changed meanwhile, so nothing was written")]
+    ChangedMeanwhile,
+    /// Two outputs have one place.
+    #[error("two outputs cannot go to one file or folder")]
+    SameOutput,
+    /// A new folder cannot take the place of this one: it has files, or a disk is mounted there.
+    #[error("{}", in_use_sentence(.0))]
+    FolderInUse(io::Error),
+    /// Several outputs appeared, or did not, and files are left that are not needed or not wanted.
+    #[error("{}", left_over_sentence(error, *is_complete, files))]
+    #[non_exhaustive]
+    LeftOver {
+        /// What went wrong.
+        error: Box<ErrorKind>,
+        /// Whether all outputs appeared, and only the files that they replaced are left, under hidden names.
+        /// Otherwise the error could not be undone.
+        is_complete: bool,
+        /// The new and the old files.
+        files: Vec<PathBuf>,
+    },
 }
 
 /// Extra bytes that make the payload at most this many times as large are reported as missing channels.
@@ -343,33 +246,182 @@ pub(crate) const MAX_MULTIPLE: u64 = 4;
 const MIN_MULTIPLIED: u64 = 64;
 
 impl ErrorKind {
+    /// A word for programs, which stays the same when the sentence changes.
+    ///
+    /// ```
+    /// use idx_std::IdxBuf;
+    ///
+    /// let error = IdxBuf::from_bytes(b"\0\0\x08\x01\0\0\0\x03\x07".to_vec()).unwrap_err();
+    /// assert_eq!(error.kind().code(), "truncated");
+    /// ```
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Io(error) => match error.kind() {
+                io::ErrorKind::NotFound => "not_found",
+                io::ErrorKind::PermissionDenied => "permission_denied",
+                io::ErrorKind::StorageFull => "storage_full",
+                _ => "io",
+            },
+            Self::IsADirectory => "is_a_directory",
+            Self::NotARegularFile => "not_a_regular_file",
+            Self::Format(error) | Self::BadMagic { error, .. } => format_code(error),
+            Self::OtherFormat { .. } => "other_format",
+            Self::Unfinished { .. } => "unfinished",
+            Self::CountMismatch { .. } => "count_mismatch",
+            Self::TrailingBytes { .. } => "trailing_bytes",
+            Self::GzipInGzip => "gzip_in_gzip",
+            Self::GzipTruncated { .. } => "gzip_truncated",
+            Self::GzipDamaged { .. } => "gzip_damaged",
+            Self::GzipTrailing { .. } => "gzip_trailing",
+            Self::LimitExceeded { .. } => "limit_exceeded",
+            Self::RecordLimitExceeded { .. } => "record_limit_exceeded",
+            Self::IndexOutOfRange { .. } => "index_out_of_range",
+            Self::InvalidRange { .. } => "invalid_range",
+            Self::CannotSeek { .. } => "cannot_seek",
+            Self::FailedEarlier => "failed_earlier",
+            Self::WrongLength { .. } => "wrong_length",
+            Self::TooManyRecords { .. } => "too_many_records",
+            Self::MissingElement => "missing_element",
+            Self::ShapeTooLarge { .. } => "shape_too_large",
+            Self::CannotAppend { .. } => "cannot_append",
+            Self::ChangedMeanwhile => "changed_meanwhile",
+            Self::SameOutput => "same_output",
+            Self::FolderInUse(_) => "folder_in_use",
+            Self::LeftOver { .. } => "left_over",
+        }
+    }
+
+    /// What to do next, for a program that uses this crate; one with options of its own may have better advice.
+    #[must_use]
+    pub fn advice(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Io(error) => return io_advice(error),
+            Self::IsADirectory => "specify a file in it",
+            Self::NotARegularFile => "put a regular file in its place",
+            Self::Format(error) | Self::BadMagic { error, .. } => return error.advice(),
+            Self::OtherFormat { signature, .. } => signature.advice(),
+            Self::Unfinished { .. } => {
+                "keep them with `idx repair` or `idx_std::repair`, or write the file again"
+            }
+            Self::CountMismatch { .. } => "correct it with `idx repair` or `idx_std::repair`",
+            Self::TrailingBytes { error: Some(error), .. } => return error.advice(),
+            Self::TrailingBytes { times: Some(_), .. } => {
+                "channels or records may be missing in the header, correct it"
+            }
+            Self::TrailingBytes { records: Some(_), .. } => {
+                "count them with `idx repair` or `idx_std::repair` if they are records, else remove them, or \
+                 parse a prefix if they belong there"
+            }
+            Self::TrailingBytes { .. } => "remove them, or parse a prefix if they belong there",
+            Self::GzipInGzip => "decompress it once with `gunzip`",
+            Self::GzipTruncated { .. } | Self::GzipDamaged { .. } => {
+                "download or copy the file again"
+            }
+            Self::GzipTrailing { .. } => "remove them",
+            Self::LimitExceeded { .. } => "raise the limit, or stream the file",
+            Self::RecordLimitExceeded { .. } => "raise the limit, or reject the file",
+            Self::IndexOutOfRange { .. } | Self::LeftOver { .. } => return None,
+            Self::InvalidRange { .. } => "swap its ends",
+            Self::CannotSeek { is_gzip: true, .. } => "open the file again, or decompress it",
+            Self::CannotSeek { .. } => "open the file again",
+            Self::FailedEarlier => "open the file again, or write it again",
+            Self::WrongLength { of: "a record", .. } => "push whole records",
+            Self::WrongLength { .. } => "give exactly as many",
+            Self::TooManyRecords { .. } => "start another file",
+            Self::MissingElement => "push it before `finish`",
+            Self::ShapeTooLarge { shape } => shape_error(shape).1,
+            Self::CannotAppend { is_gzip: true } => {
+                "decompress it with `gunzip`, or write another file"
+            }
+            Self::CannotAppend { .. } => "to commit records, open it with `append`",
+            Self::ChangedMeanwhile => "stop the program that changes it, and try again",
+            Self::SameOutput => "choose another name for one of them",
+            Self::FolderInUse(_) => "name a new folder in it",
+        })
+    }
+
+    /// The error for the bytes of one record, of another number than a record has.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn record_size(expected: u64, found: usize) -> Self {
+        let found = found as u64;
+        Self::WrongLength { of: "a record", unit: "byte", expected, found }
+    }
+
     /// The error for `count` bytes after a payload of this size, which ends at `offset`.
     pub(crate) fn trailing_bytes(offset: u64, count: u64, payload_size: u64) -> Self {
         let is_multiple = payload_size >= MIN_MULTIPLIED && count.is_multiple_of(payload_size);
-        match count.checked_div(payload_size).map_or(0, |more| more + 1) {
-            times @ 2..=MAX_MULTIPLE if is_multiple => {
-                Self::PayloadMultiple { offset, count, times }
-            }
-            _ => idx_core::ErrorKind::TrailingBytes { offset, count }.into(),
+        let times = count.checked_div(payload_size).map_or(0, |more| more + 1);
+        Self::TrailingBytes {
+            offset,
+            count,
+            at_least: false,
+            records: None,
+            times: Some(times).filter(|times| is_multiple && (2..=MAX_MULTIPLE).contains(times)),
+            error: None,
+        }
+    }
+
+    /// The same error, after a payload of records of this size.
+    pub(crate) fn of_records(mut self, record_size: Option<u64>) -> Self {
+        if let Self::TrailingBytes { count, at_least: false, records, .. } = &mut self
+            && let Some(size @ 1..) = record_size
+            && count.is_multiple_of(size)
+        {
+            *records = Some(*count / size);
+        }
+        self
+    }
+
+    /// The corresponding kind of the standard library.
+    pub(crate) fn io_kind(&self) -> io::ErrorKind {
+        use idx_core::ErrorKind as Format;
+
+        match self {
+            Self::Io(error) | Self::FolderInUse(error) => error.kind(),
+            Self::LeftOver { error, .. } => error.io_kind(),
+            Self::IsADirectory => io::ErrorKind::IsADirectory,
+            Self::Format(
+                Format::Empty | Format::HeaderTruncated { .. } | Format::Truncated { .. },
+            )
+            | Self::GzipTruncated { .. } => io::ErrorKind::UnexpectedEof,
+            Self::Format(_)
+            | Self::OtherFormat { .. }
+            | Self::BadMagic { .. }
+            | Self::Unfinished { .. }
+            | Self::CountMismatch { .. }
+            | Self::TrailingBytes { .. }
+            | Self::GzipInGzip
+            | Self::GzipDamaged { .. }
+            | Self::GzipTrailing { .. } => io::ErrorKind::InvalidData,
+            Self::NotARegularFile
+            | Self::IndexOutOfRange { .. }
+            | Self::InvalidRange { .. }
+            | Self::WrongLength { .. }
+            | Self::ShapeTooLarge { .. }
+            | Self::SameOutput => io::ErrorKind::InvalidInput,
+            Self::CannotSeek { .. } | Self::CannotAppend { .. } => io::ErrorKind::Unsupported,
+            _ => io::ErrorKind::Other,
         }
     }
 }
 
 impl From<idx_core::Error> for ErrorKind {
     fn from(error: idx_core::Error) -> Self {
-        Self::Format(error.kind())
+        error.kind().into()
     }
 }
 
 impl From<idx_core::ErrorKind> for ErrorKind {
     fn from(error: idx_core::ErrorKind) -> Self {
-        Self::Format(error)
-    }
-}
-
-impl From<NpyError> for ErrorKind {
-    fn from(error: NpyError) -> Self {
-        Self::Npy(error)
+        match error {
+            // The size of the payload is not known here.
+            idx_core::ErrorKind::TrailingBytes { offset, count } => {
+                Self::trailing_bytes(offset, count, 0)
+            }
+            _ => Self::Format(error),
+        }
     }
 }
 
@@ -382,59 +434,66 @@ impl From<io::Error> for ErrorKind {
     }
 }
 
-impl ErrorKind {
-    /// The corresponding kind of the standard library.
-    pub(crate) fn io_kind(&self) -> io::ErrorKind {
-        use idx_core::ErrorKind as Format;
+/// The word for an error of idx-core.
+fn format_code(error: &idx_core::ErrorKind) -> &'static str {
+    use idx_core::ErrorKind as Format;
 
-        match self {
-            Self::Io(error) => error.kind(),
-            Self::IsADirectory => io::ErrorKind::IsADirectory,
-            Self::Format(
-                Format::Empty | Format::HeaderTruncated { .. } | Format::Truncated { .. },
-            )
-            | Self::GzipTruncated { .. } => io::ErrorKind::UnexpectedEof,
-            Self::Format(_)
-            | Self::OtherFormat { .. }
-            | Self::BadMagic { .. }
-            | Self::GzipInGzip
-            | Self::GzipDamaged { .. }
-            | Self::GzipTrailing { .. }
-            | Self::Unfinished { .. }
-            | Self::CountMismatch { .. }
-            | Self::EndNotFound { .. }
-            | Self::PayloadMultiple { .. }
-            | Self::DamageAfterPayload { .. }
-            | Self::Npy(_) => io::ErrorKind::InvalidData,
-            Self::LengthMismatch { .. }
-            | Self::IndexOutOfRange { .. }
-            | Self::InvalidRange { .. }
-            | Self::RecordSize { .. }
-            | Self::ElementCount { .. }
-            | Self::PartialRecord { .. }
-            | Self::NotARegularFile
-            | Self::TooManyDimensions { .. } => io::ErrorKind::InvalidInput,
-            Self::GzipAppend | Self::NoPosition { .. } | Self::CannotGoBack { .. } => {
-                io::ErrorKind::Unsupported
-            }
-            _ => io::ErrorKind::Other,
-        }
+    match error {
+        Format::Empty => "empty",
+        Format::Gzip => "gzip",
+        Format::NotIdx { .. } => "bad_magic",
+        Format::UnknownElementType { .. } => "unknown_element_type",
+        Format::HeaderTruncated { .. } => "header_truncated",
+        Format::TooLarge { .. } => "too_large",
+        Format::Unaddressable { .. } => "unaddressable",
+        Format::Truncated { .. } => "truncated",
+        Format::TrailingBytes { .. } => "trailing_bytes",
+        Format::ElementMismatch { .. } => "element_mismatch",
+        Format::RankMismatch { .. } => "rank_mismatch",
+        Format::ShapeMismatch { .. } => "shape_mismatch",
+        Format::ValueNotAllowed { .. } => "value_not_allowed",
+        _ => "format",
     }
 }
 
 fn io_sentence(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound => "no such file; check the path".to_string(),
-        io::ErrorKind::PermissionDenied => {
-            format!("{error}; check the permissions of the file and its folder")
-        }
-        io::ErrorKind::NotADirectory => {
-            "a part of the path is a file, not a folder; check the path".to_string()
-        }
-        io::ErrorKind::ReadOnlyFilesystem => format!("{error}; choose a place on another disk"),
-        io::ErrorKind::AlreadyExists => "it already exists; choose another name".to_string(),
-        io::ErrorKind::StorageFull => format!("{error}; free some space and try again"),
+        io::ErrorKind::NotFound => "no such file".to_string(),
+        io::ErrorKind::NotADirectory => "a part of the path is a file, not a folder".to_string(),
+        io::ErrorKind::AlreadyExists => "the file already exists".to_string(),
         _ => error.to_string(),
+    }
+}
+
+fn in_use_sentence(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists => {
+            "the folder is not empty".to_string()
+        }
+        _ => format!("this folder cannot be replaced: {error}"),
+    }
+}
+
+fn io_advice(error: &io::Error) -> Option<&'static str> {
+    Some(match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "check the path",
+        io::ErrorKind::PermissionDenied => "check the permissions of the file and its folder",
+        io::ErrorKind::ReadOnlyFilesystem => "choose a place on another disk",
+        io::ErrorKind::AlreadyExists => "choose another name",
+        io::ErrorKind::StorageFull => "free some space and try again",
+        _ => return None,
+    })
+}
+
+fn left_over_sentence(error: &ErrorKind, is_complete: bool, files: &[PathBuf]) -> String {
+    // Quoted, because names can hold anything.
+    let files: Vec<String> = files.iter().map(|file| format!("{file:?}")).collect();
+    let files = files.join(", ");
+    match is_complete {
+        true => format!("{error}; the new files are complete, remove the old ones: {files}"),
+        false => {
+            format!("{error}; what was done could not be undone, so these files stay: {files}")
+        }
     }
 }
 
@@ -447,11 +506,10 @@ fn magic_sentence(start: &[u8], error: idx_core::ErrorKind) -> String {
         bytes += &format!(" (the first four are {decimal} in decimal)");
     }
     match error {
-        idx_core::ErrorKind::NotIdx { .. } => format!(
-            "{}: it starts with {bytes}, but IDX files start with 00 00; check the source of the file",
-            error.message()
-        ),
-        _ => format!("{error}; the file starts with {bytes}"),
+        idx_core::ErrorKind::NotIdx { .. } => {
+            format!("{}: it starts with {bytes}, but IDX files start with 00 00", error.message())
+        }
+        _ => format!("{error:#}; the file starts with {bytes}"),
     }
 }
 
@@ -463,9 +521,54 @@ fn unfinished_part(records: Option<u64>) -> String {
     }
 }
 
+fn trailing_sentence(
+    offset: u64,
+    count: u64,
+    at_least: bool,
+    times: Option<u64>,
+    error: Option<&ErrorKind>,
+) -> String {
+    match (error, times) {
+        (Some(error), _) => {
+            format!("extra bytes after the payload: {count} from offset {offset}, and then {error}")
+        }
+        (None, Some(times)) => format!(
+            "the file has {times} times the payload of the header: {count} extra bytes from offset {offset}"
+        ),
+        (None, None) if at_least => {
+            format!("extra bytes after the payload: at least {count} from offset {offset}")
+        }
+        (None, None) => format!(
+            "extra bytes after the payload: {} from offset {offset}",
+            counted(count, "byte")
+        ),
+    }
+}
+
 fn missing_part(missing: Option<u64>) -> String {
     match missing {
         Some(missing @ 1..) => format!(", {missing} missing"),
         _ => String::new(),
+    }
+}
+
+/// Why a shape is too large, and what to do.
+fn shape_error(shape: &[usize]) -> (String, &'static str) {
+    let is_too_large = |(_, size): &(usize, &usize)| u32::try_from(**size).is_err();
+    match shape.iter().enumerate().find(is_too_large) {
+        _ if shape.len() > usize::from(u8::MAX) => (
+            format!("the file would have {} dimensions, but the maximum is 255", shape.len()),
+            "merge some of them",
+        ),
+        Some((dimension, size)) => (
+            format!("dimension {dimension} has the size {size}, but the maximum is {}", u32::MAX),
+            "write several files",
+        ),
+        None => (
+            format!(
+                "the file has no elements, and its sizes are too large for an array: {shape:?}"
+            ),
+            "use its header alone",
+        ),
     }
 }

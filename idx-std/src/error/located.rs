@@ -7,7 +7,7 @@ use crate::words::counted;
 
 /// What went wrong, in which file, and after how many records.
 ///
-/// The sentence names the path and what to do next. [`kind`](ErrorOf::kind) is for programs; it holds the
+/// The sentence names the path and what to do next. [`kind`](Error::kind) is for programs; it holds the
 /// error of `idx-core` or of the operating system, whose text is part of the sentence. So there is no
 /// [`source`](std::error::Error::source), which a chain of errors would print a second time.
 ///
@@ -19,29 +19,25 @@ use crate::words::counted;
 /// assert!(error.to_string().starts_with("this is a web page, not an IDX file"));
 /// assert_eq!(format!("{error:?}"), error.to_string());
 /// ```
-pub type Error = ErrorOf<ErrorKind>;
-
-/// An error of some kind, with the file and the number of records: [`Error`], and those of data sets and of
-/// other formats.
-pub struct ErrorOf<K>(Box<Inner<K>>);
+pub struct Error(Box<Inner>);
 
 /// Boxed, so that a `Result` of a record stays small.
-struct Inner<K> {
-    kind: K,
+struct Inner {
+    kind: ErrorKind,
     path: Option<PathBuf>,
     records: Option<u64>,
 }
 
-impl<K> ErrorOf<K> {
+impl Error {
     /// What went wrong.
     #[must_use]
-    pub fn kind(&self) -> &K {
+    pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
     /// What went wrong, by value.
     #[must_use]
-    pub fn into_kind(self) -> K {
+    pub fn into_kind(self) -> ErrorKind {
         self.0.kind
     }
 
@@ -64,46 +60,66 @@ impl<K> ErrorOf<K> {
         self
     }
 
+    /// The kind of the standard library that corresponds to it.
+    #[must_use]
+    pub fn io_kind(&self) -> io::ErrorKind {
+        self.kind().io_kind()
+    }
+
     /// The same error with the file that it is about, if it has a name.
-    pub(crate) fn at(self, path: Option<&Path>) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn at(self, path: Option<&Path>) -> Self {
         match path {
             Some(path) => self.with_path(path),
             None => self,
         }
     }
 
-    pub(crate) fn with_records(mut self, records: u64) -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_records(mut self, records: u64) -> Self {
         self.0.records = Some(records);
         self
     }
-
-    /// The same error as one of another kind.
-    pub(crate) fn map<L>(self, kind: impl FnOnce(K) -> L) -> ErrorOf<L> {
-        let Inner { kind: inner, path, records } = *self.0;
-        ErrorOf(Box::new(Inner { kind: kind(inner), path, records }))
-    }
 }
 
-impl<K: fmt::Display> ErrorOf<K> {
-    /// The sentence without the path.
+impl Error {
+    /// The sentence and the advice, without the path.
     #[must_use]
     pub fn message(&self) -> String {
-        match self.records() {
-            Some(records) => {
-                format!("{} (after {})", self.kind(), counted(records, "whole record"))
-            }
-            None => self.kind().to_string(),
+        self.message_with(self.kind().advice())
+    }
+
+    /// The sentence without the path, with this advice in place of that of this crate.
+    ///
+    /// ```
+    /// let error = idx_std::IdxBuf::from_bytes(*b"\0\0\x08\x01\0\0\0\x03\x07").unwrap_err();
+    /// assert_eq!(
+    ///     error.message_with(Some("send it again")),
+    ///     "the payload is truncated: expected 3 bytes, found 1 (2 missing); send it again (after 1 whole record)"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn message_with(&self, advice: Option<&str>) -> String {
+        let mut message = self.kind().to_string();
+        if let Some(advice) = advice {
+            message = format!("{message}; {advice}");
         }
+        if let Some(records) = self.records() {
+            message = format!("{message} (after {})", counted(records, "whole record"));
+        }
+        message
     }
 }
 
-impl<K> From<K> for ErrorOf<K> {
-    fn from(kind: K) -> Self {
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
         Self(Box::new(Inner { kind, path: None, records: None }))
     }
 }
 
-impl<K: fmt::Display> fmt::Display for ErrorOf<K> {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(path) = self.path() {
             write!(f, "{}: ", path.display())?;
@@ -112,13 +128,13 @@ impl<K: fmt::Display> fmt::Display for ErrorOf<K> {
     }
 }
 
-impl<K: fmt::Display> fmt::Debug for ErrorOf<K> {
+impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl<K: StdError> StdError for ErrorOf<K> {
+impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.kind().source()
     }
@@ -126,6 +142,6 @@ impl<K: StdError> StdError for ErrorOf<K> {
 
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
-        Self::new(error.kind().io_kind(), error)
+        Self::new(error.io_kind(), error)
     }
 }

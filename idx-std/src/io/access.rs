@@ -1,5 +1,7 @@
 //! Files: which of them are opened, and how bytes at a position are read.
 
+#![allow(clippy::missing_errors_doc, reason = "public to idx-data alone")]
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -7,7 +9,7 @@ use std::path::Path;
 use crate::error::ErrorKind;
 
 /// Opens what the user named: a file, or a pipe or device.
-pub(crate) fn open(path: &Path) -> Result<File, ErrorKind> {
+pub fn open(path: &Path) -> Result<File, ErrorKind> {
     // First, because some systems report only that a folder cannot be opened.
     if path.is_dir() {
         return Err(ErrorKind::IsADirectory);
@@ -17,19 +19,13 @@ pub(crate) fn open(path: &Path) -> Result<File, ErrorKind> {
 
 /// Opens a file that was found in a folder, which may be untrusted: a pipe would wait for a writer forever,
 /// and a device may never end.
-pub(crate) fn open_regular(path: &Path) -> Result<File, ErrorKind> {
+pub fn open_regular(path: &Path) -> Result<File, ErrorKind> {
     open_regular_with(path, OpenOptions::new().read(true))
 }
 
 /// The same, for reading and writing.
 pub(crate) fn open_regular_to_change(path: &Path) -> Result<File, ErrorKind> {
     open_regular_with(path, OpenOptions::new().read(true).write(true))
-}
-
-/// The same, or creates an empty one.
-#[cfg(feature = "fetch")]
-pub(crate) fn open_or_create_regular(path: &Path) -> Result<File, ErrorKind> {
-    open_regular_with(path, File::options().read(true).write(true).create(true))
 }
 
 fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, ErrorKind> {
@@ -48,7 +44,7 @@ fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, Err
 }
 
 /// Checks a path that was found in a folder and that other code will open.
-pub(crate) fn expect_regular(path: &Path) -> Result<(), ErrorKind> {
+pub fn expect_regular(path: &Path) -> Result<(), ErrorKind> {
     check_regular(&fs::metadata(path)?)
 }
 
@@ -62,12 +58,12 @@ fn check_regular(metadata: &fs::Metadata) -> Result<(), ErrorKind> {
 
 /// Reads bytes at an offset of a file, which any number of threads may do at the same time.
 #[cfg(unix)]
-pub(crate) fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buffer, offset)
 }
 
 #[cfg(windows)]
-pub(crate) fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
@@ -115,6 +111,21 @@ impl<R: Read> Access<R> {
         Ok((self.seek)(reader, SeekFrom::End(0))?.saturating_sub(self.start))
     }
 
+    /// The little-endian number in the last 4 bytes, of which there are `size` in all; `None` if it cannot be read.
+    pub(crate) fn last_number(&mut self, reader: &mut R, size: u64) -> Option<u32> {
+        let position = size.checked_sub(4)?;
+        let mut number = [0; 4];
+        let (filled, _) =
+            fill(&mut number, |rest, filled| self.read(reader, rest, position + filled as u64));
+        (filled == number.len()).then_some(u32::from_le_bytes(number))
+    }
+
+    /// Moves the reader to a position.
+    pub(crate) fn seek(&mut self, reader: &mut R, position: u64) -> io::Result<()> {
+        self.cursor = None;
+        (self.seek)(reader, SeekFrom::Start(self.offset(position))).map(drop)
+    }
+
     /// Reads some bytes at a position.
     pub(crate) fn read(
         &mut self,
@@ -143,9 +154,15 @@ pub(crate) fn fill(
 ) -> (usize, Result<(), ErrorKind>) {
     let mut filled = 0;
     while let Some(rest @ [_, ..]) = buffer.get_mut(filled..) {
+        let room = rest.len();
         match read(rest, filled) {
             Ok(0) => break,
-            Ok(count) => filled += count,
+            Ok(count) if count <= room => filled += count,
+            Ok(_) => {
+                let error =
+                    io::Error::other("the reader returned more bytes than it was asked for");
+                return (filled, Err(error.into()));
+            }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return (filled, Err(error.into())),
         }

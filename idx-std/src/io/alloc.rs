@@ -50,7 +50,11 @@ pub(crate) fn zeroed<T: Zero>(count: usize) -> Result<Vec<T>, ErrorKind> {
 }
 
 /// Reserves memory for `count` more elements, and no more than that.
-pub(crate) fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorKind> {
+///
+/// # Errors
+///
+/// [`ErrorKind::Io`], if there is not as much.
+pub fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorKind> {
     if vector.capacity() - vector.len() < count {
         vector.try_reserve_exact(count).map_err(io::Error::from)?;
         advise_huge_pages(vector.spare_capacity_mut());
@@ -62,7 +66,11 @@ pub(crate) fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorK
 ///
 /// It grows by at least a quarter: with less, an allocator that copies on growth would copy quadratically
 /// many bytes; with more, most of the memory could be for elements that never come.
-pub(crate) fn grow<T>(vector: &mut Vec<T>, count: usize, most: u64) -> Result<(), ErrorKind> {
+///
+/// # Errors
+///
+/// [`ErrorKind::Io`], if there is not as much.
+pub fn grow<T>(vector: &mut Vec<T>, count: usize, most: u64) -> Result<(), ErrorKind> {
     let len = vector.len();
     if vector.capacity() - len < count {
         let rest = usize::try_from(most.saturating_sub(len as u64)).unwrap_or(usize::MAX);
@@ -96,7 +104,7 @@ fn advise_huge_pages<T>(_: &mut [T]) {}
 ///
 /// ```no_run
 /// use idx_std::IdxBuf;
-/// use idx_std::io::MappedFile;
+/// use idx_std::MappedFile;
 ///
 /// // SAFETY: nobody changes the file while this program runs.
 /// let file = unsafe { MappedFile::open("train-images-idx3-ubyte") }?;
@@ -139,11 +147,15 @@ impl MappedFile {
         }
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
+    /// The bytes of the file.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
         &self.map
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    /// The path that was opened.
+    #[must_use]
+    pub fn path(&self) -> &Path {
         &self.path
     }
 }

@@ -1,17 +1,23 @@
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-use crate::error::{Error, ErrorKind};
+use crate::error::ErrorKind;
 
 /// The first two bytes of gzip data.
-pub(crate) const START: [u8; 2] = [0x1F, 0x8B];
+pub(super) const START: [u8; 2] = [0x1F, 0x8B];
 
 /// Compressed bytes read at a time; below 32 KiB inflating slows down.
 const INPUT_SIZE: usize = 64 * 1024;
 
 /// The size of the window of deflate as zlib counts it: 2^15 bytes.
 const WINDOW_BITS: u8 = 15;
+
+/// Whether bytes that start like this are gzip data.
+#[must_use]
+pub fn is_gzip(start: &[u8]) -> bool {
+    start.starts_with(&START)
+}
 
 /// Decompresses gzip data: its members one after the other.
 #[derive(Debug)]
@@ -31,7 +37,6 @@ impl<R: Read> Gunzip<R> {
         }
     }
 
-    #[cfg(feature = "libdeflate")]
     pub(crate) fn get_ref(&self) -> &R {
         self.input.get_ref()
     }
@@ -132,34 +137,6 @@ impl<R: Read> Gunzip<R> {
     }
 }
 
-/// The same as a stream of bytes.
-pub(crate) struct GunzipRead<R> {
-    gunzip: Gunzip<R>,
-    /// What came after the last bytes.
-    error: Option<ErrorKind>,
-}
-
-impl<R: Read> GunzipRead<R> {
-    pub(crate) fn new(reader: R) -> Self {
-        Self { gunzip: Gunzip::new(reader), error: None }
-    }
-}
-
-impl<R: Read> Read for GunzipRead<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if let Some(kind) = self.error.take() {
-            return Err(Error::from(kind).into());
-        }
-        match self.gunzip.fill(buffer) {
-            (0, Err(kind)) => Err(Error::from(kind).into()),
-            (count, result) => {
-                self.error = result.err();
-                Ok(count)
-            }
-        }
-    }
-}
-
 /// The bytes in the buffer, after a read if it is empty; none at the end.
 fn fill_input<R: Read>(input: &mut BufReader<R>) -> io::Result<&[u8]> {
     while input.buffer().is_empty() {
@@ -171,24 +148,4 @@ fn fill_input<R: Read>(input: &mut BufReader<R>) -> io::Result<&[u8]> {
         }
     }
     Ok(input.buffer())
-}
-
-/// The decompressed length that the end of gzip data states; `None` if this is not gzip data.
-///
-/// This is only a claim: the length of the last member, modulo 2^32. The position is restored.
-pub(crate) fn stated_size(reader: &mut (impl Read + Seek)) -> io::Result<Option<u32>> {
-    let here = reader.stream_position()?;
-    let mut start = [0; START.len()];
-    let mut size = [0; 4];
-    let mut read = || {
-        reader.read_exact(&mut start)?;
-        if start == START {
-            reader.seek(SeekFrom::End(-4))?;
-            reader.read_exact(&mut size)?;
-        }
-        Ok::<_, io::Error>(())
-    };
-    let is_there = read().is_ok() && start == START;
-    reader.seek(SeekFrom::Start(here))?;
-    Ok(is_there.then_some(u32::from_le_bytes(size)))
 }

@@ -1,7 +1,12 @@
 //! A complete file that grows, and is complete again after every step.
 
-use std::fs::File;
+#[cfg(unix)]
+use std::fs::Metadata;
+use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::ErrorKind;
 
 /// The position of the number of records in the header.
 const COUNT_POSITION: u64 = 4;
@@ -16,6 +21,8 @@ pub(crate) struct InPlace<W> {
     /// The end of the last counted record, and the number of counted records.
     end: u64,
     count: u32,
+    /// The name under which the file was opened.
+    path: PathBuf,
     disk: Disk<W>,
 }
 
@@ -24,27 +31,35 @@ pub(crate) struct InPlace<W> {
 pub(crate) struct Disk<W> {
     pub(crate) sync: fn(&mut W) -> io::Result<()>,
     pub(crate) truncate: fn(&mut W, u64) -> io::Result<()>,
+    /// Whether the file still has this name.
+    pub(crate) is_at: fn(&W, &Path) -> io::Result<bool>,
 }
 
 impl InPlace<File> {
     /// Grows a file whose header counts `count` records, the last of which ends at `end`.
-    pub(crate) fn new(file: File, end: u64, count: u32) -> Self {
+    pub(crate) fn new(file: File, path: PathBuf, end: u64, count: u32) -> Self {
         let disk = Disk {
             sync: |file: &mut File| file.sync_data(),
             truncate: |file: &mut File, size| file.set_len(size),
+            is_at,
         };
-        Self::with_disk(file, end, count, disk)
+        Self::with_disk(file, path, end, count, disk)
     }
 }
 
 impl<W: Write + Seek> InPlace<W> {
-    fn with_disk(sink: W, end: u64, count: u32, disk: Disk<W>) -> Self {
-        Self { sink, end, count, disk }
+    fn with_disk(sink: W, path: PathBuf, end: u64, count: u32, disk: Disk<W>) -> Self {
+        Self { sink, end, count, path, disk }
     }
 
     /// Appends records, so that the file has `count` of them. After an error the file is as it was, if the
     /// disk still allows that.
-    pub(crate) fn write(&mut self, records: &[u8], count: u32) -> io::Result<()> {
+    ///
+    /// Records in a file that was removed or replaced would be lost: that is an error, also if there are none.
+    pub(crate) fn write(&mut self, records: &[u8], count: u32) -> Result<(), ErrorKind> {
+        if !(self.disk.is_at)(&self.sink, &self.path)? {
+            return Err(ErrorKind::ChangedMeanwhile);
+        }
         if count == self.count {
             return Ok(());
         }
@@ -56,7 +71,7 @@ impl<W: Write + Seek> InPlace<W> {
             }
             Err(_) => self.restore(),
         }
-        result
+        Ok(result?)
     }
 
     pub(crate) fn into_inner(self) -> W {
@@ -87,6 +102,25 @@ impl<W: Write + Seek> InPlace<W> {
             let _ = (self.disk.truncate)(&mut self.sink, self.end);
         }
     }
+}
+
+/// Whether this is the file of that name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+
+    let identity = |metadata: Metadata| (metadata.dev(), metadata.ino());
+    match fs::metadata(path) {
+        Ok(found) => Ok(identity(found) == identity(file.metadata()?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether there is a file of that name.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> io::Result<bool> {
+    path.try_exists()
 }
 
 #[cfg(test)]
@@ -165,12 +199,13 @@ mod tests {
                 Ok(())
             },
             truncate: |disk, _| disk.call(),
+            is_at: |_, _| Ok(true),
         };
         let mut states = 0;
         for calls in 0..40 {
             let sink =
                 Forgetful { synced: start.clone(), calls_left: calls, ..Forgetful::default() };
-            let mut file = InPlace::with_disk(sink, start.len() as u64, 1, disk());
+            let mut file = InPlace::with_disk(sink, PathBuf::new(), start.len() as u64, 1, disk());
             let mut committed = 1;
             for (records, count) in [(&b"FGHIJ"[..], 2), (b"KLMNOPQRST", 4), (b"UVWXY", 5)] {
                 match file.write(records, count) {

@@ -8,30 +8,37 @@ pub(crate) mod source;
 pub(crate) mod parallel;
 #[cfg(feature = "libdeflate")]
 mod one_call;
-pub(crate) mod whole;
 pub(crate) mod in_place;
 pub(crate) mod sink;
-pub(crate) mod disk;
-mod early_sync;
+mod place;
 mod unnamed;
-mod temporary;
-mod target;
-mod journal;
+mod hidden;
+mod early_sync;
+pub(crate) mod disk;
+mod atomic_file;
+mod atomic_folder;
 mod staged;
-mod atomic;
+mod commit;
 
 #[cfg(feature = "mmap")]
 pub use alloc::MappedFile;
-pub use atomic::{AtomicFile, AtomicFolder};
-pub use staged::{Interrupted, Staged, commit, find_interrupted};
-pub(crate) use target::{Target, is_within};
-pub use temporary::remove_temporaries;
+pub use atomic_file::AtomicFile;
+pub use atomic_folder::AtomicFolder;
+pub use commit::commit;
+pub use gunzip::is_gzip;
+pub use hidden::{HiddenFolder, remove_temporaries};
+pub use place::is_within;
+pub use staged::Staged;
 
 /// The number of bytes to read or write at a time: enough for a fast read(2), and few enough to stay in the
 /// processor's cache until they are decoded.
-pub(crate) const CHUNK_SIZE: usize = 256 * 1024;
+pub const CHUNK_SIZE: usize = 256 * 1024;
 
-/// A number of bytes or records as a `usize`, if it fits.
-pub(crate) fn to_usize(size: u64) -> Result<usize, idx_core::ErrorKind> {
+/// A number of bytes or records as a `usize`.
+///
+/// # Errors
+///
+/// [`Unaddressable`](idx_core::ErrorKind::Unaddressable).
+pub fn to_usize(size: u64) -> Result<usize, idx_core::ErrorKind> {
     usize::try_from(size).map_err(|_| idx_core::ErrorKind::Unaddressable { size })
 }

@@ -7,7 +7,7 @@ use libdeflater::Decompressor;
 use memchr::memmem;
 
 use super::alloc;
-use super::source::{Source, Stream};
+use super::source::Source;
 use crate::header::HeaderBuf;
 
 /// The flag in a gzip header of a checksum of that header, which libdeflate does not check.
@@ -22,18 +22,18 @@ impl Source<File> {
     /// elsewhere in the file. libdeflate compares the end of the first member with the decompressed length,
     /// so that end is then the end of the file: there is no second member, and nothing after the first.
     pub(crate) fn inflated_in_one_call(&self, header: &HeaderBuf) -> Option<Vec<u8>> {
-        let Stream::Gzip(gunzip) = &self.stream else {
+        if !self.is_gzip() {
             return None;
-        };
+        }
         let whole = header.file_size();
-        let file_size = self.file_size?;
+        let file_size = self.file_size()?;
         // Deflate data is never much larger than its content, unless it has empty blocks, of which there may
         // be any number. Such a file is read in constant memory instead.
         let is_small = file_size <= whole.saturating_add(whole / 64).saturating_add(1 << 16);
         if self.fault.is_some() || self.expected(header.payload_size()) == 0 || !is_small {
             return None;
         }
-        let compressed = read_whole(gunzip.get_ref().get_ref().1, file_size)?;
+        let compressed = read_whole(self.get_ref(), file_size)?;
         let flags = compressed.get(3)?;
         let stated = compressed.last_chunk::<4>()?;
         let is_stated = u64::from(u32::from_le_bytes(*stated)) == whole % (1 << 32);

@@ -5,6 +5,7 @@ use flate2::{Compression, Crc};
 
 use super::CHUNK_SIZE;
 use super::in_place::InPlace;
+use crate::error::ErrorKind;
 
 /// The destination of a file's bytes: a header that is changed at the end, and a payload.
 #[derive(Debug)]
@@ -44,14 +45,13 @@ impl<W: Write + Seek> Sink<W> {
     }
 
     /// Writes a part of the payload, up to record `count`.
-    pub(crate) fn write(&mut self, payload: &[u8], count: u64) -> io::Result<()> {
+    pub(crate) fn write(&mut self, payload: &[u8], count: u64) -> Result<(), ErrorKind> {
         match self {
             Self::InPlace(file) => {
-                let count = u32::try_from(count).map_err(io::Error::other)?;
-                file.write(payload, count)
+                file.write(payload, u32::try_from(count).map_err(io::Error::other)?)
             }
-            Self::Plain(plain) => plain.write(payload),
-            Self::Gzip(gzip) => gzip.write(payload),
+            Self::Plain(plain) => Ok(plain.write(payload)?),
+            Self::Gzip(gzip) => Ok(gzip.write(payload)?),
         }
     }
 
@@ -162,6 +162,13 @@ fn overwrite<W: Write + Seek>(mut sink: W, position: u64, bytes: &[u8]) -> io::R
     let end = sink.stream_position()?;
     sink.seek(SeekFrom::Start(position))?;
     sink.write_all(bytes)?;
+    if sink.stream_position()? != position.wrapping_add(bytes.len() as u64) {
+        return Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "the header was written behind the records, as the file was opened in append mode; open it without, \
+             or use `Writer::append`",
+        ));
+    }
     sink.seek(SeekFrom::Start(end))?;
     sink.flush()?;
     Ok(sink)

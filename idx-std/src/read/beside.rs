@@ -23,7 +23,8 @@ impl<R: Read> Reader<R> {
     /// records.
     ///
     /// Reading a plain file takes too little time for a second thread to save.
-    pub(crate) fn read_beside(
+    #[doc(hidden)]
+    pub fn read_beside(
         &mut self,
         work: &mut (impl FnMut(&[u8]) + Send),
         mut on_records: impl FnMut(&[u8]),

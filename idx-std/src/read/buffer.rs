@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use idx_core::{Element, Idx, IdxRecord, Records};
 
-use super::load::{Array, append, decode, load_source, load_source_into};
+use super::load::{Array, append, decode, load_source, load_source_into, wrong_length};
 use super::matrix::Matrix;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::alloc;
 use crate::io::source::Source;
-use crate::io::whole::check_limit;
+#[cfg(feature = "mmap")]
+use crate::io::source::diagnose;
 
 /// Reads a whole file, plain or gzip by its content, and checks its length and checksum.
 ///
@@ -80,14 +81,24 @@ impl ReadOptions {
     ///
     /// See [`ErrorKind`]; the path is in the sentence.
     pub fn open(self, path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
-        let path = path.as_ref();
-        IdxBuf::from_file(path, Source::open(path), self)
+        self.open_with(path.as_ref(), Source::open)
     }
 
     /// As [`open`](Self::open), for a path that was found in a folder; see
     /// [`open_regular`](crate::io::access::open_regular).
-    pub(crate) fn open_regular(self, path: &Path) -> Result<IdxBuf, Error> {
-        IdxBuf::from_file(path, Source::open_regular(path), self)
+    #[doc(hidden)]
+    pub fn open_regular(self, path: &Path) -> Result<IdxBuf, Error> {
+        self.open_with(path, Source::open_regular)
+    }
+
+    fn open_with(
+        self,
+        path: &Path,
+        open: fn(&Path) -> Result<Source<File>, ErrorKind>,
+    ) -> Result<IdxBuf, Error> {
+        let read = |source: Source<File>| source.read_whole_file(self.limit);
+        let (header, bytes) = self.read_file(path, open, read)?;
+        Ok(IdxBuf::new(header, Bytes::Owned(bytes)).with_path(path))
     }
 
     /// Reads a whole file as numbers, as [`load`](crate::load) does.
@@ -96,7 +107,7 @@ impl ReadOptions {
     ///
     /// See [`ErrorKind`]; the path is in the sentence.
     pub fn load<E: Element>(self, path: impl AsRef<Path>) -> Result<Array<E>, Error> {
-        self.load_from(path.as_ref(), |source| load_source(source, self.limit))
+        self.read_file(path.as_ref(), Source::open, |source| load_source(source, self.limit))
     }
 
     /// Reads a whole file into a slice, as [`load_into`](crate::load_into) does.
@@ -109,17 +120,19 @@ impl ReadOptions {
         path: impl AsRef<Path>,
         elements: &mut [E],
     ) -> Result<Vec<usize>, Error> {
-        self.load_from(path.as_ref(), |source| load_source_into(source, self.limit, elements))
+        let load = |source| load_source_into(source, self.limit, elements);
+        self.read_file(path.as_ref(), Source::open, load)
     }
 
-    fn load_from<T>(
+    fn read_file<T>(
         self,
         path: &Path,
-        load: impl FnOnce(Source<File>) -> Result<T, Error>,
+        open: fn(&Path) -> Result<Source<File>, ErrorKind>,
+        read: impl FnOnce(Source<File>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let source = Source::open(path).map_err(Error::from);
-        let loaded = source.and_then(|source| load(source.with_threads(self.threads)));
-        loaded.map_err(|error| error.with_path(path))
+        let source = open(path).map_err(Error::from);
+        let read = source.and_then(|source| read(source.with_threads(self.threads)));
+        read.map_err(|error| error.with_path(path))
     }
 
     /// Reads from anything that can be read, as [`IdxBuf::from_reader`] does.
@@ -128,7 +141,8 @@ impl ReadOptions {
     ///
     /// See [`ErrorKind`].
     pub fn from_reader(self, reader: impl Read) -> Result<IdxBuf, Error> {
-        IdxBuf::from_reader_within(self.limit, reader)
+        let (header, bytes) = Source::new(reader)?.read_whole(self.limit)?;
+        Ok(IdxBuf::new(header, Bytes::Owned(bytes)))
     }
 
     /// Takes bytes from memory, as [`IdxBuf::from_bytes`] does.
@@ -137,7 +151,17 @@ impl ReadOptions {
     ///
     /// See [`ErrorKind`].
     pub fn from_bytes(self, bytes: impl Into<Vec<u8>>) -> Result<IdxBuf, Error> {
-        IdxBuf::from_bytes_within(self.limit, bytes.into())
+        let bytes = bytes.into();
+        let (header, bytes) = match Idx::parse(&bytes) {
+            Ok(idx) => {
+                let header = HeaderBuf::from(idx.header());
+                header.check_limit(self.limit)?;
+                (header, bytes)
+            }
+            // The reader decompresses, and its errors say more.
+            Err(_) => Source::seekable(Cursor::new(bytes))?.read_whole(self.limit)?,
+        };
+        Ok(IdxBuf::new(header, Bytes::Owned(bytes)))
     }
 }
 
@@ -176,7 +200,7 @@ impl IdxBuf {
     ///
     /// See [`ErrorKind`].
     pub fn from_reader(reader: impl Read) -> Result<Self, Error> {
-        Self::from_reader_within(None, reader)
+        ReadOptions::new().from_reader(reader)
     }
 
     /// Takes bytes from memory, without a copy if they are plain.
@@ -185,7 +209,7 @@ impl IdxBuf {
     ///
     /// See [`ErrorKind`].
     pub fn from_bytes(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
-        Self::from_bytes_within(None, bytes.into())
+        ReadOptions::new().from_bytes(bytes)
     }
 
     /// Takes a file that is mapped into memory, in constant time whatever its size.
@@ -208,43 +232,10 @@ impl IdxBuf {
                     let bytes = Cursor::new(file.bytes());
                     Source::seekable(bytes).and_then(|mut source| source.read_header()).err()
                 });
-                let kind = unfinished
-                    .unwrap_or_else(|| crate::io::whole::diagnose(file.bytes(), error.kind()));
+                let kind = unfinished.unwrap_or_else(|| diagnose(file.bytes(), error.kind()));
                 Err(Error::from(kind).with_path(file.path()))
             }
         }
-    }
-
-    fn from_file(
-        path: &Path,
-        source: Result<Source<File>, ErrorKind>,
-        options: ReadOptions,
-    ) -> Result<Self, Error> {
-        let read = |source: Source<File>| {
-            let source = source.with_threads(options.threads);
-            source.read_opened_file(options.limit)
-        };
-        match source.map_err(Error::from).and_then(read) {
-            Ok((header, bytes)) => Ok(Self::new(header, Bytes::Owned(bytes)).with_path(path)),
-            Err(error) => Err(error.with_path(path)),
-        }
-    }
-
-    fn from_reader_within(limit: Option<u64>, reader: impl Read) -> Result<Self, Error> {
-        let (header, bytes) = Source::new(reader)?.read_file(limit)?;
-        Ok(Self::new(header, Bytes::Owned(bytes)))
-    }
-
-    fn from_bytes_within(limit: Option<u64>, bytes: Vec<u8>) -> Result<Self, Error> {
-        let Ok(idx) = Idx::parse(&bytes) else {
-            // The reader decompresses, and its errors say more.
-            let source = Source::seekable(Cursor::new(bytes))?;
-            let (header, bytes) = source.read_seekable_file(limit)?;
-            return Ok(Self::new(header, Bytes::Owned(bytes)));
-        };
-        let header = HeaderBuf::from(idx.header());
-        check_limit(&header, limit)?;
-        Ok(Self::new(header, Bytes::Owned(bytes)))
     }
 
     /// A buffer of bytes that were parsed.
@@ -252,12 +243,15 @@ impl IdxBuf {
         Self { header, bytes, path: None }
     }
 
-    pub(crate) fn with_path(self, path: impl Into<PathBuf>) -> Self {
+    #[doc(hidden)]
+    pub fn with_path(self, path: impl Into<PathBuf>) -> Self {
         Self { path: Some(path.into()), ..self }
     }
 
     /// The file, if it has a name.
-    pub(crate) fn path(&self) -> Option<&Path> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
@@ -334,16 +328,15 @@ impl IdxBuf {
     /// # Errors
     ///
     /// [`ErrorKind::Format`] if the file's element type or values are not those of `E`, and
-    /// [`ErrorKind::LengthMismatch`] if the slice and the file differ in length. After an error of a value
+    /// [`ErrorKind::WrongLength`] if the slice and the file differ in length. After an error of a value
     /// the slice holds a part of the file.
     pub fn copy_into<E: Element>(&self, elements: &mut [E]) -> Result<(), Error> {
         let checked = self.header.check_element::<E>();
         checked.map_err(|kind| self.error(kind))?;
         let idx = self.as_idx();
-        let (expected, found) = (elements.len(), idx.payload().len() / E::SIZE);
-        if found != expected {
-            let found = found as u64;
-            return Err(self.error(ErrorKind::LengthMismatch { expected, found }));
+        let found = idx.payload().len() / E::SIZE;
+        if found != elements.len() {
+            return Err(self.error(wrong_length(found as u64, elements.len())));
         }
         decode(idx.payload(), elements).map_err(|error| self.error(error))
     }
@@ -352,12 +345,13 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if an empty file has sizes whose product overflows `usize`.
+    /// [`ErrorKind::ShapeTooLarge`] if an empty file has sizes whose product overflows `usize`.
     pub fn to_matrix(&self) -> Result<Matrix, Error> {
         Matrix::from_idx(&self.as_idx()).map_err(|kind| self.error(kind))
     }
 
-    pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+    #[doc(hidden)]
+    pub fn error(&self, kind: impl Into<ErrorKind>) -> Error {
         Error::from(kind.into()).at(self.path())
     }
 }

@@ -2,7 +2,7 @@ use std::any::Any;
 use std::fs::File;
 use std::ops::Deref;
 use std::path::Path;
-use std::{slice, vec};
+use std::{fmt, slice, vec};
 
 use idx_core::Element;
 
@@ -12,7 +12,6 @@ use crate::header::HeaderBuf;
 #[cfg(any(unix, windows))]
 use crate::io::parallel::read_exact;
 use crate::io::source::Source;
-use crate::io::whole::check_limit;
 use crate::io::{alloc, to_usize};
 use crate::wide;
 
@@ -46,12 +45,11 @@ pub(super) fn load_source<E: Element>(
 ) -> Result<Array<E>, Error> {
     let header = source.read_header()?;
     header.check_element::<E>()?;
-    check_limit(&header, limit)?;
-    let mut source = source.assured(&header)?;
+    let mut source = source.within(&header, limit)?;
     let mut elements = Vec::<E>::new();
     if let Some(elements) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
         // Bytes need no decoding, so they are read into their final place.
-        *elements = source.read_opened_payload(&header, &[])?;
+        *elements = source.read_file_payload(&header, &[])?;
     } else {
         // Memory for the actual bytes only, whatever the header claims.
         let count = header.payload_size() / E::SIZE as u64;
@@ -131,7 +129,7 @@ fn read_elements<E: Element>(file: &File, offset: u64, elements: &mut [E]) -> Op
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`]; [`ErrorKind::LengthMismatch`] if the slice and the file differ in
+/// See [`ErrorKind`]; [`ErrorKind::WrongLength`] if the slice and the file differ in
 /// length. After another error the slice may hold a part of the file.
 ///
 /// ```no_run
@@ -155,19 +153,25 @@ pub(super) fn load_source_into<E: Element>(
 ) -> Result<Vec<usize>, Error> {
     let header = source.read_header()?;
     header.check_element::<E>()?;
-    check_limit(&header, limit)?;
+    header.check_limit(limit)?;
     let found = header.payload_size() / E::SIZE as u64;
     if found != elements.len() as u64 {
-        return Err(ErrorKind::LengthMismatch { expected: elements.len(), found }.into());
+        return Err(wrong_length(found, elements.len()).into());
     }
     load_slice(&mut source, &header, elements)?;
     Ok(header.shape()?)
 }
 
+/// The error for a slice of another length than the file.
+pub(super) fn wrong_length(expected: u64, found: usize) -> ErrorKind {
+    let (of, unit, found) = ("the file", "element", found as u64);
+    ErrorKind::WrongLength { of, unit, expected, found }
+}
+
 /// The elements of a file in the byte order of this machine, and the sizes of its dimensions.
 ///
 /// It dereferences to a slice of elements, the last dimension fastest.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Array<E> {
     shape: Vec<usize>,
     elements: Vec<E>,
@@ -184,6 +188,13 @@ impl<E> Array<E> {
     #[must_use]
     pub fn into_vec(self) -> Vec<E> {
         self.elements
+    }
+}
+
+/// The shape; the elements would be long.
+impl<E> fmt::Debug for Array<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Array").field("shape", &self.shape).finish_non_exhaustive()
     }
 }
 

@@ -1,4 +1,6 @@
-use idx_core::{Element, ElementType, ErrorKind as FormatError, Idx};
+use std::fmt;
+
+use idx_core::{Element, ElementType, Idx};
 
 use crate::error::ErrorKind;
 use crate::io::alloc;
@@ -13,7 +15,7 @@ use crate::wide;
 /// | n1 x n2 x n3 x .. | n1 x (n2 n3 ..) |
 ///
 /// Every value of the six element types is exact in an `f64`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Matrix {
     /// The number of rows.
@@ -44,20 +46,25 @@ impl Matrix {
     }
 }
 
+/// The sizes; the elements would be long.
+impl fmt::Debug for Matrix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Matrix")
+            .field("rows", &self.rows)
+            .field("columns", &self.columns)
+            .finish_non_exhaustive()
+    }
+}
+
 /// The number of elements of a record, for which an empty file may claim any number.
-fn columns(idx: &Idx<'_>) -> Result<usize, FormatError> {
-    let dims = idx.header().record_dims();
-    if dims.iter().any(|size| size == 0) {
-        return Ok(0);
-    }
-    let mut columns = 1usize;
-    for (index, size) in dims.iter().enumerate() {
-        columns = usize::try_from(size)
-            .ok()
-            .and_then(|size| columns.checked_mul(size))
-            .ok_or(FormatError::TooLarge { dimension: index + 1, size })?;
-    }
-    Ok(columns)
+fn columns(idx: &Idx<'_>) -> Result<usize, ErrorKind> {
+    let header = idx.header();
+    let (size, element) = (header.record_size(), header.element_type().size() as u64);
+    let columns = size.and_then(|size| usize::try_from(size / element).ok());
+    columns.ok_or_else(|| {
+        let shape = header.dims().iter().map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+        ErrorKind::ShapeTooLarge { shape: shape.collect() }
+    })
 }
 
 fn values<E: Element>(idx: &Idx<'_>) -> Result<Vec<f64>, ErrorKind>

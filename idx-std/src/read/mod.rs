@@ -1,6 +1,5 @@
 //! Reads files as bytes, numbers and records: whole, or one record after the other.
 
-mod dump;
 mod load;
 mod matrix;
 mod buffer;
@@ -12,10 +11,9 @@ mod elements;
 mod records;
 
 pub use buffer::{IdxBuf, ReadOptions, open};
-pub use dump::HeaderDump;
 pub use load::{Array, load, load_into};
 pub use matrix::Matrix;
 pub use reader::Reader;
 pub use records::RecordReader;
 pub use records_buf::RecordsBuf;
-pub(crate) use stream::RecordStream;
+pub use stream::RecordStream;

@@ -43,18 +43,21 @@ impl Reader {
     ///
     /// See [`ErrorKind`]; the path is in the sentence.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
-        Self::from_file(path, Source::open(path))
+        Self::open_with(path.as_ref(), Source::open)
     }
 
     /// As [`open`](Self::open), for a path that was found in a folder; see
     /// [`open_regular`](crate::io::access::open_regular).
-    pub(crate) fn open_regular(path: &Path) -> Result<Self, Error> {
-        Self::from_file(path, Source::open_regular(path))
+    #[doc(hidden)]
+    pub fn open_regular(path: &Path) -> Result<Self, Error> {
+        Self::open_with(path, Source::open_regular)
     }
 
-    fn from_file(path: &Path, source: Result<Source<File>, ErrorKind>) -> Result<Self, Error> {
-        match source.and_then(Self::from_source) {
+    fn open_with(
+        path: &Path,
+        open: fn(&Path) -> Result<Source<File>, ErrorKind>,
+    ) -> Result<Self, Error> {
+        match open(path).and_then(Self::from_source) {
             Ok(reader) => Ok(reader.with_path(path)),
             Err(kind) => Err(Error::from(kind).with_path(path)),
         }
@@ -85,7 +88,7 @@ impl Reader {
     /// # Errors
     ///
     /// [`ErrorKind::IndexOutOfRange`], [`ErrorKind::Format`] with `Truncated` if the file ends before the
-    /// record does, [`ErrorKind::Io`], and [`ErrorKind::NoPosition`] in gzip data or a stream.
+    /// record does, [`ErrorKind::Io`], and [`ErrorKind::CannotSeek`] in gzip data or a stream.
     #[cfg(any(unix, windows))]
     pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         self.stream.read_at(index)
@@ -95,7 +98,8 @@ impl Reader {
 impl<R: Read> Reader<R> {
     /// Reads a header from anything that can be read, plain or gzip by its content.
     ///
-    /// It reads in large pieces, so `read` needs no buffer of its own.
+    /// It reads in large pieces, so `read` needs no buffer of its own. An error of `read` ends the records, be it
+    /// `WouldBlock`; only `Interrupted` is tried again.
     ///
     /// # Errors
     ///
@@ -195,23 +199,13 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] with `Truncated` or `TrailingBytes`, and [`ErrorKind::PayloadMultiple`].
+    /// [`ErrorKind::Format`] with `Truncated`, and [`ErrorKind::TrailingBytes`].
     pub fn check_length(&self) -> Result<(), Error> {
         let (false, Some(size)) = (self.is_gzip(), self.file_size()) else {
             return Ok(());
         };
-        let needed = self.header.payload_size();
-        let found = size.saturating_sub(self.header.header_size() as u64);
-        let kind = if found < needed {
-            idx_core::ErrorKind::Truncated { needed, found }.into()
-        } else if found > needed {
-            let extra = found - needed;
-            ErrorKind::trailing_bytes(size - extra, extra, needed)
-        } else {
-            return Ok(());
-        };
-        let whole = self.header.whole_records(found.min(needed));
-        Err(self.stream.error(kind).with_records(whole))
+        let checked = self.header.check_file_size(size);
+        checked.map_err(|error| error.at(self.stream.path()))
     }
 
     /// Divides the records into this many ranges that cover them exactly; 0 counts as 1.
@@ -275,7 +269,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidRange`] and [`ErrorKind::IndexOutOfRange`], and [`ErrorKind::CannotGoBack`] in
+    /// [`ErrorKind::InvalidRange`] and [`ErrorKind::IndexOutOfRange`], and [`ErrorKind::CannotSeek`] in
     /// gzip data or a stream, which leave the reader as it was. A file that ends before the range is
     /// [`ErrorKind::Format`] with `Truncated`; after that and after [`ErrorKind::Io`] no record comes.
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
@@ -283,7 +277,8 @@ impl<R: Read> Reader<R> {
     }
 
     /// The index of the record that comes next.
-    pub(crate) fn next_index(&self) -> u64 {
+    #[doc(hidden)]
+    pub fn next_index(&self) -> u64 {
         self.stream.next_index()
     }
 

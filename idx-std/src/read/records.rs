@@ -94,19 +94,22 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
     }
 
     /// Whether [`select`](Self::select) can go there, as far as is known in advance.
-    pub(crate) fn check_selection(&mut self, records: impl RangeBounds<u64>) -> Result<(), Error> {
+    #[doc(hidden)]
+    pub fn check_selection(&mut self, records: impl RangeBounds<u64>) -> Result<(), Error> {
         match self.stream.checked_range(records) {
             Ok(_) => Ok(()),
             Err(kind) => Err(self.stream.error(kind)),
         }
     }
 
-    pub(crate) fn path(&self) -> Option<&Path> {
+    #[doc(hidden)]
+    pub fn path(&self) -> Option<&Path> {
         self.stream.path()
     }
 
     /// The bytes of the next record, whose values were checked.
-    pub(crate) fn next_bytes(&mut self) -> Option<Result<&[u8], Error>> {
+    #[doc(hidden)]
+    pub fn next_bytes(&mut self) -> Option<Result<&[u8], Error>> {
         let range = match self.stream.next_range()? {
             Ok(range) => range,
             Err(error) => return Some(Err(error)),
@@ -156,10 +159,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         };
         let record = idx_core::__private::ref_from_bytes(bytes);
         debug_assert!(record.is_some(), "as many bytes as the type has");
-        Some(record.ok_or_else(|| {
-            let (expected, found) = (T::SIZE, bytes.len());
-            ErrorKind::RecordSize { expected, found }.into()
-        }))
+        Some(record.ok_or_else(|| ErrorKind::record_size(T::SIZE as u64, bytes.len()).into()))
     }
 }
 

@@ -67,7 +67,9 @@ impl<T> RecordsBuf<T> {
         self.file
     }
 
-    pub(crate) fn path(&self) -> Option<&Path> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
         self.file.path()
     }
 }

@@ -1,3 +1,10 @@
+#![allow(
+    clippy::missing_errors_doc,
+    clippy::must_use_candidate,
+    reason = "public to idx-data alone"
+)]
+
+use std::fmt;
 #[cfg(any(unix, windows))]
 use std::fs::File;
 use std::io::Read;
@@ -20,8 +27,7 @@ const FIRST_CHUNK: usize = 4 * 1024;
 const SMALL_GAP: u64 = 32 * 1024;
 
 /// The selected records of a source and their bytes; all records have the same size, in whatever format.
-#[derive(Debug)]
-pub(crate) struct RecordStream<R> {
+pub struct RecordStream<R> {
     pub(super) source: Source<R>,
     /// Where the first record starts, in decompressed bytes.
     start: u64,
@@ -47,12 +53,17 @@ pub(crate) struct RecordStream<R> {
 }
 
 impl<R: Read> RecordStream<R> {
+    /// Whether records can be read in any order.
+    pub fn can_seek(&self) -> bool {
+        self.source.can_seek()
+    }
+
     pub(super) fn is_gzip(&self) -> bool {
         self.source.is_gzip()
     }
 
     /// The records of a source whose header was read.
-    pub(crate) fn new(
+    pub fn new(
         source: Source<R>,
         start: u64,
         record_size: u64,
@@ -78,18 +89,21 @@ impl<R: Read> RecordStream<R> {
         }
     }
 
-    pub(crate) fn with_path(self, path: &Path) -> Self {
+    /// The same stream, with this path in its errors.
+    pub fn with_path(self, path: &Path) -> Self {
         Self { path: Some(path.to_path_buf()), ..self }
     }
 
-    pub(crate) fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
+    /// The bytes of the next record; `None` after the last one, when the end of the file was checked.
+    pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
         Some(match self.next_range()? {
             Ok(range) => Ok(self.bytes(range)),
             Err(error) => Err(error),
         })
     }
 
-    pub(crate) fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
+    /// The bytes of the next whole records, as many as are read at a time.
+    pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         let first = match self.next_range()? {
             Ok(first) => first,
             Err(error) => return Some(Err(error)),
@@ -108,7 +122,7 @@ impl<R: Read> RecordStream<R> {
     }
 
     /// The position of the next record in the chunk; `None` after the last one, when the end was checked.
-    pub(crate) fn next_range(&mut self) -> Option<Result<Range<usize>, Error>> {
+    pub fn next_range(&mut self) -> Option<Result<Range<usize>, Error>> {
         let is_all = self.end == self.record_count;
         if self.ended || self.next >= self.end && !is_all {
             return None;
@@ -124,26 +138,27 @@ impl<R: Read> RecordStream<R> {
         result.map_err(|kind| self.error(kind).with_records(self.next)).transpose()
     }
 
-    pub(crate) fn bytes(&self, range: Range<usize>) -> &[u8] {
+    /// The bytes of a record that was read.
+    pub fn bytes(&self, range: Range<usize>) -> &[u8] {
         let bytes = self.chunk.get(range);
         debug_assert!(bytes.is_some(), "the range is that of a record that was read");
         bytes.unwrap_or_default()
     }
 
     /// The index of the record that comes next.
-    pub(crate) fn next_index(&self) -> u64 {
+    pub fn next_index(&self) -> u64 {
         self.next
     }
 
     /// Ends the stream at a record whose type does not allow this value.
-    pub(crate) fn reject(&mut self, record: u64, value: i64) -> Error {
+    pub fn reject(&mut self, record: u64, value: i64) -> Error {
         self.ended = true;
         let error = idx_core::ErrorKind::ValueNotAllowed { record, value };
         self.error(error.into()).with_records(record)
     }
 
     /// The maximum number of items that an iterator can still return.
-    pub(crate) fn max_remaining(&self) -> u64 {
+    pub fn max_remaining(&self) -> u64 {
         if self.ended {
             return 0;
         }
@@ -151,7 +166,8 @@ impl<R: Read> RecordStream<R> {
         self.end.saturating_sub(self.next) + 1
     }
 
-    pub(crate) fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
+    /// Selects the records that come next, and returns their number.
+    pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
         let range = self.checked_range(records).map_err(|kind| self.error(kind))?;
         self.end = range.end;
         self.ended = false;
@@ -164,7 +180,7 @@ impl<R: Read> RecordStream<R> {
     }
 
     /// The range in numbers, if the reader can go there, as far as is known in advance.
-    pub(crate) fn checked_range(
+    pub fn checked_range(
         &mut self,
         records: impl RangeBounds<u64>,
     ) -> Result<Range<u64>, ErrorKind> {
@@ -188,17 +204,18 @@ impl<R: Read> RecordStream<R> {
         }
         if !self.source.can_seek() {
             if start < self.next {
-                return Err(ErrorKind::CannotGoBack {
-                    record: start,
-                    next: self.next,
-                    is_gzip: self.source.is_gzip(),
-                });
+                return Err(self.cannot_seek(start));
             }
             if self.failed {
-                return Err(ErrorKind::ReadFailedEarlier);
+                return Err(ErrorKind::FailedEarlier);
             }
         }
         Ok(start..end)
+    }
+
+    /// The error for a record that does not come next.
+    fn cannot_seek(&self, record: u64) -> ErrorKind {
+        ErrorKind::CannotSeek { record, next: self.next, is_gzip: self.is_gzip() }
     }
 
     /// Moves past the next record, and returns its range in the chunk.
@@ -323,7 +340,7 @@ impl<R: Read> RecordStream<R> {
     }
 
     /// Checks that a record, of which one is in memory, has at most this many bytes.
-    pub(crate) fn check_record_limit(&self, limit: u64) -> Result<(), Error> {
+    pub fn check_record_limit(&self, limit: u64) -> Result<(), Error> {
         match self.record_size {
             needed if needed > limit => {
                 Err(self.error(ErrorKind::RecordLimitExceeded { limit, needed }))
@@ -332,27 +349,39 @@ impl<R: Read> RecordStream<R> {
         }
     }
 
-    pub(crate) fn path(&self) -> Option<&Path> {
+    /// The file, if it has a name.
+    pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
+    /// An error of this file.
+    pub fn error(&self, kind: ErrorKind) -> Error {
         Error::from(kind).at(self.path())
+    }
+}
+
+/// Which records come next; those in memory would be long.
+impl<R> fmt::Debug for RecordStream<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordStream")
+            .field("next", &self.next)
+            .field("end", &self.end)
+            .field("path", &self.path)
+            .finish_non_exhaustive()
     }
 }
 
 #[cfg(any(unix, windows))]
 impl RecordStream<File> {
     /// The bytes of any record; the stream stays as it is.
-    pub(crate) fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
+    pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         let count = self.record_count;
         if index >= count {
             let record = index;
             return Err(self.error(ErrorKind::IndexOutOfRange { record, count }));
         }
         let Some((file, file_start)) = self.source.file() else {
-            let is_gzip = self.source.is_gzip();
-            return Err(self.error(ErrorKind::NoPosition { is_gzip }));
+            return Err(self.error(self.cannot_seek(index)));
         };
         let truncated = |found: u64| {
             let needed = self.payload_size;

@@ -1,6 +1,6 @@
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{self, Path};
 
 use idx_core::IdxRecord;
 
@@ -38,7 +38,7 @@ impl Writer {
     /// # Errors
     ///
     /// [`ErrorKind::Io`], except on Windows also if another writer appends to the file;
-    /// [`ErrorKind::IsADirectory`], [`ErrorKind::NotARegularFile`] and [`ErrorKind::GzipAppend`];
+    /// [`ErrorKind::IsADirectory`], [`ErrorKind::NotARegularFile`] and [`ErrorKind::CannotAppend`];
     /// [`ErrorKind::Unfinished`] and [`ErrorKind::CountMismatch`], which a [`repair`](crate::repair)
     /// corrects; those of a header.
     pub fn append(path: impl AsRef<Path>) -> Result<Self, Error> {
@@ -54,7 +54,8 @@ impl Writer {
     /// # Errors
     ///
     /// [`ErrorKind::Io`], after which the file has the records of the last commit and this writer takes
-    /// no more; [`ErrorKind::NotAppending`] for a file that [`append`](Self::append) did not open.
+    /// no more; [`ErrorKind::ChangedMeanwhile`] if the file was moved, removed or replaced;
+    /// [`ErrorKind::CannotAppend`] for a file that [`append`](Self::append) did not open.
     pub fn commit(&mut self) -> Result<(), Error> {
         self.file.commit()
     }
@@ -102,19 +103,19 @@ fn open(path: &Path) -> Result<Writer, Error> {
     let file = open_to_change(path)?;
     let mut source = Source::seekable(&file)?;
     if source.is_gzip() {
-        return Err(ErrorKind::GzipAppend.into());
+        return Err(ErrorKind::CannotAppend { is_gzip: true }.into());
     }
     let header = source.read_header()?;
     let payload = source.file_size().unwrap_or(0).saturating_sub(header.header_size() as u64);
-    let found = header.whole_records(payload);
-    let extra = payload.saturating_sub(found * header.record_size().unwrap_or(0));
     if payload != header.payload_size() {
-        return Err(
-            ErrorKind::CountMismatch { expected: header.record_count(), found, extra }.into()
-        );
+        let (expected, found) = (header.record_count(), header.whole_records(payload));
+        let extra = payload.saturating_sub(found * header.record_size().unwrap_or(0));
+        return Err(ErrorKind::CountMismatch { expected, found, extra }.into());
     }
     let layout = FileLayout::of(&header_of_one(header.element_type(), header.dims())?);
-    let file = InPlace::new(file, header.file_size(), header.record_count());
+    // As this process may go to another folder.
+    let name = path::absolute(path).map_err(ErrorKind::from)?;
+    let file = InPlace::new(file, name, header.file_size(), header.record_count());
     let count = header.record_count().into();
     let file = RecordFile::append(path, file, &layout, count)?;
     Ok(Writer { header, file })

@@ -1,3 +1,10 @@
+#![allow(
+    clippy::missing_errors_doc,
+    clippy::must_use_candidate,
+    reason = "public to idx-data alone"
+)]
+
+use std::fmt;
 use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
@@ -8,15 +15,18 @@ use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::in_place::InPlace;
 use crate::io::sink::Sink;
-use crate::io::{CHUNK_SIZE, Staged, Target, to_usize};
+use crate::io::{AtomicFile, CHUNK_SIZE, Staged, alloc, to_usize};
 use crate::wide;
 
 /// The preliminary header of a file, the size of its records, and their maximum number.
-pub(crate) struct FileLayout {
+#[derive(Debug)]
+pub struct FileLayout {
     /// The header until the file is finished: as long as the final one, and rejected by every reader.
-    pub(crate) header: Vec<u8>,
-    pub(crate) record_size: u64,
-    pub(crate) max_records: u64,
+    pub header: Vec<u8>,
+    /// The size of a record in bytes.
+    pub record_size: u64,
+    /// The maximum number of records.
+    pub max_records: u64,
 }
 
 impl FileLayout {
@@ -30,8 +40,7 @@ impl FileLayout {
 }
 
 /// Writes records of equal size to a file of any format, and its header last.
-#[derive(Debug)]
-pub(crate) struct RecordFile<W: Write> {
+pub struct RecordFile<W: Write> {
     sink: Sink<W>,
     record_size: usize,
     record_count: u64,
@@ -41,24 +50,30 @@ pub(crate) struct RecordFile<W: Write> {
     filled: usize,
     /// Whether a write failed, so that the file cannot be finished.
     failed: bool,
-    target: Option<Target>,
+    target: Option<AtomicFile>,
     path: Option<PathBuf>,
+}
+
+/// How many records there are; those in memory would be long.
+impl<W: Write> fmt::Debug for RecordFile<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordFile")
+            .field("record_count", &self.record_count)
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
 }
 
 impl RecordFile<File> {
     /// Starts a file that appears under its name when it is finished.
-    pub(crate) fn create(
-        path: &Path,
-        target: (File, Target),
+    pub fn create(
+        target: AtomicFile,
         layout: &FileLayout,
         gzip_level: Option<u32>,
     ) -> Result<Self, ErrorKind> {
-        let (file, target) = target;
-        Ok(Self {
-            target: Some(target),
-            path: Some(path.to_path_buf()),
-            ..Self::start(file, layout, gzip_level)?
-        })
+        let file = Self::start(target.file()?, layout, gzip_level)?;
+        let path = target.path().to_path_buf();
+        Ok(Self { path: Some(path), target: Some(target), ..file })
     }
 
     /// Continues a complete file, which has `record_count` records.
@@ -78,11 +93,7 @@ impl RecordFile<File> {
 
 impl<W: Write + Seek> RecordFile<W> {
     /// Starts a file in a sink, at its current position.
-    pub(crate) fn start(
-        sink: W,
-        layout: &FileLayout,
-        gzip_level: Option<u32>,
-    ) -> Result<Self, ErrorKind> {
+    pub fn start(sink: W, layout: &FileLayout, gzip_level: Option<u32>) -> Result<Self, ErrorKind> {
         // Before anything is written.
         to_usize(layout.record_size)?;
         Self::with_sink(Sink::new(sink, &layout.header, gzip_level)?, layout)
@@ -102,26 +113,26 @@ impl<W: Write + Seek> RecordFile<W> {
         })
     }
 
-    pub(crate) fn record_count(&self) -> u64 {
+    /// The number of records so far.
+    pub fn record_count(&self) -> u64 {
         self.record_count
     }
 
     /// The header of an IDX file with these records.
-    pub(crate) fn header(&self, header: &HeaderBuf) -> HeaderBuf {
+    pub fn header(&self, header: &HeaderBuf) -> HeaderBuf {
         let count = u32::try_from(self.record_count);
         debug_assert!(count.is_ok(), "an IDX file counts with 32 bits");
         header.with_record_count(count.unwrap_or(u32::MAX))
     }
 
     /// Appends a record whose bytes `order` brings into the order of the file.
-    pub(crate) fn push_bytes(
+    pub fn push_bytes(
         &mut self,
         record: &[u8],
         order: impl FnOnce(&mut [u8]),
     ) -> Result<(), Error> {
-        let (expected, found) = (self.record_size, record.len());
-        if found != expected {
-            return Err(self.error(ErrorKind::RecordSize { expected, found }));
+        if record.len() != self.record_size {
+            return Err(self.error(ErrorKind::record_size(self.record_size as u64, record.len())));
         }
         self.push_with(1, |bytes| {
             bytes.copy_from_slice(record);
@@ -132,10 +143,9 @@ impl<W: Write + Seek> RecordFile<W> {
     }
 
     /// Appends this many records without bytes.
-    pub(crate) fn push_empty(&mut self, records: u64) -> Result<(), Error> {
+    pub fn push_empty(&mut self, records: u64) -> Result<(), Error> {
         if self.record_size > 0 {
-            let (expected, found) = (self.record_size, 0);
-            return Err(self.error(ErrorKind::RecordSize { expected, found }));
+            return Err(self.error(ErrorKind::record_size(self.record_size as u64, 0)));
         }
         if records > self.max_records - self.record_count {
             let max = self.max_records;
@@ -147,7 +157,7 @@ impl<W: Write + Seek> RecordFile<W> {
 
     /// Appends this many records, whose bytes `write` fills in; nothing if it returns `None`.
     #[inline]
-    pub(crate) fn push_with(
+    pub fn push_with(
         &mut self,
         records: usize,
         write: impl FnOnce(&mut [u8]) -> Option<()>,
@@ -218,7 +228,7 @@ impl<W: Write + Seek> RecordFile<W> {
     }
 
     /// The best number of records to push at a time.
-    pub(crate) fn records_at_a_time(&self) -> usize {
+    pub fn records_at_a_time(&self) -> usize {
         let records = CHUNK_SIZE.checked_div(self.record_size);
         records.unwrap_or(CHUNK_SIZE).max(1)
     }
@@ -236,7 +246,11 @@ impl<W: Write + Seek> RecordFile<W> {
         self.flush(unaligned).map_err(|kind| self.error(kind))?;
         // Enough to reach the next position that is aligned, or to write at least a chunk.
         let enough = size.saturating_add(self.sink.alignment() - 1);
-        self.buffer.resize(enough.max(CHUNK_SIZE), 0);
+        let room = enough.max(CHUNK_SIZE);
+        let more = room.saturating_sub(self.buffer.len());
+        // A header may claim records of any size.
+        alloc::reserve(&mut self.buffer, more).map_err(|kind| self.error(kind))?;
+        self.buffer.resize(room, 0);
         let bytes = self.buffer.get_mut(self.filled..self.filled + size);
         debug_assert!(bytes.is_some(), "it was made as large");
         Ok(bytes.unwrap_or_default())
@@ -245,7 +259,7 @@ impl<W: Write + Seek> RecordFile<W> {
     /// The error for a value of the next record that its type does not allow.
     #[cold]
     #[inline(never)]
-    pub(crate) fn value_not_allowed(&self, value: i64) -> Error {
+    pub fn value_not_allowed(&self, value: i64) -> Error {
         let record = self.record_count;
         self.error(idx_core::ErrorKind::ValueNotAllowed { record, value }.into())
     }
@@ -253,12 +267,13 @@ impl<W: Write + Seek> RecordFile<W> {
     /// Writes the buffered records to the sink, except their last `kept` bytes.
     fn flush(&mut self, kept: usize) -> Result<(), ErrorKind> {
         if self.failed {
-            return Err(ErrorKind::WriteFailedEarlier);
+            return Err(ErrorKind::FailedEarlier);
         }
         let bytes = self.buffer.get(..self.filled - kept).unwrap_or_default();
         let target = self.target.as_mut();
         let written = target
             .map_or(Ok(()), |target| target.before_write(bytes.len()))
+            .map_err(ErrorKind::from)
             .and_then(|()| self.sink.write(bytes, self.record_count));
         if written.is_err() {
             self.failed = true;
@@ -269,35 +284,34 @@ impl<W: Write + Seek> RecordFile<W> {
             self.buffer.copy_within(self.filled - kept..self.filled, 0);
             self.filled = kept;
         }
-        Ok(written?)
+        written
     }
 
     /// Writes the buffered records, and counts them, in a file that grows in place.
     pub(super) fn commit(&mut self) -> Result<(), Error> {
         let committed = match self.sink {
             Sink::InPlace(_) => self.flush(0),
-            _ => Err(ErrorKind::NotAppending),
+            _ => Err(ErrorKind::CannotAppend { is_gzip: false }),
         };
         committed.map_err(|kind| self.error(kind))
     }
 
     /// Writes the final header, and makes the file appear under its name.
-    pub(crate) fn finish(self, header: &[u8]) -> Result<W, Error> {
+    pub fn finish(self, header: &[u8]) -> Result<W, Error> {
         let (sink, staged) = self.stage(header)?;
         staged.map_or(Ok(()), Staged::commit)?;
         Ok(sink)
     }
 
     /// Writes the final header; the file gets its name when it is committed, if it has one.
-    pub(crate) fn stage(mut self, header: &[u8]) -> Result<(W, Option<Staged>), Error> {
+    pub fn stage(mut self, header: &[u8]) -> Result<(W, Option<Staged>), Error> {
         let path = self.path.take();
         let completed = self.complete(header);
         let (sink, target) = completed.map_err(|kind| Error::from(kind).at(path.as_deref()))?;
-        let path = path.unwrap_or_default();
-        Ok((sink, target.map(|target| Staged::file(&path, target))))
+        Ok((sink, target.map(AtomicFile::stage).transpose()?))
     }
 
-    fn complete(mut self, header: &[u8]) -> Result<(W, Option<Target>), ErrorKind> {
+    fn complete(mut self, header: &[u8]) -> Result<(W, Option<AtomicFile>), ErrorKind> {
         self.flush(0)?;
         if self.max_records == 1 && self.record_count == 0 {
             return Err(ErrorKind::MissingElement);
@@ -305,8 +319,9 @@ impl<W: Write + Seek> RecordFile<W> {
         Ok((self.sink.finish(header)?, self.target))
     }
 
+    /// An error of this file.
     #[cold]
-    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
+    pub fn error(&self, kind: ErrorKind) -> Error {
         let error = Error::from(kind).with_records(self.record_count);
         error.at(self.path.as_deref())
     }

@@ -7,7 +7,7 @@ mod save;
 mod append;
 mod repair;
 
-pub(crate) use file::{FileLayout, RecordFile};
+pub use file::{FileLayout, RecordFile};
 pub use records::RecordWriter;
 pub use repair::{Repair, repair};
 pub use save::save;

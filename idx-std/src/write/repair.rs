@@ -1,6 +1,6 @@
 use std::fmt;
 use std::fs::File;
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::append::open_to_change;
@@ -15,6 +15,10 @@ use crate::io::to_usize;
 /// These are the records after the header, whatever number it states: the file may be unfinished, truncated,
 /// or have records that the header does not count yet. In truncated gzip data they are the records that can
 /// be decompressed.
+///
+/// A plain file that states FFFFFFFF records and has fewer is the log of a program that did not know their number
+/// yet (see `idx_core::header`), perhaps copied from flash: what holds only FF behind the last record was never
+/// written.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -52,6 +56,8 @@ pub struct Repair {
     header: HeaderBuf,
     stated: Option<u32>,
     left_over: u64,
+    /// Whether these bytes are flash that was never written.
+    is_erased: bool,
     /// Whether the gzip data is truncated.
     is_cut: bool,
 }
@@ -71,7 +77,9 @@ impl Repair {
             },
             false => (size.saturating_sub(header.header_size() as u64), false),
         };
-        let stated = is_finished.then_some(header.record_count());
+        let is_open = header.record_count() == u32::MAX && payload < header.payload_size();
+        let is_log = is_finished && !is_gzip && is_open;
+        let stated = (is_finished && !is_log).then_some(header.record_count());
         let max = if header.rank() == 0 { 1 } else { u32::MAX };
         let whole = match header.record_size() {
             // Only the header knows the number of records without bytes.
@@ -79,7 +87,15 @@ impl Repair {
             Some(size) => u32::try_from(payload / size).map_or(max, |whole| whole.min(max)),
             None => 0,
         };
-        let header = header.with_record_count(whole);
+        let written = match (is_log, header.record_size()) {
+            (true, Some(record)) => {
+                written_size(&file, header.header_size() as u64, size)?.div_ceil(record)
+            }
+            _ => u64::MAX,
+        };
+        let is_erased = written < u64::from(whole);
+        let header = header
+            .with_record_count(u32::try_from(written).map_or(whole, |written| written.min(whole)));
         let needed = header.payload_size();
         if payload < needed || (header.rank() == 0 && whole == 0) {
             let found = payload;
@@ -91,6 +107,7 @@ impl Repair {
             is_gzip,
             stated,
             left_over: payload - needed,
+            is_erased,
             is_cut,
             header,
             file,
@@ -188,6 +205,25 @@ impl Repair {
     }
 }
 
+/// The number of bytes between two positions of a file, without the FF at their end.
+fn written_size(mut file: &File, start: u64, end: u64) -> io::Result<u64> {
+    const CHUNK: usize = 1 << 16;
+    let mut chunk = vec![0; CHUNK];
+    let mut end = end;
+    while end > start {
+        let size = usize::try_from(end - start).map_or(CHUNK, |size| size.min(CHUNK));
+        let from = end - size as u64;
+        let bytes = chunk.get_mut(..size).unwrap_or_default();
+        file.seek(SeekFrom::Start(from))?;
+        file.read_exact(bytes)?;
+        if let Some(last) = bytes.iter().rposition(|&byte| byte != 0xFF) {
+            return Ok(from - start + last as u64 + 1);
+        }
+        end = from;
+    }
+    Ok(0)
+}
+
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.header.record_count() {
@@ -206,6 +242,7 @@ impl fmt::Display for Repair {
         }
         match self.left_over {
             0 => Ok(()),
+            bytes if self.is_erased => write!(f, "; {bytes} bytes of erased flash (FF)"),
             1 => f.write_str("; 1 byte of an incomplete record"),
             bytes => write!(f, "; {bytes} bytes of an incomplete record"),
         }

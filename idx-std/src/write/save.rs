@@ -14,8 +14,8 @@ use crate::io::to_usize;
 ///
 /// # Errors
 ///
-/// [`ErrorKind::ElementCount`] if the shape has another number of elements;
-/// [`ErrorKind::DimensionTooLarge`]; [`ErrorKind::Format`] with
+/// [`ErrorKind::WrongLength`] if the shape has another number of elements;
+/// [`ErrorKind::ShapeTooLarge`]; [`ErrorKind::Format`] with
 /// `ValueNotAllowed`, if `E` is a label; those of [`Writer::create`].
 ///
 /// ```
@@ -34,11 +34,10 @@ pub fn save<E: Element>(
     let path = path.as_ref();
     let check = || {
         let header = HeaderBuf::of_shape(E::ELEMENT, shape)?;
-        let (expected, found) = (header.payload_size() / E::SIZE as u64, elements.len());
-        if expected != found as u64 {
-            let shape = shape.to_vec();
-            let kind = ErrorKind::ElementCount { shape, expected, found };
-            return Err(kind.into());
+        let (expected, found) = (header.payload_size() / E::SIZE as u64, elements.len() as u64);
+        if expected != found {
+            let (of, unit) = ("the shape", "element");
+            return Err(ErrorKind::WrongLength { of, unit, expected, found }.into());
         }
         Ok(header)
     };

@@ -8,7 +8,7 @@ use super::file::{FileLayout, RecordFile};
 use super::records::RecordWriter;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
-use crate::io::{Staged, Target};
+use crate::io::{AtomicFile, Staged};
 
 /// How to write a file: gzip or not, and how hard to compress.
 ///
@@ -88,8 +88,8 @@ impl WriteOptions {
         let create = || {
             let header = header_of_one(element_type, dims)?;
             let layout = FileLayout::of(&header);
-            let target = Target::create(path, self.create_new).map_err(ErrorKind::from)?;
-            let file = RecordFile::create(path, target, &layout, self.gzip_level(Some(path)))?;
+            let target = AtomicFile::start(path, self.create_new)?;
+            let file = RecordFile::create(target, &layout, self.gzip_level(Some(path)))?;
             Ok(Writer { header, file })
         };
         create().map_err(|error: Error| error.with_path(path))
@@ -176,11 +176,11 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// The sink receives large pieces and needs no buffer of its own. Without `finish` it holds a file that
     /// every reader refuses; the error says how many whole records it has, and [`repair`](crate::repair)
-    /// keeps them.
+    /// keeps them. A file must not be open in append mode, which `finish` reports.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::TooManyDimensions`], [`ErrorKind::Format`] if a record does not fit in memory,
+    /// [`ErrorKind::ShapeTooLarge`], [`ErrorKind::Format`] if a record does not fit in memory,
     /// and [`ErrorKind::Io`].
     pub fn new(sink: W, element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         WriteOptions::new().write_to(sink, element_type, dims)
@@ -205,14 +205,14 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::RecordSize`] and [`ErrorKind::TooManyRecords`], which leave the file as it was;
+    /// [`ErrorKind::WrongLength`] and [`ErrorKind::TooManyRecords`], which leave the file as it was;
     /// [`ErrorKind::Io`], after which it cannot be finished.
     pub fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
         self.file.push_bytes(record, |_| ())
     }
 
     /// Appends a record whose big-endian bytes `write` fills in, without a copy. Returns what `write`
-    /// returns; `None` leaves the file as it was.
+    /// returns; `None` leaves the file as it was. Until then the bytes have any content.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -252,7 +252,7 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     ///
     /// [`ErrorKind::Format`] if the file's element type is not that of `E`, and
-    /// [`ErrorKind::PartialRecord`], which leave the file as it was; those of
+    /// [`ErrorKind::WrongLength`], which leave the file as it was; those of
     /// [`RecordWriter::push_all`](crate::RecordWriter::push_all).
     pub fn push_elements<E: Element>(&mut self, elements: &[E]) -> Result<(), Error> {
         let checked = self.header.check_element::<E>();
@@ -261,17 +261,23 @@ impl<W: Write + Seek> Writer<W> {
         match found.checked_rem(expected) {
             Some(0) => self.file.push_slice(elements, expected),
             None if found == 0 => Ok(()),
-            _ => Err(self.file.error(ErrorKind::PartialRecord { expected, found })),
+            _ => {
+                let (of, unit) = ("a record", "element");
+                let (expected, found) = (expected as u64, found as u64);
+                Err(self.file.error(ErrorKind::WrongLength { of, unit, expected, found }))
+            }
         }
     }
 
     #[cfg(feature = "ndarray-v0.17")]
-    pub(crate) fn value_not_allowed(&self, value: i64) -> Error {
+    #[doc(hidden)]
+    pub fn value_not_allowed(&self, value: i64) -> Error {
         self.file.value_not_allowed(value)
     }
 
     /// Appends this many records without bytes.
-    pub(crate) fn push_empty(&mut self, records: u64) -> Result<(), Error> {
+    #[doc(hidden)]
+    pub fn push_empty(&mut self, records: u64) -> Result<(), Error> {
         self.file.push_empty(records)
     }
 
@@ -280,7 +286,7 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]; [`ErrorKind::WriteFailedEarlier`] if an earlier `push` failed to write;
+    /// [`ErrorKind::Io`]; [`ErrorKind::FailedEarlier`] if an earlier `push` failed to write;
     /// [`ErrorKind::MissingElement`]. An existing file of that name then stays as it was.
     pub fn finish(self) -> Result<W, Error> {
         let header = self.header();
@@ -288,7 +294,8 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     /// As [`finish`](Self::finish), but a file gets its name only when it is committed.
-    pub(crate) fn stage(self) -> Result<Option<Staged>, Error> {
+    #[doc(hidden)]
+    pub fn stage(self) -> Result<Option<Staged>, Error> {
         let header = self.header();
         Ok(self.file.stage(&header.to_bytes())?.1)
     }

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_bench::data::Data;
-use idx_std::formats::{
+use idx_data::{
     Format, Labels, Record, RecordSource, SinkOptions, SourceOptions, Transform, TransformOptions,
     create, open, open_labels,
 };
@@ -14,10 +14,10 @@ use idx_std::{ElementType, Error};
 
 use crate::rounds::Group;
 
-const ONE: &str = "`formats::create`, one thread";
-const ALL: &str = "`formats::create`, a thread for each core";
-const READ_ONE: &str = "`formats::open`, one thread";
-const READ_ALL: &str = "`formats::open`, a thread for each core";
+const ONE: &str = "`idx_data::create`, one thread";
+const ALL: &str = "`idx_data::create`, a thread for each core";
+const READ_ONE: &str = "`idx_data::open`, one thread";
+const READ_ALL: &str = "`idx_data::open`, a thread for each core";
 
 /// MNIST's training images, each changed while it is in the cache.
 pub(crate) fn transform(data: &Data, rounds: usize) -> Result<(), Error> {
@@ -35,9 +35,9 @@ pub(crate) fn transform(data: &Data, rounds: usize) -> Result<(), Error> {
                 black_box(&bytes);
             }
         })
-        .try_case("`formats::open` and nothing else", || change(&data.images(), None))
-        .try_case("`formats::open` and `Transform`", || change(&data.images(), Some("0..1")))
-        .target("`formats::open` and `Transform`", 1.15, BARE)
+        .try_case("`idx_data::open` and nothing else", || change(&data.images(), None))
+        .try_case("`idx_data::open` and `Transform`", || change(&data.images(), Some("0..1")))
+        .target("`idx_data::open` and `Transform`", 1.15, BARE)
         .run(rounds);
     Ok(())
 }
@@ -124,7 +124,7 @@ fn write(
     to: &Path,
     format: Format,
     threads: Option<NonZeroUsize>,
-) -> Result<(), idx_std::formats::Error> {
+) -> Result<(), idx_data::Error> {
     let source = open(images, &SourceOptions::default())?;
     let mut source = source.with_labels(open_labels(labels, 0)?)?;
     let options =
@@ -137,7 +137,7 @@ fn write(
     sink.finish()
 }
 
-fn read(path: &Path, threads: Option<NonZeroUsize>) -> Result<(), idx_std::formats::Error> {
+fn read(path: &Path, threads: Option<NonZeroUsize>) -> Result<(), idx_data::Error> {
     let options = SourceOptions { labels: Labels::Expected, threads, ..SourceOptions::default() };
     let mut source = open(path, &options)?;
     let mut record = Record::default();
@@ -147,7 +147,7 @@ fn read(path: &Path, threads: Option<NonZeroUsize>) -> Result<(), idx_std::forma
     Ok(())
 }
 
-fn change(path: &Path, scale: Option<&str>) -> Result<(), idx_std::formats::Error> {
+fn change(path: &Path, scale: Option<&str>) -> Result<(), idx_data::Error> {
     let mut source = open(path, &SourceOptions::default())?;
     let options = TransformOptions {
         scale: scale.and_then(|scale| scale.parse().ok()),

@@ -2,8 +2,8 @@ use std::hint::black_box;
 use std::path::Path;
 
 use idx_bench::data::{Data, Digit};
-use idx_std::dataset::identify;
-use idx_std::stats::{Stats, summarize_reader};
+use idx_data::dataset::identify;
+use idx_data::stats::{Stats, summarize_reader};
 use idx_std::{Element, ElementType, Error, Reader, load_into};
 use sha2::{Digest, Sha256};
 

@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use idx_bench::data::Data;
-use idx_std::io::MappedFile;
+use idx_std::MappedFile;
 use idx_std::{Element, Error, IdxBuf, ReadOptions, Reader, load_into};
 
 use crate::gzip::{by_value, lent, lent_typed};

@@ -1,7 +1,7 @@
 use std::hint::black_box;
 
 use idx_bench::data::{Data, Digit};
-use idx_std::dataset::{Labeled, Normalize};
+use idx_data::{Labeled, Normalize};
 use idx_std::{Error, IdxBuf};
 
 use crate::rounds::Group;
@@ -33,7 +33,7 @@ pub(crate) fn batches(data: &Data, rounds: usize) -> Result<(), Error> {
             set.batches(SIZE).try_for_each(|batch| {
                 batch.pixels_into(Normalize::UNIT, &mut pixels)?;
                 black_box(&pixels);
-                Ok::<_, idx_std::dataset::Error>(())
+                Ok::<_, idx_data::dataset::Error>(())
             })
         })
         .try_case("`pixels`", || {

@@ -59,6 +59,11 @@ pub fn exit(outcome: Outcome) -> ! {
     process::exit(i32::from(outcome.is_err()))
 }
 
+/// Ends the program as neither success nor failure does.
+pub fn crash() -> ! {
+    process::exit(2)
+}
+
 /// Continues if `holds`.
 pub fn ensure(holds: bool, otherwise: &'static str) -> Outcome {
     if holds { Ok(()) } else { Err(otherwise) }

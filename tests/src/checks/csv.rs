@@ -2,12 +2,12 @@ use std::io::{self, Read};
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
-use idx_std::FileSignature;
-use idx_std::formats::{
+use idx_data::npy::{DType, Value};
+use idx_data::{
     Error, Format, Labels, Record, RecordLayout, RecordSource, SinkOptions, SourceOptions, create,
     open_stream,
 };
-use idx_std::npy::{DType, Value};
+use idx_std::FileSignature;
 
 use super::input::Input;
 
@@ -83,6 +83,7 @@ fn read(text: Slow, options: &SourceOptions, records: &mut Vec<Record>) -> Resul
 
 /// The records up to the first error; `None` if there is one.
 fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Option<()> {
+    is_text(first_line(text)).then_some(())?;
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -94,6 +95,7 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
     let mut line = ByteRecord::new();
     let mut label_column = (options.labels == Labels::Expected).then_some(0);
     let mut columns = 0;
+    let (mut has_names, mut has_first_name) = (false, true);
     if options.header && reader.read_byte_record(&mut line).expect("memory") {
         is_whole(&reader).then_some(())?;
         let mut labels = ["label", "class", "target", "y"].into_iter();
@@ -103,10 +105,15 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
         });
         label_column = named.or(label_column);
         columns = line.len();
+        has_names = true;
+        has_first_name = !line[0].is_empty();
     }
     while reader.read_byte_record(&mut line).expect("memory") {
         is_whole(&reader).then_some(())?;
         if records.is_empty() {
+            if !has_first_name || has_names && columns != line.len() {
+                return None;
+            }
             columns = line.len();
             let has_no_label = label_column.is_some_and(|column| column >= columns);
             let elements = columns - label_column.iter().len().min(columns);
@@ -118,9 +125,7 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
         for (column, field) in line.iter().enumerate() {
             let field = String::from_utf8_lossy(field);
             if label_column == Some(column) {
-                let integer = field.parse().map(Value::Integer);
-                let label = integer.or_else(|_| field.parse().map(Value::Float)).ok()?;
-                record.label = Some(label.to_integer()?);
+                record.label = Some(whole(&field)?);
             } else {
                 append(&field, options.element_type, &mut record.bytes)?;
             }
@@ -131,6 +136,7 @@ fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Op
         records.push(record);
     }
     let elements = columns.saturating_sub(label_column.iter().len());
+    has_first_name.then_some(())?;
     let is_good = match &options.shape {
         // A text without lines fits any shape.
         Some(_) => elements == 2 || records.is_empty() && elements == 0,
@@ -153,47 +159,85 @@ fn ends_within_quotes(text: &[u8]) -> bool {
 
 /// A comma if the first line has one, or else a tab, or else a semicolon, with something behind it.
 fn separator(text: &[u8]) -> u8 {
-    let end = text.iter().position(|byte| *byte == b'\n');
-    let line = text[..end.unwrap_or(text.len())].trim_ascii_end();
+    let line = first_line(text).trim_ascii_end();
     let separators = [b',', b'\t', b';'];
     let mut found = separators.into_iter().filter(|found| line.contains(found));
     found.next().unwrap_or(b',')
 }
 
+/// With the line feed.
+fn first_line(text: &[u8]) -> &[u8] {
+    text.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default()
+}
+
+/// Whether there are no bytes but those of a text, such as those of UTF-16.
+fn is_text(line: &[u8]) -> bool {
+    let controls = line.iter().any(|byte| matches!(byte, 0..=8 | 11 | 14..=31 | 127));
+    !controls && !line.starts_with(b"\xFF\xFE") && !line.starts_with(b"\xFE\xFF")
+}
+
 fn append(field: &str, element_type: ElementType, elements: &mut Vec<u8>) -> Option<()> {
-    match element_type {
+    if !element_type.is_float() {
+        return Value::Integer(whole(field)?).append_to(elements, element_type).ok();
+    }
+    let wide: f64 = match element_type {
         ElementType::F32 => {
             let number: f32 = field.parse().ok()?;
             elements.extend(number.to_be_bytes());
-            keeps_number(field, number.into()).then_some(())
-        }
-        ElementType::F64 => {
-            let number: f64 = field.parse().ok()?;
-            elements.extend(number.to_be_bytes());
-            keeps_number(field, number).then_some(())
+            number.into()
         }
         _ => {
-            let integer = field.parse().map(Value::Integer);
-            let number = integer.or_else(|_| field.parse().map(Value::Float)).ok()?;
-            number.append_to(elements, element_type).ok()
+            let number: f64 = field.parse().ok()?;
+            elements.extend(number.to_be_bytes());
+            number
         }
+    };
+    if !field.contains(|digit: char| digit.is_ascii_digit()) {
+        return Some(()); // infinite, or not a number
     }
+    let (digits, exponent) = decimal(field)?;
+    if digits.is_empty() || wide == 0.0 || wide.is_infinite() {
+        return (digits.is_empty() && wide == 0.0).then_some(());
+    }
+    // A fraction is rounded; all digits of a whole number are those of the float.
+    let mut stated = digits.len();
+    if field.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-')) {
+        stated += usize::try_from(exponent).expect("zeros at the end");
+    }
+    let zeros = "0".repeat(stated - digits.len());
+    let of_float = || format!("{:.*e}", stated - 1, wide.abs()).replace('.', "");
+    (exponent < 0 || of_float().split('e').next() == Some(&(digits + &zeros))).then_some(())
 }
 
-/// Whether a float is the integer in the text, or else no infinity or zero that the text does not name.
-fn keeps_number(field: &str, number: f64) -> bool {
-    let digits = field.trim_start_matches(['+', '-']);
-    let zeros = digits.bytes().take_while(|byte| *byte == b'0').count();
-    if digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        let integer = digits[zeros..].to_string();
-        let exact = format!("{:.0}", number.abs());
-        return exact == integer || number == 0.0 && integer.is_empty();
+/// The integer that a field is, in any notation.
+fn whole(field: &str) -> Option<i128> {
+    let number: f64 = field.parse().ok()?;
+    if !number.is_finite() && !field.contains(|digit: char| digit.is_ascii_digit()) {
+        return None;
     }
-    let mantissa = digits.to_ascii_lowercase();
-    let mantissa = mantissa.split('e').next().unwrap_or_default();
-    let is_zero = mantissa.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    let has_digits = field.contains(|digit: char| digit.is_ascii_digit());
-    is_zero == (number == 0.0) && number.is_infinite() <= !has_digits
+    let (digits, exponent) = decimal(field)?;
+    if digits.is_empty() {
+        return Some(0);
+    }
+    let power = 10i128.checked_pow(u32::try_from(exponent).ok()?)?;
+    let sign = if field.starts_with('-') { "-" } else { "" };
+    (sign.to_string() + &digits).parse::<i128>().ok()?.checked_mul(power)
+}
+
+/// The digits of a number without zeros at both ends, and the power of ten of the last one.
+fn decimal(field: &str) -> Option<(String, i64)> {
+    let field = field.trim_start_matches(['+', '-']).to_ascii_lowercase();
+    let (mantissa, exponent) = field.split_once('e').unwrap_or((&field, "0"));
+    let places = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    let all = mantissa.replace('.', "");
+    let digits = all.trim_end_matches('0');
+    let zeros = all.len() - digits.len();
+    let digits = digits.trim_start_matches('0').to_string();
+    if digits.is_empty() {
+        return Some((digits, 0));
+    }
+    let exponent: i32 = exponent.parse().ok()?;
+    Some((digits, i64::from(exponent) - places as i64 + zeros as i64))
 }
 
 fn write(records: &[Record], layout: &RecordLayout) {

@@ -15,6 +15,8 @@ impl<const READ_SIZE: usize> ReadNorFlash for Flash<'_, READ_SIZE> {
     fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
         check_read(self, offset, bytes.len())?;
         assert!(!bytes.is_empty(), "a read of nothing");
+        let address = bytes.as_ptr().addr();
+        assert!(READ_SIZE == 1 || address.is_multiple_of(4), "memory that DMA cannot fill");
         let start = usize::try_from(offset).expect("an offset in the chip");
         bytes.copy_from_slice(&self.0[start..][..bytes.len()]);
         Ok(())

@@ -47,7 +47,7 @@ pub(super) fn format(error: &Error) -> Option<idx_core::ErrorKind> {
         ErrorKind::Format(error)
         | ErrorKind::OtherFormat { error, .. }
         | ErrorKind::BadMagic { error, .. } => Some(*error),
-        ErrorKind::PayloadMultiple { offset, count, .. } => {
+        ErrorKind::TrailingBytes { offset, count, at_least: false, .. } => {
             Some(idx_core::ErrorKind::TrailingBytes { offset: *offset, count: *count })
         }
         ErrorKind::GzipInGzip => Some(idx_core::ErrorKind::Gzip),

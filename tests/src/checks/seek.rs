@@ -40,7 +40,7 @@ pub fn seek(input: &[u8]) {
             continue;
         }
         let back = zipped.select(0..).expect_err("gzip is not read backwards");
-        assert!(matches!(back.kind(), ErrorKind::CannotGoBack { record: 0, .. }));
+        assert!(matches!(back.kind(), ErrorKind::CannotSeek { record: 0, .. }));
     }
 }
 

@@ -8,10 +8,6 @@ use idx_core::IdxRecord;
 struct Parentheses {
     element: (u64),
     elements: [(u16); 2],
-    #[idx(range = (0.5)..=9)]
-    first: u8,
-    #[idx(range = -0.5..=9)]
-    negative: u8,
 }
 
 #[derive(IdxRecord)]
@@ -29,7 +25,6 @@ macro_rules! columns {
 }
 
 columns!(Wide, u64, 9);
-columns!(Fraction, u8, 9.5);
 
 macro_rules! record {
     ($name:ident, $row:ty) => {

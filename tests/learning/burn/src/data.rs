@@ -3,8 +3,8 @@
 use burn::data::dataloader::batcher::Batcher;
 use burn::data::dataset::{Dataset, DatasetError};
 use burn::tensor::{Device, Int, Tensor, TensorData};
-use idx_std::dataset::mnist::Image;
-use idx_std::dataset::{Labeled, Normalize};
+use idx_data::dataset::mnist::Image;
+use idx_data::{Labeled, Normalize};
 
 /// A class, 0 to 9.
 type Label = u8;

@@ -10,7 +10,8 @@ use std::time::Instant;
 
 use burn::data::dataloader::DataLoaderBuilder;
 use burn::tensor::Device;
-use idx_std::dataset::{Mnist, Normalize};
+use idx_data::{Normalize};
+use idx_data::dataset::{Mnist};
 use learn_with_burn::data::{Digits, Normalized};
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,0 +1,98 @@
+//! The records that `idx convert` chooses by seed, as `tests/orders/command.txt` has them.
+
+use std::thread;
+
+use idx_tests::orders::{COUNTS, Labels, Orders, SEEDS, indices_file};
+
+use crate::common::Folder;
+
+/// Records that are their indices, with labels.
+struct Set {
+    folder: Folder,
+    labels: Labels,
+    count: u32,
+}
+
+impl Set {
+    fn new(count: u32, labels: Labels) -> Self {
+        let files = [("a.idx", indices_file(count)), ("l.idx", labels.file(count))];
+        let folder = Folder::new(&files.each_ref().map(|(name, bytes)| (*name, &bytes[..])));
+        Self { folder, labels, count }
+    }
+
+    /// Adds what these options choose, and the rest if there is one.
+    #[track_caller]
+    fn push(&self, orders: &mut Orders, options: &str) {
+        let (count, labels) = (self.count, self.labels);
+        let case = format!("{count} {labels:?} {options}");
+        let mut outputs = vec!["-o", "b.idx", "--labels-out", "bl.idx"];
+        let has_rest = options.contains("split") || options.contains("sample");
+        if has_rest {
+            outputs.extend(["--rest", "c.idx", "--rest-labels", "cl.idx"]);
+        }
+        let options: Vec<&str> = options.split_whitespace().collect();
+        let inputs = &["convert", "a.idx", "--labels", "l.idx", "--force"][..];
+        let outcome = self.folder.run(&[inputs, &outputs, &options].concat());
+        match outcome.code {
+            Some(0) => {
+                orders.push(&case, &self.indices("b.idx", "bl.idx"));
+                if has_rest {
+                    orders.push(format!("{case}, rest"), &self.indices("c.idx", "cl.idx"));
+                }
+            }
+            Some(1) => orders.push_refused(case),
+            _ => panic!("{outcome:?}"),
+        }
+    }
+
+    /// The indices in an output, whose labels are those of these records.
+    #[track_caller]
+    fn indices(&self, records: &str, labels: &str) -> Vec<i32> {
+        let (records, labels) = (self.folder.read(records), self.folder.read(labels));
+        let records = records[8..].chunks_exact(4);
+        let records: Vec<u32> =
+            records.map(|bytes| u32::from_be_bytes(bytes.try_into().unwrap())).collect();
+        let expected = records.iter().map(|index| self.labels.of(*index, self.count));
+        assert!(expected.eq(labels[8..].iter().copied()), "labels of other records");
+        records.into_iter().map(u32::cast_signed).collect()
+    }
+}
+
+/// If this fails, users who chose records by a seed do not get the same ones again.
+#[test]
+fn a_seed_chooses_the_same_records_in_every_version() {
+    // Syncing takes nearly all of the time.
+    let found = thread::scope(|scope| {
+        let threads = COUNTS.map(|count| scope.spawn(move || orders_of(count)));
+        threads.map(|thread| thread.join().unwrap())
+    });
+    let orders: Orders = found.into_iter().collect();
+    orders.expect(include_str!("../../../tests/orders/command.txt"));
+}
+
+fn orders_of(count: u32) -> Orders {
+    let mut orders = Orders::default();
+    for labels in Labels::ALL {
+        let set = Set::new(count, labels);
+        let mut push = |options: &str| set.push(&mut orders, options);
+        for options in ["--split 0.8", "--per-class 1", "--split 0.25..0.75 --per-class 2"] {
+            push(options);
+        }
+        for seed in SEEDS {
+            let shuffle = format!("--shuffle {seed}");
+            push(&format!("--split 0.8 {shuffle}"));
+            if matches!(labels, Labels::One) {
+                // The labels do not matter.
+                push(&shuffle);
+                push(&format!("--sample 7 {shuffle}"));
+            }
+        }
+        push("--split 0.25..0.75 --shuffle 42");
+        push("--split 0.5.. --sample 6 --shuffle 1");
+        push("--only 0,3 --sample 12 --shuffle 42");
+        push("--except 1,5 --per-class 1 --split 0.5 --sample 2 --shuffle 7");
+        push("--records 2.. --split 0.6 --shuffle 3");
+        push("--sample 5");
+    }
+    orders
+}

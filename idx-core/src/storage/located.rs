@@ -1,0 +1,273 @@
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::Range;
+use core::slice;
+
+#[cfg(feature = "heapless-v0.9")]
+use super::batch;
+use super::error::StorageError;
+use super::opening::Opening;
+#[cfg(doc)]
+use crate::error_kind::ErrorKind;
+use crate::incremental_header::Word;
+use crate::mismatch;
+use crate::record::{Buffer, IdxRecord};
+
+/// Where the records of a file are in external flash: an opened file without its driver.
+///
+/// Each call borrows the driver, so several files of one chip can be open at once, and a chip that holds no
+/// file yet stays with its owner. [`Storage`](super::Storage) is this with a driver of its own.
+///
+/// ```
+/// # #[cfg(feature = "embedded-storage-v0.3")] {
+/// # use core::convert::Infallible;
+/// # use embedded_storage::ReadStorage;
+/// use idx_core::storage::{Located, StorageError};
+/// # struct Flash([u8; 64]);
+/// # impl ReadStorage for Flash {
+/// #     type Error = Infallible;
+/// #     fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Infallible> {
+/// #         bytes.copy_from_slice(&self.0[offset as usize..][..bytes.len()]);
+/// #         Ok(())
+/// #     }
+/// #     fn capacity(&self) -> usize {
+/// #         self.0.len()
+/// #     }
+/// # }
+///
+/// # let mut flash = Flash([0xFF; 64]);
+/// # flash.0[..20].copy_from_slice(&[0, 0, 0x08, 2, 0, 0, 0, 2, 0, 0, 0, 4, 1, 2, 3, 4, 5, 6, 7, 8]);
+/// # flash.0[32..42].copy_from_slice(&[0, 0, 0x08, 1, 0, 0, 0, 2, 7, 9]);
+/// // Each in its partition of the chip.
+/// let images = Located::<[u8; 4]>::open_within(&mut flash, 0..32)?;
+/// let labels = Located::<u8>::open_within(&mut flash, 32..64)?;
+/// assert_eq!(images.read(&mut flash, 1)?, [5, 6, 7, 8]);
+/// assert_eq!(labels.read(&mut flash, 1)?, 9);
+/// # }
+/// # Ok::<(), idx_core::storage::StorageError<core::convert::Infallible>>(())
+/// ```
+pub struct Located<T> {
+    /// The offset of record 0 in the storage.
+    start: u32,
+    pub(super) len: u32,
+    record: PhantomData<fn() -> T>,
+}
+
+impl<T> Located<T> {
+    /// The number of records.
+    #[must_use]
+    pub const fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Whether there are no records.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+}
+
+/// The functions over one kind of storage. The two kinds differ only in `.await`; the code between the
+/// reads is shared.
+macro_rules! located {
+    (
+        $feature:literal, $storage:ident::$read_storage:ident, [$($async:tt)?], [$($await:tt)*], $kind:literal,
+        $open:ident, $open_within:ident, $open_until:ident, $read:ident, $read_bytes:ident, $read_many:ident
+    ) => {
+        #[cfg(feature = $feature)]
+        impl<T: IdxRecord> Located<T> {
+            /// Opens the file at `offset` bytes from the start of the storage and checks that it holds
+            #[doc = concat!("records of type `T`", $kind, ".")]
+            ///
+            /// Reads the header alone, four bytes at a time.
+            ///
+            /// # Errors
+            ///
+            /// The error of the driver, or as [`StorageError::Format`] the first of those of
+            /// [`Records::parse_prefix`](crate::Records::parse_prefix), except
+            /// [`ErrorKind::ValueNotAllowed`].
+            pub $($async)? fn $open<S: $storage::$read_storage + ?Sized>(
+                storage: &mut S,
+                offset: u32,
+            ) -> Result<Self, StorageError<S::Error>> {
+                Self::$open_until(storage, offset, u64::MAX)$($await)*
+            }
+
+            /// Opens the file at the start of a range of the storage, such as a partition, and checks that
+            #[doc = concat!("it ends there too", $kind, ".")]
+            ///
+            /// # Errors
+            ///
+            #[doc = concat!("Those of [`", stringify!($open), "`](Self::", stringify!($open), "), for the bytes within the range alone.")]
+            pub $($async)? fn $open_within<S: $storage::$read_storage + ?Sized>(
+                storage: &mut S,
+                range: Range<u32>,
+            ) -> Result<Self, StorageError<S::Error>> {
+                Self::$open_until(storage, range.start, u64::from(range.end))$($await)*
+            }
+
+            $($async)? fn $open_until<S: $storage::$read_storage + ?Sized>(
+                storage: &mut S,
+                offset: u32,
+                end: u64,
+            ) -> Result<Self, StorageError<S::Error>> {
+                let mut opening = Opening::new::<T>(offset, end.min(storage.capacity() as u64));
+                loop {
+                    let (offset, space) = opening.next()?;
+                    storage
+                        .read(offset, space)$($await)*
+                        .map_err(StorageError::Storage)?;
+                    if let Some((start, len)) = opening.advance()? {
+                        return Ok(Self { start, len, record: PhantomData });
+                    }
+                }
+            }
+
+            /// Reads record `index` and returns it by value.
+            ///
+            /// Takes about twice the size of the record on the stack, for its bytes and its value; for
+            /// large records use
+            #[doc = concat!("[`", stringify!($read_bytes), "`](Self::", stringify!($read_bytes), ").")]
+            ///
+            /// # Errors
+            ///
+            /// The error of the driver, [`StorageError::IndexOutOfRange`], or
+            /// [`ErrorKind::ValueNotAllowed`] as [`StorageError::Format`].
+            pub $($async)? fn $read<S: $storage::$read_storage + ?Sized>(
+                &self,
+                storage: &mut S,
+                index: u32,
+            ) -> Result<T, StorageError<S::Error>> {
+                let mut buffer = Word(T::Buffer::ZERO);
+                let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
+                let (offset, bytes) = self.locate(index, bytes)?;
+                if !bytes.is_empty() {
+                    storage
+                        .read(offset, bytes)$($await)*
+                        .map_err(StorageError::Storage)?;
+                }
+                Ok(mismatch::decode(index, bytes)?)
+            }
+
+            /// Reads record `index` into `buffer` and returns its bytes there, big-endian.
+            ///
+            /// Their values were checked. The buffer has at least `T::SIZE` bytes; the rest of it
+            /// does not change. [`Aligned`](super::Aligned) reads fewer times into one that is aligned.
+            ///
+            /// # Errors
+            ///
+            #[doc = concat!("Those of [`", stringify!($read), "`](Self::", stringify!($read), "), and")]
+            /// [`StorageError::BufferTooSmall`].
+            pub $($async)? fn $read_bytes<'a, S: $storage::$read_storage + ?Sized>(
+                &self,
+                storage: &mut S,
+                index: u32,
+                buffer: &'a mut [u8],
+            ) -> Result<&'a [u8], StorageError<S::Error>> {
+                let (offset, bytes) = self.locate(index, buffer)?;
+                if !bytes.is_empty() {
+                    storage
+                        .read(offset, bytes)$($await)*
+                        .map_err(StorageError::Storage)?;
+                }
+                match mismatch::of_value::<T>(index, bytes) {
+                    None => Ok(bytes),
+                    Some(error) => Err(error.into()),
+                }
+            }
+
+            /// Reads records from `first` on and appends them, until `records` is full or the last
+            #[doc = concat!("one was read", $kind, ".")]
+            ///
+            /// Small records are read several at once. A `&mut heapless::Vec<T, N>` of any `N` coerces
+            /// to the view, which avoids a copy of the code for each `N`.
+            ///
+            /// After an error, or where the future of the async twin was dropped, the records read so far are
+            /// there: continue with `first` and the number of those that were appended.
+            ///
+            /// # Errors
+            ///
+            #[doc = concat!("Those of [`", stringify!($read), "`](Self::", stringify!($read), ");")]
+            /// the records before the error are appended. `first` may be the number of records.
+            #[cfg(feature = "heapless-v0.9")]
+            pub $($async)? fn $read_many<S: $storage::$read_storage + ?Sized>(
+                &self,
+                storage: &mut S,
+                first: u32,
+                records: &mut heapless::VecView<T>,
+            ) -> Result<(), StorageError<S::Error>> {
+                let mut memory = Word([0; batch::SIZE]);
+                let mut next = first;
+                let end = self.batch_end(first, records.capacity().saturating_sub(records.len()))?;
+                while next < end {
+                    if let Some((offset, bytes)) = self.batch(next, end, &mut memory.0) {
+                        storage
+                            .read(offset, bytes)$($await)*
+                            .map_err(StorageError::Storage)?;
+                        next = batch::append(next, bytes, records)?;
+                    } else {
+                        let pushed = records.push(self.$read(storage, next)$($await)*?);
+                        debug_assert!(pushed.is_ok(), "the end of the batch is where it is full");
+                        next = next.wrapping_add(1);
+                    }
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+located! {
+    "embedded-storage-v0.3", embedded_storage::ReadStorage, [], [], "",
+    open, open_within, open_until, read, read_bytes, read_many
+}
+
+located! {
+    "embedded-storage-async-v0.4", embedded_storage_async::ReadStorage, [async], [.await], ", async",
+    open_async, open_within_async, open_until_async, read_async, read_bytes_async, read_many_async
+}
+
+impl<T: IdxRecord> Located<T> {
+    /// The offset of record `index`, and the part of `buffer` for its bytes.
+    fn locate<'a, E>(
+        &self,
+        index: u32,
+        buffer: &'a mut [u8],
+    ) -> Result<(u32, &'a mut [u8]), StorageError<E>> {
+        if index >= self.len {
+            return Err(StorageError::IndexOutOfRange { index, len: self.len });
+        }
+        let found = buffer.len();
+        match buffer.get_mut(..T::SIZE) {
+            Some(bytes) => Ok((self.offset(index), bytes)),
+            None => Err(StorageError::BufferTooSmall { needed: T::SIZE, found }),
+        }
+    }
+
+    /// The offset of record `index`. `open` checked that the last record ends within 32 bits, so
+    /// neither operation wraps for existing records.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a record that exists has a size of at most 32 bits"
+    )]
+    pub(super) fn offset(&self, index: u32) -> u32 {
+        self.start.wrapping_add(index.wrapping_mul(T::SIZE as u32))
+    }
+}
+
+impl<T> Clone for Located<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Located<T> {}
+
+impl<T> fmt::Debug for Located<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Located")
+            .field("start", &self.start)
+            .field("len", &self.len)
+            .finish_non_exhaustive()
+    }
+}

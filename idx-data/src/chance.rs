@@ -1,0 +1,312 @@
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::error::{Error, ErrorKind};
+use super::format::Format;
+use super::record::{Record, RecordFacts, RecordSource, Skipped};
+use super::source::{Input, Source};
+use crate::random::SplitMix64;
+use idx_std::__private::access::read_file_at;
+
+/// Which records of a source to take at random.
+///
+/// Random choices never change between versions: they use the generator `SplitMix64`, started with the seed,
+/// and the shuffle of Fisher and Yates, from the last position to the first. It first shuffles the records of
+/// each class for the part, in the order of the labels; then all of these for the sample; then the sample,
+/// and the remaining records, for the order. To choose at random, the records are first written to a temporary
+/// file, and each takes about 20 bytes of memory, or 50 with its label.
+///
+/// ```
+/// use idx_data::{Chance, RecordSource, SourceOptions, open};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("a.idx");
+/// # idx_std::save(&path, &[10, 1], &[0_u8, 1, 2, 3, 4, 5, 6, 7, 8, 9])?;
+///
+/// let chance = Chance { sample: Some(3), seed: Some(7), ..Chance::default() };
+/// let [sample, rest] = open(&path, &SourceOptions::default())?.divide(&chance)?;
+/// assert_eq!((sample.count(), rest.count()), (Some(3), Some(7)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chance {
+    /// A random part of each class.
+    pub part: Option<Part>,
+    /// This many random records, or all if there are fewer.
+    pub sample: Option<u64>,
+    /// Shuffles the records. Without a seed they keep their order, and the part and the sample are those of the
+    /// seed 0.
+    pub seed: Option<u64>,
+}
+
+/// A part of the whole, from one fraction to another. Parts that meet, such as `..0.8` and `0.8..`, have no
+/// record in common, and together they have all. A fraction alone is the part up to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    start: f64,
+    end: f64,
+}
+
+impl FromStr for Part {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong =
+            "write a fraction from 0 to 1, such as 0.8, or a part A..B, such as 0.8.. or 0.8..0.9";
+        let (start, end) = match text.split_once("..") {
+            Some(part) => part,
+            None if text.is_empty() => return Err(wrong),
+            None => ("", text),
+        };
+        let fraction = |text: &str, default| match text {
+            "" => Ok(default),
+            _ => text.parse::<f64>().map_err(|_| wrong),
+        };
+        let (start, end) = (fraction(start, 0.0)?, fraction(end, 1.0)?);
+        let is_part = 0.0 <= start && start <= end && end <= 1.0;
+        is_part.then_some(Self { start, end }).ok_or(wrong)
+    }
+}
+
+impl Part {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        reason = "a fraction of the count; rounding moves both parts that meet alike"
+    )]
+    fn of(self, count: usize) -> Range<usize> {
+        let position = |fraction: f64| ((fraction * count as f64).round() as usize).min(count);
+        position(self.start)..position(self.end)
+    }
+}
+
+impl Chance {
+    /// Whether any record is chosen at random.
+    #[must_use]
+    pub fn is_needed(&self) -> bool {
+        self.part.is_some() || self.sample.is_some() || self.seed.is_some()
+    }
+
+    /// The positions of the chosen records in their new order, and those of the rest, of `count` records with
+    /// these labels, or without any.
+    pub(super) fn positions(&self, count: usize, labels: &[Option<i128>]) -> [Vec<usize>; 2] {
+        let mut generator = SplitMix64(self.seed.unwrap_or_default());
+        let mut positions: Vec<usize> = (0..count).collect();
+        if let Some(part) = self.part {
+            let mut classes: BTreeMap<Option<i128>, Vec<usize>> = BTreeMap::new();
+            for position in 0..count {
+                let label = labels.get(position).copied().flatten();
+                classes.entry(label).or_default().push(position);
+            }
+            positions.clear();
+            for mut class in classes.into_values() {
+                generator.shuffle(&mut class);
+                positions.extend(class.get(part.of(class.len())).unwrap_or_default());
+            }
+            positions.sort_unstable();
+        }
+        if let Some(sample) = self.sample {
+            generator.shuffle(&mut positions);
+            positions.truncate(usize::try_from(sample).unwrap_or(usize::MAX));
+            positions.sort_unstable();
+        }
+        // Still in the order of the records.
+        let mut is_chosen = vec![false; count];
+        for position in &positions {
+            if let Some(chosen) = is_chosen.get_mut(*position) {
+                *chosen = true;
+            }
+        }
+        let all = is_chosen.iter().enumerate();
+        let mut rest: Vec<usize> =
+            all.filter_map(|(position, chosen)| (!chosen).then_some(position)).collect();
+        if self.seed.is_some() {
+            generator.shuffle(&mut positions);
+            generator.shuffle(&mut rest);
+        }
+        [positions, rest]
+    }
+}
+
+impl Source {
+    /// The records that chance chooses, and those that it leaves: no record is in both, and each in one.
+    ///
+    /// All are read now and written to a temporary file without a name, because the source may be a stream;
+    /// their labels and positions are in memory. Both sources read that file by position, so they can go to two
+    /// threads.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading records, and of writing the temporary file.
+    pub fn divide(self, chance: &Chance) -> Result<[Self; 2], Error> {
+        let path = self.path().to_path_buf();
+        let formats: Vec<Format> = self.formats().collect();
+        let spool = Arc::new(Spool::new(self)?);
+        let source = |positions| {
+            let source = SpooledSource::new(Arc::clone(&spool), positions);
+            Self::of(Input::new(&path, formats.clone(), Box::new(source), None))
+        };
+        Ok(chance.positions(spool.count, &spool.labels).map(source))
+    }
+
+    /// A random part of each class, such as 0.8 for training, and the rest.
+    ///
+    /// # Errors
+    ///
+    /// As [`divide`](Self::divide); [`ErrorKind::InvalidFraction`] if the part is not from 0 to 1.
+    pub fn split(self, fraction: f64, seed: u64) -> Result<[Self; 2], Error> {
+        if !(0.0..=1.0).contains(&fraction) {
+            return Err(self.error(ErrorKind::InvalidFraction { fraction }));
+        }
+        let part = Some(Part { start: 0.0, end: fraction });
+        self.divide(&Chance { part, seed: Some(seed), ..Chance::default() })
+    }
+}
+
+/// All records of a source, in a temporary file.
+struct Spool {
+    facts: RecordFacts,
+    skipped: Vec<Skipped>,
+    file: File,
+    count: usize,
+    /// Of all records, if they have labels.
+    labels: Vec<Option<i128>>,
+}
+
+impl Spool {
+    fn new(mut source: Source) -> Result<Self, Error> {
+        let file = tempfile::tempfile().map_err(spooled)?;
+        let mut writer = BufWriter::new(file);
+        let mut labels = Vec::new();
+        let mut count = 0;
+        let mut record = Record::default();
+        while source.read(&mut record)? {
+            writer.write_all(&record.bytes).map_err(spooled)?;
+            if source.has_labels() {
+                labels.push(record.label);
+            }
+            count += 1;
+        }
+        let file = writer.into_inner().map_err(|error| spooled(error.into_error()))?;
+        let skipped = source.skipped().into_iter().cloned().collect();
+        Ok(Self { facts: source.facts().clone(), skipped, file, count, labels })
+    }
+}
+
+/// That the temporary file cannot be written or read.
+fn spooled(error: io::Error) -> Error {
+    Error::from(ErrorKind::from(error)).with_path(std::env::temp_dir())
+}
+
+/// Fills the buffer from a position of the file.
+fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !buffer.is_empty() {
+        match read_file_at(file, buffer, offset) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => {
+                buffer = buffer.get_mut(count..).unwrap_or_default();
+                offset += count as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Records in another order.
+struct SpooledSource {
+    spool: Arc<Spool>,
+    facts: RecordFacts,
+    positions: Vec<usize>,
+    next: usize,
+}
+
+impl SpooledSource {
+    fn new(spool: Arc<Spool>, positions: Vec<usize>) -> Self {
+        Self {
+            facts: spool.facts.of_count(Some(positions.len() as u64)),
+            spool,
+            positions,
+            next: 0,
+        }
+    }
+}
+
+impl RecordSource for SpooledSource {
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.spool.skipped.iter().collect()
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let Some(&position) = self.positions.get(self.next) else {
+            return Ok(false);
+        };
+        self.next += 1;
+        let size = self.layout().record_size().unwrap_or_default();
+        record.bytes.resize(usize::try_from(size).unwrap_or_default(), 0);
+        record.label = self.spool.labels.get(position).copied().flatten();
+        read_exact_at(&self.spool.file, &mut record.bytes, size * position as u64)
+            .map_err(spooled)?;
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels() -> Vec<Option<i128>> {
+        (0..10).map(|number| Some(number % 2)).collect()
+    }
+
+    /// These orders must stay the same in every version. Another program computed them too, from the
+    /// description of `Chance`.
+    #[test]
+    fn the_same_seed_chooses_the_same_records() {
+        let mut chance = Chance { seed: Some(7), ..Chance::default() };
+        let positions = |chance: &Chance| {
+            let [chosen, _] = chance.positions(10, &labels());
+            chosen
+        };
+        assert_eq!(positions(&chance), [9, 5, 8, 6, 1, 2, 4, 7, 0, 3]);
+        chance.sample = Some(4);
+        assert_eq!(positions(&chance), [8, 9, 5, 6]);
+        chance.seed = None;
+        assert_eq!(positions(&chance), [2, 4, 5, 9]);
+        chance.sample = None;
+        chance.part = Some("..0.4".parse().unwrap());
+        assert_eq!(chance.positions(10, &labels()), [vec![4, 5, 6, 7], vec![0, 1, 2, 3, 8, 9]]);
+    }
+
+    #[test]
+    fn parts_are_stratified_and_together_everything() {
+        let positions = |part: &str| {
+            let part = Some(part.parse().unwrap());
+            let labels: Vec<_> = (0..1000).map(|number| Some(number % 7)).collect();
+            let chance = Chance { part, ..Chance::default() };
+            let [chosen, _] = chance.positions(labels.len(), &labels);
+            chosen
+        };
+        let parts = ["..0.8", "0.8..0.9", "0.9.."].map(positions);
+        for part in &parts {
+            let of_class = |class| part.iter().filter(|&&position| position % 7 == class).count();
+            let counts: Vec<usize> = (0..7).map(of_class).collect();
+            assert!(counts.iter().max().unwrap() - counts.iter().min().unwrap() <= 1, "{counts:?}");
+        }
+        let mut all = parts.concat();
+        all.sort_unstable();
+        assert_eq!(all, (0..1000).collect::<Vec<_>>());
+        for wrong in ["", "1.1", "0.9..0.8", "..2", "x..", "-1..", "NaN.."] {
+            assert!(wrong.parse::<Part>().is_err(), "{wrong}");
+        }
+    }
+}

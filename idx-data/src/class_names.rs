@@ -1,0 +1,236 @@
+#[cfg(feature = "pictures")]
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use super::error::{At, Error, ErrorKind, Setting};
+#[cfg(feature = "pictures")]
+use super::folder::{CLASSES, LABELS};
+use crate::dataset::{self, DataSet};
+use idx_std::__private::{AtomicFile, Staged, access};
+
+/// The names of classes, one for each label.
+///
+/// In a file, such as the `classes.txt` of a folder of pictures, each line has a name, and the lines are
+/// numbered from 0 by their labels. An empty line is a label without a name.
+///
+/// ```
+/// use idx_data::dataset::DataSet;
+/// use idx_data::ClassNames;
+///
+/// let names = ClassNames::from(DataSet::FashionMnist);
+/// assert_eq!(names.name(9), Some("Ankle boot"));
+/// assert_eq!(names.label("Bag"), Some(8));
+/// assert!(names.to_text()?.starts_with("T-shirt/top\nTrouser\n"));
+/// # Ok::<(), idx_data::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassNames(Vec<String>);
+
+impl ClassNames {
+    /// The maximum size of a file of names in bytes, so that a wrong file is not read to its end.
+    const MAX_SIZE: u64 = 1 << 20;
+
+    /// Reads a file of names, one in each line.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`]; [`ErrorKind::Malformed`] if the file is not text, has more than 1 MiB, no names,
+    /// or a name twice.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        Self::read(access::open(path)).at(path)
+    }
+
+    /// The same for a path that the user did not name; see [`access::open_regular`].
+    #[cfg(feature = "pictures")]
+    pub(super) fn open_regular(path: &Path) -> Result<Self, Error> {
+        Self::read(access::open_regular(path)).at(path)
+    }
+
+    fn read(file: Result<File, idx_std::ErrorKind>) -> Result<Self, ErrorKind> {
+        let mut text = Vec::new();
+        let file = file.map_err(idx_std::Error::from)?;
+        file.take(Self::MAX_SIZE + 1).read_to_end(&mut text)?;
+        Self::parse(text)
+    }
+
+    /// The names of the classes of a well-known data set that a file of labels is from; `None` if it is
+    /// another file, or if the classes are named by their numbers, as digits are.
+    ///
+    /// # Errors
+    ///
+    /// As [`dataset::identify`].
+    pub fn identify(labels: impl AsRef<Path>) -> Result<Option<Self>, Error> {
+        let known = dataset::identify(labels)?;
+        let names = known.map(|known| Self::from(known.data_set));
+        Ok(names.filter(Self::says_more))
+    }
+
+    /// Whether a class has another name than its label.
+    pub(super) fn says_more(&self) -> bool {
+        self.iter().any(|(label, name)| name != label.to_string())
+    }
+
+    fn parse(text: Vec<u8>) -> Result<Self, ErrorKind> {
+        let is_short = text.len() as u64 <= Self::MAX_SIZE;
+        let text = String::from_utf8(text).ok().filter(|_| is_short);
+        let text = text.ok_or_else(|| {
+            let message =
+                "not a list of class names; write a text with one name in each line, at most 1 MiB";
+            ErrorKind::malformed(message)
+        })?;
+        Self::new(text.lines().map(|line| line.trim().to_string()).collect())
+    }
+
+    /// Names in the order of their labels, which start at 0.
+    pub(super) fn new(names: Vec<String>) -> Result<Self, ErrorKind> {
+        let mut sorted: Vec<&String> = names.iter().filter(|name| !name.is_empty()).collect();
+        if sorted.is_empty() {
+            let message = "there are no class names; write one in each line";
+            return Err(ErrorKind::malformed(message));
+        }
+        sorted.sort();
+        let twice = sorted.windows(2).find_map(|pair| match pair {
+            [name, next] if name == next => Some(name),
+            _ => None,
+        });
+        if let Some(name) = twice {
+            let message = format!("two classes have the name `{name}`; rename one of them");
+            return Err(ErrorKind::malformed(message));
+        }
+        Ok(Self(names))
+    }
+
+    /// The name of the class with this label, if it has one.
+    #[must_use]
+    pub fn name(&self, label: i128) -> Option<&str> {
+        let name = self.0.get(usize::try_from(label).ok()?)?;
+        (!name.is_empty()).then_some(name)
+    }
+
+    /// The label of the class with this name, if there is one.
+    #[must_use]
+    pub fn label(&self, name: &str) -> Option<i128> {
+        let mut names = self.0.iter();
+        let position = names.position(|known| known == name && !known.is_empty())?;
+        i128::try_from(position).ok()
+    }
+
+    /// The labels that have names, with their names.
+    pub fn iter(&self) -> impl Iterator<Item = (i128, &str)> {
+        let names = (0..).zip(self.0.iter().map(String::as_str));
+        names.filter(|(_, name)| !name.is_empty())
+    }
+
+    /// The name of the folder of each class, by its label; characters that a system does not allow in names
+    /// become `_`. `None` if two names would differ only by case, or if one could be taken for another label or
+    /// cannot be the name of a folder.
+    #[cfg(feature = "pictures")]
+    pub(super) fn folders(&self) -> Option<BTreeMap<i128, String>> {
+        // The files beside the folders.
+        let mut seen = BTreeSet::from([LABELS, CLASSES].map(str::to_string));
+        let folders = self.iter().map(|(label, name)| {
+            let folder = folder_name(name);
+            let is_name = (1..=MAX_NAME).contains(&folder.len());
+            let is_other = folder.parse().is_ok_and(|number: i128| number != label);
+            let is_new = is_name && !is_other && seen.insert(folder.to_lowercase());
+            is_new.then_some((label, folder))
+        });
+        folders.collect()
+    }
+
+    /// The names as the text of a file, one in each line.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unsupported`] for a name of several lines, which Parquet can have: the names after it would become
+    /// those of other labels.
+    pub fn to_text(&self) -> Result<String, Error> {
+        match self.iter().find(|(_, name)| name.contains(['\n', '\r'])) {
+            None => Ok(self.0.iter().map(|name| format!("{name}\n")).collect()),
+            Some((label, _)) => {
+                let message = format!(
+                    "the name of class {label} has several lines, and a list has a line for each; give another list"
+                );
+                Err(ErrorKind::unsupported(message).into())
+            }
+        }
+    }
+
+    /// A file of the names, to [`commit`](idx_std::__private::commit) it; `None` if the same file is there already.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("classes.txt");
+    /// use idx_data::dataset::DataSet;
+    /// use idx_data::ClassNames;
+    ///
+    /// let names = ClassNames::from(DataSet::FashionMnist);
+    /// let staged = names.stage(&path, true)?.expect("a new file");
+    /// staged.commit()?;
+    /// assert_eq!(ClassNames::open(&path)?, names);
+    /// assert!(names.stage(&path, true)?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`]; [`ErrorKind::Mismatch`] if there is a file with other names, and `create_new`.
+    pub fn stage(&self, path: impl AsRef<Path>, create_new: bool) -> Result<Option<Staged>, Error> {
+        let path = path.as_ref();
+        let text = self.to_text().map_err(|error| error.with_path(path))?;
+        match access::open_regular(path) {
+            Ok(file) => {
+                let mut old = Vec::new();
+                let start = file.take(text.len() as u64 + 1).read_to_end(&mut old);
+                start.at(path)?;
+                if old == text.as_bytes() {
+                    return Ok(None);
+                }
+                if create_new {
+                    let message =
+                        "it does not have the names of these classes; write to another folder";
+                    return Err(ErrorKind::mismatch(message).advise(Setting::Classes)).at(path);
+                }
+            }
+            // A pipe would wait for a reader without end.
+            Err(kind @ idx_std::ErrorKind::NotARegularFile) => {
+                return Err(idx_std::Error::from(kind)).at(path);
+            }
+            // What else is wrong, the new file says.
+            Err(_) => {}
+        }
+        let mut file = match create_new {
+            true => AtomicFile::create_new(path)?,
+            false => AtomicFile::create(path)?,
+        };
+        file.write_all(text.as_bytes()).at(path)?;
+        Ok(Some(file.stage()?))
+    }
+}
+
+/// The maximum size of the name of a folder in bytes, on most systems.
+#[cfg(feature = "pictures")]
+const MAX_NAME: usize = 255;
+
+#[cfg(feature = "pictures")]
+fn folder_name(name: &str) -> String {
+    let is_allowed = |letter: char| !letter.is_control() && !r#"<>:"/\|?*"#.contains(letter);
+    let letters = name.chars().map(|letter| if is_allowed(letter) { letter } else { '_' });
+    let folder: String = letters.collect();
+    let folder = folder.trim_end_matches(['.', ' ']);
+    match folder.strip_prefix('.') {
+        Some(rest) => format!("_{rest}"),
+        None => folder.to_string(),
+    }
+}
+
+impl From<DataSet> for ClassNames {
+    fn from(data_set: DataSet) -> Self {
+        let names = (0..=*data_set.labels().end())
+            .map(|label| data_set.class_name(label).unwrap_or_default().to_string());
+        Self(names.collect())
+    }
+}

@@ -1,0 +1,163 @@
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use idx_std::ElementType;
+
+use super::error::{At, Error, ErrorKind, Setting};
+use super::format::Format;
+use super::options::SinkOptions;
+use super::record::{Record, RecordLayout, RecordSink};
+use crate::npy;
+use idx_std::__private::{HiddenFolder, Staged, is_within};
+use idx_std::WriteOptions;
+
+#[cfg(feature = "csv")]
+use super::csv::CsvSink;
+#[cfg(feature = "parquet")]
+use super::parquet::ParquetSink;
+#[cfg(feature = "pictures")]
+use super::pictures::PicturesSink;
+
+/// Checks that outputs can be written together: that none replaces another one, or is in its folder.
+///
+/// ```
+/// use std::path::Path;
+/// use idx_data::expect_apart;
+///
+/// assert!(expect_apart(&[Path::new("images.idx"), Path::new("labels.idx")]).is_ok());
+/// assert!(expect_apart(&[Path::new("pictures"), Path::new("pictures/labels.idx")]).is_err());
+/// ```
+///
+/// # Errors
+///
+/// [`SameOutput`](idx_std::ErrorKind::SameOutput).
+pub fn expect_apart(outputs: &[&Path]) -> Result<(), Error> {
+    for (index, path) in outputs.iter().enumerate() {
+        let mut before = outputs.iter().take(index);
+        if before.any(|other| is_within(path, other) || is_within(other, path)) {
+            return Err(idx_std::Error::from(idx_std::ErrorKind::SameOutput)).at(path);
+        }
+    }
+    Ok(())
+}
+
+/// Starts a file or folder for records of this layout. The number of records in the layout does not matter.
+///
+/// It appears when [`RecordSink::finish`] succeeds.
+///
+/// # Errors
+///
+/// See [`ErrorKind`].
+pub fn create(
+    path: impl AsRef<Path>,
+    format: Format,
+    layout: &RecordLayout,
+    options: &SinkOptions,
+) -> Result<Box<dyn RecordSink>, Error> {
+    let path = path.as_ref();
+    let element_type = element_type(layout).at(path)?;
+    Ok(match format {
+        Format::Idx | Format::IdxGz => {
+            let write = WriteOptions::new().gzip(format == Format::IdxGz);
+            let write = write.create_new(options.create_new);
+            Box::new(write.create(path, element_type, &layout.dims)?)
+        }
+        Format::Npy if options.create_new => {
+            Box::new(npy::Writer::create_new(path, element_type, &layout.dims)?)
+        }
+        Format::Npy => Box::new(npy::Writer::create(path, element_type, &layout.dims)?),
+        Format::Csv => with_feature!(
+            "csv",
+            path,
+            [options],
+            CsvSink::create(path, None, element_type, layout, options)
+        )?,
+        Format::Png => with_feature!(
+            "pictures",
+            path,
+            [options],
+            PicturesSink::create(path, element_type, layout, options)
+        )?,
+        Format::Parquet => with_feature!(
+            "parquet",
+            path,
+            [options],
+            ParquetSink::create(path, element_type, layout, options)
+        )?,
+    })
+}
+
+/// As [`create`], into a stream; the name is for messages. The stream gets csv line by line, and any other
+/// file once it is complete.
+///
+/// # Errors
+///
+/// [`ErrorKind::Output`] if the stream cannot be written, [`ErrorKind::Unsupported`] for a format that
+/// needs a folder, and those of [`create`].
+pub fn create_stream(
+    name: impl AsRef<Path>,
+    stream: Box<dyn Write + Send>,
+    format: Format,
+    layout: &RecordLayout,
+    options: &SinkOptions,
+) -> Result<Box<dyn RecordSink>, Error> {
+    let name = name.as_ref();
+    let element_type = element_type(layout).at(name)?;
+    if format == Format::Csv {
+        return with_feature!(
+            "csv",
+            name,
+            [stream, element_type],
+            CsvSink::create(name, Some(stream), element_type, layout, options)
+        );
+    }
+    if format == Format::Png || options.parquet.shards.is_some() {
+        let message = "a folder cannot go to a stream; write it under a name";
+        return Err(ErrorKind::unsupported(message)).at(name);
+    }
+    let temporary = std::env::temp_dir();
+    let folder = HiddenFolder::create(&temporary.join(SPOOLED)).at(&temporary)?;
+    let sink = create(folder.path().join(SPOOLED), format, layout, options);
+    Ok(Box::new(Spooled {
+        sink: sink.map_err(|error| error.with_path(name))?,
+        folder,
+        stream,
+        name: name.to_path_buf(),
+    }))
+}
+
+fn element_type(layout: &RecordLayout) -> Result<ElementType, ErrorKind> {
+    layout.dtype.element_type().ok_or_else(|| {
+        let message = format!("IDX does not have {}", layout.dtype);
+        ErrorKind::unsupported(message).advise(Setting::ElementType)
+    })
+}
+
+/// The name of a file that is not complete yet.
+const SPOOLED: &str = "idx";
+
+/// A file that must be complete before it goes to a stream, because its header is written last.
+struct Spooled {
+    sink: Box<dyn RecordSink>,
+    /// Where the file is until it has gone to the stream.
+    folder: HiddenFolder,
+    stream: Box<dyn Write + Send>,
+    name: PathBuf,
+}
+
+impl RecordSink for Spooled {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        self.sink.push(record).map_err(|error| error.with_path(&self.name))
+    }
+
+    fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
+        let finished = self.sink.finish();
+        finished.map_err(|error| error.with_path(&self.name))?;
+        let mut file = File::open(self.folder.path().join(SPOOLED)).at(&self.name)?;
+        io::copy(&mut file, &mut self.stream)
+            .map(|_| None)
+            .map_err(ErrorKind::Output)
+            .at(&self.name)
+    }
+}

@@ -1,0 +1,249 @@
+//! Numbers of a text: a whole one is taken exactly or refused, a fraction becomes the nearest number of a float
+//! type, and only 0 becomes 0.
+
+use idx_std::ElementType;
+
+use crate::error::{ErrorKind, Setting};
+use crate::npy::Value;
+
+/// Appends the number to `elements`; the hint is for a text that is none.
+pub(super) fn append_number(
+    text: &str,
+    element_type: ElementType,
+    hint: Option<Setting>,
+    elements: &mut Vec<u8>,
+) -> Result<(), ErrorKind> {
+    let is_appended = match element_type {
+        ElementType::U8 => append(elements, text.parse().ok().map(u8::to_be_bytes)),
+        ElementType::I8 => append(elements, text.parse().ok().map(i8::to_be_bytes)),
+        ElementType::I16 => append(elements, text.parse().ok().map(i16::to_be_bytes)),
+        ElementType::I32 => append(elements, text.parse().ok().map(i32::to_be_bytes)),
+        ElementType::F32 => {
+            let number = text.parse().ok();
+            let number = number
+                .filter(|number: &f32| is_kept(text, f64::from(*number), f32::EPSILON.into()));
+            append(elements, number.map(f32::to_be_bytes))
+        }
+        ElementType::F64 => append(elements, kept_f64(text).map(f64::to_be_bytes)),
+    };
+    if is_appended {
+        return Ok(());
+    }
+    let Ok(float) = text.parse() else {
+        return Err(ErrorKind::malformed(format!("{} is not a number", quoted(text))).advise(hint));
+    };
+    if let Some(integer) = whole(text) {
+        return Ok(Value::Integer(integer).append_to(elements, element_type)?);
+    }
+    if !element_type.is_float() {
+        // An error, unless it was rounded to a whole number.
+        Value::Float(float).append_to(&mut Vec::new(), element_type)?;
+    }
+    let advice = kept_f64(text).map(|_| Setting::ElementType);
+    Err(ErrorKind::malformed(format!("{} does not fit {element_type}", quoted(text)))
+        .advise(advice))
+}
+
+pub(super) fn parse_label(text: &str, hint: Option<Setting>) -> Result<i128, ErrorKind> {
+    whole(text).ok_or_else(|| {
+        let message = format!("{} is not a label, a whole number", quoted(text));
+        ErrorKind::malformed(message).advise(hint)
+    })
+}
+
+fn append<const N: usize>(elements: &mut Vec<u8>, bytes: Option<[u8; N]>) -> bool {
+    elements.extend_from_slice(bytes.as_ref().map_or(&[], |bytes| bytes));
+    bytes.is_some()
+}
+
+fn kept_f64(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number| is_kept(text, *number, f64::EPSILON))
+}
+
+/// Whether a float may stand for its text, from which it was rounded.
+fn is_kept(text: &str, number: f64, epsilon: f64) -> bool {
+    match number.abs() {
+        0.0 => Decimal::new(text).is_some_and(|decimal| decimal.digits.is_empty()),
+        // The type has all whole numbers below, to which no larger one is rounded.
+        size if size < 2.0 / epsilon || size.is_nan() => true,
+        f64::INFINITY => !text.contains(|digit: char| digit.is_ascii_digit()),
+        size => Decimal::new(text).is_some_and(|decimal| {
+            decimal.is_fraction() || decimal.digits == first_digits(size, decimal.digits.len())
+        }),
+    }
+}
+
+/// The first digits of a number, rounded.
+fn first_digits(number: f64, count: usize) -> String {
+    let text = format!("{number:.*e}", count.saturating_sub(1));
+    text.chars().take_while(|digit| *digit != 'e').filter(char::is_ascii_digit).collect()
+}
+
+/// The whole number that a text states in any notation: `5`, `+5`, `5.0`, or, as NumPy writes it,
+/// `5.000000000000000000e+00`.
+fn whole(text: &str) -> Option<i128> {
+    if let Ok(integer) = text.parse() {
+        return Some(integer);
+    }
+    text.parse::<f64>().ok()?;
+    let Decimal { digits, point } = Decimal::new(text)?;
+    if digits.is_empty() {
+        return Some(0);
+    }
+    const MAX_DIGITS: usize = 39; // those of `i128`
+    let width = usize::try_from(point).ok()?;
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    let is_whole = (digits.len()..=MAX_DIGITS).contains(&width);
+    is_whole.then(|| format!("{sign}{digits:0<width$}").parse().ok())?
+}
+
+/// A number as its text states it, without the sign.
+struct Decimal {
+    /// From the first one on that is not 0. In a text with a point or an exponent the zeros at the end do not count,
+    /// because the `f32` 123456792 is written as `123456790.0`, and the largest one as `3.4028235e38`.
+    digits: String,
+    /// How many of them, and of the zeros that follow, are before the point.
+    point: i64,
+}
+
+impl Decimal {
+    fn new(text: &str) -> Option<Self> {
+        let text = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let all = [integer, fraction].concat();
+        let mut digits = all.trim_start_matches('0');
+        let before_digits = all.len() - digits.len();
+        if integer.len() < text.len() {
+            digits = digits.trim_end_matches('0');
+        }
+        if digits.is_empty() {
+            return Some(Self { digits: String::new(), point: 0 });
+        }
+        let exponent: i32 = exponent.parse().ok()?;
+        let point = i64::try_from(integer.len()).ok()? - i64::try_from(before_digits).ok()?;
+        Some(Self { digits: digits.to_string(), point: point + i64::from(exponent) })
+    }
+
+    fn is_fraction(&self) -> bool {
+        usize::try_from(self.point).map_or(true, |point| point < self.digits.len())
+    }
+}
+
+/// The start of a text, in quotes, because a field may be as long as the file.
+fn quoted(text: &str) -> String {
+    const MAX: usize = 60;
+    let start: String = text.chars().take(MAX).collect();
+    let more = if start.len() < text.len() { "..." } else { "" };
+    format!("{start:?}{more}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str, element_type: ElementType) -> Result<f64, String> {
+        let mut elements = vec![];
+        match append_number(text, element_type, None, &mut elements) {
+            Ok(()) => Ok(element_type.value(&elements).unwrap()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn whole_numbers_in_any_notation_are_exact() {
+        for (text, expected) in [
+            ("7", 7),
+            ("+7", 7),
+            ("-0", 0),
+            ("007.", 7),
+            ("1e2", 100),
+            ("0.5E+1", 5),
+            ("1200e-2", 12),
+            ("0.00012e6", 120),
+            ("5.000000000000000000e+00", 5),
+            ("0e99999999999", 0),
+        ] {
+            for element_type in ElementType::ALL {
+                assert_eq!(number(text, element_type), Ok(expected.into()), "{text}");
+            }
+            assert_eq!(parse_label(text, None).unwrap(), i128::from(expected), "{text}");
+        }
+        // Failed before: this label became ...992.
+        assert_eq!(parse_label("9007199254740993.0", None).unwrap(), 9_007_199_254_740_993);
+        assert_eq!(parse_label("-1e38", None).unwrap(), -(10i128.pow(38)));
+        for text in
+            ["", "+", ".", "-.", "e5", "1e", "+-5", "1.2.3", "0x5", "inf", "1e39", "3.5", "1e-400"]
+        {
+            assert!(parse_label(text, None).is_err(), "{text}");
+        }
+    }
+
+    /// Failed before: the first of each type were rounded.
+    #[test]
+    fn whole_numbers_that_a_type_does_not_have_are_refused() {
+        for (text, element_type) in [
+            ("1e-400", ElementType::U8),
+            ("0.99999999999999999999", ElementType::U8),
+            ("2147483647.00000001", ElementType::I32),
+            ("16777217.0", ElementType::F32),
+            ("1.6777217e7", ElementType::F32),
+            ("9007199254740993.0", ElementType::F64),
+            ("16777217", ElementType::F32),
+            ("-33554433", ElementType::F32),
+            ("123456790", ElementType::F32),
+            ("9007199254740993", ElementType::F64),
+            (&"1".repeat(40), ElementType::F64),
+            (&"1".repeat(400), ElementType::F64),
+            ("256", ElementType::U8),
+            ("2.56e2", ElementType::U8),
+            ("-1", ElementType::U8),
+            ("nan", ElementType::U8),
+            ("1.5", ElementType::I16),
+            ("1e39", ElementType::F32),
+            ("1e309", ElementType::F64),
+            ("1e-46", ElementType::F32),
+            ("-0.1E-999", ElementType::F64),
+            ("1e-99999999999", ElementType::F64),
+        ] {
+            let error = number(text, element_type).unwrap_err();
+            assert!(error.contains(&format!("does not fit {element_type}")), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn floats_are_those_nearest_to_fractions_and_those_that_were_written() {
+        let largest = format!("{:.0}", f32::MAX);
+        for (text, expected) in [
+            ("16777216", 16_777_216.0),
+            ("+0016777218", 16_777_218.0),
+            ("16777217.5", 16_777_218.0),
+            (&largest, f32::MAX),
+            ("3.4028235e38", f32::MAX),
+            ("3.402823466385288598e+38", f32::MAX),
+            ("123456790.0", 123_456_792.0),
+            ("0.1", 0.1),
+            ("1e-45", f32::from_bits(1)),
+            ("-0.00E9", 0.0),
+            ("-inf", f32::NEG_INFINITY),
+        ] {
+            assert_eq!(number(text, ElementType::F32), Ok(expected.into()), "{text}");
+        }
+        let long = format!("1{}.{}", "0".repeat(20), "1".repeat(100_000));
+        assert_eq!(number(&long, ElementType::F64), Ok(1e20));
+        assert!(number("NaN", ElementType::F32).unwrap().is_nan());
+        // Whatever is written can be read, by this program or by NumPy.
+        for bits in (0..=u32::MAX).step_by(99_991) {
+            let narrow = f32::from_bits(bits);
+            let wide = f64::from_bits(u64::from(bits) << 32 | u64::from(!bits));
+            for text in [format!("{narrow:?}"), format!("{narrow:.18e}")] {
+                let found = number(&text, ElementType::F32).map(f64::to_bits);
+                assert!(found == Ok(f64::from(narrow).to_bits()) || narrow.is_nan(), "{text}");
+            }
+            for text in [format!("{wide:?}"), format!("{wide:.18e}")] {
+                let found = number(&text, ElementType::F64).map(f64::to_bits);
+                assert!(found == Ok(wide.to_bits()) || wide.is_nan(), "{text}");
+            }
+        }
+    }
+}

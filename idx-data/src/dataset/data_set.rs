@@ -1,0 +1,239 @@
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use super::table::Facts;
+
+/// A well-known data set.
+///
+/// It displays as "Fashion-MNIST".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DataSet {
+    /// Handwritten digits.
+    Mnist,
+    /// Pictures of clothes, with the names and sizes of MNIST.
+    FashionMnist,
+    /// Cursive Japanese characters (Kuzushiji), with the names and sizes of MNIST.
+    Kmnist,
+    /// The digits of MNIST with their writers, and 50,000 more test digits: the first 10,000 are those of
+    /// MNIST's test.
+    Qmnist,
+    /// All 402,953 digits from which QMNIST was made, compressed by xz.
+    QmnistNist,
+    /// The digits of EMNIST.
+    EmnistDigits,
+    /// Digits of EMNIST, as many as in MNIST.
+    EmnistMnist,
+    /// Handwritten letters, whose labels are 1 to 26.
+    EmnistLetters,
+    /// Digits and letters, with similar ones merged and equally many of each.
+    EmnistBalanced,
+    /// Digits and letters, with similar ones merged.
+    EmnistByMerge,
+    /// Digits, capital and small letters.
+    EmnistByClass,
+}
+
+/// The purpose of the records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Split {
+    /// For training: `train` in file names.
+    Training,
+    /// For testing: `t10k` or `test` in file names.
+    Test,
+}
+
+/// The kind of records in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FileKind {
+    /// Pictures.
+    Images,
+    /// The classes of the pictures, as numbers.
+    Labels,
+}
+
+/// A file on the mirrors of a data set: one of its files, or the archive that has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RemoteFile {
+    /// The name.
+    pub name: &'static str,
+    /// The compressed size in bytes.
+    pub size: u64,
+    /// The SHA-256 of the compressed bytes, in hexadecimal.
+    pub sha256: &'static str,
+}
+
+impl DataSet {
+    /// All well-known data sets.
+    pub const ALL: [Self; 11] = [
+        Self::Mnist,
+        Self::FashionMnist,
+        Self::Kmnist,
+        Self::Qmnist,
+        Self::QmnistNist,
+        Self::EmnistDigits,
+        Self::EmnistMnist,
+        Self::EmnistLetters,
+        Self::EmnistBalanced,
+        Self::EmnistByMerge,
+        Self::EmnistByClass,
+    ];
+
+    /// The range of the labels.
+    #[must_use]
+    pub fn labels(self) -> RangeInclusive<u8> {
+        let Facts { first_label, class_names, .. } = self.facts();
+        let count = u8::try_from(class_names.len());
+        debug_assert!(count.is_ok(), "a label is a byte");
+        *first_label..=first_label.saturating_add(count.unwrap_or(u8::MAX)).saturating_sub(1)
+    }
+
+    /// The meaning of a label; `None` if it is out of range.
+    ///
+    /// ```
+    /// use idx_data::dataset::DataSet;
+    ///
+    /// assert_eq!(DataSet::FashionMnist.class_name(9), Some("Ankle boot"));
+    /// assert_eq!(DataSet::EmnistLetters.class_name(0), None);
+    /// ```
+    #[must_use]
+    pub fn class_name(self, label: u8) -> Option<&'static str> {
+        let facts = self.facts();
+        let class = label.checked_sub(facts.first_label)?;
+        facts.class_names.get(usize::from(class)).copied()
+    }
+
+    /// The name in a command, such as "fashion-mnist" or "emnist-letters".
+    ///
+    /// ```
+    /// use idx_data::dataset::DataSet;
+    ///
+    /// let mut data_sets = DataSet::ALL.into_iter();
+    /// let named = data_sets.find(|data_set| data_set.id() == "emnist-letters");
+    /// assert_eq!(named, Some(DataSet::EmnistLetters));
+    /// ```
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        self.facts().id
+    }
+
+    /// The files to download: those of the data set, or the archive that has them.
+    ///
+    /// ```
+    /// use idx_data::dataset::DataSet;
+    ///
+    /// let files = DataSet::Mnist.remote_files();
+    /// assert_eq!((files[0].name, files[0].size), ("train-images-idx3-ubyte.gz", 9_912_422));
+    /// ```
+    #[must_use]
+    pub fn remote_files(self) -> Vec<RemoteFile> {
+        let Facts { files, archive, .. } = self.facts();
+        match archive {
+            Some(archive) => vec![*archive],
+            None => files.iter().map(|published| published.file).collect(),
+        }
+    }
+
+    /// The addresses of folders with these files, the best first; each ends in `/`.
+    #[must_use]
+    pub const fn addresses(self) -> &'static [&'static str] {
+        self.facts().addresses
+    }
+
+    /// The authors of the data set, and the terms of its use.
+    #[must_use]
+    pub const fn terms(self) -> &'static str {
+        self.facts().terms
+    }
+
+    /// The data set whose file names have this prefix.
+    pub(super) fn from_prefix(prefix: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|data_set| data_set.facts().prefix == prefix)
+    }
+}
+
+impl fmt::Display for DataSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.facts().name)
+    }
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Training => "training",
+            Self::Test => "test",
+        })
+    }
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Images => "images",
+            Self::Labels => "labels",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_set_has_a_name_and_a_prefix_of_its_own() {
+        let names: HashSet<_> = DataSet::ALL.map(|data_set| data_set.to_string()).into();
+        assert_eq!(names.len(), DataSet::ALL.len());
+        let mut ids = HashSet::new();
+        for data_set in DataSet::ALL {
+            assert!(ids.insert(data_set.id()), "{data_set}");
+            let prefix = data_set.facts().prefix;
+            assert_eq!(DataSet::from_prefix(prefix), Some(data_set), "{prefix}");
+            assert!(prefix.is_empty() || prefix.ends_with('-'), "{prefix}");
+        }
+    }
+
+    #[test]
+    fn no_hash_comes_twice() {
+        let mut hashes = HashSet::new();
+        for facts in DataSet::ALL.map(DataSet::facts) {
+            let published = facts.files.iter().map(|published| published.file.sha256);
+            let contents = facts.contents.iter().map(|(.., hash)| *hash);
+            let starts = facts.image_starts.iter().map(|(_, hash)| *hash);
+            for hash in published.chain(contents).chain(starts) {
+                let is_digit = |digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+                assert!(hash.len() == 64 && hash.bytes().all(is_digit), "{hash}");
+                assert!(hashes.insert(hash), "{hash}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_label_has_a_name_and_no_other() {
+        for (data_set, labels) in [
+            (DataSet::Mnist, 0..=9),
+            (DataSet::FashionMnist, 0..=9),
+            (DataSet::Kmnist, 0..=9),
+            (DataSet::Qmnist, 0..=9),
+            (DataSet::QmnistNist, 0..=9),
+            (DataSet::EmnistDigits, 0..=9),
+            (DataSet::EmnistMnist, 0..=9),
+            (DataSet::EmnistLetters, 1..=26),
+            (DataSet::EmnistBalanced, 0..=46),
+            (DataSet::EmnistByMerge, 0..=46),
+            (DataSet::EmnistByClass, 0..=61),
+        ] {
+            assert_eq!(data_set.labels(), labels, "{data_set}");
+            let mut names = HashSet::new();
+            for label in 0..=u8::MAX {
+                let name = data_set.class_name(label);
+                assert_eq!(name.is_some(), labels.contains(&label), "{data_set} {label}");
+                assert!(name.is_none_or(|name| names.insert(name)), "{data_set} {label}");
+            }
+        }
+    }
+}

@@ -1,0 +1,343 @@
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ureq::Agent;
+use ureq::http::{StatusCode, header};
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::data_set::{DataSet, RemoteFile};
+use super::known::sha256;
+use crate::error::{At, Error, ErrorKind};
+use idx_std::__private::access::open_regular;
+use idx_std::{AtomicFile, ErrorKind as FileErrorKind, FileSignature};
+
+/// The bytes that a mirror must send per second, slower than the modems of 1998.
+const MIN_RATE: u64 = 4 << 10;
+
+/// Downloads the files of a data set that are missing in a folder, and returns the paths of all its files.
+///
+/// It tries the mirrors in turn. A file appears under its name, whole, if its SHA-256 is the published one. A
+/// file that already exists is verified and not downloaded. The files of EMNIST are extracted from their
+/// archive, which stays in the folder for the other parts of EMNIST.
+///
+/// `listen` is called when bytes have arrived, and when a mirror failed.
+///
+/// # Errors
+///
+/// [`ErrorKind::FetchFailed`], with the reason for each mirror; [`ErrorKind::FileConflict`] if another file
+/// has the name of a published one; [`ErrorKind::File`] if the folder cannot be written, or the archive read.
+///
+/// ```no_run
+/// use idx_data::dataset::{self, DataSet, FetchOptions, Mnist};
+///
+/// dataset::fetch(DataSet::Mnist, "data/mnist", &FetchOptions::new(), |_| ())?;
+/// let mnist = Mnist::open("data/mnist")?;
+/// # Ok::<(), idx_data::Error>(())
+/// ```
+pub fn fetch(
+    data_set: DataSet,
+    folder: impl AsRef<Path>,
+    options: &FetchOptions,
+    mut listen: impl FnMut(FetchEvent<'_>),
+) -> Result<Vec<PathBuf>, Error> {
+    let folder = folder.as_ref();
+    fs::create_dir_all(folder).at(folder)?;
+    let mut mirrors = options.mirrors.clone();
+    if options.known_mirrors {
+        mirrors.extend(data_set.addresses().iter().map(ToString::to_string));
+    }
+    let mut paths = Vec::new();
+    for wanted in data_set.remote_files() {
+        let path = folder.join(wanted.name);
+        options
+            .fetch_file(&mirrors, wanted, &path, &mut listen)
+            .map_err(|error| error.with_path(&path))?;
+        paths.push(path);
+    }
+    match (data_set.facts().archive, paths.first()) {
+        (Some(_), Some(archive)) => options.extract(archive, data_set, folder),
+        _ => Ok(paths),
+    }
+}
+
+/// The mirrors to download from, how long to wait for them, and whether to overwrite files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FetchOptions {
+    mirrors: Vec<String>,
+    known_mirrors: bool,
+    timeout: Duration,
+    overwrite: bool,
+}
+
+impl Default for FetchOptions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// An event during a download.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FetchEvent<'a> {
+    /// Some bytes have arrived.
+    Received {
+        /// The name of the file.
+        name: &'static str,
+        /// The bytes so far.
+        bytes: u64,
+        /// The bytes of the whole file.
+        size: u64,
+    },
+    /// A mirror failed, and the next one is tried.
+    MirrorFailed {
+        /// The address of the file.
+        address: &'a str,
+        /// What went wrong, in words.
+        reason: &'a str,
+    },
+}
+
+/// Why a file did not come from a mirror.
+enum Failure {
+    /// The mirror failed, for this reason; another one may succeed.
+    Mirror(String),
+    /// The file cannot be written.
+    File(io::Error),
+}
+
+/// An error while reading from the mirror.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Mirror(format!("broke off: {error}"))
+    }
+}
+
+impl FetchOptions {
+    /// The known mirrors, 30 seconds to wait for one of them, and no file is overwritten.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            mirrors: Vec::new(),
+            known_mirrors: true,
+            timeout: Duration::from_secs(30),
+            overwrite: false,
+        }
+    }
+
+    /// Adds a mirror, by the address of the folder with the files. It is tried after those that were added
+    /// earlier, and before the known ones.
+    #[must_use]
+    pub fn mirror(mut self, address: impl Into<String>) -> Self {
+        let mut address = address.into();
+        if !address.ends_with('/') {
+            address.push('/');
+        }
+        self.mirrors.push(address);
+        self
+    }
+
+    /// Whether to try [`DataSet::addresses`], after the mirrors that were added; the default is `true`.
+    #[must_use]
+    pub fn known_mirrors(self, ask: bool) -> Self {
+        Self { known_mirrors: ask, ..self }
+    }
+
+    /// How long a mirror may take to connect, to respond, and to send the next bytes. For a whole file it has
+    /// this time and a second for each 4 KiB.
+    #[must_use]
+    pub fn timeout(self, timeout: Duration) -> Self {
+        Self { timeout, ..self }
+    }
+
+    /// Whether to overwrite a file that has the name of a published one, but other content.
+    #[must_use]
+    pub fn overwrite(self, overwrite: bool) -> Self {
+        Self { overwrite, ..self }
+    }
+
+    fn fetch_file(
+        &self,
+        mirrors: &[String],
+        wanted: RemoteFile,
+        path: &Path,
+        listen: &mut dyn FnMut(FetchEvent<'_>),
+    ) -> Result<(), Error> {
+        if self.is_there(path, wanted.sha256)? {
+            return Ok(());
+        }
+        let mut failures = Vec::new();
+        for mirror in mirrors {
+            let address = format!("{mirror}{}", wanted.name);
+            let mut file = AtomicFile::create(path)?;
+            match self.download(&address, wanted, &mut file, listen) {
+                Ok(()) => return self.finish(file, path, wanted.sha256),
+                Err(Failure::File(error)) => return Err(error.into()),
+                Err(Failure::Mirror(reason)) => {
+                    listen(FetchEvent::MirrorFailed { address: &address, reason: &reason });
+                    failures.push(format!("{address} {reason}"));
+                }
+            }
+        }
+        Err(ErrorKind::FetchFailed { failures }.into())
+    }
+
+    fn download(
+        &self,
+        address: &str,
+        wanted: RemoteFile,
+        file: &mut AtomicFile,
+        listen: &mut dyn FnMut(FetchEvent<'_>),
+    ) -> Result<(), Failure> {
+        let RemoteFile { name, size, .. } = wanted;
+        let agent = Agent::from(
+            Agent::config_builder()
+                .http_status_as_error(false)
+                .user_agent(concat!("idx/", env!("CARGO_PKG_VERSION")))
+                .timeout_connect(Some(self.timeout))
+                .timeout_recv_response(Some(self.timeout))
+                .timeout_per_read(Some(self.timeout))
+                .timeout_recv_body(Some(self.timeout + Duration::from_secs(size / MIN_RATE)))
+                .build(),
+        );
+        // Without the header, a server may compress the file once more.
+        let request = agent.get(address).header(header::ACCEPT_ENCODING, "identity");
+        let response =
+            request.call().map_err(|error| Failure::Mirror(format!("did not answer: {error}")))?;
+        if response.status() != StatusCode::OK {
+            return Err(Failure::Mirror(format!("answered {}", response.status())));
+        }
+        let mut bytes = 0;
+        // One byte more than there should be shows that it is another file.
+        let body = response.into_body().into_reader().take(size + 1);
+        let hash = sha256(body, |chunk| {
+            if bytes == 0
+                && let Some(signature) = FileSignature::detect(chunk)
+                && !matches!(signature.name(), "a zip archive" | "xz data")
+            {
+                return Err(Failure::Mirror(format!("gave {signature} in place of the file")));
+            }
+            file.write_all(chunk).map_err(Failure::File)?;
+            bytes += chunk.len() as u64;
+            listen(FetchEvent::Received { name, bytes: bytes.min(size), size });
+            Ok(())
+        });
+        let reason = match hash {
+            Ok(hash) if hash == wanted.sha256 => return Ok(()),
+            Ok(_) => "gave another file, whose SHA-256 is not the published one".to_string(),
+            Err(Failure::Mirror(reason)) => reason,
+            Err(error) => return Err(error),
+        };
+        Err(Failure::Mirror(format!("{reason} (after {bytes} of {size} bytes)")))
+    }
+
+    /// Extracts the files of a data set from an archive, whose SHA-256 was verified.
+    fn extract(
+        &self,
+        archive: &Path,
+        data_set: DataSet,
+        folder: &Path,
+    ) -> Result<Vec<PathBuf>, Error> {
+        let cannot_read = |error: ZipError| Error::from(io::Error::from(error)).with_path(archive);
+        let mut zip = ZipArchive::new(open_regular(archive).at(archive)?).map_err(cannot_read)?;
+        let mut paths = Vec::new();
+        for published in data_set.facts().files {
+            let path = folder.join(published.file.name);
+            let member = format!("gzip/{}", published.file.name);
+            let hash =
+                sha256(zip.by_name(&member).map_err(cannot_read)?, |_| Ok::<_, io::Error>(()));
+            let hash = hash.at(archive)?;
+            if !self.is_there(&path, &hash).map_err(|error| error.with_path(&path))? {
+                let mut file = AtomicFile::create(&path)?;
+                let mut member = zip.by_name(&member).map_err(cannot_read)?;
+                io::copy(&mut member, &mut file).at(&path)?;
+                self.finish(file, &path, &hash)?;
+            }
+            paths.push(path);
+        }
+        Ok(paths)
+    }
+
+    /// Whether the file of this SHA-256 is there; another one is an error, unless it is to be overwritten.
+    fn is_there(&self, path: &Path, hash: &str) -> Result<bool, Error> {
+        match open_regular(path) {
+            Ok(file) if sha256(&file, |_| Ok::<_, io::Error>(()))? == hash => Ok(true),
+            Ok(_) if self.overwrite => Ok(false),
+            Ok(_) => Err(ErrorKind::FileConflict.into()),
+            Err(FileErrorKind::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Gives a complete file its name, unless another one has it by now.
+    fn finish(&self, file: AtomicFile, path: &Path, hash: &str) -> Result<(), Error> {
+        match self.is_there(path, hash)? {
+            // Another program was faster.
+            true => Ok(()),
+            false => Ok(file.finish()?),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    /// An archive with files as EMNIST's has them, each with its name as content, but for those of this name.
+    fn archive(without: &str) -> Vec<u8> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for data_set in [DataSet::EmnistLetters, DataSet::EmnistDigits] {
+            let files = data_set.facts().files.iter().map(|published| published.file.name);
+            for name in files.filter(|name| *name != without) {
+                zip.start_file(format!("gzip/{name}"), SimpleFileOptions::default()).unwrap();
+                zip.write_all(name.as_bytes()).unwrap();
+            }
+        }
+        zip.start_file("../outside", SimpleFileOptions::default()).unwrap();
+        zip.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn the_files_of_one_set_are_extracted_and_nothing_else() {
+        let parent = tempfile::tempdir().unwrap();
+        let folder = parent.path().join("folder");
+        fs::create_dir(&folder).unwrap();
+        let path = folder.join("gzip.zip");
+        fs::write(&path, archive("")).unwrap();
+        let extract =
+            |options: FetchOptions| options.extract(&path, DataSet::EmnistLetters, &folder);
+        // The second time nothing is written.
+        for _ in 0..2 {
+            let paths = extract(FetchOptions::new()).unwrap();
+            assert_eq!(paths.len(), 4);
+            for path in paths {
+                assert_eq!(
+                    fs::read_to_string(&path).unwrap(),
+                    path.file_name().unwrap().to_str().unwrap()
+                );
+            }
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), 5);
+            assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 1);
+        }
+
+        let other = folder.join("emnist-letters-test-labels-idx1-ubyte.gz");
+        fs::write(&other, "mine").unwrap();
+        let error = extract(FetchOptions::new()).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::FileConflict), "{error}");
+        assert_eq!(error.path(), Some(&*other));
+        assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
+        extract(FetchOptions::new().overwrite(true)).unwrap();
+        assert_ne!(fs::read_to_string(&other).unwrap(), "mine");
+
+        fs::write(&path, archive("emnist-letters-test-labels-idx1-ubyte.gz")).unwrap();
+        let error = extract(FetchOptions::new()).unwrap_err();
+        assert_eq!(error.path(), Some(&*path));
+    }
+}

@@ -1,0 +1,336 @@
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use super::checked::CheckedFile;
+use super::data_set::{DataSet, FileKind, Split};
+use super::file_name::{FileName, usual_names};
+use super::known::{KnownFile, sha256_of};
+use crate::error::{At, Error, ErrorKind};
+use idx_std::{HeaderBuf, Shape};
+use idx_std::{IdxBuf, ReadOptions, Reader};
+
+/// The files of one data set, found in a folder by their names.
+///
+/// There are four: images and labels, for training and for testing. Their names may have either spelling
+/// (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`), end in `.gz` or not, and start with a prefix, as
+/// in `emnist-letters-train-images-idx3-ubyte.gz`.
+///
+/// ```no_run
+/// use idx_data::dataset::DataSetFiles;
+///
+/// for data_set in DataSetFiles::find("mnist")? {
+///     for file in data_set.check(|path, bytes, _| eprint!("\r{}: {bytes} bytes", path.display())) {
+///         let file = file?;
+///         println!("{}: {}, {:?}", file.path.display(), file.header, file.known);
+///     }
+/// }
+/// # Ok::<(), idx_data::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataSetFiles {
+    folder: PathBuf,
+    prefix: String,
+    /// In the order of `PARTS`.
+    files: Vec<NamedFile>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct NamedFile {
+    part: (Split, FileKind),
+    path: PathBuf,
+}
+
+/// A file of a data set in memory.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    pub(super) checked: CheckedFile,
+    pub(super) file: IdxBuf,
+}
+
+/// Four files make a data set.
+const PARTS: [(Split, FileKind); 4] = [
+    (Split::Training, FileKind::Images),
+    (Split::Training, FileKind::Labels),
+    (Split::Test, FileKind::Images),
+    (Split::Test, FileKind::Labels),
+];
+
+impl DataSetFiles {
+    /// Finds the data sets in a folder; EMNIST, for example, has six.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NoFolder`], [`ErrorKind::NoDataSet`] if there is no such file, and [`ErrorKind::File`].
+    pub fn find(folder: impl AsRef<Path>) -> Result<Vec<Self>, Error> {
+        let folder = folder.as_ref();
+        let found = match named_files(folder) {
+            Ok(found) if found.is_empty() => Err(ErrorKind::NoDataSet),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(ErrorKind::NoFolder),
+            found => found.map_err(ErrorKind::from),
+        };
+        let data_sets = found.at(folder)?.into_iter().map(|(prefix, mut files)| {
+            files.sort();
+            Self { folder: folder.to_path_buf(), prefix, files }
+        });
+        Ok(data_sets.collect())
+    }
+
+    /// The only data set in a folder.
+    pub(super) fn only(folder: &Path) -> Result<Self, Error> {
+        let mut data_sets = Self::find(folder)?;
+        match (data_sets.pop(), data_sets.is_empty()) {
+            (Some(data_set), true) => Ok(data_set),
+            (last, _) => {
+                let prefixes = data_sets.into_iter().chain(last).map(|set| set.prefix);
+                let kind = ErrorKind::SeveralDataSets { prefixes: prefixes.collect() };
+                Err(Error::from(kind).with_path(folder))
+            }
+        }
+    }
+
+    /// The data set of this prefix, without files if there is none.
+    pub(super) fn named(folder: &Path, prefix: &str) -> Result<Self, Error> {
+        let data_sets = match Self::find(folder) {
+            Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => Vec::new(),
+            found => found?,
+        };
+        let named = data_sets.into_iter().find(|set| set.prefix == prefix);
+        Ok(named.unwrap_or_else(|| Self {
+            folder: folder.to_path_buf(),
+            prefix: prefix.to_owned(),
+            files: Vec::new(),
+        }))
+    }
+
+    /// The name of the labels of these images, in the same folder.
+    pub(super) fn labels_beside(images: &Path, split: Split) -> Result<Option<OsString>, Error> {
+        let name = images.file_name().and_then(|name| name.to_str()).and_then(FileName::parse);
+        let Some((name, folder)) = name.zip(images.parent()) else {
+            return Ok(None);
+        };
+        let here = folder.as_os_str().is_empty();
+        let set = Self::named(if here { Path::new(".") } else { folder }, name.prefix)?;
+        let part = (split, FileKind::Labels);
+        set.doubled(part).map_or(Ok(()), Err)?;
+        let labels = set.file(part).and_then(|labels| labels.path.file_name());
+        Ok(labels.map(ToOwned::to_owned))
+    }
+
+    /// The part before `train` and `t10k` in the names of the files: empty, or `emnist-letters-`.
+    #[must_use]
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// Reads all files, and compares them with each other; calls `on_progress` at the start of each file and
+    /// whenever bytes of it have been read, with its path, the bytes of its payload so far, and all of them.
+    ///
+    /// Returns a result for each file that exists, and then the errors between the files:
+    /// [`ErrorKind::MissingFile`], [`ErrorKind::SeveralFiles`], [`ErrorKind::LabelCount`],
+    /// [`ErrorKind::LabelNotAllowed`], [`ErrorKind::MixedDataSets`], [`ErrorKind::OtherLabels`].
+    #[must_use]
+    pub fn check(
+        &self,
+        mut on_progress: impl FnMut(&Path, u64, u64),
+    ) -> Vec<Result<CheckedFile, Error>> {
+        let mut wrong_labels = Vec::new();
+        let check = |file: &NamedFile| {
+            let (checked, wrong_label) = self.check_file(file, &mut on_progress)?;
+            wrong_labels.extend(wrong_label);
+            Ok(checked)
+        };
+        let mut results: Vec<_> = self.files.iter().map(check).collect();
+        let files: Vec<&CheckedFile> = results.iter().flatten().collect();
+        let counts = pairs(&files).filter_map(|(images, labels)| images.expect_count(labels).err());
+        let faults: Vec<Error> =
+            self.incomplete().chain(counts).chain(wrong_labels).chain(self.mixed(&files)).collect();
+        results.extend(faults.into_iter().map(Err));
+        results
+    }
+
+    /// Reads the four files, in the order of `PARTS`, and checks all that [`check`](Self::check) does except
+    /// the values of the labels.
+    pub(super) fn load(&self, options: ReadOptions) -> Result<[Loaded; 4], Error> {
+        self.incomplete().next().map_or(Ok(()), Err)?;
+        let [a, b, c, d] = PARTS.map(|part| match self.file(part) {
+            Some(file) => file.load(options),
+            None => Err(self.missing(part)),
+        });
+        let loaded = [a?, b?, c?, d?];
+        let files: Vec<&CheckedFile> = loaded.iter().map(|file| &file.checked).collect();
+        for (images, labels) in pairs(&files) {
+            images.expect_count(labels)?;
+        }
+        self.mixed(&files).map_or(Ok(loaded), Err)
+    }
+
+    /// The labels of the data set; `None` if they are not known. The hash says better than a name.
+    pub(super) fn allowed_labels(&self, known: Option<KnownFile>) -> Option<RangeInclusive<u8>> {
+        let by_hash = known.map(|known| known.data_set);
+        by_hash.or_else(|| DataSet::from_prefix(&self.prefix)).map(DataSet::labels)
+    }
+
+    fn file(&self, part: (Split, FileKind)) -> Option<&NamedFile> {
+        self.files.iter().find(|file| file.part == part)
+    }
+
+    /// The errors for parts without a file, or with several.
+    fn incomplete(&self) -> impl Iterator<Item = Error> {
+        PARTS.into_iter().filter_map(|part| match self.file(part) {
+            Some(_) => self.doubled(part),
+            None => Some(self.missing(part)),
+        })
+    }
+
+    fn missing(&self, (split, kind): (Split, FileKind)) -> Error {
+        let names = usual_names(&self.prefix, split, kind);
+        Error::from(ErrorKind::MissingFile { split, kind, names }).with_path(&self.folder)
+    }
+
+    /// The error for two files of one part: nobody knows which of them is meant.
+    fn doubled(&self, part: (Split, FileKind)) -> Option<Error> {
+        let mut files = self.files.iter().filter(|file| file.part == part);
+        let [first, second] = [files.next()?, files.next()?].map(|file| file.path.clone());
+        let kind = ErrorKind::SeveralFiles { split: part.0, kind: part.1, first, second };
+        Some(Error::from(kind).with_path(&self.folder))
+    }
+
+    /// The error for labels that are not those of their images, for files of two well-known data sets, or for
+    /// images of two types or shapes.
+    fn mixed(&self, files: &[&CheckedFile]) -> Option<Error> {
+        if let Some(error) =
+            pairs(files).find_map(|(images, labels)| images.expect_same_set(labels).err())
+        {
+            return Some(error);
+        }
+        // Labels were compared with their images; those of QMNIST may be MNIST's.
+        let is_compared = |file: &CheckedFile| {
+            pairs(files).any(|(images, labels)| labels == file && images.known.is_some())
+        };
+        let known = files.iter().filter(|file| !is_compared(file));
+        let known = known.filter_map(|file| Some((*file, file.known?.data_set.to_string())));
+        let images = files.iter().filter(|file| file.is(FileKind::Images)).map(|file| {
+            let header = &file.header;
+            let shape = Shape(header.record_shape());
+            (*file, format!("{} of {shape}", header.element_type()))
+        });
+        let [first, second] = two_kinds(known).or_else(|| two_kinds(images))?;
+        let kind = ErrorKind::MixedDataSets { first, second };
+        Some(Error::from(kind).with_path(&self.folder))
+    }
+
+    /// Reads a file in constant memory; also returns the error for the first of its labels that is not
+    /// allowed.
+    fn check_file(
+        &self,
+        file: &NamedFile,
+        on_progress: &mut impl FnMut(&Path, u64, u64),
+    ) -> Result<(CheckedFile, Option<Error>), Error> {
+        let reader = Reader::open_regular(&file.path)?;
+        let header = reader.header().clone();
+        let size = header.payload_size();
+        let allowed = self.allowed_labels(None).filter(|_| file.part.1 == FileKind::Labels);
+        let (mut bytes, mut wrong_label) = (0, None);
+        on_progress(&file.path, 0, size);
+        let checked = CheckedFile::read(&file.path, reader, |records| {
+            if let (Some(allowed), None) = (&allowed, &wrong_label) {
+                let before = header.whole_records(bytes);
+                let wrong = first_wrong_label(&header, records, allowed);
+                wrong_label = wrong.map(|(record, label)| (before + record, label));
+            }
+            bytes += records.len() as u64;
+            on_progress(&file.path, bytes, size);
+        })?;
+        // The labels of a well-known file are correct.
+        let wrong_label = wrong_label.zip(allowed).filter(|_| checked.known.is_none());
+        let wrong_label = wrong_label.map(|((record, label), allowed)| {
+            label_not_allowed(&file.path, record, label, allowed)
+        });
+        Ok((checked, wrong_label))
+    }
+}
+
+impl NamedFile {
+    /// Reads the file into memory.
+    fn load(&self, options: ReadOptions) -> Result<Loaded, Error> {
+        let file = options.open_regular(&self.path)?;
+        let known = match self.part.1 {
+            FileKind::Images => KnownFile::from_image_start(file.bytes()),
+            FileKind::Labels => KnownFile::from_sha256(&sha256_of(file.bytes())),
+        };
+        let known = match known {
+            Some(known) => Some(known),
+            None => KnownFile::published(&self.path)?,
+        };
+        Ok(Loaded { checked: CheckedFile::new(&self.path, file.header().clone(), known)?, file })
+    }
+}
+
+/// The files in a folder that have names of a data set, by their prefix.
+fn named_files(folder: &Path) -> io::Result<BTreeMap<String, Vec<NamedFile>>> {
+    let mut files = BTreeMap::<_, Vec<_>>::new();
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        if let Some(parsed) = name.to_str().and_then(FileName::parse) {
+            let file = NamedFile { part: (parsed.split, parsed.kind), path: folder.join(&name) };
+            files.entry(parsed.prefix.to_owned()).or_default().push(file);
+        }
+    }
+    Ok(files)
+}
+
+/// The images and the labels of each split that has both.
+fn pairs<'a>(
+    files: &[&'a CheckedFile],
+) -> impl Iterator<Item = (&'a CheckedFile, &'a CheckedFile)> {
+    let pair = |split| {
+        let file = |kind| files.iter().find(|file| file.part() == Some((split, kind))).copied();
+        file(FileKind::Images).zip(file(FileKind::Labels))
+    };
+    [Split::Training, Split::Test].into_iter().filter_map(pair)
+}
+
+/// The error for a label that is not one of its data set.
+pub(super) fn label_not_allowed(
+    path: &Path,
+    record: u64,
+    label: f64,
+    allowed: RangeInclusive<u8>,
+) -> Error {
+    Error::from(ErrorKind::LabelNotAllowed { record, label, allowed }).with_path(path)
+}
+
+/// The first of these labels that is not allowed: its record, counted from 0, and its value.
+///
+/// QMNIST's labels have several columns; the first is the digit.
+pub(super) fn first_wrong_label(
+    header: &HeaderBuf,
+    records: &[u8],
+    allowed: &RangeInclusive<u8>,
+) -> Option<(u64, f64)> {
+    let element_type = header.element_type();
+    let allowed = f64::from(*allowed.start())..=f64::from(*allowed.end());
+    let record_size = header.record_size().and_then(|size| usize::try_from(size).ok())?;
+    let labels = records.chunks_exact(record_size.max(1)).map(|record| {
+        let label = record.get(..element_type.size());
+        label.and_then(|bytes| element_type.value(bytes))
+    });
+    let mut labels = (0..).zip(labels);
+    labels.find_map(|(record, label)| match label {
+        Some(label) if !allowed.contains(&label) => Some((record, label)),
+        _ => None,
+    })
+}
+
+/// The first file of one data set and the first of another, each with its name or type.
+fn two_kinds<'a>(
+    files: impl IntoIterator<Item = (&'a CheckedFile, String)>,
+) -> Option<[(PathBuf, String); 2]> {
+    let mut files = files.into_iter().map(|(file, kind)| (file.path.clone(), kind));
+    let first = files.next()?;
+    let second = files.find(|(_, kind)| *kind != first.1)?;
+    Some([first, second])
+}

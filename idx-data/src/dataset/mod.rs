@@ -1,0 +1,27 @@
+//! The well-known data sets of images with labels, and the files of any data set in a folder.
+//!
+//! | to | use |
+//! | --- | --- |
+//! | train with MNIST, Fashion-MNIST, KMNIST, EMNIST or QMNIST | [`Mnist`] |
+//! | download one of them | `fetch` (feature `fetch`), [`DataSet::remote_files`] |
+//! | identify a well-known file | [`identify`] |
+//! | find the files of a data set in a folder, and check them | [`DataSetFiles`], [`CheckedFile`] |
+
+mod data_set;
+mod table;
+mod file_name;
+mod known;
+mod checked;
+mod files;
+pub mod mnist;
+#[cfg(feature = "fetch")]
+mod fetch;
+
+pub use checked::CheckedFile;
+pub(crate) use checked::expect_pair;
+pub use data_set::{DataSet, FileKind, RemoteFile, Split};
+#[cfg(feature = "fetch")]
+pub use fetch::{FetchEvent, FetchOptions, fetch};
+pub use files::DataSetFiles;
+pub use known::{KnownFile, identify, identify_reader};
+pub use mnist::{Mnist, MnistOptions};

@@ -1,0 +1,66 @@
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::error::{At, Error};
+use super::options::SourceOptions;
+use super::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource};
+use idx_std::__private::Staged;
+use idx_std::Reader;
+use idx_std::Writer;
+
+/// A file of IDX, plain or gzip.
+pub(super) struct IdxSource<R: Read + Send> {
+    reader: Reader<R>,
+    facts: RecordFacts,
+    path: PathBuf,
+}
+
+impl<R: Read + Send> IdxSource<R> {
+    pub(super) fn new(
+        path: &Path,
+        reader: Result<Reader<R>, idx_std::Error>,
+        options: &SourceOptions,
+    ) -> Result<Self, Error> {
+        let reader = reader.and_then(|reader| reader.record_limit(options.record_limit));
+        let reader = reader.at(path)?;
+        let header = reader.header();
+        let layout = RecordLayout::new(header.element_type(), header.dims());
+        Ok(Self {
+            facts: RecordFacts::new(layout, Some(header.record_count().into())),
+            reader,
+            path: path.to_path_buf(),
+        })
+    }
+}
+
+impl<R: Read + Send> RecordSource for IdxSource<R> {
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let next = self.reader.next_index();
+        let count = u64::from(self.reader.header().record_count());
+        let skipped = records.min(count - next);
+        self.reader.select(next + skipped..).at(&self.path)?;
+        Ok(skipped)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let Some(bytes) = self.reader.next_record().transpose().at(&self.path)? else {
+            return Ok(false);
+        };
+        record.set_bytes(bytes);
+        Ok(true)
+    }
+}
+
+impl RecordSink for Writer {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        Ok(self.push_bytes(&record.bytes)?)
+    }
+
+    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
+        Ok(Self::stage(*self)?)
+    }
+}

@@ -1,0 +1,115 @@
+use idx_std::__private::alloc;
+use idx_std::{HeaderBuf, IdxBuf, IdxRecord};
+
+use super::{Labeled, bytes};
+use crate::Source;
+use crate::error::{Error, ErrorKind};
+use crate::npy::Value;
+use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
+
+impl Source {
+    /// Reads all records and their labels into memory, to train with them.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading; [`ErrorKind::File`] if the records are not of the type `I`; [`ErrorKind::Mismatch`] if they
+    /// have no labels, or if a label of type `L` has several elements, which only [`Labeled::open`] reads;
+    /// [`ErrorKind::OutOfRange`] for a label that `L` does not have.
+    ///
+    /// ```
+    /// use idx_data::{Labeled, Labels, SourceOptions, open};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("digits.csv");
+    /// # #[cfg(feature = "csv")] {
+    ///
+    /// std::fs::write(&path, "7,0,255,255,0\n3,9,9,9,9\n")?; // a label and 2 x 2 pixels
+    /// let options = SourceOptions {
+    ///     labels: Labels::Expected,
+    ///     shape: Some(vec![2, 2]),
+    ///     ..SourceOptions::default()
+    /// };
+    /// let set: Labeled<[[u8; 2]; 2], u8> = open(&path, &options)?.collect()?;
+    /// assert_eq!(set.get(1), Some(([[9, 9], [9, 9]], 3)));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn collect<I: IdxRecord, L: IdxRecord>(mut self) -> Result<Labeled<I, L>, Error> {
+        if !self.has_labels() || !L::SHAPE.is_empty() {
+            let message = match self.has_labels() {
+                true => "labels of several elements are read from a file of their own",
+                false => "these records have no labels; give their labels",
+            };
+            return Err(self.error(ErrorKind::mismatch(message)));
+        }
+        let layout = self.layout();
+        let Some(element_type) = layout.dtype.element_type() else {
+            let message = format!("IDX does not have {}, the type of these numbers", layout.dtype);
+            return Err(self.error(ErrorKind::unsupported(message)));
+        };
+        let dims = [&[0], layout.record_shape()].concat();
+        let mut images = HeaderBuf::new(element_type, &dims)?.to_bytes();
+        let mut labels = HeaderBuf::new(L::ELEMENT, &[0])?.to_bytes();
+        let mut count: u32 = 0;
+        let mut record = Record::default();
+        while self.read(&mut record)? {
+            let full = idx_std::ErrorKind::TooManyRecords { max: u32::MAX.into() };
+            count = count.checked_add(1).ok_or(full)?;
+            for (bytes, more) in [(&mut images, record.bytes.len()), (&mut labels, L::SIZE)] {
+                alloc::grow(bytes, more, u64::MAX)?;
+            }
+            images.extend_from_slice(&record.bytes);
+            let label = Value::Integer(record.label.unwrap_or_default());
+            label.append_to(&mut labels, L::ELEMENT).map_err(|number| {
+                self.record_error(ErrorKind::OutOfRange { position: None, is_label: true, number })
+            })?;
+        }
+        for bytes in [&mut images, &mut labels] {
+            // The first size, behind the magic number.
+            if let Some(records) = bytes.get_mut(4..8) {
+                records.copy_from_slice(&count.to_be_bytes());
+            }
+        }
+        let path = self.path();
+        let whole = |bytes| -> Result<IdxBuf, Error> { Ok(IdxBuf::from_bytes(bytes)?) };
+        Labeled::new(whole(images)?, whole(labels)?).map_err(|error| error.with_path(path))
+    }
+}
+
+impl<I: IdxRecord + Send + Sync + 'static, L: IdxRecord + Send + Sync + 'static> Labeled<I, L> {
+    /// The images and their classes as a source, in the order of the set, such as to write them in any format.
+    #[must_use]
+    pub fn to_source(&self) -> Source {
+        let count = self.len() as u64;
+        let layout = RecordLayout::of_records(I::ELEMENT, Some(count), I::SHAPE);
+        let facts = RecordFacts {
+            has_labels: true,
+            label_type: Some(L::ELEMENT),
+            ..RecordFacts::new(layout, Some(count))
+        };
+        let path = self.images.path().map(std::path::Path::to_path_buf).unwrap_or_default();
+        Source::new(path, Box::new(LabeledRecords { set: self.clone(), facts, next: 0 }))
+    }
+}
+
+/// A set that is read one pair after the other.
+struct LabeledRecords<I, L> {
+    set: Labeled<I, L>,
+    facts: RecordFacts,
+    next: usize,
+}
+
+impl<I: IdxRecord + Send + Sync, L: IdxRecord + Send + Sync> RecordSource for LabeledRecords<I, L> {
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let Some(index) = self.set.order.get(self.next) else {
+            return Ok(false);
+        };
+        self.next += 1;
+        record.set_bytes(bytes(&self.set.images, index));
+        record.label = Some(self.set.class_of(index).into());
+        Ok(true)
+    }
+}

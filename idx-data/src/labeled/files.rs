@@ -1,0 +1,95 @@
+use std::path::Path;
+
+use idx_std::IdxRecord;
+
+use super::{Labeled, bytes};
+use crate::Error;
+#[cfg(doc)]
+use crate::ErrorKind;
+use idx_std::__private::{alloc, commit};
+use idx_std::ErrorKind as FileErrorKind;
+use idx_std::HeaderBuf;
+use idx_std::IdxBuf;
+use idx_std::Writer;
+
+impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
+    /// Writes the images and the labels to files, in the order of the set: gzip where a name ends in `.gz`.
+    ///
+    /// Both files appear together, or neither: whenever the program is stopped, there are the old files, the new
+    /// ones, or no images.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`].
+    ///
+    /// ```no_run
+    /// use idx_data::Labeled;
+    /// use idx_data::dataset::mnist::Image;
+    ///
+    /// let set = Labeled::<Image, u8>::open("train-images.gz", "train-labels.gz")?;
+    /// set.shuffled(7).per_class(100)?.write("small-images.gz", "small-labels.gz")?;
+    /// # Ok::<(), idx_data::dataset::Error>(())
+    /// ```
+    pub fn write(&self, images: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<(), Error> {
+        let mut images = Writer::create(images, I::ELEMENT, &dims::<I>(0))?;
+        let mut labels = Writer::create(labels, L::ELEMENT, &dims::<L>(0))?;
+        for record in self.order.iter() {
+            images.push_bytes(bytes(&self.images, record))?;
+            labels.push_bytes(bytes(&self.labels, record))?;
+        }
+        Ok(commit(images.stage()?, labels.stage()?)?)
+    }
+
+    /// One set of the images of several, one after the other; this copies them.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`] if there is not enough memory, or if there are more images than a file can hold.
+    ///
+    /// ```
+    /// # use idx_std::IdxBuf;
+    /// use idx_data::Labeled;
+    /// # let images = [0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 1, 10, 20];
+    /// # let labels = [0, 0, 8, 1, 0, 0, 0, 2, 0, 1];
+    /// # let set = Labeled::<[u8; 1], u8>::new(
+    /// #     IdxBuf::from_bytes(images)?,
+    /// #     IdxBuf::from_bytes(labels)?,
+    /// # )?;
+    ///
+    /// let twice = Labeled::join([&set, &set])?;
+    /// assert_eq!(twice.len(), 2 * set.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn join<'a>(sets: impl IntoIterator<Item = &'a Self>) -> Result<Self, Error>
+    where
+        Self: 'a,
+    {
+        let sets: Vec<&Self> = sets.into_iter().collect();
+        let count: usize = sets.iter().map(|set| set.len()).sum();
+        let max = u32::MAX.into();
+        let count = u32::try_from(count).map_err(|_| FileErrorKind::TooManyRecords { max })?;
+        let (mut images, mut labels) = (start_of::<I>(count)?, start_of::<L>(count)?);
+        for set in sets {
+            for record in set.order.iter() {
+                images.extend_from_slice(bytes(&set.images, record));
+                labels.extend_from_slice(bytes(&set.labels, record));
+            }
+        }
+        Self::new(IdxBuf::from_bytes(images)?, IdxBuf::from_bytes(labels)?)
+    }
+}
+
+/// The sizes of a file of this many records.
+fn dims<T: IdxRecord>(count: u32) -> Vec<u32> {
+    [&[count], T::SHAPE].concat()
+}
+
+/// The header of a file of this many records, with memory for all of them.
+fn start_of<T: IdxRecord>(count: u32) -> Result<Vec<u8>, Error> {
+    let header = HeaderBuf::new(T::ELEMENT, &dims::<T>(count))?;
+    let mut bytes = Vec::new();
+    let size = idx_std::__private::to_usize(header.file_size()).map_err(FileErrorKind::from)?;
+    alloc::reserve(&mut bytes, size)?;
+    bytes.extend(header.to_bytes());
+    Ok(bytes)
+}

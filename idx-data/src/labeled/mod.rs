@@ -1,0 +1,407 @@
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use idx_std::{ElementType, IdxRecord};
+
+pub use self::normalize::Normalize;
+use self::order::Order;
+pub use self::prepared::PreparedBatches;
+pub use self::reader::LabeledReader;
+pub use self::split_size::SplitSize;
+use super::error::{Error, ErrorKind};
+use crate::dataset::expect_pair;
+use crate::stats::{Stats, Summary};
+use idx_std::ErrorKind as FileErrorKind;
+use idx_std::HeaderBuf;
+use idx_std::{IdxBuf, RecordsBuf, open};
+
+mod order;
+mod normalize;
+mod prepared;
+mod split_size;
+mod reader;
+mod files;
+mod collect;
+
+/// Images with their labels, in an order: a data set, a part of one, or a batch.
+///
+/// The bytes of both files are shared and never copied: a subset, a shuffled set or a batch is a list of
+/// record numbers, or a part of one. So all of them have this type, they are cheap to make and to clone,
+/// and threads can share them.
+///
+/// The images are records of any type. The first element of a label is the class, an integer; a label may
+/// have more elements, as QMNIST's have eight.
+///
+/// ```
+/// use idx_std::IdxBuf;
+/// use idx_data::{Labeled, Normalize};
+///
+/// // Five images of 1 x 2 bytes, of the classes 0 and 1.
+/// let images = [0, 0, 8, 3, 0, 0, 0, 5, 0, 0, 0, 1, 0, 0, 0, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8, 255];
+/// let labels = [0, 0, 8, 1, 0, 0, 0, 5, 0, 0, 1, 0, 1];
+/// let set = Labeled::<[[u8; 2]; 1], u8>::new(
+///     IdxBuf::from_bytes(images)?,
+///     IdxBuf::from_bytes(labels)?,
+/// )?;
+/// assert_eq!(set.get(4), Some(([[8, 255]], 1)));
+/// assert_eq!(set.of_classes(&[1]).iter().map(|(image, _)| image[0][0]).collect::<Vec<_>>(), [4, 8]);
+///
+/// let [training, validation] = set.shuffled(7).stratified().split([3, 2])?;
+/// assert_eq!((training.len(), validation.len()), (3, 2));
+/// for batch in training.batches(2) {
+///     let pixels: Vec<f32> = batch.pixels(Normalize::UNIT)?; // from 0 to 1, two for each image
+///     let targets: Vec<f32> = batch.one_hot(0..=1)?;
+///     assert_eq!((pixels.len(), targets.len()), (2 * batch.len(), 2 * batch.len()));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Labeled<I, L> {
+    images: Arc<RecordsBuf<I>>,
+    labels: Arc<RecordsBuf<L>>,
+    order: Order,
+}
+
+impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
+    /// Reads a file of images and the file of their labels, both whole.
+    ///
+    /// Files from strangers get a limit by [`ReadOptions`](crate::ReadOptions), and then go to
+    /// [`new`](Self::new).
+    ///
+    /// # Errors
+    ///
+    /// As [`open`], and as [`new`](Self::new); [`ErrorKind::Swapped`]; [`ErrorKind::MixedDataSets`] and
+    /// [`ErrorKind::OtherLabels`] if the images are well known, and the labels are not theirs.
+    ///
+    /// ```no_run
+    /// use idx_data::dataset::mnist::{Image, QmnistLabel};
+    /// use idx_data::Labeled;
+    ///
+    /// let test = Labeled::<Image, QmnistLabel>::open(
+    ///     "qmnist-test-images-idx3-ubyte.gz",
+    ///     "qmnist-test-labels-idx2-int.gz",
+    /// )?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open(images: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Self, Error> {
+        let (images, labels) = (open(images)?, open(labels)?);
+        expect_pair::<I, L>(&images, &labels)?;
+        Self::new(images, labels)
+    }
+
+    /// Pairs images and labels that were already read, or mapped.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`] if a file's element type, shape or values are not those of the record;
+    /// [`ErrorKind::LabelCount`].
+    ///
+    /// ```no_run
+    /// use idx_std::ReadOptions;
+    /// use idx_data::Labeled;
+    /// use idx_data::dataset::mnist::Image;
+    ///
+    /// let read = ReadOptions::new().limit(100 << 20);
+    /// let set = Labeled::<Image, u8>::new(read.open("images.gz")?, read.open("labels.gz")?)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(images: IdxBuf, labels: IdxBuf) -> Result<Self, Error> {
+        const {
+            assert!(
+                L::SIZE > 0 && !L::ELEMENT.is_float(),
+                "the first element of a label is its class; take labels of integers"
+            );
+        }
+        check_count((labels.path(), labels.header()), (images.path(), images.header()))?;
+        let len = images.as_idx().len();
+        Ok(Self {
+            images: Arc::new(images.into_records()?),
+            labels: Arc::new(labels.into_records()?),
+            order: Order::of_file(len),
+        })
+    }
+
+    /// The number of images.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether there are no images.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// An image and its label; `None` beyond the last one.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<(I, L)> {
+        self.order.get(index).map(|record| self.pair(record))
+    }
+
+    /// All images with their labels.
+    #[must_use]
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, L)> + ExactSizeIterator {
+        self.order.iter().map(|record| self.pair(record))
+    }
+
+    /// An image borrowed from the file's bytes; `None` beyond the last one.
+    ///
+    /// For records with the memory layout of the file; see [`ZeroCopy`](idx_std::ZeroCopy).
+    #[cfg(feature = "zero-copy")]
+    #[must_use]
+    pub fn image(&self, index: usize) -> Option<&I>
+    where
+        I: idx_std::ZeroCopy,
+    {
+        self.images.as_records().get_ref(self.order.get(index)?)
+    }
+
+    /// The bytes of an image as they are in the file; `None` beyond the last one.
+    #[must_use]
+    pub fn image_bytes(&self, index: usize) -> Option<&[u8]> {
+        let record = self.order.get(index)?;
+        Some(bytes(&self.images, record))
+    }
+
+    /// A label; `None` beyond the last one.
+    #[must_use]
+    pub fn label(&self, index: usize) -> Option<L> {
+        let record = self.order.get(index)?;
+        Some(value(&self.labels, record))
+    }
+
+    /// The class of an image: the first element of its label; `None` beyond the last one.
+    #[must_use]
+    pub fn class(&self, index: usize) -> Option<i32> {
+        let record = self.order.get(index)?;
+        Some(self.class_of(record))
+    }
+
+    /// The index of an image in the files; `None` beyond the last one.
+    #[must_use]
+    pub fn file_index(&self, index: usize) -> Option<usize> {
+        self.order.get(index)
+    }
+
+    /// The number of images of each class that occurs.
+    #[must_use]
+    pub fn class_counts(&self) -> BTreeMap<i32, usize> {
+        let mut counts = BTreeMap::new();
+        for class in self.classes() {
+            *counts.entry(class).or_default() += 1;
+        }
+        counts
+    }
+
+    /// The mean and the deviation of the pixels, and the other statistics of [`Stats`].
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let mut stats = Stats::new(I::ELEMENT);
+        for record in self.order.iter() {
+            stats.push_bytes(bytes(&self.images, record));
+        }
+        stats.summary()
+    }
+
+    /// The images at these indices, in their order; a repeated index repeats the image.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`] if an index is out of range.
+    pub fn subset(&self, indices: impl IntoIterator<Item = usize>) -> Result<Self, Error> {
+        let record = |index| {
+            let record = self.order.get(index);
+            record.ok_or(FileErrorKind::IndexOutOfRange {
+                record: index as u64,
+                count: self.len() as u64,
+            })
+        };
+        let records: Result<Vec<_>, _> = indices.into_iter().map(record).collect();
+        Ok(self.with(Order::of_records(records?)))
+    }
+
+    /// The images of these classes.
+    #[must_use]
+    pub fn of_classes(&self, classes: &[i32]) -> Self {
+        let mut records = self.order.iter().collect::<Vec<_>>();
+        records.retain(|record| classes.contains(&self.class_of(*record)));
+        self.with(Order::of_records(records))
+    }
+
+    /// The first `count` images of each class that occurs; after [`shuffled`](Self::shuffled), random ones.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotEnoughRecords`] if a class has fewer.
+    pub fn per_class(&self, count: usize) -> Result<Self, Error> {
+        for (class, found) in self.class_counts() {
+            self.enough(count, found, Some(class))?;
+        }
+        let mut taken = BTreeMap::<_, usize>::new();
+        let mut records = self.order.iter().collect::<Vec<_>>();
+        records.retain(|record| {
+            let taken = taken.entry(self.class_of(*record)).or_default();
+            *taken += 1;
+            *taken <= count
+        });
+        Ok(self.with(Order::of_records(records)))
+    }
+
+    /// The same images in a random order. The same seed gives the same order on every machine and in every
+    /// version of this crate.
+    #[must_use]
+    pub fn shuffled(&self, seed: u64) -> Self {
+        self.with(self.order.shuffled(seed))
+    }
+
+    /// The same images in an order in which each class is spread evenly over the whole.
+    ///
+    /// A [`split`](Self::split) of it is stratified: each part has its share of each class, within two images
+    /// if the classes are equally large. The order within a class does not change, so call
+    /// [`shuffled`](Self::shuffled) before, to get random parts, and again after the split, for training.
+    #[must_use]
+    pub fn stratified(&self) -> Self {
+        let counts = self.class_counts();
+        let mut before = BTreeMap::<_, u128>::new();
+        let mut positions: Vec<_> = self
+            .order
+            .iter()
+            .map(|record| {
+                let class = self.class_of(record);
+                let before = before.entry(class).or_default();
+                *before += 1;
+                // The middle of its part of the whole, as a fraction.
+                let count = counts.get(&class).copied();
+                debug_assert!(count.is_some(), "every class was counted");
+                let count = count.unwrap_or(1) as u128;
+                (2 * *before - 1, count, record)
+            })
+            .collect();
+        positions.sort_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1)));
+        let records = positions.into_iter().map(|(.., record)| record);
+        self.with(Order::of_records(records.collect()))
+    }
+
+    /// Splits the order into parts: numbers of images (`[50_000, 10_000]`), or fractions of all
+    /// (`[0.8, 0.1, 0.1]`).
+    ///
+    /// The remaining images are in no part; fractions whose sum is 1 leave none.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::NotEnoughRecords`] if all parts together have more images than the set, and
+    /// [`ErrorKind::InvalidFraction`] for a fraction that is not from 0 to 1.
+    pub fn split<const N: usize>(
+        &self,
+        sizes: [impl Into<SplitSize>; N],
+    ) -> Result<[Self; N], Error> {
+        let mut ranges = [const { 0..0 }; N];
+        let mut end = split_size::End::default();
+        for (range, size) in ranges.iter_mut().zip(sizes) {
+            let start = end.index();
+            end.advance(size.into(), self.len())?;
+            self.enough(end.index(), self.len(), None)?;
+            *range = start..end.index();
+        }
+        Ok(ranges.map(|range| self.stretch(range)))
+    }
+
+    /// All images in batches of `size`; the last one may be smaller. 0 counts as 1.
+    #[must_use]
+    pub fn batches(&self, size: usize) -> impl ExactSizeIterator<Item = Self> + use<I, L> {
+        let size = size.max(1);
+        let all = self.clone();
+        (0..self.len().div_ceil(size)).map(move |batch| {
+            let start = batch * size;
+            all.stretch(start..start.saturating_add(size).min(all.len()))
+        })
+    }
+
+    fn stretch(&self, range: Range<usize>) -> Self {
+        self.with(self.order.stretch(range))
+    }
+
+    fn with(&self, order: Order) -> Self {
+        Self { images: Arc::clone(&self.images), labels: Arc::clone(&self.labels), order }
+    }
+
+    fn pair(&self, record: usize) -> (I, L) {
+        (value(&self.images, record), value(&self.labels, record))
+    }
+
+    fn class_of(&self, record: usize) -> i32 {
+        match (L::ELEMENT, bytes(&self.labels, record)) {
+            (ElementType::U8, [a, ..]) => i32::from(*a),
+            (ElementType::I8, [a, ..]) => i32::from(a.cast_signed()),
+            (ElementType::I16, [a, b, ..]) => i32::from(i16::from_be_bytes([*a, *b])),
+            (_, [a, b, c, d, ..]) => i32::from_be_bytes([*a, *b, *c, *d]),
+            _ => {
+                debug_assert!(false, "labels have an element");
+                0
+            }
+        }
+    }
+
+    fn classes(&self) -> impl Iterator<Item = i32> {
+        self.order.iter().map(|record| self.class_of(record))
+    }
+
+    fn enough(&self, wanted: usize, found: usize, class: Option<i32>) -> Result<(), Error> {
+        if wanted <= found {
+            return Ok(());
+        }
+        let kind = ErrorKind::NotEnoughRecords { wanted, found, class };
+        Err(Error::from(kind).at(self.images.path()))
+    }
+}
+
+/// The bytes of a record that is one of the file.
+fn bytes<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> &[u8] {
+    let bytes = file.as_records().record_bytes(record);
+    debug_assert!(bytes.is_some(), "the record is one of the file");
+    bytes.unwrap_or_default()
+}
+
+/// A record that is one of the file.
+fn value<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> T {
+    let value = file.as_records().get(record);
+    debug_assert!(value.is_some(), "the record is one of the file");
+    value.unwrap_or(T::FILL)
+}
+
+/// Checks that there are as many labels as images; each header comes with its path, if it has one.
+pub(super) fn check_count(
+    (labels_path, labels): (Option<&Path>, &HeaderBuf),
+    (images_path, images): (Option<&Path>, &HeaderBuf),
+) -> Result<(), Error> {
+    let (labels, images) = (labels.record_count(), images.record_count());
+    if labels == images {
+        return Ok(());
+    }
+    let images_path = images_path.map(Path::to_path_buf);
+    Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
+}
+
+impl<I, L> Clone for Labeled<I, L> {
+    fn clone(&self) -> Self {
+        Self {
+            images: Arc::clone(&self.images),
+            labels: Arc::clone(&self.labels),
+            order: self.order.clone(),
+        }
+    }
+}
+
+/// The files and the number of images; the images would be long.
+impl<I, L> fmt::Debug for Labeled<I, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Labeled")
+            .field("images", &self.images)
+            .field("labels", &self.labels)
+            .field("len", &self.order.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,164 @@
+use std::ops::RangeInclusive;
+
+use idx_std::{ElementType, IdxRecord};
+
+use super::{Labeled, bytes};
+use crate::stats::Summary;
+use crate::{Error, ErrorKind};
+use idx_std::__private::alloc;
+use idx_std::__private::wide;
+
+/// Small images are gathered in so many bytes, and then converted: a processor that only copies fetches
+/// several images at a time from wherever they are, and the conversion finds them in its first cache.
+const GATHERED: usize = 16 << 10;
+
+/// How to convert pixels of one byte to numbers for training.
+///
+/// ```
+/// use idx_data::Normalize;
+///
+/// assert_eq!([0, 51, 255].map(|pixel| Normalize::UNIT.apply(pixel)), [0.0, 0.2, 1.0]);
+/// // The mean and the deviation of MNIST's training images.
+/// assert_eq!(Normalize::new(0.1307, 0.3081).apply(0), -0.1307 / 0.3081);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Normalize {
+    mean: f32,
+    standard_deviation: f32,
+}
+
+impl Normalize {
+    /// To 0..=1: divides by 255.
+    pub const UNIT: Self = Self { mean: 0.0, standard_deviation: 1.0 };
+
+    /// Divides by 255, subtracts the mean and divides by the standard deviation. Both are those of pixels
+    /// from 0 to 1. A deviation of 0, as of equal pixels, counts as 1.
+    #[must_use]
+    pub const fn new(mean: f32, standard_deviation: f32) -> Self {
+        Self {
+            mean,
+            standard_deviation: match standard_deviation {
+                0.0 => 1.0,
+                other => other,
+            },
+        }
+    }
+
+    /// The number for a pixel.
+    #[must_use]
+    #[inline]
+    pub fn apply(self, pixel: u8) -> f32 {
+        (unit(pixel) - self.mean) / self.standard_deviation
+    }
+}
+
+/// The pixel divided by 255, with exactly the result of a division but faster: it multiplies by the
+/// reciprocal in two parts, the first with so few digits that its product is exact.
+#[inline]
+fn unit(pixel: u8) -> f32 {
+    const HIGH: f32 = f32::from_bits((1.0f32 / 255.0).to_bits() & 0xFFFF_8000);
+    #[expect(clippy::cast_possible_truncation, reason = "rounded")]
+    const LOW: f32 = (1.0 / 255.0 - HIGH as f64) as f32;
+
+    let pixel = f32::from(pixel);
+    pixel * HIGH + pixel * LOW
+}
+
+/// With the mean and the deviation of images. Use [`Labeled::summary`] of the training set for both the
+/// training and the test set.
+impl From<&Summary> for Normalize {
+    #[expect(clippy::cast_possible_truncation, reason = "rounded to what is used")]
+    fn from(summary: &Summary) -> Self {
+        let mean = summary.mean.unwrap_or(0.0) / 255.0;
+        let deviation = summary.standard_deviation.unwrap_or(0.0) / 255.0;
+        Self::new(mean as f32, deviation as f32)
+    }
+}
+
+impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
+    /// The pixels of all images one after the other, as numbers: a matrix of [`len`](Self::len) rows.
+    ///
+    /// For images of `u8`; for others this does not compile.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`] if there is not enough memory.
+    pub fn pixels(&self, normalize: Normalize) -> Result<Vec<f32>, Error> {
+        let mut pixels = Vec::new();
+        self.pixels_into(normalize, &mut pixels)?;
+        Ok(pixels)
+    }
+
+    /// As [`pixels`](Self::pixels), but replaces the content of a vector, whose memory the next batch uses
+    /// again.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`] if there is not enough memory; then the vector is empty.
+    pub fn pixels_into(&self, normalize: Normalize, pixels: &mut Vec<f32>) -> Result<(), Error> {
+        const {
+            assert!(
+                matches!(I::ELEMENT, ElementType::U8),
+                "pixels from 0 to 255 are scaled; take the elements of other images as they are"
+            );
+        }
+        pixels.clear();
+        alloc::reserve(pixels, self.len().saturating_mul(I::SIZE))?;
+        let mut convert = |gathered: &[u8]| match normalize {
+            // Without the division that changes nothing.
+            Normalize::UNIT => wide::scale(gathered, unit, pixels),
+            _ => wide::scale(gathered, |pixel| normalize.apply(pixel), pixels),
+        };
+        if I::SIZE > GATHERED {
+            for record in self.order.iter() {
+                convert(bytes(&self.images, record));
+            }
+            return Ok(());
+        }
+        let mut gathered = Vec::with_capacity(GATHERED);
+        for record in self.order.iter() {
+            if gathered.len() + I::SIZE > GATHERED {
+                convert(&gathered);
+                gathered.clear();
+            }
+            gathered.extend_from_slice(bytes(&self.images, record));
+        }
+        convert(&gathered);
+        Ok(())
+    }
+
+    /// The labels as rows of zeros with a one at the class: a matrix of [`len`](Self::len) rows, with
+    /// a column for each of `classes`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::UnknownClass`] if an image has none of them, and [`ErrorKind::File`] if there is not
+    /// enough memory.
+    pub fn one_hot(&self, classes: RangeInclusive<i32>) -> Result<Vec<f32>, Error> {
+        let (first, last) = (i64::from(*classes.start()), i64::from(*classes.end()));
+        let columns = usize::try_from(last - first + 1).unwrap_or(0);
+        let mut rows = Vec::new();
+        alloc::reserve(&mut rows, self.len().saturating_mul(columns))?;
+        for record in self.order.iter() {
+            let class = self.class_of(record);
+            if !classes.contains(&class) {
+                let kind = ErrorKind::UnknownClass { record, class, classes };
+                return Err(Error::from(kind).at(self.labels.path()));
+            }
+            rows.extend((first..=last).map(|column| f32::from(column == i64::from(class))));
+        }
+        Ok(rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reciprocal_divides_exactly() {
+        for pixel in 0..=u8::MAX {
+            assert_eq!(unit(pixel).to_bits(), (f32::from(pixel) / 255.0).to_bits());
+        }
+    }
+}

@@ -1,0 +1,302 @@
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use super::error::{At, Error, ErrorKind};
+use super::folder::{files, has_extension};
+use super::format::{Format, is_table, starts_like_table};
+use super::idx::IdxSource;
+use super::labels::LabelColumn;
+use super::npy::NpySource;
+use super::npz;
+use super::options::{Labels, SourceOptions};
+use super::record::RecordSource;
+use super::source::{Input, Source};
+use crate::npy::MAGIC as NPY_MAGIC;
+use idx_std::__private::access::expect_regular;
+use idx_std::__private::{Source as FileBytes, is_gzip};
+use idx_std::FileSignature;
+use idx_std::Reader;
+
+#[cfg(feature = "csv")]
+use super::csv::CsvSource;
+#[cfg(feature = "parquet")]
+use super::parquet;
+#[cfg(feature = "pictures")]
+use super::pictures::{AdjustedSource, PicturesSource};
+
+/// The first bytes of every Parquet file.
+const PARQUET_MAGIC: &[u8] = b"PAR1";
+
+/// The maximum number of records without elements: a header of 20 bytes can claim 2^32 of them.
+const MAX_EMPTY: u64 = 1 << 24;
+
+/// Opens a file of any format, or a folder of pictures or of Parquet files.
+///
+/// The content decides the format; a name that ends in `.csv` does, too. IDX, npy and, by its name, csv may be
+/// compressed by gzip. If no file has the path, `FILE:ARRAY` is an array of NumPy's archive FILE, such as
+/// `mnist.npz:x_train`.
+///
+/// # Errors
+///
+/// See [`ErrorKind`](super::ErrorKind).
+pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<Source, Error> {
+    let path = path.as_ref();
+    if path.is_dir() {
+        return open_folder(path, options);
+    }
+    let file = file_of(path);
+    if !file.is_file() {
+        let file = File::open(path).at(path)?;
+        let (format, source) = open_content(path, Box::new(file), false, options)?;
+        return finish(Input::new(path, vec![format], source, None), options);
+    }
+    let again = (path.to_path_buf(), options.clone());
+    let open = move || {
+        let (path, options) = &again;
+        let file = File::open(file_of(path)).at(path)?;
+        open_content(path, Box::new(file), true, options)
+    };
+    let (format, source) = open()?;
+    let again = Box::new(move || open().map(|(_, source)| source));
+    finish(Input::new(path, vec![format], source, Some(again)), options)
+}
+
+/// As [`open`], for a stream; the name is for messages.
+///
+/// # Errors
+///
+/// See [`ErrorKind`](super::ErrorKind).
+pub fn open_stream(
+    name: impl AsRef<Path>,
+    stream: Box<dyn Read + Send>,
+    options: &SourceOptions,
+) -> Result<Source, Error> {
+    let name = name.as_ref();
+    let (format, source) = open_content(name, stream, false, options)?;
+    finish(Input::new(name, vec![format], source, None), options)
+}
+
+/// Opens a column of a file of labels.
+///
+/// ```
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = &folder.path().join("digits-labels-idx1-ubyte");
+/// # idx_std::save(path, &[10], &[0_u8, 1, 2, 3, 4, 5, 6, 7, 8, 9]).unwrap();
+/// let mut labels = idx_data::open_labels(path, 0)?;
+/// assert_eq!(labels.next_label()?, Some(0));
+/// # Ok::<(), idx_data::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// See [`ErrorKind`](super::ErrorKind).
+pub fn open_labels(path: impl AsRef<Path>, column: usize) -> Result<LabelColumn, Error> {
+    let path = path.as_ref();
+    let options = SourceOptions {
+        labels: Labels::Alone,
+        label_column: Some(column),
+        ..SourceOptions::default()
+    };
+    LabelColumn::new(path, Box::new(open(path, &options)?), column)
+}
+
+/// The format of a file or folder that [`open`] reads.
+///
+/// ```
+/// use idx_data::{Format, SourceOptions, detect};
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = &folder.path().join("digits.csv");
+/// # std::fs::write(path, "7,0,255\n").unwrap();
+///
+/// assert_eq!(detect(path, &SourceOptions::default())?, Format::Csv);
+/// # Ok::<(), idx_data::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// If it cannot be read, or [`repair`](super::repair) has to complete it.
+pub fn detect(path: impl AsRef<Path>, options: &SourceOptions) -> Result<Format, Error> {
+    let path = path.as_ref();
+    if path.is_dir() {
+        let shards = shards(path)?;
+        return Ok(if shards.is_empty() { Format::Png } else { Format::Parquet });
+    }
+    let file = File::open(file_of(path)).at(path)?;
+    let (start, _) = peek(Box::new(file)).at(path)?;
+    check_array(path, &start)?;
+    Ok(format_of(path, &start, options))
+}
+
+/// Whether no file has this path, and it names an array of an archive that exists, such as
+/// `mnist.npz:x_train`. Only [`open`] says whether the archive has it.
+///
+/// ```
+/// assert!(!idx_data::names_array("there-is-no.npz:x_train"));
+/// ```
+#[must_use]
+pub fn names_array(path: impl AsRef<Path>) -> bool {
+    npz::split_array(path.as_ref()).is_some()
+}
+
+/// The file at a path, which may be an archive that the path names an array of.
+fn file_of(path: &Path) -> &Path {
+    npz::split_array(path).map_or(path, |(archive, _)| archive)
+}
+
+/// Checks that only a path of an archive names an array.
+fn check_array(path: &Path, start: &[u8]) -> Result<(), Error> {
+    if npz::is_archive(start) || !names_array(path) {
+        return Ok(());
+    }
+    let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
+                   alone";
+    Err(Error::from(ErrorKind::mismatch(message)).with_path(path))
+}
+
+/// As [`detect`], for a stream, and the stream from its start on; the name is for messages.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn detect_stream(
+    name: impl AsRef<Path>,
+    stream: Box<dyn Read + Send>,
+    options: &SourceOptions,
+) -> Result<(Format, Box<dyn Read + Send>), Error> {
+    let name = name.as_ref();
+    let (start, stream) = peek(stream).at(name)?;
+    Ok((format_of(name, &start, options), stream))
+}
+
+/// The files of Parquet in a folder. Cluster engines skip hidden files as well: these are not finished.
+fn shards(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    let is_hidden = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default();
+        matches!(name.as_encoded_bytes(), [b'.' | b'_', ..])
+    };
+    let mut shards = files(path, "parquet").at(path)?;
+    shards.retain(|path| !is_hidden(path));
+    Ok(shards)
+}
+
+fn open_folder(path: &Path, options: &SourceOptions) -> Result<Source, Error> {
+    let mut shards = shards(path)?.into_iter();
+    if let Some(first) = shards.next() {
+        let open_shard = |shard: PathBuf| {
+            let regular = expect_regular(&shard);
+            regular.map_err(|kind| idx_std::Error::from(kind).with_path(&shard))?;
+            open(shard, options)
+        };
+        return shards.try_fold(open_shard(first)?, |all, shard| all.append(open_shard(shard)?));
+    }
+    let pictures = with_feature!("pictures", path, [options], PicturesSource::open(path, options))?;
+    finish(Input::new(path, vec![Format::Png], pictures, None), options)
+}
+
+/// Opens what is not a folder.
+fn open_content(
+    path: &Path,
+    stream: Box<dyn Read + Send>,
+    is_file: bool,
+    options: &SourceOptions,
+) -> Result<(Format, Box<dyn RecordSource>), Error> {
+    let (start, read) = peek(stream).at(path)?;
+    if is_file {
+        check_array(path, &start)?;
+    }
+    let format = format_of(path, &start, options);
+    let source: Result<Box<dyn RecordSource>, Error> = match format {
+        Format::Npy if npz::is_archive(&start) => {
+            let stream = (!is_file).then_some(read);
+            with_feature!("npz", path, [stream], npz::open_array(path, stream, options))
+        }
+        Format::Npy => Ok(match is_file {
+            true => Box::new(NpySource::open(path, options)?),
+            false => Box::new(NpySource::of_stream(path, read, options)?),
+        }),
+        Format::Parquet => {
+            let stream = (!is_file).then_some(read);
+            with_feature!("parquet", path, [stream], parquet::open(path, stream, options))
+        }
+        Format::Csv => {
+            let read: Box<dyn Read + Send> = match is_gzip(&start) {
+                true => Box::new(FileBytes::new(read)?),
+                false => read,
+            };
+            with_feature!("csv", path, [read], CsvSource::open(path, read, options))
+        }
+        _ => Ok(match is_file {
+            true => Box::new(IdxSource::new(path, Reader::open(path), options)?),
+            false => Box::new(IdxSource::new(path, Reader::new(read), options)?),
+        }),
+    };
+    Ok((format, source?))
+}
+
+/// The format of what is not a folder: the one place that decides it. What nothing else is, is IDX.
+fn format_of(path: &Path, start: &[u8], options: &SourceOptions) -> Format {
+    if is_gzip(start) {
+        let mut content = Vec::new();
+        // What comes before the end of these first bytes, or before damage.
+        let _ = FileBytes::new(start).map(|mut source| source.read_to_end(&mut content));
+        return match () {
+            () if content.starts_with(NPY_MAGIC) => Format::Npy,
+            () if is_table(path) && may_be_csv(path, &content) => Format::Csv,
+            () => Format::IdxGz,
+        };
+    }
+    match start {
+        _ if start.starts_with(NPY_MAGIC) || npz::is_archive(start) => Format::Npy,
+        _ if start.starts_with(PARQUET_MAGIC) => Format::Parquet,
+        _ if is_csv(path, start, options) => Format::Csv,
+        _ => Format::Idx,
+    }
+}
+
+/// The input with the shape and the changes of pictures that the options ask for.
+fn finish(input: Input, options: &SourceOptions) -> Result<Source, Error> {
+    let mut source = Source::of(input);
+    let empty = source.count().filter(|_| source.layout().record_size() == Some(0));
+    if let Some(count) = empty.filter(|count| *count > MAX_EMPTY) {
+        let message = format!(
+            "the {count} records have no elements, and at most {MAX_EMPTY} such records are read; check the sizes"
+        );
+        return Err(source.error(ErrorKind::unsupported(message)));
+    }
+    if let Some(shape) = &options.shape {
+        source = source.reshaped(shape)?;
+    }
+    if source.facts().are_pictures || !options.pictures.change_pictures() {
+        return Ok(source);
+    }
+    let path = &source.path().to_path_buf();
+    let formats = source.formats().collect();
+    let source = Box::new(source);
+    let adjusted =
+        with_feature!("pictures", path, [source], AdjustedSource::new(path, source, options))?;
+    Ok(Source::of(Input::new(path, formats, adjusted, None)))
+}
+
+/// Returns the first bytes, and a reader of all bytes.
+fn peek(mut stream: Box<dyn Read + Send>) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
+    let mut start = Vec::new();
+    let length = FileSignature::START as u64;
+    stream.by_ref().take(length).read_to_end(&mut start)?;
+    let all = Cursor::new(start.clone()).chain(stream);
+    Ok((start, Box::new(all)))
+}
+
+/// Whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like, nor the
+/// name that of IDX.
+fn may_be_csv(path: &Path, start: &[u8]) -> bool {
+    let is_idx_name = matches!(Format::from_path(path), Some(Format::Idx | Format::IdxGz));
+    !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
+}
+
+/// Whether plain bytes that start like this are csv.
+fn is_csv(path: &Path, start: &[u8], options: &SourceOptions) -> bool {
+    let is_named = is_table(path);
+    let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
+    may_be && (is_named || starts_like_table(start, options.header))
+}

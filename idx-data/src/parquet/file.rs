@@ -1,0 +1,157 @@
+//! A Parquet file: what its end says, and its records in batches.
+
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Read};
+use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
+
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
+    ParquetRecordBatchReaderBuilder,
+};
+use parquet::basic::Compression;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::ColumnChunkMetaData;
+
+use crate::error::ErrorKind;
+
+pub(super) struct ParquetFile {
+    file: File,
+    metadata: ArrowReaderMetadata,
+}
+
+impl ParquetFile {
+    /// Opens the file at this path, or the stream in its place.
+    pub(super) fn open(
+        path: &Path,
+        stream: Option<Box<dyn Read + Send>>,
+    ) -> Result<Self, ErrorKind> {
+        let file = match stream {
+            None => File::open(path)?,
+            // The columns are described at the end of the file.
+            Some(mut stream) => {
+                let mut file = tempfile::tempfile()?;
+                io::copy(&mut stream, &mut file)?;
+                file
+            }
+        };
+        let metadata = decode(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
+        Ok(Self { file, metadata })
+    }
+
+    pub(super) fn schema(&self) -> &Schema {
+        self.metadata.schema()
+    }
+
+    /// The number of records, and of the numbers in these columns, as the file claims them; an error if it cannot
+    /// have them, or if they cannot be read.
+    pub(super) fn counts(&self, columns: &[usize]) -> Result<(u64, u64), ErrorKind> {
+        let size = self.file.metadata()?.len();
+        let schema = self.metadata.parquet_schema();
+        let (mut records, mut numbers) = (0_u64, 0_u64);
+        for group in self.metadata.metadata().row_groups() {
+            let chunks = group.columns().iter().enumerate();
+            for (leaf, chunk) in chunks {
+                if columns.contains(&schema.get_column_root_idx(leaf)) {
+                    expect_readable(chunk, size)?;
+                    numbers = sum(numbers, chunk.num_values())?;
+                }
+            }
+            records = sum(records, group.num_rows())?;
+        }
+        Ok((records, numbers))
+    }
+
+    /// The records of these columns, so many at a time; the columns keep the order of the file.
+    pub(super) fn batches(&self, columns: &[usize], records: usize) -> Result<Batches, ErrorKind> {
+        let file = self.file.try_clone()?;
+        let metadata = self.metadata.clone();
+        let reader = decode(|| {
+            let mask = ProjectionMask::roots(metadata.parquet_schema(), columns.iter().copied());
+            let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
+            builder.with_projection(mask).with_batch_size(records).build()
+        })?;
+        Ok(Batches(Some(reader)))
+    }
+}
+
+/// Batches of records; nothing after the last one, or after an error.
+pub(super) struct Batches(Option<ParquetRecordBatchReader>);
+
+impl Batches {
+    /// The next records; `None` after the last one.
+    pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, ErrorKind> {
+        let Some(mut reader) = self.0.take() else {
+            return Ok(None);
+        };
+        let batch = decode(|| reader.next().transpose())?;
+        self.0 = batch.is_some().then_some(reader);
+        Ok(batch)
+    }
+}
+
+/// Checks that a column of a row group lies within the file and is compressed by a method that is built in.
+fn expect_readable(chunk: &ColumnChunkMetaData, file_size: u64) -> Result<(), ErrorKind> {
+    let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
+    let parts = [start, chunk.data_page_offset(), chunk.compressed_size()].map(u64::try_from);
+    let [Ok(start), Ok(_), Ok(size)] = parts else {
+        return Err(damaged());
+    };
+    if start.checked_add(size).is_none_or(|end| end > file_size) {
+        return Err(damaged());
+    }
+    match chunk.compression() {
+        Compression::UNCOMPRESSED
+        | Compression::SNAPPY
+        | Compression::GZIP(_)
+        | Compression::ZSTD(_) => Ok(()),
+        _ => {
+            let message =
+                "this compression of the columns is not supported; use zstd, snappy or gzip";
+            Err(ErrorKind::unsupported(message))
+        }
+    }
+}
+
+fn sum(sum: u64, count: i64) -> Result<u64, ErrorKind> {
+    u64::try_from(count).ok().and_then(|count| sum.checked_add(count)).ok_or_else(damaged)
+}
+
+/// Runs a function of the library, which panics on some damaged files. The program's hook says so; this says that the
+/// file is damaged.
+fn decode<T, E: Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, ErrorKind> {
+    match panic::catch_unwind(AssertUnwindSafe(decode)) {
+        Ok(Ok(decoded)) => Ok(decoded),
+        Ok(Err(error)) => Err(system_error(&error).map_or_else(damaged, ErrorKind::from)),
+        Err(_) => Err(damaged()),
+    }
+}
+
+/// The error of the system behind an error of the library, which keeps only its text.
+fn system_error(error: &impl Display) -> Option<io::Error> {
+    let text = error.to_string();
+    let (_, code) = text.rsplit_once("(os error ")?;
+    Some(io::Error::from_raw_os_error(code.strip_suffix(')')?.parse().ok()?))
+}
+
+/// Our own message for an error: that of the library may quote the file, whose bytes must not reach a terminal.
+pub(super) fn damaged() -> ErrorKind {
+    ErrorKind::malformed(
+        "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it",
+    )
+}
+
+/// The error behind one of writing; its kind identifies a full disk.
+pub(super) fn write_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(error) => match error.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(error) => io::Error::other(error),
+        },
+        other => io::Error::other(other),
+    }
+}

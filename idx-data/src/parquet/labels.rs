@@ -1,0 +1,116 @@
+//! The labels in a column of a file: integers, or text, whose distinct values are the classes.
+
+use std::collections::BTreeMap;
+
+use arrow_array::ArrayRef;
+use arrow_schema::Schema;
+use idx_std::ElementType;
+
+use super::arrays::{dtype, integers, is_text, null_label, texts};
+use super::file::{ParquetFile, damaged};
+use crate::class_names::ClassNames;
+use crate::error::ErrorKind;
+use crate::npy::DType;
+
+/// The maximum size of all names of classes together in bytes, as in a file of them.
+const MAX_NAMES: usize = 1 << 20;
+
+/// The number of labels to look through at a time.
+const BATCH_LABELS: usize = 8192;
+
+/// The key under which Hugging Face stores what the columns mean.
+const FEATURES: &str = "huggingface";
+
+pub(super) struct Labels {
+    kind: Kind,
+    /// The names of the classes, unless they are the numbers of the labels.
+    pub(super) classes: Option<ClassNames>,
+}
+
+enum Kind {
+    Integers(DType),
+    /// The label of each text.
+    Texts(BTreeMap<String, i128>),
+}
+
+impl Labels {
+    /// The labels in this column; text is looked through from the first record to the last.
+    pub(super) fn open(file: &ParquetFile, column: usize) -> Result<Self, ErrorKind> {
+        let schema = file.schema();
+        let data_type = schema.field(column).data_type();
+        if is_text(data_type) {
+            return Self::of_texts(file, column);
+        }
+        match dtype(data_type) {
+            None | Some(DType::F16 | DType::Element(ElementType::F32 | ElementType::F64)) => {
+                let message = "the labels are neither integers nor text; write them as such";
+                Err(ErrorKind::unsupported(message))
+            }
+            Some(dtype) => Ok(Self { kind: Kind::Integers(dtype), classes: named(schema) }),
+        }
+    }
+
+    /// Texts that are integers are the labels themselves; else they are numbered in the order of their bytes, as
+    /// folders of classes are.
+    fn of_texts(file: &ParquetFile, column: usize) -> Result<Self, ErrorKind> {
+        let mut labels = BTreeMap::new();
+        let mut batches = file.batches(&[column], BATCH_LABELS)?;
+        let mut size = 0;
+        while let Some(batch) = batches.next()? {
+            for text in batch.columns().iter().flat_map(|array| texts(array)).flatten() {
+                if !labels.contains_key(text) {
+                    size += text.len();
+                    labels.insert(text.to_string(), 0);
+                }
+            }
+            if size > MAX_NAMES {
+                let message = "the labels have more than 1 MiB of different names; write classes";
+                return Err(ErrorKind::unsupported(message));
+            }
+        }
+        let number =
+            |text: &String| text.parse().ok().filter(|number: &i128| number.to_string() == *text);
+        let numbers: Option<Vec<i128>> = labels.keys().map(number).collect();
+        let classes = match numbers {
+            Some(_) => None,
+            None => Some(ClassNames::new(labels.keys().cloned().collect())?),
+        };
+        let numbers = numbers.unwrap_or_else(|| (0..).take(labels.len()).collect());
+        labels.values_mut().zip(numbers).for_each(|(label, number)| *label = number);
+        Ok(Self { kind: Kind::Texts(labels), classes })
+    }
+
+    /// The element type of the labels, if IDX has it.
+    pub(super) fn element_type(&self) -> Option<ElementType> {
+        match &self.kind {
+            Kind::Integers(dtype) => dtype.element_type(),
+            Kind::Texts(_) => None,
+        }
+    }
+
+    /// The labels of an array; the first one belongs to record `first`.
+    pub(super) fn of(&self, array: &ArrayRef, first: u64) -> Result<Vec<i128>, ErrorKind> {
+        match &self.kind {
+            Kind::Integers(dtype) => integers(array, *dtype, first),
+            Kind::Texts(labels) => {
+                let texts = (first..).zip(texts(array));
+                let label = |(record, text): (u64, Option<&str>)| {
+                    let text = text.filter(|text| !text.is_empty());
+                    let text = text.ok_or_else(|| null_label(record))?;
+                    labels.get(text).copied().ok_or_else(damaged)
+                };
+                texts.map(label).collect()
+            }
+        }
+    }
+}
+
+/// The names of the classes in the metadata of a file, as Hugging Face stores them.
+fn named(schema: &Schema) -> Option<ClassNames> {
+    let features = schema.metadata().get(FEATURES)?;
+    let features: serde_json::Value = serde_json::from_str(features).ok()?;
+    let names = features.pointer("/info/features/label/names")?.as_array()?;
+    let names = names.iter().map(|name| Some(name.as_str()?.to_string()));
+    let names = ClassNames::new(names.collect::<Option<_>>()?).ok()?;
+    names.says_more().then_some(names)
+}

@@ -1,0 +1,60 @@
+use image::ImageFormat;
+
+/// Whether the bytes are complete up to the end of the picture.
+///
+/// The decoders of PNG and JPEG stop at the last pixel, or fill missing pixels with grey without an error; that of
+/// WebP takes the memory that metadata claims. Those of the other formats read to the end.
+pub(super) fn is_whole(format: ImageFormat, file: &[u8]) -> bool {
+    match format {
+        ImageFormat::Png => file.windows(LAST_CHUNK.len()).rev().any(|bytes| bytes == LAST_CHUNK),
+        ImageFormat::Jpeg => has_end_marker(file).is_some(),
+        ImageFormat::WebP => has_all_chunks(file).is_some(),
+        _ => true,
+    }
+}
+
+/// The last chunk of a PNG; other bytes may follow.
+const LAST_CHUNK: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
+
+/// Walks the chunks of a WebP file, up to the end that its header tells.
+fn has_all_chunks(file: &[u8]) -> Option<()> {
+    const HEADER: usize = 8;
+    let size = |chunk: &[u8]| {
+        let (size, _) = chunk.get(4..)?.split_first_chunk()?;
+        usize::try_from(u32::from_le_bytes(*size)).ok()?.checked_add(HEADER)
+    };
+    let mut rest = file.get(12..size(file)?)?;
+    while !rest.is_empty() {
+        let size = size(rest)?;
+        rest = rest.get(size..)?;
+        // An odd chunk is padded, which some programs forget at the end.
+        rest = rest.get(size % 2..).unwrap_or_default();
+    }
+    Some(())
+}
+
+/// Walks the segments of a JPEG up to its pixels, and through these to the end marker.
+///
+/// A preview within a segment has such a marker of its own. Within the pixels no other bytes look like it.
+fn has_end_marker(file: &[u8]) -> Option<()> {
+    const START: usize = 2;
+    const MARKER: u8 = 0xFF;
+    const SCAN: u8 = 0xDA;
+    const END: u8 = 0xD9;
+    let mut rest = file.get(START..)?;
+    loop {
+        let (&byte, after) = rest.split_first()?;
+        let kind = *after.first()?;
+        match (byte, kind) {
+            (MARKER, SCAN) => break,
+            // Fill bytes, and markers without content.
+            (MARKER, MARKER | 0x01 | 0xD0..=0xD8) => rest = after,
+            (MARKER, _) => {
+                let (length, _) = after.get(1..)?.split_first_chunk::<2>()?;
+                rest = after.get(1 + usize::from(u16::from_be_bytes(*length))..)?;
+            }
+            _ => rest = after,
+        }
+    }
+    rest.windows(2).any(|bytes| bytes == [MARKER, END]).then_some(())
+}

@@ -1,0 +1,24 @@
+//! Folders of pictures: find them, decode and adjust each, and write them.
+
+mod picture;
+mod ending;
+mod decode;
+mod fit_mnist;
+mod adjust;
+mod reader;
+mod labels_file;
+mod find;
+mod source;
+mod adjusted;
+mod sink;
+
+pub(super) use adjusted::AdjustedSource;
+pub(super) use sink::PicturesSink;
+pub(super) use source::PicturesSource;
+
+// The pictures in a column of Parquet.
+#[cfg(feature = "parquet")]
+pub(super) use {
+    picture::Picture,
+    reader::{PictureReader, expect_shape},
+};

@@ -1,0 +1,77 @@
+use image::{DynamicImage, GrayImage, ImageBuffer, RgbImage};
+
+/// The pixels of a record, row by row.
+pub(crate) struct Picture {
+    /// h x w, or h x w x 3.
+    pub(crate) shape: Vec<u32>,
+    pub(crate) pixels: Vec<u8>,
+}
+
+impl From<DynamicImage> for Picture {
+    fn from(image: DynamicImage) -> Self {
+        let channels = image.color().has_color().then_some(3);
+        let shape = [image.height(), image.width()].into_iter().chain(channels).collect();
+        Self { shape, pixels: image.into_bytes() }
+    }
+}
+
+/// A picture with transparency in front of a background.
+pub(super) fn opaque(image: DynamicImage, background: u8) -> DynamicImage {
+    let (width, height) = (image.width(), image.height());
+    match image {
+        DynamicImage::ImageRgba8(image) => {
+            let pixels = shorten(image.into_raw(), |[red, green, blue, alpha]| {
+                [red, green, blue].map(|color| mix(color, background, alpha))
+            });
+            RgbImage::from_raw(width, height, pixels).unwrap_or_default().into()
+        }
+        DynamicImage::ImageLumaA8(image) => {
+            let pixels = shorten(image.into_raw(), |[grey, alpha]| [mix(grey, background, alpha)]);
+            GrayImage::from_raw(width, height, pixels).unwrap_or_default().into()
+        }
+        opaque => opaque,
+    }
+}
+
+/// The brightness of each pixel, with the weights of ITU-R BT.601, as Pillow computes it.
+pub(super) fn grey(image: DynamicImage) -> GrayImage {
+    match image {
+        DynamicImage::ImageRgb8(image) => {
+            let (width, height) = image.dimensions();
+            let pixels = shorten(image.into_raw(), |color| [brightness(color)]);
+            ImageBuffer::from_raw(width, height, pixels).unwrap_or_default()
+        }
+        grey => grey.into_luma8(),
+    }
+}
+
+/// Makes each pixel shorter, in the same memory: that of a large picture is not there twice.
+fn shorten<const FROM: usize, const TO: usize>(
+    mut pixels: Vec<u8>,
+    change: impl Fn([u8; FROM]) -> [u8; TO],
+) -> Vec<u8> {
+    let count = pixels.len() / FROM;
+    for index in 0..count {
+        let pixel = pixels.get(FROM * index..).and_then(|rest| rest.first_chunk()).copied();
+        let target = pixels.get_mut(TO * index..).and_then(|rest| rest.first_chunk_mut());
+        if let (Some(pixel), Some(target)) = (pixel, target) {
+            *target = change(pixel);
+        }
+    }
+    pixels.truncate(TO * count);
+    pixels
+}
+
+/// A color of this opacity in front of another.
+fn mix(color: u8, background: u8, alpha: u8) -> u8 {
+    let parts =
+        u16::from(alpha) * u16::from(color) + u16::from(255 - alpha) * u16::from(background);
+    // At most 255.
+    u8::try_from((parts + 127) / 255).unwrap_or(u8::MAX)
+}
+
+/// With 16 bits after the point, rounded; the weights add up to 1.
+fn brightness([red, green, blue]: [u8; 3]) -> u8 {
+    let sum = 19595 * u32::from(red) + 38470 * u32::from(green) + 7471 * u32::from(blue);
+    u8::try_from((sum + 0x8000) >> 16).unwrap_or(u8::MAX)
+}

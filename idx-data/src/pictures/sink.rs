@@ -1,0 +1,155 @@
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
+use std::mem::take;
+use std::path::{Path, PathBuf};
+
+use idx_std::ElementType;
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder, ImageError};
+
+use crate::ImageLayout;
+use crate::class_names::ClassNames;
+use crate::error::{At, Error, ErrorKind, Setting};
+use crate::folder::{CLASSES, LABELS};
+use crate::options::SinkOptions;
+use crate::record::{Record, RecordLayout, RecordSink};
+use crate::threads::{BYTES, ITEMS, in_order};
+use idx_std::__private::{AtomicFolder, Staged, threads, to_usize};
+
+const EXTENSION: &str = "png";
+
+/// The columns of the file of labels.
+const COLUMNS: [&str; 2] = ["file", "label"];
+
+/// Writes a picture for each record into a folder that appears when it is complete.
+pub(crate) struct PicturesSink {
+    path: PathBuf,
+    folder: AtomicFolder,
+    image: ImageLayout,
+    threads: usize,
+    /// The files that are still to be written.
+    waiting: Vec<(PathBuf, Vec<u8>)>,
+    record_size: usize,
+    next: u64,
+    labels: Option<csv::Writer<File>>,
+    /// The names of the folders of classes, if each class has a folder.
+    classes: Option<BTreeMap<i128, String>>,
+}
+
+impl PicturesSink {
+    pub(crate) fn create(
+        path: &Path,
+        element_type: ElementType,
+        layout: &RecordLayout,
+        options: &SinkOptions,
+    ) -> Result<Self, Error> {
+        let image = image(element_type, layout).at(path)?;
+        let record_size = layout.record_size().unwrap_or(u64::MAX);
+        let record_size = to_usize(record_size).map_err(idx_std::ErrorKind::from);
+        let record_size = record_size.map_err(idx_std::Error::from).at(path)?;
+        if options.by_class && options.label_type.is_none() {
+            let message =
+                "these records have no labels, so they have no classes; give their labels";
+            return Err(ErrorKind::mismatch(message)).at(path);
+        }
+        let folder = AtomicFolder::create(path).at(path)?;
+        if let Some(classes) = &options.classes {
+            let text = classes.to_text().map_err(|error| error.with_path(path))?;
+            fs::write(folder.join(CLASSES), text).at(path)?;
+        }
+        let mut labels = None;
+        let names = options.classes.as_ref().and_then(ClassNames::folders);
+        let classes = options.by_class.then(|| names.unwrap_or_default());
+        if options.label_type.is_some() && !options.by_class {
+            let mut writer = csv::Writer::from_path(folder.join(LABELS)).at(path)?;
+            writer.write_record(COLUMNS).at(path)?;
+            labels = Some(writer);
+        }
+        Ok(Self {
+            path: path.to_path_buf(),
+            folder,
+            image,
+            threads: threads::count(options.threads).get(),
+            waiting: Vec::new(),
+            record_size,
+            next: 0,
+            labels,
+            classes,
+        })
+    }
+
+    fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
+        let (expected, found) = (self.record_size, record.bytes.len());
+        if found != expected {
+            let kind = idx_std::ErrorKind::record_size(expected as u64, found);
+            return Err(kind.into());
+        }
+        // As many digits as MNIST needs, so that other programs sort the names correctly.
+        let mut name = format!("{:05}.{EXTENSION}", self.next);
+        self.next += 1;
+        if let (Some(classes), Some(label)) = (&mut self.classes, record.label) {
+            let folder = classes.entry(label).or_insert_with(|| label.to_string());
+            fs::create_dir_all(self.folder.join(&folder))?;
+            name = format!("{folder}/{name}");
+        }
+        self.waiting.push((self.folder.join(&name), record.bytes.clone()));
+        let bytes = self.waiting.len() as u64 * self.record_size as u64;
+        let is_large = bytes >= BYTES && self.waiting.len() >= self.threads;
+        if is_large || self.waiting.len() >= ITEMS {
+            self.write_waiting()?;
+        }
+        if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
+            labels.write_record([name, label.to_string()])?;
+        }
+        Ok(())
+    }
+
+    fn write_waiting(&mut self) -> Result<(), ErrorKind> {
+        let waiting = take(&mut self.waiting);
+        let write = |(file, pixels): &(PathBuf, Vec<u8>)| write_picture(file, self.image, pixels);
+        in_order(self.threads, &waiting, |picture| (picture, 0), write).into_iter().collect()
+    }
+}
+
+fn write_picture(path: &Path, image: ImageLayout, pixels: &[u8]) -> Result<(), ErrorKind> {
+    let file = BufWriter::new(File::create(path)?);
+    let side = |pixels| u32::try_from(pixels).unwrap_or(u32::MAX);
+    let color = match image.is_color() {
+        true => ExtendedColorType::Rgb8,
+        false => ExtendedColorType::L8,
+    };
+    let (width, height) = (side(image.width()), side(image.height()));
+    let written =
+        PngEncoder::new(file).write_image(&image.interleaved(pixels), width, height, color);
+    Ok(written.map_err(|error| match error {
+        ImageError::IoError(error) => error,
+        other => io::Error::other(other),
+    })?)
+}
+
+/// The layout of the pixels in records that png can represent.
+fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
+    if element_type != ElementType::U8 {
+        let message = format!("png holds u8, and these records are {element_type}");
+        return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
+    }
+    ImageLayout::from_shape(layout.record_shape()).ok_or_else(|| {
+        let message = format!("records of {} are not images", layout.shape_text());
+        ErrorKind::unsupported(message).advise(Setting::Shape)
+    })
+}
+
+impl RecordSink for PicturesSink {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        self.write(record).at(&self.path)
+    }
+
+    fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
+        self.write_waiting().at(&self.path)?;
+        if let Some(labels) = &mut self.labels {
+            labels.flush().at(&self.path)?;
+        }
+        Ok(Some(self.folder.stage()?))
+    }
+}

@@ -1,0 +1,271 @@
+use std::fmt;
+use std::path::PathBuf;
+
+use idx_std::ElementType;
+
+use super::class_names::ClassNames;
+use super::error::Error;
+use crate::npy::DType;
+use idx_std::__private::Staged;
+use idx_std::Shape;
+
+/// A record and its label.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// The numbers, big-endian as in IDX.
+    pub bytes: Vec<u8>,
+    /// The label, if the record has one.
+    pub label: Option<i128>,
+}
+
+impl Record {
+    /// Takes the bytes of a record of IDX or npy.
+    pub(crate) fn set_bytes(&mut self, bytes: &[u8]) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(bytes);
+    }
+}
+
+/// The element type and the shape of the records of a file.
+///
+/// ```
+/// use idx_std::ElementType;
+/// use idx_data::RecordLayout;
+///
+/// let layout = RecordLayout::new(ElementType::I16, &[60000, 28, 28]);
+/// assert_eq!(layout.to_string(), "28 x 28 i16");
+/// assert_eq!(layout.record_size(), Some(1568));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordLayout {
+    /// The type of the numbers.
+    pub dtype: DType,
+    /// The sizes of all dimensions. The first is the number of records, or 0 if that is not known yet; no
+    /// sizes mean rank 0, a single number.
+    pub dims: Vec<u32>,
+}
+
+impl RecordLayout {
+    /// A layout of this type and these sizes.
+    #[must_use]
+    pub fn new(dtype: impl Into<DType>, dims: &[u32]) -> Self {
+        Self { dtype: dtype.into(), dims: dims.to_vec() }
+    }
+
+    /// The layout of `count` records of a shape; the count becomes 0 if it is not known or too large.
+    pub(crate) fn of_records(
+        dtype: impl Into<DType>,
+        count: Option<u64>,
+        record_shape: &[u32],
+    ) -> Self {
+        let count = count.and_then(|count| u32::try_from(count).ok());
+        let mut dims = vec![count.unwrap_or_default()];
+        dims.extend(record_shape);
+        Self { dtype: dtype.into(), dims }
+    }
+
+    /// The sizes of a record: all but the first.
+    #[must_use]
+    pub fn record_shape(&self) -> &[u32] {
+        self.dims.get(1..).unwrap_or_default()
+    }
+
+    /// The number of elements of a record, if it fits 64 bits.
+    #[must_use]
+    pub fn record_length(&self) -> Option<u64> {
+        if self.record_shape().contains(&0) {
+            return Some(0);
+        }
+        let mut sizes = self.record_shape().iter().copied().map(u64::from);
+        sizes.try_fold(1u64, u64::checked_mul)
+    }
+
+    /// The size of a record in bytes, if it fits 64 bits.
+    #[must_use]
+    pub fn record_size(&self) -> Option<u64> {
+        self.record_length()?.checked_mul(self.dtype.size() as u64)
+    }
+
+    /// The same records with another shape, if it has as many elements; a shape whose number of elements
+    /// overflows is none.
+    pub(super) fn reshaped(&self, record_shape: &[u32]) -> Option<Self> {
+        let count = self.dims.first().copied().unwrap_or(1);
+        let reshaped = Self::of_records(self.dtype, Some(count.into()), record_shape);
+        let length = self.record_length();
+        (length.is_some() && length == reshaped.record_length()).then_some(reshaped)
+    }
+
+    /// The shape of a record in words: "28 x 28".
+    pub(super) fn shape_text(&self) -> String {
+        Shape(self.record_shape()).to_string()
+    }
+}
+
+impl fmt::Display for RecordLayout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.record_shape() {
+            [] => write!(f, "single {}", self.dtype),
+            _ => write!(f, "{} {}", self.shape_text(), self.dtype),
+        }
+    }
+}
+
+/// The facts about records that are known before they are read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RecordFacts {
+    /// Their type and shape.
+    pub layout: RecordLayout,
+    /// Their number, if it is known.
+    pub count: Option<u64>,
+    /// Whether they have labels.
+    pub has_labels: bool,
+    /// The element type of the labels, if it is known.
+    pub label_type: Option<ElementType>,
+    /// The names of the classes that the labels mean, if they have names.
+    pub classes: Option<ClassNames>,
+    /// Whether the input marks labels that the options did not ask for.
+    pub leaves_labels: bool,
+    /// Whether these are files of pictures, which were changed as the options say when they were read.
+    pub are_pictures: bool,
+}
+
+impl RecordFacts {
+    /// Records without labels.
+    #[must_use]
+    pub fn new(layout: RecordLayout, count: Option<u64>) -> Self {
+        Self {
+            layout,
+            count,
+            has_labels: false,
+            label_type: None,
+            classes: None,
+            leaves_labels: false,
+            are_pictures: false,
+        }
+    }
+
+    /// The same facts for another number of these records.
+    pub(super) fn of_count(&self, count: Option<u64>) -> Self {
+        let layout = &self.layout;
+        Self {
+            layout: RecordLayout::of_records(layout.dtype, count, layout.record_shape()),
+            count,
+            ..self.clone()
+        }
+    }
+}
+
+/// A source of records, one by one.
+pub trait RecordSource: Send {
+    /// The facts about the records.
+    fn facts(&self) -> &RecordFacts;
+
+    /// The type and shape of the records.
+    fn layout(&self) -> &RecordLayout {
+        &self.facts().layout
+    }
+
+    /// The number of records, if it is known before they are read.
+    fn count(&self) -> Option<u64> {
+        self.facts().count
+    }
+
+    /// Whether the records have labels.
+    fn has_labels(&self) -> bool {
+        self.facts().has_labels
+    }
+
+    /// The element type of the labels, if it is known.
+    fn label_type(&self) -> Option<ElementType> {
+        self.facts().label_type
+    }
+
+    /// The names of the classes that the labels mean, if they have names.
+    fn classes(&self) -> Option<&ClassNames> {
+        self.facts().classes.as_ref()
+    }
+
+    /// The files that were left out so far, although they may have been meant.
+    fn skipped(&self) -> Vec<&Skipped> {
+        Vec::new()
+    }
+
+    /// Closes the file, if it can be opened again to read its records from the first one on.
+    fn close(&mut self) {}
+
+    /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        skip_by_reading(self, records)
+    }
+
+    /// Reads the next record; `false` after the last one, when the end was checked.
+    ///
+    /// # Errors
+    ///
+    /// An error in the record, or after the last one.
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
+}
+
+/// Skips records of a source that has to read them to know what comes next.
+pub(super) fn skip_by_reading(
+    source: &mut (impl RecordSource + ?Sized),
+    records: u64,
+) -> Result<u64, Error> {
+    let mut record = Record::default();
+    for skipped in 0..records {
+        if !source.read(&mut record)? {
+            return Ok(skipped);
+        }
+    }
+    Ok(records)
+}
+
+/// A file or folder that was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Skipped {
+    /// Its path.
+    pub path: PathBuf,
+    /// Why it was left out.
+    pub reason: String,
+}
+
+impl Skipped {
+    #[cfg(feature = "pictures")]
+    pub(super) fn new(path: PathBuf, reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        Self { path, reason }
+    }
+}
+
+/// A destination of records, one by one.
+pub trait RecordSink: Send {
+    /// Appends a record.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, or its label is not of the type of the others.
+    fn push(&mut self, record: &Record) -> Result<(), Error>;
+
+    /// Completes the file or folder, which appears under its name when it is committed, alone or
+    /// [together](idx_std::__private::commit) with others. A stream gets all of it now, which leaves `None`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error>;
+
+    /// Completes the file or folder, and makes it appear under its name.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written; then an existing file stays as it was.
+    fn finish(self: Box<Self>) -> Result<(), Error> {
+        Ok(self.stage()?.map_or(Ok(()), Staged::commit)?)
+    }
+}

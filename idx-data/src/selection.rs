@@ -1,0 +1,295 @@
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, Read};
+use std::ops::{Range, RangeFrom};
+use std::path::Path;
+use std::str::FromStr;
+
+use super::error::{At, Error, ErrorKind};
+use idx_std::__private::access;
+
+/// The size in bytes that a list of records can have.
+const MAX_LIST: u64 = 64 << 20;
+
+/// A selection of records as users write it: numbers from 0 and ranges, separated by commas.
+///
+/// Ranges are those of NumPy: they exclude their end, which may be beyond the last record, and negative
+/// numbers count from the end. Records come in the order of the file, each once.
+///
+/// ```
+/// use idx_data::RecordSelection;
+///
+/// let records: RecordSelection = "5, 100..200, -3..".parse()?;
+/// assert_eq!(records.ranges(Some(150))?, [5..6, 100..150]);
+/// assert_eq!("-10..".parse::<RecordSelection>()?.ranges(Some(60000))?, [59990..60000]);
+/// assert!("7".parse::<RecordSelection>()?.ranges(Some(7)).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordSelection {
+    parts: Vec<Part>,
+}
+
+/// Numbers below 0 count from the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    One(i64),
+    Range(i64, Option<i64>),
+}
+
+/// Text that does not select records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseSelectionError {
+    text: String,
+}
+
+impl RecordSelection {
+    /// The first records, or all if there are fewer.
+    #[must_use]
+    pub fn first(count: u64) -> Self {
+        (0..count).into()
+    }
+
+    /// The ranges of the selected records, in the order of the file; they do not touch each other. The end
+    /// of the last one may be [`u64::MAX`] if the number of records is not known.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::BeyondLastRecord`] if a single record or the start of a range is beyond the last record;
+    /// [`ErrorKind::Unsupported`] for a record from the end if the number of records is not known, and for a
+    /// range that ends before it starts.
+    pub fn ranges(&self, count: Option<u64>) -> Result<Vec<Range<u64>>, ErrorKind> {
+        let mut ranges = Vec::new();
+        for part in &self.parts {
+            ranges.push(part.range(count)?);
+        }
+        ranges.sort_by_key(|range| (range.start, range.end));
+        let mut joined: Vec<Range<u64>> = Vec::new();
+        for range in ranges {
+            match joined.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => joined.push(range),
+            }
+        }
+        Ok(joined)
+    }
+
+    /// Reads a selection from a file: numbers and ranges, with commas or line breaks between.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("list.txt");
+    /// use idx_data::RecordSelection;
+    ///
+    /// std::fs::write(&path, "5\n12\n100..200\n")?;
+    /// assert_eq!(RecordSelection::open(&path)?, "5,12,100..200".parse()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`], and [`ErrorKind::Malformed`] for other text, or more than 64 MiB.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let file = access::open(path).map_err(idx_std::Error::from).at(path)?;
+        Self::from_reader(file).map_err(|error| error.with_path(path))
+    }
+
+    /// Reads a selection as [`open`](Self::open) does, from a stream such as standard input.
+    ///
+    /// # Errors
+    ///
+    /// As for `open`.
+    pub fn from_reader(reader: impl Read) -> Result<Self, Error> {
+        let mut text = String::new();
+        match reader.take(MAX_LIST + 1).read_to_string(&mut text) {
+            Ok(size) if size as u64 > MAX_LIST => {
+                let message = "a list of records has at most 64 MiB; choose a shorter one";
+                return Err(ErrorKind::malformed(message).into());
+            }
+            // Not UTF-8, which is no number.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => text.push('?'),
+            read => drop(read.map_err(ErrorKind::from)?),
+        }
+        let texts = text.split(['\n', '\r', ',']).map(str::trim);
+        let list = Self::of(texts.filter(|text| !text.is_empty()));
+        Ok(list.map_err(|error| ErrorKind::malformed(error.to_string()))?)
+    }
+
+    /// The parts that these texts are, in any order and each once.
+    fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Self, ParseSelectionError> {
+        let mut parts: Vec<Part> = Vec::new();
+        for text in texts {
+            if parts.len() == parts.capacity() {
+                // How often a list names a record takes no memory.
+                parts.sort_unstable();
+                parts.dedup();
+                parts.reserve(parts.len());
+            }
+            parts.push(text.trim().parse()?);
+        }
+        match parts.is_empty() {
+            true => Err(ParseSelectionError { text: String::new() }),
+            false => Ok(Self { parts }),
+        }
+    }
+
+    /// The number of records that a source must have.
+    pub(super) fn required(&self) -> u64 {
+        let required = self.parts.iter().map(|part| match *part {
+            Part::One(record) => record.saturating_add(1),
+            Part::Range(start, _) => start,
+        });
+        u64::try_from(required.max().unwrap_or(0)).unwrap_or(0)
+    }
+}
+
+/// The ranges of a selection, as they are read one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Ranges {
+    current: Range<u64>,
+    later: VecDeque<Range<u64>>,
+    /// The number of records that must exist, if their number is not known.
+    pub(super) required: u64,
+    /// The number of all records, if it is known.
+    all: Option<u64>,
+}
+
+impl Ranges {
+    pub(super) fn new(records: &RecordSelection, all: Option<u64>) -> Result<Self, ErrorKind> {
+        let mut later = VecDeque::from(records.ranges(all)?);
+        let current = later.pop_front().unwrap_or(0..0);
+        Ok(Self { current, later, required: records.required(), all })
+    }
+
+    pub(super) fn start(&self) -> u64 {
+        self.current.start
+    }
+
+    /// Whether the record at this position is not one of the current range. After the last record of all, it is:
+    /// reading it checks the end of the file.
+    pub(super) fn is_at_end(&self, next: u64) -> bool {
+        next >= self.current.end && Some(self.current.end) != self.all
+    }
+
+    /// Goes to the next range, if there is one.
+    pub(super) fn advance(&mut self) -> bool {
+        let next = self.later.pop_front();
+        self.current = next.clone().unwrap_or(self.current.end..self.current.end);
+        next.is_some()
+    }
+
+    /// The ranges from this position on.
+    pub(super) fn remaining(&self, next: u64) -> Vec<Range<u64>> {
+        let current = next.clamp(self.current.start, self.current.end)..self.current.end;
+        std::iter::once(current).chain(self.later.iter().cloned()).collect()
+    }
+
+    /// The number of the selected records, if it is known.
+    pub(super) fn count(&self) -> Option<u64> {
+        let ranges = self.remaining(self.current.start);
+        let is_known = ranges.iter().all(|range| range.end < u64::MAX);
+        let counts = ranges.iter().map(|range| range.end - range.start);
+        // Without the number of all records, a range may end early.
+        (is_known && self.all.is_some()).then(|| counts.fold(0, u64::saturating_add))
+    }
+}
+
+impl Part {
+    fn range(self, count: Option<u64>) -> Result<Range<u64>, ErrorKind> {
+        let last = count.map_or(u64::MAX.into(), i128::from);
+        let position = |number: i64| match number {
+            0.. => Ok(i128::from(number)),
+            _ if count.is_some() => Ok(last + i128::from(number)),
+            _ => Err(ErrorKind::unsupported(
+                "the number of records is not known in advance, so none can be counted from the end; number \
+                 them from the start",
+            )),
+        };
+        let (start, end, is_there) = match self {
+            Self::One(record) => {
+                let record = position(record)?;
+                (record, record + 1, (0..last).contains(&record))
+            }
+            Self::Range(start, end) => {
+                let end = end.map_or(Ok(last), position)?;
+                let start = position(start)?;
+                (start, end, start <= last)
+            }
+        };
+        if !is_there {
+            return Err(ErrorKind::BeyondLastRecord { count: count.unwrap_or(u64::MAX) });
+        }
+        if end < start {
+            return Err(ErrorKind::unsupported(format!(
+                "the range ends before it starts: from record {start} to before {end}"
+            )));
+        }
+        let within = |position: i128| u64::try_from(position.clamp(0, last)).unwrap_or(u64::MAX);
+        let start = within(start);
+        Ok(start..within(end).max(start))
+    }
+}
+
+impl From<Range<u64>> for RecordSelection {
+    fn from(range: Range<u64>) -> Self {
+        Self { parts: vec![Part::Range(position(range.start), Some(position(range.end)))] }
+    }
+}
+
+impl From<RangeFrom<u64>> for RecordSelection {
+    fn from(range: RangeFrom<u64>) -> Self {
+        Self { parts: vec![Part::Range(position(range.start), None)] }
+    }
+}
+
+/// No file has records beyond 63 bits.
+fn position(record: u64) -> i64 {
+    i64::try_from(record).unwrap_or(i64::MAX)
+}
+
+impl FromStr for RecordSelection {
+    type Err = ParseSelectionError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::of(text.split(','))
+    }
+}
+
+impl FromStr for Part {
+    type Err = ParseSelectionError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = || ParseSelectionError { text: text.to_string() };
+        // No file has records beyond 63 bits.
+        let number = |text: &str| text.parse::<i64>().map_err(|_| wrong());
+        let Some((start, end)) = text.split_once("..") else {
+            return number(text).map(Self::One);
+        };
+        let optional = |text: &str| match text {
+            "" => Ok(None),
+            _ => number(text).map(Some),
+        };
+        let (start, end) = (optional(start)?.unwrap_or(0), optional(end)?);
+        match end {
+            Some(end) if end < start && (end < 0) == (start < 0) => Err(wrong()),
+            _ => Ok(Self::Range(start, end)),
+        }
+    }
+}
+
+impl fmt::Display for ParseSelectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = &self.text;
+        match text.split_once("..") {
+            Some((start, end)) if start.parse::<i128>().is_ok() && end.parse::<i128>().is_ok() => {
+                write!(f, "{start}..{end} ends before it starts")
+            }
+            _ => f.write_str(
+                "write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ParseSelectionError {}

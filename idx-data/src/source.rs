@@ -1,0 +1,501 @@
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::classes::Classes;
+use super::error::{Error, ErrorKind, Position};
+use super::format::Format;
+use super::labels::LabelColumn;
+use super::options::TransformOptions;
+use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
+use super::selection::{Ranges, RecordSelection};
+use super::transform::Transform;
+use idx_std::__private::counted;
+
+/// Records of one input, or of several of the same type and shape one after the other; chosen and changed.
+///
+/// [`open`](super::open) makes it. Each method adds a stage, whose order is fixed: inputs, their labels, a selection
+/// by position, classes, changes of the numbers. A call that comes too late for its stage is an error, because it
+/// would pair records with the wrong labels.
+///
+/// ```
+/// use idx_data::{SourceOptions, open, open_labels};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = |name| folder.path().join(name);
+/// # idx_std::save(path("images"), &[200, 2, 2], &[7_u8; 200 * 4])?;
+/// # idx_std::save(path("labels"), &[200], &[3_u8; 200])?;
+///
+/// let images = open(path("images"), &SourceOptions::default())?;
+/// let images = images.with_labels(open_labels(path("labels"), 0)?)?;
+/// let some = images.select(2..5)?.only(&["3"], None)?;
+/// assert!(some.with_labels(open_labels(path("labels"), 0)?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Source {
+    inputs: Vec<Input>,
+    /// Of all inputs together.
+    labels: Option<LabelColumn>,
+    /// What is known of the records that come out.
+    facts: RecordFacts,
+    ranges: Option<Ranges>,
+    classes: Option<Classes>,
+    transform: Option<Transform>,
+    /// The current input, and the number of records read from it and from all.
+    current: usize,
+    position: u64,
+    next: u64,
+}
+
+type Open = Box<dyn Fn() -> Result<Box<dyn RecordSource>, Error> + Send>;
+
+/// A file or folder, which may be closed until its records are read: the number of open files is limited.
+pub(super) struct Input {
+    path: PathBuf,
+    formats: Vec<Format>,
+    source: Option<Box<dyn RecordSource>>,
+    /// Opens it again.
+    open: Option<Open>,
+    facts: RecordFacts,
+    /// What was skipped before it was closed.
+    skipped: Vec<Skipped>,
+}
+
+impl Input {
+    pub(super) fn new(
+        path: &Path,
+        formats: Vec<Format>,
+        source: Box<dyn RecordSource>,
+        open: Option<Open>,
+    ) -> Self {
+        let facts = source.facts().clone();
+        let path = path.to_path_buf();
+        Self { path, formats, source: Some(source), open, facts, skipped: Vec::new() }
+    }
+
+    fn source(&mut self) -> Result<&mut dyn RecordSource, Error> {
+        let source = match (self.source.take(), &self.open) {
+            (Some(source), _) => source,
+            (None, Some(open)) => {
+                let source = open()?;
+                if *source.facts() != self.facts {
+                    let message = "the file changed meanwhile; convert it again";
+                    return Err(Error::from(ErrorKind::mismatch(message)).with_path(&self.path));
+                }
+                source
+            }
+            // Only what can be opened again is closed.
+            (None, None) => return Err(ErrorKind::mismatch("the input was closed").into()),
+        };
+        Ok(self.source.insert(source).as_mut())
+    }
+
+    fn close(&mut self) {
+        match (&self.open, &mut self.source) {
+            (Some(_), Some(source)) => {
+                self.skipped.extend(source.skipped().into_iter().cloned());
+                self.source = None;
+            }
+            (None, Some(source)) => source.close(),
+            (_, None) => {}
+        }
+    }
+
+    fn skipped(&self) -> impl Iterator<Item = &Skipped> {
+        let source = self.source.iter().flat_map(|source| source.skipped());
+        self.skipped.iter().chain(source)
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let paths: Vec<&PathBuf> = self.inputs.iter().map(|input| &input.path).collect();
+        f.debug_struct("Source")
+            .field("inputs", &paths)
+            .field("layout", self.layout())
+            .field("next", &self.next)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Source {
+    /// Records of one input of the caller's own; the path is for messages.
+    #[must_use]
+    pub fn new(path: impl AsRef<Path>, source: Box<dyn RecordSource>) -> Self {
+        Self::of(Input::new(path.as_ref(), Vec::new(), source, None))
+    }
+
+    pub(super) fn of(input: Input) -> Self {
+        Self {
+            facts: input.facts.clone(),
+            inputs: vec![input],
+            labels: None,
+            ranges: None,
+            classes: None,
+            transform: None,
+            current: 0,
+            position: 0,
+            next: 0,
+        }
+    }
+
+    /// The records of this source, then those of another, each with its own labels and selection.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Mismatch`] if they are of another type or shape, have other classes, or if only one of the
+    /// two has labels.
+    pub fn append(self, other: Self) -> Result<Self, Error> {
+        let (found, expected) = (other.layout(), self.layout());
+        if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
+            return Err(other.error(ErrorKind::mismatch(format!(
+                "cannot join inputs: the records of this one are {found}, those before are {expected}"
+            ))));
+        }
+        if other.has_labels() != self.has_labels() {
+            let message = "some inputs have labels and some do not; convert them separately";
+            return Err(other.error(ErrorKind::mismatch(message)));
+        }
+        if other.classes() != self.classes() {
+            let message = "its classes differ from those of the previous inputs; convert them separately, or put \
+                           the same classes.txt into each if they are folders";
+            return Err(other.error(ErrorKind::mismatch(message)));
+        }
+        let counts = self.count().zip(other.count());
+        let count = counts.map(|(sum, count)| sum.saturating_add(count));
+        let mut joined = self.plain();
+        joined.facts = joined.facts.of_count(count);
+        joined.inputs.extend(other.plain().inputs.into_iter().map(|mut input| {
+            input.close();
+            input
+        }));
+        Ok(joined)
+    }
+
+    /// The same records as inputs alone, without a stage.
+    fn plain(self) -> Self {
+        if !self.has_stage() && self.labels.is_none() && self.next == 0 {
+            return self;
+        }
+        let path = self.path().to_path_buf();
+        let formats = self.formats().collect();
+        Self::of(Input::new(&path, formats, Box::new(self), None))
+    }
+
+    /// The formats of the inputs, as far as [`open`](super::open) made them.
+    pub fn formats(&self) -> impl Iterator<Item = Format> {
+        self.inputs.iter().flat_map(|input| input.formats.iter().copied())
+    }
+
+    fn has_stage(&self) -> bool {
+        self.ranges.is_some() || self.classes.is_some() || self.transform.is_some()
+    }
+
+    /// Changes the shape of the records.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Mismatch`] if the shape has another number of elements.
+    pub fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
+        let Some(layout) = self.layout().reshaped(record_shape) else {
+            let wanted = RecordLayout::of_records(self.layout().dtype, None, record_shape);
+            return Err(self.error(ErrorKind::mismatch(format!(
+                "a record of {} cannot have the shape {}; give sizes that multiply to the same",
+                self.layout().shape_text(),
+                wanted.shape_text()
+            ))));
+        };
+        self.facts.layout = layout;
+        Ok(self)
+    }
+
+    /// Uses the labels of another file, one for each record of all inputs.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Mismatch`] if their number differs, or if records were selected or read before.
+    pub fn with_labels(mut self, labels: LabelColumn) -> Result<Self, Error> {
+        if self.has_stage() || self.next > 0 {
+            let message = "records were selected before their labels; give the labels first";
+            return Err(self.error(ErrorKind::mismatch(message)));
+        }
+        if let Some(records) = self.count() {
+            labels.expect_count(records)?;
+        }
+        self.facts = RecordFacts {
+            has_labels: true,
+            label_type: labels.element_type(),
+            classes: None,
+            ..self.facts
+        };
+        self.labels = Some(labels);
+        Ok(self)
+    }
+
+    /// Selects records by their positions.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`RecordSelection::ranges`]; [`ErrorKind::Mismatch`] if records were selected or read before.
+    pub fn select(mut self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
+        if self.has_stage() || self.next > 0 {
+            let message =
+                "records were selected before; select them once, and before their classes";
+            return Err(self.error(ErrorKind::mismatch(message)));
+        }
+        let ranges = Ranges::new(&records.into(), self.count()).map_err(|kind| self.error(kind))?;
+        self.facts = self.facts.of_count(ranges.count());
+        self.ranges = Some(ranges);
+        // A range beyond the end is an error before anything is written.
+        self.go_to_range()?;
+        Ok(self)
+    }
+
+    /// Only the records of these classes, given by their labels or by these names.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Mismatch`] for a class without a label, and for records without labels.
+    pub fn only(
+        self,
+        classes: &[impl AsRef<str>],
+        names: Option<&super::ClassNames>,
+    ) -> Result<Self, Error> {
+        self.of_classes(|chosen, labels| chosen.only = labels, classes, names)
+    }
+
+    /// Without the records of these classes, given by their labels or by these names.
+    ///
+    /// # Errors
+    ///
+    /// As [`only`](Self::only).
+    pub fn except(
+        self,
+        classes: &[impl AsRef<str>],
+        names: Option<&super::ClassNames>,
+    ) -> Result<Self, Error> {
+        self.of_classes(|chosen, labels| chosen.except = labels, classes, names)
+    }
+
+    /// Only the first records of each class, as many as this; fewer are an error when the end is reached.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Mismatch`] for records without labels.
+    pub fn per_class(self, count: u64) -> Result<Self, Error> {
+        self.of_classes(|chosen, _| chosen.per_class = Some(count), &[""; 0], None)
+    }
+
+    fn of_classes(
+        mut self,
+        set: impl FnOnce(&mut Classes, BTreeSet<i128>),
+        classes: &[impl AsRef<str>],
+        names: Option<&super::ClassNames>,
+    ) -> Result<Self, Error> {
+        if !self.has_labels() {
+            let message = "these records have no labels to choose by; give their labels";
+            return Err(self.error(ErrorKind::mismatch(message)));
+        }
+        let labels = Classes::labels(classes, names).map_err(|kind| self.error(kind))?;
+        set(self.classes.get_or_insert_default(), labels);
+        self.facts = self.facts.of_count(None);
+        Ok(self)
+    }
+
+    /// Changes the numbers, or the order of rows and columns, of each record.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unsupported`] if IDX does not have the numbers of the source and no type is given, if
+    /// normalized numbers would become integers, or if records to transpose are not images;
+    /// [`ErrorKind::Mismatch`] if the records are changed already.
+    pub fn changed(mut self, changes: &TransformOptions) -> Result<Self, Error> {
+        if self.transform.is_some() {
+            let message = "these records are changed already; give all changes at once";
+            return Err(self.error(ErrorKind::mismatch(message)));
+        }
+        let transform = Transform::new(self.layout(), changes).map_err(|kind| self.error(kind))?;
+        self.facts.layout = transform.layout().clone();
+        self.transform = Some(transform);
+        Ok(self)
+    }
+
+    /// The index of the record that was read last, through all inputs; `None` before the first.
+    #[must_use]
+    pub fn last_index(&self) -> Option<u64> {
+        self.next.checked_sub(1)
+    }
+
+    /// The selected records that are still to be read, as ranges. The end of the last may be [`u64::MAX`] if the
+    /// number of records is not known.
+    #[must_use]
+    pub fn selected(&self) -> Vec<Range<u64>> {
+        match &self.ranges {
+            Some(ranges) => ranges.remaining(self.next),
+            None => vec![self.next..self.count().unwrap_or(u64::MAX)],
+        }
+    }
+
+    /// The size of these records in bytes, if it is known before they are read.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        self.count()?.checked_mul(self.layout().record_size()?)
+    }
+
+    /// The current input.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        let input = self.inputs.get(self.current);
+        debug_assert!(input.is_some(), "there is at least one");
+        input.map_or(Path::new(""), |input| &input.path)
+    }
+
+    /// An error about the current input.
+    pub(super) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+        let kind: ErrorKind = kind.into();
+        Error::from(kind).with_path(self.path())
+    }
+
+    /// An error about the current record.
+    #[must_use]
+    pub fn record_error(&self, kind: impl Into<ErrorKind>) -> Error {
+        let position = Position::from(self.position.saturating_sub(1));
+        self.error(kind.into().at_position(position))
+    }
+
+    /// Reads the next record of the inputs, without the label from another file; `false` after the last input.
+    fn read_input(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let last = self.inputs.len() - 1;
+        while let Some(input) = self.inputs.get_mut(self.current) {
+            record.label = None;
+            if input.source()?.read(record)? {
+                self.position += 1;
+                self.next += 1;
+                return Ok(true);
+            }
+            if self.current == last {
+                break;
+            }
+            input.close();
+            self.current += 1;
+            self.position = 0;
+        }
+        Ok(false)
+    }
+
+    /// Reads the next record of the inputs with its label; `false` after the last one, when the end was checked.
+    fn read_any(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let is_read = self.read_input(record)?;
+        let Some(labels) = &mut self.labels else {
+            return Ok(is_read);
+        };
+        let label = labels.next_label()?;
+        match (is_read, label) {
+            (true, Some(_)) => {
+                record.label = label;
+                Ok(true)
+            }
+            (false, None) => Ok(false),
+            (true, None) => {
+                let count = self.next - 1;
+                Err(labels.mismatch(&format!("fewer labels than records, only {count}")))
+            }
+            (false, Some(_)) => {
+                let records = counted(self.next, "record");
+                Err(labels.mismatch(&format!("more labels than the {records}")))
+            }
+        }
+    }
+
+    /// Reads the next record of the selection; `false` after the last one.
+    fn read_selected(&mut self, record: &mut Record) -> Result<bool, Error> {
+        while self.ranges.as_ref().is_some_and(|ranges| ranges.is_at_end(self.next)) {
+            let has_more = self.ranges.as_mut().is_some_and(Ranges::advance);
+            if !has_more {
+                return Ok(false);
+            }
+            self.go_to_range()?;
+        }
+        if self.read_any(record)? {
+            return Ok(true);
+        }
+        match &self.ranges {
+            Some(ranges) if self.next < ranges.required => {
+                Err(self.error(ErrorKind::BeyondLastRecord { count: self.next }))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Skips the records before the current range.
+    fn go_to_range(&mut self) -> Result<(), Error> {
+        let Some(start) = self.ranges.as_ref().map(Ranges::start) else {
+            return Ok(());
+        };
+        self.skip_any(start.saturating_sub(self.next))?;
+        match self.next < start {
+            true => Err(self.error(ErrorKind::BeyondLastRecord { count: self.next })),
+            false => Ok(()),
+        }
+    }
+
+    /// Skips records of the inputs, and their labels.
+    fn skip_any(&mut self, records: u64) -> Result<u64, Error> {
+        let start = self.next;
+        let end = start.saturating_add(records);
+        let mut record = Record::default();
+        while self.next < end {
+            let Some(input) = self.inputs.get_mut(self.current) else {
+                break;
+            };
+            let skipped = input.source()?.skip(end - self.next)?;
+            self.next += skipped;
+            self.position += skipped;
+            // The end of an input is checked on the way to the next one.
+            if self.next < end && !self.read_input(&mut record)? {
+                break;
+            }
+        }
+        let skipped = self.next - start;
+        if let Some(labels) = &mut self.labels {
+            labels.skip(skipped)?;
+        }
+        Ok(skipped)
+    }
+}
+
+impl RecordSource for Source {
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.inputs.iter().flat_map(Input::skipped).collect()
+    }
+
+    fn close(&mut self) {
+        self.inputs.iter_mut().for_each(Input::close);
+        if let Some(labels) = &mut self.labels {
+            labels.close();
+        }
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        match self.ranges.is_some() || self.classes.is_some() {
+            true => super::record::skip_by_reading(self, records),
+            false => self.skip_any(records),
+        }
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        while self.read_selected(record)? {
+            if self.classes.as_mut().is_none_or(|classes| classes.take(record.label)) {
+                let changed =
+                    self.transform.as_mut().map_or(Ok(()), |transform| transform.apply(record));
+                return changed.map(|()| true).map_err(|error| self.record_error(error));
+            }
+        }
+        let checked = self.classes.as_ref().map_or(Ok(()), Classes::check);
+        checked.map(|()| false).map_err(|kind| self.error(kind))
+    }
+}

@@ -1,0 +1,145 @@
+use idx_std::ElementType;
+
+use super::names::Names;
+use super::output::Output;
+use super::words::descriptions;
+use crate::error::Error;
+use crate::npy::{DType, Value};
+use idx_std::Error as FileError;
+use idx_std::HeaderBuf;
+use idx_std::Reader;
+
+/// The number of single numbers in a line.
+const IN_A_LINE: u64 = 16;
+
+/// A header of C with the numbers as an array.
+pub(super) fn write_c(
+    mut reader: Reader,
+    names: &Names,
+    output: &mut Output<'_>,
+) -> Result<(), Error> {
+    let header = reader.header().clone();
+    let array = names.array();
+    let table = array.to_uppercase();
+    let (record, records) = descriptions(&header);
+    let element_type = header.element_type();
+    let (element, include) = match element_type {
+        ElementType::U8 => ("uint8_t", "stdint"),
+        ElementType::I8 => ("int8_t", "stdint"),
+        ElementType::I16 => ("int16_t", "stdint"),
+        ElementType::I32 => ("int32_t", "stdint"),
+        ElementType::F32 => ("float", "math"),
+        ElementType::F64 => ("double", "math"),
+    };
+    let (count, bytes) = (header.record_count(), header.payload_size());
+    write!(
+        output,
+        "#ifndef {table}_H\n#define {table}_H\n\n#include <{include}.h>\n\n\
+         /* {record}. {records}: {bytes} bytes of flash. */\n#define {table}_COUNT {count}\n\
+         static const {element} {array}"
+    )?;
+    // A file of rank 0 has one number.
+    let single: &[u32] = if header.rank() == 0 { &[1] } else { &[] };
+    for size in header.dims().iter().chain(single) {
+        write!(output, "[{size}]")?;
+    }
+    writeln!(output, " = {{")?;
+    for_each(&mut reader, |number, place| {
+        write!(output, "{}", "{".repeat(place.starts))?;
+        write_constant(output, element_type, number)?;
+        let separator = if place.is_last { "" } else { ", " };
+        write!(output, "{separator}{}", "}".repeat(place.ends))?;
+        match place.is_last {
+            true => writeln!(output, ","),
+            false => Ok(()),
+        }
+    })?;
+    writeln!(output, "}};\n\n#endif")
+}
+
+/// A constant of C with exactly this value.
+fn write_constant(
+    output: &mut Output<'_>,
+    element_type: ElementType,
+    number: &[u8],
+) -> Result<(), Error> {
+    match DType::from(element_type).value(number) {
+        // The positive number does not fit, and the minus comes after it.
+        Some(Value::Integer(-0x8000_0000)) => write!(output, "-2147483647 - 1"),
+        Some(Value::Integer(number)) => write!(output, "{number}"),
+        Some(Value::Float(number)) if number.is_nan() => write!(output, "NAN"),
+        Some(Value::Float(f64::INFINITY)) => write!(output, "INFINITY"),
+        Some(Value::Float(f64::NEG_INFINITY)) => write!(output, "-INFINITY"),
+        #[expect(clippy::cast_possible_truncation, reason = "it was an f32")]
+        Some(Value::Float(number)) if element_type == ElementType::F32 => {
+            write!(output, "{:e}f", number as f32)
+        }
+        Some(Value::Float(number)) => write!(output, "{number:e}"),
+        None => Ok(()),
+    }
+}
+
+/// The numbers as the words of a memory.
+pub(super) fn write_verilog(
+    mut reader: Reader,
+    names: &Names,
+    output: &mut Output<'_>,
+) -> Result<(), Error> {
+    let header = reader.header();
+    let (record, records) = descriptions(header);
+    let size = header.element_type().size() as u64;
+    let (bit, word) = (size * 8 - 1, header.payload_size() / size - 1);
+    let table = names.table.to_lowercase();
+    writeln!(output, "// {records} of {record}: reg [{bit}:0] {table} [0:{word}];")?;
+    for_each(&mut reader, |number, place| {
+        for byte in number {
+            write!(output, "{byte:02x}")?;
+        }
+        write!(output, "{}", if place.is_last { "\n" } else { " " })
+    })
+}
+
+/// The position of a number.
+struct Place {
+    /// The number of dimensions of the record that start before it, and that end after it.
+    starts: usize,
+    ends: usize,
+    /// Whether it is the last one of a row, or of a line.
+    is_last: bool,
+}
+
+/// Takes each number of a file.
+fn for_each(
+    reader: &mut Reader,
+    mut take: impl FnMut(&[u8], Place) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let header = reader.header();
+    let element_size = header.element_type().size();
+    let (parts, count) = (parts(header), header.payload_size() / element_size as u64);
+    let row = parts.first().copied().unwrap_or(IN_A_LINE);
+    let mut next: u64 = 0;
+    while let Some(records) = reader.next_records() {
+        let records: Result<_, FileError> = records;
+        for number in records?.chunks_exact(element_size) {
+            let borders = |position: u64| {
+                let parts = parts.iter().filter(|part| position.is_multiple_of(**part));
+                parts.count()
+            };
+            let (starts, ends) = (borders(next), borders(next + 1));
+            next += 1;
+            let is_last = next.is_multiple_of(row) || next == count;
+            take(number, Place { starts, ends, is_last })?;
+        }
+    }
+    Ok(())
+}
+
+/// The number of numbers in the parts of a record: a row, and so on up to the whole record.
+fn parts(header: &HeaderBuf) -> Vec<u64> {
+    let sizes = header.record_shape().iter().rev();
+    let parts = sizes.scan(1, |numbers, size| {
+        *numbers *= u64::from(*size);
+        Some(*numbers)
+    });
+    parts.collect()
+}

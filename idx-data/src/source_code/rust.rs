@@ -1,0 +1,107 @@
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+
+use idx_std::ElementType;
+
+use super::names::Names;
+use super::words::descriptions;
+use crate::error::{Error, ErrorKind};
+use crate::stats::Stats;
+use idx_std::__private::counted;
+use idx_std::Reader;
+
+/// Elements of one dimension with at most this many different values are labels.
+const MAX_LABELS: usize = 100;
+
+/// The compiler checks labels one by one, and reports a lint after about this many.
+const LONG_CHECK: u64 = 1_000_000;
+
+/// The record type, and the `static` that includes the file.
+pub(super) fn source(path: &Path, reader: Reader, names: &Names) -> Result<String, Error> {
+    let refused = |message| Error::from(ErrorKind::unsupported(message)).with_path(path);
+    if !path.is_file() {
+        let message = "the program includes the file by its path; specify a file instead of a pipe";
+        return Err(refused(message));
+    }
+    let included = included(path)
+        .ok_or_else(|| refused("its path is not UTF-8, so no program can include it; rename it"))?;
+    let header = reader.header();
+    let (element_type, sizes) = (header.element_type(), header.record_shape());
+    let (shape, count) = descriptions(header);
+    let is_borrowed = !sizes.contains(&0);
+    let element = match element_type {
+        ElementType::U8 | ElementType::I8 => element_type.name().to_string(),
+        _ if is_borrowed => format!("idx_core::be::{}", element_type.name().to_uppercase()),
+        _ => element_type.name().to_string(),
+    };
+    let array = |field, size: &u32| format!("[{field}; {size}]");
+    let field = sizes.iter().rev().fold(element, array);
+    let attributes = match is_borrowed {
+        true => "#[derive(idx_core::IdxRecord, Clone, Copy, Debug)]\n#[repr(transparent)]",
+        false => "#[derive(idx_core::IdxRecord, Debug)]",
+    };
+    let flash = counted(header.file_size(), "byte");
+    let is_long = header.payload_size() > LONG_CHECK;
+    let labels = match header.rank() {
+        1 => labels(reader)?,
+        _ => None,
+    };
+    let allow = match labels.is_some() && is_long {
+        true => "#[allow(long_running_const_eval)]\n",
+        false => "",
+    };
+    let constraint = labels.map(|(min, max)| format!("#[idx(range = {min}..={max})] "));
+    let constraint = constraint.unwrap_or_default();
+    let Names { record, table } = names;
+    Ok(format!(
+        "/// {shape}.\n{attributes}\npub struct {record}({constraint}pub {field});\n\n\
+         /// {count}: {flash} of flash.\n{allow}pub static {table}: idx_core::Records<{record}> =\n    \
+         idx_core::Records::from_static(include_bytes!({included}));\n"
+    ))
+}
+
+/// The minimum and the maximum, if the elements are labels.
+fn labels(mut reader: Reader) -> Result<Option<(f64, f64)>, Error> {
+    let element_type = reader.header().element_type();
+    if element_type.is_float() {
+        return Ok(None);
+    }
+    let mut stats = Stats::new(element_type);
+    while let Some(records) = reader.next_records().transpose()? {
+        stats.push_bytes(records);
+    }
+    let summary = stats.summary();
+    let different = summary.histogram.counts().iter().filter(|count| **count > 0).count();
+    let are_labels = summary.histogram.width() <= 1.0 && different <= MAX_LABELS;
+    Ok(summary.min.zip(summary.max).filter(|_| are_labels))
+}
+
+/// The maximum size of a Cargo.toml in bytes.
+const MAX_MANIFEST: u64 = 1 << 20;
+
+/// The path for `include_bytes!`: relative to the folder of the package that contains the file, so that the
+/// package can be moved, or else absolute. `None` if it is not UTF-8.
+fn included(path: &Path) -> Option<String> {
+    let path = std::path::absolute(path).ok()?;
+    let package = path.ancestors().skip(1).find(|folder| {
+        let manifest = folder.join("Cargo.toml");
+        // An untrusted link may lead to an endless device, or to a pipe.
+        let is_short =
+            |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= MAX_MANIFEST;
+        let manifest =
+            fs::metadata(&manifest).is_ok_and(is_short).then(|| fs::read_to_string(manifest));
+        let manifest = manifest.and_then(Result::ok).unwrap_or_default();
+        manifest.lines().any(|line| line.trim() == "[package]")
+    });
+    let inside = package.and_then(|package| path.strip_prefix(package).ok());
+    Some(match inside {
+        Some(inside) => {
+            // Every system accepts a path of several parts with slashes.
+            let parts: Option<Vec<&str>> = inside.iter().map(OsStr::to_str).collect();
+            let inside = format!("/{}", parts?.join("/"));
+            format!("concat!(\n        env!(\"CARGO_MANIFEST_DIR\"),\n        {inside:?}\n    )")
+        }
+        None => format!("{:?}", path.to_str()?),
+    })
+}

@@ -1,0 +1,165 @@
+//! Work on several threads, whose results come in the order of the items.
+
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{Builder, scope};
+
+use idx_std::__private::threads;
+
+/// The bytes of the items behind the first one, unless a few of these are larger: both together are at most twice
+/// as many, or as those of one item for each thread.
+pub(crate) const BYTES: u64 = 8 << 20;
+
+/// The maximum number of items at a time: enough that starting threads takes no time beside them.
+pub(crate) const ITEMS: usize = 512;
+
+/// Works ahead of the results that are asked for. Between two of them no thread is running.
+pub(crate) struct Ahead<O> {
+    threads: usize,
+    /// How many items to work on next: few at first, for a program that needs only the first results.
+    items: usize,
+    results: VecDeque<O>,
+}
+
+impl<O: Send> Ahead<O> {
+    /// Uses this many threads, by default one for each core.
+    pub(crate) fn new(threads: Option<NonZeroUsize>) -> Self {
+        Self { threads: threads::count(threads).get(), items: 1, results: VecDeque::new() }
+    }
+
+    /// Forgets the results of the first items, as far as they are ready.
+    #[cfg(feature = "pictures")]
+    pub(crate) fn skip(&mut self, items: usize) {
+        self.results.drain(..items.min(self.results.len()));
+    }
+
+    /// The result of the first item, for which this and the next items are worked on if it is not ready; `None` if
+    /// there is no item. See [`in_order`].
+    pub(crate) fn next<'a, I: Sync, P>(
+        &mut self,
+        items: &'a [I],
+        prepare: impl Fn(&'a I) -> (P, u64) + Sync,
+        work: impl Fn(P) -> O + Sync,
+    ) -> Option<O> {
+        if self.results.is_empty() {
+            let some = items.get(..self.items).unwrap_or(items);
+            self.results = in_order(self.threads, some, prepare, work);
+            self.items = if self.threads > 1 { ITEMS.min(2 * self.items) } else { 1 };
+        }
+        self.results.pop_front()
+    }
+}
+
+/// The results of the first items, at least one, in their order. They end where those of the next item would take
+/// too much memory.
+///
+/// Each item is prepared, which tells how many bytes the work takes, and then worked on, by the same thread. The
+/// caller's thread is one of them, so the work is done even if the system cannot start any other.
+pub(crate) fn in_order<'a, I: Sync, P, O: Send>(
+    threads: usize,
+    items: &'a [I],
+    prepare: impl Fn(&'a I) -> (P, u64) + Sync,
+    work: impl Fn(P) -> O + Sync,
+) -> VecDeque<O> {
+    let next = AtomicUsize::new(0);
+    // The bytes of the items behind the first one, and of the largest item.
+    let bytes = Mutex::new((0, 0));
+    let has_room = |index, size: u64| {
+        let (used, largest) = &mut *bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        *largest = size.max(*largest);
+        let of_each_thread = largest.saturating_mul(threads as u64 - 1);
+        let is_room = index == 0 || size <= BYTES.max(of_each_thread).saturating_sub(*used);
+        *used += if index > 0 && is_room { size } else { 0 };
+        is_room
+    };
+    let run = || {
+        let mut results = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else {
+                return results;
+            };
+            let (prepared, size) = prepare(item);
+            match has_room(index, size) {
+                true => results.push((index, work(prepared))),
+                false => next.store(items.len(), Ordering::Relaxed),
+            }
+        }
+    };
+    let mut results = scope(|scope| {
+        let start = |_| Builder::new().spawn_scoped(scope, run).ok();
+        let others: Vec<_> = (1..threads.min(items.len())).map_while(start).collect();
+        let mut results = run();
+        for other in others {
+            results.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        results
+    });
+    results.sort_unstable_by_key(|(index, _)| *index);
+    let in_sequence = results.into_iter().enumerate();
+    in_sequence.map_while(|(next, (index, result))| (next == index).then_some(result)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicU64;
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    /// The results for items of these sizes, and the most bytes at a time.
+    fn run(threads: usize, sizes: &[u64]) -> (Vec<u64>, u64) {
+        let (used, most) = (AtomicU64::new(0), AtomicU64::new(0));
+        let mut ahead = Ahead::new(NonZeroUsize::new(threads));
+        let mut results = Vec::new();
+        loop {
+            // Those of the last items were taken.
+            if ahead.results.is_empty() {
+                used.store(0, Ordering::SeqCst);
+            }
+            let prepare = |size: &u64| (*size, *size);
+            let work = |size: u64| {
+                let now = used.fetch_add(size, Ordering::SeqCst) + size;
+                most.fetch_max(now, Ordering::SeqCst);
+                sleep(Duration::from_micros(size % 97));
+                size
+            };
+            match ahead.next(&sizes[results.len()..], prepare, work) {
+                Some(result) => results.push(result),
+                None => return (results, most.into_inner()),
+            }
+        }
+    }
+
+    #[test]
+    fn results_are_in_order_and_bounded() {
+        const MIB: u64 = 1 << 20;
+        let small: Vec<u64> = (0..2000).map(|index| index * 7919 % 5000).collect();
+        let mixed: Vec<u64> =
+            (0..300).map(|index| [1, 9 * MIB, 5 * MIB, 40 * MIB][index % 4]).collect();
+        let large: Vec<u64> = (0..60).map(|index| 121 * MIB + index).collect();
+        for threads in [1, 2, 3, 8] {
+            for sizes in [&small, &mixed, &large] {
+                let largest = *sizes.iter().max().unwrap();
+                let (results, most) = run(threads, sizes);
+                assert_eq!(results, *sizes);
+                assert!(most <= (2 * BYTES).max(threads as u64 * largest), "{threads} {most}");
+            }
+        }
+    }
+
+    /// A program may need only the first of many large pictures.
+    #[test]
+    fn few_items_are_worked_on_for_the_first_results() {
+        let worked = AtomicUsize::new(0);
+        let mut ahead = Ahead::new(NonZeroUsize::new(8));
+        for taken in 1..100 {
+            let items = &[(); 200][taken - 1..];
+            ahead.next(items, |()| ((), 0), |()| worked.fetch_add(1, Ordering::SeqCst));
+            assert!(worked.load(Ordering::SeqCst) < 2 * taken);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+use idx_std::ElementType;
+
+use super::error::{ErrorKind, Setting};
+use super::options::{Normalization, Scale, TransformOptions};
+use super::record::{Record, RecordLayout};
+use crate::ImageLayout;
+use crate::npy::{DType, OutOfRange, Value};
+
+/// Changes records between reading and writing: their numbers, or the order of rows and columns.
+#[derive(Clone, Debug)]
+pub(super) struct Transform {
+    from: DType,
+    to: ElementType,
+    /// The layout of images to transpose.
+    transpose: Option<ImageLayout>,
+    /// The least and the greatest number before and after scaling.
+    scale: Option<[Scale; 2]>,
+    normalization: Option<Normalization>,
+    layout: RecordLayout,
+    /// The results of all numbers of one byte, if each has one.
+    results: Option<Vec<u8>>,
+    buffer: Vec<u8>,
+}
+
+impl Transform {
+    /// The changes of these options.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unsupported`] if IDX does not have the numbers of the source and no type is given, if
+    /// normalized numbers would become integers, or if records to transpose are not images.
+    pub(super) fn new(
+        layout: &RecordLayout,
+        options: &TransformOptions,
+    ) -> Result<Self, ErrorKind> {
+        let mut layout = layout.clone();
+        let from = layout.dtype;
+        let makes_fractions = options.scale.is_some() || options.normalization.is_some();
+        let default = match makes_fractions {
+            true => Some(ElementType::F32),
+            false => from.element_type(),
+        };
+        let Some(to) = options.element_type.or(default) else {
+            let message = format!("IDX does not have {from}, the type of these numbers");
+            return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
+        };
+        if options.normalization.is_some() && !to.is_float() {
+            let message = format!("normalized numbers are fractions, which {to} does not have");
+            return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
+        }
+        layout.dtype = to.into();
+        let transpose = if options.transpose {
+            let shape = layout.record_shape();
+            let Some(image) = ImageLayout::from_shape(shape) else {
+                let shape = layout.shape_text();
+                let message =
+                    format!("records of {shape} are not images, so they cannot be transposed");
+                return Err(ErrorKind::unsupported(message));
+            };
+            let shape = image.transposed_shape(shape);
+            layout.dims.truncate(1);
+            layout.dims.extend(shape);
+            Some(image)
+        } else {
+            None
+        };
+        let mut transform = Self {
+            from,
+            to,
+            transpose,
+            scale: options.scale.map(|scale| [range_of(from), scale]),
+            normalization: options.normalization,
+            layout,
+            results: None,
+            buffer: Vec::new(),
+        };
+        if from.size() == 1 {
+            let numbers: Vec<u8> = (0..=u8::MAX).collect();
+            let mut results = Vec::new();
+            let changed = transform.change(&numbers, &mut results);
+            transform.results = changed.ok().map(|()| results);
+        }
+        Ok(transform)
+    }
+
+    /// The layout of the results.
+    pub(super) fn layout(&self) -> &RecordLayout {
+        &self.layout
+    }
+
+    /// Changes a record.
+    ///
+    /// # Errors
+    ///
+    /// The first number that the element type cannot represent.
+    pub(super) fn apply(&mut self, record: &mut Record) -> Result<(), OutOfRange> {
+        if self.changes_numbers() || self.from != self.to.into() {
+            let mut buffer = std::mem::take(&mut self.buffer);
+            match &self.results {
+                Some(results) => look_up(&record.bytes, results, self.to.size(), &mut buffer),
+                None => {
+                    buffer.clear();
+                    self.change(&record.bytes, &mut buffer)?;
+                }
+            }
+            self.buffer = std::mem::replace(&mut record.bytes, buffer);
+        }
+        if let Some(image) = self.transpose {
+            self.buffer.clear();
+            image.transpose(&record.bytes, self.to.size(), &mut self.buffer);
+            std::mem::swap(&mut record.bytes, &mut self.buffer);
+        }
+        Ok(())
+    }
+
+    fn changes_numbers(&self) -> bool {
+        self.scale.is_some() || self.normalization.is_some()
+    }
+
+    /// Appends the results of these numbers.
+    fn change(&self, numbers: &[u8], target: &mut Vec<u8>) -> Result<(), OutOfRange> {
+        if !self.changes_numbers() {
+            return self.from.convert(numbers, self.to, target);
+        }
+        for bytes in numbers.chunks_exact(self.from.size()) {
+            let number = self.from.value(bytes).map_or(f64::NAN, Value::nearest_f64);
+            let changed = self.scale_and_normalize(number);
+            let out_of_range = OutOfRange {
+                number: Value::Float(changed),
+                element_type: self.to,
+                origin: Some(Value::Float(number)),
+            };
+            // To the nearest one that the type has.
+            let rounded = match self.to {
+                ElementType::F32 => nearest_f32(changed),
+                ElementType::F64 => changed,
+                _ => changed.round(),
+            };
+            if number.is_finite() && !rounded.is_finite() {
+                return Err(out_of_range);
+            }
+            let appended = Value::Float(rounded).append_to(target, self.to);
+            appended.map_err(|_| out_of_range)?;
+        }
+        Ok(())
+    }
+
+    fn scale_and_normalize(&self, number: f64) -> f64 {
+        let scaled = match self.scale {
+            Some([from, to]) => {
+                let part = (number - from.low) / (from.high - from.low);
+                to.low + part * (to.high - to.low)
+            }
+            None => number,
+        };
+        match self.normalization {
+            Some(Normalization { mean, deviation }) => (scaled - mean) / deviation,
+            None => scaled,
+        }
+    }
+}
+
+/// Fills `target` with the results, of this size, of numbers of one byte.
+fn look_up(numbers: &[u8], results: &[u8], size: usize, target: &mut Vec<u8>) {
+    fn look_up<const SIZE: usize>(numbers: &[u8], results: &[u8], target: &mut [u8]) {
+        // The number of results is known, so the compiler leaves out the check of each index.
+        let results = results.as_chunks::<SIZE>().0.first_chunk::<256>();
+        debug_assert!(results.is_some(), "a result for each number of one byte");
+        let Some(results) = results else { return };
+        for (target, number) in target.as_chunks_mut().0.iter_mut().zip(numbers) {
+            *target = results.get(usize::from(*number)).copied().unwrap_or([0; SIZE]);
+        }
+    }
+    target.resize(numbers.len() * size, 0);
+    match size {
+        1 => look_up::<1>(numbers, results, target),
+        2 => look_up::<2>(numbers, results, target),
+        4 => look_up::<4>(numbers, results, target),
+        _ => look_up::<8>(numbers, results, target),
+    }
+}
+
+/// The least and the greatest number of an integer type; of the others, 0 and 1.
+fn range_of(dtype: DType) -> Scale {
+    let power = (0..dtype.size()).fold(1.0, |power, _| power * 256.0);
+    let (low, high) = match dtype {
+        DType::Element(ElementType::F32 | ElementType::F64) => (0.0, 1.0),
+        DType::Element(ElementType::U8) | DType::U16 | DType::U32 | DType::U64 => {
+            (0.0, power - 1.0)
+        }
+        _ => (-power / 2.0, power / 2.0 - 1.0),
+    };
+    Scale { low, high }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounded on purpose")]
+fn nearest_f32(value: f64) -> f64 {
+    f64::from(value as f32)
+}
+
+#[cfg(test)]
+mod tests {
+    use idx_std::ElementType;
+
+    use super::Transform;
+    use crate::{Record, RecordSource, SourceOptions, TransformOptions, open};
+
+    /// Numbers of one byte have the same results from the table as one by one, or the same error.
+    #[test]
+    fn results_are_looked_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("numbers.idx");
+        let numbers: Vec<u8> = (0..=u8::MAX).collect();
+        let signed: Vec<i8> = numbers.iter().map(|number| number.cast_signed()).collect();
+        let mut tables = 0;
+        for is_signed in [false, true] {
+            match is_signed {
+                false => idx_std::save(&path, &[256, 1], &numbers).unwrap(),
+                true => idx_std::save(&path, &[256, 1], &signed).unwrap(),
+            }
+            for element_type in ElementType::ALL {
+                for (scale, normalization) in [
+                    ("", ""),
+                    ("0..1", ""),
+                    ("-7..70", ""),
+                    ("1..-1e39", ""),
+                    ("0..1", "0.1307,0.3081"),
+                    ("", "128,1e-40"),
+                ] {
+                    let mut source = open(&path, &SourceOptions::default()).unwrap();
+                    let options = TransformOptions {
+                        element_type: Some(element_type),
+                        scale: scale.parse().ok(),
+                        normalization: normalization.parse().ok(),
+                        transpose: false,
+                    };
+                    let Ok(mut transform) = Transform::new(source.layout(), &options) else {
+                        continue;
+                    };
+                    tables += usize::from(transform.results.is_some());
+                    let mut one_by_one = transform.clone();
+                    one_by_one.results = None;
+                    let mut record = Record::default();
+                    while source.read(&mut record).unwrap() {
+                        let mut other = record.clone();
+                        let results = (transform.apply(&mut record), one_by_one.apply(&mut other));
+                        assert_eq!(format!("{:?}", results.0), format!("{:?}", results.1));
+                        assert_eq!(record, other, "{options:?}");
+                    }
+                }
+            }
+        }
+        assert!(tables > 30, "{tables}");
+    }
+}

@@ -1,0 +1,37 @@
+//! What idx-data and idx-cli need of the inside of this crate: 26 items, which tests/std/private.rs counts. And what
+//! the derive needs of idx-core.
+//!
+//! Not public: it changes in any version, which is why the workspace pins the versions of its crates.
+
+pub use idx_core::__private::*;
+
+pub use crate::io::source::Source;
+pub use crate::io::{
+    AtomicFile, AtomicFolder, CHUNK_SIZE, HiddenFolder, Staged, commit, is_gzip, is_within,
+    remove_temporaries, to_usize,
+};
+pub use crate::read::RecordStream;
+pub use crate::words::counted;
+pub use crate::write::{FileLayout, RecordFile};
+
+/// Which files are opened.
+pub mod access {
+    #[cfg(any(unix, windows))]
+    pub use crate::io::access::read_file_at;
+    pub use crate::io::access::{expect_regular, open, open_regular};
+}
+
+/// Memory that may be refused.
+pub mod alloc {
+    pub use crate::io::alloc::{grow, reserve};
+}
+
+/// How many threads, and one that runs ahead.
+pub mod threads {
+    pub use crate::threads::{Ahead, count, ended};
+}
+
+/// Loops over many numbers.
+pub mod wide {
+    pub use crate::wide::{reverse_each, scale};
+}

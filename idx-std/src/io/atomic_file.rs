@@ -1,0 +1,182 @@
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::early_sync::EarlySync;
+use super::hidden::Hidden;
+use super::place::{follow_symlinks, parent};
+use super::staged::{NewContent, Staged};
+use super::unnamed;
+use crate::error::{Error, ErrorKind};
+
+/// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
+/// until then a file of that name stays as it was.
+///
+/// If the path is not that of a regular file, but of a pipe or a device, `finish` writes to it. Use a
+/// [`BufWriter`](io::BufWriter) around this if you write small pieces.
+///
+/// ```no_run
+/// use std::io::Write;
+///
+/// let mut file = idx_std::AtomicFile::create("classes.txt")?;
+/// file.write_all(b"T-shirt\nTrouser\n")?;
+/// file.finish()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a file appears under its name only when `finish` is called"]
+pub struct AtomicFile {
+    file: File,
+    path: PathBuf,
+    destination: Destination,
+}
+
+/// How the finished file gets to its path.
+#[derive(Debug)]
+enum Destination {
+    /// It has no name or a hidden one in the folder of this place, where it gets its name.
+    Name { place: PathBuf, hidden: Option<Hidden>, create_new: bool, early_sync: EarlySync },
+    /// The path is that of a pipe or a device. The file has no name, because headers are filled in at the end,
+    /// and is copied there.
+    Stream(File),
+}
+
+impl AtomicFile {
+    /// Starts a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`] and [`ErrorKind::IsADirectory`].
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::start(path.as_ref(), false)
+    }
+
+    /// Starts a file that replaces nothing: it is an error if the path exists, now and when the file is
+    /// finished.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("classes.txt");
+    /// use idx_std::AtomicFile;
+    ///
+    /// let file = AtomicFile::create_new(&path)?;
+    /// std::fs::write(&path, "of somebody else")?;
+    /// assert!(file.finish().is_err());
+    /// assert_eq!(std::fs::read(&path)?, b"of somebody else");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`], of the kind `AlreadyExists` if the path exists.
+    pub fn create_new(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::start(path.as_ref(), true)
+    }
+
+    #[doc(hidden)]
+    #[allow(missing_docs, clippy::missing_errors_doc)]
+    pub fn start(path: &Path, create_new: bool) -> Result<Self, Error> {
+        let (file, destination) = open(path, create_new).map_err(|error| at(path, error))?;
+        Ok(Self { file, path: path.to_path_buf(), destination })
+    }
+
+    /// Makes the complete file appear under its name, with its bytes and its name synced to the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`]. An existing file of that name then stays as it was, unless only syncing the new
+    /// name failed.
+    pub fn finish(self) -> Result<(), Error> {
+        self.stage()?.commit()
+    }
+
+    /// The complete file, synced to the disk, to [commit](super::commit) it together with others.
+    #[doc(hidden)]
+    #[allow(missing_docs, clippy::missing_errors_doc)]
+    pub fn stage(self) -> Result<Staged, Error> {
+        let Self { file, path, destination } = self;
+        match destination {
+            Destination::Stream(stream) => Ok(Staged::stream(file, stream, path)),
+            Destination::Name { place, hidden, create_new, mut early_sync } => {
+                let synced = early_sync.finish().and_then(|()| file.sync_all());
+                synced.map_err(|error| at(&path, error))?;
+                let content = match hidden {
+                    Some(hidden) => NewContent::HiddenFile(hidden),
+                    None => NewContent::Unnamed(file),
+                };
+                Ok(Staged::output(path, place, create_new, content))
+            }
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file, for whoever calls [`before_write`](Self::before_write) by himself.
+    pub(crate) fn file(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+
+    /// Call this before `count` bytes are written to the [`file`](Self::file).
+    pub(crate) fn before_write(&mut self, count: usize) -> io::Result<()> {
+        match &mut self.destination {
+            Destination::Name { early_sync, .. } => early_sync.before_write(&self.file, count),
+            Destination::Stream(_) => Ok(()),
+        }
+    }
+}
+
+/// A file to write, and the way to make it appear under `path`.
+fn open(path: &Path, create_new: bool) -> io::Result<(File, Destination)> {
+    // A pipe or a device is written to, not replaced.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        let stream = OpenOptions::new().write(true).open(path)?;
+        return Ok((tempfile::tempfile()?, Destination::Stream(stream)));
+    }
+    let place = match create_new {
+        true => path.to_path_buf(),
+        false => follow_symlinks(path)?,
+    };
+    let old = match fs::symlink_metadata(&place) {
+        Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(_) if create_new => return Err(io::ErrorKind::AlreadyExists.into()),
+        Ok(old) => Some(old),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    // With the mode of any new file.
+    let (file, hidden) = match unnamed::create(parent(&place)) {
+        Some(file) => (file, None),
+        None => {
+            let (file, hidden) = Hidden::file(&place, |path| File::create_new(path))?;
+            (file, Some(hidden))
+        }
+    };
+    if let Some(old) = old {
+        file.set_permissions(old.permissions())?;
+    }
+    let early_sync = EarlySync::default();
+    Ok((file, Destination::Name { place, hidden, create_new, early_sync }))
+}
+
+pub(super) fn at(path: &Path, error: io::Error) -> Error {
+    Error::from(ErrorKind::from(error)).with_path(path)
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.before_write(bytes.len())?;
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for AtomicFile {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}

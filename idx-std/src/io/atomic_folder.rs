@@ -1,0 +1,106 @@
+use std::fs::{self, Permissions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::atomic_file::at;
+use super::disk;
+use super::hidden::HiddenFolder;
+use super::place::follow_symlinks;
+use super::staged::{NewContent, Staged};
+use crate::error::{Error, ErrorKind};
+
+/// A new folder of files, which appears under its name when [`finish`](Self::finish) succeeds.
+///
+/// ```
+/// # let parent = tempfile::tempdir()?;
+/// # let path = parent.path().join("letters");
+/// use std::fs;
+///
+/// let folder = idx_std::__private::AtomicFolder::create(&path)?;
+/// fs::write(folder.join("a.txt"), "alpha")?;
+/// assert!(!path.exists());
+/// folder.finish()?;
+/// assert_eq!(fs::read_to_string(path.join("a.txt"))?, "alpha");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "a folder appears under its name only when `finish` is called"]
+pub struct AtomicFolder {
+    path: PathBuf,
+    place: PathBuf,
+    /// Those of the empty folder that is replaced.
+    old: Option<Permissions>,
+    files: HiddenFolder,
+}
+
+impl AtomicFolder {
+    /// Starts a folder. There may be an empty one, which is replaced.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`]; [`ErrorKind::FolderInUse`] if the path is that of a folder that has files, or cannot be
+    /// replaced, as that of a mounted disk.
+    pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        Self::start(path).map_err(|kind| Error::from(kind).with_path(path))
+    }
+
+    fn start(path: &Path) -> Result<Self, ErrorKind> {
+        let place = follow_symlinks(path)?;
+        let old = match fs::symlink_metadata(&place) {
+            Ok(old) if old.is_dir() => Some(old.permissions()),
+            Ok(_) => return Err(io::Error::from(io::ErrorKind::NotADirectory).into()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error.into()),
+        };
+        let files = match &old {
+            None => HiddenFolder::create(&place)?,
+            Some(old) => replacing(&place, old).map_err(ErrorKind::FolderInUse)?,
+        };
+        Ok(Self { path: path.to_path_buf(), place, old, files })
+    }
+
+    /// The path to write a file of this name to.
+    pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.files.path().join(name)
+    }
+
+    /// Makes the folder appear with its files, synced to the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`].
+    pub fn finish(self) -> Result<(), Error> {
+        self.stage()?.commit()
+    }
+
+    /// The complete folder, synced to the disk, to [commit](super::commit) it together with others.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`].
+    pub fn stage(self) -> Result<Staged, Error> {
+        let Self { path, place, old, files } = self;
+        disk::sync_files(files.path()).map_err(|error| at(&path, error))?;
+        // It replaces at most an empty folder.
+        let content = NewContent::Folder { files, old };
+        Ok(Staged::output(path, place, true, content))
+    }
+}
+
+/// A folder that can replace this one, which is empty. Only the system knows whether it can, so an empty one replaces it
+/// at once.
+fn replacing(place: &Path, old: &Permissions) -> io::Result<HiddenFolder> {
+    if place.canonicalize()? == std::env::current_dir()? {
+        // It would be gone for whoever is in it.
+        return Err(io::Error::new(io::ErrorKind::ResourceBusy, "it is the current folder"));
+    }
+    let create = || {
+        let folder = HiddenFolder::create(place)?;
+        fs::set_permissions(folder.path(), old.clone()).map(|()| folder)
+    };
+    let empty = create()?;
+    fs::rename(empty.path(), place)?;
+    empty.keep();
+    create()
+}

@@ -1,0 +1,161 @@
+//! Makes several outputs appear together.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::atomic_file::at;
+use super::disk::Folder;
+use super::hidden::hold_signals;
+use super::place::{location, parent};
+use super::staged::{Output, Staged};
+use crate::error::{Error, ErrorKind};
+
+/// How long to wait for another command that gives names in the same folders.
+const MAX_WAIT: Duration = Duration::from_secs(10);
+
+/// How long to wait before asking again.
+const STEP: Duration = Duration::from_millis(10);
+
+/// Makes outputs appear under their names: records, and what lies beside them, labels before the names of classes.
+///
+/// Whenever the process or the machine stops, the disk has the old files, the new ones, or no records: old
+/// records go first and new ones, the first of them last, come when all else is there. Then a hidden file for
+/// each output may stay.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let path = |name| folder.path().join(name);
+/// use std::io::Write;
+/// use idx_std::__private::{AtomicFile, commit};
+///
+/// let mut images = AtomicFile::create(path("images"))?;
+/// let mut labels = AtomicFile::create(path("labels"))?;
+/// images.write_all(b"1")?;
+/// labels.write_all(b"2")?;
+/// commit([images.stage()?], [labels.stage()?])?;
+/// assert_eq!(std::fs::read(path("labels"))?, b"2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ErrorKind::Io`] and [`ErrorKind::SameOutput`]: all files are as they were. [`ErrorKind::LeftOver`] if the system
+/// does not allow that.
+pub fn commit(
+    records: impl IntoIterator<Item = Staged>,
+    beside: impl IntoIterator<Item = Staged>,
+) -> Result<(), Error> {
+    let mut outputs = to_name(records)?;
+    let records = outputs.len();
+    outputs.extend(to_name(beside)?);
+    expect_apart(&outputs)?;
+    let folders = folders(&outputs)?;
+    if outputs.len() > 1 {
+        lock(&folders);
+    }
+    let _held = hold_signals();
+    let done = match &mut *outputs {
+        [only] => only.step(Output::replace).and_then(|()| sync(&folders)),
+        all => match name_all(all, records, &folders) {
+            Ok(()) => remove_old(all),
+            Err(error) => Err(undo(all, &folders, error)),
+        },
+    };
+    outputs.into_iter().for_each(Output::keep);
+    done
+}
+
+/// The outputs that get names; streams are written to their end.
+fn to_name(staged: impl IntoIterator<Item = Staged>) -> Result<Vec<Output>, Error> {
+    staged.into_iter().filter_map(|staged| staged.into_output().transpose()).collect()
+}
+
+fn expect_apart(outputs: &[Output]) -> Result<(), Error> {
+    let mut places = BTreeSet::new();
+    match outputs.iter().find(|output| !places.insert(location(output.place()))) {
+        None => Ok(()),
+        Some(output) => Err(Error::from(ErrorKind::SameOutput).with_path(output.path())),
+    }
+}
+
+/// A folder, and the path of an output in it.
+type Named = (Folder, PathBuf);
+
+/// The folders of the outputs, each once, in an order that is the same for all commands.
+fn folders(outputs: &[Output]) -> Result<Vec<Named>, Error> {
+    let open = |output: &Output| match Folder::open(parent(output.place())) {
+        Ok(folder) => Ok((folder, output.path().to_path_buf())),
+        Err(error) => Err(at(output.path(), error)),
+    };
+    let mut folders: Vec<Named> = outputs.iter().map(open).collect::<Result<_, _>>()?;
+    folders.sort_by(|(one, _), (other, _)| one.identity().cmp(other.identity()));
+    folders.dedup_by(|(one, _), (other, _)| one.identity() == other.identity());
+    Ok(folders)
+}
+
+/// Waits for other commands that give names in these folders, but not for ever.
+fn lock(folders: &[Named]) {
+    let end = Instant::now() + MAX_WAIT;
+    for (folder, _) in folders {
+        while folder.is_locked_by_another() && Instant::now() < end {
+            thread::sleep(STEP);
+        }
+    }
+}
+
+fn sync(folders: &[Named]) -> Result<(), Error> {
+    let mut folders = folders.iter();
+    folders.try_for_each(|(folder, path)| folder.sync().map_err(|error| at(path, error)))
+}
+
+/// Gives all their names, of which the first are records.
+fn name_all(outputs: &mut [Output], records: usize, folders: &[Named]) -> Result<(), Error> {
+    outputs.iter_mut().try_for_each(|output| output.step(Output::check))?;
+    let (records, beside) = outputs.split_at_mut(records);
+    for part in [&mut *records, &mut *beside] {
+        part.iter_mut().try_for_each(|output| output.step(Output::set_aside))?;
+        if part.iter().any(|output| output.old().is_some()) {
+            sync(folders)?;
+        }
+    }
+    for part in [beside, records] {
+        part.iter_mut().rev().try_for_each(|output| output.step(Output::appear))?;
+        if !part.is_empty() {
+            sync(folders)?;
+        }
+    }
+    Ok(())
+}
+
+/// Undoes all steps, the last one first, up to one that fails.
+fn undo(outputs: &mut [Output], folders: &[Named], error: Error) -> Error {
+    let disappeared = outputs.iter_mut().try_for_each(Output::disappear);
+    let undone = disappeared.and_then(|()| outputs.iter_mut().rev().try_for_each(Output::put_back));
+    // A disk that cannot sync this either has its error already.
+    let _ = sync(folders);
+    match undone {
+        Ok(()) => error,
+        Err(_) => left_over(error, false, outputs),
+    }
+}
+
+fn remove_old(outputs: &mut [Output]) -> Result<(), Error> {
+    let removed = outputs.iter_mut().map(|output| output.step(Output::remove_old));
+    // All that can be removed are.
+    let errors: Vec<Error> = removed.filter_map(Result::err).collect();
+    match errors.into_iter().next() {
+        None => Ok(()),
+        Some(error) => Err(left_over(error, true, outputs)),
+    }
+}
+
+/// The error, and the files that a person has to look at.
+fn left_over(error: Error, is_complete: bool, outputs: &[Output]) -> Error {
+    let path = error.path().map(Path::to_path_buf);
+    let new = outputs.iter().filter(|_| !is_complete).filter_map(Output::named);
+    let files = new.chain(outputs.iter().filter_map(Output::old)).map(Path::to_path_buf);
+    let (files, error) = (files.collect(), Box::new(error.into_kind()));
+    Error::from(ErrorKind::LeftOver { error, is_complete, files }).at(path.as_deref())
+}

@@ -1,0 +1,77 @@
+//! Where an output goes: the path that it has after all symbolic links.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempPath;
+
+/// The target of a symbolic link, so that the link stays and its target is replaced. It need not exist.
+pub(super) fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    // As many as Linux follows.
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(target) => {
+                path = match path.parent() {
+                    Some(folder) => folder.join(target),
+                    None => target,
+                };
+            }
+            // It is not a symlink, or does not exist.
+            Err(_) => return Ok(path),
+        }
+    }
+    // The system's own error for links in a circle.
+    fs::metadata(&path).map(|_| path)
+}
+
+/// The folder that holds the path.
+pub(super) fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Whether a path leads to another one, or into that folder. Neither need exist.
+#[must_use]
+pub fn is_within(path: &Path, other: &Path) -> bool {
+    location(path).starts_with(location(other))
+}
+
+/// The canonical path of a file, whether it exists or not.
+pub(super) fn location(path: &Path) -> PathBuf {
+    if let Ok(path) = path.canonicalize() {
+        return path;
+    }
+    // A symbolic link may lead to what does not exist yet.
+    let path = follow_symlinks(path).unwrap_or_else(|_| path.to_path_buf());
+    match path.file_name() {
+        Some(name) => location(parent(&path)).join(name),
+        None => path,
+    }
+}
+
+/// Renames a file to a name that is free.
+pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    let mut path = TempPath::try_from_path(from)?;
+    path.disable_cleanup(true);
+    match path.persist_noclobber(to) {
+        // The file system has no such call, and no second names for a file.
+        Err(error) if is_impossible(&error.error) => match is_there(to) {
+            true => Err(io::ErrorKind::AlreadyExists.into()),
+            false => fs::rename(from, to),
+        },
+        renamed => renamed.map_err(|error| error.error),
+    }
+}
+
+fn is_impossible(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::Unsupported)
+}
+
+/// Whether something has this name, such as a symbolic link to nothing.
+pub(super) fn is_there(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}

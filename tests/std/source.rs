@@ -1,0 +1,586 @@
+//! Sources of records: joined, labeled, selected, chosen and changed.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use idx_data::{
+    Chance, ClassNames, Drawing, ErrorKind, Format, LabelColumn, Labels, Normalization,
+    PictureOptions, Record, RecordLayout, RecordSelection, RecordSource, Scale, SinkOptions,
+    Source, SourceOptions, TransformOptions, compare, create, open, open_labels,
+};
+use idx_std::ElementType;
+use idx_tests::{file, names};
+use tempfile::TempDir;
+
+/// A folder of some files.
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    folder
+}
+
+/// Numbers from 0 to 11 as records.
+const NUMBERS: [u8; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+
+/// Twelve records that are their numbers, with labels 0, 1, 2, 0, ...
+fn numbers() -> (TempDir, Source) {
+    let labels = NUMBERS.map(|number| number % 3);
+    let files = [("a", file(8, &[12, 1, 1], &NUMBERS)), ("l", file(8, &[12], &labels))];
+    let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &**bytes)));
+    let labels = open_labels(folder.path().join("l"), 0).unwrap();
+    let source = opened(&folder, "a").with_labels(labels).unwrap();
+    (folder, source)
+}
+
+fn opened(folder: &TempDir, name: &str) -> Source {
+    open(folder.path().join(name), &SourceOptions::default()).unwrap()
+}
+
+/// The first bytes of the remaining records.
+#[track_caller]
+fn read(source: &mut Source) -> Vec<u8> {
+    let mut record = Record::default();
+    let mut found = Vec::new();
+    while source.read(&mut record).unwrap() {
+        found.push(record.bytes[0]);
+    }
+    found
+}
+
+#[test]
+fn the_number_of_records_of_some_classes_is_not_known() {
+    let (_folder, source) = numbers();
+    let mut chosen = source.only(&["1"], None).unwrap();
+    assert_eq!(chosen.count(), None);
+    assert_eq!(read(&mut chosen), [1, 4, 7, 10]);
+}
+
+#[test]
+fn classes_that_are_not_there_or_too_small() {
+    let without_0 = |source: Source| source.except(&["0"], None);
+    type Choose<'a> = &'a dyn Fn(Source) -> Result<Source, idx_data::Error>;
+    let cases: [(Choose<'_>, Option<&str>); 4] = [
+        (&|source| source.except(&["7"], None), Some("no record has the label 7")),
+        (&|source| source.only(&["1", "7"], None), Some("no record has the label 7")),
+        (&|source| without_0(source)?.per_class(5), Some("label 1 has only 4 records")),
+        (&|source| without_0(source)?.per_class(4), None),
+    ];
+    for (choose, expected) in cases {
+        let (_folder, source) = numbers();
+        let mut chosen = choose(source).unwrap();
+        let mut record = Record::default();
+        let end = loop {
+            match chosen.read(&mut record) {
+                Ok(true) => {}
+                Ok(false) => break None,
+                Err(error) => break Some(error.to_string()),
+            }
+        };
+        match (end, expected) {
+            (None, None) => {}
+            (Some(end), Some(expected)) => assert!(end.contains(expected), "{end}"),
+            different => panic!("{different:?}"),
+        }
+    }
+    // A class that is left out may be smaller than the others.
+    let few = folder(&[("a", &file(8, &[3], &[1, 2, 3])), ("l", &file(8, &[3], &[0, 1, 1]))]);
+    let labels = open_labels(few.path().join("l"), 0).unwrap();
+    let source = opened(&few, "a").with_labels(labels).unwrap();
+    let mut chosen = source.except(&["0"], None).unwrap().per_class(2).unwrap();
+    assert_eq!(read(&mut chosen), [2, 3]);
+    let error = opened(&few, "a").only(&["1"], None).unwrap_err();
+    assert!(error.to_string().contains("no labels to choose by"), "{error}");
+}
+
+#[test]
+fn a_name_comes_before_a_number() {
+    let (folder, source) = numbers();
+    fs::write(folder.path().join("names"), "1\n2\n0\n").unwrap();
+    let names = ClassNames::open(folder.path().join("names")).unwrap();
+    let mut chosen = source.only(&["1"], Some(&names)).unwrap();
+    assert_eq!(read(&mut chosen), [0, 3, 6, 9]);
+}
+
+#[test]
+fn a_part_may_be_empty() {
+    let (_folder, source) = numbers();
+    let chance = Chance { part: Some("0.5..0.5".parse().unwrap()), ..Chance::default() };
+    let [mut chosen, mut rest] = source.divide(&chance).unwrap();
+    assert_eq!(read(&mut chosen), [0; 0]);
+    assert_eq!(read(&mut rest), NUMBERS);
+}
+
+/// Four pictures that are their numbers, of which one is damaged, with labels.
+fn pictures(path: &Path) -> Source {
+    let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
+    let options = SinkOptions { label_type: Some(ElementType::U8), ..SinkOptions::default() };
+    let mut sink = create(path, Format::Png, &layout, &options).unwrap();
+    for number in 0..4 {
+        let label = Some(i128::from(number % 2));
+        sink.push(&Record { bytes: vec![number], label }).unwrap();
+    }
+    sink.finish().unwrap();
+    fs::write(path.join("00003.png"), "damaged").unwrap();
+    let options = SourceOptions {
+        labels: Labels::Marked,
+        pictures: PictureOptions { skip_damaged: true, ..PictureOptions::default() },
+        ..SourceOptions::default()
+    };
+    open(path, &options).unwrap()
+}
+
+#[test]
+fn what_was_skipped_is_known_after_choosing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("set");
+    let random = Chance { seed: Some(1), ..Chance::default() };
+    for is_random in [false, true] {
+        let source = pictures(&path);
+        let mut chosen = match is_random {
+            false => source.only(&["0", "1"], None).unwrap(),
+            true => {
+                let [chosen, _] = source.divide(&random).unwrap();
+                chosen
+            }
+        };
+        let mut found = read(&mut chosen);
+        found.sort_unstable();
+        assert_eq!(found, [0, 1, 2]);
+        let skipped: Vec<_> = chosen.skipped().iter().map(|skipped| skipped.path.clone()).collect();
+        assert_eq!(skipped, [path.join("00003.png")], "{is_random}");
+        fs::remove_dir_all(&path).unwrap();
+    }
+}
+
+#[test]
+fn only_what_belongs_together_is_joined() {
+    let (folder, labeled) = numbers();
+    for (name, shape, code) in [("wide", [1, 1, 2], 8), ("signed", [1, 1, 1], 9)] {
+        fs::write(folder.path().join(name), file(code, &shape, &[1, 2][..shape[2] as usize]))
+            .unwrap();
+        let error = opened(&folder, "a").append(opened(&folder, name)).unwrap_err();
+        assert!(error.to_string().contains("cannot join inputs"), "{error}");
+    }
+    let error = opened(&folder, "a").append(labeled).unwrap_err();
+    assert!(error.to_string().contains("some inputs have labels and some do not"), "{error}");
+    // Classes of other names, in the same order.
+    let path = |name: &str| folder.path().join(name);
+    let of_classes = |set: &str, classes: [&str; 2]| {
+        drop(pictures(&path("made")));
+        for class in classes {
+            fs::create_dir_all(path(set).join(class)).unwrap();
+            fs::copy(path("made/00001.png"), path(set).join(class).join("1.png")).unwrap();
+        }
+        fs::remove_dir_all(path("made")).unwrap();
+        let options = SourceOptions { labels: Labels::Marked, ..SourceOptions::default() };
+        open(path(set), &options).unwrap()
+    };
+    let pets = of_classes("pets", ["cat", "dog"]);
+    let error = pets.append(of_classes("birds", ["owl", "rook"])).unwrap_err();
+    assert!(error.to_string().contains("its classes differ"), "{error}");
+    let pets = of_classes("pets", ["cat", "dog"]);
+    let pets = pets.append(of_classes("more", ["cat", "dog"])).unwrap();
+    assert_eq!(pets.count(), Some(4));
+    // Labels of another file are not numbers of these classes.
+    fs::write(path("m"), file(8, &[2], &[0, 1])).unwrap();
+    let others = open_labels(path("m"), 0).unwrap();
+    let labeled = of_classes("pets", ["cat", "dog"]);
+    assert!(labeled.classes().is_some());
+    assert_eq!(labeled.with_labels(others).unwrap().classes(), None);
+}
+
+#[test]
+fn ranges_up_to_the_end() {
+    let (folder, _) = numbers();
+    for (start, expected) in [(10, &[10, 11][..]), (12, &[])] {
+        let mut source = opened(&folder, "a").select(start..12).unwrap();
+        assert_eq!(read(&mut source), expected);
+    }
+    let error = opened(&folder, "a").select(13..13).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::BeyondLastRecord { count: 12, .. }), "{error}");
+    let records: RecordSelection = "0,2..4,9..".parse().unwrap();
+    let mut source = opened(&folder, "a").select(records).unwrap();
+    assert_eq!(source.count(), Some(6));
+    assert_eq!(source.selected(), [0..1, 2..4, 9..12]);
+    assert_eq!(read(&mut source), [0, 2, 3, 9, 10, 11]);
+    fs::write(folder.path().join("one"), file(8, &[1], &[7])).unwrap();
+    for (name, there) in [("one", "there is 1 record,"), ("a", "there are 12 records,")] {
+        let error = opened(&folder, name).select(13..).unwrap_err();
+        assert!(error.to_string().contains(there), "{error}");
+    }
+    // The number of records of csv is known only at its end.
+    fs::write(folder.path().join("a.csv"), "7\n8\n").unwrap();
+    let mut record = Record::default();
+    for (records, is_there) in [("1..3", true), ("0,2", false), ("0,3..", false)] {
+        let records: RecordSelection = records.parse().unwrap();
+        let selected = opened(&folder, "a.csv").select(records.clone());
+        let read = selected.and_then(|mut table| {
+            while table.read(&mut record)? {}
+            Ok(())
+        });
+        assert_eq!(read.is_ok(), is_there, "{records:?}: {read:?}");
+    }
+}
+
+/// Failed before: labels that came after a selection were those of other records, and an input that was joined to a
+/// selection lost it.
+#[test]
+fn what_would_pair_records_with_wrong_labels_is_refused() {
+    let (folder, labeled) = numbers();
+    let labels = || open_labels(folder.path().join("l"), 0).unwrap();
+    let selected = opened(&folder, "a").select(2..4).unwrap();
+    let error = selected.with_labels(labels()).unwrap_err();
+    assert!(error.to_string().contains("give the labels first"), "{error}");
+    let mut begun = opened(&folder, "a");
+    assert!(begun.read(&mut Record::default()).unwrap());
+    assert!(begun.with_labels(labels()).is_err());
+    let classes = labeled.only(&["1"], None).unwrap();
+    let error = classes.select(1..2).unwrap_err();
+    assert!(error.to_string().contains("before their classes"), "{error}");
+    let selected = opened(&folder, "a").select(2..4).unwrap();
+    let mut joined = selected.append(opened(&folder, "a").select(9..).unwrap()).unwrap();
+    assert_eq!(joined.count(), Some(5));
+    assert_eq!(read(&mut joined), [2, 3, 9, 10, 11]);
+}
+
+#[test]
+fn a_record_has_no_label_of_another_source() {
+    let (folder, mut labeled) = numbers();
+    let mut record = Record::default();
+    labeled.read(&mut record).unwrap();
+    assert_eq!(record.label, Some(0));
+    opened(&folder, "a").read(&mut record).unwrap();
+    assert_eq!(record.label, None);
+}
+
+/// Records without elements are the same, and their labels are not.
+#[test]
+fn labels_of_records_without_elements_are_compared() {
+    let files = [
+        ("a", file(8, &[2, 0], &[])),
+        ("l", file(8, &[2], &[1, 2])),
+        ("m", file(8, &[2], &[1, 3])),
+    ];
+    let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &**bytes)));
+    let source = |labels: Option<&str>| {
+        let source = opened(&folder, "a");
+        let Some(labels) = labels else { return source };
+        source.with_labels(open_labels(folder.path().join(labels), 0).unwrap()).unwrap()
+    };
+    for (one, other, different) in
+        [(None, None, 0), (Some("l"), None, 2), (None, Some("m"), 2), (Some("l"), Some("m"), 1)]
+    {
+        let differences = compare(&mut source(one), &mut source(other), 10).unwrap();
+        assert_eq!(
+            (differences.compared, differences.records),
+            (2, different),
+            "{one:?} {other:?}"
+        );
+    }
+}
+
+#[test]
+fn selections_as_ranges() {
+    let ranges = |text: &str| {
+        let selection: RecordSelection = text.parse().unwrap();
+        let ranges = selection.ranges(Some(10)).ok()?;
+        assert_eq!(ranges.len(), 1, "{text}");
+        ranges.into_iter().next()
+    };
+    for (text, expected) in [
+        ("0..2,2..4", Some(0..4)),
+        ("0..9,2..4", Some(0..9)),
+        ("4,3,4", Some(3..5)),
+        ("9", Some(9..10)),
+        ("10", None),
+        ("-10", Some(0..1)),
+        ("-11", None),
+        ("10..", Some(10..10)),
+        ("11..", None),
+        ("5..5", Some(5..5)),
+        ("-3..5", None),
+        ("-20..-8", Some(0..2)),
+        ("0..-3", Some(0..7)),
+    ] {
+        assert_eq!(ranges(text), expected, "{text}");
+    }
+    for (text, message) in [
+        ("5..0", "5..0 ends before it starts"),
+        ("a..b", "write numbers or ranges"),
+        ("5..b", "write numbers or ranges"),
+    ] {
+        let error = text.parse::<RecordSelection>().unwrap_err();
+        assert!(error.to_string().starts_with(message), "{text}: {error}");
+    }
+}
+
+/// A disk that fails is not taken for a list that is no text.
+#[test]
+fn a_list_of_records_that_cannot_be_read() {
+    struct Broken;
+
+    impl io::Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("no answer"))
+        }
+    }
+
+    let error = RecordSelection::from_reader(Broken).unwrap_err();
+    assert!(error.to_string().contains("no answer"), "{error}");
+    let error = RecordSelection::from_reader(&b"1\xFF"[..]).unwrap_err();
+    assert!(error.to_string().contains("write numbers"), "{error}");
+}
+
+#[test]
+fn columns_that_are_labels() {
+    let folder = folder(&[
+        ("two", &file(8, &[2, 2], &[1, 2, 3, 4])),
+        ("floats", &file(0x0D, &[1], &[0; 4])),
+        ("cube", &file(8, &[1, 1, 1], &[0])),
+        ("named.csv", b"7,cat\n-300,dog\n"),
+    ]);
+    let labels = |name: &str, column| {
+        let mut labels = open_labels(folder.path().join(name), column)?;
+        let mut found = Vec::new();
+        while let Some(label) = labels.next_label()? {
+            found.push(label);
+        }
+        Ok::<_, idx_data::Error>(found)
+    };
+    assert_eq!(labels("two", 1).unwrap(), [2, 4]);
+    assert_eq!(labels("named.csv", 0).unwrap(), [7, -300]);
+    for (name, column, message) in [
+        ("two", 2, "there is no column 2"),
+        ("floats", 0, "labels are integers, and these are f32"),
+        ("cube", 0, "labels have 1 or 2 dimensions, and these have 3"),
+        ("named.csv", 2, "there is no column 2"),
+    ] {
+        let error = labels(name, column).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    }
+    let mut two = open_labels(folder.path().join("two"), 0).unwrap();
+    assert_eq!(two.element_type(), Some(ElementType::U8));
+    two.skip(1).unwrap();
+    assert_eq!(two.next_label().unwrap(), Some(3));
+    assert!(two.expect_count(3).is_err() && two.expect_count(2).is_ok());
+    // Text has no element type.
+    let named = open_labels(folder.path().join("named.csv"), 0).unwrap();
+    assert_eq!(named.element_type(), None);
+    // Records with elements are not their own labels.
+    let options = SourceOptions { labels: Labels::Expected, ..SourceOptions::default() };
+    fs::write(folder.path().join("both.csv"), "7,1\n8,2\n").unwrap();
+    let both = open(folder.path().join("both.csv"), &options).unwrap();
+    let mut column = LabelColumn::new("both.csv", Box::new(both), 0).unwrap();
+    assert_eq!(column.next_label().unwrap(), Some(1));
+}
+
+#[test]
+fn names_of_classes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("names");
+    let open = |text: &str| {
+        fs::write(&path, text).unwrap();
+        ClassNames::open(&path)
+    };
+    let names = open("cat\n\ndog\n").unwrap();
+    assert_eq!((names.name(0), names.name(1), names.name(3)), (Some("cat"), None, None));
+    assert_eq!((names.label("dog"), names.label("")), (Some(2), None));
+    for (text, message) in [
+        ("cat\ndog\ncat\n", "two classes have the name `cat`"),
+        ("\n \n", "there are no class names"),
+        (&"cat".repeat(1 << 19), "at most 1 MiB"),
+    ] {
+        let error = open(text).unwrap_err();
+        assert!(error.to_string().contains(message), "{error}");
+    }
+}
+
+#[test]
+fn folders_have_the_names_of_classes() {
+    for (text, expected) in [
+        ("cat\n.hidden\na/b: \u{7}c...\n", &["_hidden", "a_b_ _c", "cat"][..]),
+        ("cat\nCat\ndog\n", &["0", "1", "2"]),
+        ("cat\n0\ndog\n", &["0", "1", "2"]),
+        ("0\n1\ndog\n", &["0", "1", "dog"]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("names"), text).unwrap();
+        let options = SinkOptions {
+            by_class: true,
+            label_type: Some(ElementType::U8),
+            classes: Some(ClassNames::open(path("names")).unwrap()),
+            ..SinkOptions::default()
+        };
+        let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
+        let mut sink = create(path("set"), Format::Png, &layout, &options).unwrap();
+        for number in 0..3 {
+            let label = Some(i128::from(number));
+            sink.push(&Record { bytes: vec![number], label }).unwrap();
+        }
+        sink.finish().unwrap();
+        let folders = names(&path("set")).into_iter().filter(|name| name != "classes.txt");
+        assert_eq!(folders.collect::<Vec<_>>(), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn a_list_of_records_has_a_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("list");
+    fs::write(&path, "7").unwrap();
+    let list = File::options().append(true).open(&path).unwrap();
+    for (more, reason) in [(0, "write numbers or ranges"), (1, "at most 64 MiB")] {
+        list.set_len((64 << 20) + more).unwrap();
+        let error = RecordSelection::open(&path).unwrap_err();
+        assert!(error.to_string().contains(reason), "{error}");
+    }
+}
+
+#[test]
+fn records_are_scaled_and_transposed() {
+    let folder = folder(&[("one", &file(8, &[256, 1, 1], &(0..=255).collect::<Vec<u8>>()))]);
+    let changed = |options: TransformOptions, byte: u8| {
+        let byte = u64::from(byte);
+        let source = opened(&folder, "one").select(byte..byte + 1).unwrap();
+        let mut record = Record::default();
+        assert!(source.changed(&options).unwrap().read(&mut record).unwrap());
+        record.bytes
+    };
+    let unit = TransformOptions { scale: "0..1".parse().ok(), ..TransformOptions::default() };
+    // As `ToTensor` and `Normalize` of torchvision.
+    let normalized = TransformOptions {
+        normalization: "0.1307,0.3081".parse().ok(),
+        element_type: Some(ElementType::F64),
+        ..unit
+    };
+    for byte in 0..=255 {
+        let expected = f32::from(byte) / 255.0;
+        assert_eq!(changed(unit, byte), expected.to_be_bytes());
+        let expected = (f64::from(byte) / 255.0 - 0.1307) / 0.3081;
+        assert_eq!(changed(normalized, byte), expected.to_be_bytes());
+    }
+    let turned = TransformOptions {
+        scale: "127..-128".parse().ok(),
+        element_type: Some(ElementType::I8),
+        ..unit
+    };
+    assert_eq!(changed(turned, 0), [127]);
+    assert_eq!(changed(turned, 255), [128]);
+    let integers = TransformOptions { element_type: Some(ElementType::U8), ..normalized };
+    let error = opened(&folder, "one").changed(&integers).unwrap_err();
+    assert!(error.to_string().contains("are fractions, which u8"));
+    let transposed = TransformOptions { transpose: true, ..TransformOptions::default() };
+    let transposed = opened(&folder, "one").changed(&transposed).unwrap();
+    assert_eq!(transposed.layout().dims, [256, 1, 1]);
+    for wrong in ["0", "0..", "0..x", "0..inf", "1,2"] {
+        assert!(wrong.parse::<Scale>().is_err(), "{wrong}");
+    }
+    for wrong in ["0.5", "0.5,", "0,0", "0,-1", "nan,1", "0..1"] {
+        assert!(wrong.parse::<Normalization>().is_err(), "{wrong}");
+    }
+}
+
+/// Failed before: what is too large became infinite, and was written.
+#[test]
+fn changed_numbers_stay_finite() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("numbers.idx");
+    let changed = |numbers: &[f64], element_type, scale: &str, normalization: &str| {
+        idx_std::save(&path, &[1, 2], numbers).unwrap();
+        let source = open(&path, &SourceOptions::default()).unwrap();
+        let options = TransformOptions {
+            element_type: Some(element_type),
+            scale: scale.parse().ok(),
+            normalization: normalization.parse().ok(),
+            transpose: false,
+        };
+        let mut source = source.changed(&options).unwrap();
+        let mut record = Record::default();
+        match source.read(&mut record) {
+            Ok(_) => {
+                let elements = record.bytes.chunks(element_type.size());
+                Ok(elements.map(|bytes| element_type.value(bytes).unwrap()).collect::<Vec<_>>())
+            }
+            Err(error) => Err(error.message()),
+        }
+    };
+    use ElementType::{F32, F64, U8};
+    for (numbers, element_type, scale, normalization, expected) in [
+        ([1e300, 0.5], F32, "0..1", "", "1e300 does not fit f32; choose another element type"),
+        (
+            [0.5, -1e300],
+            F32,
+            "",
+            "0,2",
+            "-1e300 becomes -5e299, which does not fit f32; choose another element type",
+        ),
+        (
+            [3e38, 1.5],
+            F32,
+            "0..255",
+            "",
+            "3e38 becomes 7.65e40, which does not fit f32; choose another element type",
+        ),
+        (
+            [0.1, 1e300],
+            F64,
+            "",
+            "0,1e-300",
+            "1e300 becomes too large for f64; scale to a smaller range, or divide by a larger deviation",
+        ),
+        (
+            [0.0, 0.1],
+            F64,
+            "-1e308..1e308",
+            "",
+            "0.0 becomes too large for f64; scale to a smaller range, or divide by a larger deviation",
+        ),
+        (
+            [0.0, 1e300],
+            U8,
+            "0..1e300",
+            "",
+            "1e300 becomes too large for u8; scale to a smaller range, or divide by a larger deviation",
+        ),
+        (
+            [0.0, 2.0],
+            U8,
+            "0..255",
+            "",
+            "2.0 becomes 510.0, which does not fit u8; choose another element type",
+        ),
+        (
+            [0.0, f64::INFINITY],
+            U8,
+            "0..255",
+            "",
+            "inf does not fit u8; choose another element type",
+        ),
+        ([0.0, f64::NAN], U8, "0..255", "", "NaN does not fit u8; choose another element type"),
+    ] {
+        let found = changed(&numbers, element_type, scale, normalization);
+        assert_eq!(found.unwrap_err(), format!("record 0: {expected}"));
+    }
+    for element_type in [F32, F64] {
+        let infinite = [f64::NEG_INFINITY, f64::INFINITY];
+        let found = changed(&infinite, element_type, "0..2", "1,2");
+        assert_eq!(found.unwrap(), infinite);
+        let found = changed(&[f64::NAN, -0.0], element_type, "", "0,1").unwrap();
+        assert!(found[0].is_nan() && found[1].is_sign_negative());
+    }
+    // The largest f32, and what rounds to it.
+    let largest = f64::from(f32::MAX);
+    let found = changed(&[largest, largest * (1.0 + 1e-9)], F32, "0..1", "");
+    assert_eq!(found.unwrap(), [largest; 2]);
+}
+
+#[test]
+fn what_is_not_a_number_stays_visible() {
+    let mean = |pixels: &[Option<[u8; 3]>]| Drawing::mean(pixels.iter().copied());
+    assert_eq!(mean(&[Some([1, 2, 3]), Some([3, 2, 1])]), Some([2; 3]));
+    assert_eq!(mean(&[Some([1; 3]), None, Some([1; 3])]), None);
+}
