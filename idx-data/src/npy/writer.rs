@@ -29,7 +29,7 @@ const MAX_DIMENSIONS: usize = 64;
 /// writer.push_bytes(&[0, 1, 0xFF, 0xFF])?; // 1, -1
 /// let file = writer.finish()?.into_inner();
 /// assert_eq!(Reader::new(&file[..])?.header().shape, [1, 2]);
-/// # Ok::<(), idx_std::Error>(())
+/// # Ok::<(), idx_data::Error>(())
 /// ```
 #[derive(Debug)]
 #[must_use = "a file appears under its name only when `finish` is called"]
