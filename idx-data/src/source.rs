@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
+use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -338,7 +339,7 @@ impl Source {
     pub fn selected(&self) -> Vec<Range<u64>> {
         match &self.ranges {
             Some(ranges) => ranges.remaining(self.next),
-            None => vec![self.next..self.count().unwrap_or(u64::MAX)],
+            None => iter::once(self.next..self.count().unwrap_or(u64::MAX)).collect(),
         }
     }
 

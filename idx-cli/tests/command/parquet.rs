@@ -319,7 +319,7 @@ fn lists_of_lists_have_several_sizes() {
     let nested = |lengths: [usize; 4]| -> ArrayRef {
         let mut builder = ListBuilder::new(ListBuilder::new(Int16Builder::new()));
         for (index, length) in lengths.into_iter().enumerate() {
-            builder.values().append_value((0..length as i16).map(Some));
+            builder.values().append_value((0_i16..).take(length).map(Some));
             if index % 2 == 1 {
                 builder.append(true);
             }
