@@ -21,13 +21,13 @@ use idx_std::__private::access::read_file_at;
 /// file, and each takes about 20 bytes of memory, or 50 with its label.
 ///
 /// ```
-/// use idx_data::{Chance, RecordSource, SourceOptions, open};
+/// use idx_data::{Chance, RecordSource, OpenOptions, open};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("a.idx");
 /// # idx_std::save(&path, &[10, 1], &[0_u8, 1, 2, 3, 4, 5, 6, 7, 8, 9])?;
 ///
 /// let chance = Chance { sample: Some(3), seed: Some(7), ..Chance::default() };
-/// let [sample, rest] = open(&path, &SourceOptions::default())?.divide(&chance)?;
+/// let [sample, rest] = open(&path)?.divide(&chance)?;
 /// assert_eq!((sample.count(), rest.count()), (Some(3), Some(7)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

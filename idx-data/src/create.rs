@@ -6,7 +6,7 @@ use idx_std::ElementType;
 
 use super::error::{At, Error, ErrorKind, Setting};
 use super::format::Format;
-use super::options::SinkOptions;
+use super::options::CreateOptions;
 use super::record::{Record, RecordLayout, RecordSink};
 use crate::npy;
 use idx_std::__private::{HiddenFolder, Staged, is_within};
@@ -53,7 +53,7 @@ pub fn create(
     path: impl AsRef<Path>,
     format: Format,
     layout: &RecordLayout,
-    options: &SinkOptions,
+    options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
     let path = path.as_ref();
     let element_type = element_type(layout).at(path)?;
@@ -100,7 +100,7 @@ pub fn create_stream(
     stream: Box<dyn Write + Send>,
     format: Format,
     layout: &RecordLayout,
-    options: &SinkOptions,
+    options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
     let name = name.as_ref();
     let element_type = element_type(layout).at(name)?;

@@ -6,25 +6,24 @@
 //! ```
 //! # #[cfg(feature = "pictures")] {
 //! use idx_std::ElementType;
-//! use idx_data::{Format, Labels, Record, RecordLayout, RecordSource};
-//! use idx_data::{SinkOptions, SourceOptions, create, open};
+//! use idx_data::{Format, Record, RecordLayout, RecordSource};
+//! use idx_data::{CreateOptions, create, open};
 //! # let folder = tempfile::tempdir()?;
 //! # let pictures = folder.path().join("pictures");
 //! # let table = folder.path().join("table.csv");
 //!
 //! // Two pictures with labels, in a folder.
 //! let layout = RecordLayout::new(ElementType::U8, &[0, 2, 2]);
-//! let options = SinkOptions { label_type: Some(ElementType::U8), ..SinkOptions::default() };
+//! let options = CreateOptions::new().label_type(ElementType::U8);
 //! let mut sink = create(&pictures, Format::Png, &layout, &options)?;
 //! sink.push(&Record { bytes: vec![0, 255, 255, 0], label: Some(7) })?;
 //! sink.push(&Record { bytes: vec![9, 9, 9, 9], label: Some(3) })?;
 //! sink.finish()?;
 //!
 //! // The folder as records, which become lines of csv.
-//! let options = SourceOptions { labels: Labels::Marked, ..SourceOptions::default() };
-//! let mut source = open(&pictures, &options)?;
+//! let mut source = open(&pictures)?;
 //! assert_eq!((source.count(), source.has_labels()), (Some(2), true));
-//! let mut sink = create(&table, Format::Csv, source.layout(), &SinkOptions::default())?;
+//! let mut sink = create(&table, Format::Csv, source.layout(), &CreateOptions::default())?;
 //! let mut record = Record::default();
 //! while source.read(&mut record)? {
 //!     sink.push(&record)?;
@@ -125,10 +124,10 @@ pub use image_layout::ImageLayout;
 pub use labeled::{Labeled, LabeledReader, Normalize, PreparedBatches, SplitSize};
 pub use labeled_sink::LabeledSink;
 pub use labels::LabelColumn;
-pub use open::{detect, detect_stream, names_array, open, open_labels, open_stream};
+pub use open::{names_array, open, open_labels, open_pair};
 pub use options::{
-    Color, Fit, Labels, Normalization, ParquetOptions, PictureOptions, RECORD_LIMIT, Scale, Shards,
-    SinkOptions, SourceOptions, TransformOptions,
+    Color, Column, CreateOptions, Fit, Labels, Normalization, OpenOptions, ParquetOptions,
+    PictureOptions, RECORD_LIMIT, Scale, Shards, TransformOptions,
 };
 pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
 pub use selection::{ParseSelectionError, RecordSelection};

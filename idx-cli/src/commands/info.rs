@@ -115,7 +115,7 @@ impl Info {
         let mut checked = file.check_length();
         if checked.is_ok() && arguments.identify {
             checked = file
-                .limited(options.record_limit)
+                .limited(reading.limit.record_limit)
                 .and_then(IdxFile::identify)
                 .map(|known| info.known = Some(known.map(|known| known.to_string())));
         }

@@ -9,7 +9,7 @@ use super::adjust::adjust;
 use super::decode::Undecoded;
 use super::picture::Picture;
 use crate::error::{ErrorKind, Setting};
-use crate::options::{Color, PictureOptions, SourceOptions};
+use crate::options::{Color, OpenOptions, PictureOptions};
 use crate::record::RecordLayout;
 
 /// How the files of an input become records, all of one shape.
@@ -19,7 +19,7 @@ pub(crate) struct PictureReader {
 }
 
 impl PictureReader {
-    pub(crate) fn new(options: &SourceOptions) -> Result<Self, ErrorKind> {
+    pub(crate) fn new(options: &OpenOptions) -> Result<Self, ErrorKind> {
         options.pictures.check()?;
         Ok(Self { options: options.pictures.clone(), record_limit: options.record_limit })
     }
