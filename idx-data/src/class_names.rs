@@ -12,8 +12,8 @@ use idx_std::__private::{AtomicFile, Staged, access};
 
 /// The names of classes, one for each label.
 ///
-/// In a file, such as the `classes.txt` of a folder of pictures, each line has a name, and the lines are
-/// numbered from 0 by their labels. An empty line is a label without a name.
+/// In a file, such as the `classes.txt` of a folder of pictures, line N (from 0) is the name of label N. An empty line is
+/// a label without a name.
 ///
 /// ```
 /// use idx_data::dataset::DataSet;

@@ -37,9 +37,18 @@ const MAX_EMPTY: u64 = 1 << 24;
 /// compressed by gzip. If no file has the path, `FILE:ARRAY` is an array of NumPy's archive FILE, such as
 /// `mnist.npz:x_train`.
 ///
+/// ```no_run
+/// use idx_data::{Labels, SourceOptions, open};
+///
+/// let options = SourceOptions { labels: Labels::Marked, ..SourceOptions::default() };
+/// open("photos/", &options)?.write_pair("images.idx", "labels.idx")?;
+/// # Ok::<(), idx_data::Error>(())
+/// ```
+///
 /// # Errors
 ///
-/// See [`ErrorKind`](super::ErrorKind).
+/// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`Malformed`](ErrorKind::Malformed)
+/// if it is a damaged file of another format, and [`Disabled`](ErrorKind::Disabled) without the feature of its format.
 pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<Source, Error> {
     let path = path.as_ref();
     if path.is_dir() {
@@ -62,11 +71,11 @@ pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<Source, E
     finish(Input::new(path, vec![format], source, Some(again)), options)
 }
 
-/// As [`open`], for a stream; the name is for messages.
+/// Reads records from a stream, as [`open`] does from a file; the name is for messages.
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`](super::ErrorKind).
+/// Those of [`open`].
 pub fn open_stream(
     name: impl AsRef<Path>,
     stream: Box<dyn Read + Send>,
@@ -90,7 +99,7 @@ pub fn open_stream(
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`](super::ErrorKind).
+/// Those of [`open`] and of [`LabelColumn::new`].
 pub fn open_labels(path: impl AsRef<Path>, column: usize) -> Result<LabelColumn, Error> {
     let path = path.as_ref();
     let options = SourceOptions {
@@ -154,7 +163,7 @@ fn check_array(path: &Path, start: &[u8]) -> Result<(), Error> {
     Err(Error::from(ErrorKind::mismatch(message)).with_path(path))
 }
 
-/// As [`detect`], for a stream, and the stream from its start on; the name is for messages.
+/// Detects the format of a stream, as [`detect`] does; also returns the stream from its start. The name is for messages.
 ///
 /// # Errors
 ///

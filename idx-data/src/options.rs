@@ -7,8 +7,7 @@ use super::class_names::ClassNames;
 #[cfg(feature = "pictures")]
 use super::error::{ErrorKind, Setting};
 
-/// How to read inputs: facts that they do not state, or that override what they state. The default reads no
-/// labels.
+/// Options for reading: what the input does not say itself, or overrides for it. The default reads no labels.
 ///
 /// ```
 /// use idx_data::{Labels, SourceOptions};
@@ -61,7 +60,7 @@ impl Default for SourceOptions {
 /// are pictures are changed as well. Sizes are height and width.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureOptions {
-    /// The maximum number of pixels of a picture; the default is 2^27, that of a camera of 134 megapixels.
+    /// The maximum number of pixels of a picture; the default is 2^27 (134 megapixels).
     pub max_pixels: u64,
     /// Leaves out pictures that are damaged or of another kind, and reports them as
     /// [`skipped`](super::RecordSource::skipped), instead of failing.
@@ -178,9 +177,9 @@ pub enum Fit {
     Contain,
     /// Keeps the aspect ratio, and crops the excess equally on both sides.
     Cover,
-    /// A single letter or digit becomes a picture as those of MNIST: bright ink on black, its box scaled into
-    /// 20 x 20, and its center of mass in the middle of 28 x 28. Ink is whatever differs in brightness from
-    /// the edge of the picture.
+    /// Prepares a single letter or digit as MNIST's were: bright on black, its bounding box scaled into 20 x 20, and
+    /// its center of mass in the middle of 28 x 28. The letter is whatever differs in brightness from the edge of the
+    /// picture.
     Mnist,
 }
 

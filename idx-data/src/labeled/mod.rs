@@ -67,12 +67,12 @@ pub struct Labeled<I, L> {
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// Reads a file of images and the file of their labels, both whole.
     ///
-    /// Files from strangers get a limit by [`ReadOptions`](crate::ReadOptions), and then go to
+    /// For untrusted files, read both with a limit ([`ReadOptions`](crate::ReadOptions)) and pass them to
     /// [`new`](Self::new).
     ///
     /// # Errors
     ///
-    /// As [`open`], and as [`new`](Self::new); [`ErrorKind::Swapped`]; [`ErrorKind::MixedDataSets`] and
+    /// Those of [`open`] and of [`new`](Self::new); [`ErrorKind::Swapped`]; [`ErrorKind::MixedDataSets`] and
     /// [`ErrorKind::OtherLabels`] if the images are well known, and the labels are not theirs.
     ///
     /// ```no_run

@@ -115,7 +115,7 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     ///
     /// [`ErrorKind::Io`]; [`ErrorKind::WriteFailedEarlier`] if an earlier `push_bytes` failed to write;
-    /// [`ErrorKind::MissingElement`]. An existing file of that name then stays as it was.
+    /// [`ErrorKind::MissingElement`]. An existing file of that name is then untouched.
     pub fn finish(mut self) -> Result<W, Error> {
         self.count();
         Ok(self.file.finish(&self.header.to_bytes())?)

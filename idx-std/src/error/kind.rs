@@ -20,7 +20,7 @@ pub enum ErrorKind {
     /// The path is that of a pipe or a device, where only a regular file will do.
     #[error("this is a pipe or a device, not a regular file")]
     NotARegularFile,
-    /// The content is not a valid file, or not the expected one; of gzip, the decompressed content.
+    /// The content is not a valid file, or not the expected one; for gzip, the decompressed content.
     #[error("{0:#}")]
     Format(idx_core::ErrorKind),
     /// The file has a known format other than IDX.
@@ -246,7 +246,7 @@ pub(crate) const MAX_MULTIPLE: u64 = 4;
 const MIN_MULTIPLIED: u64 = 64;
 
 impl ErrorKind {
-    /// A word for programs, which stays the same when the sentence changes.
+    /// A stable word for programs: it stays the same when the message changes.
     ///
     /// ```
     /// use idx_std::IdxBuf;

@@ -39,9 +39,20 @@ pub struct Reader<R: Read = File> {
 impl Reader {
     /// Opens a file, plain or gzip by its content, and reads its header.
     ///
+    /// ```no_run
+    /// use idx_std::Reader;
+    ///
+    /// for image in Reader::open("train-images-idx3-ubyte.gz")?.records::<[[u8; 28]; 28]>()? {
+    ///     println!("{:?}", image?[14]);
+    /// }
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// See [`ErrorKind`]; the path is in the sentence.
+    /// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::OtherFormat`] and [`ErrorKind::BadMagic`] if it is
+    /// not IDX; [`ErrorKind::Format`] if the header is truncated. Damage behind the header is an error of the record
+    /// that it concerns. The message contains the path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::open_with(path.as_ref(), Source::open)
     }
@@ -103,7 +114,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`].
+    /// Those of [`open`](Reader::open).
     pub fn new(read: R) -> Result<Self, Error> {
         Ok(Source::new(read).and_then(Self::from_source)?)
     }
@@ -113,7 +124,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`].
+    /// Those of [`open`](Reader::open).
     pub fn seekable(read: R) -> Result<Self, Error>
     where
         R: Seek,
@@ -271,7 +282,7 @@ impl<R: Read> Reader<R> {
     ///
     /// [`ErrorKind::InvalidRange`] and [`ErrorKind::IndexOutOfRange`], and [`ErrorKind::CannotSeek`] in
     /// gzip data or a stream, which leave the reader as it was. A file that ends before the range is
-    /// [`ErrorKind::Format`] with `Truncated`; after that and after [`ErrorKind::Io`] no record comes.
+    /// [`ErrorKind::Format`] with `Truncated`; after this error and after [`ErrorKind::Io`] the reader returns `None`.
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
         self.stream.select(records)
     }
