@@ -56,8 +56,8 @@ impl ClassNames {
         Self::parse(text)
     }
 
-    /// The names of the classes of a well-known data set that a file of labels is from; `None` if it is
-    /// another file, or if the classes are named by their numbers, as digits are.
+    /// The names of the classes of a file of labels from a well-known data set; `None` for any other file, and for
+    /// classes that are named by their numbers, as digits are.
     ///
     /// # Errors
     ///

@@ -119,8 +119,8 @@ impl<R: Read> Reader<R> {
         Ok(Source::new(read).and_then(Self::from_source)?)
     }
 
-    /// As [`new`](Self::new), for readers that can seek: then the size is known, and [`select`](Self::select)
-    /// does not read the records before the range.
+    /// Reads a header, as [`new`](Self::new) does, from a reader that can seek: then the size is known, and
+    /// [`select`](Self::select) does not read the records before the range.
     ///
     /// # Errors
     ///
@@ -299,8 +299,8 @@ impl<R: Read> Reader<R> {
         self.stream.next_record()
     }
 
-    /// The bytes of the next whole records, as many as are read at a time; otherwise as
-    /// [`next_record`](Self::next_record). For small records this is much faster.
+    /// The bytes of the next records, several at a time; `None` after the last one. For small records this is much faster
+    /// than [`next_record`](Self::next_record).
     pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_records()
     }
