@@ -36,6 +36,7 @@
 //! | choose, reshape or change records on the way | the methods of [`Source`] |
 //! | compute mean, deviation and histogram | [`stats`] |
 //! | read or write an array of NumPy as such | [`npy`] |
+//! | find the rows, columns and channels of a picture in a record | [`ImageLayout`] |
 //! | identify, check or download a known data set | [`dataset`] |
 //! | write or read a format of my own | [`RecordSource`], [`RecordSink`] |
 //!

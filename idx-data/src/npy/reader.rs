@@ -97,7 +97,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::RecordLimitExceeded`], [`NpyError::FortranOrder`].
+    /// [`ErrorKind::File`] with `RecordLimitExceeded`; [`NpyError::FortranOrder`].
     pub fn record_limit(self, bytes: u64) -> Result<Self, Error> {
         if self.scattered.is_none() {
             self.stream.check_record_limit(bytes)?;

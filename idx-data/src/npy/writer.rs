@@ -43,7 +43,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], [`ErrorKind::IsADirectory`], and those of [`Writer::new`].
+    /// [`ErrorKind::File`] if the file cannot be written, and those of [`Writer::new`].
     pub fn create(
         path: impl AsRef<Path>,
         element_type: ElementType,
@@ -90,7 +90,7 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     ///
     /// [`ErrorKind::Npy`] if a record does not fit in memory or there are too many dimensions, and
-    /// [`ErrorKind::Io`].
+    /// [`ErrorKind::File`] if the sink cannot be written.
     pub fn new(sink: W, element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         let header = header_of_none(element_type, dims);
         let file = RecordFile::start(sink, &layout(&header)?, None)?;
@@ -101,9 +101,8 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::RecordSize`], and [`ErrorKind::TooManyRecords`] for a second element without
-    /// dimensions, which leave the file as it was; [`ErrorKind::Io`], after which it cannot be
-    /// finished.
+    /// [`ErrorKind::File`] with `WrongLength`, or with `TooManyRecords` for a second element without dimensions, which leave
+    /// the file as it was; with `Io`, after which it cannot be finished.
     pub fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
         let size = self.header.dtype.size();
         Ok(self.file.push_bytes(record, |bytes| wide::reverse_each(bytes, size))?)
@@ -114,8 +113,8 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]; [`ErrorKind::WriteFailedEarlier`] if an earlier `push_bytes` failed to write;
-    /// [`ErrorKind::MissingElement`]. An existing file of that name is then untouched.
+    /// [`ErrorKind::File`] with `Io`, with `FailedEarlier` if an earlier `push_bytes` failed to write, or with
+    /// `MissingElement`. An existing file of that name is then untouched.
     pub fn finish(mut self) -> Result<W, Error> {
         self.count();
         Ok(self.file.finish(&self.header.to_bytes())?)
