@@ -63,12 +63,6 @@ macro_rules! big_endian {
             }
         }
 
-        impl PartialOrd for $name {
-            fn partial_cmp(&self, other: &Self) -> Option<cmp::Ordering> {
-                self.get().partial_cmp(&other.get())
-            }
-        }
-
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 fmt::Debug::fmt(&self.get(), f)
@@ -126,6 +120,12 @@ macro_rules! integers {
     ($($name:ident)+) => {$(
         impl Eq for $name {}
 
+        impl PartialOrd for $name {
+            fn partial_cmp(&self, other: &Self) -> Option<cmp::Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
         impl Ord for $name {
             fn cmp(&self, other: &Self) -> cmp::Ordering {
                 self.get().cmp(&other.get())
@@ -140,4 +140,15 @@ macro_rules! integers {
     )+};
 }
 
+macro_rules! floats {
+    ($($name:ident)+) => {$(
+        impl PartialOrd for $name {
+            fn partial_cmp(&self, other: &Self) -> Option<cmp::Ordering> {
+                self.get().partial_cmp(&other.get())
+            }
+        }
+    )+};
+}
+
 integers!(I16 I32);
+floats!(F32 F64);

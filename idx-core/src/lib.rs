@@ -93,7 +93,7 @@
 //! ```
 //!
 //! A processor without floating-point unit never needs the scales as floats: the example `quantized_network`
-//! of `idx-std` trains a network of two layers on MNIST, and in `tests/firmware/src/bin/classify.rs` the
+//! of `idx-data` trains a network of two layers on MNIST, and in `tests/firmware/src/bin/classify.rs` the
 //! compiler converts its scales to integers.
 //!
 //! # Safety

@@ -92,7 +92,6 @@ pub fn find_duplicates(
                 duplicates.first.push(Duplicate { source, record, of_source, of_record });
             }
         }
-        records.close();
     }
     Ok(duplicates)
 }

@@ -28,9 +28,6 @@ use super::pictures::{AdjustedSource, PicturesSource};
 /// The first bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
 
-/// The maximum number of records without elements: a header of 20 bytes can claim 2^32 of them.
-const MAX_EMPTY: u64 = 1 << 24;
-
 /// Opens a file of any format, or a folder of pictures or of Parquet files.
 ///
 /// The content decides the format; a name that ends in `.csv` does, too. IDX, npy and, by its name, csv may be
@@ -101,13 +98,12 @@ pub fn open_stream(
 ///
 /// Those of [`open`] and of [`LabelColumn::new`].
 pub fn open_labels(path: impl AsRef<Path>, column: usize) -> Result<LabelColumn, Error> {
-    let path = path.as_ref();
     let options = SourceOptions {
         labels: Labels::Alone,
         label_column: Some(column),
         ..SourceOptions::default()
     };
-    LabelColumn::new(path, Box::new(open(path, &options)?), column)
+    LabelColumn::new(open(path, &options)?, column)
 }
 
 /// The format of a file or folder that [`open`] reads.
@@ -266,13 +262,6 @@ fn format_of(path: &Path, start: &[u8], options: &SourceOptions) -> Format {
 /// The input with the shape and the changes of pictures that the options ask for.
 fn finish(input: Input, options: &SourceOptions) -> Result<Source, Error> {
     let mut source = Source::of(input);
-    let empty = source.count().filter(|_| source.layout().record_size() == Some(0));
-    if let Some(count) = empty.filter(|count| *count > MAX_EMPTY) {
-        let message = format!(
-            "the {count} records have no elements, and at most {MAX_EMPTY} such records are read; check the sizes"
-        );
-        return Err(source.error(ErrorKind::unsupported(message)));
-    }
     if let Some(shape) = &options.shape {
         source = source.reshaped(shape)?;
     }

@@ -109,7 +109,7 @@ fn partition(out: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files of idx-std's example `quantized_network`.
+/// The files of idx-data's example `quantized_network`.
 fn classifier(out: &Path) -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed=IDX_CLASSIFIER");
     let folder = env::var_os("IDX_CLASSIFIER").map_or_else(
@@ -122,7 +122,7 @@ fn classifier(out: &Path) -> Result<(), Box<dyn Error>> {
         .and_then(|reader| reader.records::<[i32; 10]>())
         .map_err(|error| {
             format!(
-                "{error}; tests/firmware/run makes it, with idx-std's example quantized_network"
+                "{error}; tests/firmware/run makes it, with idx-data's example quantized_network"
             )
         })?;
     let mut scores: Vec<[i32; 10]> = scores.collect::<Result<_, _>>()?;

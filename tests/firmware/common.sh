@@ -75,6 +75,6 @@ prepare() {
             || stop "rustup cannot add ${missing[*]}, and apt-get no compiler with the sources of core"
     fi
     # From there, because the configuration of this folder builds for a microcontroller.
-    accuracy=$(cd ../.. && cargo run --quiet --release -p idx-std --example quantized_network -- \
+    accuracy=$(cd ../.. && cargo run --quiet --release -p idx-data --example quantized_network -- \
         "$IDX_CLASSIFIER" | tail -n 1)
 }

@@ -373,7 +373,7 @@ fn columns_that_are_labels() {
     let options = SourceOptions { labels: Labels::Expected, ..SourceOptions::default() };
     fs::write(folder.path().join("both.csv"), "7,1\n8,2\n").unwrap();
     let both = open(folder.path().join("both.csv"), &options).unwrap();
-    let mut column = LabelColumn::new("both.csv", Box::new(both), 0).unwrap();
+    let mut column = LabelColumn::new(both, 0).unwrap();
     assert_eq!(column.next_label().unwrap(), Some(1));
 }
 

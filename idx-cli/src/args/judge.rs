@@ -1,6 +1,6 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use idx_data::{Fit, Format, RecordSource, Source};
+use idx_data::{Fit, Format, RecordSource, Source, SourceOptions};
 
 use super::{LabelArguments, PictureArguments, ReadingArguments};
 use crate::term::failure::Failure;
@@ -32,6 +32,14 @@ impl Job {
             has_pictures: false,
             has_labels: false,
         }
+    }
+
+    /// The job for one of these files: an option that another of them takes has its effect there.
+    pub(crate) fn beside(mut self, files: &[PathBuf], options: &SourceOptions) -> Self {
+        let others = files.iter().filter(|_| files.len() > 1);
+        let regular = others.filter(|path| path.is_file());
+        self.inputs.extend(regular.filter_map(|path| idx_data::detect(path, options).ok()));
+        self
     }
 
     fn reads_csv(&self) -> bool {
@@ -70,7 +78,7 @@ impl ReadingArguments {
             (
                 labels.classes.is_some(),
                 "--classes",
-                job.has_labels,
+                job.has_labels || !labels.files.is_empty(),
                 "labels; give them with --labels",
             ),
         ])
@@ -84,12 +92,10 @@ impl PictureArguments {
         let scales = self.size.is_some();
         let pads = self.pad.is_some() || self.fit == Some(Fit::Contain);
         let fits_mnist = self.fit == Some(Fit::Mnist);
-        let limits = job.has_pictures || self.changes_pictures();
         let is_free = !fits_mnist;
         let alone = "another --fit: that of mnist decides it";
         judge(&[
             (self.skip_bad, "--skip-bad", job.has_pictures, pictures),
-            (self.max_pixels.is_some(), "--max-pixels", limits, pictures),
             (
                 self.background.is_some(),
                 "--background",

@@ -49,16 +49,6 @@ pub(crate) struct PictureArguments {
 }
 
 impl PictureArguments {
-    /// Whether pictures are changed after they were read.
-    pub(super) fn changes_pictures(&self) -> bool {
-        let sizes = [self.crop, self.pad, self.size];
-        sizes.iter().any(Option::is_some)
-            || self.fit.is_some()
-            || self.channels.is_some()
-            || self.threshold.is_some()
-            || self.invert
-    }
-
     /// The options; `grey` unless the arguments specify it.
     pub(crate) fn options(&self, grey: bool) -> PictureOptions {
         let default = PictureOptions::default();

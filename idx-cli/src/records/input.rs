@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use idx_data::dataset::{self, KnownFile};
 use idx_data::stats::{self, Summary};
 use idx_data::{
-    self, ClassNames, Format, LabelColumn, Labels, RecordSelection, RecordSource, Source,
-    SourceOptions,
+    self, ClassNames, Format, LabelColumn, Labels, RecordSource, Source, SourceOptions,
 };
 use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
 
@@ -166,18 +165,13 @@ pub(crate) fn sample() -> Result<Source, Failure> {
         let stream = Box::new(Cursor::new(bytes));
         idx_data::open_stream("sample", stream, &SourceOptions::default())
     };
-    let labels = LabelColumn::new("sample", Box::new(open(SAMPLE_LABELS)?), 0)?;
+    let labels = LabelColumn::new(open(SAMPLE_LABELS)?, 0)?;
     Ok(open(SAMPLE_IMAGES)?.with_labels(labels)?)
 }
 
 impl LabelArguments {
-    /// Opens the column of the labels, if a file of labels was given: all of them, or those of these records.
-    pub(crate) fn open(
-        &self,
-        input: usize,
-        header: bool,
-        records: Option<&RecordSelection>,
-    ) -> Result<Option<LabelColumn>, Failure> {
+    /// Opens the column of the labels, if a file of labels was given.
+    pub(crate) fn open(&self, input: usize, header: bool) -> Result<Option<LabelColumn>, Failure> {
         let Some(path) = self.files.get(input) else {
             return Ok(None);
         };
@@ -187,12 +181,8 @@ impl LabelArguments {
             header,
             ..SourceOptions::default()
         };
-        let mut labels = open_records(path, &options)?;
-        if let Some(records) = records {
-            labels = labels.select(records.clone())?;
-        }
-        let column = self.column.unwrap_or(0);
-        Ok(Some(LabelColumn::new(path, Box::new(labels), column)?))
+        let labels = open_records(path, &options)?;
+        Ok(Some(LabelColumn::new(labels, self.column.unwrap_or(0))?))
     }
 
     /// The names of the classes: those that are given, or of the records, or of the well-known file of labels.
@@ -208,20 +198,6 @@ impl LabelArguments {
         })
     }
 
-    /// Refuses the options that describe labels if there are none.
-    pub(crate) fn expect_labels(&self, source: &Source) -> Result<(), Failure> {
-        let option = match (self.column, &self.classes) {
-            (Some(_), _) => "--label-column",
-            (None, Some(_)) => "--classes",
-            (None, None) => return Ok(()),
-        };
-        if source.has_labels() || !self.files.is_empty() {
-            return Ok(());
-        }
-        let text = format!("there are no labels for {option}; give them with --labels");
-        Err(Failure::file(source.path(), text))
-    }
-
     /// The records of an input with the labels of the file, if there is one. A header is that of csv.
     pub(crate) fn join(
         &self,
@@ -229,8 +205,7 @@ impl LabelArguments {
         header: bool,
         source: Source,
     ) -> Result<Source, Failure> {
-        self.expect_labels(&source)?;
-        Ok(match self.open(input, header, None)? {
+        Ok(match self.open(input, header)? {
             Some(labels) => source.with_labels(labels)?,
             None => source,
         })

@@ -148,8 +148,10 @@ fn other_tables() {
         ("npy.csv", array),
     ] {
         folder.write(name, &bytes);
-        folder.convert(&[name, "--header", "-o", "y.idx", "--force"]);
+        folder.convert(&[name, "-o", "y.idx", "--force"]);
         assert_eq!(folder.read("y.idx"), idx, "{name}");
+        let header = folder.run(&["convert", name, "--header", "-o", "y.idx", "--force"]);
+        assert_eq!(header.code, Some(2), "{header:?}");
     }
     for (name, bytes) in [
         ("page.csv", &b"<html>"[..]),

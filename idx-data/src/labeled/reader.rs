@@ -30,7 +30,7 @@ use idx_std::{IdxBuf, Reader, RecordReader};
 /// while let Some(batch) = pairs.next_batch(64) {
 ///     let targets = batch?.one_hot(0..=9)?;
 /// }
-/// # Ok::<(), idx_data::dataset::Error>(())
+/// # Ok::<(), idx_data::Error>(())
 /// ```
 ///
 /// A set in plain files can also be mapped into memory and become a [`Labeled`], with all its methods.

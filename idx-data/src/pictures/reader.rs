@@ -2,6 +2,7 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use idx_std::__private::counted;
 use idx_std::ElementType;
 
 use super::adjust::adjust;
@@ -85,8 +86,8 @@ impl PictureReader {
             return Ok(bytes);
         }
         let message = format!(
-            "the picture is {height} x {width}, whose pixels take {pixel_size} bytes each, {bytes} in all, more \
-             than the limit of {} for a record",
+            "the picture of {height} x {width} is a record of {}, more than the limit of {}",
+            counted(bytes, "byte"),
             self.record_limit
         );
         Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit))

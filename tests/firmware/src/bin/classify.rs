@@ -1,5 +1,5 @@
 //! A network of two layers that recognizes handwritten digits: integers only, 160 bytes in RAM, every tensor in
-//! flash checked by the compiler. idx-std's example `quantized_network` trains it; both must find the same
+//! flash checked by the compiler. idx-data's example `quantized_network` trains it; both must find the same
 //! scores.
 
 #![no_std]
