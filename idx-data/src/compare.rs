@@ -36,7 +36,7 @@ pub struct DifferentClass {
     pub names: (Option<String>, Option<String>),
 }
 
-/// A record that differs from the one at its place.
+/// A record that differs from the record with the same index.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DifferentRecord {

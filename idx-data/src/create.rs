@@ -42,13 +42,14 @@ pub fn expect_apart(outputs: &[&Path]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Starts a file or folder for records of this layout. The number of records in the layout does not matter.
+/// Starts a file or folder for records of this layout. The number of records in the layout is ignored.
 ///
 /// It appears when [`RecordSink::finish`] succeeds.
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`].
+/// [`ErrorKind::Unsupported`] for a type or a shape that the format does not have, [`ErrorKind::Disabled`] without its
+/// feature, and [`ErrorKind::File`] if the output cannot be written.
 pub fn create(
     path: impl AsRef<Path>,
     format: Format,
@@ -88,7 +89,7 @@ pub fn create(
     })
 }
 
-/// As [`create`], into a stream; the name is for messages. The stream gets csv line by line, and any other
+/// Starts to write to a stream, as [`create`] does; the name is for messages. The stream gets csv line by line, and any other
 /// file once it is complete.
 ///
 /// # Errors

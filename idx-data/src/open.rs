@@ -45,9 +45,15 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// ```no_run
+/// idx_data::open("photos/")?.write_pair("images.idx", "labels.idx")?;
+/// # Ok::<(), idx_data::Error>(())
+/// ```
+///
 /// # Errors
 ///
-/// See [`ErrorKind`](super::ErrorKind).
+/// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`Malformed`](ErrorKind::Malformed)
+/// if it is a damaged file of another format, and [`Disabled`](ErrorKind::Disabled) without the feature of its format.
 pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)
 }
@@ -69,7 +75,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`](super::ErrorKind).
+/// Those of [`open`] and of [`LabelColumn::new`].
 pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
     let options = OpenOptions::new().labels(Labels::Ignored);
     options.open(records)?.with_labels(open_labels(labels, 0)?)
@@ -88,7 +94,7 @@ pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`](super::ErrorKind).
+/// Those of [`open`] and of [`LabelColumn::new`].
 pub fn open_labels(path: impl AsRef<Path>, column: usize) -> Result<LabelColumn, Error> {
     let column = Column::Index(column);
     let options = OpenOptions::new().labels(Labels::Alone).label_column(column.clone());
@@ -100,7 +106,7 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`](super::ErrorKind).
+    /// Those of [`open`] and of [`LabelColumn::new`].
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Source, Error> {
         let path = path.as_ref();
         if path.is_dir() {
@@ -125,7 +131,7 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`](super::ErrorKind).
+    /// Those of [`open`] and of [`LabelColumn::new`].
     pub fn open_stream(
         &self,
         name: impl AsRef<Path>,

@@ -134,7 +134,7 @@ options! {
     /// How to read pictures, and how to change them, in the order of the methods. Records of other formats that
     /// are pictures are changed as well. Sizes are height and width.
     pub struct PictureOptions {
-        /// The maximum number of pixels of a picture; the default is 2^27, that of a camera of 134 megapixels.
+        /// The maximum number of pixels of a picture; the default is 2^27 (134 megapixels).
         max_pixels: u64 = 1 << 27,
         /// Leaves out pictures that are damaged or of another kind, and reports them as
         /// [`skipped`](super::RecordSource::skipped), instead of failing.
@@ -206,7 +206,7 @@ impl PictureOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Color {
     /// The brightness alone, with the weights of ITU-R BT.601: 0.299 red, 0.587 green, 0.114 blue.
-    Grey,
+    Gray,
     /// Red, green and blue.
     Rgb,
 }
@@ -216,9 +216,9 @@ impl FromStr for Color {
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
-            "grey" => Ok(Self::Grey),
+            "gray" | "grey" => Ok(Self::Gray),
             "rgb" => Ok(Self::Rgb),
-            _ => Err("write grey or rgb"),
+            _ => Err("write gray or rgb"),
         }
     }
 }
@@ -233,9 +233,9 @@ pub enum Fit {
     Contain,
     /// Keeps the aspect ratio, and crops the excess equally on both sides.
     Cover,
-    /// A single letter or digit becomes a picture as those of MNIST: bright ink on black, its box scaled into
-    /// 20 x 20, and its center of mass in the middle of 28 x 28. Ink is whatever differs in brightness from
-    /// the edge of the picture.
+    /// Prepares a single letter or digit as MNIST's were: bright on black, its bounding box scaled into 20 x 20, and
+    /// its center of mass in the middle of 28 x 28. The letter is whatever differs in brightness from the edge of the
+    /// picture.
     Mnist,
 }
 

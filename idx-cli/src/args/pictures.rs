@@ -54,7 +54,7 @@ impl PictureArguments {
         let options = PictureOptions::new()
             .skip_damaged(self.skip_bad)
             .background(self.background)
-            .color(self.channels.or(grey.then_some(Color::Grey)))
+            .color(self.channels.or(grey.then_some(Color::Gray)))
             .crop(self.crop)
             .pad(self.pad)
             .size(self.size)
