@@ -1,6 +1,5 @@
 use core::{fmt, hash};
 
-use crate::const_text::ConstText;
 use crate::element_type::ElementType;
 use crate::error_kind::ErrorKind;
 
@@ -160,9 +159,16 @@ impl Error {
         self.kind().message()
     }
 
-    /// Appends the sentence with the numbers, without `core::fmt` so that the compiler can print it.
-    pub(crate) const fn describe(&self, text: &mut ConstText) {
-        self.kind().describe(text);
+    /// What is wrong, as a number from 1 to 13; see [`ErrorKind::code`].
+    ///
+    /// ```
+    /// # use idx_core::Records;
+    /// let error = Records::<u8>::parse(&[0, 0, 0x08, 1, 0, 0, 0, 4, 1, 2, 3]).unwrap_err();
+    /// assert_eq!(error.code(), 8);
+    /// ```
+    #[must_use]
+    pub const fn code(&self) -> u8 {
+        self.kind().code()
     }
 
     /// The first four bytes are not those of a file.
