@@ -32,7 +32,7 @@ impl Template {
         while let [byte, after @ ..] = bytes
             && !matches!(byte, b'#' | b'$' | b'&' | b'@' | b'%')
         {
-            len += 1;
+            len = usize::wrapping_add(len, 1);
             bytes = after;
         }
         let at = if len == 0 { 1 } else { len };
@@ -105,8 +105,8 @@ const fn hexadecimal(number: u64, bytes: usize) -> ConstText<20> {
 
 /// A short text of ASCII that is built in `const`, where `core::fmt` is not available.
 ///
-/// What exceeds its `N` bytes is dropped. No error is that long: the test `sentences` in tests/core/views.rs
-/// compares each sentence with the largest numbers in it.
+/// What exceeds its `N` bytes is dropped. No error is longer than 240: the test `sentences` in tests/core/views.rs
+/// looks at each with the largest numbers in it.
 pub(crate) struct ConstText<const N: usize> {
     bytes: [u8; N],
     len: usize,

@@ -3,7 +3,9 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::const_text::{ConstText, Template};
+use crate::const_text::ConstText;
+#[cfg(feature = "zero-copy")]
+use crate::const_text::Template;
 use crate::constraint::Constraint;
 use crate::error::{At, Error};
 #[cfg(doc)]
@@ -488,7 +490,12 @@ impl<T: IdxRecord> DoubleEndedIterator for RecordIter<'_, T> {
     }
 }
 
-impl<T: IdxRecord> ExactSizeIterator for RecordIter<'_, T> {}
+impl<T: IdxRecord> ExactSizeIterator for RecordIter<'_, T> {
+    fn len(&self) -> usize {
+        self.rest.len
+    }
+}
+
 impl<T: IdxRecord> FusedIterator for RecordIter<'_, T> {}
 
 impl<T> Clone for RecordIter<'_, T> {
