@@ -132,11 +132,12 @@ fn header(header: Header<'_>) {
     black_box((header.element_type(), header.rank(), header.record_dims()));
     black_box((header.header_size(), header.payload_size()));
     black_box((header.record_count(), header.record_size()));
-    printed(dims);
+    printed(format_args!("{dims} {header:?}"));
 }
 
 fn idx(idx: Idx<'_>) {
     header(idx.header());
+    printed(format_args!("{idx:?}"));
     black_box((idx.payload(), idx.len(), idx.is_empty()));
     black_box(idx.record_bytes(black_box(1)));
     black_box(idx.records::<Tile>().is_ok());
@@ -179,6 +180,7 @@ fn streamed<T: IdxRecord, const N: usize>(bytes: &[u8]) {
     if let Err(error) = decoder.finish() {
         described(error);
     }
+    printed(format_args!("{decoder:?}"));
     black_box((decoder.is_complete(), decoder.record_count(), decoder.records_read()));
     decoder.reset();
     black_box(decoder.push(&mut { bytes }).is_ok());
@@ -224,6 +226,7 @@ fn stored<T: IdxRecord>(bytes: &[u8]) {
             Err(error) => return printed(error),
         };
     black_box((records.len(), records.is_empty()));
+    printed(format_args!("{records:?}"));
     for index in 0..=records.len().min(3) {
         match records.read_bytes(index, &mut memory) {
             Ok(bytes) => _ = black_box(T::decode(bytes)),
@@ -292,7 +295,7 @@ fn records<T: IdxRecord + PartialEq>(records: Records<'_, T>) {
 
 fn described(error: Error) {
     black_box((error.message(), error.code()));
-    printed(error);
+    printed(format_args!("{error} {error:#} {error:?} {error:#?}"));
 }
 
 fn printed(value: impl fmt::Display) {
