@@ -4,6 +4,8 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use crate::const_text::ConstText;
+#[cfg(feature = "zero-copy")]
+use crate::const_text::Template;
 use crate::constraint::Constraint;
 use crate::error::{At, Error};
 #[cfg(doc)]
@@ -256,7 +258,7 @@ impl<T: IdxRecord> Records<'static, T> {
             Err(error) => {
                 let mut text = ConstText::new();
                 text.string("IDX: ");
-                error.describe(&mut text);
+                error.kind().describe(&mut text);
                 panic!("{}", text.as_str())
             }
         }
@@ -344,12 +346,11 @@ impl<T> Records<'static, T> {
         {
             return array;
         }
-        let mut text = ConstText::new();
-        text.string("IDX: the file has ")
-            .count(self.len as u64, "record")
-            .string(" but the array needs ")
-            .number(N as u64)
-            .string("; change the length of the array");
+        let mut text = ConstText::<240>::new();
+        text.fill(Template::new(
+            "IDX: the file has # record% but the array needs #; change the length of the array",
+            [self.len as u64, N as u64, 0],
+        ));
         panic!("{}", text.as_str())
     }
 }
@@ -489,7 +490,12 @@ impl<T: IdxRecord> DoubleEndedIterator for RecordIter<'_, T> {
     }
 }
 
-impl<T: IdxRecord> ExactSizeIterator for RecordIter<'_, T> {}
+impl<T: IdxRecord> ExactSizeIterator for RecordIter<'_, T> {
+    fn len(&self) -> usize {
+        self.rest.len
+    }
+}
+
 impl<T: IdxRecord> FusedIterator for RecordIter<'_, T> {}
 
 impl<T> Clone for RecordIter<'_, T> {
