@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_data::{
-    ErrorKind, Format, Labels, Language, Record, RecordLayout, RecordSelection, RecordSource,
-    SinkOptions, SourceOptions, create, detect, open, open_stream, write_source_code,
+    ErrorKind, Format, Labels, Record, RecordLayout, RecordSelection, RecordSource,
+    SinkOptions, SourceOptions, create, detect, open, open_stream,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -155,18 +155,6 @@ impl Write for Broken {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// All of it is in memory until the end.
-#[test]
-fn short_source_code_that_cannot_be_written_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("labels");
-    fs::write(&path, file(8, &[1], &[7])).unwrap();
-    for language in [Language::Rust, Language::C, Language::Verilog] {
-        let error = write_source_code(&path, language, &mut Broken).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Output(_)), "{error}");
     }
 }
 
