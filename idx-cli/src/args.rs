@@ -11,7 +11,7 @@ use idx_data::{
 };
 use idx_std::ElementType;
 
-pub(crate) use self::choice::ChoiceArguments;
+pub(crate) use self::choice::{ChoiceArguments, ClassArguments};
 pub(crate) use self::judge::Job;
 pub(crate) use self::pictures::PictureArguments;
 use crate::term::console::{is_standard_input, standard_input};
@@ -232,7 +232,7 @@ fn size(text: &str) -> Result<u64, &'static str> {
     size.ok_or("write a whole number of bytes, or one with K, M or G, such as 500M")
 }
 
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct LabelArguments {
     /// The labels of the records, a file of integers: one per record, or several columns
     #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
@@ -304,8 +304,23 @@ pub(crate) struct ShowArguments {
     #[arg(short, long, value_name = "SHEET")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Number the pictures of the sheet
+    #[arg(long, requires = "output")]
+    pub(crate) numbers: bool,
+
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArguments,
+
+    #[command(flatten)]
+    pub(crate) classes: ClassArguments,
+
+    /// Show white as black, and black as white
+    #[arg(long)]
+    pub(crate) invert: bool,
+
+    /// Swap rows and columns (EMNIST is stored transposed)
+    #[arg(long)]
+    pub(crate) transpose: bool,
 
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,

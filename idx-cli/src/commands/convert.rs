@@ -10,7 +10,7 @@ use idx_std::__private::commit;
 use idx_std::ElementType;
 
 use crate::args::{self, ConvertArguments, Job, ParquetArguments};
-use crate::records::input::open_records;
+use crate::records::input::{CLASSES, open_records};
 use crate::term::console::{is_standard_output, refuse_terminal};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::{Progress, is_quiet};
@@ -42,12 +42,12 @@ fn convert(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<(), Failure>
         input = input.select(records)?;
     }
     let choice = &arguments.choice;
-    let own_labels = arguments.labels.files.is_empty() && !choice.needs_labels();
+    let own_labels = arguments.labels.files.is_empty() && !choice.classes.needs_labels();
     let marks_labels = input.has_labels() || input.facts().leaves_labels;
     let loses_labels = own_labels && marks_labels && !plan.writes_labels();
     let labeled = loses_labels.then(|| input.path().to_path_buf());
     let (names, known) = class_names(arguments, &input)?;
-    let input = choice.of_classes(input, known.as_ref())?;
+    let input = choice.classes.of_classes(input, known.as_ref())?;
     let chance = choice.chance();
     let inputs = match chance.is_needed() {
         true => Vec::from(input.divide(&chance)?),
@@ -113,7 +113,7 @@ fn class_names(
         (None, None) => None,
         _ => arguments.labels.names(input)?,
     };
-    let are_called = arguments.by_class || arguments.choice.needs_labels();
+    let are_called = arguments.by_class || arguments.choice.classes.needs_labels();
     let known = match are_called && names.is_none() {
         true => arguments.labels.names(input)?,
         false => names.clone(),
@@ -134,7 +134,7 @@ fn print_names(names: &ClassNames, path: &Path) {
 
 /// The joined inputs, with the labels that the arguments specify.
 fn open(arguments: &ConvertArguments, plan: &Plan<'_>) -> Result<Source, Failure> {
-    let needs_labels = plan.chosen.labels.is_some() || arguments.choice.needs_labels();
+    let needs_labels = plan.chosen.labels.is_some() || arguments.choice.classes.needs_labels();
     let labels = match arguments.labels.files.is_empty() {
         true if needs_labels => Labels::Expected,
         true if plan.writes_labels() || arguments.labels.column.is_some() => Labels::Marked,
@@ -286,7 +286,7 @@ impl<'a> Pair<'a> {
             format.map(|format| Target { path, format })
         });
         let are_labels_used =
-            labels.is_some() || arguments.choice.needs_labels() || format.holds_labels();
+            labels.is_some() || arguments.choice.classes.needs_labels() || format.holds_labels();
         rule(
             format == Format::Parquet || arguments.parquet == ParquetArguments::default(),
             "--layout, --row-group-records, --shards and --shard-records apply only to Parquet output",
@@ -320,7 +320,7 @@ impl<'a> Pair<'a> {
     fn class_path(&self) -> Option<PathBuf> {
         let holds_labels = matches!(self.records.format, Format::Csv | Format::Parquet);
         let target = self.labels.or(holds_labels.then_some(self.records))?;
-        (!target.is_stream()).then(|| target.path.with_file_name("classes.txt"))
+        (!target.is_stream()).then(|| target.path.with_file_name(CLASSES))
     }
 
     /// Starts the files for records of this layout.

@@ -1,16 +1,18 @@
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use idx_data::{Drawing, Format, RecordSelection, Sheet};
+use idx_data::{Format, RecordSelection};
 use idx_std::AtomicFile;
 
 use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::info::Info;
-use crate::draw::picture::draw;
+use crate::draw::drawing::Drawing;
+use crate::draw::picture::{GAP, Window, draw, is_small};
+use crate::draw::sheet::{Size, draw_sheet};
 use crate::draw::table::Table;
-use crate::records::selection::{Selection, Survey};
+use crate::records::selection::Selection;
 use crate::term::console::{Console, is_standard_output, refuse_terminal};
 use crate::term::failure::Failure;
 use crate::term::report::report;
@@ -24,12 +26,6 @@ const FIRST_OF_SHEET: u64 = 100;
 /// A sheet of more pictures could not be looked at.
 const MAX_PICTURES: u64 = 100_000;
 
-/// A picture with more rows than this is drawn in half as many lines.
-const MAX_HEIGHT: usize = 200;
-
-/// Columns between two pictures.
-const GAP: usize = 2;
-
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<(), Failure> {
     let files = &arguments.files;
     if files.len() > 1 && (!arguments.labels.files.is_empty() || arguments.output.is_some()) {
@@ -42,13 +38,13 @@ pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<()
     }
     // A list of records may be a pipe, which can be read only once.
     let records = arguments.range.selection()?;
-    let records = &records.unwrap_or(RecordSelection::first(FIRST));
+    let records = records.as_ref();
     if files.len() < 2 {
-        return show(file, arguments, records, console);
+        return show(file, arguments, records, console.lines_below(0), console);
     }
     for file in files {
         writeln!(console, "{}", PathText::from(file))?;
-        let shown = show(Some(file), arguments, records, console);
+        let shown = show(Some(file), arguments, records, console.lines_below(1), console);
         shown.or_else(|failure| console.print_failure(failure))?;
     }
     Ok(())
@@ -57,12 +53,14 @@ pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<()
 fn show(
     file: Option<&Path>,
     arguments: &ShowArguments,
-    records: &RecordSelection,
+    records: Option<&RecordSelection>,
+    lines: Option<usize>,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let selection = Selection::open(file, arguments, records)?;
-    let (mut row, mut table) = (Row::default(), Table::default());
-    let shown = show_records(selection, &mut row, &mut table, console);
+    let mut selection = Selection::open(file, arguments, records, FIRST)?;
+    let mut row = Row::default();
+    let mut table = Table::default();
+    let shown = show_records(&mut selection, lines, &mut row, &mut table, console);
     // Also the records before an error.
     row.print(console)?;
     table.print(console)?;
@@ -70,29 +68,36 @@ fn show(
 }
 
 fn show_records(
-    mut selection: Selection,
+    selection: &mut Selection,
+    lines: Option<usize>,
     row: &mut Row,
     table: &mut Table,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let element_type = selection.element_type();
-    let image = selection.image_layout();
-    let names = selection.take_names();
+    let look = selection.look();
+    let caption_width = selection.names().map_or(0, |names| {
+        let widths = names.iter().map(|(label, name)| format!("0: {label} {name}").chars().count());
+        widths.max().unwrap_or(0)
+    });
+    let divisor = look.map(|look| {
+        let window = Window { columns: console.width, lines };
+        let count = selection.size().map_or(FIRST, |(count, _)| count);
+        window.divisor(look.image, console.style, count, caption_width)
+    });
     while let Some(record) = selection.next()? {
-        let caption = match record.label {
-            Some(label) => match names.as_ref().and_then(|names| names.name(label)) {
-                Some(name) => format!("{}: {label} {}", record.index, printable(name)),
-                None => format!("{}: label {label}", record.index),
-            },
-            None => format!("{}:", record.index),
+        let index = record.index;
+        let named = |label| selection.names().and_then(|names| names.name(label));
+        let caption = match record.label.map(|label| (label, named(label))) {
+            Some((label, Some(name))) => format!("{index}: {label} {}", printable(name)),
+            Some((label, None)) => format!("{index}: label {label}"),
+            None => index.to_string(),
         };
-        if let Some(image) = image {
-            let max = [MAX_HEIGHT, console.width];
-            let drawing = Drawing::new(element_type, image, record.bytes, max);
-            let drawn = draw(&drawing, console.style, console.width);
-            row.push(caption, drawn, console)?;
+        if let Some((look, divisor)) = look.zip(divisor) {
+            let drawing = Drawing::new(look, &record.bytes, divisor);
+            let is_small = is_small(look.image, console.width);
+            row.push(caption, draw(&drawing, console.style, is_small), console)?;
         } else {
-            table.push(caption, element_type, record.bytes, console)?;
+            table.push(caption, selection.element_type(), &record.bytes, console)?;
         }
     }
     Ok(())
@@ -110,53 +115,32 @@ fn write_sheet(
         return Err(usage("show", text));
     }
     let records = arguments.range.selection()?;
-    let records = records.unwrap_or(RecordSelection::first(FIRST_OF_SHEET));
-    let (selection, survey) = Selection::survey(file, arguments, &records)?;
-    let count = survey.count;
+    let open = || Selection::open(file, arguments, records.as_ref(), FIRST_OF_SHEET);
+    let mut selection = open()?;
+    // Of csv, and of chosen classes, the number is known at the end.
+    let (count, last) = match selection.size() {
+        Some(size) => size,
+        None => open()?.counted()?,
+    };
     if count == 0 || count > MAX_PICTURES {
         return Err(selection.fail(format!(
             "a sheet has 1 to {MAX_PICTURES} pictures, not {count}; choose the records with --records"
         )));
     }
+    selection.show_progress();
+    let size = Size { count, last: arguments.numbers.then_some(last) };
     if is_standard_output(output) {
         refuse_terminal()?;
-        // Not through the console, which changes bytes that look like colours.
-        return draw_sheet(selection, survey, io::stdout().lock(), Failure::output).map(drop);
+        // Not through the console, which changes bytes that look like colors.
+        return draw_sheet(selection, &size, &mut io::stdout().lock(), Failure::output);
     }
     signals::leave_nothing();
-    let file = match arguments.overwrite.force {
+    let mut file = match arguments.overwrite.force {
         true => AtomicFile::create(output)?,
         false => AtomicFile::create_new(output)?,
     };
-    let file = draw_sheet(selection, survey, file, |error| Failure::io(output, error))?;
+    draw_sheet(selection, &size, &mut file, |error| Failure::io(output, error))?;
     Ok(file.finish()?)
-}
-
-fn draw_sheet<W: Write + 'static>(
-    mut selection: Selection,
-    survey: Survey,
-    output: W,
-    failed: impl Fn(io::Error) -> Failure,
-) -> Result<W, Failure> {
-    let names = selection.take_names();
-    let (layout, count, labels) = (selection.layout(), survey.count, survey.labels);
-    let sheet = Sheet::new(output, layout, count, survey.last, &labels, names.as_ref());
-    let mut sheet =
-        sheet.map_err(|kind| selection.fail(format!("{kind}; show them without -o")))?;
-    let mut labels = labels.into_iter();
-    let mut drawn = 0;
-    while let Some(record) = selection.next()? {
-        let pushed = sheet.push(record.index, labels.next(), record.bytes);
-        pushed.map_err(&failed)?;
-        drawn += 1;
-    }
-    // Of csv the number of records is known only now.
-    if drawn != count {
-        return Err(
-            selection.fail(format!("{count} labels but {drawn} records; give their label file"))
-        );
-    }
-    sheet.finish().map_err(failed)
 }
 
 /// Reports and first pictures of files, when `idx` gets only their names.
@@ -169,23 +153,26 @@ pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(),
 
 fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     let (info, checked) = Info::read(path, &InfoArguments::default())?;
+    let lines = info.to_string().lines().count() + 1;
     report(Ok(info), false, console)?;
     writeln!(console)?;
     // An error that occurs in both is printed once.
-    let records = RecordSelection::first(FIRST);
-    show(Some(path), &ShowArguments::default(), &records, console).and(checked)
+    show(Some(path), &ShowArguments::default(), None, console.lines_below(lines), console)
+        .and(checked)
 }
 
 /// The built-in sample, when `idx` gets no arguments.
 pub(crate) fn sample(console: &mut Console) -> Result<(), Failure> {
-    run(&ShowArguments::default(), console)?;
-    writeln!(console, "This is the built-in sample; for the rest see `idx -h`.")
+    show(None, &ShowArguments::default(), None, console.lines_below(2), console)?;
+    writeln!(console, "\nThis is the built-in sample; for the rest see `idx -h`.")
 }
 
 /// Pictures side by side, as many as fit.
 #[derive(Default)]
 struct Row {
     pictures: Vec<Cell>,
+    /// Whether other rows are above.
+    is_next: bool,
 }
 
 struct Cell {
@@ -221,6 +208,9 @@ impl Row {
         let Some(height) = height else {
             return Ok(());
         };
+        if std::mem::replace(&mut self.is_next, true) {
+            writeln!(console)?;
+        }
         for index in 0..height {
             let mut line = String::new();
             for cell in &self.pictures {
@@ -229,10 +219,9 @@ impl Row {
                 line.push_str(text);
                 line.extend(iter::repeat_n(' ', cell.width - columns + GAP));
             }
-            // Paper without ink at the end of a line need not be printed.
+            // White at the end of a line need not be printed.
             writeln!(console, "{}", line.trim_end())?;
         }
-        writeln!(console)?;
         self.pictures.clear();
         Ok(())
     }

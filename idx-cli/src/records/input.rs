@@ -18,6 +18,9 @@ use crate::term::progress::Progress;
 const SAMPLE_IMAGES: &[u8] = include_bytes!("../../sample/digits-images-idx3-ubyte");
 const SAMPLE_LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-ubyte");
 
+/// The file of class names that `convert` writes beside labels.
+pub(crate) const CLASSES: &str = "classes.txt";
+
 /// A file or folder by its content.
 pub(crate) enum Input {
     Idx(Box<IdxFile>),
@@ -182,14 +185,16 @@ impl LabelArguments {
         Ok(Some(LabelColumn::new(labels, column)?))
     }
 
-    /// The names of the classes: those that are given, or of the records, or of the well-known file of labels.
+    /// The names of the classes: those that are given, or of the records, or in the `classes.txt` that `convert`
+    /// wrote beside the labels, or of the well-known file of labels.
     pub(crate) fn names(&self, source: &Source) -> Result<Option<ClassNames>, Failure> {
         Ok(match (&self.classes, source.classes(), self.files.first()) {
             (Some(path), ..) => Some(ClassNames::open(path)?),
             (None, Some(names), _) => Some(names.clone()),
             // Standard input can be read only once. What is wrong with a file, its reader says.
             (None, None, Some(labels)) if labels.is_file() && !is_standard_input(labels) => {
-                ClassNames::identify(labels).ok().flatten()
+                let beside = ClassNames::open(labels.with_file_name(CLASSES)).ok();
+                beside.or_else(|| ClassNames::identify(labels).ok().flatten())
             }
             _ => None,
         })
@@ -207,6 +212,36 @@ impl LabelArguments {
             None => source,
         })
     }
+}
+
+/// The labels that lie beside images of a usual name, if they are as many and none are given.
+pub(crate) fn beside(images: &Source, given: &LabelArguments) -> Option<LabelArguments> {
+    if !given.files.is_empty() || images.has_labels() || is_standard_input(images.path()) {
+        return None;
+    }
+    let path = labels_name(images.path())?;
+    let name = path.file_name()?.to_str()?;
+    // Only one of two files may be compressed.
+    let other = match name.strip_suffix(".gz") {
+        Some(plain) => plain.to_string(),
+        None => format!("{name}.gz"),
+    };
+    let file =
+        [path.clone(), path.with_file_name(other)].into_iter().find(|path| path.is_file())?;
+    let found = LabelArguments { files: vec![file], ..given.clone() };
+    let labels = found.open(0, false).ok()??;
+    images.count().is_some_and(|count| labels.count() == Some(count)).then_some(found)
+}
+
+/// The usual name of the labels of images: `train-labels-idx1-ubyte` for `train-images-idx3-ubyte`.
+pub(crate) fn labels_name(images: &Path) -> Option<PathBuf> {
+    let name = images.file_name()?.to_str()?;
+    let (front, end) = name.rsplit_once("images")?;
+    let rank = end.strip_prefix(['-', '.'])?.strip_prefix("idx")?;
+    let suffix = rank.strip_prefix(|digit: char| digit.is_ascii_digit())?;
+    let is_usual = matches!(suffix, "-ubyte" | "-ubyte.gz");
+    let separator = end.chars().next().filter(|_| is_usual)?;
+    Some(images.with_file_name(format!("{front}labels{separator}idx1{suffix}")))
 }
 
 /// Opens a file or folder of any format, or standard input if the path is `-`.

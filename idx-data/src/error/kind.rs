@@ -420,17 +420,6 @@ impl From<csv::Error> for ErrorKind {
     }
 }
 
-#[cfg(feature = "pictures")]
-impl From<png::EncodingError> for ErrorKind {
-    fn from(error: png::EncodingError) -> Self {
-        match error {
-            png::EncodingError::IoError(error) => error,
-            other => io::Error::other(other),
-        }
-        .into()
-    }
-}
-
 impl From<FileErrorKind> for ErrorKind {
     fn from(kind: FileErrorKind) -> Self {
         Self::File(kind.into())
