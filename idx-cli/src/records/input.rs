@@ -128,6 +128,23 @@ impl IdxFile {
         Ok(self.reader.check_length()?)
     }
 
+    /// Checks that a file ends where its header says. The last four bytes of gzip data state the size; if they state
+    /// another one, as where several members follow each other, everything is read.
+    pub(crate) fn check_end(&mut self) -> Result<(), Failure> {
+        self.check_length()?;
+        if !self.is_gzip() || !self.path.is_file() || is_standard_input(&self.path) {
+            return Ok(());
+        }
+        let stated = stated_size(&self.path).map_err(|error| Failure::io(&self.path, error))?;
+        if u64::from(stated) == self.header().file_size() % (1 << 32) {
+            return Ok(());
+        }
+        while let Some(records) = self.reader.next_records() {
+            let _: &[u8] = records?;
+        }
+        Ok(())
+    }
+
     /// Reads the whole file and identifies it.
     pub(crate) fn identify(self) -> Result<Option<KnownFile>, Failure> {
         let mut progress = self.progress();
@@ -154,6 +171,15 @@ impl IdxFile {
     fn progress(&self) -> Progress {
         Progress::new(&self.path, Some(self.header().payload_size()))
     }
+}
+
+/// The last four bytes of a gzip file: the size of the last member, modulo 2^32.
+fn stated_size(path: &Path) -> io::Result<u32> {
+    let mut file = File::open(path)?;
+    let mut size = [0; 4];
+    file.seek(SeekFrom::End(-4))?;
+    file.read_exact(&mut size)?;
+    Ok(u32::from_le_bytes(size))
 }
 
 /// The error of a command that reads only IDX.
