@@ -31,23 +31,19 @@ use term::text::printable;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let mut are_files = words.iter().map(|word| Path::new(word).exists());
-    let is_file = are_files.next() == Some(true);
     let parsed = Arguments::try_parse();
     let color = parsed.as_ref().map(|arguments| arguments.color);
     let mut console = Console::new(color.unwrap_or(ColorChoice::Auto));
     let result = match parsed {
         Ok(arguments) => run(&arguments, &mut console),
-        // Anything else that is not a command is a mistake; clap suggests the most similar command.
-        Err(error) if error.kind() == ErrorKind::InvalidSubcommand && is_file => {
-            match are_files.all(|is_file| is_file) {
-                true => show::overviews(&words, &mut console),
-                false => Err(args::usage(
-                    "",
-                    "without a command, give only files that exist; with options, use `idx info FILE` or \
-                     `idx show FILE`",
-                )),
-            }
+        // What is not like the name of a command is a file.
+        Err(error)
+            if error.kind() == ErrorKind::InvalidSubcommand && names_files(&words, &error) =>
+        {
+            show::overviews(&words, &mut console)
+        }
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand && !is_suggested(&error) => {
+            Err(args::usage("", "options need a command, such as `idx show FILE`"))
         }
         Err(error) if is_empty_value(&error) && words.contains(&OsString::new()) => {
             Err(args::usage(
@@ -63,6 +59,23 @@ fn main() -> ExitCode {
         }
     };
     console.finish(result)
+}
+
+/// Whether a command has a similar name.
+fn is_suggested(error: &clap::Error) -> bool {
+    error.get(ContextKind::SuggestedSubcommand).is_some()
+}
+
+/// Whether the words, of which the first is no command, are files: it exists, or nobody would write a command so. An
+/// option needs a command.
+fn names_files(words: &[OsString], error: &clap::Error) -> bool {
+    let Some(first) = words.first() else {
+        return false;
+    };
+    let text = first.to_string_lossy();
+    let is_like_a_file = text.contains(['.', '/', '\\']) || text.contains("-idx");
+    let is_file = Path::new(first).exists() || is_like_a_file || !is_suggested(error);
+    is_file && words.iter().all(|word| word == "-" || !word.to_string_lossy().starts_with('-'))
 }
 
 /// Whether an argument is an empty text, where a name has to be.
