@@ -11,7 +11,7 @@ mod records;
 mod draw;
 mod commands;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -36,14 +36,11 @@ fn main() -> ExitCode {
     let mut console = Console::new(color.unwrap_or(ColorChoice::Auto));
     let result = match parsed {
         Ok(arguments) => run(&arguments, &mut console),
-        // What is not like the name of a command is a file.
-        Err(error)
-            if error.kind() == ErrorKind::InvalidSubcommand && names_files(&words, &error) =>
-        {
-            show::overviews(&words, &mut console)
-        }
-        Err(error) if error.kind() == ErrorKind::InvalidSubcommand && !is_suggested(&error) => {
-            Err(args::usage("", "options need a command, such as `idx show FILE`"))
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
+            match words.first().filter(|first| is_file(first) || !is_suggested(&error)) {
+                Some(first) => look_at(first, &words, &mut console),
+                None => Err(mistyped(error)),
+            }
         }
         Err(error) if is_empty_value(&error) && words.contains(&OsString::new()) => {
             Err(args::usage(
@@ -51,14 +48,31 @@ fn main() -> ExitCode {
                 "a name is empty; a variable of the shell may be unset",
             ))
         }
-        Err(error) => {
-            // The message repeats what was typed.
-            let typed = std::env::args_os().map(|word| printable(&word.to_string_lossy()));
-            let escaped = Arguments::try_parse_from(typed).err();
-            Err(Failure::Usage(escaped.unwrap_or(error)))
-        }
+        Err(error) => Err(mistyped(error)),
     };
     console.finish(result)
+}
+
+/// Looks at files, of which the first is no command.
+fn look_at(first: &OsStr, words: &[OsString], console: &mut Console) -> Result<(), Failure> {
+    let is_option = |word: &OsString| word != "-" && word.as_encoded_bytes().first() == Some(&b'-');
+    let name = printable(&first.to_string_lossy());
+    match (words.iter().any(is_option), is_file(first)) {
+        (true, _) => {
+            let text = format!("{name}: options need a command, such as `idx show FILE`");
+            Err(args::usage("", &text))
+        }
+        (false, true) => show::overviews(words, console),
+        (false, false) => {
+            Err(args::usage("", &format!("{name}: no such file, and no command has this name")))
+        }
+    }
+}
+
+/// Whether a word is that of a file: it exists, or no command would have such a name.
+fn is_file(word: &OsStr) -> bool {
+    let text = word.to_string_lossy();
+    Path::new(word).exists() || text.contains(['.', '/', '\\']) || text.contains("-idx")
 }
 
 /// Whether a command has a similar name.
@@ -66,16 +80,11 @@ fn is_suggested(error: &clap::Error) -> bool {
     error.get(ContextKind::SuggestedSubcommand).is_some()
 }
 
-/// Whether the words, of which the first is no command, are files: it exists, or nobody would write a command so. An
-/// option needs a command.
-fn names_files(words: &[OsString], error: &clap::Error) -> bool {
-    let Some(first) = words.first() else {
-        return false;
-    };
-    let text = first.to_string_lossy();
-    let is_like_a_file = text.contains(['.', '/', '\\']) || text.contains("-idx");
-    let is_file = Path::new(first).exists() || is_like_a_file || !is_suggested(error);
-    is_file && words.iter().all(|word| word == "-" || !word.to_string_lossy().starts_with('-'))
+/// The error of the usage, whose message repeats what was typed.
+fn mistyped(error: clap::Error) -> Failure {
+    let typed = std::env::args_os().map(|word| printable(&word.to_string_lossy()));
+    let escaped = Arguments::try_parse_from(typed).err();
+    Failure::Usage(escaped.unwrap_or(error))
 }
 
 /// Whether an argument is an empty text, where a name has to be.

@@ -1,4 +1,4 @@
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,7 @@ use crate::term::failure::{Failure, print_error};
 use crate::term::progress::{Progress, is_quiet};
 use crate::term::report::count_text;
 use crate::term::signals;
+use crate::term::text::printable;
 
 /// The maximum number of class names to print.
 const PRINTED_NAMES: usize = 20;
@@ -142,7 +143,9 @@ fn print_written(written: &[(&Target, u64, RecordLayout)]) {
             [] => layout.dtype.to_string(),
             _ => layout.to_string(),
         };
-        print_error(format_args!("{path}: {records} of {record}"));
+        // If that fails, nobody reads it.
+        let line = printable(&format!("{path}: {records} of {record}"));
+        let _ = writeln!(io::stderr(), "{line}");
     }
 }
 
@@ -253,14 +256,18 @@ impl Plan {
             rest.is_none_or(|rest| !is_standard_output(rest) && !is_standard_output(output)),
             "with --rest, both outputs are files or folders; give their names",
         )?;
-        let pair = |path, labels: &Option<PathBuf>| Pair::new(arguments, path, labels.as_deref());
-        let rest = rest.map(|path| pair(path, &arguments.rest_labels));
-        let plan = Self { chosen: pair(output, &arguments.labels_out)?, rest: rest.transpose()? };
+        let has_labels =
+            |labels: &Option<PathBuf>, path| labels.is_some() || labels_name(path).is_some();
         rule(
-            plan.pairs().all(|pair| pair.labels.is_some() == plan.chosen.labels.is_some()),
+            rest.is_none_or(|rest| {
+                has_labels(&arguments.rest_labels, rest)
+                    == has_labels(&arguments.labels_out, output)
+            }),
             "--rest-labels and --labels-out go together, so that no labels are lost",
         )?;
-        Ok(plan)
+        let pair = |path, labels: &Option<PathBuf>| Pair::new(arguments, path, labels.as_deref());
+        let rest = rest.map(|path| pair(path, &arguments.rest_labels));
+        Ok(Self { chosen: pair(output, &arguments.labels_out)?, rest: rest.transpose()? })
     }
 
     /// For records without labels.
