@@ -6,7 +6,9 @@ use crate::term::failure::Failure;
 /// The classes whose records are taken.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ClassArguments {
-    /// Only these classes: labels or names, separated by commas
+    /// Only these classes, such as 3,7 or cat,dog
+    ///
+    /// Labels or names, separated by commas.
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
     only: Vec<String>,
 
@@ -14,7 +16,7 @@ pub(crate) struct ClassArguments {
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
     except: Vec<String>,
 
-    /// Only the first N records of each class
+    /// The first N records of each class
     #[arg(long, value_name = "N")]
     per_class: Option<u64>,
 }
@@ -26,13 +28,14 @@ pub(crate) struct ChoiceArguments {
     #[command(flatten)]
     pub(crate) classes: ClassArguments,
 
-    /// Take a random part of each class: 80%, 0.8 or A..B; --rest gets the others
+    /// A random part of each class, such as 80%
     ///
-    /// The part is stratified. A..B are the borders of one of several parts: 0.8..0.9 is the tenth after ..0.8.
+    /// A stratified part: 80%, 0.8, or A..B to cut several parts: 0.8..0.9 is the tenth after ..0.8. --rest gets the
+    /// others.
     #[arg(long, value_name = "PART", value_parser = part)]
     split: Option<Part>,
 
-    /// Take N random records, or all if there are fewer
+    /// N random records, or all if there are fewer
     #[arg(long, value_name = "N")]
     sample: Option<u64>,
 

@@ -47,7 +47,8 @@ fn check_file(path: &Path, limit: &LimitArguments) -> Result<Checked, Failure> {
     Ok(Checked { labels, ..checked.into() })
 }
 
-fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Failure> {
+/// Checks the data sets in a folder.
+pub(crate) fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Failure> {
     let data_sets = match DataSetFiles::find(path) {
         Ok(data_sets) => data_sets,
         Err(error) => return report(Err::<Checked, _>(error.into()), json, console),

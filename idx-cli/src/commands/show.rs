@@ -3,17 +3,19 @@ use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
 
+use idx_data::dataset::DataSetFiles;
 use idx_data::{Format, RecordSelection};
 use idx_std::AtomicFile;
 
 use crate::args::{InfoArguments, ShowArguments, usage};
+use crate::commands::check::check_folder;
 use crate::commands::info::Info;
 use crate::draw::drawing::Drawing;
 use crate::draw::picture::{GAP, Window, draw, is_small};
 use crate::draw::sheet::{Size, draw_sheet};
 use crate::draw::table::Table;
 use crate::records::selection::Selection;
-use crate::term::console::{Console, is_standard_output, refuse_terminal};
+use crate::term::console::{Console, is_standard_input, is_standard_output, refuse_terminal};
 use crate::term::failure::Failure;
 use crate::term::report::report;
 use crate::term::signals;
@@ -42,7 +44,10 @@ pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<()
     if files.len() < 2 {
         return show(file, arguments, records, console.lines_below(0), console);
     }
-    for file in files {
+    for (index, file) in files.iter().enumerate() {
+        if index > 0 {
+            writeln!(console)?;
+        }
         writeln!(console, "{}", PathText::from(file))?;
         let shown = show(Some(file), arguments, records, console.lines_below(1), console);
         shown.or_else(|failure| console.print_failure(failure))?;
@@ -90,6 +95,7 @@ fn show_records(
         let caption = match record.label.map(|label| (label, named(label))) {
             Some((label, Some(name))) => format!("{index}: {label} {}", printable(name)),
             Some((label, None)) => format!("{index}: label {label}"),
+            None if look.is_none() => format!("{index}:"),
             None => index.to_string(),
         };
         if let Some((look, divisor)) = look.zip(divisor) {
@@ -116,7 +122,7 @@ fn write_sheet(
     }
     let records = arguments.range.selection()?;
     let open = || Selection::open(file, arguments, records.as_ref(), FIRST_OF_SHEET);
-    let mut selection = open()?;
+    let selection = open()?;
     // Of csv, and of chosen classes, the number is known at the end.
     let (count, last) = match selection.size() {
         Some(size) => size,
@@ -127,7 +133,6 @@ fn write_sheet(
             "a sheet has 1 to {MAX_PICTURES} pictures, not {count}; choose the records with --records"
         )));
     }
-    selection.show_progress();
     let size = Size { count, last: arguments.numbers.then_some(last) };
     if is_standard_output(output) {
         refuse_terminal()?;
@@ -145,13 +150,24 @@ fn write_sheet(
 
 /// Reports and first pictures of files, when `idx` gets only their names.
 pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(), Failure> {
-    for file in files {
+    for (index, file) in files.iter().enumerate() {
+        if index > 0 {
+            writeln!(console)?;
+        }
         overview(file.as_ref(), console).or_else(|failure| console.print_failure(failure))?;
     }
     Ok(())
 }
 
 fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
+    if path.is_dir() && DataSetFiles::find(path).is_ok() {
+        return check_folder(path, false, console);
+    }
+    let is_missing = path.symlink_metadata().is_err();
+    if is_missing && !is_standard_input(path) && !idx_data::names_array(path) {
+        let text = "no such file, and no command has this name; see `idx -h`";
+        return Err(Failure::file(path, text));
+    }
     let (info, checked) = Info::read(path, &InfoArguments::default())?;
     let lines = info.to_string().lines().count() + 1;
     report(Ok(info), false, console)?;

@@ -1,6 +1,7 @@
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 
 use font8x8::legacy::{BASIC_LEGACY, LATIN_LEGACY};
 use idx_data::{ClassNames, ImageLayout};
@@ -26,6 +27,9 @@ const CAPTION_GAP: usize = 4;
 
 /// The height of a character, which is as wide as its dots; a space has half of that.
 const GLYPH: usize = 8;
+
+/// There is room for this label; the text of a longer one is cut where its cell ends.
+const LONGEST_LABEL: i128 = 100;
 
 /// The maximum number of characters of a class name.
 const MAX_NAME: usize = 16;
@@ -136,8 +140,8 @@ impl Captions {
         let names = selection.names().cloned();
         let all = Self { are_numbered: last.is_some(), names, width: 0 };
         let named = all.names.iter().flat_map(|names| names.iter().map(|(label, _)| label));
-        // Any label of its type, if the class has no name.
-        let longest = selection.longest_label();
+        // Any label up to three digits, if the class has no name.
+        let longest = selection.has_labels().then_some(LONGEST_LABEL);
         let labels = named.chain(longest).map(|label| text_width(&all.class(label)));
         let number = last.map_or(0, |last| text_width(&last.to_string()) + GLYPH);
         Self { width: number + labels.max().unwrap_or(0), ..all }
@@ -258,8 +262,9 @@ impl Canvas {
         let number_width = number.as_deref().map_or(0, |number| text_width(number) + GLYPH / 2);
         let (number, label) = (number.as_deref().unwrap_or(""), label.as_deref().unwrap_or(""));
         let start = middle(number_width + text_width(label));
-        self.text(start, number, NUMBER);
-        self.text(start + number_width, label, LABEL);
+        let end = left + grid.cell_width;
+        self.text(start..end, number, NUMBER);
+        self.text(start + number_width..end, label, LABEL);
         let (left, top) = (middle(grid.picture_width), grid.caption_height);
         if drawing.needs_frame() {
             let height = drawing.rows().count() * grid.factor;
@@ -275,9 +280,13 @@ impl Canvas {
         }
     }
 
-    /// Writes a text at the top.
-    fn text(&mut self, mut left: usize, text: &str, color: [u8; 3]) {
+    /// Writes a text at the top, as far as there is room.
+    fn text(&mut self, columns: Range<usize>, text: &str, color: [u8; 3]) {
+        let mut left = columns.start;
         for (glyph, width) in text.chars().filter_map(glyph) {
+            if left + width > columns.end {
+                break;
+            }
             for (y, row) in glyph.into_iter().enumerate() {
                 for x in (0..width).filter(|x| row >> x & 1 == 1) {
                     self.dot(left + x, y, color);

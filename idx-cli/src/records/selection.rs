@@ -27,6 +27,7 @@ pub(crate) struct Selection {
     seen: VecDeque<Result<SelectedRecord, Failure>>,
     look: Option<Look>,
     progress: Option<Progress>,
+    size: Option<(u64, u64)>,
 }
 
 pub(crate) struct SelectedRecord {
@@ -62,8 +63,13 @@ impl Selection {
         source = classes.of_classes(source, names.as_ref())?;
         source = source.changed(&reading.changes(arguments.transpose))?;
         let left = if records.is_some() { u64::MAX } else { first };
-        let (seen, look, progress) = (VecDeque::new(), None, None);
-        let mut selection = Self { source, names, left, seen, look, progress };
+        let last = source.selected().last().and_then(|range| range.end.checked_sub(1));
+        let size = source.count().map(|count| count.min(left)).zip(last);
+        // A sheet takes long; what is printed comes as it is read.
+        let progress =
+            arguments.output.is_some().then(|| Progress::new(source.path(), source.size()));
+        let seen = VecDeque::new();
+        let mut selection = Self { source, names, left, seen, look: None, progress, size };
         selection.look = selection.decide(arguments.invert);
         Ok(selection)
     }
@@ -95,9 +101,8 @@ impl Selection {
     }
 
     /// The number of the records and the index of the last one, if they are known before they are read.
-    pub(crate) fn size(&self) -> Option<(u64, u64)> {
-        let last = self.source.selected().last()?.end.checked_sub(1)?;
-        Some((self.source.count()?.min(self.left), last))
+    pub(crate) const fn size(&self) -> Option<(u64, u64)> {
+        self.size
     }
 
     /// As [`size`](Self::size), by reading all records.
@@ -109,23 +114,13 @@ impl Selection {
         Ok((count, last))
     }
 
-    pub(crate) fn show_progress(&mut self) {
-        self.progress = Some(Progress::new(self.source.path(), self.source.size()));
-    }
-
     /// The names of the classes, if they are known.
     pub(crate) const fn names(&self) -> Option<&ClassNames> {
         self.names.as_ref()
     }
 
-    /// The label with the longest text, of those that the type of the labels has.
-    pub(crate) fn longest_label(&self) -> Option<i128> {
-        self.source.has_labels().then(|| match self.source.label_type() {
-            Some(ElementType::U8) => 100,
-            Some(ElementType::I8) => -100,
-            Some(ElementType::I16) => i16::MIN.into(),
-            _ => i32::MIN.into(),
-        })
+    pub(crate) fn has_labels(&self) -> bool {
+        self.source.has_labels()
     }
 
     /// The error of these records.

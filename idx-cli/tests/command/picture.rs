@@ -50,6 +50,11 @@ fn half_blocks_have_two_colours() {
 #[test]
 fn wide_pictures_become_smaller() {
     // Three times, and then two rows to a line.
-    let drawn = lines(0x08, &[60, 200], &[255; 60 * 200], false);
-    assert_eq!(drawn, vec!["@".repeat(67); 10]);
+    let drawn = lines(
+        0x0B,
+        &[60, 200],
+        &[[0, 1].repeat(100 * 60), [0, 2].repeat(100 * 60)].concat(),
+        false,
+    );
+    assert_eq!(drawn, vec!["@".repeat(67); 5]);
 }

@@ -169,7 +169,7 @@ fn what_is_printed_compiles() {
         let flash = format!("{} bytes", case.file.len());
         assert!(data.contains(&format!(": {flash} of flash.\n")));
         let info = package.run(&["info", case.name]).success();
-        assert!(info.contains(&format!("  flash         {flash}\n")));
+        assert!(info.contains(&format!("  file          {flash}\n")));
     }
 
     let mut main = String::from(
