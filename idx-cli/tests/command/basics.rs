@@ -191,7 +191,7 @@ fn show_draws_pictures_with_labels() {
         folder.run(&["show", "images", "--labels", "columns", "--records", "..1"]).success();
     assert!(first.starts_with("0: label 1\n"));
     let streamed = folder.run_with(&["show", "-", "--records", "1.."], &gzip(&images())).success();
-    assert_eq!(streamed, "1:\n@@\n    @@\n\n");
+    assert_eq!(streamed, "1\n@@\n    @@\n");
 }
 
 #[test]
