@@ -36,7 +36,7 @@ pub struct DifferentClass {
     pub names: (Option<String>, Option<String>),
 }
 
-/// A record that differs from the one at its place.
+/// A record that differs from the record with the same index.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DifferentRecord {
@@ -62,13 +62,13 @@ impl Differences {
 /// `max`. Elements are the same if their bytes are: a NaN can be the same, and 0 and -0 differ.
 ///
 /// ```
-/// use idx_data::{SourceOptions, compare, open};
+/// use idx_data::{OpenOptions, compare, open};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = |name| folder.path().join(name);
 /// # idx_std::save(path("a.idx"), &[2, 3], &[1_u8, 2, 3, 4, 5, 6])?;
 /// # idx_std::save(path("b.idx"), &[2, 3], &[1_u8, 2, 3, 4, 0, 0])?;
 ///
-/// let open = |name| open(path(name), &SourceOptions::default());
+/// let open = |name| open(path(name));
 /// let differences = compare(&mut open("a.idx")?, &mut open("b.idx")?, 10)?;
 /// assert_eq!((differences.records, differences.elements), (1, 2));
 /// assert_eq!(differences.first[0].to_string(), "record 1: 2 elements differ, the first at [1]: 5 and 0");

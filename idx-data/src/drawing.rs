@@ -2,10 +2,10 @@ use idx_std::ElementType;
 
 use crate::ImageLayout;
 
-/// A record as pixels: ink on paper, if each pixel has one value.
+/// A record as pixels: dark on white, if each pixel has one value.
 ///
-/// Bytes are ink from 0, the paper, to 255, or to 1 if all are 0 or 1, as in a mask. Values of other types
-/// are scaled from the minimum to the maximum of the record.
+/// Bytes go from 0, white, to 255, black, or to 1 if all are 0 or 1, as in a mask. Values of other types are scaled from
+/// the minimum to the maximum of the record.
 ///
 /// ```
 /// use idx_data::Drawing;

@@ -40,13 +40,13 @@ pub struct Duplicate {
 /// bytes of memory, and the others none.
 ///
 /// ```
-/// use idx_data::{SourceOptions, find_duplicates, open};
+/// use idx_data::{OpenOptions, find_duplicates, open};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = |name| folder.path().join(name);
 /// # idx_std::save(path("train.idx"), &[2, 2], &[1_u8, 2, 3, 4])?;
 /// # idx_std::save(path("test.idx"), &[2, 2], &[5_u8, 6, 3, 4])?;
 ///
-/// let open = |name| open(path(name), &SourceOptions::default());
+/// let open = |name| open(path(name));
 /// let duplicates = find_duplicates(&mut [open("train.idx")?, open("test.idx")?], 10, |_| {})?;
 /// let found = duplicates.first[0];
 /// assert_eq!((found.source, found.record, found.of_source, found.of_record), (1, 1, 0, 1));
@@ -92,7 +92,6 @@ pub fn find_duplicates(
                 duplicates.first.push(Duplicate { source, record, of_source, of_record });
             }
         }
-        records.close();
     }
     Ok(duplicates)
 }

@@ -1,18 +1,20 @@
 use std::fmt;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use idx_std::ElementType;
 
 use super::error::{Error, ErrorKind};
+use super::options::Column;
 use super::record::{Record, RecordSource};
+use super::selection::RecordSelection;
+use super::source::Source;
 use crate::npy::{DType, Value};
 use idx_std::__private::counted;
 
 /// Labels: an integer for each record of another file.
 pub struct LabelColumn {
-    path: PathBuf,
-    source: Box<dyn RecordSource>,
+    source: Box<Source>,
     /// The bytes of the label within its record, if it is one of the record's elements.
     column: Option<Range<usize>>,
     record: Record,
@@ -21,7 +23,7 @@ pub struct LabelColumn {
 impl fmt::Debug for LabelColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LabelColumn")
-            .field("path", &self.path)
+            .field("source", &self.source)
             .field("column", &self.column)
             .finish_non_exhaustive()
     }
@@ -34,17 +36,16 @@ impl LabelColumn {
     /// # Errors
     ///
     /// If they are not integers, or the column does not exist.
-    pub fn new(
-        path: impl Into<PathBuf>,
-        source: Box<dyn RecordSource>,
-        column: usize,
-    ) -> Result<Self, Error> {
-        let mut labels =
-            Self { path: path.into(), source, column: None, record: Record::default() };
+    pub fn new(source: Source, column: &Column) -> Result<Self, Error> {
+        let mut labels = Self { source: Box::new(source), column: None, record: Record::default() };
         let layout = labels.source.layout();
         if labels.source.has_labels() && layout.record_size() == Some(0) {
             return Ok(labels);
         }
+        let &Column::Index(column) = column else {
+            let message = "the columns of these labels have no names; count them from 0";
+            return Err(labels.error(ErrorKind::mismatch(message)));
+        };
         let dtype = layout.dtype;
         if let DType::Element(ElementType::F32 | ElementType::F64) = dtype {
             let message = format!("labels are integers, and these are {dtype}; convert them first");
@@ -75,7 +76,7 @@ impl LabelColumn {
     /// The path of the file, or the given name of a stream.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.path
+        self.source.path()
     }
 
     /// The number of labels, if it is known before they are read.
@@ -106,6 +107,15 @@ impl LabelColumn {
         }
     }
 
+    /// Selects labels by their positions, as [`Source::select`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn select(self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
+        Ok(Self { source: Box::new(self.source.select(records)?), ..self })
+    }
+
     /// Skips this many labels.
     ///
     /// # Errors
@@ -113,6 +123,12 @@ impl LabelColumn {
     /// An error in the file.
     pub fn skip(&mut self, labels: u64) -> Result<(), Error> {
         self.source.skip(labels).map(|_| ())
+    }
+
+    /// The index of the label that was read last; `None` before the first.
+    #[must_use]
+    pub fn last_index(&self) -> Option<u64> {
+        self.source.last_index()
     }
 
     /// Closes the file, as [`RecordSource::close`].
@@ -142,7 +158,7 @@ impl LabelColumn {
     /// The error for a problem with the labels.
     #[must_use]
     pub fn error(&self, kind: ErrorKind) -> Error {
-        Error::from(kind).with_path(&self.path)
+        self.source.error(kind)
     }
 
     /// The error for labels that do not match the records.

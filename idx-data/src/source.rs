@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
+use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -20,13 +21,13 @@ use idx_std::__private::counted;
 /// would pair records with the wrong labels.
 ///
 /// ```
-/// use idx_data::{SourceOptions, open, open_labels};
+/// use idx_data::{OpenOptions, open, open_labels};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = |name| folder.path().join(name);
 /// # idx_std::save(path("images"), &[200, 2, 2], &[7_u8; 200 * 4])?;
 /// # idx_std::save(path("labels"), &[200], &[3_u8; 200])?;
 ///
-/// let images = open(path("images"), &SourceOptions::default())?;
+/// let images = open(path("images"))?;
 /// let images = images.with_labels(open_labels(path("labels"), 0)?)?;
 /// let some = images.select(2..5)?.only(&["3"], None)?;
 /// assert!(some.with_labels(open_labels(path("labels"), 0)?).is_err());
@@ -45,7 +46,12 @@ pub struct Source {
     current: usize,
     position: u64,
     next: u64,
+    /// The number of records that were read and have neither elements nor labels.
+    empty: u64,
 }
+
+/// The maximum number of records without elements: a header of 20 bytes can claim 2^32 of them.
+const MAX_EMPTY: u64 = 1 << 24;
 
 type Open = Box<dyn Fn() -> Result<Box<dyn RecordSource>, Error> + Send>;
 
@@ -136,6 +142,7 @@ impl Source {
             current: 0,
             position: 0,
             next: 0,
+            empty: 0,
         }
     }
 
@@ -332,7 +339,7 @@ impl Source {
     pub fn selected(&self) -> Vec<Range<u64>> {
         match &self.ranges {
             Some(ranges) => ranges.remaining(self.next),
-            None => vec![self.next..self.count().unwrap_or(u64::MAX)],
+            None => iter::once(self.next..self.count().unwrap_or(u64::MAX)).collect(),
         }
     }
 
@@ -342,10 +349,10 @@ impl Source {
         self.count()?.checked_mul(self.layout().record_size()?)
     }
 
-    /// The current input.
+    /// The current input, or the last one after the end.
     #[must_use]
     pub fn path(&self) -> &Path {
-        let input = self.inputs.get(self.current);
+        let input = self.inputs.get(self.current).or(self.inputs.last());
         debug_assert!(input.is_some(), "there is at least one");
         input.map_or(Path::new(""), |input| &input.path)
     }
@@ -365,16 +372,21 @@ impl Source {
 
     /// Reads the next record of the inputs, without the label from another file; `false` after the last input.
     fn read_input(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let last = self.inputs.len() - 1;
         while let Some(input) = self.inputs.get_mut(self.current) {
             record.label = None;
             if input.source()?.read(record)? {
                 self.position += 1;
                 self.next += 1;
+                if record.bytes.is_empty() && !self.has_labels() {
+                    self.empty += 1;
+                    if self.empty > MAX_EMPTY {
+                        let message = format!(
+                            "more than {MAX_EMPTY} records have no elements; check the sizes"
+                        );
+                        return Err(self.error(ErrorKind::unsupported(message)));
+                    }
+                }
                 return Ok(true);
-            }
-            if self.current == last {
-                break;
             }
             input.close();
             self.current += 1;
@@ -474,6 +486,10 @@ impl RecordSource for Source {
     }
 
     fn close(&mut self) {
+        // The next record of the current input would be its first again.
+        if self.next > 0 {
+            return;
+        }
         self.inputs.iter_mut().for_each(Input::close);
         if let Some(labels) = &mut self.labels {
             labels.close();

@@ -1,6 +1,6 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use idx_data::{Fit, Format, RecordSource, Source};
+use idx_data::{Fit, Format, OpenOptions, RecordSource, Source};
 
 use super::{LabelArguments, PictureArguments, ReadingArguments};
 use crate::term::failure::Failure;
@@ -34,6 +34,14 @@ impl Job {
         }
     }
 
+    /// The job for one of these files: an option that another of them takes has its effect there.
+    pub(crate) fn beside(mut self, files: &[PathBuf], options: &OpenOptions) -> Self {
+        let others = files.iter().filter(|_| files.len() > 1);
+        let regular = others.filter(|path| path.is_file());
+        self.inputs.extend(regular.filter_map(|path| options.detect(path).ok()));
+        self
+    }
+
     fn reads_csv(&self) -> bool {
         self.inputs.contains(&Format::Csv)
     }
@@ -63,14 +71,20 @@ impl ReadingArguments {
         let has_csv = job.reads_csv() || job.outputs.contains(&Format::Csv);
         // Files of labels may be csv.
         let may_have_header = has_csv || !labels.files.is_empty();
-        let has_column = job.reads_csv() || !labels.files.is_empty();
+        let has_columns = job.reads_csv() || job.inputs.contains(&Format::Parquet);
         judge(&[
             (self.header, "--header", may_have_header, "csv as input or output"),
-            (labels.column.is_some(), "--label-column", has_column, "csv as input, or --labels"),
+            (
+                labels.column.is_some(),
+                "--label-column",
+                has_columns || !labels.files.is_empty(),
+                "csv or Parquet as input, or --labels",
+            ),
+            (self.record_column.is_some(), "--column", has_columns, "csv or Parquet as input"),
             (
                 labels.classes.is_some(),
                 "--classes",
-                job.has_labels,
+                job.has_labels || !labels.files.is_empty(),
                 "labels; give them with --labels",
             ),
         ])
@@ -84,12 +98,10 @@ impl PictureArguments {
         let scales = self.size.is_some();
         let pads = self.pad.is_some() || self.fit == Some(Fit::Contain);
         let fits_mnist = self.fit == Some(Fit::Mnist);
-        let limits = job.has_pictures || self.changes_pictures();
         let is_free = !fits_mnist;
         let alone = "another --fit: that of mnist decides it";
         judge(&[
             (self.skip_bad, "--skip-bad", job.has_pictures, pictures),
-            (self.max_pixels.is_some(), "--max-pixels", limits, pictures),
             (
                 self.background.is_some(),
                 "--background",

@@ -49,30 +49,21 @@ pub(crate) struct PictureArguments {
 }
 
 impl PictureArguments {
-    /// Whether pictures are changed after they were read.
-    pub(super) fn changes_pictures(&self) -> bool {
-        let sizes = [self.crop, self.pad, self.size];
-        sizes.iter().any(Option::is_some)
-            || self.fit.is_some()
-            || self.channels.is_some()
-            || self.threshold.is_some()
-            || self.invert
-    }
-
     /// The options; `grey` unless the arguments specify it.
     pub(crate) fn options(&self, grey: bool) -> PictureOptions {
-        let default = PictureOptions::default();
-        PictureOptions {
-            max_pixels: self.max_pixels.unwrap_or(default.max_pixels),
-            skip_damaged: self.skip_bad,
-            background: self.background,
-            color: self.channels.or(grey.then_some(Color::Grey)),
-            crop: self.crop,
-            pad: self.pad,
-            size: self.size,
-            fit: self.fit.unwrap_or_default(),
-            invert: self.invert,
-            threshold: self.threshold,
+        let options = PictureOptions::new()
+            .skip_damaged(self.skip_bad)
+            .background(self.background)
+            .color(self.channels.or(grey.then_some(Color::Gray)))
+            .crop(self.crop)
+            .pad(self.pad)
+            .size(self.size)
+            .fit(self.fit.unwrap_or_default())
+            .invert(self.invert)
+            .threshold(self.threshold);
+        match self.max_pixels {
+            Some(pixels) => options.max_pixels(pixels),
+            None => options,
         }
     }
 }

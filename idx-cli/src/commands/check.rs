@@ -2,7 +2,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{CheckedFile, DataSetFiles, FileKind, KnownFile, Split};
-use idx_data::{ImageLayout, RecordSource, Source, SourceOptions};
+use idx_data::{ImageLayout, Labels, OpenOptions, RecordSource, Source};
 use serde::Serialize;
 
 use crate::args::{CheckArguments, LimitArguments};
@@ -42,8 +42,8 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
 /// Prints the first records that are the same as others, and how many there are.
 fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
     let paths = &arguments.input.files;
-    let options =
-        SourceOptions { record_limit: arguments.limit.record_limit, ..SourceOptions::default() };
+    let limit = arguments.limit.record_limit;
+    let options = OpenOptions::new().labels(Labels::Ignored).record_limit(limit);
     let open = |path: &PathBuf| {
         let mut source = open_records(path, &options)?;
         // There may be more files than a program can open at once.
@@ -84,7 +84,7 @@ fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<
 }
 
 fn check_file(path: &Path, limit: &LimitArguments) -> Result<Checked, Failure> {
-    let file = IdxFile::open(path, &SourceOptions::default())?.limited(limit.record_limit)?;
+    let file = IdxFile::open(path, &OpenOptions::new())?.limited(limit.record_limit)?;
     let header = file.header().clone();
     let checked = CheckedFile::new(path, header, file.identify()?)?;
     let labels = checked.find_labels()?;

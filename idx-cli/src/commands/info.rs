@@ -78,16 +78,19 @@ impl Info {
     ) -> Result<(Self, Result<(), Failure>), Failure> {
         let reading = &arguments.reading;
         let options = reading.options(&LabelArguments::default());
+        let judge = |job: Job| {
+            let job = job.beside(&arguments.input.files, &options);
+            reading.judge_file(path, &job, &LabelArguments::default())
+        };
         let file = match Input::open(path, &options, reading.has_changes())? {
             Input::Idx(file) => {
-                reading.judge_file(path, &Job::of_idx(), &LabelArguments::default())?;
+                judge(Job::of_idx())?;
                 *file
             }
             Input::Other(format, source) => {
                 // A type that IDX lacks is reported as it is.
                 let changes = reading.changes(false);
-                let job = Job::new(&source, []);
-                reading.judge_file(path, &job, &LabelArguments::default())?;
+                judge(Job::new(&source, []))?;
                 let source = match changes == TransformOptions::default() {
                     true => *source,
                     false => source.changed(&changes)?,
@@ -112,7 +115,7 @@ impl Info {
         let mut checked = file.check_length();
         if checked.is_ok() && arguments.identify {
             checked = file
-                .limited(options.record_limit)
+                .limited(reading.limit.record_limit)
                 .and_then(IdxFile::identify)
                 .map(|known| info.known = Some(known.map(|known| known.to_string())));
         }

@@ -1,4 +1,4 @@
-use idx_data::{self, Format, Language, SourceOptions, expect_own_names, write_source_code};
+use idx_data::{self, Format, Language, OpenOptions, expect_own_names, write_source_code};
 
 use crate::args::{RustArguments, usage};
 use crate::records::input::not_idx;
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
             )),
             false => write_source_code(path, language, console.stream()).map_err(|error| {
                 // A pipe can be read only once.
-                let detect = || idx_data::detect(path, &SourceOptions::default());
+                let detect = || OpenOptions::new().detect(path);
                 match path.is_file().then(detect) {
                     None | Some(Err(_) | Ok(Format::Idx | Format::IdxGz)) => error.into(),
                     Some(Ok(format)) => not_idx(path, format),

@@ -144,9 +144,17 @@ fn draw_sheet<W: Write + 'static>(
     let mut sheet =
         sheet.map_err(|kind| selection.fail(format!("{kind}; show them without -o")))?;
     let mut labels = labels.into_iter();
+    let mut drawn = 0;
     while let Some(record) = selection.next()? {
         let pushed = sheet.push(record.index, labels.next(), record.bytes);
         pushed.map_err(&failed)?;
+        drawn += 1;
+    }
+    // Of csv the number of records is known only now.
+    if drawn != count {
+        return Err(
+            selection.fail(format!("{count} labels but {drawn} records; give their label file"))
+        );
     }
     sheet.finish().map_err(failed)
 }

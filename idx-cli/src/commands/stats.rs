@@ -86,13 +86,16 @@ impl FileStats {
     fn read(path: &Path, arguments: &StatsArguments) -> Result<Self, Failure> {
         let (labels, reading) = (&arguments.labels, &arguments.reading);
         let options = reading.options(labels);
+        let judge = |job: Job| {
+            reading.judge_file(path, &job.beside(&arguments.input.files, &options), labels)
+        };
         let has_column = labels.column.is_some() || labels.classes.is_some();
         let has_labels = !labels.files.is_empty() || has_column;
         let source = match Input::open(path, &options, reading.has_changes() || has_labels)? {
             // Many records at a time.
             Input::Idx(file) => {
-                reading.judge_file(path, &Job::of_idx(), labels)?;
-                let file = file.limited(options.record_limit)?;
+                judge(Job::of_idx())?;
+                let file = file.limited(reading.limit.record_limit)?;
                 return Ok(Self {
                     element_type: file.header().element_type(),
                     shape: sizes(file.header().dims()),
@@ -104,7 +107,7 @@ impl FileStats {
             Input::Other(_, source) => *source,
         };
         let source = labels.join(0, reading.header, source)?;
-        reading.judge_file(path, &Job::new(&source, []), labels)?;
+        judge(Job::new(&source, []))?;
         let names = labels.names(&source)?;
         let labels = labels.files.first().map_or(path, PathBuf::as_path);
         let stats = Self::summarize(source.changed(&reading.changes(false))?, labels)?;

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use idx_data::dataset::{self, KnownFile};
 use idx_data::stats::{self, Summary};
 use idx_data::{
-    self, ClassNames, Format, LabelColumn, Labels, RecordSelection, RecordSource, Source,
-    SourceOptions,
+    self, ClassNames, Column, Format, LabelColumn, Labels, OpenOptions, RecordSource, Source,
 };
 use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
 
@@ -56,21 +55,21 @@ impl Input {
     /// format.
     pub(crate) fn open(
         path: &Path,
-        options: &SourceOptions,
+        options: &OpenOptions,
         as_records: bool,
     ) -> Result<Self, Failure> {
         let open = || File::open(path).map_err(|error| Failure::io(path, error));
         let is_input = is_standard_input(path);
         let is_kept = path.is_file() || path.is_dir() || idx_data::names_array(path);
         let (format, stream) = match is_kept && !is_input {
-            true => (idx_data::detect(path, options)?, None),
+            true => (options.detect(path)?, None),
             // A stream can be read only once.
             false => {
                 let stream = match is_input {
                     true => standard_input()?,
                     false => Box::new(open()?),
                 };
-                let (format, stream) = idx_data::detect_stream(path, stream, options)?;
+                let (format, stream) = options.detect_stream(path, stream)?;
                 (format, Some(stream))
             }
         };
@@ -79,8 +78,8 @@ impl Input {
             (Format::Idx | Format::IdxGz, None) if !as_records => Box::new(open()?),
             (_, stream) => {
                 let source = match stream {
-                    Some(stream) => idx_data::open_stream(path, stream, options),
-                    None => idx_data::open(path, options),
+                    Some(stream) => options.open_stream(path, stream),
+                    None => options.open(path),
                 };
                 return Ok(Self::Other(format, Box::new(source?)));
             }
@@ -94,7 +93,7 @@ impl Input {
 
 impl IdxFile {
     /// Opens a file of IDX, or standard input if the path is `-`.
-    pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, Failure> {
         if path.is_dir() && !is_standard_input(path) {
             let error: Error = ErrorKind::IsADirectory.into();
             return Err(error.with_path(path).into());
@@ -164,35 +163,23 @@ pub(crate) fn not_idx(path: &Path, format: Format) -> Failure {
 pub(crate) fn sample() -> Result<Source, Failure> {
     let open = |bytes| {
         let stream = Box::new(Cursor::new(bytes));
-        idx_data::open_stream("sample", stream, &SourceOptions::default())
+        OpenOptions::new().open_stream("sample", stream)
     };
-    let labels = LabelColumn::new("sample", Box::new(open(SAMPLE_LABELS)?), 0)?;
+    let labels = LabelColumn::new(open(SAMPLE_LABELS)?, &Column::Index(0))?;
     Ok(open(SAMPLE_IMAGES)?.with_labels(labels)?)
 }
 
 impl LabelArguments {
-    /// Opens the column of the labels, if a file of labels was given: all of them, or those of these records.
-    pub(crate) fn open(
-        &self,
-        input: usize,
-        header: bool,
-        records: Option<&RecordSelection>,
-    ) -> Result<Option<LabelColumn>, Failure> {
+    /// Opens the column of the labels, if a file of labels was given.
+    pub(crate) fn open(&self, input: usize, header: bool) -> Result<Option<LabelColumn>, Failure> {
         let Some(path) = self.files.get(input) else {
             return Ok(None);
         };
-        let options = SourceOptions {
-            labels: Labels::Alone,
-            label_column: self.column,
-            header,
-            ..SourceOptions::default()
-        };
-        let mut labels = open_records(path, &options)?;
-        if let Some(records) = records {
-            labels = labels.select(records.clone())?;
-        }
-        let column = self.column.unwrap_or(0);
-        Ok(Some(LabelColumn::new(path, Box::new(labels), column)?))
+        let column = self.column.clone();
+        let options = OpenOptions::new().labels(Labels::Alone).header(header).label_column(column);
+        let labels = open_records(path, &options)?;
+        let column = self.column.as_ref().unwrap_or(&Column::Index(0));
+        Ok(Some(LabelColumn::new(labels, column)?))
     }
 
     /// The names of the classes: those that are given, or of the records, or of the well-known file of labels.
@@ -208,20 +195,6 @@ impl LabelArguments {
         })
     }
 
-    /// Refuses the options that describe labels if there are none.
-    pub(crate) fn expect_labels(&self, source: &Source) -> Result<(), Failure> {
-        let option = match (self.column, &self.classes) {
-            (Some(_), _) => "--label-column",
-            (None, Some(_)) => "--classes",
-            (None, None) => return Ok(()),
-        };
-        if source.has_labels() || !self.files.is_empty() {
-            return Ok(());
-        }
-        let text = format!("there are no labels for {option}; give them with --labels");
-        Err(Failure::file(source.path(), text))
-    }
-
     /// The records of an input with the labels of the file, if there is one. A header is that of csv.
     pub(crate) fn join(
         &self,
@@ -229,8 +202,7 @@ impl LabelArguments {
         header: bool,
         source: Source,
     ) -> Result<Source, Failure> {
-        self.expect_labels(&source)?;
-        Ok(match self.open(input, header, None)? {
+        Ok(match self.open(input, header)? {
             Some(labels) => source.with_labels(labels)?,
             None => source,
         })
@@ -238,9 +210,9 @@ impl LabelArguments {
 }
 
 /// Opens a file or folder of any format, or standard input if the path is `-`.
-pub(crate) fn open_records(path: &Path, options: &SourceOptions) -> Result<Source, Failure> {
+pub(crate) fn open_records(path: &Path, options: &OpenOptions) -> Result<Source, Failure> {
     Ok(match is_standard_input(path) {
-        true => idx_data::open_stream(path, standard_input()?, options)?,
-        false => idx_data::open(path, options)?,
+        true => options.open_stream(path, standard_input()?)?,
+        false => options.open(path)?,
     })
 }

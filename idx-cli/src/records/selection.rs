@@ -46,7 +46,6 @@ impl Selection {
         arguments: &ShowArguments,
         records: &RecordSelection,
     ) -> Result<Self, Failure> {
-        arguments.labels.expect_labels(&source)?;
         arguments.reading.judge_file(source.path(), &Job::new(&source, []), &arguments.labels)?;
         Ok(Self {
             names: arguments.labels.names(&source)?,
@@ -70,13 +69,14 @@ impl Selection {
             last: selection.source.selected().last().map_or(0, |range| range.end.saturating_sub(1)),
             labels: Vec::new(),
         };
-        if let Some(mut labels) =
-            arguments.labels.open(0, arguments.reading.header, Some(records))?
-        {
+        if let Some(labels) = arguments.labels.open(0, arguments.reading.header)? {
             count.map_or(Ok(()), |count| labels.expect_count(count))?;
+            let mut labels = labels.select(records.clone())?;
             while let Some(label) = labels.next_label()? {
                 survey.labels.push(label);
             }
+            survey.count = survey.labels.len() as u64;
+            survey.last = labels.last_index().unwrap_or_default();
         } else if has_labels || count.is_none() {
             let mut records = Self::open(path, arguments, records)?;
             survey.count = 0;

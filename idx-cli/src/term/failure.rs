@@ -117,7 +117,7 @@ impl Failure {
                         "this program was built without the feature `{feature}`; install it with `cargo \
                      install --path idx-cli --features {feature}`"
                     ),
-                    (ErrorKind::File(error), _) => file_message(error),
+                    (ErrorKind::File(error), _) => file_message(error, self.path()),
                     (ErrorKind::OutOfRange { number, .. }, Some(option))
                         if number.can_be_scaled() =>
                     {
@@ -202,14 +202,13 @@ fn file_numbers(kind: &FileErrorKind) -> Value {
 }
 
 /// The message of the library, with the command's own advice where it has some.
-fn file_message(error: &idx_std::Error) -> String {
+fn file_message(error: &idx_std::Error, path: &Path) -> String {
     match error.kind() {
         FileErrorKind::Io(io_error) if io_error.kind() == io::ErrorKind::NotFound => {
-            let folder = error
-                .path()
-                .and_then(Path::parent)
-                .filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-            folder.map_or(error.message(), |folder| {
+            let folder = path.parent();
+            let missing =
+                folder.filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+            missing.map_or(error.message(), |folder| {
                 let folder = folder.display();
                 format!("there is no folder {folder}; create it, or check the path")
             })

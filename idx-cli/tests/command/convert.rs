@@ -919,8 +919,8 @@ fn csv_longer_than_what_is_written_at_a_time() {
     ];
     for (images, columns) in files {
         let lines: Vec<&[u8]> = bytes.chunks(columns).collect();
-        let labels: Vec<u8> = (0..lines.len()).map(|record| (record % 7) as u8).collect();
-        let labels = file(8, &[lines.len() as u32], &labels);
+        let labels: Vec<u8> = (0..7).cycle().take(lines.len()).collect();
+        let labels = file(8, &[u32::try_from(lines.len()).unwrap()], &labels);
         let folder = Folder::new(&[("a.idx", &images), ("l.idx", &labels)]);
         folder.convert(&["a.idx", "--labels", "l.idx", "-o", "a.csv"]);
         let line = |(record, line): (usize, &&[u8])| {

@@ -82,14 +82,14 @@ fn json_says_the_same_as_the_message() {
 }
 
 #[test]
-fn json_of_what_the_command_itself_finds_has_no_kind() {
+fn json_has_the_kind_of_every_error() {
     let folder =
         Folder::new(&[("two", &file(0x08, &[2], &[1, 2])), ("one", &file(0x08, &[1], &[1]))]);
     let arguments = ["stats", "--json", "two", "--labels", "one"];
     let (output, message) = folder.run(&arguments).failure();
     let object: Value = serde_json::from_str(&output).unwrap();
     let error = message.strip_prefix("one: ").unwrap();
-    assert_eq!(object, json!({"path": "one", "error": error}));
+    assert_eq!(object, json!({"path": "one", "error": error, "kind": "mismatch"}));
 }
 
 #[test]
@@ -107,10 +107,10 @@ fn arguments_that_do_not_go_together_are_wrong_usage() {
         ),
         (
             &["convert", "images", "-o", "x.idx", "--shards", "2", "--to", "npy"],
-            "apply only to Parquet",
+            "write a folder of Parquet files",
         ),
         (&["convert", "images", "-o", "-", "--to", "png"], "pictures and shards go to a folder"),
-        (&["convert", "images", "-o", "-", "--shards", "2"], "pictures and shards go to a folder"),
+        (&["convert", "images", "-o", "-", "--shards", "2"], "write a folder of Parquet files"),
         (&["convert", "images", "-o", "x.idx", "--labels-out", "x/"], "--labels-out takes a name"),
         (
             &["convert", "images", "-o", "x.idx", "--labels-out", "x.csv.gz"],

@@ -198,11 +198,10 @@ fn more_records_than_32_bits_count() {
     npy.extend(u16::try_from(header.len() + 1).unwrap().to_le_bytes());
     npy.extend(format!("{header}\n").bytes());
     let folder = Folder::new(&[("many.npy", &npy)]);
-    for (command, spaces) in [("info", "         "), ("stats", "               ")] {
-        let output = folder.run(&[command, "many.npy"]).success();
-        let shape = format!("\n  shape{spaces}9223372036854775807 x 0\n");
-        assert!(output.contains(&shape), "{output}");
-    }
+    let output = folder.run(&["info", "many.npy"]).success();
+    assert!(output.contains("\n  shape         9223372036854775807 x 0\n"), "{output}");
+    let (_, message) = folder.run(&["stats", "many.npy"]).failure();
+    assert_eq!(message, "many.npy: more than 16777216 records have no elements; check the sizes");
 }
 
 #[test]

@@ -22,8 +22,8 @@ pub struct CheckedFile {
 }
 
 impl CheckedFile {
-    /// Compares what was found in a file with its name: with `train-images-idx3-ubyte`, that it is for
-    /// training, has images, three dimensions and bytes. Any other name says nothing.
+    /// Compares the content of a file with its name. `train-images-idx3-ubyte` promises images for training, of bytes in
+    /// three dimensions; a name of another form promises nothing.
     ///
     /// # Errors
     ///
@@ -94,8 +94,7 @@ impl CheckedFile {
         self.part().is_some_and(|part| part.1 == kind)
     }
 
-    /// Checks that these labels are as many as these images, and, if one of them is well known, that the other
-    /// belongs to it.
+    /// Checks that there is a label for each image, and that both belong together if one of them is well known.
     ///
     /// # Errors
     ///

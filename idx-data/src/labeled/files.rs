@@ -28,7 +28,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// let set = Labeled::<Image, u8>::open("train-images.gz", "train-labels.gz")?;
     /// set.shuffled(7).per_class(100)?.write("small-images.gz", "small-labels.gz")?;
-    /// # Ok::<(), idx_data::dataset::Error>(())
+    /// # Ok::<(), idx_data::Error>(())
     /// ```
     pub fn write(&self, images: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<(), Error> {
         let mut images = Writer::create(images, I::ELEMENT, &dims::<I>(0))?;

@@ -65,14 +65,14 @@ pub struct Labeled<I, L> {
 }
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
-    /// Reads a file of images and the file of their labels, both whole.
+    /// Reads a file of images and the file of their labels into memory.
     ///
-    /// Files from strangers get a limit by [`ReadOptions`](crate::ReadOptions), and then go to
+    /// For untrusted files, read both with a limit ([`ReadOptions`](crate::ReadOptions)) and pass them to
     /// [`new`](Self::new).
     ///
     /// # Errors
     ///
-    /// As [`open`], and as [`new`](Self::new); [`ErrorKind::Swapped`]; [`ErrorKind::MixedDataSets`] and
+    /// Those of [`open`] and of [`new`](Self::new); [`ErrorKind::Swapped`]; [`ErrorKind::MixedDataSets`] and
     /// [`ErrorKind::OtherLabels`] if the images are well known, and the labels are not theirs.
     ///
     /// ```no_run
@@ -257,7 +257,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.with(self.order.shuffled(seed))
     }
 
-    /// The same images in an order in which each class is spread evenly over the whole.
+    /// The same images in an order that spreads each class evenly.
     ///
     /// A [`split`](Self::split) of it is stratified: each part has its share of each class, within two images
     /// if the classes are equally large. The order within a class does not change, so call

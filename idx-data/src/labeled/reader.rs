@@ -30,7 +30,7 @@ use idx_std::{IdxBuf, Reader, RecordReader};
 /// while let Some(batch) = pairs.next_batch(64) {
 ///     let targets = batch?.one_hot(0..=9)?;
 /// }
-/// # Ok::<(), idx_data::dataset::Error>(())
+/// # Ok::<(), idx_data::Error>(())
 /// ```
 ///
 /// A set in plain files can also be mapped into memory and become a [`Labeled`], with all its methods.
@@ -70,8 +70,8 @@ impl<I: IdxRecord, L: IdxRecord, R: Read> LabeledReader<I, L, R> {
     ///
     /// # Errors
     ///
-    /// As there. An error that is known before either reader moves, such as a range that is out of range,
-    /// leaves both where they were; after any other error no pair comes.
+    /// Those of [`Reader::select`](crate::Reader::select). An error that is known before either reader moves, such as
+    /// a range beyond the end, leaves both where they were; after any other error the reader returns `None`.
     pub fn select(&mut self, pairs: impl RangeBounds<u64> + Clone) -> Result<u64, Error> {
         self.images.check_selection(pairs.clone())?;
         self.labels.check_selection(pairs.clone())?;

@@ -1,6 +1,6 @@
 use crate::ErrorKind;
 
-/// The size of a part of a set; see [`Labeled::split`](crate::dataset::Labeled::split).
+/// The size of a part of a set; see [`Labeled::split`](crate::Labeled::split).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SplitSize {
     /// A number of records.

@@ -27,7 +27,7 @@ const MAX_DIMENSIONS: usize = 255;
 /// file.extend([1, 0, 2, 0, 3, 0, 4, 0]);
 /// let mut reader = Reader::new(&file[..])?;
 /// assert_eq!(reader.next_record().transpose()?, Some(&[0, 1, 0, 2][..]));
-/// # Ok::<(), idx_std::Error>(())
+/// # Ok::<(), idx_data::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Reader<R: Read = File> {
@@ -97,7 +97,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::RecordLimitExceeded`], [`NpyError::FortranOrder`].
+    /// [`idx_std::ErrorKind::RecordLimitExceeded`], [`NpyError::FortranOrder`].
     pub fn record_limit(self, bytes: u64) -> Result<Self, Error> {
         if self.scattered.is_none() {
             self.stream.check_record_limit(bytes)?;

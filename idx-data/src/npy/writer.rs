@@ -29,7 +29,7 @@ const MAX_DIMENSIONS: usize = 64;
 /// writer.push_bytes(&[0, 1, 0xFF, 0xFF])?; // 1, -1
 /// let file = writer.finish()?.into_inner();
 /// assert_eq!(Reader::new(&file[..])?.header().shape, [1, 2]);
-/// # Ok::<(), idx_std::Error>(())
+/// # Ok::<(), idx_data::Error>(())
 /// ```
 #[derive(Debug)]
 #[must_use = "a file appears under its name only when `finish` is called"]
@@ -43,7 +43,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], [`ErrorKind::IsADirectory`], and those of [`Writer::new`].
+    /// [`Io`](idx_std::ErrorKind::Io), [`IsADirectory`](idx_std::ErrorKind::IsADirectory), and those of [`Writer::new`].
     pub fn create(
         path: impl AsRef<Path>,
         element_type: ElementType,
@@ -90,7 +90,7 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     ///
     /// [`ErrorKind::Npy`] if a record does not fit in memory or there are too many dimensions, and
-    /// [`ErrorKind::Io`].
+    /// [`Io`](idx_std::ErrorKind::Io).
     pub fn new(sink: W, element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         let header = header_of_none(element_type, dims);
         let file = RecordFile::start(sink, &layout(&header)?, None)?;
@@ -101,8 +101,8 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::RecordSize`], and [`ErrorKind::TooManyRecords`] for a second element without
-    /// dimensions, which leave the file as it was; [`ErrorKind::Io`], after which it cannot be
+    /// [`WrongLength`](idx_std::ErrorKind::WrongLength), and [`TooManyRecords`](idx_std::ErrorKind::TooManyRecords) for a second element without
+    /// dimensions, which leave the file as it was; [`Io`](idx_std::ErrorKind::Io), after which it cannot be
     /// finished.
     pub fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
         let size = self.header.dtype.size();
@@ -114,8 +114,8 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]; [`ErrorKind::WriteFailedEarlier`] if an earlier `push_bytes` failed to write;
-    /// [`ErrorKind::MissingElement`]. An existing file of that name then stays as it was.
+    /// [`Io`](idx_std::ErrorKind::Io); [`FailedEarlier`](idx_std::ErrorKind::FailedEarlier) if an earlier `push_bytes` failed to write;
+    /// [`MissingElement`](idx_std::ErrorKind::MissingElement). An existing file of that name is then untouched.
     pub fn finish(mut self) -> Result<W, Error> {
         self.count();
         Ok(self.file.finish(&self.header.to_bytes())?)

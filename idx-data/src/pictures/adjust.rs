@@ -16,7 +16,7 @@ pub(super) fn adjust(
     let background = options.background.unwrap_or(u8::MAX);
     image = match options.color {
         _ if options.fit == Fit::Mnist => grey(image).into(),
-        Some(Color::Grey) => grey(image).into(),
+        Some(Color::Gray) => grey(image).into(),
         Some(Color::Rgb) => image.into_rgb8().into(),
         None => image,
     };

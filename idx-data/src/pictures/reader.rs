@@ -2,13 +2,14 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use idx_std::__private::counted;
 use idx_std::ElementType;
 
 use super::adjust::adjust;
 use super::decode::Undecoded;
 use super::picture::Picture;
 use crate::error::{ErrorKind, Setting};
-use crate::options::{Color, PictureOptions, SourceOptions};
+use crate::options::{Color, OpenOptions, PictureOptions};
 use crate::record::RecordLayout;
 
 /// How the files of an input become records, all of one shape.
@@ -18,7 +19,7 @@ pub(crate) struct PictureReader {
 }
 
 impl PictureReader {
-    pub(crate) fn new(options: &SourceOptions) -> Result<Self, ErrorKind> {
+    pub(crate) fn new(options: &OpenOptions) -> Result<Self, ErrorKind> {
         options.pictures.check()?;
         Ok(Self { options: options.pictures.clone(), record_limit: options.record_limit })
     }
@@ -85,8 +86,8 @@ impl PictureReader {
             return Ok(bytes);
         }
         let message = format!(
-            "the picture is {height} x {width}, whose pixels take {pixel_size} bytes each, {bytes} in all, more \
-             than the limit of {} for a record",
+            "the picture of {height} x {width} is a record of {}, more than the limit of {}",
+            counted(bytes, "byte"),
             self.record_limit
         );
         Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit))

@@ -83,7 +83,7 @@ pub struct Summary {
 /// let file = [0, 0, 0x08, 1, 0, 0, 0, 3, 1, 1, 4];
 /// let summary = stats::summarize_reader(Reader::new(&file[..])?, |_| ())?;
 /// assert_eq!((summary.count, summary.mean), (3, Some(2.0)));
-/// # Ok::<(), idx_std::Error>(())
+/// # Ok::<(), idx_data::Error>(())
 /// ```
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use super::unnamed;
 use crate::error::{Error, ErrorKind};
 
 /// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
-/// until then a file of that name stays as it was.
+/// an existing file of that name is untouched until then.
 ///
 /// If the path is not that of a regular file, but of a pipe or a device, `finish` writes to it. Use a
 /// [`BufWriter`](io::BufWriter) around this if you write small pieces.
@@ -84,7 +84,7 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]. An existing file of that name then stays as it was, unless only syncing the new
+    /// [`ErrorKind::Io`]. An existing file of that name is then untouched, unless only syncing the new
     /// name failed.
     pub fn finish(self) -> Result<(), Error> {
         self.stage()?.commit()

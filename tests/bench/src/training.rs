@@ -33,7 +33,7 @@ pub(crate) fn batches(data: &Data, rounds: usize) -> Result<(), Error> {
             set.batches(SIZE).try_for_each(|batch| {
                 batch.pixels_into(Normalize::UNIT, &mut pixels)?;
                 black_box(&pixels);
-                Ok::<_, idx_data::dataset::Error>(())
+                Ok::<_, idx_data::Error>(())
             })
         })
         .try_case("`pixels`", || {

@@ -87,9 +87,8 @@ fn every_record(flash: &mut impl ReadStorage) -> Outcome {
     let mut memory = [0; Image::SIZE + 3];
     for index in 0..images.len() {
         let first = index as usize * Image::SIZE;
-        let is_right = |bytes: &[u8]| {
-            bytes.iter().zip(first..).all(|(byte, index)| *byte == pixel(index))
-        };
+        let is_right =
+            |bytes: &[u8]| bytes.iter().zip(first..).all(|(byte, index)| *byte == pixel(index));
         let image = images.read(flash, index).map_err(|error| error.message())?;
         ensure(is_right(image.as_flattened()), "an image is wrong")?;
         for distance in 0..4 {
@@ -128,8 +127,7 @@ fn partition_end() -> Outcome {
         false => Located::<[u8; 3]>::open_within(&mut flash, TOO_LONG..LABELS),
     };
     let expected = ErrorKind::Truncated { needed: 18, found: 16 };
-    let is_truncated =
-        matches!(opened, Err(StorageError::Format(error)) if error == expected);
+    let is_truncated = matches!(opened, Err(StorageError::Format(error)) if error == expected);
     ensure(is_truncated, "a file runs into the next partition")
 }
 

@@ -15,8 +15,8 @@ use burn::module::Module;
 use burn::nn::loss::CrossEntropyLossConfig;
 use burn::optim::{AdamConfig, GradientsParams};
 use burn::tensor::Device;
-use idx_data::{Normalize};
-use idx_data::dataset::{Mnist};
+use idx_data::Normalize;
+use idx_data::dataset::Mnist;
 use learn_with_burn::data::{Digits, Normalized};
 use learn_with_burn::network::Network;
 

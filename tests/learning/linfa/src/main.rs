@@ -14,9 +14,9 @@
 use std::error::Error;
 use std::time::Instant;
 
+use idx_data::dataset::Mnist;
 use idx_data::dataset::mnist::Image;
 use idx_data::{Labeled, Normalize};
-use idx_data::dataset::{Mnist};
 use linfa::Dataset;
 use linfa::prelude::*;
 use linfa_logistic::MultiLogisticRegression;

@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use burn::data::dataloader::DataLoaderBuilder;
 use burn::tensor::Device;
-use idx_data::{Normalize};
-use idx_data::dataset::{Mnist};
+use idx_data::Normalize;
+use idx_data::dataset::Mnist;
 use learn_with_burn::data::{Digits, Normalized};
 
 fn main() -> Result<(), Box<dyn Error>> {
