@@ -174,7 +174,7 @@ measured! {
     "open, error as its message": |file, _| -> &'static str {
         Records::<Digit>::parse(file).err().map_or("", |error| error.message())
     }
-    "open, error printed": |file, index| -> bool {
+    "open, error printed": |file, _| -> bool {
         match Records::<Digit>::parse(file) {
             Ok(records) => printed(records.len() as u32),
             Err(error) => printed(error),
