@@ -202,13 +202,8 @@ impl ErrorKind {
 
     /// What follows the message.
     const fn details(&self) -> Template {
-        let (text, numbers) = self.template();
-        Template::new(text, numbers)
-    }
-
-    const fn template(&self) -> (&'static str, [u64; 3]) {
         const TRUNCATION: &str = ": expected # byte%, found # (# missing)";
-        match *self {
+        let (text, numbers) = match *self {
             Self::Empty | Self::Gzip => ("", [0; 3]),
             Self::NotIdx { start } => {
                 let start = u32::from_be_bytes(start) as u64;
@@ -253,7 +248,8 @@ impl ErrorKind {
                     if value < 0 { ": record # contains -#" } else { ": record # contains #" };
                 (details, [record, value.unsigned_abs(), 0])
             }
-        }
+        };
+        Template::new(text, numbers)
     }
 }
 

@@ -23,6 +23,9 @@
 //! }
 //! ```
 //!
+//! [`IdxRecord`] shows records of several fields and enums of labels. The project's command writes the record type
+//! and the `static` of a file that you have: `idx rust FILE`.
+//!
 //! # The format
 //!
 //! | offset | bytes | value |

@@ -228,6 +228,11 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     }
 
     /// The records by value, from the first to the last or from both ends.
+    ///
+    /// A number takes about 10 instructions in a dot product on a Cortex-M3 at opt-level z, one that
+    /// [`as_slice`](Self::as_slice) borrows 7, and one that [`to_array`](Self::to_array) decoded 6: use those for
+    /// what a program computes most of the time. In a crate of its own at opt-level 3, four to a turn, it takes 4
+    /// (`tests/firmware/kernel`).
     #[must_use]
     pub const fn iter(&self) -> RecordIter<'a, T> {
         RecordIter { rest: *self }
@@ -451,11 +456,13 @@ impl<'a, T: IdxRecord> RecordIter<'a, T> {
 impl<T: IdxRecord> Iterator for RecordIter<'_, T> {
     type Item = T;
 
+    #[inline]
     fn next(&mut self) -> Option<T> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        T::decode(self.split_front(1))
+        // Not `split_front`: optimizing for size would call it for each number.
+        self.rest.len = self.rest.len.checked_sub(1)?;
+        let (record, rest) = self.rest.payload.split_at_checked(T::SIZE)?;
+        self.rest.payload = rest;
+        T::decode(record)
     }
 
     fn nth(&mut self, count: usize) -> Option<T> {

@@ -54,6 +54,7 @@ static WEIGHTS: &[u8; 136] = &{
     file
 };
 static BORROWED_WEIGHTS: Records<be::I16> = Records::from_static(WEIGHTS);
+static WEIGHTS_BY_VALUE: Records<i16> = Records::from_static(WEIGHTS);
 static NATIVE_WEIGHTS: [i16; 64] = Records::from_static(WEIGHTS).to_array();
 
 /// Flash behind a minimal driver, whose code the figures of `storage` include.
@@ -173,7 +174,7 @@ measured! {
     "open, error as its message": |file, _| -> &'static str {
         Records::<Digit>::parse(file).err().map_or("", |error| error.message())
     }
-    "open, error printed": |file, index| -> bool {
+    "open, error printed": |file, _| -> bool {
         match Records::<Digit>::parse(file) {
             Ok(records) => printed(records.len() as u32),
             Err(error) => printed(error),
@@ -211,10 +212,15 @@ measured! {
         let pairs = BORROWED_WEIGHTS.as_slice().iter().zip(file);
         pairs.map(|(weight, input)| i32::from(weight.get()) * i32::from(*input)).sum()
     }
+    "dot product of 64 x i16 by value": |file, _| -> i32 {
+        let pairs = WEIGHTS_BY_VALUE.iter().zip(file);
+        pairs.map(|(weight, input)| i32::from(weight) * i32::from(*input)).sum()
+    }
     "dot product of 64 x i16, decoded by the compiler": |file, _| -> i32 {
         let pairs = NATIVE_WEIGHTS.iter().zip(file);
         pairs.map(|(weight, input)| i32::from(*weight) * i32::from(*input)).sum()
     }
+    "dot product of 64 x i16, in a crate at opt-level 3": |file, _| -> i32 { kernel::dot(&NATIVE_WEIGHTS, file) }
     "stream of 3 x i16, pushed": |file, _| -> i16 {
         let mut decoder = RecordDecoder::<Acceleration, { Acceleration::SIZE }>::new();
         let mut piece = file;
