@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use idx_data::dataset::{self, KnownFile};
+use idx_data::dataset::{self, DataSetFiles, KnownFile};
 use idx_data::stats::{self, Summary};
 use idx_data::{
     self, ClassNames, Format, LabelColumn, Labels, RecordSource, Source, SourceOptions,
@@ -84,7 +84,8 @@ impl Input {
                     Some(stream) => idx_data::open_stream(path, stream, options),
                     None => idx_data::open(path, options),
                 };
-                return Ok(Self::Other(format, Box::new(source?)));
+                let source = source.map_err(|error| unopened(path, error))?;
+                return Ok(Self::Other(format, Box::new(source)));
             }
         };
         let reader = Reader::seekable(bytes).map_err(|error| error.with_path(path))?;
@@ -249,8 +250,22 @@ pub(crate) fn labels_name(images: &Path) -> Option<PathBuf> {
 
 /// Opens a file or folder of any format, or standard input if the path is `-`.
 pub(crate) fn open_records(path: &Path, options: &SourceOptions) -> Result<Source, Failure> {
-    Ok(match is_standard_input(path) {
-        true => idx_data::open_stream(path, standard_input()?, options)?,
-        false => idx_data::open(path, options)?,
-    })
+    match is_standard_input(path) {
+        true => Ok(idx_data::open_stream(path, standard_input()?, options)?),
+        false => idx_data::open(path, options).map_err(|error| unopened(path, error)),
+    }
+}
+
+/// The error of a path that could not be opened; a folder of IDX files has no records.
+fn unopened(path: &Path, error: idx_data::Error) -> Failure {
+    match path.is_dir() && DataSetFiles::find(path).is_ok() {
+        true => {
+            let name = path.display();
+            let text = format!(
+                "this folder has the files of a data set; name one of them, or check them with `idx check {name}`"
+            );
+            Failure::file(path, text)
+        }
+        false => error.into(),
+    }
 }

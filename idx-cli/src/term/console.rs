@@ -98,6 +98,17 @@ impl Console {
         self.height.map(|height| height.saturating_sub(lines + 1))
     }
 
+    /// The text with its first part up to a colon dimmed, in a terminal with colors: keys, and numbers of records.
+    pub(crate) fn dimmed(&self, text: &str) -> String {
+        match text.split_once(": ") {
+            Some((key, value)) if self.style != Style::Characters => {
+                let dim = anstyle::Style::new().dimmed();
+                format!("{dim}{key}:{dim:#} {value}")
+            }
+            _ => text.to_string(),
+        }
+    }
+
     /// Prints the error of a file, after the output so far, so that the next file can follow; returns an
     /// error that is not about one file.
     pub(crate) fn print_failure(&mut self, failure: Failure) -> Result<(), Failure> {

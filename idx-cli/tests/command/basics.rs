@@ -181,7 +181,7 @@ fn show_draws_pictures_with_labels() {
     let plain = folder.run(&["show", "images"]).success();
     assert_eq!(plain, "0       1\n  ++@@  @@\n@@          @@\n");
     let labels = folder.run(&["show", "images", "--labels", "labels"]).success();
-    assert_eq!(labels, "0: label 7  1: label -2\n  ++@@      @@\n@@              @@\n\n");
+    assert_eq!(labels, "0: label 7  1: label -2\n  ++@@      @@\n@@              @@\n");
     let columns =
         ["show", "images", "--labels", "columns", "--label-column", "1", "--records", "1"];
     assert!(folder.run(&columns).success().starts_with("1: label 4\n"));
@@ -189,7 +189,7 @@ fn show_draws_pictures_with_labels() {
         folder.run(&["show", "images", "--labels", "columns", "--records", "..1"]).success();
     assert!(first.starts_with("0: label 1\n"));
     let streamed = folder.run_with(&["show", "-", "--records", "1.."], &gzip(&images())).success();
-    assert_eq!(streamed, "1:\n@@\n    @@\n\n");
+    assert_eq!(streamed, "1\n@@\n    @@\n");
 }
 
 #[test]
