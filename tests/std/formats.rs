@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_data::{
-    ErrorKind, Format, Labels, Record, RecordLayout, RecordSelection, RecordSource,
-    SinkOptions, SourceOptions, create, detect, open, open_stream,
+    Format, Labels, Record, RecordLayout, RecordSelection, RecordSource, SinkOptions,
+    SourceOptions, create, detect, open, open_stream,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};

@@ -5,9 +5,9 @@ use std::io;
 use std::path::Path;
 
 use idx_data::{
-    Chance, ClassNames, ErrorKind, Format, LabelColumn, Labels, Normalization,
-    PictureOptions, Record, RecordLayout, RecordSelection, RecordSource, Scale, SinkOptions,
-    Source, SourceOptions, TransformOptions, create, open, open_labels,
+    Chance, ClassNames, ErrorKind, Format, LabelColumn, Labels, Normalization, PictureOptions,
+    Record, RecordLayout, RecordSelection, RecordSource, Scale, SinkOptions, Source, SourceOptions,
+    TransformOptions, create, open, open_labels,
 };
 use idx_std::ElementType;
 use idx_tests::{file, names};

@@ -249,7 +249,7 @@ impl StatsReport {
         let name_width = counts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         let count_width = max.to_string().len();
         // Beside the name, the count, the part of all, and gaps.
-        let left = self.width.saturating_sub(name_width + count_width + 16).clamp(1, BAR);
+        let left = self.width.saturating_sub(name_width + count_width + 17).clamp(1, BAR);
         for (name, count) in counts {
             #[expect(clippy::cast_precision_loss, reason = "one digit of it is printed")]
             let percent = 100.0 * *count as f64 / sum as f64;
