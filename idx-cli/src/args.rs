@@ -6,8 +6,8 @@ use clap::{ArgAction, Args, ColorChoice, CommandFactory, Parser, Subcommand, Val
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
 use idx_data::{
-    Format, Labels, Normalization, ParquetOptions, ParseSelectionError, RECORD_LIMIT,
-    RecordSelection, Scale, Shards, SourceOptions, TransformOptions,
+    Column, Format, Labels, Normalization, OpenOptions, ParquetOptions, ParseSelectionError,
+    RECORD_LIMIT, RecordSelection, Scale, Shards, TransformOptions,
 };
 use idx_std::ElementType;
 
@@ -190,6 +190,12 @@ pub(crate) struct ReadingArguments {
     #[arg(long)]
     pub(crate) header: bool,
 
+    /// Column of the records, from 0, or its name
+    ///
+    /// Of csv or Parquet; by default all of csv, and of Parquet the column `record` or the only one.
+    #[arg(long = "column", value_name = "COLUMN", hide_short_help = true)]
+    pub(crate) record_column: Option<Column>,
+
     #[command(flatten)]
     pub(crate) limit: LimitArguments,
 }
@@ -197,12 +203,11 @@ pub(crate) struct ReadingArguments {
 impl ReadingArguments {
     /// How the records are changed after they were read.
     pub(crate) fn changes(&self, transpose: bool) -> TransformOptions {
-        TransformOptions {
-            element_type: self.element_type,
-            scale: self.scale,
-            normalization: self.normalize,
-            transpose,
-        }
+        TransformOptions::new()
+            .element_type(self.element_type)
+            .scale(self.scale)
+            .normalization(self.normalize)
+            .transpose(transpose)
     }
 
     /// Whether the records differ from those of the file.
@@ -211,19 +216,19 @@ impl ReadingArguments {
     }
 
     /// The options, with the labels that the input has unless they are in a file.
-    pub(crate) fn options(&self, labels: &LabelArguments) -> SourceOptions {
-        SourceOptions {
-            element_type: self.changes(false).csv_type(),
-            shape: self.shape.clone(),
-            header: self.header,
-            labels: match labels.files.is_empty() {
-                true => Labels::Marked,
-                false => Labels::Ignored,
-            },
-            label_column: labels.column,
-            record_limit: self.limit.record_limit,
-            ..SourceOptions::default()
-        }
+    pub(crate) fn options(&self, labels: &LabelArguments) -> OpenOptions {
+        let are_labels_marked = match labels.files.is_empty() {
+            true => Labels::Marked,
+            false => Labels::Ignored,
+        };
+        OpenOptions::new()
+            .element_type(self.changes(false).csv_type())
+            .shape(self.shape.clone())
+            .header(self.header)
+            .labels(are_labels_marked)
+            .label_column(labels.column.clone())
+            .column(self.record_column.clone())
+            .record_limit(self.limit.record_limit)
     }
 }
 
@@ -254,11 +259,11 @@ pub(crate) struct LabelArguments {
     #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Column of the label, from 0
+    /// Column of the label, from 0, or its name
     ///
-    /// Of the file of labels, or of csv without --labels.
-    #[arg(long = "label-column", value_name = "N", hide_short_help = true)]
-    pub(crate) column: Option<usize>,
+    /// Of the file of labels, or of csv or Parquet without --labels.
+    #[arg(long = "label-column", value_name = "COLUMN", hide_short_help = true)]
+    pub(crate) column: Option<Column>,
 
     /// File of class names: line N is that of label N
     ///
@@ -653,13 +658,17 @@ pub(crate) enum ColumnLayout {
 }
 
 impl ParquetArguments {
+    /// Whether the output is a folder of several files.
+    pub(crate) fn makes_shards(self) -> bool {
+        self.shards.is_some() || self.shard_records.is_some()
+    }
+
     pub(crate) fn options(self) -> ParquetOptions {
         let files = self.shards.map(Shards::Files);
-        ParquetOptions {
-            binary: self.layout == Some(ColumnLayout::Binary),
-            row_group_records: self.row_group_records,
-            shards: files.or(self.shard_records.map(Shards::Records)),
-        }
+        ParquetOptions::new()
+            .binary(self.layout == Some(ColumnLayout::Binary))
+            .row_group_records(self.row_group_records)
+            .shards(files.or(self.shard_records.map(Shards::Records)))
     }
 }
 

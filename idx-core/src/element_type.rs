@@ -162,7 +162,12 @@ impl fmt::Display for ParseElementTypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("unknown element type \"")?;
         for character in self.start.iter().take_while(|character| **character != '\0') {
-            write!(f, "{}", character.escape_debug())?;
+            // Not `escape_debug`, which links a panic into firmware.
+            match character {
+                '"' | '\\' => write!(f, "\\{character}")?,
+                ' '..='~' => write!(f, "{character}")?,
+                other => write!(f, "\\u{{{:x}}}", u32::from(*other))?,
+            }
         }
         f.write_str(if self.is_longer { "...\"" } else { "\"" })?;
         f.write_str("; use u8, i8, i16, i32, f32 or f64")

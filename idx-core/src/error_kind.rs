@@ -1,6 +1,6 @@
-use core::fmt;
+use core::fmt::{self, Write};
 
-use crate::const_text::ConstText;
+use crate::const_text::{ConstText, Piece, Template};
 use crate::element_type::ElementType;
 
 /// What is wrong with a file, with the numbers that show where: the answer of [`Error::kind`].
@@ -109,6 +109,44 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// What is wrong, as a number for devices without text: blinks of an LED, a byte of a CAN frame, a register.
+    ///
+    /// The codes do not change, and 0 is none of them, so it can stand for success.
+    ///
+    /// | code | kind |
+    /// | --- | --- |
+    /// | 1 | [`Empty`](Self::Empty) |
+    /// | 2 | [`Gzip`](Self::Gzip) |
+    /// | 3 | [`NotIdx`](Self::NotIdx) |
+    /// | 4 | [`UnknownElementType`](Self::UnknownElementType) |
+    /// | 5 | [`HeaderTruncated`](Self::HeaderTruncated) |
+    /// | 6 | [`TooLarge`](Self::TooLarge) |
+    /// | 7 | [`Unaddressable`](Self::Unaddressable) |
+    /// | 8 | [`Truncated`](Self::Truncated) |
+    /// | 9 | [`TrailingBytes`](Self::TrailingBytes) |
+    /// | 10 | [`ElementMismatch`](Self::ElementMismatch) |
+    /// | 11 | [`RankMismatch`](Self::RankMismatch) |
+    /// | 12 | [`ShapeMismatch`](Self::ShapeMismatch) |
+    /// | 13 | [`ValueNotAllowed`](Self::ValueNotAllowed) |
+    #[must_use]
+    pub const fn code(&self) -> u8 {
+        match self {
+            Self::Empty => 1,
+            Self::Gzip => 2,
+            Self::NotIdx { .. } => 3,
+            Self::UnknownElementType { .. } => 4,
+            Self::HeaderTruncated { .. } => 5,
+            Self::TooLarge { .. } => 6,
+            Self::Unaddressable { .. } => 7,
+            Self::Truncated { .. } => 8,
+            Self::TrailingBytes { .. } => 9,
+            Self::ElementMismatch { .. } => 10,
+            Self::RankMismatch { .. } => 11,
+            Self::ShapeMismatch { .. } => 12,
+            Self::ValueNotAllowed { .. } => 13,
+        }
+    }
+
     /// What is wrong, without the numbers.
     #[must_use]
     pub const fn message(&self) -> &'static str {
@@ -154,80 +192,88 @@ impl ErrorKind {
         })
     }
 
-    /// Appends the sentence and the advice, without `core::fmt` so that the compiler can print them.
-    pub(crate) const fn describe(&self, text: &mut ConstText) {
-        self.say(text);
+    /// Appends the sentence and the advice, for an error of the compiler.
+    pub(crate) const fn describe(&self, text: &mut ConstText<240>) {
+        text.string(self.message()).fill(self.details());
         if let Some(advice) = self.advice() {
             text.string("; ").string(advice);
         }
     }
 
-    /// Appends the sentence with the numbers.
-    const fn say(&self, text: &mut ConstText) {
-        text.string(self.message());
-        match *self {
-            Self::Empty | Self::Gzip => text,
-            Self::NotIdx { start } => text
-                .string(": it starts with ")
-                .hex(&start)
-                .string(" (decimal ")
-                .number(u32::from_be_bytes(start) as u64)
-                .string("), but IDX files start with 00 00"),
-            Self::UnknownElementType { code } => text
-                .string(" ")
-                .hex(&[code])
-                .string(" (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64"),
-            Self::HeaderTruncated { needed, found } => text.truncation(needed as u64, found as u64),
-            Self::TooLarge { dimension, size } => text
-                .string(" at dimension ")
-                .number(dimension as u64)
-                .string(" of size ")
-                .number(size as u64),
-            Self::Unaddressable { size } => text
-                .string(": ")
-                .number(size)
-                .string(" bytes or records, at most ")
-                .number(usize::MAX as u64)
-                .string(" fit"),
-            Self::Truncated { needed, found } => text.truncation(needed, found),
-            Self::TrailingBytes { offset, count } => {
-                text.string(": ").count(count, "byte").string(" from offset ").number(offset)
+    /// What follows the message.
+    const fn details(&self) -> Template {
+        const TRUNCATION: &str = ": expected # byte%, found # (# missing)";
+        let (text, numbers) = match *self {
+            Self::Empty | Self::Gzip => ("", [0; 3]),
+            Self::NotIdx { start } => {
+                let start = u32::from_be_bytes(start) as u64;
+                (
+                    ": it starts with & (decimal #), but IDX files start with 00 00",
+                    [start, start, 0],
+                )
             }
-            Self::ElementMismatch { expected, found } => text
-                .string(": ")
-                .string(found.name())
-                .string(" in the file but ")
-                .string(expected.name())
-                .string(" in the record type"),
-            Self::RankMismatch { expected, found } => text
-                .string(": the file has ")
-                .count(found as u64, "dimension")
-                .string(" but the record type needs ")
-                .number(expected as u64),
-            Self::ShapeMismatch { dimension, expected, found } => text
-                .string(": dimension ")
-                .number(dimension as u64)
-                .string(" is ")
-                .number(found as u64)
-                .string(" in the file but ")
-                .number(expected as u64)
-                .string(" in the record type"),
+            Self::UnknownElementType { code } => (
+                " $ (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64",
+                [code as u64, 0, 0],
+            ),
+            Self::HeaderTruncated { needed, found } => {
+                (TRUNCATION, [needed as u64, found as u64, needed.saturating_sub(found) as u64])
+            }
+            Self::TooLarge { dimension, size } => {
+                (" at dimension # of size #", [dimension as u64, size as u64, 0])
+            }
+            Self::Unaddressable { size } => {
+                (": # bytes or records, at most # fit", [size, usize::MAX as u64, 0])
+            }
+            Self::Truncated { needed, found } => {
+                (TRUNCATION, [needed, found, needed.saturating_sub(found)])
+            }
+            Self::TrailingBytes { offset, count } => {
+                (": # byte% from offset #", [count, offset, 0])
+            }
+            Self::ElementMismatch { expected, found } => (
+                ": @ in the file but @ in the record type",
+                [found.code() as u64, expected.code() as u64, 0],
+            ),
+            Self::RankMismatch { expected, found } => (
+                ": the file has # dimension% but the record type needs #",
+                [found as u64, expected as u64, 0],
+            ),
+            Self::ShapeMismatch { dimension, expected, found } => (
+                ": dimension # is # in the file but # in the record type",
+                [dimension as u64, found as u64, expected as u64],
+            ),
             Self::ValueNotAllowed { record, value } => {
-                text.string(": record ").number(record).string(" contains ").signed_number(value)
+                let details =
+                    if value < 0 { ": record # contains -#" } else { ": record # contains #" };
+                (details, [record, value.unsigned_abs(), 0])
             }
         };
+        Template::new(text, numbers)
     }
 }
 
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = ConstText::new();
-        if f.alternate() {
-            self.say(&mut text);
-        } else {
-            self.describe(&mut text);
+        f.write_str(self.message())?;
+        let mut details = self.details();
+        while let Some(piece) = details.next() {
+            match piece {
+                Piece::Text(text) => f.write_str(text)?,
+                Piece::Digits(mut digits) => {
+                    while let Some(digit) = digits.pop() {
+                        f.write_char(char::from(digit))?;
+                    }
+                }
+            }
         }
-        f.write_str(text.as_str())
+        match self.advice() {
+            Some(advice) if !f.alternate() => {
+                f.write_str("; ")?;
+                f.write_str(advice)
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -345,11 +345,10 @@ impl fmt::Debug for Dims<'_> {
 /// The sizes with " x " between them, as in "60000 x 28 x 28"; nothing for rank 0.
 impl fmt::Display for Dims<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, size) in self.iter().enumerate() {
-            if index > 0 {
-                f.write_str(" x ")?;
-            }
-            write!(f, "{size}")?;
+        let mut separator = "";
+        for size in self {
+            write!(f, "{separator}{size}")?;
+            separator = " x ";
         }
         Ok(())
     }
@@ -359,11 +358,10 @@ impl fmt::Display for Dims<'_> {
 #[cfg(feature = "defmt")]
 impl defmt::Format for Dims<'_> {
     fn format(&self, f: defmt::Formatter<'_>) {
-        for (index, size) in self.iter().enumerate() {
-            if index > 0 {
-                defmt::write!(f, " x ");
-            }
-            defmt::write!(f, "{}", size);
+        let mut separator = "";
+        for size in self {
+            defmt::write!(f, "{=str}{}", separator, size);
+            separator = " x ";
         }
     }
 }
@@ -392,5 +390,10 @@ impl DoubleEndedIterator for DimsIter<'_> {
     }
 }
 
-impl ExactSizeIterator for DimsIter<'_> {}
+impl ExactSizeIterator for DimsIter<'_> {
+    fn len(&self) -> usize {
+        self.sizes.len()
+    }
+}
+
 impl FusedIterator for DimsIter<'_> {}

@@ -23,6 +23,9 @@
 //! }
 //! ```
 //!
+//! [`IdxRecord`] shows records of several fields and enums of labels. The project's command writes the record type
+//! and the `static` of a file that you have: `idx rust FILE`.
+//!
 //! # The format
 //!
 //! | offset | bytes | value |
@@ -108,8 +111,7 @@
 //! - `zero-copy` (default): borrowed records, with [`Records::as_slice`] and [`Records::get_ref`], and
 //!   arrays that the compiler decodes, with [`Records::to_array`].
 //! - `bytemuck-v1`: bytemuck's `Pod` and `Zeroable` for the [`be`] types.
-//! - `heapless-v0.9`: the module `stream`, records from bytes that come in pieces; and batches from
-//!   external flash into a `heapless::Vec`.
+//! - `heapless-v0.9`: batches from external flash into a `heapless::Vec`.
 //! - `embedded-io-v0.7`, `embedded-io-async-v0.7`: `stream` over a reader, blocking and async.
 //! - `embedded-storage-v0.3`, `embedded-storage-async-v0.4`: the module `storage`, records from
 //!   external flash, blocking and async.
@@ -139,13 +141,7 @@ mod view;
 mod zero_copy;
 mod records;
 mod idx;
-#[cfg(any(
-    feature = "heapless-v0.9",
-    feature = "embedded-storage-v0.3",
-    feature = "embedded-storage-async-v0.4"
-))]
 mod incremental_header;
-#[cfg(feature = "heapless-v0.9")]
 pub mod stream;
 #[cfg(any(feature = "embedded-storage-v0.3", feature = "embedded-storage-async-v0.4"))]
 pub mod storage;

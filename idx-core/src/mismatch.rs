@@ -1,10 +1,5 @@
 //! Why a file does not hold the records of a type, if it does not.
 
-#[cfg(any(
-    feature = "heapless-v0.9",
-    feature = "embedded-storage-v0.3",
-    feature = "embedded-storage-async-v0.4"
-))]
 use crate::constraint::Constraint;
 use crate::error::{At, Error, Expected};
 use crate::header::Header;
@@ -66,11 +61,6 @@ const fn of_start<T: IdxRecord>(header: &Header<'_>) -> Error {
 }
 
 /// Looks in the bytes of a single record for a value that its type does not allow.
-#[cfg(any(
-    feature = "heapless-v0.9",
-    feature = "embedded-storage-v0.3",
-    feature = "embedded-storage-async-v0.4"
-))]
 pub(crate) fn of_value<T: IdxRecord>(record: u32, bytes: &[u8]) -> Option<Error> {
     // Link-time optimisation would find out too, but not everyone has it.
     if matches!(T::CONSTRAINT, Constraint::Any) {
@@ -81,11 +71,6 @@ pub(crate) fn of_value<T: IdxRecord>(record: u32, bytes: &[u8]) -> Option<Error>
 }
 
 /// Decodes the bytes of a single record.
-#[cfg(any(
-    feature = "heapless-v0.9",
-    feature = "embedded-storage-v0.3",
-    feature = "embedded-storage-async-v0.4"
-))]
 pub(crate) fn decode<T: IdxRecord>(record: u32, bytes: &[u8]) -> Result<T, Error> {
     T::decode(bytes).ok_or_else(|| {
         of_value::<T>(record, bytes).unwrap_or_else(|| {

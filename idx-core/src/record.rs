@@ -1,4 +1,5 @@
 use core::marker::PhantomData;
+use core::slice;
 
 use crate::constraint::Constraint;
 use crate::element_type::ElementType;
@@ -169,29 +170,29 @@ impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
     type Buffer = [T::Buffer; N];
 
     fn decode(bytes: &[u8]) -> Option<Self> {
-        if Self::SIZE == 0 {
-            // There is nothing to decode, however many records without elements there are.
-            return bytes.is_empty().then_some(Self::FILL);
-        }
         let mut array = Self::FILL;
-        T::decode_slice(bytes, &mut array)?;
+        Self::decode_slice(bytes, slice::from_mut(&mut array))?;
         Some(array)
     }
 
     fn encode(&self, bytes: &mut [u8]) -> Option<()> {
-        if Self::SIZE == 0 {
-            return bytes.is_empty().then_some(());
-        }
-        T::encode_slice(self, bytes)
+        Self::encode_slice(slice::from_ref(self), bytes)
     }
 
     #[inline]
     fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
+        if Self::SIZE == 0 {
+            // Nothing to decode, and more records without elements than can be flattened may be there.
+            return bytes.is_empty().then_some(());
+        }
         T::decode_slice(bytes, records.as_flattened_mut())
     }
 
     #[inline]
     fn encode_slice(records: &[Self], bytes: &mut [u8]) -> Option<()> {
+        if Self::SIZE == 0 {
+            return bytes.is_empty().then_some(());
+        }
         T::encode_slice(records.as_flattened(), bytes)
     }
 }

@@ -4,6 +4,8 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use crate::const_text::ConstText;
+#[cfg(feature = "zero-copy")]
+use crate::const_text::Template;
 use crate::constraint::Constraint;
 use crate::error::{At, Error};
 #[cfg(doc)]
@@ -226,6 +228,11 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     }
 
     /// The records by value, from the first to the last or from both ends.
+    ///
+    /// A number takes about 10 instructions in a dot product on a Cortex-M3 at opt-level z, one that
+    /// [`as_slice`](Self::as_slice) borrows 7, and one that [`to_array`](Self::to_array) decoded 6: use those for
+    /// what a program computes most of the time. In a crate of its own at opt-level 3, four to a turn, it takes 4
+    /// (`tests/firmware/kernel`).
     #[must_use]
     pub const fn iter(&self) -> RecordIter<'a, T> {
         RecordIter { rest: *self }
@@ -256,7 +263,7 @@ impl<T: IdxRecord> Records<'static, T> {
             Err(error) => {
                 let mut text = ConstText::new();
                 text.string("IDX: ");
-                error.describe(&mut text);
+                error.kind().describe(&mut text);
                 panic!("{}", text.as_str())
             }
         }
@@ -344,12 +351,11 @@ impl<T> Records<'static, T> {
         {
             return array;
         }
-        let mut text = ConstText::new();
-        text.string("IDX: the file has ")
-            .count(self.len as u64, "record")
-            .string(" but the array needs ")
-            .number(N as u64)
-            .string("; change the length of the array");
+        let mut text = ConstText::<240>::new();
+        text.fill(Template::new(
+            "IDX: the file has # record% but the array needs #; change the length of the array",
+            [self.len as u64, N as u64, 0],
+        ));
         panic!("{}", text.as_str())
     }
 }
@@ -450,11 +456,13 @@ impl<'a, T: IdxRecord> RecordIter<'a, T> {
 impl<T: IdxRecord> Iterator for RecordIter<'_, T> {
     type Item = T;
 
+    #[inline]
     fn next(&mut self) -> Option<T> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        T::decode(self.split_front(1))
+        // Not `split_front`: optimizing for size would call it for each number.
+        self.rest.len = self.rest.len.checked_sub(1)?;
+        let (record, rest) = self.rest.payload.split_at_checked(T::SIZE)?;
+        self.rest.payload = rest;
+        T::decode(record)
     }
 
     fn nth(&mut self, count: usize) -> Option<T> {
@@ -489,7 +497,12 @@ impl<T: IdxRecord> DoubleEndedIterator for RecordIter<'_, T> {
     }
 }
 
-impl<T: IdxRecord> ExactSizeIterator for RecordIter<'_, T> {}
+impl<T: IdxRecord> ExactSizeIterator for RecordIter<'_, T> {
+    fn len(&self) -> usize {
+        self.rest.len
+    }
+}
+
 impl<T: IdxRecord> FusedIterator for RecordIter<'_, T> {}
 
 impl<T> Clone for RecordIter<'_, T> {

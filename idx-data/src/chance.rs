@@ -12,7 +12,7 @@ use super::source::{Input, Source};
 use crate::random::SplitMix64;
 use idx_std::__private::access::read_file_at;
 
-/// Which records of a source to take at random.
+/// Options for random choices: a part of each class, a sample, an order.
 ///
 /// Random choices never change between versions: they use the generator `SplitMix64`, started with the seed,
 /// and the shuffle of Fisher and Yates, from the last position to the first. It first shuffles the records of
@@ -21,13 +21,13 @@ use idx_std::__private::access::read_file_at;
 /// file, and each takes about 20 bytes of memory, or 50 with its label.
 ///
 /// ```
-/// use idx_data::{Chance, RecordSource, SourceOptions, open};
+/// use idx_data::{Chance, RecordSource, OpenOptions, open};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("a.idx");
 /// # idx_std::save(&path, &[10, 1], &[0_u8, 1, 2, 3, 4, 5, 6, 7, 8, 9])?;
 ///
 /// let chance = Chance { sample: Some(3), seed: Some(7), ..Chance::default() };
-/// let [sample, rest] = open(&path, &SourceOptions::default())?.divide(&chance)?;
+/// let [sample, rest] = open(&path)?.divide(&chance)?;
 /// assert_eq!((sample.count(), rest.count()), (Some(3), Some(7)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -42,8 +42,8 @@ pub struct Chance {
     pub seed: Option<u64>,
 }
 
-/// A part of the whole, from one fraction to another. Parts that meet, such as `..0.8` and `0.8..`, have no
-/// record in common, and together they have all. A fraction alone is the part up to it.
+/// A part of the records of a class, from one fraction to another: `..0.8` is the first 80 %, and so is `0.8`. Parts that
+/// meet, such as `..0.8` and `0.8..`, have no record in common, and together they have all.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
     start: f64,
@@ -133,7 +133,7 @@ impl Chance {
 }
 
 impl Source {
-    /// The records that chance chooses, and those that it leaves: no record is in both, and each in one.
+    /// Divides the records at random into those that are chosen and the others.
     ///
     /// All are read now and written to a temporary file without a name, because the source may be a stream;
     /// their labels and positions are in memory. Both sources read that file by position, so they can go to two
@@ -153,7 +153,7 @@ impl Source {
         Ok(chance.positions(spool.count, &spool.labels).map(source))
     }
 
-    /// A random part of each class, such as 0.8 for training, and the rest.
+    /// Splits the records into a random part of each class, such as 0.8 for training, and the others.
     ///
     /// # Errors
     ///

@@ -12,8 +12,8 @@ use idx_std::__private::{AtomicFile, Staged, access};
 
 /// The names of classes, one for each label.
 ///
-/// In a file, such as the `classes.txt` of a folder of pictures, each line has a name, and the lines are
-/// numbered from 0 by their labels. An empty line is a label without a name.
+/// In a file, such as the `classes.txt` of a folder of pictures, line N (from 0) is the name of label N. An empty line is
+/// a label without a name.
 ///
 /// ```
 /// use idx_data::dataset::DataSet;
@@ -56,8 +56,8 @@ impl ClassNames {
         Self::parse(text)
     }
 
-    /// The names of the classes of a well-known data set that a file of labels is from; `None` if it is
-    /// another file, or if the classes are named by their numbers, as digits are.
+    /// The names of the classes of a file of labels from a well-known data set; `None` for any other file, and for
+    /// classes that are named by their numbers, as digits are.
     ///
     /// # Errors
     ///

@@ -6,7 +6,7 @@ use idx_std::ElementType;
 
 use super::error::{At, Error, ErrorKind, Setting};
 use super::format::Format;
-use super::options::SinkOptions;
+use super::options::CreateOptions;
 use super::record::{Record, RecordLayout, RecordSink};
 use crate::npy;
 use idx_std::__private::{HiddenFolder, Staged, is_within};
@@ -42,18 +42,19 @@ pub fn expect_apart(outputs: &[&Path]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Starts a file or folder for records of this layout. The number of records in the layout does not matter.
+/// Starts a file or folder for records of this layout. The number of records in the layout is ignored.
 ///
 /// It appears when [`RecordSink::finish`] succeeds.
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`].
+/// [`ErrorKind::Unsupported`] for a type or a shape that the format does not have, [`ErrorKind::Disabled`] without its
+/// feature, and [`ErrorKind::File`] if the output cannot be written.
 pub fn create(
     path: impl AsRef<Path>,
     format: Format,
     layout: &RecordLayout,
-    options: &SinkOptions,
+    options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
     let path = path.as_ref();
     let element_type = element_type(layout).at(path)?;
@@ -88,7 +89,7 @@ pub fn create(
     })
 }
 
-/// As [`create`], into a stream; the name is for messages. The stream gets csv line by line, and any other
+/// Starts to write to a stream, as [`create`] does; the name is for messages. The stream gets csv line by line, and any other
 /// file once it is complete.
 ///
 /// # Errors
@@ -100,7 +101,7 @@ pub fn create_stream(
     stream: Box<dyn Write + Send>,
     format: Format,
     layout: &RecordLayout,
-    options: &SinkOptions,
+    options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
     let name = name.as_ref();
     let element_type = element_type(layout).at(name)?;

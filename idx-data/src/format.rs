@@ -3,7 +3,7 @@ use std::path::Path;
 
 use super::folder::has_extension;
 
-/// A format of records; [`detect`](super::detect) finds that of a file.
+/// A format of records; [`OpenOptions::detect`](super::OpenOptions::detect) finds that of a file.
 ///
 /// ```
 /// use idx_data::Format;

@@ -2,7 +2,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::error::{At, Error};
-use super::options::SourceOptions;
+use super::options::OpenOptions;
 use super::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource};
 use idx_std::__private::Staged;
 use idx_std::Reader;
@@ -19,7 +19,7 @@ impl<R: Read + Send> IdxSource<R> {
     pub(super) fn new(
         path: &Path,
         reader: Result<Reader<R>, idx_std::Error>,
-        options: &SourceOptions,
+        options: &OpenOptions,
     ) -> Result<Self, Error> {
         let reader = reader.and_then(|reader| reader.record_limit(options.record_limit));
         let reader = reader.at(path)?;

@@ -6,7 +6,7 @@ use idx_std::ElementType;
 use super::create::{create, expect_apart};
 use super::error::{At, Error, ErrorKind};
 use super::format::Format;
-use super::options::SinkOptions;
+use super::options::CreateOptions;
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
 use super::source::Source;
 use crate::npy::Value;
@@ -41,19 +41,19 @@ impl LabeledSink {
     ///
     /// ```
     /// use idx_data::{
-    ///     Format, LabeledSink, RecordSource, SinkOptions, SourceOptions, create, open,
+    ///     Format, LabeledSink, RecordSource, CreateOptions, OpenOptions, create, open,
     /// };
     /// # let folder = tempfile::tempdir()?;
     /// # let path = |name| folder.path().join(name);
     /// # idx_std::save(path("a.idx"), &[3, 2], &[1_u8, 2, 3, 4, 5, 6])?;
     ///
-    /// let mut source = open(path("a.idx"), &SourceOptions::default())?;
-    /// let sink = create(path("a.npy"), Format::Npy, source.layout(), &SinkOptions::default())?;
+    /// let mut source = open(path("a.idx"))?;
+    /// let sink = create(path("a.npy"), Format::Npy, source.layout(), &CreateOptions::default())?;
     /// let mut sink = LabeledSink::new(sink, None);
     /// sink.push_all(&mut source, |_| {})?;
     /// let (records, labels) = sink.stage()?;
     /// idx_std::__private::commit(records, labels)?;
-    /// assert_eq!(open(path("a.npy"), &SourceOptions::default())?.count(), Some(3));
+    /// assert_eq!(open(path("a.npy"))?.count(), Some(3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -108,12 +108,12 @@ impl Source {
     /// Writes all records and the labels that the format holds; the name decides the format.
     ///
     /// ```
-    /// use idx_data::{SourceOptions, open};
+    /// use idx_data::{OpenOptions, open};
     /// # let folder = tempfile::tempdir()?;
     /// # let path = |name| folder.path().join(name);
     /// # idx_std::save(path("a.idx"), &[3, 2], &[1_u8, 2, 3, 4, 5, 6])?;
     ///
-    /// open(path("a.idx"), &SourceOptions::default())?.select(1..)?.write(path("b.npy"))?;
+    /// open(path("a.idx"))?.select(1..)?.write(path("b.npy"))?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -159,18 +159,18 @@ impl Source {
             return Err(ErrorKind::mismatch(message)).at(records);
         }
         let label_type = self.label_type().unwrap_or(ElementType::U8);
-        let options = SinkOptions {
+        let options = CreateOptions {
             label_type: self.has_labels().then_some(label_type),
             count: self.count(),
             classes: self.classes().cloned(),
             create_new: true,
-            ..SinkOptions::default()
+            ..CreateOptions::default()
         };
         expect_apart(&[records].into_iter().chain(labels).collect::<Vec<_>>())?;
         let sink = create(records, format, self.layout(), &options)?;
         let labels = labels.map(|path| {
             let layout = RecordLayout::new(label_type, &[0]);
-            let options = SinkOptions { create_new: true, ..SinkOptions::default() };
+            let options = CreateOptions { create_new: true, ..CreateOptions::default() };
             Ok::<_, Error>((create(path, format_of(path)?, &layout, &options)?, label_type))
         });
         let mut sink = LabeledSink::new(sink, labels.transpose()?);

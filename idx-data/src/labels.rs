@@ -5,6 +5,7 @@ use std::path::Path;
 use idx_std::ElementType;
 
 use super::error::{Error, ErrorKind};
+use super::options::Column;
 use super::record::{Record, RecordSource};
 use super::selection::RecordSelection;
 use super::source::Source;
@@ -35,12 +36,16 @@ impl LabelColumn {
     /// # Errors
     ///
     /// If they are not integers, or the column does not exist.
-    pub fn new(source: Source, column: usize) -> Result<Self, Error> {
+    pub fn new(source: Source, column: &Column) -> Result<Self, Error> {
         let mut labels = Self { source: Box::new(source), column: None, record: Record::default() };
         let layout = labels.source.layout();
         if labels.source.has_labels() && layout.record_size() == Some(0) {
             return Ok(labels);
         }
+        let &Column::Index(column) = column else {
+            let message = "the columns of these labels have no names; count them from 0";
+            return Err(labels.error(ErrorKind::mismatch(message)));
+        };
         let dtype = layout.dtype;
         if let DType::Element(ElementType::F32 | ElementType::F64) = dtype {
             let message = format!("labels are integers, and these are {dtype}; convert them first");

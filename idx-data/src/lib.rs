@@ -1,53 +1,79 @@
-//! Other formats as records with labels: read them, write them, and convert between them.
+//! Records with labels: MNIST and the data sets like it, csv, npy, Parquet and folders of pictures, to train with and to
+//! convert.
 //!
-//! [`open`] detects the format of a file or folder by its content and reads its records one by one;
-//! [`create`] writes them. A record is big-endian bytes, as in IDX, and may have an integer as its label.
+//! This crate re-exports all of `idx-std`, so a training program needs only this dependency.
 //!
-//! ```
-//! # #[cfg(feature = "pictures")] {
-//! use idx_std::ElementType;
-//! use idx_data::{Format, Labels, Record, RecordLayout, RecordSource};
-//! use idx_data::{SinkOptions, SourceOptions, create, open};
-//! # let folder = tempfile::tempdir()?;
-//! # let pictures = folder.path().join("pictures");
-//! # let table = folder.path().join("table.csv");
+//! ```no_run
+//! use idx_data::{Error, Labeled, Normalize};
 //!
-//! // Two pictures with labels, in a folder.
-//! let layout = RecordLayout::new(ElementType::U8, &[0, 2, 2]);
-//! let options = SinkOptions { label_type: Some(ElementType::U8), ..SinkOptions::default() };
-//! let mut sink = create(&pictures, Format::Png, &layout, &options)?;
-//! sink.push(&Record { bytes: vec![0, 255, 255, 0], label: Some(7) })?;
-//! sink.push(&Record { bytes: vec![9, 9, 9, 9], label: Some(3) })?;
-//! sink.finish()?;
+//! fn main() -> Result<(), Error> {
+//!     // Images and labels, plain or gzip. All four files of MNIST: `dataset::Mnist::open("mnist")`.
+//!     let digits = Labeled::<[[u8; 28]; 28], u8>::open(
+//!         "mnist/train-images-idx3-ubyte.gz",
+//!         "mnist/train-labels-idx1-ubyte.gz",
+//!     )?;
+//!     for (image, label) in digits.iter().take(3) {
+//!         println!("a {label}, whose row 14 is {:?}", image[14]);
+//!     }
 //!
-//! // The folder as records, which become lines of csv.
-//! let options = SourceOptions { labels: Labels::Marked, ..SourceOptions::default() };
-//! let mut source = open(&pictures, &options)?;
-//! assert_eq!((source.count(), source.has_labels()), (Some(2), true));
-//! let mut sink = create(&table, Format::Csv, source.layout(), &SinkOptions::default())?;
-//! let mut record = Record::default();
-//! while source.read(&mut record)? {
-//!     sink.push(&record)?;
+//!     let [training, validation] = digits.shuffled(1).stratified().split([0.9, 0.1])?;
+//!     for batch in training.batches(64) {
+//!         let pixels: Vec<f32> = batch.pixels(Normalize::UNIT)?; // from 0 to 1, 784 for each image
+//!         let targets: Vec<f32> = batch.one_hot(0..=9)?; // 10 for each image
+//!     }
+//!     println!("{} images for validation", validation.len());
+//!     Ok(())
 //! }
-//! sink.finish()?;
-//! assert_eq!(std::fs::read_to_string(&table)?, "7,0,255,255,0\n3,9,9,9,9\n");
-//! # }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | I want to | use |
+//! | --- | --- |
+//! | read images with their labels into memory, shuffle, split and batch them | [`Labeled`] |
+//! | open MNIST, Fashion-MNIST, KMNIST, EMNIST or QMNIST | [`dataset::Mnist`] |
+//! | stream images with their labels, in constant memory | [`LabeledReader`] |
+//! | read csv, npy, Parquet or pictures to train with | [`open`], then [`Source::collect`] |
+//! | convert between formats | [`open`], then [`Source::write`] or [`Source::write_pair`] |
+//! | choose, reshape or change records on the way | the methods of [`Source`] |
+//! | compute mean, deviation and histogram | [`stats`] |
+//! | read or write an array of NumPy as such | [`npy`] |
+//! | find the rows, columns and channels of a picture in a record | [`ImageLayout`] |
+//! | identify, check or download a known data set | [`dataset`] |
+//! | write or read a format of my own | [`RecordSource`], [`RecordSink`] |
+//!
+//! # Other formats
+//!
+//! [`open`] detects the format of a file or folder by its content. The name of an output decides what is written. A folder
+//! of pictures becomes two files of IDX:
+//!
+//! ```no_run
+//! use idx_data::{Color, OpenOptions, PictureOptions};
+//!
+//! let pictures = PictureOptions::new().color(Color::Gray).size([28, 28]);
+//! let photos = OpenOptions::new().pictures(pictures).open("photos/")?;
+//! photos.write_pair("own-images-idx3-ubyte", "own-labels-idx1-ubyte")?;
+//! # Ok::<(), idx_data::Error>(())
+//! ```
+//!
+//! A record is its elements in big-endian order, as in IDX, and may have an integer as its label.
 //!
 //! | format | feature | labels |
 //! | --- | --- | --- |
 //! | IDX, plain or gzip | | in a file of their own: [`open_labels`], [`Source::with_labels`] |
 //! | npy, NumPy's arrays | | in a file of their own |
-//! | npz, an archive of such arrays: `mnist.npz:x_train` is one of them | `npz` | in an array of their own |
-//! | csv, one record a line | `csv` | the column that the first line names `label`, or else the first if they are [`Labels::Expected`]; or in a file of their own |
+//! | npz, an archive of such arrays; `mnist.npz:x_train` is one of them | `npz` | in an array of their own |
+//! | csv, one record in each line | `csv` | the column that the first line names `label`, or else the first if they are [`Labels::Expected`]; or in a file of their own |
 //! | folders of pictures | `pictures` | a file `labels.csv`, or a folder for each class |
 //! | Parquet, a file or a folder of them | `parquet` | the column `label` |
-//! | files of pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | the column `label` |
+//! | pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | the column `label` |
 //!
-//! An archive, whose first file is an array, is only read, as the format of that array.
-//!
+//! npz is only read.
 //! Without the feature of a format, reading or writing it is the error [`ErrorKind::Disabled`].
+//!
+//! # Features
+//!
+//! - `npz` (default), `csv`, `pictures`, `tiff`, `parquet`: the formats above; `tiff` reads pictures in TIFF.
+//! - `fetch`: `dataset::fetch` downloads the known data sets and verifies their hashes.
+//! - `derive`, `zero-copy` (default): those of `idx-std`. For its other features, depend on `idx-std` as well.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -111,10 +137,10 @@ pub use image_layout::ImageLayout;
 pub use labeled::{Labeled, LabeledReader, Normalize, PreparedBatches, SplitSize};
 pub use labeled_sink::LabeledSink;
 pub use labels::LabelColumn;
-pub use open::{detect, detect_stream, names_array, open, open_labels, open_stream};
+pub use open::{names_array, open, open_labels, open_pair};
 pub use options::{
-    Color, Fit, Labels, Normalization, ParquetOptions, PictureOptions, RECORD_LIMIT, Scale, Shards,
-    SinkOptions, SourceOptions, TransformOptions,
+    Color, Column, CreateOptions, Fit, Labels, Normalization, OpenOptions, ParquetOptions,
+    PictureOptions, RECORD_LIMIT, Scale, Shards, TransformOptions,
 };
 pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
 pub use selection::{ParseSelectionError, RecordSelection};

@@ -46,7 +46,7 @@ mod archive {
     use super::{ENDING, split_array};
     use crate::error::{At, Error, ErrorKind};
     use crate::npy::NpySource;
-    use crate::options::SourceOptions;
+    use crate::options::OpenOptions;
 
     /// The maximum number of arrays that an error lists, and of the characters of their names.
     const MAX_LISTED: usize = 10;
@@ -56,7 +56,7 @@ mod archive {
     pub(crate) fn open_array(
         path: &Path,
         stream: Option<Box<dyn Read + Send>>,
-        options: &SourceOptions,
+        options: &OpenOptions,
     ) -> Result<NpySource<Box<dyn Read + Send>>, Error> {
         let (archive, array) = split_array(path).unzip();
         let file = match stream {
@@ -198,9 +198,7 @@ mod tests {
     use zip::{CompressionMethod, ZipWriter};
 
     use crate::npy::Header;
-    use crate::{
-        Format, Record, RecordSource, SourceOptions, detect, open, open_labels, open_stream,
-    };
+    use crate::{Format, OpenOptions, Record, RecordSource, open, open_labels};
 
     type Files<'a> = &'a [(&'a str, &'a [u8])];
 
@@ -232,7 +230,7 @@ mod tests {
         let path = folder.path().join("arrays.npz");
         fs::write(&path, zip).unwrap();
         let path = PathBuf::from(format!("{}{array}", path.display()));
-        all(open(path, &SourceOptions::default())?)
+        all(open(path)?)
     }
 
     fn all(mut source: impl RecordSource) -> Result<Vec<Vec<u8>>, crate::Error> {
@@ -257,7 +255,7 @@ mod tests {
             assert_eq!(read_from(&only, "").unwrap(), [[1, 2], [3, 4]]);
             assert_eq!(read_from(&only, ":a:b").unwrap(), [[1, 2], [3, 4]]);
             let stream = Box::new(Cursor::new(only));
-            let source = open_stream("-", stream, &SourceOptions::default()).unwrap();
+            let source = OpenOptions::new().open_stream("-", stream).unwrap();
             assert_eq!(all(source).unwrap(), [[1, 2], [3, 4]]);
         }
     }
@@ -271,16 +269,16 @@ mod tests {
         let named = folder.path().join("arrays.npz:y");
         let mut column = open_labels(&named, 0).unwrap();
         assert_eq!(column.next_label().unwrap(), Some(7));
-        let options = SourceOptions::default();
-        assert_eq!(detect(&named, &options).unwrap(), Format::Npy);
+        let options = OpenOptions::default();
+        assert_eq!(options.detect(&named).unwrap(), Format::Npy);
         fs::write(&named, array(&[1], &[5])).unwrap();
-        assert_eq!(all(open(&named, &options).unwrap()).unwrap(), [[5]]);
+        assert_eq!(all(options.open(&named).unwrap()).unwrap(), [[5]]);
 
         let other = folder.path().join("arrays.npy");
         fs::write(&other, &labels).unwrap();
         for error in [
-            open(folder.path().join("arrays.npy:y"), &options).unwrap_err(),
-            detect(folder.path().join("arrays.npy:y"), &options).unwrap_err(),
+            options.open(folder.path().join("arrays.npy:y")).unwrap_err(),
+            options.detect(folder.path().join("arrays.npy:y")).unwrap_err(),
         ] {
             assert!(error.to_string().contains("only an archive"), "{error}");
         }

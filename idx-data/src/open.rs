@@ -9,7 +9,7 @@ use super::idx::IdxSource;
 use super::labels::LabelColumn;
 use super::npy::NpySource;
 use super::npz;
-use super::options::{Labels, SourceOptions};
+use super::options::{Column, Labels, OpenOptions};
 use super::record::RecordSource;
 use super::source::{Input, Source};
 use crate::npy::MAGIC as NPY_MAGIC;
@@ -28,50 +28,57 @@ use super::pictures::{AdjustedSource, PicturesSource};
 /// The first bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
 
-/// Opens a file of any format, or a folder of pictures or of Parquet files.
+/// Opens a file of any format, or a folder of pictures or of Parquet files, with the labels that it marks as such.
 ///
 /// The content decides the format; a name that ends in `.csv` does, too. IDX, npy and, by its name, csv may be
 /// compressed by gzip. If no file has the path, `FILE:ARRAY` is an array of NumPy's archive FILE, such as
-/// `mnist.npz:x_train`.
+/// `mnist.npz:x_train`. [`OpenOptions`] say what the content does not.
+///
+/// ```
+/// use idx_data::{RecordSource, open};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = |name: &str| folder.path().join(name);
+/// # idx_std::save(path("train-images-idx3-ubyte"), &[2, 2, 2], &[7_u8; 8])?;
+///
+/// let images = open(path("train-images-idx3-ubyte"))?;
+/// assert_eq!(images.layout().to_string(), "2 x 2 u8");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// ```no_run
+/// idx_data::open("photos/")?.write_pair("images.idx", "labels.idx")?;
+/// # Ok::<(), idx_data::Error>(())
+/// ```
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`](super::ErrorKind).
-pub fn open(path: impl AsRef<Path>, options: &SourceOptions) -> Result<Source, Error> {
-    let path = path.as_ref();
-    if path.is_dir() {
-        return open_folder(path, options);
-    }
-    let file = file_of(path);
-    if !file.is_file() {
-        let file = File::open(path).at(path)?;
-        let (format, source) = open_content(path, Box::new(file), false, options)?;
-        return finish(Input::new(path, vec![format], source, None), options);
-    }
-    let again = (path.to_path_buf(), options.clone());
-    let open = move || {
-        let (path, options) = &again;
-        let file = File::open(file_of(path)).at(path)?;
-        open_content(path, Box::new(file), true, options)
-    };
-    let (format, source) = open()?;
-    let again = Box::new(move || open().map(|(_, source)| source));
-    finish(Input::new(path, vec![format], source, Some(again)), options)
+/// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`Malformed`](ErrorKind::Malformed)
+/// if it is a damaged file of another format, and [`Disabled`](ErrorKind::Disabled) without the feature of its format.
+pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
+    OpenOptions::new().open(path)
 }
 
-/// As [`open`], for a stream; the name is for messages.
+/// Opens records, and their labels from another file.
+///
+/// ```
+/// use idx_data::{Labeled, open_pair};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = |name: &str| folder.path().join(name);
+/// # idx_std::save(path("train-images-idx3-ubyte"), &[2, 2, 2], &[7_u8; 8])?;
+/// # idx_std::save(path("train-labels-idx1-ubyte"), &[2], &[5_u8, 0])?;
+///
+/// let pairs = open_pair(path("train-images-idx3-ubyte"), path("train-labels-idx1-ubyte"))?;
+/// let digits: Labeled<[[u8; 2]; 2], u8> = pairs.only(&["5"], None)?.collect()?;
+/// assert_eq!(digits.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`](super::ErrorKind).
-pub fn open_stream(
-    name: impl AsRef<Path>,
-    stream: Box<dyn Read + Send>,
-    options: &SourceOptions,
-) -> Result<Source, Error> {
-    let name = name.as_ref();
-    let (format, source) = open_content(name, stream, false, options)?;
-    finish(Input::new(name, vec![format], source, None), options)
+/// Those of [`open`] and of [`LabelColumn::new`].
+pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
+    let options = OpenOptions::new().labels(Labels::Ignored);
+    options.open(records)?.with_labels(open_labels(labels, 0)?)
 }
 
 /// Opens a column of a file of labels.
@@ -87,41 +94,95 @@ pub fn open_stream(
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`](super::ErrorKind).
+/// Those of [`open`] and of [`LabelColumn::new`].
 pub fn open_labels(path: impl AsRef<Path>, column: usize) -> Result<LabelColumn, Error> {
-    let options = SourceOptions {
-        labels: Labels::Alone,
-        label_column: Some(column),
-        ..SourceOptions::default()
-    };
-    LabelColumn::new(open(path, &options)?, column)
+    let column = Column::Index(column);
+    let options = OpenOptions::new().labels(Labels::Alone).label_column(column.clone());
+    LabelColumn::new(options.open(path)?, &column)
 }
 
-/// The format of a file or folder that [`open`] reads.
-///
-/// ```
-/// use idx_data::{Format, SourceOptions, detect};
-/// # let folder = tempfile::tempdir().unwrap();
-/// # let path = &folder.path().join("digits.csv");
-/// # std::fs::write(path, "7,0,255\n").unwrap();
-///
-/// assert_eq!(detect(path, &SourceOptions::default())?, Format::Csv);
-/// # Ok::<(), idx_data::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// If it cannot be read, or [`repair`](super::repair) has to complete it.
-pub fn detect(path: impl AsRef<Path>, options: &SourceOptions) -> Result<Format, Error> {
-    let path = path.as_ref();
-    if path.is_dir() {
-        let shards = shards(path)?;
-        return Ok(if shards.is_empty() { Format::Png } else { Format::Parquet });
+impl OpenOptions {
+    /// Opens a file or folder, as the function [`open`] does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`] and of [`LabelColumn::new`].
+    pub fn open(&self, path: impl AsRef<Path>) -> Result<Source, Error> {
+        let path = path.as_ref();
+        if path.is_dir() {
+            return open_folder(path, self);
+        }
+        let file = file_of(path);
+        if !file.is_file() {
+            return self.open_stream(path, Box::new(File::open(path).at(path)?));
+        }
+        let again = (path.to_path_buf(), self.clone());
+        let open = move || {
+            let (path, options) = &again;
+            let file = File::open(file_of(path)).at(path)?;
+            open_content(path, Box::new(file), true, options)
+        };
+        let (format, source) = open()?;
+        let again = Box::new(move || open().map(|(_, source)| source));
+        finish(Input::new(path, vec![format], source, Some(again)), self)
     }
-    let file = File::open(file_of(path)).at(path)?;
-    let (start, _) = peek(Box::new(file)).at(path)?;
-    check_array(path, &start)?;
-    Ok(format_of(path, &start, options))
+
+    /// Opens a stream; the name is for messages, and says whether it may be csv.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`] and of [`LabelColumn::new`].
+    pub fn open_stream(
+        &self,
+        name: impl AsRef<Path>,
+        stream: Box<dyn Read + Send>,
+    ) -> Result<Source, Error> {
+        let name = name.as_ref();
+        let (format, source) = open_content(name, stream, false, self)?;
+        finish(Input::new(name, vec![format], source, None), self)
+    }
+
+    /// The format of a file or folder that [`open`](Self::open) reads.
+    ///
+    /// ```
+    /// use idx_data::{Format, OpenOptions};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = &folder.path().join("digits.csv");
+    /// # std::fs::write(path, "7,0,255\n").unwrap();
+    ///
+    /// assert_eq!(OpenOptions::new().detect(path)?, Format::Csv);
+    /// # Ok::<(), idx_data::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn detect(&self, path: impl AsRef<Path>) -> Result<Format, Error> {
+        let path = path.as_ref();
+        if path.is_dir() {
+            let shards = shards(path)?;
+            return Ok(if shards.is_empty() { Format::Png } else { Format::Parquet });
+        }
+        let file = File::open(file_of(path)).at(path)?;
+        let (start, _) = peek(Box::new(file)).at(path)?;
+        check_array(path, &start)?;
+        Ok(format_of(path, &start, self))
+    }
+
+    /// The format of a stream, and the stream from its start on; the name is for messages.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn detect_stream(
+        &self,
+        name: impl AsRef<Path>,
+        stream: Box<dyn Read + Send>,
+    ) -> Result<(Format, Box<dyn Read + Send>), Error> {
+        let name = name.as_ref();
+        let (start, stream) = peek(stream).at(name)?;
+        Ok((format_of(name, &start, self), stream))
+    }
 }
 
 /// Whether no file has this path, and it names an array of an archive that exists, such as
@@ -150,21 +211,6 @@ fn check_array(path: &Path, start: &[u8]) -> Result<(), Error> {
     Err(Error::from(ErrorKind::mismatch(message)).with_path(path))
 }
 
-/// As [`detect`], for a stream, and the stream from its start on; the name is for messages.
-///
-/// # Errors
-///
-/// If it cannot be read.
-pub fn detect_stream(
-    name: impl AsRef<Path>,
-    stream: Box<dyn Read + Send>,
-    options: &SourceOptions,
-) -> Result<(Format, Box<dyn Read + Send>), Error> {
-    let name = name.as_ref();
-    let (start, stream) = peek(stream).at(name)?;
-    Ok((format_of(name, &start, options), stream))
-}
-
 /// The files of Parquet in a folder. Cluster engines skip hidden files as well: these are not finished.
 fn shards(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let is_hidden = |path: &PathBuf| {
@@ -176,13 +222,13 @@ fn shards(path: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(shards)
 }
 
-fn open_folder(path: &Path, options: &SourceOptions) -> Result<Source, Error> {
+fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
     let mut shards = shards(path)?.into_iter();
     if let Some(first) = shards.next() {
         let open_shard = |shard: PathBuf| {
             let regular = expect_regular(&shard);
             regular.map_err(|kind| idx_std::Error::from(kind).with_path(&shard))?;
-            open(shard, options)
+            options.open(shard)
         };
         return shards.try_fold(open_shard(first)?, |all, shard| all.append(open_shard(shard)?));
     }
@@ -195,7 +241,7 @@ fn open_content(
     path: &Path,
     stream: Box<dyn Read + Send>,
     is_file: bool,
-    options: &SourceOptions,
+    options: &OpenOptions,
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
     let (start, read) = peek(stream).at(path)?;
     if is_file {
@@ -231,7 +277,7 @@ fn open_content(
 }
 
 /// The format of what is not a folder: the one place that decides it. What nothing else is, is IDX.
-fn format_of(path: &Path, start: &[u8], options: &SourceOptions) -> Format {
+fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
     if is_gzip(start) {
         let mut content = Vec::new();
         // What comes before the end of these first bytes, or before damage.
@@ -251,7 +297,7 @@ fn format_of(path: &Path, start: &[u8], options: &SourceOptions) -> Format {
 }
 
 /// The input with the shape and the changes of pictures that the options ask for.
-fn finish(input: Input, options: &SourceOptions) -> Result<Source, Error> {
+fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
     let mut source = Source::of(input);
     if let Some(shape) = &options.shape {
         source = source.reshaped(shape)?;
@@ -284,7 +330,7 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
 }
 
 /// Whether plain bytes that start like this are csv.
-fn is_csv(path: &Path, start: &[u8], options: &SourceOptions) -> bool {
+fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
     may_be && (is_named || starts_like_table(start, options.header))

@@ -1,3 +1,5 @@
+use std::convert::Infallible;
+use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
 
@@ -7,111 +9,164 @@ use super::class_names::ClassNames;
 #[cfg(feature = "pictures")]
 use super::error::{ErrorKind, Setting};
 
-/// How to read inputs: facts that they do not state, or that override what they state. The default reads no
-/// labels.
-///
-/// ```
-/// use idx_data::{Labels, SourceOptions};
-///
-/// let options = SourceOptions { labels: Labels::Marked, ..SourceOptions::default() };
-/// ```
-#[derive(Clone, Debug)]
-pub struct SourceOptions {
-    /// The element type of csv; the default is u8.
-    pub element_type: ElementType,
-    /// The sizes of a record.
-    pub shape: Option<Vec<u32>>,
-    /// Whether the first line of csv names the columns.
-    pub header: bool,
-    /// Which labels to read.
-    pub labels: Labels,
-    /// How to read pictures, and how to change records that are pictures.
-    pub pictures: PictureOptions,
-    /// The column of the labels in csv, counted from 0; the default is the column with such a name, or the
-    /// first.
-    pub label_column: Option<usize>,
-    /// The maximum number of bytes of a record, of which a few are in memory at a time, and of a line of csv;
-    /// the default is 64 MiB. An array of NumPy in Fortran order is in memory as a whole, and counts as one
-    /// record unless it is a plain file of that size.
-    pub record_limit: u64,
-    /// The maximum number of threads that decode pictures or Parquet, or parse csv; the default is one for each
-    /// core. The records do not depend on it.
-    pub threads: Option<NonZeroUsize>,
+/// Options: a value with private fields, and for each field a method that changes it. An `Option` takes its content,
+/// too.
+macro_rules! options {
+    (
+        $(#[$doc:meta])*
+        pub struct $name:ident {
+            $($(#[$field_doc:meta])* $field:ident: $type:ty = $default:expr,)*
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name {
+            $(pub(crate) $field: $type,)*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default,)* }
+            }
+        }
+
+        impl $name {
+            /// The defaults.
+            #[must_use]
+            pub fn new() -> Self {
+                Self::default()
+            }
+
+            $(
+                $(#[$field_doc])*
+                #[must_use]
+                pub fn $field(mut self, $field: impl Into<$type>) -> Self {
+                    self.$field = $field.into();
+                    self
+                }
+            )*
+        }
+    };
 }
 
-/// The default of [`SourceOptions::record_limit`].
+options! {
+    /// How to open inputs: facts that they do not state, or that override what they state.
+    ///
+    /// ```
+    /// use idx_data::{Labeled, OpenOptions};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("train.csv");
+    /// # std::fs::write(&path, "label,pixel0,pixel1,pixel2,pixel3\n7,0,255,255,0\n3,9,9,9,9\n")?;
+    ///
+    /// # #[cfg(feature = "csv")] {
+    /// let source = OpenOptions::new().label("label").shape(vec![2, 2]).open(path)?;
+    /// let digits: Labeled<[[u8; 2]; 2], u8> = source.collect()?;
+    /// assert_eq!(digits.get(1), Some(([[9, 9], [9, 9]], 3)));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub struct OpenOptions {
+        /// The element type of csv; the default is u8.
+        element_type: ElementType = ElementType::U8,
+        /// The sizes of a record.
+        shape: Option<Vec<u32>> = None,
+        /// Whether the first line of csv names the columns.
+        header: bool = false,
+        /// Which labels to read; the default is those that the input marks as such.
+        labels: Labels = Labels::Marked,
+        /// The column of the labels in csv and Parquet; the default is the column with such a name, or the first of
+        /// csv.
+        label_column: Option<Column> = None,
+        /// The one column of csv or Parquet that has the records; the default is all of csv but that of the labels,
+        /// and of Parquet the column `record`, or the only one.
+        column: Option<Column> = None,
+        /// How to read pictures, and how to change records that are pictures.
+        pictures: PictureOptions = PictureOptions::default(),
+        /// The maximum number of bytes of a record, of which a few are in memory at a time, and of a line of csv;
+        /// the default is 64 MiB. An array of NumPy in Fortran order is in memory as a whole, and counts as one
+        /// record unless it is a plain file of that size.
+        record_limit: u64 = RECORD_LIMIT,
+        /// The maximum number of threads that decode pictures; the default is one for each core. The records do not
+        /// depend on it.
+        threads: Option<NonZeroUsize> = None,
+    }
+}
+
+/// The default of [`OpenOptions::record_limit`].
 pub const RECORD_LIMIT: u64 = 64 << 20;
 
-impl Default for SourceOptions {
-    fn default() -> Self {
-        Self {
-            element_type: ElementType::U8,
-            shape: None,
-            header: false,
-            labels: Labels::default(),
-            pictures: PictureOptions::default(),
-            label_column: None,
-            record_limit: RECORD_LIMIT,
-            threads: None,
+impl OpenOptions {
+    /// The name of the column of the labels, in the first line of csv or in Parquet.
+    #[must_use]
+    pub fn label(self, name: &str) -> Self {
+        self.header(true).labels(Labels::Expected).label_column(Column::Name(name.to_string()))
+    }
+}
+
+/// A column of csv or Parquet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// The position, counted from 0.
+    Index(usize),
+    /// The name.
+    Name(String),
+}
+
+impl FromStr for Column {
+    type Err = Infallible;
+
+    /// A number is a position, all other text is a name.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(text.parse().map_or_else(|_| Self::Name(text.to_string()), Self::Index))
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index(index) => write!(f, "column {index}"),
+            Self::Name(name) => write!(f, "column {name:?}"),
         }
     }
 }
 
-/// How to read pictures, and how to change them, in the order of the fields. Records of other formats that
-/// are pictures are changed as well. Sizes are height and width.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PictureOptions {
-    /// The maximum number of pixels of a picture; the default is 2^27, that of a camera of 134 megapixels.
-    pub max_pixels: u64,
-    /// Leaves out pictures that are damaged or of another kind, and reports them as
-    /// [`skipped`](super::RecordSource::skipped), instead of failing.
-    pub skip_damaged: bool,
-    /// The brightness behind transparent pixels, and around pictures that are padded. The default is white,
-    /// 255, for files of pictures, and 0 for records of other formats.
-    pub background: Option<u8>,
-    /// Whether to read colors; the default is as the first picture.
-    pub color: Option<Color>,
-    /// Cuts out the middle of this size.
-    pub crop: Option<[u32; 2]>,
-    /// Puts the picture into the middle of one of this size.
-    pub pad: Option<[u32; 2]>,
-    /// Scales the picture to this size. Each new pixel is the weighted mean of those that it covers: the
-    /// filter is a triangle, as that of Pillow's `BILINEAR`.
-    pub size: Option<[u32; 2]>,
-    /// How to fit a picture of another aspect ratio.
-    pub fit: Fit,
-    /// Inverts the brightness.
-    pub invert: bool,
-    /// Makes pixels of at least this brightness 255, and all others 0.
-    pub threshold: Option<u8>,
-}
-
-impl Default for PictureOptions {
-    fn default() -> Self {
-        Self {
-            max_pixels: 1 << 27,
-            skip_damaged: false,
-            background: None,
-            color: None,
-            crop: None,
-            pad: None,
-            size: None,
-            fit: Fit::default(),
-            invert: false,
-            threshold: None,
-        }
+options! {
+    /// How to read pictures, and how to change them, in the order of the methods. Records of other formats that
+    /// are pictures are changed as well. Sizes are height and width.
+    pub struct PictureOptions {
+        /// The maximum number of pixels of a picture; the default is 2^27 (134 megapixels).
+        max_pixels: u64 = 1 << 27,
+        /// Leaves out pictures that are damaged or of another kind, and reports them as
+        /// [`skipped`](super::RecordSource::skipped), instead of failing.
+        skip_damaged: bool = false,
+        /// The brightness behind transparent pixels, and around pictures that are padded. The default is white,
+        /// 255, for files of pictures, and 0 for records of other formats.
+        background: Option<u8> = None,
+        /// Whether to read colors; the default is as the first picture.
+        color: Option<Color> = None,
+        /// Cuts out the middle of this size.
+        crop: Option<[u32; 2]> = None,
+        /// Puts the picture into the middle of one of this size.
+        pad: Option<[u32; 2]> = None,
+        /// Scales the picture to this size. Each new pixel is the weighted mean of those that it covers: the
+        /// filter is a triangle, as that of Pillow's `BILINEAR`.
+        size: Option<[u32; 2]> = None,
+        /// How to fit a picture of another aspect ratio.
+        fit: Fit = Fit::Fill,
+        /// Inverts the brightness.
+        invert: bool = false,
+        /// Makes pixels of at least this brightness 255, and all others 0.
+        threshold: Option<u8> = None,
     }
 }
 
 impl PictureOptions {
     /// Whether pictures are changed after they were read.
     pub(super) fn change_pictures(&self) -> bool {
-        let read = Self {
-            max_pixels: self.max_pixels,
-            skip_damaged: self.skip_damaged,
-            background: self.background,
-            ..Self::default()
-        };
+        let read = Self::new()
+            .max_pixels(self.max_pixels)
+            .skip_damaged(self.skip_damaged)
+            .background(self.background);
         *self != read
     }
 
@@ -151,7 +206,7 @@ impl PictureOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Color {
     /// The brightness alone, with the weights of ITU-R BT.601: 0.299 red, 0.587 green, 0.114 blue.
-    Grey,
+    Gray,
     /// Red, green and blue.
     Rgb,
 }
@@ -161,9 +216,9 @@ impl FromStr for Color {
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
-            "grey" => Ok(Self::Grey),
+            "gray" | "grey" => Ok(Self::Gray),
             "rgb" => Ok(Self::Rgb),
-            _ => Err("write grey or rgb"),
+            _ => Err("write gray or rgb"),
         }
     }
 }
@@ -178,9 +233,9 @@ pub enum Fit {
     Contain,
     /// Keeps the aspect ratio, and crops the excess equally on both sides.
     Cover,
-    /// A single letter or digit becomes a picture as those of MNIST: bright ink on black, its box scaled into
-    /// 20 x 20, and its center of mass in the middle of 28 x 28. Ink is whatever differs in brightness from
-    /// the edge of the picture.
+    /// Prepares a single letter or digit as MNIST's were: bright on black, its bounding box scaled into 20 x 20, and
+    /// its center of mass in the middle of 28 x 28. The letter is whatever differs in brightness from the edge of the
+    /// picture.
     Mnist,
 }
 
@@ -202,10 +257,10 @@ impl FromStr for Fit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Labels {
     /// No labels.
-    #[default]
     Ignored,
     /// Labels that the input marks as such: a column named `label`, `class`, `target` or `y`, a file
     /// `labels.csv`, folders named by numbers.
+    #[default]
     Marked,
     /// The same, or else the first column of csv.
     Expected,
@@ -221,18 +276,20 @@ impl Labels {
     }
 }
 
-/// How to change records between reading and writing.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TransformOptions {
-    /// The element type of the results; the default is that of the source, and `f32` for numbers that are scaled
-    /// or normalized. Numbers that are scaled to an integer type are rounded to the nearest one.
-    pub element_type: Option<ElementType>,
-    /// The range of numbers, such as 0 to 1.
-    pub scale: Option<Scale>,
-    /// What to subtract and to divide by, after numbers were scaled.
-    pub normalization: Option<Normalization>,
-    /// Whether to swap rows and columns of images.
-    pub transpose: bool,
+options! {
+    /// How to change records between reading and writing.
+    #[derive(Copy)]
+    pub struct TransformOptions {
+        /// The element type of the results; the default is that of the source, and `f32` for numbers that are scaled
+        /// or normalized. Numbers that are scaled to an integer type are rounded to the nearest one.
+        element_type: Option<ElementType> = None,
+        /// The range of numbers, such as 0 to 1.
+        scale: Option<Scale> = None,
+        /// What to subtract and to divide by, after numbers were scaled.
+        normalization: Option<Normalization> = None,
+        /// Whether to swap rows and columns of images.
+        transpose: bool = false,
+    }
 }
 
 impl TransformOptions {
@@ -296,41 +353,43 @@ fn two_numbers(text: &str, separator: &str) -> Option<[f64; 2]> {
     numbers.iter().all(|number: &f64| number.is_finite()).then_some(numbers)
 }
 
-/// How to write records.
-#[derive(Clone, Debug, Default)]
-pub struct SinkOptions {
-    /// The element type of the labels, if the records have labels.
-    pub label_type: Option<ElementType>,
-    /// Whether the first line of csv names the columns.
-    pub header: bool,
-    /// The number of records, if it is known.
-    pub count: Option<u64>,
-    /// Whether replacing a file is an error, also in a folder of pictures or shards, at the start and at the
-    /// end.
-    pub create_new: bool,
-    /// Whether pictures get a folder for each class, as torchvision's `ImageFolder` and Keras read them,
-    /// instead of a file of labels. The folder has the name of the class, or its label if the class has no
-    /// name.
-    pub by_class: bool,
-    /// The names of the classes, which a folder of pictures has in its `classes.txt`.
-    pub classes: Option<ClassNames>,
-    /// The maximum number of threads that encode pictures or Parquet, or format csv; the default is one for each
-    /// core. The files do not depend on it.
-    pub threads: Option<NonZeroUsize>,
-    /// How to write Parquet.
-    pub parquet: ParquetOptions,
+options! {
+    /// How to write records.
+    pub struct CreateOptions {
+        /// The element type of the labels, if the records have labels.
+        label_type: Option<ElementType> = None,
+        /// Whether the first line of csv names the columns.
+        header: bool = false,
+        /// The number of records, if it is known.
+        count: Option<u64> = None,
+        /// Whether replacing a file is an error, also in a folder of pictures or shards, at the start and at the
+        /// end.
+        create_new: bool = false,
+        /// Whether pictures get a folder for each class, as torchvision's `ImageFolder` and Keras read them,
+        /// instead of a file of labels. The folder has the name of the class, or its label if the class has no
+        /// name.
+        by_class: bool = false,
+        /// The names of the classes, which a folder of pictures has in its `classes.txt`.
+        classes: Option<ClassNames> = None,
+        /// The maximum number of threads that encode pictures; the default is one for each core. The files do not
+        /// depend on it.
+        threads: Option<NonZeroUsize> = None,
+        /// How to write Parquet.
+        parquet: ParquetOptions = ParquetOptions::default(),
+    }
 }
 
-/// How to write Parquet.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ParquetOptions {
-    /// Whether a record is a string of bytes, with little-endian numbers, instead of a list of numbers.
-    pub binary: bool,
-    /// The maximum number of records in a row group, which also ends at 64 MiB. The default is 16384. Each thread
-    /// has one in memory, of all threads at most 256 MiB, and another one is being filled.
-    pub row_group_records: Option<NonZeroU64>,
-    /// Writes a folder of several files instead of one file.
-    pub shards: Option<Shards>,
+options! {
+    /// How to write Parquet.
+    #[derive(Copy)]
+    pub struct ParquetOptions {
+        /// Whether a record is a string of bytes, with little-endian numbers, instead of a list of numbers.
+        binary: bool = false,
+        /// The maximum number of records in a row group, which also ends at 64 MiB. The default is 16384.
+        row_group_records: Option<NonZeroU64> = None,
+        /// Writes a folder of several files instead of one file.
+        shards: Option<Shards> = None,
+    }
 }
 
 /// How to distribute records over several files.

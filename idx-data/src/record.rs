@@ -264,7 +264,7 @@ pub trait RecordSink: Send {
     ///
     /// # Errors
     ///
-    /// If it cannot be written; then an existing file stays as it was.
+    /// If it cannot be written; an existing file is then untouched.
     fn finish(self: Box<Self>) -> Result<(), Error> {
         Ok(self.stage()?.map_or(Ok(()), Staged::commit)?)
     }

@@ -21,13 +21,13 @@ use idx_std::__private::counted;
 /// would pair records with the wrong labels.
 ///
 /// ```
-/// use idx_data::{SourceOptions, open, open_labels};
+/// use idx_data::{OpenOptions, open, open_labels};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = |name| folder.path().join(name);
 /// # idx_std::save(path("images"), &[200, 2, 2], &[7_u8; 200 * 4])?;
 /// # idx_std::save(path("labels"), &[200], &[3_u8; 200])?;
 ///
-/// let images = open(path("images"), &SourceOptions::default())?;
+/// let images = open(path("images"))?;
 /// let images = images.with_labels(open_labels(path("labels"), 0)?)?;
 /// let some = images.select(2..5)?.only(&["3"], None)?;
 /// assert!(some.with_labels(open_labels(path("labels"), 0)?).is_err());

@@ -203,7 +203,7 @@ mod tests {
     use idx_std::ElementType;
 
     use super::Transform;
-    use crate::{Record, RecordSource, SourceOptions, TransformOptions, open};
+    use crate::{Record, RecordSource, TransformOptions, open};
 
     /// Numbers of one byte have the same results from the table as one by one, or the same error.
     #[test]
@@ -227,7 +227,7 @@ mod tests {
                     ("0..1", "0.1307,0.3081"),
                     ("", "128,1e-40"),
                 ] {
-                    let mut source = open(&path, &SourceOptions::default()).unwrap();
+                    let mut source = open(&path).unwrap();
                     let options = TransformOptions {
                         element_type: Some(element_type),
                         scale: scale.parse().ok(),

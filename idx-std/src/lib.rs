@@ -1,7 +1,8 @@
 //! Read and write IDX files, the format of MNIST: plain or gzip, whole or streamed, typed or not.
 //!
-//! This is the crate for desktop programs. It re-exports all of `idx-core`, so you need only this
-//! dependency; firmware uses `idx-core`. Records with labels, other formats and data sets are in `idx-data`.
+//! This crate is for programs that open files. It re-exports all of `idx-core`, so you need only this dependency;
+//! firmware uses `idx-core` alone. Images with their labels, other formats and MNIST itself are in `idx-data`, which
+//! re-exports this crate.
 //!
 //! ```no_run
 //! use idx_std::{IdxRecord, Reader};
@@ -13,10 +14,10 @@
 //! struct Label(#[idx(range = 0..=9)] u8);
 //!
 //! fn main() -> Result<(), idx_std::Error> {
-//!     // A whole file, plain or gzip: the content decides, not the name.
+//!     // A file in memory. The content decides whether it is gzip, not the name.
 //!     let images = idx_std::open("t10k-images-idx3-ubyte.gz")?;
 //!     let images = images.records::<Digit>()?;
-//!     println!("{} digits, the first pixel row is {:?}", images.len(), images.get(0).map(|d| d.0[0]));
+//!     println!("{} digits, the first row of the first is {:?}", images.len(), images.get(0).map(|d| d.0[0]));
 //!
 //!     // Records one by one, in constant memory.
 //!     for label in Reader::open("t10k-labels-idx1-ubyte.gz")?.records::<Label>()?.take(3) {
@@ -26,25 +27,30 @@
 //! }
 //! ```
 //!
-//! | to | use |
+//! | I want to | use |
 //! | --- | --- |
-//! | read a whole file as records | [`open`], [`IdxBuf`], and [`RecordsBuf`] to own them |
-//! | read a whole file as numbers of a known type | [`load`], [`load_into`] |
-//! | read a whole file as a matrix of `f64`, whatever its type | [`IdxBuf::to_matrix`] |
-//! | read records one by one | [`Reader`], and [`Reader::records`] where the type is known |
-//! | write a whole file of numbers of a known type | [`save`] |
-//! | write records one by one | [`RecordWriter`], or [`Writer`] where the type is known at run time |
-//! | add records to a file that exists, and know that they are safe | [`Writer::append`], [`Writer::commit`] |
-//! | keep the records of a file whose writer was stopped | [`repair`] |
-//! | write any other file that appears whole or not at all | [`AtomicFile`] |
+//! | read a file as records | [`open`], then [`IdxBuf::records`]; [`RecordsBuf`] owns them |
+//! | read a file as numbers of a known type | [`load`], or [`load_into`] my own memory |
+//! | read a file of any type as rows and columns of `f64` | [`IdxBuf::to_matrix`] |
+//! | read records one by one | [`Reader`], then [`Reader::records`] where the type is known |
+//! | write numbers | [`save`] |
+//! | write records one by one | [`RecordWriter`], or [`Writer`] where the type is known only at run time |
+//! | append to a file, with durable commits | [`RecordWriter::append`], [`RecordWriter::commit`] |
+//! | recover a file whose writer was stopped | [`repair`] |
+//! | tell what a file is that is not IDX | [`FileSignature`] |
+//! | write a file of any format that appears complete or not at all | [`AtomicFile`] |
+//! | report an error to a program or a person | [`Error`], [`ErrorKind::code`], [`ErrorKind::advice`] |
+//!
+//! Arrays are in C order: the last dimension changes fastest. Picture `i` of `load::<u8>("t10k-images-idx3-ubyte.gz")` is
+//! `pixels.chunks_exact(28 * 28).nth(i)`, its rows one after the other.
 //!
 //! # Untrusted files
 //!
 //! No input makes these functions panic, hang, or take more memory than the actual bytes and 1 MiB; if their
 //! number is not known in advance, as in a stream or in gzip data of several members, a quarter more. For
 //! gzip the actual bytes are the decompressed ones, which [`ReadOptions::limit`] bounds. (An allocator that
-//! copies memory to grow it holds both copies for that time.) Nothing fails silently: a missing or extra
-//! byte, or a wrong checksum, is an error. `unsafe` code is in one file, `io/alloc.rs`.
+//! copies memory to grow it holds both copies for that time.) A missing byte, an extra byte and a wrong checksum
+//! are errors. `unsafe` code is in one file, `io/alloc.rs`.
 //!
 //! The feature `libdeflate` changes two things for gzip files that [`open`] and `load::<u8>` read. The
 //! compressed file is in memory as well. And libdeflate, which is written in C, accepts codes that RFC 1951
@@ -63,7 +69,7 @@
 //! ```
 //! use idx_std::{Error, ErrorKind, IdxBuf, ReadOptions};
 //!
-//! /// The file, or the status code and the sentence for the client.
+//! /// The file, or the status code and the message for the client.
 //! fn parse_upload(body: Vec<u8>) -> Result<IdxBuf, (u16, String)> {
 //!     let options = ReadOptions::new().limit(16 << 20);
 //!     options.from_bytes(body).map_err(|error: Error| match error.kind() {
@@ -77,10 +83,10 @@
 //! # assert_eq!(parse_upload(b"<!DOCTYPE html>".to_vec()).unwrap_err().0, 400);
 //! ```
 //!
-//! | to | limit it by |
+//! | I want to | limit it by |
 //! | --- | --- |
-//! | parse a body, a stream or a file whole | [`ReadOptions::limit`], then `from_bytes`, `from_reader`, `open`, `load` |
-//! | read records of any number in constant memory | [`Reader::record_limit`], as one record is in memory |
+//! | parse a body, a stream or a file into memory | [`ReadOptions::limit`], then `from_bytes`, `from_reader`, `open`, `load` |
+//! | read any number of records in constant memory | [`Reader::record_limit`], because one record is in memory |
 //!
 //! In an untrusted folder, a file name can be that of a pipe, a device, or a link to one. A path that you pass is
 //! opened whatever it is, so look for regular files only.
@@ -88,7 +94,7 @@
 //! # Features
 //!
 //! - `derive` (default): `#[derive(IdxRecord)]`.
-//! - `zero-copy` (default): `Records::as_slice`, records borrowed from the file's bytes.
+//! - `zero-copy` (default): `Records::as_slice`, which borrows records from the bytes of a file.
 //! - `mmap`: `MappedFile`, which maps a plain file into memory instead of reading it.
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.

@@ -1,8 +1,5 @@
-//! `idx-core` and its derive: files in memory, in pieces and in external flash. Miri runs these tests.
+//! `idx-core`: files in memory, in pieces and in external flash. Miri runs these tests.
 
-// Starts the compiler, which Miri cannot.
-#[cfg(not(miri))]
-mod derive;
 // Miri and an emulator would take hours.
 #[cfg(all(not(miri), target_endian = "little"))]
 mod exhaustive;

@@ -141,6 +141,10 @@ fn element_types() {
         assert_eq!(name.parse(), Ok(element_type));
         assert_eq!(element_type.is_float(), name.starts_with('f'));
     }
+    let error = "\"a\u{7}\u{202e}é\\".parse::<ElementType>().unwrap_err();
+    let sentence =
+        r#"unknown element type "\"a\u{7}\u{202e}\u{e9}\\"; use u8, i8, i16, i32, f32 or f64"#;
+    assert_eq!(error.to_string(), sentence);
     let error = "a type of many letters".parse::<ElementType>().unwrap_err();
     let sentence = "unknown element type \"a type of many l...\"; use u8, i8, i16, i32, f32 or f64";
     assert_eq!(error.to_string(), sentence);
@@ -371,6 +375,16 @@ fn parts_of_a_view() {
     assert_eq!(empty.slice(1..3).map(|part| part.len()), Some(2));
     assert!(empty.slice(1..4).is_none());
     assert_eq!((empty.copy_to(&mut [[]; 3]), empty.copy_to(&mut [[]; 2])), (Some(()), None));
+
+    // More arrays without elements in a row than a `usize` counts.
+    const MANY: usize = u32::MAX as usize;
+    let mut file = vec![0, 0, 8, 4];
+    file.extend([0xFF; 12]);
+    file.extend([0; 4]);
+    let records = Records::<[[[u8; 0]; MANY]; MANY]>::parse(&file).unwrap();
+    let mut copy = Box::new([[[[]; MANY]; MANY]; MANY]);
+    assert_eq!(records.copy_to(&mut copy[..]), Some(()));
+    assert_eq!(copy[0].encode(&mut []), Some(()));
 }
 
 #[test]
@@ -811,6 +825,7 @@ fn sentences() {
     const BIG: u64 = u64::MAX;
     const LARGEST: usize = usize::MAX;
     let unaddressable = ErrorKind::Unaddressable { size: BIG };
+    let mut codes = std::collections::BTreeSet::new();
     for (error, sentence) in [
         (ErrorKind::Empty, "the file is empty; download or copy it again"),
         (ErrorKind::Gzip, "this is gzip data; decompress it first (gunzip), or read it with the crate idx-std"),
@@ -834,7 +849,48 @@ fn sentences() {
         let sentence = sentence.replace("{LARGEST}", &LARGEST.to_string());
         assert_eq!(error.to_string(), sentence);
         assert!(sentence.starts_with(error.message()), "{}", error.message());
+        assert!("IDX: ".len() + sentence.len() <= 240, "too long for an error of the compiler");
+        codes.insert(error.code());
         assert!(std::error::Error::source(&error).is_none());
+    }
+    assert!(codes.into_iter().eq(1..=13));
+}
+
+/// Each is told by one number, which never changes.
+#[test]
+fn codes() {
+    for (code, file) in [
+        (1, &[][..]),
+        (2, &[0x1F, 0x8B, 8, 0]),
+        (3, b"<htm"),
+        (4, &[0, 0, 0x0A, 1]),
+        (5, &[0, 0, 8]),
+        (8, &[0, 0, 8, 1, 0, 0, 0, 1]),
+        (9, &[0, 0, 8, 1, 0, 0, 0, 0, 1]),
+        (10, &[0, 0, 9, 1, 0, 0, 0, 0]),
+        (11, &[0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 0]),
+    ] {
+        let error = Records::<u8>::parse(file).unwrap_err();
+        assert_eq!((error.code(), error.kind().code()), (code, code), "{error}");
+    }
+    let too_large = [[0, 0, 8, 3], [0xFF; 4], [0xFF; 4], [0xFF; 4]].concat();
+    assert_eq!(Header::parse(&too_large).unwrap_err().code(), 6);
+    assert_eq!(ErrorKind::Unaddressable { size: 0 }.code(), 7);
+    let other_shape = [0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 3];
+    assert_eq!(Records::<[u8; 2]>::parse(&other_shape).unwrap_err().code(), 12);
+    assert_eq!(not_allowed(0, 0).code(), 13);
+}
+
+#[test]
+fn numbers_in_sentences() {
+    let powers = (0..20).map(|exponent| 10_u64.pow(exponent));
+    let bits = (0..64).map(|bit| 1 << bit);
+    for power in powers.chain(bits) {
+        for number in [power - 1, power, power + 1, power.wrapping_mul(7), !power] {
+            let sentence = not_allowed(number, i64::MIN).to_string();
+            let expected = format!("record {number} contains -9223372036854775808;");
+            assert!(sentence.contains(&expected), "{sentence}");
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use idx_data::Labeled;
 use idx_data::dataset::Mnist;
 use idx_data::dataset::mnist::Image;
-use idx_data::{Fit, Labels, PictureOptions, Record, RecordSource, SourceOptions, open};
+use idx_data::{Fit, OpenOptions, PictureOptions, Record, RecordSource};
 use idx_tests::real_data;
 use image::imageops::{FilterType, resize};
 use image::{GrayImage, Luma};
@@ -87,8 +87,8 @@ fn is_right(model: &Model, image: &[u8], label: i128) -> bool {
 
 /// The percentage of pictures in a folder that the model is right about.
 fn accuracy(model: &Model, folder: &Path, pictures: PictureOptions) -> f64 {
-    let options = SourceOptions { labels: Labels::Marked, pictures, ..SourceOptions::default() };
-    let mut source = open(folder, &options).unwrap();
+    let options = OpenOptions::new().pictures(pictures);
+    let mut source = options.open(folder).unwrap();
     assert_eq!(source.layout().record_shape(), [28, 28]);
     let (mut record, mut right) = (Record::default(), 0_u32);
     while source.read(&mut record).unwrap() {
@@ -118,12 +118,8 @@ fn large_digits_are_recognised_nearly_as_well_as_those_of_mnist() {
         fs::create_dir_all(&class).unwrap();
         photo(&image, &mut random).save(class.join(format!("{number}.png"))).unwrap();
     }
-    let fit = Fit::Mnist;
-    let fitted =
-        accuracy(&model, folder.path(), PictureOptions { fit, ..PictureOptions::default() });
-    let size = Some([28, 28]);
-    let scaled =
-        accuracy(&model, folder.path(), PictureOptions { size, ..PictureOptions::default() });
+    let fitted = accuracy(&model, folder.path(), PictureOptions::new().fit(Fit::Mnist));
+    let scaled = accuracy(&model, folder.path(), PictureOptions::new().size([28, 28]));
     println!(
         "right about {originals:.2} % of the originals, {fitted:.2} % with `Fit::Mnist`, {scaled:.2} % scaled"
     );

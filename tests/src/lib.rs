@@ -35,6 +35,12 @@ pub struct CoreReadme;
 #[derive(Debug)]
 pub struct StdReadme;
 
+/// The example of the page of idx-data.
+#[cfg(doctest)]
+#[doc = include_str!("../../idx-data/README.md")]
+#[derive(Debug)]
+pub struct DataReadme;
+
 /// The example of the page of idx-derive.
 #[cfg(doctest)]
 #[doc = include_str!("../../idx-derive/README.md")]
@@ -46,6 +52,12 @@ pub struct DeriveReadme;
 #[doc = include_str!("../../docs/cookbook.md")]
 #[derive(Debug)]
 pub struct Cookbook;
+
+/// The example of the page about firmware.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/firmware.md")]
+#[derive(Debug)]
+pub struct Firmware;
 
 pub use bad_files::{BadFile, bad_files};
 pub use data_sets::{Files, data_set, folder, labels, spellings};

@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_data::{
-    Format, Labels, Record, RecordLayout, RecordSelection, RecordSource, SinkOptions,
-    SourceOptions, create, detect, open, open_stream,
+    CreateOptions, Format, Labels, OpenOptions, Record, RecordLayout, RecordSelection,
+    RecordSource, create, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -56,7 +56,7 @@ fn the_content_tells_whether_idx_is_compressed() {
     let labels = file(8, &[1], &[7]);
     for (bytes, format) in [(gzip(&labels), Format::IdxGz), (labels, Format::Idx)] {
         fs::write(&path, bytes).unwrap();
-        assert_eq!(detect(&path, &SourceOptions::default()).unwrap(), format);
+        assert_eq!(OpenOptions::new().detect(&path).unwrap(), format);
     }
 }
 
@@ -66,7 +66,7 @@ fn pictures_are_skipped_before_and_after_they_are_decoded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("set");
     let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
-    let mut sink = create(&path, Format::Png, &layout, &SinkOptions::default()).unwrap();
+    let mut sink = create(&path, Format::Png, &layout, &CreateOptions::default()).unwrap();
     for number in 0..=255 {
         let bytes = vec![number];
         sink.push(&Record { bytes, label: None }).unwrap();
@@ -78,7 +78,7 @@ fn pictures_are_skipped_before_and_after_they_are_decoded() {
         ("100..102,150..152", vec![100, 101, 150, 151]),
         ("-2..", vec![254, 255]),
     ] {
-        let mut source = open(&path, &SourceOptions::default()).unwrap();
+        let mut source = open(&path).unwrap();
         source = source.select(records.parse::<RecordSelection>().unwrap()).unwrap();
         let mut record = Record::default();
         let mut found: Vec<u8> = Vec::new();
@@ -97,7 +97,7 @@ fn a_source_at_its_end_stays_there() {
         for (records, threads) in [(0, 1), (300, 1), (0, 2), (300, 2)] {
             let path = folder.path().join(format!("{format}-{records}-{threads}"));
             let layout = RecordLayout::new(ElementType::U8, &[records, 2]);
-            let Ok(mut sink) = create(&path, format, &layout, &SinkOptions::default()) else {
+            let Ok(mut sink) = create(&path, format, &layout, &CreateOptions::default()) else {
                 continue; // its feature is off
             };
             for _ in 0..records {
@@ -105,9 +105,8 @@ fn a_source_at_its_end_stays_there() {
                 sink.push(&Record { bytes, label: None }).unwrap();
             }
             sink.finish().unwrap();
-            let options =
-                SourceOptions { threads: NonZeroUsize::new(threads), ..SourceOptions::default() };
-            let Ok(mut source) = open(&path, &options) else {
+            let options = OpenOptions::new().threads(NonZeroUsize::new(threads));
+            let Ok(mut source) = options.open(&path) else {
                 assert_eq!(records, 0, "{format}: records that were just written");
                 continue;
             };
@@ -124,8 +123,8 @@ fn a_source_at_its_end_stays_there() {
 
 /// All records of csv with their labels, and then the error if there is one.
 fn records_of(text: impl Read + Send + 'static) -> (Vec<u8>, Vec<i128>, Option<String>) {
-    let options = SourceOptions { labels: Labels::Expected, ..SourceOptions::default() };
-    let mut source = open_stream("a.csv", Box::new(text), &options).unwrap();
+    let options = OpenOptions::new().labels(Labels::Expected);
+    let mut source = options.open_stream("a.csv", Box::new(text)).unwrap();
     let (mut record, mut bytes, mut labels) = (Record::default(), Vec::new(), Vec::new());
     loop {
         match source.read(&mut record) {
@@ -189,9 +188,9 @@ fn csv_that_ends_within_quotes_is_truncated() {
         let error = error.unwrap();
         assert!(error.contains("quotes that line 2 opens"), "{error}");
     }
-    let names = SourceOptions { header: true, ..SourceOptions::default() };
+    let names = OpenOptions::new().header(true);
     let text = Box::new(&b"\"label,pixel\n7,1\n8,2\n"[..]);
-    let error = open_stream("a.csv", text, &names).map(drop).unwrap_err();
+    let error = names.open_stream("a.csv", text).map(drop).unwrap_err();
     assert!(error.to_string().contains("quotes that line 1 opens"), "{error}");
 }
 
@@ -230,7 +229,7 @@ fn csv_starts_with_a_number_in_printable_text() {
     let format = |name: &str, text: &[u8], header: bool| {
         let path = folder.path().join(name);
         fs::write(&path, text).unwrap();
-        detect(&path, &SourceOptions { header, ..SourceOptions::default() }).unwrap()
+        OpenOptions::new().header(header).detect(&path).unwrap()
     };
     for text in ["7", "1,2", "5.1,3.5,setosa\n", " 1e3\t2", "\"4\";5\n", "-.5\r\n", "\u{FEFF}1,2\n"]
     {
@@ -261,7 +260,7 @@ fn csv_starts_with_a_number_in_printable_text() {
         ),
     ] {
         assert_eq!(format("a.csv", text, false), Format::Csv);
-        let error = open(folder.path().join("a.csv"), &SourceOptions::default()).map(drop);
+        let error = open(folder.path().join("a.csv")).map(drop);
         assert_eq!(error.unwrap_err().message(), sentence);
     }
 }

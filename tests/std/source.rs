@@ -5,9 +5,9 @@ use std::io;
 use std::path::Path;
 
 use idx_data::{
-    Chance, ClassNames, ErrorKind, Format, LabelColumn, Labels, Normalization, PictureOptions,
-    Record, RecordLayout, RecordSelection, RecordSource, Scale, SinkOptions, Source, SourceOptions,
-    TransformOptions, create, open, open_labels,
+    Chance, ClassNames, Column, CreateOptions, ErrorKind, Format, LabelColumn, Labels,
+    Normalization, OpenOptions, PictureOptions, Record, RecordLayout, RecordSelection,
+    RecordSource, Scale, Source, TransformOptions, create, open, open_labels,
 };
 use idx_std::ElementType;
 use idx_tests::{file, names};
@@ -36,7 +36,7 @@ fn numbers() -> (TempDir, Source) {
 }
 
 fn opened(folder: &TempDir, name: &str) -> Source {
-    open(folder.path().join(name), &SourceOptions::default()).unwrap()
+    open(folder.path().join(name)).unwrap()
 }
 
 /// The first bytes of the remaining records.
@@ -116,7 +116,7 @@ fn a_part_may_be_empty() {
 /// Four pictures that are their numbers, of which one is damaged, with labels.
 fn pictures(path: &Path) -> Source {
     let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
-    let options = SinkOptions { label_type: Some(ElementType::U8), ..SinkOptions::default() };
+    let options = CreateOptions::new().label_type(ElementType::U8);
     let mut sink = create(path, Format::Png, &layout, &options).unwrap();
     for number in 0..4 {
         let label = Some(i128::from(number % 2));
@@ -124,12 +124,8 @@ fn pictures(path: &Path) -> Source {
     }
     sink.finish().unwrap();
     fs::write(path.join("00003.png"), "damaged").unwrap();
-    let options = SourceOptions {
-        labels: Labels::Marked,
-        pictures: PictureOptions { skip_damaged: true, ..PictureOptions::default() },
-        ..SourceOptions::default()
-    };
-    open(path, &options).unwrap()
+    let options = OpenOptions::new().pictures(PictureOptions::new().skip_damaged(true));
+    options.open(path).unwrap()
 }
 
 #[test]
@@ -175,8 +171,7 @@ fn only_what_belongs_together_is_joined() {
             fs::copy(path("made/00001.png"), path(set).join(class).join("1.png")).unwrap();
         }
         fs::remove_dir_all(path("made")).unwrap();
-        let options = SourceOptions { labels: Labels::Marked, ..SourceOptions::default() };
-        open(path(set), &options).unwrap()
+        open(path(set)).unwrap()
     };
     let pets = of_classes("pets", ["cat", "dog"]);
     let error = pets.append(of_classes("birds", ["owl", "rook"])).unwrap_err();
@@ -344,10 +339,10 @@ fn columns_that_are_labels() {
     let named = open_labels(folder.path().join("named.csv"), 0).unwrap();
     assert_eq!(named.element_type(), None);
     // Records with elements are not their own labels.
-    let options = SourceOptions { labels: Labels::Expected, ..SourceOptions::default() };
+    let options = OpenOptions::new().labels(Labels::Expected);
     fs::write(folder.path().join("both.csv"), "7,1\n8,2\n").unwrap();
-    let both = open(folder.path().join("both.csv"), &options).unwrap();
-    let mut column = LabelColumn::new(both, 0).unwrap();
+    let both = options.open(folder.path().join("both.csv")).unwrap();
+    let mut column = LabelColumn::new(both, &Column::Index(0)).unwrap();
     assert_eq!(column.next_label().unwrap(), Some(1));
 }
 
@@ -383,12 +378,10 @@ fn folders_have_the_names_of_classes() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("names"), text).unwrap();
-        let options = SinkOptions {
-            by_class: true,
-            label_type: Some(ElementType::U8),
-            classes: Some(ClassNames::open(path("names")).unwrap()),
-            ..SinkOptions::default()
-        };
+        let options = CreateOptions::new()
+            .by_class(true)
+            .label_type(ElementType::U8)
+            .classes(ClassNames::open(path("names")).unwrap());
         let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
         let mut sink = create(path("set"), Format::Png, &layout, &options).unwrap();
         for number in 0..3 {
@@ -424,30 +417,24 @@ fn records_are_scaled_and_transposed() {
         assert!(source.changed(&options).unwrap().read(&mut record).unwrap());
         record.bytes
     };
-    let unit = TransformOptions { scale: "0..1".parse().ok(), ..TransformOptions::default() };
+    let unit = TransformOptions::new().scale("0..1".parse::<Scale>().ok());
     // As `ToTensor` and `Normalize` of torchvision.
-    let normalized = TransformOptions {
-        normalization: "0.1307,0.3081".parse().ok(),
-        element_type: Some(ElementType::F64),
-        ..unit
-    };
+    let normalized = unit
+        .normalization("0.1307,0.3081".parse::<Normalization>().ok())
+        .element_type(ElementType::F64);
     for byte in 0..=255 {
         let expected = f32::from(byte) / 255.0;
         assert_eq!(changed(unit, byte), expected.to_be_bytes());
         let expected = (f64::from(byte) / 255.0 - 0.1307) / 0.3081;
         assert_eq!(changed(normalized, byte), expected.to_be_bytes());
     }
-    let turned = TransformOptions {
-        scale: "127..-128".parse().ok(),
-        element_type: Some(ElementType::I8),
-        ..unit
-    };
+    let turned = unit.scale("127..-128".parse::<Scale>().ok()).element_type(ElementType::I8);
     assert_eq!(changed(turned, 0), [127]);
     assert_eq!(changed(turned, 255), [128]);
-    let integers = TransformOptions { element_type: Some(ElementType::U8), ..normalized };
+    let integers = normalized.element_type(ElementType::U8);
     let error = opened(&folder, "one").changed(&integers).unwrap_err();
     assert!(error.to_string().contains("are fractions, which u8"));
-    let transposed = TransformOptions { transpose: true, ..TransformOptions::default() };
+    let transposed = TransformOptions::new().transpose(true);
     let transposed = opened(&folder, "one").changed(&transposed).unwrap();
     assert_eq!(transposed.layout().dims, [256, 1, 1]);
     for wrong in ["0", "0..", "0..x", "0..inf", "1,2"] {
@@ -463,15 +450,13 @@ fn records_are_scaled_and_transposed() {
 fn changed_numbers_stay_finite() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("numbers.idx");
-    let changed = |numbers: &[f64], element_type, scale: &str, normalization: &str| {
+    let changed = |numbers: &[f64], element_type: ElementType, scale: &str, normalization: &str| {
         idx_std::save(&path, &[1, 2], numbers).unwrap();
-        let source = open(&path, &SourceOptions::default()).unwrap();
-        let options = TransformOptions {
-            element_type: Some(element_type),
-            scale: scale.parse().ok(),
-            normalization: normalization.parse().ok(),
-            transpose: false,
-        };
+        let source = open(&path).unwrap();
+        let options = TransformOptions::new()
+            .element_type(element_type)
+            .scale(scale.parse::<Scale>().ok())
+            .normalization(normalization.parse::<Normalization>().ok());
         let mut source = source.changed(&options).unwrap();
         let mut record = Record::default();
         match source.read(&mut record) {

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use idx_data::{Fit, Format, RecordSource, Source, SourceOptions};
+use idx_data::{Fit, Format, OpenOptions, RecordSource, Source};
 
 use super::{LabelArguments, PictureArguments, ReadingArguments};
 use crate::term::failure::Failure;
@@ -35,10 +35,10 @@ impl Job {
     }
 
     /// The job for one of these files: an option that another of them takes has its effect there.
-    pub(crate) fn beside(mut self, files: &[PathBuf], options: &SourceOptions) -> Self {
+    pub(crate) fn beside(mut self, files: &[PathBuf], options: &OpenOptions) -> Self {
         let others = files.iter().filter(|_| files.len() > 1);
         let regular = others.filter(|path| path.is_file());
-        self.inputs.extend(regular.filter_map(|path| idx_data::detect(path, options).ok()));
+        self.inputs.extend(regular.filter_map(|path| options.detect(path).ok()));
         self
     }
 
@@ -71,10 +71,16 @@ impl ReadingArguments {
         let has_csv = job.reads_csv() || job.outputs.contains(&Format::Csv);
         // Files of labels may be csv.
         let may_have_header = has_csv || !labels.files.is_empty();
-        let has_column = job.reads_csv() || !labels.files.is_empty();
+        let has_columns = job.reads_csv() || job.inputs.contains(&Format::Parquet);
         judge(&[
             (self.header, "--header", may_have_header, "csv as input or output"),
-            (labels.column.is_some(), "--label-column", has_column, "csv as input, or --labels"),
+            (
+                labels.column.is_some(),
+                "--label-column",
+                has_columns || !labels.files.is_empty(),
+                "csv or Parquet as input, or --labels",
+            ),
+            (self.record_column.is_some(), "--column", has_columns, "csv or Parquet as input"),
             (
                 labels.classes.is_some(),
                 "--classes",

@@ -25,7 +25,7 @@ pub(crate) struct PictureArguments {
     ///
     /// gray is 0.299 red + 0.587 green + 0.114 blue. By default as the first picture, and gray if the name of OUT has
     /// idx3.
-    #[arg(long, value_name = "CHANNELS", value_parser = channels)]
+    #[arg(long, value_name = "CHANNELS")]
     pub(super) channels: Option<Color>,
 
     /// Crop to the center
@@ -63,27 +63,20 @@ pub(crate) struct PictureArguments {
 impl PictureArguments {
     /// The options; gray pictures unless the arguments specify it.
     pub(crate) fn options(&self, gray: bool) -> PictureOptions {
-        let default = PictureOptions::default();
-        PictureOptions {
-            max_pixels: self.max_pixels.unwrap_or(default.max_pixels),
-            skip_damaged: self.skip_bad,
-            background: self.background,
-            color: self.channels.or(gray.then_some(Color::Grey)),
-            crop: self.crop,
-            pad: self.pad,
-            size: self.size,
-            fit: self.fit.unwrap_or_default(),
-            invert: self.invert,
-            threshold: self.threshold,
+        let options = PictureOptions::new()
+            .skip_damaged(self.skip_bad)
+            .background(self.background)
+            .color(self.channels.or(gray.then_some(Color::Gray)))
+            .crop(self.crop)
+            .pad(self.pad)
+            .size(self.size)
+            .fit(self.fit.unwrap_or_default())
+            .invert(self.invert)
+            .threshold(self.threshold);
+        match self.max_pixels {
+            Some(pixels) => options.max_pixels(pixels),
+            None => options,
         }
-    }
-}
-
-fn channels(text: &str) -> Result<Color, &'static str> {
-    match text {
-        "gray" | "grey" => Ok(Color::Grey),
-        "rgb" => Ok(Color::Rgb),
-        _ => Err("write gray or rgb"),
     }
 }
 

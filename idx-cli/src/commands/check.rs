@@ -2,7 +2,7 @@ use std::fmt;
 use std::path::Path;
 
 use idx_data::dataset::{CheckedFile, DataSetFiles, FileKind, KnownFile, Split};
-use idx_data::{ImageLayout, SourceOptions};
+use idx_data::{ImageLayout, OpenOptions};
 use serde::Serialize;
 
 use crate::args::{CheckArguments, LimitArguments};
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
 }
 
 fn check_file(path: &Path, limit: &LimitArguments) -> Result<Checked, Failure> {
-    let file = IdxFile::open(path, &SourceOptions::default())?.limited(limit.record_limit)?;
+    let file = IdxFile::open(path, &OpenOptions::new())?.limited(limit.record_limit)?;
     let header = file.header().clone();
     let checked = CheckedFile::new(path, header, file.identify()?)?;
     let labels = checked.find_labels()?;

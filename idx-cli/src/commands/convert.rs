@@ -3,8 +3,8 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use idx_data::{
-    ClassNames, Format, LabeledSink, Labels, RecordLayout, RecordSink, RecordSource, SinkOptions,
-    Skipped, Source, SourceOptions, expect_apart,
+    ClassNames, CreateOptions, Format, LabeledSink, Labels, RecordLayout, RecordSink, RecordSource,
+    Skipped, Source, expect_apart,
 };
 use idx_std::__private::commit;
 use idx_std::ElementType;
@@ -163,16 +163,14 @@ fn print_names(names: &ClassNames, path: &Path) {
 /// The joined inputs, with the labels that the arguments specify.
 fn open(arguments: &ConvertArguments, plan: &Plan) -> Result<Source, Failure> {
     let needs_labels = arguments.labels_out.is_some() || arguments.choice.classes.needs_labels();
-    let options = SourceOptions {
-        labels: match arguments.labels.files.is_empty() {
-            true if needs_labels => Labels::Expected,
-            true if plan.writes_labels() || arguments.labels.column.is_some() => Labels::Marked,
-            _ => Labels::Ignored,
-        },
-        pictures: arguments.pictures.options(is_gray(arguments)),
-        threads: arguments.threads,
-        ..arguments.reading.options(&arguments.labels)
+    let labels = match arguments.labels.files.is_empty() {
+        true if needs_labels => Labels::Expected,
+        true if plan.writes_labels() || arguments.labels.column.is_some() => Labels::Marked,
+        _ => Labels::Ignored,
     };
+    let options = arguments.reading.options(&arguments.labels);
+    let pictures = arguments.pictures.options(is_gray(arguments));
+    let options = options.labels(labels).pictures(pictures).threads(arguments.threads);
     // A file of labels for each input, or one for all.
     let are_own = arguments.labels.files.len() == arguments.inputs.len();
     let open = |(index, path): (usize, &PathBuf)| -> Result<Source, Failure> {
@@ -319,8 +317,7 @@ impl Pair {
         path: &Path,
         labels: Option<&Path>,
     ) -> Result<Self, Failure> {
-        let parquet = arguments.parquet.options();
-        let shards = parquet.shards.map(|_| Format::Parquet);
+        let shards = arguments.parquet.makes_shards().then_some(Format::Parquet);
         let by_name = || match is_standard_output(path) {
             true => Some(Format::Idx),
             false => Format::from_path(path),
@@ -362,7 +359,7 @@ impl Pair {
             format == Format::Parquet || arguments.parquet == ParquetArguments::default(),
             "--layout, --row-group-records, --shards and --shard-records apply only to Parquet output",
         )?;
-        let is_folder = format == Format::Png || parquet.shards.is_some();
+        let is_folder = format == Format::Png || shards.is_some();
         rule(
             !is_folder || !records.is_stream(),
             "pictures and shards go to a folder, not to standard output; give its name",
@@ -403,20 +400,19 @@ impl Pair {
     ) -> Result<LabeledSink, Failure> {
         let label_type = arguments.labels_as.or(input.label_type());
         let label_type = label_type.unwrap_or(ElementType::U8);
-        let options = SinkOptions {
-            label_type: input.has_labels().then_some(label_type),
-            header: arguments.reading.header,
-            count: input.count(),
-            create_new: !arguments.overwrite.force,
-            threads: arguments.threads,
-            by_class: arguments.by_class,
-            classes: classes.cloned(),
-            parquet: arguments.parquet.options(),
-        };
+        let create_new = !arguments.overwrite.force;
+        let options = CreateOptions::new()
+            .label_type(input.has_labels().then_some(label_type))
+            .header(arguments.reading.header)
+            .count(input.count())
+            .create_new(create_new)
+            .threads(arguments.threads)
+            .by_class(arguments.by_class)
+            .classes(classes.cloned())
+            .parquet(arguments.parquet.options());
         let records = self.records.create(input.layout(), &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
-        let label_options =
-            SinkOptions { create_new: options.create_new, ..SinkOptions::default() };
+        let label_options = CreateOptions::new().create_new(create_new);
         let labels = self.labels.as_ref().map(|target| target.create(&layout, &label_options));
         let labels = labels.transpose()?.map(|labels| (labels, label_type));
         Ok(LabeledSink::new(records, labels))
@@ -441,7 +437,7 @@ impl Target {
     fn create(
         &self,
         layout: &RecordLayout,
-        options: &SinkOptions,
+        options: &CreateOptions,
     ) -> Result<Box<dyn RecordSink>, Failure> {
         if self.is_stream() && self.format != Format::Csv {
             refuse_terminal()?;

@@ -82,7 +82,7 @@ impl Info {
             let job = job.beside(&arguments.input.files, &options);
             reading.judge_file(path, &job, &LabelArguments::default())
         };
-        let file = match Input::open(path, &options, reading.has_changes())? {
+        let mut file = match Input::open(path, &options, reading.has_changes())? {
             Input::Idx(file) => {
                 judge(Job::of_idx())?;
                 *file
@@ -112,10 +112,13 @@ impl Info {
             compression: file.is_gzip().then_some("gzip"),
             ..Self::new(path, Format::Idx, &layout, count)
         };
-        let mut checked = file.check_length();
+        let mut checked = match arguments.identify {
+            true => file.check_length(),
+            false => file.check_end(),
+        };
         if checked.is_ok() && arguments.identify {
             checked = file
-                .limited(options.record_limit)
+                .limited(reading.limit.record_limit)
                 .and_then(IdxFile::identify)
                 .map(|known| info.known = Some(known.map(|known| known.to_string())));
         }

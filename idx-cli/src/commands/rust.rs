@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use idx_data::{Format, RustSource, SourceOptions, rust_source};
+use idx_data::{Format, OpenOptions, RustSource, rust_source};
 
 use crate::args::{RustArguments, usage};
 use crate::records::input::not_idx;
@@ -60,7 +60,7 @@ fn unnamed(path: &Path) -> Failure {
 /// The error of a file that has another format.
 fn explained(path: &Path, rust: bool, failure: Failure) -> Failure {
     // A pipe can be read only once.
-    let detect = || idx_data::detect(path, &SourceOptions::default());
+    let detect = || OpenOptions::new().detect(path);
     match path.is_file().then(detect) {
         Some(Ok(Format::IdxGz)) if rust => {
             let text = format!(

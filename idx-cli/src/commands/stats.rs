@@ -98,7 +98,7 @@ impl FileStats {
             // Many records at a time.
             Input::Idx(file) => {
                 judge(Job::of_idx())?;
-                let file = file.limited(options.record_limit)?;
+                let file = file.limited(reading.limit.record_limit)?;
                 return Ok(Self {
                     element_type: file.header().element_type(),
                     shape: sizes(file.header().dims()),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use idx_data::dataset::{self, DataSetFiles, KnownFile};
 use idx_data::stats::{self, Summary};
 use idx_data::{
-    self, ClassNames, Format, LabelColumn, Labels, RecordSource, Source, SourceOptions,
+    self, ClassNames, Column, Format, LabelColumn, Labels, OpenOptions, RecordSource, Source,
 };
 use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
 
@@ -58,21 +58,21 @@ impl Input {
     /// format.
     pub(crate) fn open(
         path: &Path,
-        options: &SourceOptions,
+        options: &OpenOptions,
         as_records: bool,
     ) -> Result<Self, Failure> {
         let open = || File::open(path).map_err(|error| Failure::io(path, error));
         let is_input = is_standard_input(path);
         let is_kept = path.is_file() || path.is_dir() || idx_data::names_array(path);
         let (format, stream) = match is_kept && !is_input {
-            true => (idx_data::detect(path, options)?, None),
+            true => (options.detect(path)?, None),
             // A stream can be read only once.
             false => {
                 let stream = match is_input {
                     true => standard_input()?,
                     false => Box::new(open()?),
                 };
-                let (format, stream) = idx_data::detect_stream(path, stream, options)?;
+                let (format, stream) = options.detect_stream(path, stream)?;
                 (format, Some(stream))
             }
         };
@@ -81,8 +81,8 @@ impl Input {
             (Format::Idx | Format::IdxGz, None) if !as_records => Box::new(open()?),
             (_, stream) => {
                 let source = match stream {
-                    Some(stream) => idx_data::open_stream(path, stream, options),
-                    None => idx_data::open(path, options),
+                    Some(stream) => options.open_stream(path, stream),
+                    None => options.open(path),
                 };
                 let source = source.map_err(|error| unopened(path, error))?;
                 return Ok(Self::Other(format, Box::new(source)));
@@ -97,7 +97,7 @@ impl Input {
 
 impl IdxFile {
     /// Opens a file of IDX, or standard input if the path is `-`.
-    pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, Failure> {
         if path.is_dir() && !is_standard_input(path) {
             let error: Error = ErrorKind::IsADirectory.into();
             return Err(error.with_path(path).into());
@@ -129,6 +129,23 @@ impl IdxFile {
         Ok(self.reader.check_length()?)
     }
 
+    /// Checks that a file ends where its header says. The last four bytes of gzip data state the size; if they state
+    /// another one, as where several members follow each other, everything is read.
+    pub(crate) fn check_end(&mut self) -> Result<(), Failure> {
+        self.check_length()?;
+        if !self.is_gzip() || !self.path.is_file() || is_standard_input(&self.path) {
+            return Ok(());
+        }
+        let stated = stated_size(&self.path).map_err(|error| Failure::io(&self.path, error))?;
+        if u64::from(stated) == self.header().file_size() % (1 << 32) {
+            return Ok(());
+        }
+        while let Some(records) = self.reader.next_records() {
+            let _: &[u8] = records?;
+        }
+        Ok(())
+    }
+
     /// Reads the whole file and identifies it.
     pub(crate) fn identify(self) -> Result<Option<KnownFile>, Failure> {
         let mut progress = self.progress();
@@ -157,6 +174,15 @@ impl IdxFile {
     }
 }
 
+/// The last four bytes of a gzip file: the size of the last member, modulo 2^32.
+fn stated_size(path: &Path) -> io::Result<u32> {
+    let mut file = File::open(path)?;
+    let mut size = [0; 4];
+    file.seek(SeekFrom::End(-4))?;
+    file.read_exact(&mut size)?;
+    Ok(u32::from_le_bytes(size))
+}
+
 /// The error of a command that reads only IDX.
 pub(crate) fn not_idx(path: &Path, format: Format) -> Failure {
     let text = format!("the format is {format}, not IDX; convert it with `idx convert` first");
@@ -167,9 +193,9 @@ pub(crate) fn not_idx(path: &Path, format: Format) -> Failure {
 pub(crate) fn sample() -> Result<Source, Failure> {
     let open = |bytes| {
         let stream = Box::new(Cursor::new(bytes));
-        idx_data::open_stream("sample", stream, &SourceOptions::default())
+        OpenOptions::new().open_stream("sample", stream)
     };
-    let labels = LabelColumn::new(open(SAMPLE_LABELS)?, 0)?;
+    let labels = LabelColumn::new(open(SAMPLE_LABELS)?, &Column::Index(0))?;
     Ok(open(SAMPLE_IMAGES)?.with_labels(labels)?)
 }
 
@@ -179,14 +205,11 @@ impl LabelArguments {
         let Some(path) = self.files.get(input) else {
             return Ok(None);
         };
-        let options = SourceOptions {
-            labels: Labels::Alone,
-            label_column: self.column,
-            header,
-            ..SourceOptions::default()
-        };
+        let column = self.column.clone();
+        let options = OpenOptions::new().labels(Labels::Alone).header(header).label_column(column);
         let labels = open_records(path, &options)?;
-        Ok(Some(LabelColumn::new(labels, self.column.unwrap_or(0))?))
+        let column = self.column.as_ref().unwrap_or(&Column::Index(0));
+        Ok(Some(LabelColumn::new(labels, column)?))
     }
 
     /// The names of the classes: those that are given, or of the records, or in the `classes.txt` that `convert`
@@ -249,10 +272,10 @@ pub(crate) fn labels_name(images: &Path) -> Option<PathBuf> {
 }
 
 /// Opens a file or folder of any format, or standard input if the path is `-`.
-pub(crate) fn open_records(path: &Path, options: &SourceOptions) -> Result<Source, Failure> {
+pub(crate) fn open_records(path: &Path, options: &OpenOptions) -> Result<Source, Failure> {
     match is_standard_input(path) {
-        true => Ok(idx_data::open_stream(path, standard_input()?, options)?),
-        false => idx_data::open(path, options).map_err(|error| unopened(path, error)),
+        true => Ok(options.open_stream(path, standard_input()?)?),
+        false => options.open(path).map_err(|error| unopened(path, error)),
     }
 }
 

@@ -165,7 +165,6 @@ fn features(more: &str) -> String {
     let built = [
         ("fetch", cfg!(feature = "fetch")),
         ("man", cfg!(feature = "man")),
-        ("npz", cfg!(feature = "npz")),
         ("parquet", cfg!(feature = "parquet")),
         ("tiff", cfg!(feature = "tiff")),
     ];

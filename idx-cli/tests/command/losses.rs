@@ -26,7 +26,7 @@ fn labels_of_csv_in_any_column() {
     let message = folder.refused(&[&["a.csv", "--force"], &to[..], &["3"]].concat());
     assert_eq!(
         message,
-        "a.csv: there is no column 3 for the labels; the lines have 3, counted from 0; choose the column of the \
+        "a.csv: there is no column 3; the lines have 3, counted from 0; choose the column of the \
          labels with `--label-column`"
     );
 }

@@ -172,9 +172,23 @@ fn what_is_printed_compiles() {
         assert!(info.contains(&format!("  file          {flash}\n")));
     }
 
+    // What is offered for columns replaces what is printed.
+    let mut named = String::from("use idx_core::Records;\n");
+    let offers = data.split("// Or, with the names of your columns:\n").skip(1);
+    for offer in offers.clone() {
+        named.extend(offer.lines().map_while(|line| line.strip_prefix("// ")));
+        named += "\n";
+    }
+    assert_eq!(offers.count(), 3, "{data}");
+    named += "pub fn check() {\n    \
+        let steps = Records::<I16Record>::parse(super::I16_FILE).unwrap();\n    \
+        assert!(steps.as_slice()[0].a.get() == i16::MIN && steps.as_slice()[0].b.get() == 256);\n    \
+        assert!(core::mem::size_of::<I8Record>() == 3 && core::mem::size_of::<F32Record>() == 8);\n}\n";
+
     let mut main = String::from(
-        "#![deny(warnings)]\nmod data;\nuse data::*;\nuse idx_core::Records;\n\nfn main() {\n    \
-         assert!(ELSEWHERE.as_slice()[0].0 == 7);\n",
+        "#![deny(warnings)]\nmod data;\n#[allow(dead_code)]\nmod named;\n\
+         const I16_FILE: &[u8] = include_bytes!(\"../i16.idx\");\nuse data::*;\nuse idx_core::Records;\n\nfn main() {\n    \
+         assert!(ELSEWHERE.as_slice()[0].0 == 7);\n    named::check();\n",
     );
     for case in &cases {
         main += &format!("    assert!({});\n", case.finds);
@@ -183,6 +197,7 @@ fn what_is_printed_compiles() {
     let source = package.0.path().join("src");
     fs::create_dir(&source).unwrap();
     fs::write(source.join("data.rs"), data).unwrap();
+    fs::write(source.join("named.rs"), named).unwrap();
     fs::write(source.join("main.rs"), main).unwrap();
     run_package(package.0.path());
 }

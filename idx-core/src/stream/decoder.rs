@@ -55,7 +55,7 @@ pub struct RecordDecoder<T, const N: usize> {
     /// The number of bytes of that record in the buffer. The record before remains in the buffer until
     /// the first of them comes.
     filled: usize,
-    buffer: heapless::Vec<u8, N>,
+    buffer: [u8; N],
     is_prefix: bool,
     /// The number of bytes taken after the payload.
     pub(super) trailing: u64,
@@ -95,7 +95,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
             state: State::Header(HeaderDecoder::new::<T>()),
             next: 0,
             filled: 0,
-            buffer: heapless::Vec::new(),
+            buffer: [0; N],
             is_prefix: false,
             trailing: 0,
             record: PhantomData,
@@ -261,7 +261,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
             self.filled = 0;
             return Ok(Next::Record(index));
         }
-        let space = self.buffer.get_mut(self.filled..).unwrap_or_default();
+        let space = self.buffer.get_mut(self.filled..T::SIZE).unwrap_or_default();
         debug_assert!(!space.is_empty(), "the record is not complete");
         Ok(Next::Bytes(space))
     }
@@ -281,22 +281,26 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
                 return Err(error);
             }
         }
-        let resized = self.buffer.resize(T::SIZE, 0);
-        debug_assert!(resized.is_ok(), "`new` does not compile otherwise");
         Ok(())
     }
 
     /// The record in the buffer by value.
     pub(super) fn decode(&mut self, index: u32) -> Result<T, Error> {
-        mismatch::decode(index, &self.buffer).map_err(|error| self.refuse(index, error))
+        mismatch::decode(index, self.record()).map_err(|error| self.refuse(index, error))
     }
 
     /// The bytes of the record in the buffer, if its values are allowed.
     pub(super) fn check(&mut self, index: u32) -> Result<&[u8], Error> {
-        match mismatch::of_value::<T>(index, &self.buffer) {
-            None => Ok(&self.buffer),
+        match mismatch::of_value::<T>(index, self.record()) {
+            None => Ok(self.record()),
             Some(error) => Err(self.refuse(index, error)),
         }
+    }
+
+    fn record(&self) -> &[u8] {
+        let record = self.buffer.get(..T::SIZE);
+        debug_assert!(record.is_some(), "`new` does not compile otherwise");
+        record.unwrap_or_default()
     }
 
     /// Nobody gets this record, so it was not read.

@@ -6,7 +6,7 @@ use idx_std::ElementType;
 
 use super::LABELS;
 use crate::error::{At, Error, ErrorKind};
-use crate::options::SinkOptions;
+use crate::options::CreateOptions;
 use crate::record::{Record, RecordLayout, RecordSink};
 use idx_std::__private::{AtomicFile, Staged};
 
@@ -40,7 +40,7 @@ impl CsvSink {
         stream: Option<Box<dyn Write + Send>>,
         element_type: ElementType,
         layout: &RecordLayout,
-        options: &SinkOptions,
+        options: &CreateOptions,
     ) -> Result<Self, Error> {
         let Some(columns @ 1..) = layout.record_length() else {
             let message = format!(

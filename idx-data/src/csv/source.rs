@@ -10,7 +10,7 @@ use super::lines::Lines;
 use super::number::{append_number, parse_label};
 use crate::error::{At, Error, ErrorKind, Position, Setting};
 use crate::format::is_table;
-use crate::options::{Labels, SourceOptions};
+use crate::options::{Column, Labels, OpenOptions};
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use idx_std::__private::counted;
 
@@ -21,7 +21,7 @@ pub(crate) struct CsvSource {
     facts: RecordFacts,
     element_type: ElementType,
     /// What each column is.
-    columns: Vec<Column>,
+    columns: Vec<Role>,
     /// Whether the line that was split is still to be returned.
     is_pending: bool,
     next: u64,
@@ -30,7 +30,7 @@ pub(crate) struct CsvSource {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Column {
+enum Role {
     Element,
     Label,
     /// Is not read.
@@ -41,7 +41,7 @@ impl CsvSource {
     pub(crate) fn open(
         path: &Path,
         read: Box<dyn Read + Send>,
-        options: &SourceOptions,
+        options: &OpenOptions,
     ) -> Result<Self, Error> {
         let element_type = options.element_type;
         let mut csv = Self {
@@ -59,36 +59,34 @@ impl CsvSource {
     }
 
     /// Reads the names of the columns, if they have any, and the first line of numbers.
-    fn open_columns(&mut self, options: &SourceOptions) -> Result<(), ErrorKind> {
+    fn open_columns(&mut self, options: &OpenOptions) -> Result<(), ErrorKind> {
         let names = (options.header && self.lines.next()?).then(|| Names::new(&self.lines));
         self.is_pending = self.lines.next()?;
         let count = match &names {
-            Some(names) if !self.is_pending => names.count,
+            Some(names) if !self.is_pending => names.all.len(),
             _ => self.lines.fields().len(),
         };
         if let Some(names) = &names {
             self.check_names(names, count)?;
         }
-        let label_column = label_column(names.as_ref(), options);
-        self.columns = match options.labels {
-            Labels::Alone => vec![Column::Ignored; count],
-            _ => vec![Column::Element; count],
+        let label_column = label_column(names.as_ref(), options)?;
+        self.columns = match (options.labels, &options.column) {
+            (Labels::Alone, _) | (_, Some(_)) => vec![Role::Ignored; count],
+            _ => vec![Role::Element; count],
         };
+        if let Some(column) = &options.column {
+            let index = index(column, names.as_ref())?;
+            *self.columns.get_mut(index).ok_or_else(|| no_column(index, count))? = Role::Element;
+        }
         if let Some(label_column) = label_column
             && count > 0
         {
-            let column = self.columns.get_mut(label_column).ok_or_else(|| {
-                let message = format!(
-                    "there is no column {label_column} for the labels; the lines have {count}, counted from 0"
-                );
-                ErrorKind::malformed(message).advise(Setting::LabelColumn)
-            })?;
-            *column = Column::Label;
+            let role = self.columns.get_mut(label_column);
+            *role.ok_or_else(|| no_column(label_column, count).advise(Setting::LabelColumn))? =
+                Role::Label;
         }
-        let is_read = self.columns.first() != Some(&Column::Ignored);
-        if is_read
-            && options.label_column != Some(0)
-            && names.is_some_and(|names| names.starts_without)
+        if self.columns.first() == Some(&Role::Element)
+            && names.is_some_and(|names| names.all.first().is_some_and(String::is_empty))
         {
             let message = "the first column has no name, as the row numbers that pandas and R write; write the table \
                            without them (`index=False`, `row.names=FALSE`)";
@@ -102,11 +100,11 @@ impl CsvSource {
 
     /// Checks that there is a name for each column of the first record.
     fn check_names(&self, names: &Names, columns: usize) -> Result<(), ErrorKind> {
-        if names.count != columns {
+        if names.all.len() != columns {
             let message = format!(
                 "the line has {}, the header has {}; correct the header, or write the table without names of its rows",
                 counted(columns as u64, "column"),
-                counted(names.count as u64, "name"),
+                counted(names.all.len() as u64, "name"),
             );
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
         }
@@ -118,11 +116,11 @@ impl CsvSource {
     }
 
     /// The shape of a record, by the first line.
-    fn shape(&self, options: &SourceOptions) -> Result<Vec<u32>, ErrorKind> {
+    fn shape(&self, options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
         if options.labels == Labels::Alone {
             return Ok(vec![0]);
         }
-        let elements = self.columns.iter().filter(|column| **column == Column::Element).count();
+        let elements = self.columns.iter().filter(|column| **column == Role::Element).count();
         match (u32::try_from(elements), &options.shape) {
             // A file without lines fits any shape.
             (Ok(0), Some(shape)) if !self.is_pending => Ok(shape.clone()),
@@ -160,9 +158,9 @@ impl CsvSource {
             let lossy = |_| String::from_utf8_lossy(field);
             let text = str::from_utf8(field).map_or_else(lossy, Cow::Borrowed);
             let parsed = match column {
-                Column::Element => append_number(&text, self.element_type, hint, &mut record.bytes),
-                Column::Label => parse_label(&text, hint).map(|label| record.label = Some(label)),
-                Column::Ignored => Ok(()),
+                Role::Element => append_number(&text, self.element_type, hint, &mut record.bytes),
+                Role::Label => parse_label(&text, hint).map(|label| record.label = Some(label)),
+                Role::Ignored => Ok(()),
             };
             parsed.map_err(|error| error.at_position(self.position(Some(index))))?;
         }
@@ -172,10 +170,9 @@ impl CsvSource {
 
 /// What the first line says.
 struct Names {
-    count: usize,
+    all: Vec<String>,
     /// The column named as labels are.
     label: Option<usize>,
-    starts_without: bool,
 }
 
 impl Names {
@@ -184,19 +181,46 @@ impl Names {
             line.fields().position(|name| name.eq_ignore_ascii_case(label.as_bytes()))
         });
         Self {
-            count: line.fields().len(),
             label: labels.next(),
-            starts_without: line.fields().next().is_some_and(<[u8]>::is_empty),
+            all: line.fields().map(|name| String::from_utf8_lossy(name).into_owned()).collect(),
         }
     }
 }
 
 /// The column of the labels, if there is one.
-fn label_column(names: Option<&Names>, options: &SourceOptions) -> Option<usize> {
+fn label_column(names: Option<&Names>, options: &OpenOptions) -> Result<Option<usize>, ErrorKind> {
     let is_asked_for = names.is_some() || options.labels != Labels::Ignored;
     let is_expected = matches!(options.labels, Labels::Expected | Labels::Alone);
-    let given = options.label_column.filter(|_| is_asked_for);
-    given.or(names.and_then(|names| names.label)).or(is_expected.then_some(0))
+    let given = options.label_column.as_ref().filter(|_| is_asked_for);
+    let given = given.map(|column| index(column, names)).transpose()?;
+    Ok(given.or(names.and_then(|names| names.label)).or(is_expected.then_some(0)))
+}
+
+/// The position of a column.
+fn index(column: &Column, names: Option<&Names>) -> Result<usize, ErrorKind> {
+    match (column, names) {
+        (Column::Index(index), _) => Ok(*index),
+        (Column::Name(_), None) => {
+            let message = "the columns have no names; count them from 0, or say that the first line has names";
+            Err(ErrorKind::mismatch(message).advise(Setting::Header))
+        }
+        (Column::Name(name), Some(names)) => {
+            names.all.iter().position(|found| found == name).ok_or_else(|| {
+                let listed: Vec<&str> = names.all.iter().map(String::as_str).take(20).collect();
+                let message = format!(
+                    "there is no {column}; the first are {}",
+                    listed.join(", ").escape_debug()
+                );
+                ErrorKind::mismatch(message)
+            })
+        }
+    }
+}
+
+fn no_column(index: usize, count: usize) -> ErrorKind {
+    ErrorKind::malformed(format!(
+        "there is no column {index}; the lines have {count}, counted from 0"
+    ))
 }
 
 impl RecordSource for CsvSource {

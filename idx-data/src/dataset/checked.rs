@@ -6,7 +6,6 @@ use super::file_name::{FileName, NamedFormat};
 use super::files::DataSetFiles;
 use super::known::{KnownFile, identify_reader, sha256_of};
 use crate::error::{Error, ErrorKind};
-use crate::labeled::check_count;
 use idx_std::{HeaderBuf, IdxBuf, IdxRecord, Reader};
 
 /// A file that was read to its end, and is what its name says.
@@ -22,8 +21,8 @@ pub struct CheckedFile {
 }
 
 impl CheckedFile {
-    /// Compares what was found in a file with its name: with `train-images-idx3-ubyte`, that it is for
-    /// training, has images, three dimensions and bytes. Any other name says nothing.
+    /// Compares the content of a file with its name. `train-images-idx3-ubyte` promises images for training, of bytes in
+    /// three dimensions; a name of another form promises nothing.
     ///
     /// # Errors
     ///
@@ -94,8 +93,7 @@ impl CheckedFile {
         self.part().is_some_and(|part| part.1 == kind)
     }
 
-    /// Checks that these labels are as many as these images, and, if one of them is well known, that the other
-    /// belongs to it.
+    /// Checks that there is a label for each image, and that both belong together if one of them is well known.
     ///
     /// # Errors
     ///
@@ -147,6 +145,19 @@ impl CheckedFile {
         self.expect_labels(&labels)?;
         Ok(Some(labels))
     }
+}
+
+/// Checks that there are as many labels as images; each header comes with its path, if it has one.
+pub(crate) fn check_count(
+    (labels_path, labels): (Option<&Path>, &HeaderBuf),
+    (images_path, images): (Option<&Path>, &HeaderBuf),
+) -> Result<(), Error> {
+    let (labels, images) = (labels.record_count(), images.record_count());
+    if labels == images {
+        return Ok(());
+    }
+    let images_path = images_path.map(Path::to_path_buf);
+    Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
 }
 
 /// Checks images and labels that were read: whether they are swapped, and if the images are well known, whether the

@@ -37,8 +37,8 @@ pub fn identify(path: impl AsRef<Path>) -> Result<Option<KnownFile>, Error> {
     }
 }
 
-/// As [`identify`], for any reader, whose decompressed bytes alone decide; also passes the records to
-/// `on_records`, several at a time as [`Reader::next_records`] returns them.
+/// Identifies a well-known file by the SHA-256 of the decompressed bytes that a reader gives. It also passes the records
+/// to `on_records`, several at a time as [`Reader::next_records`] returns them.
 ///
 /// ```
 /// use idx_data::{Reader, dataset};
@@ -100,8 +100,8 @@ impl KnownFile {
         })
     }
 
-    /// The well-known file that is published, compressed, with exactly these bytes: of some, the hash of the
-    /// decompressed bytes is not known.
+    /// The well-known file that is published with exactly these compressed bytes. It finds files whose decompressed hash
+    /// is not known.
     ///
     /// # Errors
     ///

@@ -315,7 +315,7 @@ impl ErrorKind {
         }
     }
 
-    /// A word for programs, which stays the same when the sentence changes.
+    /// A stable word for programs: it stays the same when the message changes.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -486,7 +486,7 @@ fn number_advice(is_label: bool, number: &OutOfRange) -> String {
     }
 }
 
-/// The name without its folder, which the sentence has already.
+/// The name without its folder, which the message has already.
 fn name(path: &Path) -> std::path::Display<'_> {
     Path::new(path.file_name().unwrap_or(path.as_os_str())).display()
 }

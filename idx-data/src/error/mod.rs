@@ -58,7 +58,7 @@ impl Error {
         }
     }
 
-    /// The sentence without the path.
+    /// The message without the path.
     #[must_use]
     pub fn message(&self) -> String {
         self.kind().to_string()

@@ -17,18 +17,14 @@ impl Source {
     /// [`ErrorKind::OutOfRange`] for a label that `L` does not have.
     ///
     /// ```
-    /// use idx_data::{Labeled, Labels, SourceOptions, open};
+    /// use idx_data::{Labeled, Labels, OpenOptions, open};
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("digits.csv");
     /// # #[cfg(feature = "csv")] {
     ///
     /// std::fs::write(&path, "7,0,255,255,0\n3,9,9,9,9\n")?; // a label and 2 x 2 pixels
-    /// let options = SourceOptions {
-    ///     labels: Labels::Expected,
-    ///     shape: Some(vec![2, 2]),
-    ///     ..SourceOptions::default()
-    /// };
-    /// let set: Labeled<[[u8; 2]; 2], u8> = open(&path, &options)?.collect()?;
+    /// let options = OpenOptions::new().labels(Labels::Expected).shape(vec![2, 2]);
+    /// let set: Labeled<[[u8; 2]; 2], u8> = options.open(&path)?.collect()?;
     /// assert_eq!(set.get(1), Some(([[9, 9], [9, 9]], 3)));
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())

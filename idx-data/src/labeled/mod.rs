@@ -12,10 +12,9 @@ pub use self::prepared::PreparedBatches;
 pub use self::reader::LabeledReader;
 pub use self::split_size::SplitSize;
 use super::error::{Error, ErrorKind};
-use crate::dataset::expect_pair;
+use crate::dataset::{check_count, expect_pair};
 use crate::stats::{Stats, Summary};
 use idx_std::ErrorKind as FileErrorKind;
-use idx_std::HeaderBuf;
 use idx_std::{IdxBuf, RecordsBuf, open};
 
 mod order;
@@ -65,14 +64,14 @@ pub struct Labeled<I, L> {
 }
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
-    /// Reads a file of images and the file of their labels, both whole.
+    /// Reads a file of images and the file of their labels into memory.
     ///
-    /// Files from strangers get a limit by [`ReadOptions`](crate::ReadOptions), and then go to
+    /// For untrusted files, read both with a limit ([`ReadOptions`](crate::ReadOptions)) and pass them to
     /// [`new`](Self::new).
     ///
     /// # Errors
     ///
-    /// As [`open`], and as [`new`](Self::new); [`ErrorKind::Swapped`]; [`ErrorKind::MixedDataSets`] and
+    /// Those of [`open`] and of [`new`](Self::new); [`ErrorKind::Swapped`]; [`ErrorKind::MixedDataSets`] and
     /// [`ErrorKind::OtherLabels`] if the images are well known, and the labels are not theirs.
     ///
     /// ```no_run
@@ -257,7 +256,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.with(self.order.shuffled(seed))
     }
 
-    /// The same images in an order in which each class is spread evenly over the whole.
+    /// The same images in an order that spreads each class evenly.
     ///
     /// A [`split`](Self::split) of it is stratified: each part has its share of each class, within two images
     /// if the classes are equally large. The order within a class does not change, so call
@@ -370,19 +369,6 @@ fn value<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> T {
     let value = file.as_records().get(record);
     debug_assert!(value.is_some(), "the record is one of the file");
     value.unwrap_or(T::FILL)
-}
-
-/// Checks that there are as many labels as images; each header comes with its path, if it has one.
-pub(super) fn check_count(
-    (labels_path, labels): (Option<&Path>, &HeaderBuf),
-    (images_path, images): (Option<&Path>, &HeaderBuf),
-) -> Result<(), Error> {
-    let (labels, images) = (labels.record_count(), images.record_count());
-    if labels == images {
-        return Ok(());
-    }
-    let images_path = images_path.map(Path::to_path_buf);
-    Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
 }
 
 impl<I, L> Clone for Labeled<I, L> {

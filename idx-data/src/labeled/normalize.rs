@@ -89,8 +89,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(pixels)
     }
 
-    /// As [`pixels`](Self::pixels), but replaces the content of a vector, whose memory the next batch uses
-    /// again.
+    /// Replaces the content of a vector with the [`pixels`](Self::pixels), so that the next batch uses its memory again.
     ///
     /// # Errors
     ///

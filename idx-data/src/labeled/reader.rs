@@ -6,10 +6,11 @@ use std::path::Path;
 
 use idx_std::IdxRecord;
 
-use super::{Labeled, check_count};
+use super::Labeled;
 use crate::Error;
 #[cfg(doc)]
 use crate::ErrorKind;
+use crate::dataset::check_count;
 use idx_std::HeaderBuf;
 use idx_std::{IdxBuf, Reader, RecordReader};
 
@@ -70,8 +71,8 @@ impl<I: IdxRecord, L: IdxRecord, R: Read> LabeledReader<I, L, R> {
     ///
     /// # Errors
     ///
-    /// As there. An error that is known before either reader moves, such as a range that is out of range,
-    /// leaves both where they were; after any other error no pair comes.
+    /// Those of [`Reader::select`](crate::Reader::select). An error that is known before either reader moves, such as
+    /// a range beyond the end, leaves both where they were; after any other error the reader returns `None`.
     pub fn select(&mut self, pairs: impl RangeBounds<u64> + Clone) -> Result<u64, Error> {
         self.images.check_selection(pairs.clone())?;
         self.labels.check_selection(pairs.clone())?;

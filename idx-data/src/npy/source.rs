@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{At, Error, ErrorKind};
 use crate::npy::{Reader, Writer};
-use crate::options::SourceOptions;
+use crate::options::OpenOptions;
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource};
 use idx_std::__private::Staged;
 
@@ -16,7 +16,7 @@ pub(crate) struct NpySource<R: Read> {
 }
 
 impl NpySource<File> {
-    pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, Error> {
         Self::new(path, Reader::open(path)?, options)
     }
 }
@@ -26,14 +26,14 @@ impl NpySource<Box<dyn Read + Send>> {
     pub(crate) fn of_stream(
         path: &Path,
         read: Box<dyn Read + Send>,
-        options: &SourceOptions,
+        options: &OpenOptions,
     ) -> Result<Self, Error> {
         Self::new(path, Reader::new(read).at(path)?, options)
     }
 }
 
 impl<R: Read> NpySource<R> {
-    fn new(path: &Path, reader: Reader<R>, options: &SourceOptions) -> Result<Self, Error> {
+    fn new(path: &Path, reader: Reader<R>, options: &OpenOptions) -> Result<Self, Error> {
         let reader = reader.record_limit(options.record_limit).at(path)?;
         let header = reader.header();
         let sizes = header.record_shape().iter().copied().map(u32::try_from);
@@ -97,8 +97,8 @@ mod tests {
     use idx_std::ElementType;
 
     use super::*;
+    use crate::Source;
     use crate::npy::{DType, Header};
-    use crate::{Source, open, open_stream};
 
     fn records(mut source: Source) -> Vec<u8> {
         let (mut record, mut records) = (Record::default(), Vec::new());
@@ -127,7 +127,7 @@ mod tests {
         header.dtype = DType::F16;
         let mut file = header.to_bytes();
         file.extend(table.iter().flat_map(|(half, _)| half.to_le_bytes()));
-        let source = open_stream("-", Box::new(Cursor::new(file)), &SourceOptions::default());
+        let source = OpenOptions::new().open_stream("-", Box::new(Cursor::new(file)));
         let source = source.unwrap();
         assert_eq!(source.layout().dtype, DType::from(ElementType::F32));
         let expected: Vec<u8> = table.iter().flat_map(|(_, number)| number.to_be_bytes()).collect();
@@ -144,16 +144,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy");
         fs::write(&path, &file).unwrap();
-        let options = SourceOptions { record_limit: 7, ..SourceOptions::default() };
+        let options = OpenOptions::new().record_limit(7u64);
         for (range, expected) in
             [(0..4, &[0, 1, 2, 3, 4, 5, 6, 7][..]), (2..4, &[4, 5, 6, 7]), (1..2, &[2, 3])]
         {
-            let source = open(&path, &options).unwrap();
+            let source = options.open(&path).unwrap();
             let source = source.select(range).unwrap();
             assert_eq!(records(source), expected);
         }
         // Of a stream all bytes count, and the message says why.
-        let error = open_stream("-", Box::new(Cursor::new(file)), &options).unwrap_err();
+        let error = options.open_stream("-", Box::new(Cursor::new(file))).unwrap_err();
         let message = "the array is in Fortran order, so that all of its 8 bytes are needed at a time, and the limit is 7";
         assert!(error.to_string().contains(message), "{error}");
     }

@@ -115,7 +115,7 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     ///
     /// [`Io`](idx_std::ErrorKind::Io); [`FailedEarlier`](idx_std::ErrorKind::FailedEarlier) if an earlier `push_bytes` failed to write;
-    /// [`MissingElement`](idx_std::ErrorKind::MissingElement). An existing file of that name then stays as it was.
+    /// [`MissingElement`](idx_std::ErrorKind::MissingElement). An existing file of that name is then untouched.
     pub fn finish(mut self) -> Result<W, Error> {
         self.count();
         Ok(self.file.finish(&self.header.to_bytes())?)

@@ -9,7 +9,7 @@ use super::file::damaged;
 use super::read::Rows;
 use super::schema::FILE;
 use crate::error::{At, Error, ErrorKind};
-use crate::options::SourceOptions;
+use crate::options::OpenOptions;
 use crate::pictures::{Picture, PictureReader, expect_shape};
 use crate::record::{Record, RecordFacts, RecordSource, Skipped};
 use crate::threads::Ahead;
@@ -40,7 +40,7 @@ impl PicturesColumn {
         path: &Path,
         rows: Rows,
         facts: RecordFacts,
-        options: &SourceOptions,
+        options: &OpenOptions,
     ) -> Result<Self, ErrorKind> {
         let mut reader = PictureReader::new(options)?;
         let mut files = Files { rows, read: VecDeque::new() };

@@ -15,7 +15,7 @@ use super::labels::Labels;
 use super::pictures::PicturesColumn;
 use super::schema::{Columns, RecordType};
 use crate::error::{At, Error, ErrorKind, Setting};
-use crate::options::SourceOptions;
+use crate::options::OpenOptions;
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use crate::source::Source;
 
@@ -30,7 +30,7 @@ const BATCH_RECORDS: usize = 8192;
 pub(crate) fn open(
     path: &Path,
     stream: Option<Box<dyn Read + Send>>,
-    options: &SourceOptions,
+    options: &OpenOptions,
 ) -> Result<Source, Error> {
     let source = open_as(path, stream, options).at(path)?;
     Ok(Source::new(path, source))
@@ -39,10 +39,10 @@ pub(crate) fn open(
 fn open_as(
     path: &Path,
     stream: Option<Box<dyn Read + Send>>,
-    options: &SourceOptions,
+    options: &OpenOptions,
 ) -> Result<Box<dyn RecordSource>, ErrorKind> {
     let file = ParquetFile::open(path, stream)?;
-    let mut columns = Columns::choose(file.schema())?;
+    let mut columns = Columns::choose(file.schema(), options)?;
     let (count, numbers) = file.counts(&columns.records)?;
     let marked = columns.label;
     columns.label = marked.filter(|_| options.labels.come_with_records());
@@ -95,7 +95,7 @@ fn layout(
     columns: &Columns,
     column: RecordType,
     (count, numbers): (u64, u64),
-    options: &SourceOptions,
+    options: &OpenOptions,
 ) -> Result<RecordLayout, ErrorKind> {
     let dtype = column.dtype;
     if column.has_rank_0 {

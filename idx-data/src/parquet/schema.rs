@@ -13,6 +13,7 @@ use super::arrays::{Encoding, data_type, dtype};
 use super::file::damaged;
 use crate::error::ErrorKind;
 use crate::npy::DType;
+use crate::options::{Column, OpenOptions};
 use crate::record::RecordLayout;
 
 /// The names of the columns that this program writes.
@@ -65,17 +66,28 @@ pub(super) struct Columns {
 impl Columns {
     /// The records are the column of this name, the only column of pictures, the only column beside the labels, or all
     /// of them.
-    pub(super) fn choose(schema: &Schema) -> Result<Self, ErrorKind> {
+    pub(super) fn choose(schema: &Schema, options: &OpenOptions) -> Result<Self, ErrorKind> {
         let count = schema.fields().len();
         let mut labels = LABELS.into_iter().filter(|_| count > 1);
-        let label = labels.find_map(|name| column_named(schema, name));
+        let label = match &options.label_column {
+            Some(column) => Some(index(schema, column)?),
+            None => labels.find_map(|name| column_named(schema, name)),
+        };
+        let record = match &options.column {
+            Some(column) => Some(index(schema, column)?),
+            None => column_named(schema, RECORD).filter(|record| Some(*record) != label),
+        };
+        if record.is_some() && record == label {
+            let message = "one column cannot have both the records and the labels; choose another";
+            return Err(ErrorKind::mismatch(message));
+        }
         let is_picture = |index: &usize| match schema.field(*index).data_type() {
             DataType::Struct(fields) => fields.iter().any(|field| field.name() == FILE),
             _ => false,
         };
         let others: Vec<usize> = (0..count).filter(|index| Some(*index) != label).collect();
         let pictures: Vec<usize> = others.iter().copied().filter(is_picture).collect();
-        let records = match (column_named(schema, RECORD), pictures.len()) {
+        let records = match (record, pictures.len()) {
             (Some(record), _) => vec![record],
             (None, 0) => others,
             (None, 1) => pictures,
@@ -107,6 +119,21 @@ impl Columns {
         let label = self.label.map(|label| records.remove(before(label)));
         Ok((records, label))
     }
+}
+
+/// The position of a column that the options name.
+fn index(schema: &Schema, column: &Column) -> Result<usize, ErrorKind> {
+    let fields = schema.fields();
+    let index = match column {
+        Column::Index(index) => Some(*index).filter(|index| *index < fields.len()),
+        Column::Name(name) => fields.iter().position(|field| field.name() == name),
+    };
+    index.ok_or_else(|| {
+        let names: Vec<&str> = fields.iter().map(|field| field.name().as_str()).take(20).collect();
+        let message =
+            format!("there is no {column}; the first are {}", names.join(", ").escape_debug());
+        ErrorKind::mismatch(message)
+    })
 }
 
 fn column_named(schema: &Schema, name: &str) -> Option<usize> {

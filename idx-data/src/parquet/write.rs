@@ -19,7 +19,7 @@ use super::file::write_error;
 use super::schema::{LABEL, described_field, list_field};
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::npy::Value;
-use crate::options::{Shards, SinkOptions};
+use crate::options::{CreateOptions, Shards};
 use crate::record::{Record, RecordLayout, RecordSink};
 use idx_std::__private::{AtomicFile, AtomicFolder, Staged, wide};
 use idx_std::ErrorKind as FileErrorKind;
@@ -63,7 +63,7 @@ impl ParquetSink {
         path: &Path,
         element_type: ElementType,
         layout: &RecordLayout,
-        options: &SinkOptions,
+        options: &CreateOptions,
     ) -> Result<Self, Error> {
         Self::start(path, element_type, layout, options).at(path)
     }
@@ -72,7 +72,7 @@ impl ParquetSink {
         path: &Path,
         element_type: ElementType,
         layout: &RecordLayout,
-        options: &SinkOptions,
+        options: &CreateOptions,
     ) -> Result<Self, ErrorKind> {
         let columns = Columns::new(element_type, layout, options)?;
         let properties = columns.properties(options.parquet.row_group_records);
@@ -204,7 +204,7 @@ impl Columns {
     fn new(
         element_type: ElementType,
         layout: &RecordLayout,
-        options: &SinkOptions,
+        options: &CreateOptions,
     ) -> Result<Self, ErrorKind> {
         let length = match options.parquet.binary {
             true => layout.record_size(),
@@ -353,7 +353,7 @@ mod tests {
 
     fn columns(dims: &[u32]) -> Columns {
         let layout = RecordLayout::new(ElementType::I16, dims);
-        Columns::new(ElementType::I16, &layout, &SinkOptions::default()).unwrap()
+        Columns::new(ElementType::I16, &layout, &CreateOptions::default()).unwrap()
     }
 
     #[test]
@@ -372,7 +372,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shards");
         let layout = RecordLayout::new(ElementType::U8, &[0]);
-        let mut options = SinkOptions { count: Some(2), ..SinkOptions::default() };
+        let mut options = CreateOptions { count: Some(2), ..CreateOptions::default() };
         options.parquet.shards = NonZeroU64::new(2).map(Shards::Files);
         let mut sink = ParquetSink::create(&path, ElementType::U8, &layout, &options).unwrap();
         for number in 0..4 {

@@ -10,7 +10,7 @@ use super::reader::PictureReader;
 use crate::ImageLayout;
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::npy::DType;
-use crate::options::{Fit, SourceOptions};
+use crate::options::{Fit, OpenOptions};
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 
 /// Records of another format that are pictures, changed like those of a folder.
@@ -27,7 +27,7 @@ impl AdjustedSource {
     pub(crate) fn new(
         path: &Path,
         source: Box<dyn RecordSource>,
-        options: &SourceOptions,
+        options: &OpenOptions,
     ) -> Result<Self, Error> {
         let mut reader = PictureReader::new(options).at(path)?;
         reader.options.background.get_or_insert(0);
@@ -70,7 +70,7 @@ impl AdjustedSource {
             true => RgbImage::from_raw(width, height, pixels).map(DynamicImage::from),
             false => GrayImage::from_raw(width, height, pixels).map(DynamicImage::from),
         };
-        adjust(image.unwrap_or_default(), &self.reader)
+        adjust(image.unwrap_or_default(), &self.reader.options, self.reader.record_limit)
     }
 }
 

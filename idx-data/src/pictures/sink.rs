@@ -12,7 +12,7 @@ use crate::ImageLayout;
 use crate::class_names::ClassNames;
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::folder::{CLASSES, LABELS};
-use crate::options::SinkOptions;
+use crate::options::CreateOptions;
 use crate::record::{Record, RecordLayout, RecordSink};
 use crate::threads::{BYTES, ITEMS, in_order};
 use idx_std::__private::{AtomicFolder, Staged, threads, to_usize};
@@ -42,7 +42,7 @@ impl PicturesSink {
         path: &Path,
         element_type: ElementType,
         layout: &RecordLayout,
-        options: &SinkOptions,
+        options: &CreateOptions,
     ) -> Result<Self, Error> {
         let image = image(element_type, layout).at(path)?;
         let record_size = layout.record_size().unwrap_or(u64::MAX);

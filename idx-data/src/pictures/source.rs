@@ -6,7 +6,7 @@ use super::labels_file::PictureFile;
 use super::picture::Picture;
 use super::reader::{PictureReader, expect_shape};
 use crate::error::{At, Error, ErrorKind};
-use crate::options::SourceOptions;
+use crate::options::OpenOptions;
 use crate::record::{Record, RecordFacts, RecordSource, Skipped, skip_by_reading};
 use crate::threads::Ahead;
 use idx_std::__private::access;
@@ -30,7 +30,7 @@ pub(crate) struct PicturesSource {
 }
 
 impl PicturesSource {
-    pub(crate) fn open(path: &Path, options: &SourceOptions) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, Error> {
         let mut reader = PictureReader::new(options).at(path)?;
         let found = find(path, options.labels)?;
         let first = first(&found.files, &reader)?.ok_or_else(|| {

@@ -14,6 +14,9 @@ use idx_std::Reader;
 /// Elements of one dimension with at most this many different values are labels.
 const MAX_LABELS: usize = 100;
 
+/// Records of one dimension with at most this many elements may be columns.
+const MAX_NAMED: u32 = 8;
+
 /// The compiler checks labels one by one, and reports a lint after about this many.
 const LONG_CHECK: u64 = 1_000_000;
 
@@ -35,6 +38,10 @@ pub(super) fn source(path: &Path, reader: Reader, names: &Names) -> Result<Strin
         _ if is_borrowed => format!("idx_core::be::{}", element_type.name().to_uppercase()),
         _ => element_type.name().to_string(),
     };
+    let named = match *sizes {
+        [size @ 2..=MAX_NAMED] if is_borrowed => named(&element, size, &names.record),
+        _ => String::new(),
+    };
     let array = |field, size: &u32| format!("[{field}; {size}]");
     let field = sizes.iter().rev().fold(element, array);
     let attributes = match is_borrowed {
@@ -55,10 +62,22 @@ pub(super) fn source(path: &Path, reader: Reader, names: &Names) -> Result<Strin
     let constraint = constraint.unwrap_or_default();
     let Names { record, table } = names;
     Ok(format!(
-        "/// {shape}.\n{attributes}\npub struct {record}({constraint}pub {field});\n\n\
+        "/// {shape}.\n{attributes}\npub struct {record}({constraint}pub {field});\n{named}\n\
          /// {count}: {flash} of flash.\n{allow}pub static {table}: idx_core::Records<{record}> =\n    \
          idx_core::Records::from_static(include_bytes!({included}));\n"
     ))
+}
+
+/// The same record with a field for each column, whose names only its author knows.
+fn named(element: &str, size: u32, record: &str) -> String {
+    let fields: Vec<String> =
+        ('a'..).zip(0..size).map(|(name, _)| format!("pub {name}: {element}")).collect();
+    format!(
+        "// Or, with the names of your columns:\n\
+         // #[derive(idx_core::IdxRecord, Clone, Copy, Debug)]\n// #[repr(C)]\n\
+         // pub struct {record} {{ {} }}\n",
+        fields.join(", ")
+    )
 }
 
 /// The minimum and the maximum, if the elements are labels.

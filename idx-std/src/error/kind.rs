@@ -20,7 +20,7 @@ pub enum ErrorKind {
     /// The path is that of a pipe or a device, where only a regular file will do.
     #[error("this is a pipe or a device, not a regular file")]
     NotARegularFile,
-    /// The content is not a valid file, or not the expected one; of gzip, the decompressed content.
+    /// The content is not a valid file, or not the expected one; for gzip, the decompressed content.
     #[error("{0:#}")]
     Format(idx_core::ErrorKind),
     /// The file has a known format other than IDX.
@@ -176,7 +176,7 @@ pub enum ErrorKind {
     /// An earlier error has ended the reader or writer.
     #[error("an earlier error has ended this reader or writer")]
     FailedEarlier,
-    /// What was given has another length than is needed.
+    /// A slice, a shape or a record has the wrong length.
     #[error("{of} has {}, but {found} were given", counted(*expected, unit))]
     WrongLength {
         /// What has the length: "a record", "the shape" or "the file".
@@ -197,8 +197,8 @@ pub enum ErrorKind {
     /// A file of rank 0 was finished without its one element.
     #[error("a file of rank 0 has one element, and none was pushed")]
     MissingElement,
-    /// A header cannot hold these sizes: more than 255 dimensions, or a size of more than 4294967295; or an array
-    /// cannot, of a file without elements, whose other sizes have a product of 2^63 or more.
+    /// The shape is too large: more than 255 dimensions, a size of more than 4294967295, or, for an array without
+    /// elements, other sizes with a product of 2^63 or more.
     #[error("{}", shape_error(shape).0)]
     #[non_exhaustive]
     ShapeTooLarge {
@@ -219,13 +219,13 @@ pub enum ErrorKind {
     /// Another program changed the file after it was opened, moved or removed it, or gave its name to another.
     #[error("the file changed meanwhile, so nothing was written")]
     ChangedMeanwhile,
-    /// Two outputs have one place.
+    /// Two outputs would go to the same file or folder.
     #[error("two outputs cannot go to one file or folder")]
     SameOutput,
-    /// A new folder cannot take the place of this one: it has files, or a disk is mounted there.
+    /// The folder cannot be replaced by a new one: it has files, or a disk is mounted there.
     #[error("{}", in_use_sentence(.0))]
     FolderInUse(io::Error),
-    /// Several outputs appeared, or did not, and files are left that are not needed or not wanted.
+    /// Files are left that nobody needs, because several outputs could not all appear, or old ones not be removed.
     #[error("{}", left_over_sentence(error, *is_complete, files))]
     #[non_exhaustive]
     LeftOver {
@@ -246,7 +246,7 @@ pub(crate) const MAX_MULTIPLE: u64 = 4;
 const MIN_MULTIPLIED: u64 = 64;
 
 impl ErrorKind {
-    /// A word for programs, which stays the same when the sentence changes.
+    /// A stable word for programs: it stays the same when the message changes.
     ///
     /// ```
     /// use idx_std::IdxBuf;

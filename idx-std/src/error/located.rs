@@ -8,7 +8,7 @@ use crate::words::counted;
 /// What went wrong, in which file, and after how many records.
 ///
 /// The sentence names the path and what to do next. [`kind`](Error::kind) is for programs; it holds the
-/// error of `idx-core` or of the operating system, whose text is part of the sentence. So there is no
+/// error of `idx-core` or of the operating system, whose text is part of the message. So there is no
 /// [`source`](std::error::Error::source), which a chain of errors would print a second time.
 ///
 /// `Debug` prints the same message, because a user reads it when `main` returns the error. Converted to an
@@ -85,13 +85,13 @@ impl Error {
 }
 
 impl Error {
-    /// The sentence and the advice, without the path.
+    /// The message with the advice, without the path.
     #[must_use]
     pub fn message(&self) -> String {
         self.message_with(self.kind().advice())
     }
 
-    /// The sentence without the path, with this advice in place of that of this crate.
+    /// The message without the path, with this advice in place of that of this crate.
     ///
     /// ```
     /// let error = idx_std::IdxBuf::from_bytes(*b"\0\0\x08\x01\0\0\0\x03\x07").unwrap_err();

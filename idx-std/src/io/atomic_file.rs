@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::early_sync::EarlySync;
 use super::hidden::Hidden;
-use super::place::{follow_symlinks, parent};
+use super::place::{at, follow_symlinks, parent};
 use super::staged::{NewContent, Staged};
 use super::unnamed;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 
 /// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
-/// until then a file of that name stays as it was.
+/// an existing file of that name is untouched until then.
 ///
 /// If the path is not that of a regular file, but of a pipe or a device, `finish` writes to it. Use a
 /// [`BufWriter`](io::BufWriter) around this if you write small pieces.
@@ -84,7 +84,7 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]. An existing file of that name then stays as it was, unless only syncing the new
+    /// [`ErrorKind::Io`]. An existing file of that name is then untouched, unless only syncing the new
     /// name failed.
     pub fn finish(self) -> Result<(), Error> {
         self.stage()?.commit()
@@ -158,10 +158,6 @@ fn open(path: &Path, create_new: bool) -> io::Result<(File, Destination)> {
     }
     let early_sync = EarlySync::default();
     Ok((file, Destination::Name { place, hidden, create_new, early_sync }))
-}
-
-pub(super) fn at(path: &Path, error: io::Error) -> Error {
-    Error::from(ErrorKind::from(error)).with_path(path)
 }
 
 impl Write for AtomicFile {

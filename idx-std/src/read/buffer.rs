@@ -19,7 +19,9 @@ use crate::io::source::diagnose;
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`]; the path is in the sentence.
+/// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::OtherFormat`] and [`ErrorKind::BadMagic`] if it is not
+/// IDX; [`ErrorKind::Format`] with `Truncated`, [`ErrorKind::TrailingBytes`], and the kinds whose names start with
+/// `Gzip`, if it is damaged. The message contains the path.
 ///
 /// ```no_run
 /// let labels = idx_std::open("train-labels-idx1-ubyte.gz")?;
@@ -79,7 +81,7 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`]; the path is in the sentence.
+    /// Those of [`open`], and [`ErrorKind::LimitExceeded`].
     pub fn open(self, path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
         self.open_with(path.as_ref(), Source::open)
     }
@@ -105,7 +107,7 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`]; the path is in the sentence.
+    /// Those of [`load`](crate::load), and [`ErrorKind::LimitExceeded`].
     pub fn load<E: Element>(self, path: impl AsRef<Path>) -> Result<Array<E>, Error> {
         self.read_file(path.as_ref(), Source::open, |source| load_source(source, self.limit))
     }
@@ -139,7 +141,7 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`].
+    /// Those of [`open`], and [`ErrorKind::LimitExceeded`].
     pub fn from_reader(self, reader: impl Read) -> Result<IdxBuf, Error> {
         let (header, bytes) = Source::new(reader)?.read_whole(self.limit)?;
         Ok(IdxBuf::new(header, Bytes::Owned(bytes)))
@@ -149,7 +151,7 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`].
+    /// Those of [`open`] but [`ErrorKind::Io`], and [`ErrorKind::LimitExceeded`].
     pub fn from_bytes(self, bytes: impl Into<Vec<u8>>) -> Result<IdxBuf, Error> {
         let bytes = bytes.into();
         let (header, bytes) = match Idx::parse(&bytes) {
@@ -198,7 +200,7 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`].
+    /// Those of [`open`].
     pub fn from_reader(reader: impl Read) -> Result<Self, Error> {
         ReadOptions::new().from_reader(reader)
     }
@@ -207,7 +209,7 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`].
+    /// Those of [`open`].
     pub fn from_bytes(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
         ReadOptions::new().from_bytes(bytes)
     }
@@ -218,7 +220,7 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`].
+    /// Those of [`open`].
     #[cfg(feature = "mmap")]
     pub fn from_mapped(file: crate::io::MappedFile) -> Result<Self, Error> {
         match Idx::parse(file.bytes()) {

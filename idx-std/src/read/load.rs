@@ -21,12 +21,12 @@ const PIECE_SIZE: usize = 64 * 1024;
 
 /// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
 ///
-/// `E` is one of the six scalars, or a label. This is the fastest way to numbers,
-/// because it decodes the bytes while they are in the processor's cache.
+/// `E` is one of the six scalars, or a label. The numbers are in C order, with the last dimension fastest. This is the
+/// fastest way to get numbers.
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`]; the path is in the sentence.
+/// Those of [`open`](crate::open), and [`ErrorKind::Format`] with `ElementMismatch` if the file has another type.
 ///
 /// ```no_run
 /// let images = idx_std::load::<u8>("train-images-idx3-ubyte.gz")?;
@@ -129,7 +129,7 @@ fn read_elements<E: Element>(file: &File, offset: u64, elements: &mut [E]) -> Op
 ///
 /// # Errors
 ///
-/// See [`ErrorKind`]; [`ErrorKind::WrongLength`] if the slice and the file differ in
+/// Those of [`load`]; [`ErrorKind::WrongLength`] if the slice and the file differ in
 /// length. After another error the slice may hold a part of the file.
 ///
 /// ```no_run

@@ -39,9 +39,20 @@ pub struct Reader<R: Read = File> {
 impl Reader {
     /// Opens a file, plain or gzip by its content, and reads its header.
     ///
+    /// ```no_run
+    /// use idx_std::Reader;
+    ///
+    /// for image in Reader::open("train-images-idx3-ubyte.gz")?.records::<[[u8; 28]; 28]>()? {
+    ///     println!("{:?}", image?[14]);
+    /// }
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// See [`ErrorKind`]; the path is in the sentence.
+    /// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::OtherFormat`] and [`ErrorKind::BadMagic`] if it is
+    /// not IDX; [`ErrorKind::Format`] if the header is truncated. Damage behind the header is an error of the record
+    /// that it concerns. The message contains the path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::open_with(path.as_ref(), Source::open)
     }
@@ -103,17 +114,17 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`].
+    /// Those of [`open`](Reader::open).
     pub fn new(read: R) -> Result<Self, Error> {
         Ok(Source::new(read).and_then(Self::from_source)?)
     }
 
-    /// As [`new`](Self::new), for readers that can seek: then the size is known, and [`select`](Self::select)
-    /// does not read the records before the range.
+    /// Reads a header, as [`new`](Self::new) does, from a reader that can seek: then the size is known, and
+    /// [`select`](Self::select) does not read the records before the range.
     ///
     /// # Errors
     ///
-    /// See [`ErrorKind`].
+    /// Those of [`open`](Reader::open).
     pub fn seekable(read: R) -> Result<Self, Error>
     where
         R: Seek,
@@ -271,7 +282,7 @@ impl<R: Read> Reader<R> {
     ///
     /// [`ErrorKind::InvalidRange`] and [`ErrorKind::IndexOutOfRange`], and [`ErrorKind::CannotSeek`] in
     /// gzip data or a stream, which leave the reader as it was. A file that ends before the range is
-    /// [`ErrorKind::Format`] with `Truncated`; after that and after [`ErrorKind::Io`] no record comes.
+    /// [`ErrorKind::Format`] with `Truncated`; after this error and after [`ErrorKind::Io`] the reader returns `None`.
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
         self.stream.select(records)
     }
@@ -288,8 +299,8 @@ impl<R: Read> Reader<R> {
         self.stream.next_record()
     }
 
-    /// The bytes of the next whole records, as many as are read at a time; otherwise as
-    /// [`next_record`](Self::next_record). For small records this is much faster.
+    /// The bytes of the next records, several at a time; `None` after the last one. For small records this is much faster
+    /// than [`next_record`](Self::next_record).
     pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_records()
     }

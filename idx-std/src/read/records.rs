@@ -127,8 +127,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         self.stream.reject(record, value)
     }
 
-    /// The next record borrowed from the reader's memory, without a copy; otherwise as the iterator's
-    /// `next`.
+    /// The next record, borrowed from the reader's memory without a copy; `None` after the last one.
     ///
     /// For records with the memory layout of the file; see [`ZeroCopy`](idx_core::ZeroCopy).
     ///

@@ -16,7 +16,7 @@ use crate::header::HeaderBuf;
 /// Writes records of type `T`: the file's element type and shape are those of `T`.
 ///
 /// The number of records need not be known in advance. A file appears under its name only when
-/// [`finish`](Self::finish) succeeds; until then a file of that name stays as it was.
+/// [`finish`](Self::finish) succeeds; an existing file is untouched until then.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -44,9 +44,18 @@ pub struct RecordWriter<T, W: Write = File> {
 impl<T: IdxRecord> RecordWriter<T> {
     /// Starts a file: gzip if its name ends in `.gz`.
     ///
+    /// ```no_run
+    /// use idx_std::RecordWriter;
+    ///
+    /// let mut log = RecordWriter::<[f32; 2]>::create("readings-idx2-flt")?;
+    /// log.push(&[0.0, 20.5])?;
+    /// log.finish()?;
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// As [`Writer::create`].
+    /// Those of [`Writer::create`].
     pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
         Writer::create(path, T::ELEMENT, &dims::<T>())?.records()
     }
@@ -57,7 +66,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     ///
     /// # Errors
     ///
-    /// As [`Writer::new`].
+    /// Those of [`Writer::new`].
     pub fn new(sink: W) -> Result<Self, Error> {
         Writer::new(sink, T::ELEMENT, &dims::<T>())?.records()
     }

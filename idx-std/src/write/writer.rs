@@ -77,7 +77,7 @@ impl WriteOptions {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of [`Writer::create`].
     pub fn create(
         self,
         path: impl AsRef<Path>,
@@ -99,7 +99,7 @@ impl WriteOptions {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of [`Writer::new`].
     pub fn write_to<W: Write + Seek>(
         self,
         sink: W,
@@ -136,8 +136,8 @@ pub(super) fn header_of_one(element_type: ElementType, dims: &[u32]) -> Result<H
 /// `dims` are the sizes of all dimensions. The first one, the number of records, need not be known in
 /// advance: `finish` fills it in, whatever was given. `&[]` is a file of rank 0, of one element.
 ///
-/// A file appears under its name only when [`finish`](Self::finish) succeeds; until then a file of that
-/// name stays as it was. [`append`](Self::append) goes on with a file that exists.
+/// A file appears under its name only when [`finish`](Self::finish) succeeds; an existing file is untouched until
+/// then. [`append`](Self::append) continues a file that exists.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -158,6 +158,15 @@ pub struct Writer<W: Write = File> {
 
 impl Writer {
     /// Starts a file: gzip if its name ends in `.gz`; see [`WriteOptions`] for more.
+    ///
+    /// ```no_run
+    /// use idx_std::{ElementType, Writer};
+    ///
+    /// let mut writer = Writer::create("digits-idx3-ubyte.gz", ElementType::U8, &[0, 28, 28])?;
+    /// writer.push_bytes(&[0; 784])?;
+    /// writer.finish()?;
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -287,7 +296,7 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     ///
     /// [`ErrorKind::Io`]; [`ErrorKind::FailedEarlier`] if an earlier `push` failed to write;
-    /// [`ErrorKind::MissingElement`]. An existing file of that name then stays as it was.
+    /// [`ErrorKind::MissingElement`]. An existing file of that name is then untouched.
     pub fn finish(self) -> Result<W, Error> {
         let header = self.header();
         self.file.finish(&header.to_bytes())

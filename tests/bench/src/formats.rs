@@ -7,7 +7,7 @@ use std::path::Path;
 
 use idx_bench::data::Data;
 use idx_data::{
-    Format, Labels, Record, RecordSource, SinkOptions, SourceOptions, Transform, TransformOptions,
+    CreateOptions, Format, Labels, OpenOptions, Record, RecordSource, Transform, TransformOptions,
     create, open, open_labels,
 };
 use idx_std::{ElementType, Error};
@@ -125,10 +125,9 @@ fn write(
     format: Format,
     threads: Option<NonZeroUsize>,
 ) -> Result<(), idx_data::Error> {
-    let source = open(images, &SourceOptions::default())?;
+    let source = open(images)?;
     let mut source = source.with_labels(open_labels(labels, 0)?)?;
-    let options =
-        SinkOptions { label_type: Some(ElementType::U8), threads, ..SinkOptions::default() };
+    let options = CreateOptions::new().label_type(ElementType::U8).threads(threads);
     let mut sink = create(to, format, source.layout(), &options)?;
     let mut record = Record::default();
     while source.read(&mut record)? {
@@ -138,8 +137,8 @@ fn write(
 }
 
 fn read(path: &Path, threads: Option<NonZeroUsize>) -> Result<(), idx_data::Error> {
-    let options = SourceOptions { labels: Labels::Expected, threads, ..SourceOptions::default() };
-    let mut source = open(path, &options)?;
+    let options = OpenOptions::new().labels(Labels::Expected).threads(threads);
+    let mut source = options.open(path)?;
     let mut record = Record::default();
     while source.read(&mut record)? {
         black_box(&record);
@@ -148,16 +147,10 @@ fn read(path: &Path, threads: Option<NonZeroUsize>) -> Result<(), idx_data::Erro
 }
 
 fn change(path: &Path, scale: Option<&str>) -> Result<(), idx_data::Error> {
-    let mut source = open(path, &SourceOptions::default())?;
-    let options = TransformOptions {
-        scale: scale.and_then(|scale| scale.parse().ok()),
-        ..TransformOptions::default()
-    };
-    let mut transform = Transform::new(&source, &options)?;
+    let scale = scale.and_then(|scale| scale.parse::<Scale>().ok());
+    let mut source = open(path)?.changed(&TransformOptions::new().scale(scale))?;
     let mut record = Record::default();
     while source.read(&mut record)? {
-        let changed = transform.apply(&mut record);
-        changed.map_err(|error| source.record_error(error))?;
         black_box(&record);
     }
     Ok(())

@@ -1,13 +1,15 @@
 //! What the programs have in common: how they start, print and end.
 //!
 //! A program is a function that returns `Ok` or an error message; QEMU exits with 0 or 1. None of
-//! them can panic: all are linked with `panic-never`.
+//! them can panic: all are linked with `panic-never`,
+//! except where `size` measures what a program costs whose panics no optimizer removed.
 
 #![no_std]
 #![forbid(unsafe_code)]
 
 use core::fmt;
 
+#[cfg(not(feature = "any-panic"))]
 use panic_never as _;
 use semihosting::process;
 use semihosting::sys::arm_compat::sys_writec;
@@ -62,6 +64,12 @@ pub fn exit(outcome: Outcome) -> ! {
 /// Ends the program as neither success nor failure does.
 pub fn crash() -> ! {
     process::exit(2)
+}
+
+#[cfg(feature = "any-panic")]
+#[panic_handler]
+fn panicked(_: &core::panic::PanicInfo<'_>) -> ! {
+    crash()
 }
 
 /// Continues if `holds`.

@@ -6,13 +6,16 @@
 //! sees that every caller gives a slice of 784 bytes, it proves that only for 784 bytes.
 
 use std::hint::black_box;
+use std::ops::Range;
 
 use embedded_io::ErrorKind;
 use embedded_storage::ReadStorage;
 use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
-use idx_core::storage::{Aligned, Storage, StorageError};
+use idx_core::storage::{Aligned, Located, Storage, StorageError};
 use idx_core::stream::{ReadError, RecordDecoder};
-use idx_core::{ElementType, Error, Header, Idx, IdxRecord, RecordIter, Records, ZeroCopy, be};
+use idx_core::{
+    ElementType, Error, Header, Idx, IdxRecord, RecordIter, Records, ZeroCopy, be, header,
+};
 use no_panic::no_panic;
 
 // The records: one of each kind that the derive knows.
@@ -90,7 +93,26 @@ fn header_values(header: &Header<'_>, index: usize) {
         black_box((dims.len(), dims.is_empty(), dims.get(index)));
         dims.iter().for_each(|size| _ = black_box(size));
         dims.iter().rev().for_each(|size| _ = black_box(size));
+        black_box(dims.iter().len());
     }
+}
+
+#[no_panic]
+#[inline(never)]
+fn header_new(element_type: ElementType, sizes: &[[u8; 4]]) -> Option<Header<'_>> {
+    Header::new(element_type, sizes)
+}
+
+#[no_panic]
+#[inline(never)]
+fn header_write<'a>(header: &Header<'_>, bytes: &'a mut [u8]) -> Option<&'a mut [u8]> {
+    header.write(bytes)
+}
+
+#[no_panic]
+#[inline(never)]
+fn header_of<T: IdxRecord, const N: usize>(count: u32) -> [u8; N] {
+    header::<T, N>(count)
 }
 
 #[no_panic]
@@ -135,7 +157,10 @@ fn idx_elements(idx: &Idx<'_>) {
 }
 
 fn untyped(bytes: &[u8], index: usize) {
+    black_box(header_new(black_box(ElementType::I16), bytes.as_chunks().0));
+    black_box(header_of::<[[f32; 2]; 2], 16>(black_box(7)));
     if let Ok((header, rest)) = header_parse(bytes) {
+        black_box(header_write(&header, black_box(&mut [0; 40][..])));
         header_values(&header, index);
         black_box(element_type(header.element_type().code(), rest));
     }
@@ -180,6 +205,22 @@ fn records_record_bytes<'a, T: IdxRecord>(
     index: usize,
 ) -> Option<&'a [u8]> {
     records.record_bytes(index)
+}
+
+#[no_panic]
+#[inline(never)]
+fn records_slice<'a, T: IdxRecord>(
+    records: &Records<'a, T>,
+    range: Range<usize>,
+) -> Option<Records<'a, T>> {
+    black_box(records.payload());
+    records.slice(range)
+}
+
+#[no_panic]
+#[inline(never)]
+fn records_copy_to<T: IdxRecord>(records: &Records<'_, T>, memory: &mut [T]) -> Option<()> {
+    records.copy_to(memory)
 }
 
 #[no_panic]
@@ -264,6 +305,10 @@ fn typed<T: IdxRecord + PartialEq>(bytes: &[u8], index: usize) {
     if let Ok(records) = records_parse::<T>(bytes) {
         black_box(records_get(&records, index));
         black_box(records_record_bytes(&records, index));
+        black_box(records_slice(&records, index..black_box(2)));
+        if let Some(record) = records_get(&records, index) {
+            black_box(records_copy_to(&records, black_box(&mut [record][..])));
+        }
         assert_eq!(records_iter(&records), records.len());
         assert_eq!(records_iter_back(&records), records.len());
         let mut iter = records.iter();
@@ -298,6 +343,7 @@ fn borrowed<T: ZeroCopy>(bytes: &[u8], index: usize) {
 #[no_panic]
 #[inline(never)]
 fn message(error: &Error) -> &'static str {
+    black_box(error.code());
     error.message()
 }
 
@@ -344,6 +390,12 @@ fn decoder_finish<T: IdxRecord, const N: usize>(
     decoder.finish()
 }
 
+#[no_panic]
+#[inline(never)]
+fn decoder_reset<T: IdxRecord, const N: usize>(decoder: &mut RecordDecoder<T, N>) {
+    decoder.reset();
+}
+
 type FromPort<T> = Result<T, ReadError<ErrorKind>>;
 
 #[no_panic]
@@ -381,6 +433,8 @@ fn streamed<T: IdxRecord, const N: usize>(bytes: &[u8]) {
             black_box(record);
         }
         black_box(decoder_finish(&decoder)).ok();
+        decoder_reset(&mut decoder);
+        black_box(decoder_push(&mut decoder, &mut { bytes })).ok();
         let mut decoder = decoder_new::<T, N>(black_box(is_prefix));
         let mut rest = bytes;
         while let Ok(Some(record)) = decoder_push_bytes(&mut decoder, &mut rest) {
@@ -455,7 +509,29 @@ fn storage_read_many<S: Driver, T: IdxRecord>(
     storage.read_many(first, records)
 }
 
-fn stored<S: Driver, T: IdxRecord>(driver: S, index: u32) {
+#[no_panic]
+#[inline(never)]
+fn located_open_within<S: Driver, T: IdxRecord>(
+    driver: &mut S,
+    range: Range<u32>,
+) -> FromFlash<Located<T>> {
+    Located::open_within(driver, range)
+}
+
+#[no_panic]
+#[inline(never)]
+fn located_read<S: Driver, T: IdxRecord>(
+    located: Located<T>,
+    driver: &mut S,
+    index: u32,
+) -> FromFlash<T> {
+    located.read(driver, index)
+}
+
+fn stored<S: Driver, T: IdxRecord>(mut driver: S, index: u32) {
+    if let Ok(located) = located_open_within::<S, T>(&mut driver, black_box(0..800)) {
+        black_box(located_read(located, &mut driver, index)).ok();
+    }
     if let Ok(mut storage) = storage_open::<S, T>(driver, black_box(0)) {
         black_box(storage_read(&mut storage, index)).ok();
         let mut buffer = [0; 784];

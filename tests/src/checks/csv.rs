@@ -4,8 +4,7 @@ use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
 use idx_data::npy::{DType, Value};
 use idx_data::{
-    Error, Format, Labels, Record, RecordLayout, RecordSource, SinkOptions, SourceOptions, create,
-    open_stream,
+    CreateOptions, Error, Format, Labels, OpenOptions, Record, RecordLayout, RecordSource, create,
 };
 use idx_std::FileSignature;
 
@@ -23,16 +22,12 @@ pub fn csv(input: &[u8]) {
     let mut input = Input::new(input);
     let element_type = ElementType::ALL[usize::from(input.byte() % 6)];
     let way = input.byte();
-    let options = SourceOptions {
-        element_type,
-        header: way & 1 == 1,
-        labels: match way & 2 {
-            0 => Labels::Ignored,
-            _ => Labels::Expected,
-        },
-        shape: (way & 4 != 0).then(|| vec![2]),
-        ..SourceOptions::default()
+    let labels = match way & 2 {
+        0 => Labels::Ignored,
+        _ => Labels::Expected,
     };
+    let shape = (way & 4 != 0).then(|| vec![2]);
+    let way = Way { element_type, header: way & 1 == 1, labels, shape };
     let lengths = input.list().to_vec();
     let text = input.rest();
     let binary = [&[0, 0][..], &[0x1F, 0x8B], b"PAR1"]; // IDX, gzip, Parquet
@@ -43,9 +38,9 @@ pub fn csv(input: &[u8]) {
     }
     let slow = Slow { bytes: io::Cursor::new(text.to_vec()), lengths, next: 0 };
     let mut records = vec![];
-    let error = read(slow, &options, &mut records).err();
+    let error = read(slow, &way, &mut records).err();
     let mut expected = vec![];
-    let is_good = expect(text, &options, &mut expected).is_some();
+    let is_good = expect(text, &way, &mut expected).is_some();
     assert_eq!(records, expected);
     assert_eq!(error.is_none(), is_good, "{error:?}");
     if let Some(first) = records.first() {
@@ -72,8 +67,21 @@ impl Read for Slow {
     }
 }
 
-fn read(text: Slow, options: &SourceOptions, records: &mut Vec<Record>) -> Result<(), Error> {
-    let mut source = open_stream("lines.csv", Box::new(text), options)?;
+/// How the text is read.
+struct Way {
+    element_type: ElementType,
+    header: bool,
+    labels: Labels,
+    shape: Option<Vec<u32>>,
+}
+
+fn read(text: Slow, way: &Way, records: &mut Vec<Record>) -> Result<(), Error> {
+    let options = OpenOptions::new()
+        .element_type(way.element_type)
+        .header(way.header)
+        .labels(way.labels)
+        .shape(way.shape.clone());
+    let mut source = options.open_stream("lines.csv", Box::new(text))?;
     let mut record = Record::default();
     while source.read(&mut record)? {
         records.push(record.clone());
@@ -82,7 +90,7 @@ fn read(text: Slow, options: &SourceOptions, records: &mut Vec<Record>) -> Resul
 }
 
 /// The records up to the first error; `None` if there is one.
-fn expect(text: &[u8], options: &SourceOptions, records: &mut Vec<Record>) -> Option<()> {
+fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
     is_text(first_line(text)).then_some(())?;
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
@@ -244,7 +252,7 @@ fn write(records: &[Record], layout: &RecordLayout) {
     let element_type = layout.dtype.element_type().expect("one of IDX");
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("written.csv");
-    let mut sink = create(&path, Format::Csv, layout, &SinkOptions::default()).expect("a file");
+    let mut sink = create(&path, Format::Csv, layout, &CreateOptions::default()).expect("a file");
     let mut expected = String::new();
     for record in records {
         sink.push(record).expect("a record");

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use idx_data::{Record, RecordSource, Source, SourceOptions};
+use idx_data::{Labels, OpenOptions, Record, RecordSource, Source};
 use sha2::{Digest, Sha256};
 
 use crate::args::CheckArguments;
@@ -25,7 +25,7 @@ const PRINTED: u64 = 10;
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
     let paths = &arguments.input.files;
     let options =
-        SourceOptions { record_limit: arguments.limit.record_limit, ..SourceOptions::default() };
+        OpenOptions::new().labels(Labels::Ignored).record_limit(arguments.limit.record_limit);
     let open = |path: &PathBuf| {
         let mut source = open_records(path, &options)?;
         // There may be more files than a program can open at once.

@@ -13,7 +13,7 @@ use core::hint::black_box;
 
 use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
 use firmware::{Outcome, ensure};
-use idx_core::storage::{Aligned, Storage};
+use idx_core::storage::{Aligned, Located, Storage};
 use idx_core::stream::RecordDecoder;
 use idx_core::{ElementType, Error, Header, Idx, IdxRecord, Records, be};
 
@@ -82,6 +82,7 @@ fn every_path(bytes: &[u8]) {
         idx(parsed);
     }
 
+    black_box(idx_core::header::<Tile, { Tile::HEADER_SIZE }>(black_box(2)));
     typed::<u8>(bytes);
     typed::<[i8; 2]>(bytes);
     typed::<i16>(bytes);
@@ -123,14 +124,20 @@ fn header(header: Header<'_>) {
     let dims = header.dims();
     black_box((dims.len(), dims.is_empty(), dims.get(black_box(1))));
     black_box((dims.iter().fold(0, u32::wrapping_add), dims.iter().next_back()));
+    black_box(dims.iter().len());
+    let mut memory = [0; 24];
+    black_box(header.write(black_box(&mut memory)).is_some());
+    let sizes = [black_box([0, 0, 0, 7]); 3];
+    black_box(Header::new(header.element_type(), &sizes));
     black_box((header.element_type(), header.rank(), header.record_dims()));
     black_box((header.header_size(), header.payload_size()));
     black_box((header.record_count(), header.record_size()));
-    printed(dims);
+    printed(format_args!("{dims} {header:?}"));
 }
 
 fn idx(idx: Idx<'_>) {
     header(idx.header());
+    printed(format_args!("{idx:?}"));
     black_box((idx.payload(), idx.len(), idx.is_empty()));
     black_box(idx.record_bytes(black_box(1)));
     black_box(idx.records::<Tile>().is_ok());
@@ -139,6 +146,13 @@ fn idx(idx: Idx<'_>) {
     if let Some(element) = ElementType::from_code(black_box(0x0B)) {
         black_box((element.code(), element.size(), element.value(idx.payload())));
         printed(element);
+    }
+    match core::str::from_utf8(idx.payload()) {
+        Ok(name) => match name.parse::<ElementType>() {
+            Ok(element) => printed(element),
+            Err(error) => printed(error),
+        },
+        Err(_) => _ = black_box("no text"),
     }
 }
 
@@ -166,7 +180,10 @@ fn streamed<T: IdxRecord, const N: usize>(bytes: &[u8]) {
     if let Err(error) = decoder.finish() {
         described(error);
     }
+    printed(format_args!("{decoder:?}"));
     black_box((decoder.is_complete(), decoder.record_count(), decoder.records_read()));
+    decoder.reset();
+    black_box(decoder.push(&mut { bytes }).is_ok());
 
     let mut reader = Uart(bytes);
     let mut decoder = RecordDecoder::<T, N>::new_prefix();
@@ -198,12 +215,18 @@ impl embedded_io::Read for Uart<'_> {
 
 fn stored<T: IdxRecord>(bytes: &[u8]) {
     let mut memory = [0; 16];
+    let mut flash = Aligned::<_, 8>::with_buffer(Flash(bytes));
+    match Located::<T>::open_within(&mut flash, black_box(0..20)) {
+        Ok(records) => _ = black_box(records.read(&mut flash, black_box(1)).is_ok()),
+        Err(error) => printed(error),
+    }
     let mut records =
         match Storage::<_, T>::open(Aligned::<_, 8>::with_buffer(Flash(bytes)), black_box(0)) {
             Ok(records) => records,
             Err(error) => return printed(error),
         };
     black_box((records.len(), records.is_empty()));
+    printed(format_args!("{records:?}"));
     for index in 0..=records.len().min(3) {
         match records.read_bytes(index, &mut memory) {
             Ok(bytes) => _ = black_box(T::decode(bytes)),
@@ -214,11 +237,14 @@ fn stored<T: IdxRecord>(bytes: &[u8]) {
             Err(error) => printed(error.message()),
         }
     }
-    let mut batch = heapless::Vec::<T, 2>::new();
-    if let Err(error) = records.read_many(black_box(0), &mut batch) {
-        printed(error);
+    #[cfg(not(feature = "without-batches"))]
+    {
+        let mut batch = heapless::Vec::<T, 2>::new();
+        if let Err(error) = records.read_many(black_box(0), &mut batch) {
+            printed(error);
+        }
+        black_box(batch.len());
     }
-    black_box(batch.len());
 }
 
 /// Flash that is read two bytes at a time.
@@ -248,7 +274,12 @@ impl ReadNorFlash for Flash<'_> {
 fn records<T: IdxRecord + PartialEq>(records: Records<'_, T>) {
     let index = black_box(1);
     black_box((records.len(), records.is_empty()));
-    black_box((records.get(index), records.record_bytes(index)));
+    black_box((records.get(index), records.record_bytes(index), records.payload()));
+    black_box(records.slice(index..black_box(2)).is_some());
+    if let Some(record) = records.get(index) {
+        black_box(records.copy_to(black_box(&mut [record])));
+    }
+    black_box(records.iter().len());
     for record in records {
         let mut bytes = [0; 16];
         black_box(record.encode(&mut bytes));
@@ -263,8 +294,8 @@ fn records<T: IdxRecord + PartialEq>(records: Records<'_, T>) {
 }
 
 fn described(error: Error) {
-    black_box(error.message());
-    printed(error);
+    black_box((error.message(), error.code()));
+    printed(format_args!("{error} {error:#} {error:?} {error:#?}"));
 }
 
 fn printed(value: impl fmt::Display) {

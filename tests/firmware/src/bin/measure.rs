@@ -6,11 +6,15 @@
 #![deny(unsafe_code)]
 #![allow(dead_code, unused_imports, reason = "each build has one use of what is here")]
 
+use core::convert::Infallible;
+use core::fmt;
 use core::hint::black_box;
 
+use embedded_io::Read;
 use embedded_storage::ReadStorage;
+use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
 use firmware::Outcome;
-use idx_core::storage::Storage;
+use idx_core::storage::{Aligned, Storage};
 use idx_core::stream::RecordDecoder;
 use idx_core::{Error, Header, IdxRecord, Records, be};
 
@@ -50,6 +54,7 @@ static WEIGHTS: &[u8; 136] = &{
     file
 };
 static BORROWED_WEIGHTS: Records<be::I16> = Records::from_static(WEIGHTS);
+static WEIGHTS_BY_VALUE: Records<i16> = Records::from_static(WEIGHTS);
 static NATIVE_WEIGHTS: [i16; 64] = Records::from_static(WEIGHTS).to_array();
 
 /// Flash behind a minimal driver, whose code the figures of `storage` include.
@@ -69,6 +74,64 @@ impl ReadStorage for Flash {
     fn capacity(&self) -> usize {
         self.0.len()
     }
+}
+
+impl ErrorType for Flash {
+    type Error = NorFlashErrorKind;
+}
+
+impl ReadNorFlash for Flash {
+    const READ_SIZE: usize = 4;
+
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
+        ReadStorage::read(self, offset, bytes).map_err(|()| NorFlashErrorKind::OutOfBounds)
+    }
+
+    fn capacity(&self) -> usize {
+        ReadStorage::capacity(self)
+    }
+}
+
+#[inline(always)]
+fn first_sum(flash: impl ReadStorage, index: usize) -> i16 {
+    let Ok(mut records) = Storage::<_, Acceleration>::open(flash, 0) else {
+        return 0;
+    };
+    match records.read(index as u32) {
+        Ok(record) => record.x ^ record.y ^ record.z,
+        Err(_) => 0,
+    }
+}
+
+/// A line behind a minimal driver, whose code the figures include too.
+struct Uart(File);
+
+impl embedded_io::ErrorType for Uart {
+    type Error = Infallible;
+}
+
+impl Read for Uart {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Infallible> {
+        let mut count = 0;
+        for byte in bytes {
+            let [first, rest @ ..] = self.0 else { break };
+            (*byte, self.0) = (*first, rest);
+            count += 1;
+        }
+        Ok(count)
+    }
+}
+
+/// Prints to nowhere.
+fn printed(value: impl fmt::Display) -> bool {
+    struct Nowhere;
+    impl fmt::Write for Nowhere {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            black_box(text);
+            Ok(())
+        }
+    }
+    fmt::write(&mut Nowhere, format_args!("{value}")).is_ok()
 }
 
 /// Discards what defmt sends, so that the figure does not include a transport.
@@ -105,6 +168,19 @@ measured! {
     "open, error handed on": |file, _| -> Result<Records<'static, Digit>, Error> {
         Records::parse(file)
     }
+    "open, error as its code": |file, _| -> u8 {
+        Records::<Digit>::parse(file).err().map_or(0, |error| error.code())
+    }
+    "open, error as its message": |file, _| -> &'static str {
+        Records::<Digit>::parse(file).err().map_or("", |error| error.message())
+    }
+    "open, error printed": |file, _| -> bool {
+        match Records::<Digit>::parse(file) {
+            Ok(records) => printed(records.len() as u32),
+            Err(error) => printed(error),
+        }
+    }
+    "a number printed": |_, index| -> bool { printed(index as u32) }
     "open, error sent over defmt": |file, _| -> bool {
         let records = Records::<Digit>::parse(file);
         if let Err(error) = &records {
@@ -136,10 +212,15 @@ measured! {
         let pairs = BORROWED_WEIGHTS.as_slice().iter().zip(file);
         pairs.map(|(weight, input)| i32::from(weight.get()) * i32::from(*input)).sum()
     }
+    "dot product of 64 x i16 by value": |file, _| -> i32 {
+        let pairs = WEIGHTS_BY_VALUE.iter().zip(file);
+        pairs.map(|(weight, input)| i32::from(weight) * i32::from(*input)).sum()
+    }
     "dot product of 64 x i16, decoded by the compiler": |file, _| -> i32 {
         let pairs = NATIVE_WEIGHTS.iter().zip(file);
         pairs.map(|(weight, input)| i32::from(*weight) * i32::from(*input)).sum()
     }
+    "dot product of 64 x i16, in a crate at opt-level 3": |file, _| -> i32 { kernel::dot(&NATIVE_WEIGHTS, file) }
     "stream of 3 x i16, pushed": |file, _| -> i16 {
         let mut decoder = RecordDecoder::<Acceleration, { Acceleration::SIZE }>::new();
         let mut piece = file;
@@ -149,14 +230,27 @@ measured! {
         }
         sum
     }
-    "storage of 3 x i16, open and read": |file, index| -> i16 {
-        let Ok(mut records) = Storage::<_, Acceleration>::open(Flash(file), 0) else {
-            return 0;
-        };
-        match records.read(index as u32) {
-            Ok(record) => record.x ^ record.y ^ record.z,
-            Err(_) => 0,
+    "stream of 3 x i16 from a reader": |file, _| -> i16 {
+        let mut decoder = RecordDecoder::<Acceleration, { Acceleration::SIZE }>::new();
+        let mut reader = Uart(file);
+        let mut sum = 0;
+        while let Ok(Some(record)) = decoder.read(&mut reader) {
+            sum ^= record.x ^ record.y ^ record.z;
         }
+        sum
+    }
+    "stream of 3 x i16 from a reader, to its end": |file, _| -> i16 {
+        let mut decoder = RecordDecoder::<Acceleration, { Acceleration::SIZE }>::new();
+        let mut reader = Uart(file);
+        let mut sum = 0;
+        while let Ok(Some(record)) = decoder.read(&mut reader) {
+            sum ^= record.x ^ record.y ^ record.z;
+        }
+        if decoder.read_to_end(&mut reader).is_ok() { sum } else { 0 }
+    }
+    "storage of 3 x i16, open and read": |file, index| -> i16 { first_sum(Flash(file), index) }
+    "storage of 3 x i16 over Aligned, open and read": |file, index| -> i16 {
+        first_sum(Aligned::new(Flash(file)), index)
     }
 }
 
@@ -169,7 +263,10 @@ fn run() -> Outcome {
     let small = cfg!(any(
         measure = "open and iterate 5 of 3 x i16",
         measure = "stream of 3 x i16, pushed",
+        measure = "stream of 3 x i16 from a reader",
+        measure = "stream of 3 x i16 from a reader, to its end",
         measure = "storage of 3 x i16, open and read",
+        measure = "storage of 3 x i16 over Aligned, open and read",
     ));
     let file = if small { accelerations } else { digits };
     // The compiler knows neither what is called, nor the file, nor the index.

@@ -5,30 +5,28 @@ use std::process::Command;
 
 use trybuild::TestCases;
 
-/// The compiler version whose messages are in `ui/compiler`; other versions differ in wording, order and
+/// The compiler version whose messages are in `compiler`; other versions differ in wording, order and
 /// spans.
 const COMPILER: &str = "rustc 1.95";
 
 /// Programs that must compile and run.
 #[test]
 fn accepted() {
-    TestCases::new().pass("ui/pass/*.rs");
+    TestCases::new().pass("pass/*.rs");
 }
 
 /// Errors of the derive itself, then those to which the compiler adds text.
 #[test]
 fn refused() {
     let cases = TestCases::new();
-    cases.compile_fail("ui/refused/*.rs");
+    cases.compile_fail("refused/*.rs");
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let answer = Command::new(rustc).arg("--version").output();
     let answer = answer.expect("the compiler that builds the cases runs");
     let compiler = String::from_utf8_lossy(&answer.stdout);
     if compiler.starts_with(COMPILER) {
-        cases.compile_fail("ui/compiler/*.rs");
+        cases.compile_fail("compiler/*.rs");
     } else {
-        idx_tests::skip(&format!(
-            "ui/compiler: its words are those of {COMPILER}, this is {compiler}"
-        ));
+        eprintln!("skipped compiler/: its words are those of {COMPILER}, this is {compiler}");
     }
 }
