@@ -36,7 +36,7 @@ const MAX_PICTURES: u64 = 100_000;
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<(), Failure> {
     let files = &arguments.files;
     if files.len() > 1 && (!arguments.labels.files.is_empty() || arguments.output.is_some()) {
-        let text = "--labels and -o belong to one FILE; give only one";
+        let text = "--labels and -o need exactly one FILE";
         return Err(usage("show", text));
     }
     let file = files.first().map(PathBuf::as_path);

@@ -66,7 +66,7 @@ struct Bins {
 pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(), Failure> {
     let files = &arguments.input.files;
     if !arguments.labels.files.is_empty() && files.len() > 1 {
-        return Err(usage("stats", "--labels belong to one FILE; give only one"));
+        return Err(usage("stats", "--labels needs exactly one FILE"));
     }
     for path in files {
         let stats = FileStats::read(path, arguments);

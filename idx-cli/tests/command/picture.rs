@@ -59,3 +59,21 @@ fn wide_pictures_become_smaller() {
     );
     assert_eq!(drawn, vec!["@".repeat(67); 5]);
 }
+
+/// What is secondary is dimmed: keys, and numbers before labels. Failed before: all had one color.
+#[test]
+fn keys_and_numbers_are_dimmed() {
+    let folder =
+        Folder::new(&[("a.idx", &file(8, &[1, 1, 1], &[0])), ("l.idx", &file(8, &[1], &[7]))]);
+    let run = |arguments: &[&str], is_forced: bool| {
+        let mut command = folder.command(arguments);
+        if is_forced {
+            command.env("CLICOLOR_FORCE", "1");
+        }
+        outcome(&mut command, &[]).success()
+    };
+    let show = ["show", "a.idx", "--labels", "l.idx"];
+    assert!(run(&show, true).starts_with("\x1B[2m0\x1B[0m: label 7\n"));
+    assert!(run(&["info", "a.idx"], true).contains("\x1B[2m  element type\x1B[0m  u8\n"));
+    assert!(!(run(&show, false) + &run(&["info", "a.idx"], false)).contains('\x1B'));
+}
