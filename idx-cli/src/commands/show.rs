@@ -85,14 +85,11 @@ fn show_records(
     console: &mut Console,
 ) -> Result<(), Failure> {
     let look = selection.look();
-    let caption_width = selection.names().map_or(0, |names| {
-        let widths = names.iter().map(|(label, name)| format!("0: {label} {name}").chars().count());
-        widths.max().unwrap_or(0)
-    });
+    let caption_width = if selection.has_labels() { CAPTION } else { 0 };
     let divisor = look.map(|look| {
         let window = Window { columns: console.width, lines };
         let count = selection.size().map_or(FIRST, |(count, _)| count);
-        window.divisor(look.image, console.style, count, caption_width.min(CAPTION))
+        window.divisor(look.image, console.style, count, caption_width)
     });
     while let Some(record) = selection.next()? {
         let index = record.index;
