@@ -4,7 +4,7 @@ use idx_std::{HeaderBuf, IdxBuf, IdxRecord};
 use super::{Labeled, bytes};
 use crate::Source;
 use crate::error::{Error, ErrorKind};
-use crate::npy::Value;
+use crate::value::Value;
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 
 impl Source {

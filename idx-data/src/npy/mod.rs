@@ -1,16 +1,13 @@
 //! Arrays of NumPy in npy files, record by record.
 
-mod error;
-mod value;
 mod header;
-mod reader;
-mod writer;
 mod source;
+mod sink;
 
-pub use error::NpyError as Error;
-pub use header::Header;
+#[cfg(test)]
+pub(crate) use header::tests::file;
+#[cfg(feature = "npz")]
+pub(crate) use header::printable;
 pub(crate) use header::MAGIC;
-pub use reader::Reader;
+pub(crate) use sink::NpySink;
 pub(crate) use source::NpySource;
-pub use value::{DType, OutOfRange, Value};
-pub use writer::Writer;

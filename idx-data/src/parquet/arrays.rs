@@ -13,7 +13,7 @@ use idx_std::ElementType;
 
 use super::file::damaged;
 use crate::error::ErrorKind;
-use crate::npy::DType;
+use crate::value::DType;
 use crate::record::RecordLayout;
 use idx_std::__private::{counted, wide};
 

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::arrays::{Encoding, data_type, dtype};
 use super::file::damaged;
 use crate::error::ErrorKind;
-use crate::npy::DType;
+use crate::value::DType;
 use crate::options::{Column, OpenOptions};
 use crate::record::RecordLayout;
 

@@ -9,7 +9,7 @@ use super::picture::Picture;
 use super::reader::PictureReader;
 use crate::ImageLayout;
 use crate::error::{At, Error, ErrorKind, Setting};
-use crate::npy::DType;
+use crate::value::DType;
 use crate::options::{Fit, OpenOptions};
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 
