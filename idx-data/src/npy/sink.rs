@@ -109,7 +109,10 @@ fn header(element_type: ElementType, dims: &[u32], record_count: u64) -> Vec<u8>
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
+    use crate::OpenOptions;
 
     #[test]
     fn the_bytes_are_those_of_numpy() {
@@ -126,22 +129,27 @@ mod tests {
             let padded = format!("{text:117}\n");
             assert_eq!(header(element_type, dims, 5), [start, padded.as_bytes()].concat());
         }
+        // A header that would end at a multiple of 64 without padding.
+        let dims = [&[5][..], &[1; 35]].concat();
+        assert_eq!(header(ElementType::U8, &dims, 5).len(), 256);
     }
 
-    /// Until a file is finished no reader takes it for one of NumPy, which ignores bytes after the array.
     #[test]
-    fn the_length_does_not_depend_on_the_number_of_records() {
+    fn an_unfinished_file_is_refused_and_its_length_does_not_depend_on_the_number_of_records() {
         for element_type in ElementType::ALL {
             for dimensions in 1..=MAX_DIMENSIONS {
                 let mut dims = vec![u32::MAX; dimensions];
-                let length = header(element_type, &dims, 0).len();
-                assert_eq!(length % ALIGNMENT, 0);
-                assert_eq!(header(element_type, &dims, u64::MAX).len(), length);
+                let length = |dims: &[u32], count| header(element_type, dims, count).len();
+                assert_eq!(length(&dims, 0) % ALIGNMENT, 0);
+                assert_eq!(length(&dims, 0), length(&dims, u64::MAX));
                 dims[1..].fill(1);
                 let layout = RecordLayout::new(element_type, &dims);
                 let unfinished = file_layout(element_type, &layout).unwrap().header;
-                assert_eq!(unfinished.len(), header(element_type, &dims, u64::MAX).len());
+                assert_eq!(unfinished.len(), length(&dims, u64::MAX));
+                // NumPy refuses it too, which ignores bytes after an array.
                 assert!(!unfinished.starts_with(MAGIC));
+                let stream = Box::new(Cursor::new(unfinished));
+                OpenOptions::new().open_stream("a.npy", stream).map(drop).unwrap_err();
             }
         }
     }

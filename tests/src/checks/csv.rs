@@ -2,7 +2,7 @@ use std::io::{self, Read};
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
-use idx_data::npy::{DType, Value};
+use idx_data::{DType, Value};
 use idx_data::{
     CreateOptions, Error, Format, Labels, OpenOptions, Record, RecordLayout, RecordSource, create,
 };
