@@ -83,8 +83,11 @@ mod archive {
         let arrays: Vec<(usize, &[u8])> =
             names.filter_map(|(index, name)| Some((index, name.strip_suffix(ENDING)?))).collect();
         let chosen = arrays.iter().find(|(_, name)| array.map(str::as_bytes) == Some(name));
-        let mut listed: Vec<String> =
-            arrays.iter().take(MAX_LISTED).map(|(_, name)| printable(&String::from_utf8_lossy(name))).collect();
+        let mut listed: Vec<String> = arrays
+            .iter()
+            .take(MAX_LISTED)
+            .map(|(_, name)| printable(&String::from_utf8_lossy(name)))
+            .collect();
         let example = listed.first().cloned().unwrap_or_default();
         if arrays.len() > MAX_LISTED {
             listed.push("...".to_string());

@@ -3,8 +3,8 @@
 use std::error::Error as StdError;
 use std::io::{self, Cursor};
 
-use idx_data::dataset::DataSetFiles;
 use idx_data as formats;
+use idx_data::dataset::DataSetFiles;
 use idx_std::{Error, ErrorKind, FormatError, IdxBuf, Reader, Writer, open};
 
 /// Errors of every kind of cause: the system, the parser, the decompressor, and another format.

@@ -1,11 +1,11 @@
 //! Limits for untrusted files, and the messages on extra bytes.
 
 use std::fs;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 use idx_data::{OpenOptions, Record, RecordSource};
-use idx_std::{ElementType, Error, ErrorKind, IdxBuf, ReadOptions, Reader, load, open};
+use idx_std::{Error, ErrorKind, IdxBuf, ReadOptions, Reader, load, open};
 use idx_tests::{file, gzip, npy};
 
 /// A file of two records of 4 MiB, which are easy to compress.
@@ -82,7 +82,7 @@ fn a_reader_of_npy_has_the_same_limit() {
         let bytes = npy("|u1", fortran_order, &[5, 1000], &[0; 5000]);
         let open = |limit: u64| {
             let options = OpenOptions::new().record_limit(limit);
-            options.open_stream("a.npy", Box::new(Cursor::new(bytes.clone())))
+            options.open_stream("a.npy", Box::new(io::Cursor::new(bytes.clone())))
         };
         let mut record = Record::default();
         assert!(open(needed).unwrap().read(&mut record).unwrap());

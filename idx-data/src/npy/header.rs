@@ -1,8 +1,8 @@
 use std::io::Read;
 use std::ops::Range;
 
-use idx_std::ElementType;
 use idx_std::__private::Source;
+use idx_std::ElementType;
 
 use crate::error::ErrorKind;
 use crate::value::DType;
@@ -75,9 +75,7 @@ fn text_range(start: &[u8]) -> Result<Range<usize>, ErrorKind> {
     let Some(rest) = start.strip_prefix(MAGIC) else {
         return Err(match MAGIC.starts_with(start) {
             true => truncated(),
-            false => {
-                ErrorKind::malformed("this is not an npy file; write it with `numpy.save`")
-            }
+            false => ErrorKind::malformed("this is not an npy file; write it with `numpy.save`"),
         });
     };
     match *rest {
@@ -236,7 +234,12 @@ pub(crate) mod tests {
     use super::*;
 
     /// An array of version 1 as NumPy writes it, without padding.
-    pub(crate) fn file(descr: &str, fortran_order: bool, shape: &[u64], elements: &[u8]) -> Vec<u8> {
+    pub(crate) fn file(
+        descr: &str,
+        fortran_order: bool,
+        shape: &[u64],
+        elements: &[u8],
+    ) -> Vec<u8> {
         let order = if fortran_order { "True" } else { "False" };
         let sizes: String = shape.iter().map(|size| format!("{size},")).collect();
         let text = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': ({sizes})}}");
@@ -267,8 +270,7 @@ pub(crate) mod tests {
 
     const TRUNCATED: &str =
         "the header of the npy file is truncated; download or copy the file again";
-    const INVALID: &str =
-        "the header of the npy file is invalid; write it again with `numpy.save`";
+    const INVALID: &str = "the header of the npy file is invalid; write it again with `numpy.save`";
 
     #[test]
     fn headers_as_pythons_write_them() {
@@ -323,8 +325,9 @@ pub(crate) mod tests {
         ] {
             expect(parse(text), "malformed", INVALID);
         }
-        let of_type =
-            |descr: &str| parse(&format!("{{'descr': {descr}, 'fortran_order': False, 'shape': ()}}"));
+        let of_type = |descr: &str| {
+            parse(&format!("{{'descr': {descr}, 'fortran_order': False, 'shape': ()}}"))
+        };
         let message = |name: &str| {
             format!(
                 "the elements of this npy file are {name}, which IDX cannot hold; convert them in NumPy with \
@@ -360,7 +363,8 @@ pub(crate) mod tests {
         }
         let not_npy = "this is not an npy file; write it with `numpy.save`";
         expect(read(b"\x93NUMPX\x01\0"), "malformed", not_npy);
-        let later = "this npy file has version 4, but only 1 to 3 are known; write it with an older NumPy";
+        let later =
+            "this npy file has version 4, but only 1 to 3 are known; write it with an older NumPy";
         expect(read(b"\x93NUMPY\x04\0\0\0\0\0"), "unsupported", later);
         let large = "the header of the npy file has 1048577 bytes, and more than 1 MiB is not read; write it again \
                      with `numpy.save`";

@@ -4,10 +4,10 @@ mod header;
 mod source;
 mod sink;
 
-#[cfg(test)]
-pub(crate) use header::tests::file;
+pub(crate) use header::MAGIC;
 #[cfg(feature = "npz")]
 pub(crate) use header::printable;
-pub(crate) use header::MAGIC;
+#[cfg(test)]
+pub(crate) use header::tests::file;
 pub(crate) use sink::NpySink;
 pub(crate) use source::NpySource;
