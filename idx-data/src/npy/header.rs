@@ -230,29 +230,9 @@ impl<'a> DictionaryText<'a> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-
-    /// An array of version 1 as NumPy writes it, without padding.
-    pub(crate) fn file(
-        descr: &str,
-        fortran_order: bool,
-        shape: &[u64],
-        elements: &[u8],
-    ) -> Vec<u8> {
-        let order = if fortran_order { "True" } else { "False" };
-        let sizes: String = shape.iter().map(|size| format!("{size},")).collect();
-        let text = format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': ({sizes})}}");
-        [&header_of(1, &text), elements].concat()
-    }
-
-    fn header_of(version: u8, text: &str) -> Vec<u8> {
-        let mut bytes = [MAGIC, &[version, 0]].concat();
-        let length = if version == 1 { 2 } else { 4 };
-        bytes.extend(text.len().to_le_bytes().into_iter().take(length));
-        bytes.extend(text.as_bytes());
-        bytes
-    }
+    use crate::npy::tests::header_of;
 
     fn read(bytes: &[u8]) -> Result<(NpyHeader, u64), ErrorKind> {
         NpyHeader::read(&mut Source::new(bytes)?)

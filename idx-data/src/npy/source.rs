@@ -10,7 +10,6 @@ use crate::options::OpenOptions;
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use idx_std::__private::RecordStream;
 use idx_std::__private::Source as FileBytes;
-use idx_std::__private::to_usize;
 use idx_std::__private::wide;
 
 /// An array of NumPy, plain or gzip.
@@ -55,15 +54,16 @@ impl<R: Read> NpySource<R> {
         options: &OpenOptions,
     ) -> Result<Self, ErrorKind> {
         let (header, start) = NpyHeader::read(&mut source)?;
-        let (count, shape) = (header.record_count(), header.record_shape());
+        let count = header.record_count();
         let payload_size = header.byte_size(&header.shape).ok_or_else(|| {
             ErrorKind::malformed(
                 "the payload size in the header of the npy file overflows 64 bits; write the file again \
                  with `numpy.save`",
             )
         })?;
+        let layout = layout(&header)?;
         // A record too large for 64 bits occurs only in an empty array.
-        let record_size = header.byte_size(shape).unwrap_or(0);
+        let record_size = header.byte_size(header.record_shape()).unwrap_or(0);
         let is_scattered = header.fortran_order && header.shape.len() > 1 && payload_size > 0;
         let limit = options.record_limit;
         let stream = match is_scattered {
@@ -81,16 +81,6 @@ impl<R: Read> NpySource<R> {
                 return Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit));
             }
             true => RecordStream::new(source, start, payload_size, 1, payload_size),
-        };
-        let sizes = shape.iter().copied().map(u32::try_from);
-        let shape: Vec<u32> = sizes.collect::<Result<_, _>>().map_err(|_| {
-            let message = "a size of the records exceeds the 32 bits of IDX; split the array";
-            ErrorKind::unsupported(message)
-        })?;
-        let dtype = header.dtype.read_as();
-        let layout = match header.shape.first() {
-            Some(_) => RecordLayout::of_records(dtype, Some(count), &shape),
-            None => RecordLayout::new(dtype, &[]),
         };
         Ok(Self {
             facts: RecordFacts::new(layout, Some(count)),
@@ -123,8 +113,7 @@ impl<R: Read> NpySource<R> {
             return Ok(false);
         }
         let bytes = self.stream.bytes(array.clone());
-        let gathered = gather_record(&self.header, bytes, next, numbers);
-        gathered.map_err(|error| self.stream.error(error.into()))?;
+        append_scattered(&self.header, bytes, next, numbers);
         self.scattered = Some((next + 1, Some(array)));
         Ok(true)
     }
@@ -164,36 +153,43 @@ impl<R: Read + Send> RecordSource for NpySource<R> {
     }
 }
 
-/// Appends the elements of record `index` of a whole array in Fortran order, the last dimension fastest.
-fn gather_record(
-    header: &NpyHeader,
-    array: &[u8],
-    index: u64,
-    record: &mut Vec<u8>,
-) -> Result<(), idx_std::FormatError> {
-    let size = header.dtype.size();
-    let elements = (array.len() / size) as u64;
-    let count = elements / header.record_count();
+/// The layout of the records that are read.
+fn layout(header: &NpyHeader) -> Result<RecordLayout, ErrorKind> {
+    let sizes = header.record_shape().iter().copied().map(u32::try_from);
+    let shape: Vec<u32> = sizes.collect::<Result<_, _>>().map_err(|_| {
+        let message = "a size of the records exceeds the 32 bits of IDX; split the array";
+        ErrorKind::unsupported(message)
+    })?;
+    let dtype = header.dtype.read_as();
+    Ok(match header.shape.first() {
+        Some(count) => RecordLayout::of_records(dtype, Some(*count), &shape),
+        None => RecordLayout::new(dtype, &[]),
+    })
+}
+
+/// Appends the elements of record `index` of an array in Fortran order, the last dimension fastest.
+fn append_scattered(header: &NpyHeader, array: &[u8], index: u64, record: &mut Vec<u8>) {
+    let array = array.chunks_exact(header.dtype.size());
+    let elements = array.len() as u64;
     let mut position = vec![0u64; header.record_shape().len()];
-    let mut element = to_usize(index)?;
-    for _ in 0..count {
-        let bytes = array.get(element * size..(element + 1) * size);
-        debug_assert!(bytes.is_some(), "the whole array was read");
+    let mut element = index;
+    for _ in 0..elements / header.record_count() {
+        let bytes = usize::try_from(element).ok().and_then(|element| array.clone().nth(element));
+        debug_assert!(bytes.is_some(), "all of the array was read");
         record.extend_from_slice(bytes.unwrap_or_default());
         // Increments the index, the last dimension fastest.
         let mut stride = elements;
         for (index, length) in position.iter_mut().zip(header.record_shape()).rev() {
             stride /= length;
             *index += 1;
-            element += to_usize(stride)?;
+            element += stride;
             if *index < *length {
                 break;
             }
             *index = 0;
-            element -= to_usize(stride * length)?;
+            element -= stride * length;
         }
     }
-    Ok(())
 }
 
 #[cfg(test)]
