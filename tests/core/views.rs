@@ -121,6 +121,36 @@ fn floats() {
     reads(|element: be::F64| element.get().to_bits(), &big_endian(f64s));
 }
 
+/// Big-endian numbers compare as their values do, and equal ones have the same hash.
+#[test]
+fn big_endian_numbers_compare_as_numbers() {
+    fn hash(value: impl std::hash::Hash) -> u64 {
+        let mut hasher = std::hash::DefaultHasher::new();
+        value.hash(&mut hasher);
+        std::hash::Hasher::finish(&hasher)
+    }
+    let integers = [i16::MIN, -256, -1, 0, 1, 255, 256, i16::MAX];
+    let floats = [f32::NAN, f32::NEG_INFINITY, -1.0, -0.0, 0.0, 1e-40, 256.0];
+    for a in integers {
+        for b in integers {
+            let (short, long) = (be::I16::new(a), be::I32::from(i32::from(a)));
+            let (other_short, other_long) = (be::I16::new(b), be::I32::from(i32::from(b)));
+            assert_eq!((short.cmp(&other_short), long.cmp(&other_long)), (a.cmp(&b), a.cmp(&b)));
+            assert_eq!((short == other_short, short < other_short), (a == b, a < b));
+            assert_eq!(hash(short) == hash(other_short), a == b);
+        }
+    }
+    for a in floats {
+        for b in floats {
+            let (single, double) = (be::F32::new(a), be::F64::new(a.into()));
+            let (other_single, other_double) = (be::F32::new(b), be::F64::new(b.into()));
+            assert_eq!((single == other_single, double == other_double), (a == b, a == b));
+            assert_eq!(single.partial_cmp(&other_single), a.partial_cmp(&b));
+            assert_eq!(double.partial_cmp(&other_double), a.partial_cmp(&b));
+        }
+    }
+}
+
 #[test]
 fn element_types() {
     let assigned = [
@@ -1108,6 +1138,28 @@ fn arrays_of_derived_records() {
         Records::from_static(b"\0\0\x0D\x02\0\0\0\x01\0\0\0\x03\x3F\x80\0\0\xC0\0\0\0\x40\x40\0\0")
             .to_array();
     assert_eq!(FLOATS, [Pair { first: 1.0, others: [-2.0, 3.0] }]);
+}
+
+/// Also of records that take no memory, whose number the payload does not tell.
+#[test]
+#[should_panic(expected = "IDX: the file has 3 records but the array needs 2; change the length")]
+fn arrays_of_fewer_records_without_elements() {
+    let _ = Records::<[i8; 0]>::from_static(&[0, 0, 9, 2, 0, 0, 0, 3, 0, 0, 0, 0]).to_array::<2>();
+}
+
+/// The values are what makes the memory of an enum valid, so they are checked where it is made.
+#[test]
+#[should_panic(expected = "IDX: the file has 1 record but the array needs 1")]
+fn arrays_of_values_that_nobody_checked() {
+    #[derive(IdxRecord, Clone, Copy)]
+    #[repr(u8)]
+    enum Bit {
+        Zero = 0,
+        One = 1,
+    }
+    assert_eq!(Bit::decode(&[1]).map(|bit| matches!(bit, Bit::One)), Some(true));
+    assert!(matches!(Bit::decode(&[0]), Some(Bit::Zero)));
+    let _ = idx_core::__private::records::<Bit>(&[2], 1).to_array::<1>();
 }
 
 #[test]

@@ -27,10 +27,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let mut files = plan.outputs().into_iter();
     match files.find(|path| !is_standard_output(path)) {
         // Who closed the pipe has enough of the records, but nobody has the file.
-        Some(file) if converted.as_ref().is_err_and(Failure::is_closed_pipe) => Err(Failure::file(
-            file,
-            "not written, because standard output was closed; send it where it is read to its end",
-        )),
+        Some(file) if converted.as_ref().is_err_and(Failure::is_closed_pipe) => {
+            Err(Failure::file(file, "not written: standard output was closed before the end"))
+        }
         _ => converted,
     }
 }
@@ -375,7 +374,7 @@ impl Pair {
         )?;
         rule(
             are_labels_used || arguments.labels.files.is_empty(),
-            "this output holds no labels; add --labels-out FILE for those of --labels",
+            "this format has no place for labels; add --labels-out FILE",
         )?;
         rule(
             labels.is_some() || format == Format::Parquet || arguments.labels_as.is_none(),

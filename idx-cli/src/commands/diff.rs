@@ -28,10 +28,22 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
     // An option is taken if one of the two takes it.
     let job = Job::new(&one, other.formats());
     arguments.reading.judge_file(&arguments.one, &job, &LabelArguments::default())?;
-    let is_same = compare(&mut one, &mut other, console)?;
-    if !is_same {
-        console.code = 1;
-    }
+    let is_same = match (one.layout().clone(), other.layout().clone()) {
+        (one, other) if one.record_shape() != other.record_shape() => {
+            writeln!(console, "the shapes differ: {one} and {other}")?;
+            false
+        }
+        (one, other) if one.dtype != other.dtype => {
+            let (one, other) = (one.dtype, other.dtype);
+            writeln!(
+                console,
+                "the types differ: {one} and {other}; --as f64 compares the numbers"
+            )?;
+            false
+        }
+        _ => compare(&mut one, &mut other, console)?,
+    };
+    console.code = u8::from(!is_same);
     Ok(())
 }
 
@@ -39,12 +51,6 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
 /// the same if their bytes are: a NaN can be the same, and 0 and -0 differ.
 fn compare(one: &mut Source, other: &mut Source, console: &mut Console) -> Result<bool, Failure> {
     let layout = one.layout().clone();
-    if layout.dtype != other.layout().dtype
-        || layout.record_shape() != other.layout().record_shape()
-    {
-        writeln!(console, "records: {layout} and {}", other.layout())?;
-        return Ok(false);
-    }
     let classes = one.classes().zip(other.classes());
     let class = classes.and_then(|(one, other)| different_class(one, other));
     if let Some(class) = &class {

@@ -15,9 +15,10 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
     if arguments.mem && files.len() > 1 {
         return Err(usage("rust", "--mem writes one memory; give one FILE"));
     }
-    let sources: Vec<_> = match arguments.c || arguments.mem {
-        true => Vec::new(),
-        false => files.iter().map(|path| source(path)).collect(),
+    let is_rust = !arguments.c && !arguments.mem;
+    let sources: Vec<_> = match is_rust {
+        false => Vec::new(),
+        true => files.iter().map(|path| source(path)).collect(),
     };
     let rust =
         sources.iter().zip(files).filter_map(|(source, path)| Some((source.as_ref().ok()?, path)));
@@ -37,7 +38,7 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
             (None, false) if arguments.c => numbers::write_c(path, console),
             (None, false) => numbers::write_verilog(path, console),
         };
-        match written.map_err(|failure| explained(path, failure)) {
+        match written.map_err(|failure| explained(path, is_rust, failure)) {
             Ok(()) => separator = "\n",
             Err(failure) => console.print_failure(failure)?,
         }
@@ -57,10 +58,18 @@ fn unnamed(path: &Path) -> Failure {
 }
 
 /// The error of a file that has another format.
-fn explained(path: &Path, failure: Failure) -> Failure {
+fn explained(path: &Path, rust: bool, failure: Failure) -> Failure {
     // A pipe can be read only once.
     let detect = || OpenOptions::new().detect(path);
     match path.is_file().then(detect) {
+        Some(Ok(Format::IdxGz)) if rust => {
+            let text = format!(
+                "firmware cannot read gzip; decompress it with `idx convert {} -o {}`",
+                path.display(),
+                path.with_extension("").display()
+            );
+            Failure::file(path, text)
+        }
         None | Some(Err(_) | Ok(Format::Idx | Format::IdxGz)) => failure,
         Some(Ok(format)) => not_idx(path, format),
     }
@@ -72,7 +81,7 @@ fn expect_own<'a>(names: impl Iterator<Item = (String, &'a Path)>) -> Result<(),
     for (name, path) in names {
         if let Some(other) = paths.get(&name) {
             let other = other.display();
-            let message = format!("it gets the name {name}, which {other} has; rename one of them");
+            let message = format!("it and {other} would both be named {name}; rename one of them");
             return Err(Failure::file(path, message));
         }
         paths.insert(name, path);

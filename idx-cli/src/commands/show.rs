@@ -15,7 +15,9 @@ use crate::draw::picture::{GAP, Window, draw, is_small};
 use crate::draw::sheet::{Size, draw_sheet};
 use crate::draw::table::Table;
 use crate::records::selection::Selection;
-use crate::term::console::{Console, is_standard_input, is_standard_output, refuse_terminal};
+use crate::term::console::{
+    Console, Style, is_standard_input, is_standard_output, refuse_terminal,
+};
 use crate::term::failure::Failure;
 use crate::term::report::report;
 use crate::term::signals;
@@ -25,13 +27,16 @@ use crate::term::text::{PathText, printable};
 const FIRST: u64 = 10;
 const FIRST_OF_SHEET: u64 = 100;
 
+/// In a terminal, a caption is cut where its picture ends, or after so many columns.
+const CAPTION: usize = 14;
+
 /// A sheet of more pictures could not be looked at.
 const MAX_PICTURES: u64 = 100_000;
 
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<(), Failure> {
     let files = &arguments.files;
     if files.len() > 1 && (!arguments.labels.files.is_empty() || arguments.output.is_some()) {
-        let text = "--labels and -o belong to one FILE; give only one";
+        let text = "--labels and -o need exactly one FILE";
         return Err(usage("show", text));
     }
     let file = files.first().map(PathBuf::as_path);
@@ -80,10 +85,7 @@ fn show_records(
     console: &mut Console,
 ) -> Result<(), Failure> {
     let look = selection.look();
-    let caption_width = selection.names().map_or(0, |names| {
-        let widths = names.iter().map(|(label, name)| format!("0: {label} {name}").chars().count());
-        widths.max().unwrap_or(0)
-    });
+    let caption_width = if selection.has_labels() { CAPTION } else { 0 };
     let divisor = look.map(|look| {
         let window = Window { columns: console.width, lines };
         let count = selection.size().map_or(FIRST, |(count, _)| count);
@@ -99,14 +101,27 @@ fn show_records(
             None => index.to_string(),
         };
         if let Some((look, divisor)) = look.zip(divisor) {
-            let drawing = Drawing::new(look, &record.bytes, divisor);
+            let mut drawing = Drawing::new(look, &record.bytes, divisor);
+            if console.style != Style::Characters && drawing.needs_frame() {
+                drawing.tone();
+            }
             let is_small = is_small(look.image, console.width);
-            row.push(caption, draw(&drawing, console.style, is_small), console)?;
+            let drawn = draw(&drawing, console.style, is_small);
+            let most = lines.map_or(usize::MAX, |_| drawn.0.max(CAPTION));
+            row.push(&shortened(&caption, most), drawn, console)?;
         } else {
             table.push(caption, selection.element_type(), &record.bytes, console)?;
         }
     }
     Ok(())
+}
+
+/// The text, or its start.
+fn shortened(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => text.chars().take(most.saturating_sub(1)).chain(['\u{2026}']).collect(),
+        false => text.to_string(),
+    }
 }
 
 /// Writes the records as a sheet of pictures.
@@ -201,7 +216,7 @@ struct Cell {
 impl Row {
     fn push(
         &mut self,
-        caption: String,
+        caption: &str,
         (picture_width, lines): (usize, Vec<String>),
         console: &mut Console,
     ) -> Result<(), Failure> {
@@ -209,7 +224,7 @@ impl Row {
         let lines = lines.into_iter().map(|line| (line, picture_width));
         let cell = Cell {
             width: picture_width.max(caption_width),
-            lines: iter::once((caption, caption_width)).chain(lines).collect(),
+            lines: iter::once((console.dimmed(caption), caption_width)).chain(lines).collect(),
         };
         let taken: usize = self.pictures.iter().map(|cell| cell.width + GAP).sum();
         if taken + cell.width > console.width {

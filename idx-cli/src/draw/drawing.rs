@@ -117,6 +117,13 @@ impl Drawing {
         2 * white.count() > edge.len()
     }
 
+    /// Makes white light gray, to be seen beside the white of a terminal.
+    pub(crate) fn tone(&mut self) {
+        let pixels = self.pixels.iter_mut().flatten().flatten();
+        pixels
+            .for_each(|level| *level = u8::try_from(u16::from(*level) * 15 / 16).unwrap_or(*level));
+    }
+
     /// The mean color of some pixels; one that is not a number stays visible.
     pub(crate) fn mean(pixels: impl Iterator<Item = Pixel>) -> Pixel {
         let mut sums = [0u64; 3];

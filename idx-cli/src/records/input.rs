@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use idx_data::dataset::{self, KnownFile};
+use idx_data::dataset::{self, DataSetFiles, KnownFile};
 use idx_data::stats::{self, Summary};
 use idx_data::{
     self, ClassNames, Column, Format, LabelColumn, Labels, OpenOptions, RecordSource, Source,
@@ -84,7 +84,8 @@ impl Input {
                     Some(stream) => options.open_stream(path, stream),
                     None => options.open(path),
                 };
-                return Ok(Self::Other(format, Box::new(source?)));
+                let source = source.map_err(|error| unopened(path, error))?;
+                return Ok(Self::Other(format, Box::new(source)));
             }
         };
         let reader = Reader::seekable(bytes).map_err(|error| error.with_path(path))?;
@@ -272,8 +273,22 @@ pub(crate) fn labels_name(images: &Path) -> Option<PathBuf> {
 
 /// Opens a file or folder of any format, or standard input if the path is `-`.
 pub(crate) fn open_records(path: &Path, options: &OpenOptions) -> Result<Source, Failure> {
-    Ok(match is_standard_input(path) {
-        true => options.open_stream(path, standard_input()?)?,
-        false => options.open(path)?,
-    })
+    match is_standard_input(path) {
+        true => Ok(options.open_stream(path, standard_input()?)?),
+        false => options.open(path).map_err(|error| unopened(path, error)),
+    }
+}
+
+/// The error of a path that could not be opened; a folder of IDX files has no records.
+fn unopened(path: &Path, error: idx_data::Error) -> Failure {
+    match path.is_dir() && DataSetFiles::find(path).is_ok() {
+        true => {
+            let name = path.display();
+            let text = format!(
+                "this folder has the files of a data set; name one of them, or check them with `idx check {name}`"
+            );
+            Failure::file(path, text)
+        }
+        false => error.into(),
+    }
 }

@@ -45,7 +45,7 @@ pub(crate) fn refuse_terminal() -> Result<(), Failure> {
     match io::stdout().is_terminal() {
         true => Err(Failure::file(
             Path::new("standard output"),
-            "these bytes are not for a terminal; send them to a pipe, or write a file with -o",
+            "will not write binary data to a terminal; use a pipe or -o FILE",
         )),
         false => Ok(()),
     }
@@ -96,6 +96,24 @@ impl Console {
     /// The lines of the terminal below so many others, and above the prompt; `None` if this is no terminal.
     pub(crate) fn lines_below(&self, lines: usize) -> Option<usize> {
         self.height.map(|height| height.saturating_sub(lines + 1))
+    }
+
+    /// The line with what is secondary dimmed, in a terminal with colors: the key of a report, or the number of a
+    /// record before its label.
+    pub(crate) fn dimmed(&self, line: &str) -> String {
+        let key = match line.strip_prefix("  ").filter(|text| !text.starts_with(' ')) {
+            Some(text) => text.find("  ").map(|end| end + 2),
+            None => {
+                line.find(": ").filter(|end| line.bytes().take(*end).all(|b| b.is_ascii_digit()))
+            }
+        };
+        match key.and_then(|end| line.split_at_checked(end)) {
+            Some((key, value)) if self.style != Style::Characters => {
+                let dim = anstyle::Style::new().dimmed();
+                format!("{dim}{key}{dim:#}{value}")
+            }
+            _ => line.to_string(),
+        }
     }
 
     /// Prints the error of a file, after the output so far, so that the next file can follow; returns an

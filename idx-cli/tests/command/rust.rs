@@ -238,8 +238,7 @@ fn what_no_firmware_can_have_is_refused() {
     for (name, expected) in [
         (
             "labels.gz",
-            "this is gzip, and firmware needs the plain bytes; decompress it, or the records that \
-             you need, first",
+            "firmware cannot read gzip; decompress it with `idx convert labels.gz -o labels`",
         ),
         (
             "rank-10",

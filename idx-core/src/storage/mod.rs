@@ -1,8 +1,9 @@
 //! Records from external flash, one at a time: over the traits of embedded-storage (feature
 //! `embedded-storage-v0.3`) and their async twins (feature `embedded-storage-async-v0.4`).
 //!
-//! [`Located`] is a file whose driver stays with its owner, [`Storage`] has a driver of its own. Both read from a `ReadStorage`, which accepts any offset and length. Most flash drivers are
-//! a `ReadNorFlash`, which may accept only multiples of its `READ_SIZE`: wrap it in [`Aligned`].
+//! [`Located`] is a file whose driver stays with its owner, [`Storage`] has a driver of its own. Both read from a
+//! `ReadStorage`, which accepts any offset and length. Most flash drivers are a `ReadNorFlash`, which may accept
+//! only multiples of its `READ_SIZE`: wrap it in [`Aligned`].
 //!
 //! # What a reader of flash cannot know
 //!

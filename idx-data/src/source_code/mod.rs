@@ -68,10 +68,7 @@ pub fn rust_source(path: impl AsRef<Path>) -> Result<RustSource, Error> {
 fn check(reader: &Reader) -> Result<(), ErrorKind> {
     let header = reader.header();
     if reader.is_gzip() {
-        return Err(ErrorKind::unsupported(
-            "this is gzip, and firmware needs the plain bytes; decompress it, or the records that you need, \
-             first",
-        ));
+        return Err(ErrorKind::unsupported("firmware cannot read gzip; decompress the file first"));
     }
     let shape = Shape(header.record_shape());
     let dimensions = header.record_shape().len();

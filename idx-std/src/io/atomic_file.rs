@@ -46,7 +46,7 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] and [`ErrorKind::IsADirectory`].
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) and [`ErrorKind::IsADirectory`](crate::ErrorKind::IsADirectory).
     pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::start(path.as_ref(), false)
     }
@@ -68,7 +68,7 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], of the kind `AlreadyExists` if the path exists.
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io), of the kind `AlreadyExists` if the path exists.
     pub fn create_new(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::start(path.as_ref(), true)
     }
@@ -84,7 +84,7 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]. An existing file of that name is then untouched, unless only syncing the new
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io). An existing file of that name is then untouched, unless only syncing the new
     /// name failed.
     pub fn finish(self) -> Result<(), Error> {
         self.stage()?.commit()

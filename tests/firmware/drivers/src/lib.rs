@@ -1,4 +1,4 @@
-//! Sources and displays of digits in a device, with commonly used drivers.
+//! Sources and displays of digits in a device, and a log of measurements, with commonly used drivers.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -13,3 +13,10 @@ use idx_core::IdxRecord;
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
 pub struct Digit(pub [[u8; 28]; 28]);
+
+/// What a sensor measures.
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+pub struct Measurement {
+    pub milliseconds: i32,
+    pub millivolts: i32,
+}

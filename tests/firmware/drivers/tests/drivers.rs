@@ -1,8 +1,8 @@
 //! The library on this computer, with simulated devices.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::convert::Infallible;
-use std::io::{Cursor, Write};
+use std::io::{Cursor, Read, Write};
 
 use embedded_graphics::mock_display::MockDisplay;
 use embedded_graphics::pixelcolor::{Gray8, GrayColor, Rgb565};
@@ -12,7 +12,7 @@ use embedded_hal::spi::{self, Operation, SpiDevice};
 use embedded_sdmmc::{Block, BlockCount, BlockDevice, BlockIdx, TimeSource, Timestamp};
 use idx_core::stream::ReadError;
 use idx_core::{ErrorKind, IdxRecord, Records};
-use idx_with_drivers::{Digit, display, flash_chip, sd_card};
+use idx_with_drivers::{Digit, Measurement, display, flash_chip, sd_card};
 
 static FILE: &[u8] = include_bytes!("../../../../idx-cli/sample/digits-images-idx3-ubyte");
 static DIGITS: Records<Digit> = Records::from_static(FILE);
@@ -38,17 +38,51 @@ fn a_display_shows_the_digit() {
 fn an_sd_card_has_the_digits() {
     let mut digits = DIGITS.iter();
     let card = SdCard::new(FILE);
-    sd_card::for_each_digit(card, Clock, |pixels| {
+    sd_card::for_each_digit(&card, Clock, |pixels| {
         assert_eq!(Digit::decode(pixels), digits.next());
     })
     .unwrap();
     assert!(digits.next().is_none());
 
     let card = SdCard::new(&FILE[..2000]);
-    let error = sd_card::for_each_digit(card, Clock, |_| {}).unwrap_err();
+    let error = sd_card::for_each_digit(&card, Clock, |_| {}).unwrap_err();
     let ReadError::Format(error) = error else { panic!("{error}") };
     let (needed, found) = (200 * 784, 2000 - 16);
     assert_eq!(error.kind(), ErrorKind::Truncated { needed, found });
+}
+
+/// The power fails at every block that is written, and no measurement is lost that the log called safe.
+#[test]
+fn a_log_on_an_sd_card_survives() {
+    let measurements: Vec<Measurement> =
+        (0..5).map(|index| Measurement { milliseconds: index * 10, millivolts: -index }).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log.idx");
+    let mut writes = 0;
+    loop {
+        let card = SdCard { writes: Cell::new(writes), ..SdCard::new(FILE) };
+        let mut safe = 0;
+        let outcome = sd_card::log(&card, Clock, measurements.clone(), || safe += 1);
+        // Until the first one is safe there may be no file, or an empty one.
+        let log = card.read("LOG.IDX");
+        if outcome.is_ok() || safe > 0 {
+            std::fs::write(&path, log.unwrap()).unwrap();
+            if outcome.is_err() {
+                idx_std::repair(&path).unwrap().write().unwrap();
+            }
+            let found: Vec<_> = idx_std::Reader::open(&path)
+                .and_then(|reader| reader.records::<Measurement>()?.collect())
+                .unwrap();
+            assert!(found.len() >= safe, "{safe} measurements were safe, and {} are there", found.len());
+            assert_eq!(found, measurements[..found.len()]);
+        }
+        if outcome.is_ok() {
+            assert_eq!(safe, 5);
+            break;
+        }
+        writes += 1;
+    }
+    assert!(writes > 10, "the power failed {writes} times");
 }
 
 #[test]
@@ -61,7 +95,22 @@ fn a_flash_chip_has_the_digits() {
 }
 
 /// A card with one partition of FAT16, which has the file.
-struct SdCard(RefCell<Vec<u8>>);
+struct SdCard {
+    bytes: RefCell<Vec<u8>>,
+    /// How many blocks can be written before the power fails.
+    writes: Cell<u32>,
+}
+
+#[derive(Debug)]
+struct PowerFailure;
+
+impl std::fmt::Display for PowerFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the power failed")
+    }
+}
+
+impl std::error::Error for PowerFailure {}
 
 const PARTITION: usize = 2048 * 512;
 
@@ -84,27 +133,42 @@ impl SdCard {
         card[458..462].copy_from_slice(&(partition.len() as u32 / 512).to_le_bytes());
         card[510..512].copy_from_slice(&[0x55, 0xAA]);
         card.extend(partition);
-        Self(card.into())
+        Self { bytes: card.into(), writes: Cell::new(0) }
+    }
+
+    /// What a desktop finds in a file.
+    fn read(&self, name: &str) -> Option<Vec<u8>> {
+        let mut partition = Cursor::new(self.bytes.borrow()[PARTITION..].to_vec());
+        let volume = fatfs::FileSystem::new(&mut partition, fatfs::FsOptions::new()).unwrap();
+        let mut file = volume.root_dir().open_file(name).ok()?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).ok()?;
+        Some(bytes)
     }
 }
 
-impl BlockDevice for SdCard {
-    type Error = Infallible;
+impl BlockDevice for &SdCard {
+    type Error = PowerFailure;
 
-    fn read(&self, blocks: &mut [Block], start: BlockIdx) -> Result<(), Infallible> {
-        let card = self.0.borrow();
+    fn read(&self, blocks: &mut [Block], start: BlockIdx) -> Result<(), PowerFailure> {
+        let card = self.bytes.borrow();
         for (block, bytes) in blocks.iter_mut().zip(card.chunks(512).skip(start.0 as usize)) {
             block.contents.copy_from_slice(bytes);
         }
         Ok(())
     }
 
-    fn write(&self, _: &[Block], _: BlockIdx) -> Result<(), Infallible> {
-        panic!("the file is only read")
+    fn write(&self, blocks: &[Block], start: BlockIdx) -> Result<(), PowerFailure> {
+        let mut card = self.bytes.borrow_mut();
+        for (block, bytes) in blocks.iter().zip(card.chunks_mut(512).skip(start.0 as usize)) {
+            self.writes.set(self.writes.get().checked_sub(1).ok_or(PowerFailure)?);
+            bytes.copy_from_slice(&block.contents);
+        }
+        Ok(())
     }
 
-    fn num_blocks(&self) -> Result<BlockCount, Infallible> {
-        Ok(BlockCount(self.0.borrow().len() as u32 / 512))
+    fn num_blocks(&self) -> Result<BlockCount, PowerFailure> {
+        Ok(BlockCount(self.bytes.borrow().len() as u32 / 512))
     }
 }
 
