@@ -6,9 +6,9 @@ use idx_std::ElementType;
 
 use super::error::{At, Error, ErrorKind, Setting};
 use super::format::Format;
+use super::npy::NpySink;
 use super::options::CreateOptions;
 use super::record::{Record, RecordLayout, RecordSink};
-use crate::npy;
 use idx_std::__private::{HiddenFolder, Staged, is_within};
 use idx_std::WriteOptions;
 
@@ -64,10 +64,7 @@ pub fn create(
             let write = write.create_new(options.create_new);
             Box::new(write.create(path, element_type, &layout.dims)?)
         }
-        Format::Npy if options.create_new => {
-            Box::new(npy::Writer::create_new(path, element_type, &layout.dims)?)
-        }
-        Format::Npy => Box::new(npy::Writer::create(path, element_type, &layout.dims)?),
+        Format::Npy => Box::new(NpySink::create(path, element_type, layout, options.create_new)?),
         Format::Csv => with_feature!(
             "csv",
             path,

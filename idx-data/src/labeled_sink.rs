@@ -9,7 +9,7 @@ use super::format::Format;
 use super::options::CreateOptions;
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
 use super::source::Source;
-use crate::npy::Value;
+use crate::value::Value;
 use idx_std::__private::{Staged, commit};
 
 /// Writes records, and their labels to a separate file.

@@ -9,7 +9,7 @@ use super::options::Column;
 use super::record::{Record, RecordSource};
 use super::selection::RecordSelection;
 use super::source::Source;
-use crate::npy::{DType, Value};
+use crate::value::{DType, Value};
 use idx_std::__private::counted;
 
 /// Labels: an integer for each record of another file.

@@ -35,7 +35,6 @@
 //! | convert between formats | [`open`], then [`Source::write`] or [`Source::write_pair`] |
 //! | choose, reshape or change records on the way | the methods of [`Source`] |
 //! | compute mean, deviation and histogram | [`stats`] |
-//! | read or write an array of NumPy as such | [`npy`] |
 //! | find the rows, columns and channels of a picture in a record | [`ImageLayout`] |
 //! | identify, check or download a known data set | [`dataset`] |
 //! | write or read a format of my own | [`RecordSource`], [`RecordSink`] |
@@ -98,7 +97,7 @@ macro_rules! with_feature {
 mod error;
 mod image_layout;
 mod random;
-pub mod npy;
+mod value;
 pub mod stats;
 mod class_names;
 mod record;
@@ -106,6 +105,7 @@ mod options;
 mod folder;
 mod format;
 mod idx;
+mod npy;
 mod npz;
 #[cfg(feature = "pictures")]
 mod threads;
@@ -146,6 +146,7 @@ pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Sk
 pub use selection::{ParseSelectionError, RecordSelection};
 pub use source::Source;
 pub use source_code::{RustSource, rust_source};
+pub use value::{DType, OutOfRange, Value};
 
 // By glob, and the derive after it: an item named here wins over the glob.
 #[cfg(feature = "derive")]

@@ -45,12 +45,11 @@ mod archive {
 
     use super::{ENDING, split_array};
     use crate::error::{At, Error, ErrorKind};
-    use crate::npy::NpySource;
+    use crate::npy::{NpySource, printable};
     use crate::options::OpenOptions;
 
-    /// The maximum number of arrays that an error lists, and of the characters of their names.
+    /// The maximum number of arrays that an error lists.
     const MAX_LISTED: usize = 10;
-    const MAX_CHARACTERS: usize = 40;
 
     /// Opens the array that the path names, or the only one, of an archive or of a stream in its place.
     pub(crate) fn open_array(
@@ -84,8 +83,11 @@ mod archive {
         let arrays: Vec<(usize, &[u8])> =
             names.filter_map(|(index, name)| Some((index, name.strip_suffix(ENDING)?))).collect();
         let chosen = arrays.iter().find(|(_, name)| array.map(str::as_bytes) == Some(name));
-        let mut listed: Vec<String> =
-            arrays.iter().take(MAX_LISTED).map(|(_, name)| printable(name)).collect();
+        let mut listed: Vec<String> = arrays
+            .iter()
+            .take(MAX_LISTED)
+            .map(|(_, name)| printable(&String::from_utf8_lossy(name)))
+            .collect();
         let example = listed.first().cloned().unwrap_or_default();
         if arrays.len() > MAX_LISTED {
             listed.push("...".to_string());
@@ -99,23 +101,13 @@ mod archive {
             (_, Some((index, _)), _) | ([(index, _)], _, None) => Ok(*index),
             (_, _, Some(array)) => Err(ErrorKind::mismatch(format!(
                 "the archive has no array {}; choose one of {listed}",
-                printable(array.as_bytes())
+                printable(array)
             ))),
             (_, _, None) => Err(ErrorKind::mismatch(format!(
                 "the archive has {} arrays: {listed}; choose one after the name of the file, as in \
                  `FILE:{example}`",
                 arrays.len()
             ))),
-        }
-    }
-
-    /// A name with control characters escaped, and bounded in length.
-    fn printable(name: &[u8]) -> String {
-        let name = String::from_utf8_lossy(name);
-        let escaped: String = name.escape_debug().take(MAX_CHARACTERS).collect();
-        match name.escape_debug().nth(MAX_CHARACTERS) {
-            Some(_) => escaped + "...",
-            None => escaped,
         }
     }
 
@@ -193,11 +185,10 @@ mod tests {
     use std::io::{Cursor, Write};
     use std::path::PathBuf;
 
-    use idx_std::ElementType;
     use zip::write::SimpleFileOptions;
     use zip::{CompressionMethod, ZipWriter};
 
-    use crate::npy::Header;
+    use crate::npy::file;
     use crate::{Format, OpenOptions, Record, RecordSource, open, open_labels};
 
     type Files<'a> = &'a [(&'a str, &'a [u8])];
@@ -220,8 +211,7 @@ mod tests {
 
     /// An array of bytes.
     fn array(shape: &[u64], elements: &[u8]) -> Vec<u8> {
-        let header = Header::new(ElementType::U8, shape.to_vec()).to_bytes();
-        [&header, elements].concat()
+        file("|u1", false, shape, elements)
     }
 
     /// Writes an archive, and opens this array of it.
@@ -286,9 +276,7 @@ mod tests {
 
     #[test]
     fn a_member_in_fortran_order_is_limited_as_a_stream() {
-        let header =
-            Header { fortran_order: true, ..Header::new(ElementType::U8, vec![1 << 20, 1 << 20]) };
-        let zip = stored(&[("x.npy", &header.to_bytes())]);
+        let zip = stored(&[("x.npy", &file("|u1", true, &[1 << 20, 1 << 20], b""))]);
         let error = read_from(&zip, ":x").unwrap_err();
         assert!(error.to_string().contains("limit"), "{error}");
     }

@@ -5,7 +5,7 @@ use idx_std::ElementType;
 
 use super::class_names::ClassNames;
 use super::error::Error;
-use crate::npy::DType;
+use crate::value::DType;
 use idx_std::__private::Staged;
 use idx_std::Shape;
 

@@ -4,7 +4,7 @@ use super::error::{ErrorKind, Setting};
 use super::options::{Normalization, Scale, TransformOptions};
 use super::record::{Record, RecordLayout};
 use crate::ImageLayout;
-use crate::npy::{DType, OutOfRange, Value};
+use crate::value::{DType, OutOfRange, Value};
 
 /// Changes records between reading and writing: their numbers, or the order of rows and columns.
 #[derive(Clone, Debug)]

@@ -118,6 +118,23 @@ pub fn file(code: u8, sizes: &[u32], payload: &[u8]) -> Vec<u8> {
     file
 }
 
+/// An npy file as NumPy writes it: its name of the element type, whether the first dimension is the fastest, the sizes
+/// and the elements.
+#[must_use]
+pub fn npy(descr: &str, fortran_order: bool, shape: &[u64], elements: &[u8]) -> Vec<u8> {
+    let order = if fortran_order { "True" } else { "False" };
+    let sizes: Vec<String> = shape.iter().map(u64::to_string).collect();
+    let growing = if fortran_order { sizes.last() } else { sizes.first() };
+    let room = growing.map_or(0, |size| 21 - size.len());
+    let sizes = sizes.join(", ") + if shape.len() == 1 { "," } else { "" };
+    let dictionary =
+        format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': ({sizes}), }}");
+    let mut text = dictionary + &" ".repeat(room);
+    text += &" ".repeat(64 - (11 + text.len()) % 64);
+    let length = u16::try_from(text.len() + 1).expect("few dimensions").to_le_bytes();
+    [b"\x93NUMPY\x01\0", &length[..], text.as_bytes(), b"\n", elements].concat()
+}
+
 /// The file of these records, with the element type and the shape that `T` has.
 ///
 /// # Panics

@@ -4,9 +4,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use idx_data::npy;
-use idx_std::{ElementType, Error, ErrorKind, IdxBuf, ReadOptions, Reader, load, open};
-use idx_tests::{file, gzip};
+use idx_data::{OpenOptions, Record, RecordSource};
+use idx_std::{Error, ErrorKind, IdxBuf, ReadOptions, Reader, load, open};
+use idx_tests::{file, gzip, npy};
 
 /// A file of two records of 4 MiB, which are easy to compress.
 fn large() -> Vec<u8> {
@@ -79,20 +79,25 @@ fn a_reader_has_a_limit_for_one_record() {
 #[test]
 fn a_reader_of_npy_has_the_same_limit() {
     for (fortran_order, needed) in [(false, 1000), (true, 5000)] {
-        let mut header = npy::Header::new(ElementType::U8, vec![5, 1000]);
-        header.fortran_order = fortran_order;
-        let mut bytes = header.to_bytes();
-        bytes.resize(bytes.len() + 5000, 0);
-        let reader = || npy::Reader::new(&bytes[..]).unwrap();
-        let mut within = reader().record_limit(needed).unwrap();
-        assert_eq!(within.next_record().unwrap().unwrap().len(), 1000);
-        let error = reader().record_limit(needed - 1).unwrap_err();
-        let message = error.to_string();
-        let expected = match fortran_order {
-            true => "all of its 5000 bytes are needed at a time, and the limit is 4999; write",
-            false => "a record has 1000 bytes, more than the limit of 999; raise the limit",
+        let bytes = npy("|u1", fortran_order, &[5, 1000], &[0; 5000]);
+        let open = |limit: u64| {
+            let options = OpenOptions::new().record_limit(limit);
+            options.open_stream("a.npy", Box::new(io::Cursor::new(bytes.clone())))
         };
-        assert!(message.contains(expected), "{message}");
+        let mut record = Record::default();
+        assert!(open(needed).unwrap().read(&mut record).unwrap());
+        assert_eq!(record.bytes.len(), 1000);
+        let error = open(needed - 1).unwrap_err();
+        let expected = match fortran_order {
+            true => {
+                "the array is in Fortran order, so that all of its 5000 bytes are needed at a time, and the limit \
+                 is 4999; write it with `numpy.ascontiguousarray`; if you trust the file, raise the limit"
+            }
+            false => {
+                "a record has 1000 bytes, more than the limit of 999; raise the limit, or reject the file"
+            }
+        };
+        assert_eq!(error.message(), expected);
     }
 }
 

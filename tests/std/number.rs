@@ -1,6 +1,6 @@
 //! Numbers of all types, and which of them an element type can represent.
 
-use idx_data::npy::{DType, Value};
+use idx_data::{DType, Value};
 use idx_std::ElementType;
 
 use ElementType::{F32, F64, I8, I16, I32, U8};

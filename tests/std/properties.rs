@@ -7,7 +7,7 @@
 use std::env;
 
 use idx_core::{ElementType, ErrorKind, Idx};
-use idx_data::npy::Value;
+use idx_data::Value;
 use idx_std::{IdxBuf, Reader};
 use idx_tests::checks::reference::{File, whole};
 use idx_tests::checks::{

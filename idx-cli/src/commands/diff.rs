@@ -1,4 +1,4 @@
-use idx_data::npy::DType;
+use idx_data::DType;
 use idx_data::{ClassNames, Record, RecordLayout, RecordSource, Source, TransformOptions};
 
 use crate::args::{DiffArguments, Job, LabelArguments};

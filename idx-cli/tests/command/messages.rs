@@ -1,8 +1,6 @@
 //! Messages that misled a user once: each names what is wrong, and the next step is one that can be done.
 
-use idx_data::npy::{DType, Header};
-use idx_std::ElementType;
-use idx_tests::{file, gzip};
+use idx_tests::{file, gzip, npy};
 
 use crate::common::Folder;
 
@@ -134,12 +132,10 @@ fn fractions_become_pictures() {
 #[test]
 fn numbers_that_are_too_large_are_refused() {
     let number = |number: f64| file(14, &[1], &number.to_be_bytes());
-    let mut header = Header::new(ElementType::F64, vec![1]);
-    header.dtype = DType::U64;
     let folder = Folder::new(&[
         ("large.idx", &number(1e300)),
         ("nan.idx", &number(f64::NAN)),
-        ("u64.npy", &[&header.to_bytes()[..], &u64::MAX.to_le_bytes()].concat()),
+        ("u64.npy", &npy("<u8", false, &[1], &u64::MAX.to_le_bytes())),
     ]);
     for (name, options, expected) in [
         (

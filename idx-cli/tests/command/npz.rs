@@ -1,8 +1,6 @@
 //! NumPy's archives of arrays, as Keras' `mnist.npz` is one.
 
-use idx_data::npy::Header;
-use idx_std::ElementType;
-use idx_tests::file;
+use idx_tests::{file, npy};
 
 use crate::common::Folder;
 
@@ -17,7 +15,7 @@ fn crc(bytes: &[u8]) -> u32 {
 fn archive(arrays: &[(&str, &[u64], &[u8])]) -> Vec<u8> {
     let (mut files, mut list) = (Vec::new(), Vec::new());
     for (name, shape, elements) in arrays {
-        let array = [&Header::new(ElementType::U8, shape.to_vec()).to_bytes(), *elements].concat();
+        let array = npy("|u1", false, shape, elements);
         let name = format!("{name}.npy");
         let size = u32::try_from(array.len()).unwrap().to_le_bytes();
         let length = [u8::try_from(name.len()).unwrap(), 0, 0, 0];

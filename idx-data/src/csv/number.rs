@@ -4,7 +4,7 @@
 use idx_std::ElementType;
 
 use crate::error::{ErrorKind, Setting};
-use crate::npy::Value;
+use crate::value::Value;
 
 /// Appends the number to `elements`; the hint is for a text that is none.
 pub(super) fn append_number(

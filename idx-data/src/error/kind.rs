@@ -7,7 +7,7 @@ use idx_std::__private::counted;
 use idx_std::{Error as FileError, ErrorKind as FileErrorKind};
 
 use crate::dataset::{FileKind, Split};
-use crate::npy::{Error as NpyError, OutOfRange};
+use crate::value::OutOfRange;
 
 /// What went wrong. Each displays as a sentence that says what to do next.
 #[derive(Debug, thiserror::Error)]
@@ -19,9 +19,6 @@ pub enum ErrorKind {
     /// The stream that the caller gave could not be written.
     #[error("{0}")]
     Output(io::Error),
-    /// The header of an npy file is not valid.
-    #[error(transparent)]
-    Npy(NpyError),
     /// The content is not valid in its format.
     #[error("{}{message}{}", place(position), advice(setting))]
     #[non_exhaustive]
@@ -321,7 +318,6 @@ impl ErrorKind {
         match self {
             Self::File(error) => error.kind().code(),
             Self::Output(_) => "output",
-            Self::Npy(_) => "npy",
             Self::Malformed { .. } => "malformed",
             Self::OutOfRange { .. } => "out_of_range",
             Self::Unsupported { .. } => "unsupported",
@@ -410,12 +406,6 @@ impl From<OutOfRange> for ErrorKind {
 impl From<FileErrorKind> for ErrorKind {
     fn from(kind: FileErrorKind) -> Self {
         Self::File(kind.into())
-    }
-}
-
-impl From<NpyError> for ErrorKind {
-    fn from(error: NpyError) -> Self {
-        Self::Npy(error)
     }
 }
 

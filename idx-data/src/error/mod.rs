@@ -163,7 +163,6 @@ impl From<Error> for io::Error {
                 io::ErrorKind::InvalidInput
             }
             ErrorKind::Malformed { .. }
-            | ErrorKind::Npy(_)
             | ErrorKind::OutOfRange { .. }
             | ErrorKind::SeveralFiles { .. }
             | ErrorKind::Swapped { .. }

@@ -4,8 +4,8 @@ use idx_std::{HeaderBuf, IdxBuf, IdxRecord};
 use super::{Labeled, bytes};
 use crate::Source;
 use crate::error::{Error, ErrorKind};
-use crate::npy::Value;
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
+use crate::value::Value;
 
 impl Source {
     /// Reads all records and their labels into memory, to train with them.

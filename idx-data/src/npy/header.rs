@@ -1,171 +1,120 @@
+use std::io::Read;
+use std::ops::Range;
+
+use idx_std::__private::Source;
 use idx_std::ElementType;
 
-use super::error::NpyError;
-use super::value::DType;
+use crate::error::ErrorKind;
+use crate::value::DType;
 
 /// The first bytes of every npy file.
 pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// NumPy starts the elements at a multiple of this.
-const ALIGNMENT: usize = 64;
-
-/// NumPy leaves room for a first size of this many digits, so that it can be changed in place.
-const MAX_DIGITS: usize = 21;
-
 /// The maximum size of a header in bytes. NumPy trusts 10000, and a shape needs fewer.
 const MAX_SIZE: u32 = 1 << 20;
 
-/// The header of an npy file, the format of NumPy's arrays: the type, order and sizes of its elements.
-///
-/// ```
-/// use idx_std::ElementType;
-/// use idx_data::npy::{self, Header};
-///
-/// let bytes = Header::new(ElementType::I16, vec![60000, 28, 28]).to_bytes();
-/// assert_eq!(bytes.len() % 64, 0);
-/// let header = Header::parse(&bytes)?;
-/// assert_eq!((header.fortran_order, &header.shape[..]), (false, &[60000, 28, 28][..]));
-/// # Ok::<(), npy::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Header {
-    /// The type of the elements.
-    pub dtype: DType,
-    /// Whether the elements are big-endian.
-    pub big_endian: bool,
+/// The maximum number of dimensions; NumPy itself has at most 64.
+const MAX_DIMENSIONS: usize = 255;
+
+/// The maximum number of characters of a text in an error.
+const MAX_CHARACTERS: usize = 40;
+
+/// The header of an npy file: the type, order and sizes of its elements.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct NpyHeader {
+    pub(super) dtype: DType,
+    pub(super) big_endian: bool,
     /// Whether the first dimension is the fastest, and not the last.
-    pub fortran_order: bool,
+    pub(super) fortran_order: bool,
     /// The sizes of all dimensions.
-    pub shape: Vec<u64>,
+    pub(super) shape: Vec<u64>,
 }
 
-impl Header {
-    /// A header as NumPy writes it on most machines: little-endian, the last dimension fastest.
-    #[must_use]
-    pub fn new(element_type: ElementType, shape: Vec<u64>) -> Self {
-        Self { dtype: element_type.into(), big_endian: false, fortran_order: false, shape }
+impl NpyHeader {
+    /// Reads a header of version 1, 2 or 3. Gives its size in bytes as well.
+    pub(super) fn read<R: Read>(source: &mut Source<R>) -> Result<(Self, u64), ErrorKind> {
+        let mut bytes = Vec::new();
+        source.append(&mut bytes, 12)?;
+        let text = text_range(&bytes)?;
+        let rest = text.end.saturating_sub(bytes.len());
+        source.append(&mut bytes, rest as u64)?;
+        let text = bytes.get(text).ok_or_else(truncated)?;
+        let text = str::from_utf8(text).map_err(|_| invalid())?;
+        let header = DictionaryText(text).header()?;
+        let rank = header.shape.len();
+        if rank > MAX_DIMENSIONS {
+            return Err(ErrorKind::unsupported(format!(
+                "the array has {rank} dimensions, and the maximum is {MAX_DIMENSIONS}; reshape it in NumPy"
+            )));
+        }
+        Ok((header, bytes.len() as u64))
     }
 
     /// The number of records: the size of dimension 0, and 1 for an array without dimensions.
-    #[must_use]
-    pub fn record_count(&self) -> u64 {
+    pub(super) fn record_count(&self) -> u64 {
         self.shape.first().copied().unwrap_or(1)
     }
 
     /// The sizes of a record's dimensions: all but the first.
-    #[must_use]
-    pub fn record_shape(&self) -> &[u64] {
+    pub(super) fn record_shape(&self) -> &[u64] {
         self.shape.get(1..).unwrap_or_default()
     }
 
-    /// The size of one record in bytes, if 64 bits can hold it.
-    #[must_use]
-    pub fn record_size(&self) -> Option<u64> {
-        self.byte_size(self.record_shape())
-    }
-
-    /// The size of all elements in bytes, if 64 bits can hold it; 0 if one of the sizes is 0.
-    #[must_use]
-    pub fn payload_size(&self) -> Option<u64> {
-        self.byte_size(&self.shape)
-    }
-
-    fn byte_size(&self, shape: &[u64]) -> Option<u64> {
+    /// The size of these elements in bytes, if 64 bits can hold it; 0 if one of the sizes is 0.
+    pub(super) fn byte_size(&self, shape: &[u64]) -> Option<u64> {
         if shape.contains(&0) {
             return Some(0);
         }
         let element = self.dtype.size() as u64;
         shape.iter().try_fold(element, |size, length| size.checked_mul(*length))
     }
+}
 
-    /// The size of the header in bytes, from the start of the file: at least 12 bytes, or the whole file if
-    /// it is shorter.
-    ///
-    /// # Errors
-    ///
-    /// [`NpyError::NotNpy`], [`NpyError::Version`], [`NpyError::HeaderTooLarge`], and [`NpyError::Truncated`] if there are fewer than 12.
-    pub fn size(start: &[u8]) -> Result<usize, NpyError> {
-        let Some(rest) = start.strip_prefix(MAGIC) else {
-            return Err(match MAGIC.strip_prefix(start) {
-                Some(_) => NpyError::Truncated,
-                None => NpyError::NotNpy,
-            });
-        };
-        match *rest {
-            [1, _, a, b, ..] => Ok(10 + usize::from(u16::from_le_bytes([a, b]))),
-            [2 | 3, _, a, b, c, d, ..] => match u32::from_le_bytes([a, b, c, d]) {
-                size if size > MAX_SIZE => Err(NpyError::HeaderTooLarge { size }),
-                size => Ok(12 + usize::try_from(size).unwrap_or(0)),
-            },
-            [] | [1..=3, ..] => Err(NpyError::Truncated),
-            [major, ..] => Err(NpyError::Version { major }),
-        }
+/// Where the text of a header is, by its first 12 bytes.
+fn text_range(start: &[u8]) -> Result<Range<usize>, ErrorKind> {
+    let Some(rest) = start.strip_prefix(MAGIC) else {
+        return Err(match MAGIC.starts_with(start) {
+            true => truncated(),
+            false => ErrorKind::malformed("this is not an npy file; write it with `numpy.save`"),
+        });
+    };
+    match *rest {
+        [1, _, a, b, ..] => Ok(10..10 + usize::from(u16::from_le_bytes([a, b]))),
+        [2 | 3, _, a, b, c, d, ..] => match u32::from_le_bytes([a, b, c, d]) {
+            size if size > MAX_SIZE => Err(ErrorKind::malformed(format!(
+                "the header of the npy file has {size} bytes, and more than 1 MiB is not read; write it again \
+                 with `numpy.save`"
+            ))),
+            size => Ok(12..12 + usize::try_from(size).unwrap_or(0)),
+        },
+        [] | [1..=3, ..] => Err(truncated()),
+        [major, ..] => Err(ErrorKind::unsupported(format!(
+            "this npy file has version {major}, but only 1 to 3 are known; write it with an older NumPy"
+        ))),
     }
+}
 
-    /// Reads a header of version 1, 2 or 3 from exactly its bytes.
-    ///
-    /// # Errors
-    ///
-    /// See [`NpyError`].
-    pub fn parse(bytes: &[u8]) -> Result<Self, NpyError> {
-        let size = Self::size(bytes)?;
-        let start = if bytes.get(6) == Some(&1) { 10 } else { 12 };
-        let text = bytes.get(start..size).ok_or(NpyError::Truncated)?;
-        let text = std::str::from_utf8(text).map_err(|_| NpyError::Header)?;
-        DictionaryText(text).header()
-    }
+fn truncated() -> ErrorKind {
+    ErrorKind::malformed("the header of the npy file is truncated; download or copy the file again")
+}
 
-    /// The bytes of the header, as NumPy writes them: padded, and with room for any first size, so that
-    /// the length does not depend on it.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let sizes: Vec<String> = self.shape.iter().map(u64::to_string).collect();
-        let shape = match sizes.as_slice() {
-            [size] => format!("({size},)"),
-            sizes => format!("({})", sizes.join(", ")),
-        };
-        let order = if self.fortran_order { "True" } else { "False" };
-        let descr = self.descr();
-        let mut text =
-            format!("{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}");
-        // The size that grows when an array is appended to.
-        let growing = match self.fortran_order {
-            true => sizes.last(),
-            false => sizes.first(),
-        };
-        text.extend(growing.map(|size| " ".repeat(MAX_DIGITS - size.len())));
-        let pad = |text: &mut String, start: usize| {
-            let unpadded = start + text.len() + 1;
-            text.push_str(&" ".repeat(ALIGNMENT - unpadded % ALIGNMENT));
-            text.push('\n');
-        };
-        let mut bytes = MAGIC.to_vec();
-        // Version 2 is for headers whose size exceeds the 16 bits of version 1.
-        if text.len() + ALIGNMENT < usize::from(u16::MAX) {
-            pad(&mut text, 10);
-            bytes.extend([1, 0]);
-            bytes.extend(text.len().to_le_bytes().into_iter().take(2));
-        } else {
-            pad(&mut text, 12);
-            bytes.extend([2, 0]);
-            bytes.extend(text.len().to_le_bytes().into_iter().take(4));
-        }
-        bytes.extend(text.into_bytes());
-        bytes
-    }
+fn invalid() -> ErrorKind {
+    ErrorKind::malformed("the header of the npy file is invalid; write it again with `numpy.save`")
+}
 
-    /// NumPy's name of the type of the elements.
-    fn descr(&self) -> String {
-        let order = match self.big_endian {
-            _ if self.dtype.size() == 1 => '|',
-            true => '>',
-            false => '<',
-        };
-        let mut names = DTYPES.iter();
-        let name = names.find(|(_, dtype)| *dtype == self.dtype);
-        debug_assert!(name.is_some(), "the table has all types");
-        format!("{order}{}", name.map_or("", |(name, _)| name))
+fn unknown_type(name: &str) -> ErrorKind {
+    ErrorKind::unsupported(format!(
+        "the elements of this npy file are {}, which IDX cannot hold; convert them in NumPy with `astype`",
+        printable(name)
+    ))
+}
+
+/// A text of a file with control characters escaped, and bounded in length.
+pub(crate) fn printable(text: &str) -> String {
+    let escaped: String = text.escape_debug().take(MAX_CHARACTERS).collect();
+    match text.escape_debug().nth(MAX_CHARACTERS) {
+        Some(_) => escaped + "...",
+        None => escaped,
     }
 }
 
@@ -186,8 +135,8 @@ const DTYPES: [(&str, DType); 12] = [
 ];
 
 /// The type and the byte order of one of NumPy's names.
-fn parse_descr(descr: &str) -> Result<(DType, bool), NpyError> {
-    let other = || NpyError::ElementType { descr: descr.to_string() };
+fn parse_descr(descr: &str) -> Result<(DType, bool), ErrorKind> {
+    let other = || unknown_type(descr);
     let (order, name) = descr.split_at_checked(1).ok_or_else(other)?;
     let mut dtypes = DTYPES.iter();
     let (_, dtype) = *dtypes.find(|(known, _)| *known == name).ok_or_else(other)?;
@@ -204,27 +153,27 @@ struct DictionaryText<'a>(&'a str);
 
 impl<'a> DictionaryText<'a> {
     /// Reads the dictionary; its keys may come in any order.
-    fn header(mut self) -> Result<Header, NpyError> {
+    fn header(mut self) -> Result<NpyHeader, ErrorKind> {
         let (mut descr, mut fortran_order, mut shape) = (None, None, None);
-        self.expect("{").ok_or(NpyError::Header)?;
+        self.expect("{").ok_or_else(invalid)?;
         while self.expect("}").is_none() {
-            match self.key().ok_or(NpyError::Header)? {
+            match self.key().ok_or_else(invalid)? {
                 "descr" => descr = Some(self.descr()?),
                 "fortran_order" => fortran_order = self.truth(),
                 "shape" => shape = self.sizes(),
-                _ => return Err(NpyError::Header),
+                _ => return Err(invalid()),
             }
             // The comma after the last entry is optional.
             if self.expect(",").is_none() && !self.0.trim_start().starts_with('}') {
-                return Err(NpyError::Header);
+                return Err(invalid());
             }
         }
         let (Some((dtype, big_endian)), Some(fortran_order), Some(shape), "") =
             (descr, fortran_order, shape, self.0.trim())
         else {
-            return Err(NpyError::Header);
+            return Err(invalid());
         };
-        Ok(Header { dtype, big_endian, fortran_order, shape })
+        Ok(NpyHeader { dtype, big_endian, fortran_order, shape })
     }
 
     fn key(&mut self) -> Option<&'a str> {
@@ -232,11 +181,11 @@ impl<'a> DictionaryText<'a> {
         self.expect(":").map(|()| key)
     }
 
-    fn descr(&mut self) -> Result<(DType, bool), NpyError> {
+    fn descr(&mut self) -> Result<(DType, bool), ErrorKind> {
         match self.string() {
             Some(descr) => parse_descr(descr),
             // A list, of the fields of each element.
-            None => Err(NpyError::ElementType { descr: "structures".to_string() }),
+            None => Err(unknown_type("structures")),
         }
     }
 
@@ -277,5 +226,150 @@ impl<'a> DictionaryText<'a> {
         // Python 2 wrote an L after long integers.
         let size = |text: &str| text.strip_suffix('L').unwrap_or(text).parse().ok();
         sizes.into_iter().map(size).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::npy::tests::header_of;
+
+    fn read(bytes: &[u8]) -> Result<(NpyHeader, u64), ErrorKind> {
+        NpyHeader::read(&mut Source::new(bytes)?)
+    }
+
+    fn parse(text: &str) -> Result<NpyHeader, ErrorKind> {
+        read(&header_of(1, text)).map(|(header, _)| header)
+    }
+
+    #[track_caller]
+    fn expect<T: std::fmt::Debug>(result: Result<T, ErrorKind>, code: &str, message: &str) {
+        let error = result.unwrap_err();
+        assert_eq!((error.code(), &*error.to_string()), (code, message));
+    }
+
+    const TRUNCATED: &str =
+        "the header of the npy file is truncated; download or copy the file again";
+    const INVALID: &str = "the header of the npy file is invalid; write it again with `numpy.save`";
+
+    #[test]
+    fn headers_as_pythons_write_them() {
+        let expected = || NpyHeader {
+            dtype: ElementType::I16.into(),
+            big_endian: true,
+            fortran_order: true,
+            shape: vec![3, 4],
+        };
+        for text in [
+            "{'descr': '>i2', 'fortran_order': True, 'shape': (3, 4), }\n",
+            "{'descr': '>i2', 'fortran_order': True, 'shape': (3L, 4L)}",
+            "{\"shape\":(3,4),\"descr\":\">i2\",\"fortran_order\":True}     \n",
+        ] {
+            for version in 1..=3 {
+                let bytes = header_of(version, text);
+                let size = bytes.len() as u64;
+                assert_eq!(read(&[&bytes, &[7; 20][..]].concat()).unwrap(), (expected(), size));
+            }
+        }
+        let shape = |text: &str| {
+            parse(&format!("{{'descr': '|u1', 'fortran_order': False, 'shape': {text}}}"))
+                .map(|header| header.shape)
+        };
+        assert_eq!(shape("()").unwrap(), [0; 0]);
+        assert_eq!(shape("(7,)").unwrap(), [7]);
+        assert_eq!(shape("(18446744073709551615, 0)").unwrap(), [u64::MAX, 0]);
+        for wrong in ["(18446744073709551616,)", "(-1,)", "(1,,2)", "(1", "7", "(a,)"] {
+            expect(shape(wrong), "malformed", INVALID);
+        }
+        assert_eq!(shape(&format!("({})", "1,".repeat(255))).unwrap().len(), 255);
+        expect(
+            shape(&format!("({})", "1,".repeat(256))),
+            "unsupported",
+            "the array has 256 dimensions, and the maximum is 255; reshape it in NumPy",
+        );
+    }
+
+    #[test]
+    fn headers_that_are_wrong() {
+        for text in [
+            "",
+            "{",
+            "{}",
+            "{'descr'}",
+            "{'descr': '<f8'",
+            "{'descr': '<f8', 'shape': (3,)}",
+            "{'descr': '<f8', 'fortran_order': 0, 'shape': (3,)}",
+            "{'descr': '<f8', 'fortran_order': False, 'shape': (3,)} x",
+            "{'descr': '<f8' 'fortran_order': False, 'shape': (3,)}",
+            "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), 'more': 1}",
+        ] {
+            expect(parse(text), "malformed", INVALID);
+        }
+        let of_type = |descr: &str| {
+            parse(&format!("{{'descr': {descr}, 'fortran_order': False, 'shape': ()}}"))
+        };
+        let message = |name: &str| {
+            format!(
+                "the elements of this npy file are {name}, which IDX cannot hold; convert them in NumPy with \
+                 `astype`"
+            )
+        };
+        for descr in ["<f16", "<c8", "|S5", "<U3", "|O", "<M8[ns]", "", "é", "=i4", "|i4"] {
+            expect(of_type(&format!("'{descr}'")), "unsupported", &message(descr));
+        }
+        expect(of_type("[('a', '<i4')]"), "unsupported", &message("structures"));
+        let truths = of_type("'|b1'").unwrap();
+        assert_eq!(truths.dtype, DType::from(ElementType::U8));
+    }
+
+    /// Failed before: the message had all of the name as it is.
+    #[test]
+    fn the_name_of_a_type_is_escaped_and_bounded() {
+        let name = "\u{1B}]0;x\u{7}".repeat(2000);
+        let text = format!("{{'descr': '{name}', 'fortran_order': False, 'shape': ()}}");
+        let message = parse(&text).unwrap_err().to_string();
+        assert!(message.len() < 200 && !message.contains(char::is_control), "{message}");
+        assert!(message.contains("are \\u{1b}]0;x\\u{7}"), "{message}");
+    }
+
+    #[test]
+    fn cut_anywhere_and_other_files() {
+        for version in 1..=3 {
+            let text = "{'descr': '|u1', 'fortran_order': False, 'shape': (2,)}";
+            let bytes = header_of(version, text);
+            for length in 0..bytes.len() {
+                expect(read(&bytes[..length]), "malformed", TRUNCATED);
+            }
+        }
+        let not_npy = "this is not an npy file; write it with `numpy.save`";
+        expect(read(b"\x93NUMPX\x01\0"), "malformed", not_npy);
+        let later =
+            "this npy file has version 4, but only 1 to 3 are known; write it with an older NumPy";
+        expect(read(b"\x93NUMPY\x04\0\0\0\0\0"), "unsupported", later);
+        let large = "the header of the npy file has 1048577 bytes, and more than 1 MiB is not read; write it again \
+                     with `numpy.save`";
+        expect(read(b"\x93NUMPY\x02\0\x01\0\x10\0"), "malformed", large);
+        expect(read(b"\x93NUMPY\x02\0\0\0\x10\0"), "malformed", TRUNCATED);
+    }
+
+    /// Of the sizes that 64 bits cannot hold.
+    #[test]
+    fn sizes_of_records_and_of_all() {
+        let sizes = |shape: &[u64]| {
+            let header = NpyHeader {
+                dtype: ElementType::I16.into(),
+                big_endian: false,
+                fortran_order: false,
+                shape: shape.to_vec(),
+            };
+            let record_size = header.byte_size(header.record_shape());
+            (header.record_count(), record_size, header.byte_size(shape))
+        };
+        assert_eq!(sizes(&[]), (1, Some(2), Some(2)));
+        assert_eq!(sizes(&[5]), (5, Some(2), Some(10)));
+        assert_eq!(sizes(&[5, 3, 7]), (5, Some(42), Some(210)));
+        assert_eq!(sizes(&[0, u64::MAX, 3]), (0, None, Some(0)));
+        assert_eq!(sizes(&[3, 1 << 62]), (3, Some(1 << 63), None));
+        assert_eq!(sizes(&[3, 1 << 40, 1 << 40, 0]), (3, Some(0), Some(0)));
     }
 }

@@ -1,23 +1,37 @@
 use std::fs::File;
 use std::io::Read;
+use std::mem;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::error::{At, Error, ErrorKind};
-use crate::npy::{Reader, Writer};
+use super::header::NpyHeader;
+use crate::error::{At, Error, ErrorKind, Setting};
 use crate::options::OpenOptions;
-use crate::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource};
-use idx_std::__private::Staged;
+use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
+use idx_std::__private::RecordStream;
+use idx_std::__private::Source as FileBytes;
+use idx_std::__private::wide;
 
-/// An array of NumPy.
+/// An array of NumPy, plain or gzip.
+///
+/// One in C order is read in constant memory. One in Fortran order is read whole, as its records are scattered over
+/// the file. A truncated file gives its whole records, then one error.
 pub(crate) struct NpySource<R: Read> {
-    reader: Reader<R>,
-    path: PathBuf,
+    header: NpyHeader,
     facts: RecordFacts,
+    path: PathBuf,
+    /// The records; for an array in Fortran order the whole array as one record.
+    stream: RecordStream<R>,
+    /// The index of the next record of an array in Fortran order, and where the array is, once it was read.
+    scattered: Option<(u64, Option<Range<usize>>)>,
+    /// The numbers of a record before they are converted.
+    numbers: Vec<u8>,
 }
 
 impl NpySource<File> {
     pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, Error> {
-        Self::new(path, Reader::open(path)?, options)
+        let source = FileBytes::open(path).map_err(ErrorKind::from);
+        source.and_then(|source| Self::new(path, source, options)).at(path)
     }
 }
 
@@ -28,29 +42,80 @@ impl NpySource<Box<dyn Read + Send>> {
         read: Box<dyn Read + Send>,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        Self::new(path, Reader::new(read).at(path)?, options)
+        let source = FileBytes::new(read).map_err(ErrorKind::from);
+        source.and_then(|source| Self::new(path, source, options)).at(path)
     }
 }
 
 impl<R: Read> NpySource<R> {
-    fn new(path: &Path, reader: Reader<R>, options: &OpenOptions) -> Result<Self, Error> {
-        let reader = reader.record_limit(options.record_limit).at(path)?;
-        let header = reader.header();
-        let sizes = header.record_shape().iter().copied().map(u32::try_from);
-        let shape: Vec<u32> = sizes.collect::<Result<_, _>>().map_err(|_| {
-            let message = "a size of the records exceeds the 32 bits of IDX; split the array";
-            Error::from(ErrorKind::unsupported(message)).with_path(path)
+    fn new(
+        path: &Path,
+        mut source: FileBytes<R>,
+        options: &OpenOptions,
+    ) -> Result<Self, ErrorKind> {
+        let (header, start) = NpyHeader::read(&mut source)?;
+        let count = header.record_count();
+        let payload_size = header.byte_size(&header.shape).ok_or_else(|| {
+            ErrorKind::malformed(
+                "the payload size in the header of the npy file overflows 64 bits; write the file again \
+                 with `numpy.save`",
+            )
         })?;
-        let dtype = header.dtype.read_as();
-        let layout = match header.shape.first() {
-            Some(count) => RecordLayout::of_records(dtype, Some(*count), &shape),
-            None => RecordLayout::new(dtype, &[]),
+        let layout = layout(&header)?;
+        // A record too large for 64 bits occurs only in an empty array.
+        let record_size = header.byte_size(header.record_shape()).unwrap_or(0);
+        let is_scattered = header.fortran_order && header.shape.len() > 1 && payload_size > 0;
+        let limit = options.record_limit;
+        let stream = match is_scattered {
+            false => {
+                let stream = RecordStream::new(source, start, record_size, count, payload_size);
+                stream.check_record_limit(limit)?;
+                stream
+            }
+            // A plain file has the bytes that it claims, so only its records are limited.
+            true if record_size > limit || payload_size > limit && !source.can_seek() => {
+                let message = format!(
+                    "the array is in Fortran order, so that all of its {payload_size} bytes are needed at a time, \
+                     and the limit is {limit}; write it with `numpy.ascontiguousarray`"
+                );
+                return Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit));
+            }
+            true => RecordStream::new(source, start, payload_size, 1, payload_size),
         };
         Ok(Self {
-            facts: RecordFacts::new(layout, Some(header.record_count())),
+            facts: RecordFacts::new(layout, Some(count)),
+            header,
             path: path.to_path_buf(),
-            reader,
+            stream,
+            scattered: is_scattered.then_some((0, None)),
+            numbers: Vec::new(),
         })
+    }
+
+    /// Appends the numbers of the next record in the byte order of the file, the last dimension fastest.
+    fn append_next(&mut self, numbers: &mut Vec<u8>) -> Result<bool, idx_std::Error> {
+        // After an error the stream has ended as well.
+        let Some((next, array)) = self.scattered.take() else {
+            let record = self.stream.next_record().transpose()?;
+            numbers.extend_from_slice(record.unwrap_or_default());
+            return Ok(record.is_some());
+        };
+        let array = match array {
+            Some(array) => array,
+            None => {
+                let range = self.stream.next_range().transpose();
+                range.map_err(|error| error.with_records(0))?.unwrap_or_default()
+            }
+        };
+        if next == self.header.record_count() {
+            let end = self.stream.next_range().transpose();
+            end.map_err(|error| error.with_records(next))?;
+            return Ok(false);
+        }
+        let bytes = self.stream.bytes(array.clone());
+        append_scattered(&self.header, bytes, next, numbers);
+        self.scattered = Some((next + 1, Some(array)));
+        Ok(true)
     }
 }
 
@@ -60,32 +125,70 @@ impl<R: Read + Send> RecordSource for NpySource<R> {
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        self.reader.skip(records).at(&self.path)
+        let count = self.header.record_count();
+        if let Some((next, _)) = &mut self.scattered {
+            let skipped = records.min(count - *next);
+            *next += skipped;
+            return Ok(skipped);
+        }
+        let next = self.stream.next_index();
+        let skipped = records.min(count - next);
+        self.stream.select(next + skipped..).at(&self.path)?;
+        Ok(skipped)
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let from = self.reader.header().dtype;
-        let Some(bytes) = self.reader.next_record().transpose().at(&self.path)? else {
-            return Ok(false);
-        };
-        match self.facts.layout.dtype.element_type().filter(|to| from != (*to).into()) {
-            None => record.set_bytes(bytes),
-            Some(to) => {
-                record.bytes.clear();
-                from.convert(bytes, to, &mut record.bytes).at(&self.path)?;
-            }
+        record.bytes.clear();
+        let is_one = self.append_next(&mut record.bytes).at(&self.path)?;
+        let (from, to) = (self.header.dtype, self.facts.layout.dtype);
+        if !self.header.big_endian {
+            wide::reverse_each(&mut record.bytes, from.size());
         }
-        Ok(true)
+        if let Some(to) = to.element_type().filter(|_| from != to) {
+            mem::swap(&mut record.bytes, &mut self.numbers);
+            record.bytes.clear();
+            from.convert(&self.numbers, to, &mut record.bytes).at(&self.path)?;
+        }
+        Ok(is_one)
     }
 }
 
-impl RecordSink for Writer {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
-        self.push_bytes(&record.bytes)
-    }
+/// The layout of the records that are read.
+fn layout(header: &NpyHeader) -> Result<RecordLayout, ErrorKind> {
+    let sizes = header.record_shape().iter().copied().map(u32::try_from);
+    let shape: Vec<u32> = sizes.collect::<Result<_, _>>().map_err(|_| {
+        let message = "a size of the records exceeds the 32 bits of IDX; split the array";
+        ErrorKind::unsupported(message)
+    })?;
+    let dtype = header.dtype.read_as();
+    Ok(match header.shape.first() {
+        Some(count) => RecordLayout::of_records(dtype, Some(*count), &shape),
+        None => RecordLayout::new(dtype, &[]),
+    })
+}
 
-    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
-        Self::stage(*self)
+/// Appends the elements of record `index` of an array in Fortran order, the last dimension fastest.
+fn append_scattered(header: &NpyHeader, array: &[u8], index: u64, record: &mut Vec<u8>) {
+    let array = array.chunks_exact(header.dtype.size());
+    let elements = array.len() as u64;
+    let mut position = vec![0u64; header.record_shape().len()];
+    let mut element = index;
+    for _ in 0..elements / header.record_count() {
+        let bytes = usize::try_from(element).ok().and_then(|element| array.clone().nth(element));
+        debug_assert!(bytes.is_some(), "all of the array was read");
+        record.extend_from_slice(bytes.unwrap_or_default());
+        // Increments the index, the last dimension fastest.
+        let mut stride = elements;
+        for (index, length) in position.iter_mut().zip(header.record_shape()).rev() {
+            stride /= length;
+            *index += 1;
+            element += stride;
+            if *index < *length {
+                break;
+            }
+            *index = 0;
+            element -= stride * length;
+        }
     }
 }
 
@@ -98,7 +201,8 @@ mod tests {
 
     use super::*;
     use crate::Source;
-    use crate::npy::{DType, Header};
+    use crate::npy::file;
+    use crate::value::DType;
 
     fn records(mut source: Source) -> Vec<u8> {
         let (mut record, mut records) = (Record::default(), Vec::new());
@@ -123,10 +227,8 @@ mod tests {
             (0xFC00, f32::NEG_INFINITY),
             (0x3555, 0.333_251_95),
         ];
-        let mut header = Header::new(ElementType::U8, vec![11]);
-        header.dtype = DType::F16;
-        let mut file = header.to_bytes();
-        file.extend(table.iter().flat_map(|(half, _)| half.to_le_bytes()));
+        let halves: Vec<u8> = table.iter().flat_map(|(half, _)| half.to_le_bytes()).collect();
+        let file = file("<f2", false, &[11], &halves);
         let source = OpenOptions::new().open_stream("-", Box::new(Cursor::new(file)));
         let source = source.unwrap();
         assert_eq!(source.layout().dtype, DType::from(ElementType::F32));
@@ -137,10 +239,7 @@ mod tests {
     /// No test skipped records of an array in Fortran order.
     #[test]
     fn records_of_fortran_order_are_selected() {
-        let mut header = Header::new(ElementType::U8, vec![4, 2]);
-        header.fortran_order = true;
-        let mut file = header.to_bytes();
-        file.extend([0, 2, 4, 6, 1, 3, 5, 7]);
+        let file = file("|u1", true, &[4, 2], &[0, 2, 4, 6, 1, 3, 5, 7]);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.npy");
         fs::write(&path, &file).unwrap();

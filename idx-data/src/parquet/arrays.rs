@@ -13,8 +13,8 @@ use idx_std::ElementType;
 
 use super::file::damaged;
 use crate::error::ErrorKind;
-use crate::npy::DType;
 use crate::record::RecordLayout;
+use crate::value::DType;
 use idx_std::__private::{counted, wide};
 
 /// The representation of records in the columns of a file.

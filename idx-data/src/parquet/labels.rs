@@ -10,7 +10,7 @@ use super::arrays::{dtype, integers, is_text, null_label, texts};
 use super::file::{ParquetFile, damaged};
 use crate::class_names::ClassNames;
 use crate::error::ErrorKind;
-use crate::npy::DType;
+use crate::value::DType;
 
 /// The maximum size of all names of classes together in bytes, as in a file of them.
 const MAX_NAMES: usize = 1 << 20;

@@ -12,9 +12,9 @@ use serde_json::json;
 use super::arrays::{Encoding, data_type, dtype};
 use super::file::damaged;
 use crate::error::ErrorKind;
-use crate::npy::DType;
 use crate::options::{Column, OpenOptions};
 use crate::record::RecordLayout;
+use crate::value::DType;
 
 /// The names of the columns that this program writes.
 pub(super) const RECORD: &str = "record";

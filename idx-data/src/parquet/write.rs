@@ -18,9 +18,9 @@ use super::arrays::{array, data_type};
 use super::file::write_error;
 use super::schema::{LABEL, described_field, list_field};
 use crate::error::{At, Error, ErrorKind, Setting};
-use crate::npy::Value;
 use crate::options::{CreateOptions, Shards};
 use crate::record::{Record, RecordLayout, RecordSink};
+use crate::value::Value;
 use idx_std::__private::{AtomicFile, AtomicFolder, Staged, wide};
 use idx_std::ErrorKind as FileErrorKind;
 

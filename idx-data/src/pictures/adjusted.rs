@@ -9,9 +9,9 @@ use super::picture::Picture;
 use super::reader::PictureReader;
 use crate::ImageLayout;
 use crate::error::{At, Error, ErrorKind, Setting};
-use crate::npy::DType;
 use crate::options::{Fit, OpenOptions};
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
+use crate::value::DType;
 
 /// Records of another format that are pictures, changed like those of a folder.
 pub(crate) struct AdjustedSource {

@@ -2,10 +2,10 @@ use std::io::{self, Read};
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
-use idx_data::npy::{DType, Value};
 use idx_data::{
     CreateOptions, Error, Format, Labels, OpenOptions, Record, RecordLayout, RecordSource, create,
 };
+use idx_data::{DType, Value};
 use idx_std::FileSignature;
 
 use super::input::Input;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use idx_data::npy::{DType, Value};
+use idx_data::{DType, Value};
 use idx_std::{ElementType, HeaderBuf, Reader, Shape};
 
 use crate::term::console::Console;

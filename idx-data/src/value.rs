@@ -9,7 +9,7 @@ use idx_std::ElementType;
 ///
 /// ```
 /// use idx_std::ElementType;
-/// use idx_data::npy::{DType, Value};
+/// use idx_data::{DType, Value};
 ///
 /// assert_eq!(DType::U16.value(&[1, 2]), Some(Value::Integer(258)));
 /// assert_eq!(DType::from(ElementType::F64).to_string(), "f64");
@@ -99,7 +99,7 @@ impl DType {
     ///
     /// ```
     /// use idx_std::ElementType;
-    /// use idx_data::npy::DType;
+    /// use idx_data::DType;
     ///
     /// let mut elements = Vec::new();
     /// DType::U16.convert(&[0, 7, 0, 255], ElementType::U8, &mut elements)?;
@@ -107,7 +107,7 @@ impl DType {
     ///
     /// let error = DType::U16.convert(&[0, 7, 1, 0], ElementType::U8, &mut elements).unwrap_err();
     /// assert_eq!(error.to_string(), "256 does not fit u8");
-    /// # Ok::<(), idx_data::npy::OutOfRange>(())
+    /// # Ok::<(), idx_data::OutOfRange>(())
     /// ```
     ///
     /// # Errors
