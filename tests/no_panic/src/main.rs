@@ -13,7 +13,9 @@ use embedded_storage::ReadStorage;
 use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
 use idx_core::storage::{Aligned, Located, Storage, StorageError};
 use idx_core::stream::{ReadError, RecordDecoder};
-use idx_core::{ElementType, Error, Header, Idx, IdxRecord, RecordIter, Records, ZeroCopy, be, header};
+use idx_core::{
+    ElementType, Error, Header, Idx, IdxRecord, RecordIter, Records, ZeroCopy, be, header,
+};
 use no_panic::no_panic;
 
 // The records: one of each kind that the derive knows.
