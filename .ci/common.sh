@@ -100,7 +100,7 @@ add_nightly() {
 
 # The tests of idx-core and idx-std, without those that need another compiler, real data, or much time, or
 # that start this program again, which an emulator cannot.
-portable=(--test core --test std --test dataset --test format -- --skip faults_writing:: --skip ndarray::
+portable=(--test core --test std --test dataset --test format -- --skip faults_writing:: --skip ndarray:: --skip pairs::
     --skip properties:: --skip real_data:: --skip identify:: --skip mnist:: --skip append::a_logger_
     --skip appearing::linux:: --skip logger:: --skip parallel::small_ --skip other_programs)
 

@@ -11,7 +11,7 @@ use idx_data::{
 };
 use idx_std::ElementType;
 
-pub(crate) use self::choice::ChoiceArguments;
+pub(crate) use self::choice::{ChoiceArguments, ClassArguments};
 pub(crate) use self::judge::Job;
 pub(crate) use self::pictures::PictureArguments;
 use crate::term::console::{is_standard_input, standard_input};
@@ -32,12 +32,12 @@ macro_rules! more {
     };
 }
 
-/// Look at IDX files, the format of MNIST, plain or gzip.
+/// Inspect, check and convert IDX files (the format of MNIST).
 ///
-/// A file is plain or gzip by its content, not by its name; `-` is standard input. Several files are
-/// processed in order, even if some of them are wrong.
+/// Whether a file is compressed is detected by its content, not by its name; `-` is standard input. Several
+/// files are processed in order, even if there is an error in one of them.
 ///
-/// Exit code: 0 success, 1 a file was wrong, 2 wrong usage.
+/// Exit code: 0 success, 1 an error in a file, 2 a usage error.
 #[derive(Debug, Parser)]
 #[command(
     name = "idx",
@@ -51,11 +51,16 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 
-    /// Colors in the output: auto is a terminal that has them, unless `NO_COLOR` is set
+    /// When to use color: auto, always or never
+    ///
+    /// auto: on a terminal that has colors, unless `NO_COLOR` is set.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     pub(crate) color: ColorChoice,
 
-    /// No progress bar, and no messages but warnings and errors
+    /// Print only warnings and errors
+    ///
+    /// No progress bar, and no line that says what was written.
     #[arg(short, long, global = true, display_order = 101)]
     pub(crate) quiet: bool,
 }
@@ -84,7 +89,7 @@ pub(crate) struct FilesArguments {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Print one JSON object per file, one per line
+    /// Print a line of JSON for each file
     ///
     /// A path that is not UTF-8 has its bytes in `path_bytes`.
     #[arg(long)]
@@ -93,13 +98,17 @@ pub(crate) struct FilesArguments {
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct RangeArguments {
-    /// Which records, numbered from 0: A..B without B, A.., ..B, -A.. from the end, A,B,C, or @FILE of them
+    /// Records from 0: 5, 0..10, 10.., 5,9,12, @FILE
     ///
-    /// They come in the order of the file, each once. `@-` reads the list from standard input.
+    /// 0..10 is without 10, and -10.. are the last ten. @FILE is a list of them, and `@-` a list on standard input.
+    /// Records are always taken in file order, without repeats.
     #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true, value_parser = records)]
     pub(crate) records: Option<Records>,
 
-    /// The first N records
+    /// The first N records, before --only
+    ///
+    /// The range comes first, then the classes (--only, --except), then --per-class: `-n 100 --only 0` are the zeros
+    /// among the first 100 records, and `--only 0 --per-class 100` are the first 100 zeros.
     #[arg(short = 'n', long, value_name = "N", conflicts_with = "records")]
     first: Option<u64>,
 }
@@ -135,8 +144,10 @@ impl RangeArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct LimitArguments {
-    /// The maximum size of a record in bytes, such as 500M: a few records are in memory at a time
-    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = size)]
+    /// Reject records larger than this, such as 500M
+    ///
+    /// A few records are in memory at a time.
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = size, hide_short_help = true)]
     pub(crate) record_limit: u64,
 }
 
@@ -153,19 +164,25 @@ const CHANGES: [&str; 4] = ["element_type", "scale", "normalize", "shape"];
 /// How a file or folder of any format is read.
 #[derive(Args, Debug, Default)]
 pub(crate) struct ReadingArguments {
-    /// The element type: u8, i8, i16, i32, f32 or f64 [default: as it is, u8 from csv]
+    /// Convert to u8, i8, i16, i32, f32 or f64
+    ///
+    /// By default the elements of csv are u8, and others keep their type.
     #[arg(long = "as", value_name = "TYPE")]
     element_type: Option<ElementType>,
 
-    /// Map the range of the type, 0..1 of f32 and f64, to another: 0..1 makes f32, and --as u8 --scale 0..255 bytes
+    /// Scale linearly to A..B, such as 0..1
+    ///
+    /// From the range of the type; that of f32 and f64 is 0..1. 0..1 makes f32; --as u8 --scale 0..255 makes bytes.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     scale: Option<Scale>,
 
-    /// Subtract MEAN and divide by STD, after --scale, such as 0.1307,0.3081
+    /// Subtract MEAN, divide by STD, after --scale
+    ///
+    /// For MNIST, --scale 0..1 --normalize 0.1307,0.3081.
     #[arg(long, value_name = "MEAN,STD", allow_hyphen_values = true)]
     normalize: Option<Normalization>,
 
-    /// The sizes of a record, such as 28x28
+    /// The shape of a record, such as 28x28
     #[arg(long, value_name = "SIZES", value_parser = shape)]
     pub(crate) shape: Option<Shape>,
 
@@ -173,8 +190,10 @@ pub(crate) struct ReadingArguments {
     #[arg(long)]
     pub(crate) header: bool,
 
-    /// The column of csv or Parquet that has the records: a number from 0, or a name [default: all of csv]
-    #[arg(long = "column", value_name = "COLUMN")]
+    /// Column of the records, from 0, or its name
+    ///
+    /// Of csv or Parquet; by default all of csv, and of Parquet the column `record` or the only one.
+    #[arg(long = "column", value_name = "COLUMN", hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
     #[command(flatten)]
@@ -232,44 +251,56 @@ fn size(text: &str) -> Result<u64, &'static str> {
     size.ok_or("write a whole number of bytes, or one with K, M or G, such as 500M")
 }
 
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct LabelArguments {
-    /// The labels of the records, a file of integers: one per record, or several columns
+    /// File of labels: one integer for each record
+    ///
+    /// Or several columns, see --label-column.
     #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The column of the labels, or of csv or Parquet without --labels: a number from 0, or a name
-    #[arg(long = "label-column", value_name = "COLUMN")]
+    /// Column of the label, from 0, or its name
+    ///
+    /// Of the file of labels, or of csv or Parquet without --labels.
+    #[arg(long = "label-column", value_name = "COLUMN", hide_short_help = true)]
     pub(crate) column: Option<Column>,
 
-    /// The names of the classes, one in each line [default: those of the input, or of a known set]
-    #[arg(long, value_name = "FILE")]
+    /// File of class names: line N is that of label N
+    ///
+    /// From 0. By default the names are those of the input, of classes.txt beside the labels, or of a known set.
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) classes: Option<PathBuf>,
 }
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct OverwriteArguments {
-    /// Replace files that exist; a folder has to be new or empty
+    /// Overwrite existing files
+    ///
+    /// A folder has to be new or empty.
     #[arg(short, long)]
     pub(crate) force: bool,
 }
 
-/// Show the format, element type, sizes and compression, from the header alone.
+/// Show type, shape and compression (reads the header only).
 ///
-/// The length of a plain file is checked too. Of gzip data only the header is decompressed. Whatever `idx
-/// convert` reads has these; of csv, the first line is read, and of pictures the first one. With --as, --scale,
-/// --normalize or --shape, what the records become.
+/// The length of an uncompressed file is checked too. For gzip only the header is decompressed, so that a truncated
+/// file is not noticed: use `idx check`. It works on every format that `idx convert` reads (csv: the first line;
+/// folders: the first picture). --as, --scale, --normalize and --shape show what conversion would give.
 #[derive(Args, Debug, Default)]
 #[command(after_help = include_str!("help/info.txt"), after_long_help = more!("info"))]
 pub(crate) struct InfoArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
 
-    /// Read the whole file and report which well-known one it is, such as "MNIST training images"
+    /// Read the file and say which known one it is
+    ///
+    /// Such as "MNIST training images".
     #[arg(long, conflicts_with_all = CHANGES)]
     pub(crate) identify: bool,
 
-    /// Print the bytes of the header, and what each of them says, even if the file is broken
+    /// Print an annotated hex dump of the header
+    ///
+    /// Even of a broken file.
     #[arg(long, conflicts_with_all = CHANGES, conflicts_with_all = ["identify", "json"])]
     pub(crate) hex: bool,
 
@@ -279,9 +310,11 @@ pub(crate) struct InfoArguments {
 
 /// Show records as pictures, or as numbers if they are not images.
 ///
-/// A record of two dimensions is a picture, and so is one of three with 3 or 1 channels first or last.
-/// Bytes are ink on paper, 0 is paper; other types are scaled from the minimum to the maximum of the
-/// record. Without --records, the first 10 are shown, and a sheet has the first 100.
+/// Records of HEIGHT x WIDTH are drawn as pictures, also with 1 or 3 channels first or last. The content decides
+/// whether 0 is white, as for digits, or black, as for photographs: at least a quarter of the edges of the first ten
+/// pictures has the lowest value, or not; --invert shows them the other way round. Without --records, the first 10
+/// are shown, and a sheet has the first 100. Labels and classes.txt are read where they lie beside
+/// the images under a usual name, such as train-labels-idx1-ubyte.
 #[derive(Args, Debug, Default)]
 #[command(
     mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),
@@ -290,7 +323,9 @@ pub(crate) struct InfoArguments {
     after_help = include_str!("help/show.txt"), after_long_help = more!("show")
 )]
 pub(crate) struct ShowArguments {
-    /// Files or folders of any format; `-` is standard input [default: the built-in sample]
+    /// Files or folders of any format [default: a sample]
+    ///
+    /// `-` is standard input.
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -300,22 +335,40 @@ pub(crate) struct ShowArguments {
     #[command(flatten)]
     pub(crate) labels: LabelArguments,
 
-    /// Write a contact sheet, a PNG file, instead of printing; `-` is standard output
+    /// Write a contact sheet in PNG
+    ///
+    /// `-` is standard output.
     #[arg(short, long, value_name = "SHEET")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Number the pictures of the sheet
+    #[arg(long, requires = "output")]
+    pub(crate) numbers: bool,
 
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArguments,
 
     #[command(flatten)]
+    pub(crate) classes: ClassArguments,
+
+    /// Show white as black, and black as white
+    #[arg(long)]
+    pub(crate) invert: bool,
+
+    /// Swap rows and columns, for EMNIST
+    ///
+    /// EMNIST is stored transposed.
+    #[arg(long)]
+    pub(crate) transpose: bool,
+
+    #[command(flatten)]
     pub(crate) reading: ReadingArguments,
 }
 
-/// Show extremes, mean, deviation, histogram, and records per label.
+/// Show minimum, maximum, mean, histogram and records per label.
 ///
-/// The standard deviation is that of a population. NaN and infinities are counted and otherwise left
-/// out. The bins of the histogram are equally wide, by a power of two, and start at multiples of their
-/// width; A..B are the values from A to before B.
+/// The standard deviation is that of a population. NaN and infinities are counted, but not included in the
+/// other figures. All bins have the same width, a power of two; A..B means A <= value < B.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("labels", |labels| labels.action(ArgAction::Set)),
@@ -332,30 +385,37 @@ pub(crate) struct StatsArguments {
     pub(crate) reading: ReadingArguments,
 }
 
-/// Convert between IDX, npy, csv, Parquet and folders of pictures; all records, a range, or N per class.
+/// Convert IDX, npy, csv, Parquet and folders of pictures.
 ///
-/// The format of an input is known by its content, that of the output by its name: .idx, .gz, .npy,
-/// .csv, .parquet, a name like *idx3-ubyte, or a folder for pictures. Several inputs of one type and shape
+/// The input format is detected by content, the output format by the name: .idx, .gz, .npy, .csv,
+/// .parquet, a name like *idx3-ubyte, or a folder for pictures. Several inputs of one type and shape
 /// are joined, as are the files of a folder of Parquet, and --records counts through all of them.
 /// Parquet needs the feature `parquet`.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("labels", |labels| {
-        labels.help("The labels of all records, a file of integers, or such a file for each input")
+        labels.help("File of labels, or one for each input")
     }),
     after_help = include_str!("help/convert.txt"), after_long_help = more!("convert")
 )]
 pub(crate) struct ConvertArguments {
-    /// Files of IDX, npy, csv or Parquet, or folders of pictures or Parquet; `-` is standard input
+    /// Files of any format, or folders of pictures or Parquet
+    ///
+    /// `-` is standard input.
     #[arg(required = true, value_name = "IN")]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// The file or folder to write; `-` is standard output
-    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    /// The file or folder to write
+    ///
+    /// `-` is standard output.
+    #[arg(short, long, value_name = "OUT", default_value = "-", hide_default_value = true)]
     pub(crate) output: PathBuf,
 
-    /// Output format [default: from the name of OUT, idx to standard output]
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    /// Output format [default: by the name of OUT]
+    ///
+    /// IDX to standard output.
+    #[arg(long, value_name = "FORMAT", alias = "format", value_parser = format_parser())]
+    #[arg(hide_possible_values = true)]
     pub(crate) to: Option<Format>,
 
     #[command(flatten)]
@@ -364,27 +424,36 @@ pub(crate) struct ConvertArguments {
     #[command(flatten)]
     pub(crate) labels: LabelArguments,
 
-    /// Where to write the labels: those of --labels, of pictures or Parquet, or a column of csv
+    /// File to write the labels to
+    ///
+    /// Those of --labels, of pictures or Parquet, or of a column of csv. By default the labels of
+    /// `train-images-idx3-ubyte` go to `train-labels-idx1-ubyte`.
     #[arg(long, value_name = "FILE")]
     pub(crate) labels_out: Option<PathBuf>,
 
-    /// Where the records go that --split or --sample leaves, for testing
+    /// File for what --split or --sample leaves out
+    ///
+    /// Such as the test set.
     #[arg(long, value_name = "OUT")]
     pub(crate) rest: Option<PathBuf>,
 
-    /// Where to write the labels of the rest
-    #[arg(long, value_name = "FILE", requires = "rest")]
+    /// File to write the labels of the rest to
+    #[arg(long, value_name = "FILE", requires = "rest", hide_short_help = true)]
     pub(crate) rest_labels: Option<PathBuf>,
 
-    /// The element type of the labels that are written [default: that of --labels, or u8]
-    #[arg(long, value_name = "TYPE")]
+    /// The type of written labels [default: that of --labels, or u8]
+    #[arg(long, value_name = "TYPE", hide_short_help = true)]
     pub(crate) labels_as: Option<ElementType>,
 
-    /// Write pictures into a folder for each class, as torchvision and Keras read them
+    /// Write a folder of pictures for each class
+    ///
+    /// The layout of torchvision and Keras.
     #[arg(long)]
     pub(crate) by_class: bool,
 
-    /// Swap the two dimensions of each image, as EMNIST needs it
+    /// Swap rows and columns, for EMNIST
+    ///
+    /// EMNIST is stored transposed.
     #[arg(long)]
     pub(crate) transpose: bool,
 
@@ -400,8 +469,8 @@ pub(crate) struct ConvertArguments {
     #[command(flatten)]
     pub(crate) pictures: PictureArguments,
 
-    /// The maximum number of threads that read or write pictures, csv and Parquet [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
+    /// Use at most N threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, hide_short_help = true)]
     pub(crate) threads: Option<NonZeroUsize>,
 
     #[command(flatten)]
@@ -411,19 +480,21 @@ pub(crate) struct ConvertArguments {
 /// Verify files, or the folder of a data set.
 ///
 /// Each file is read to its end. This checks its length and the checksum of gzip, and identifies well-known files.
-/// Images need as many labels: those of the other file if there are two, or those beside them, which are found by
-/// usual names such as train-images-idx3-ubyte and checked as well. A folder must hold a data set: four files under
-/// any of their usual names, as many labels as images, only labels of the set, and no file of another set.
+/// If labels are given, or lie beside the images under their usual name, there must be one for each image. A
+/// folder must hold a data set: four files under any of their usual names, as many labels as images, only labels
+/// of the set, and no file of another set.
 #[derive(Args, Debug)]
 #[command(
-    mut_arg("files", |files| files.help("Files of IDX, plain or gzip, and folders; `-` is standard input")),
+    mut_arg("files", |files| files.help("Files of IDX, and folders of data sets")),
     after_help = include_str!("help/check.txt"), after_long_help = more!("check")
 )]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
 
-    /// Find records that are the same, within files of any format or between them
+    /// Find equal records, within files or between them
+    ///
+    /// Of any format.
     #[arg(long, conflicts_with = "json")]
     pub(crate) duplicates: bool,
 
@@ -433,18 +504,20 @@ pub(crate) struct CheckArguments {
 
 /// Show which records of two files or folders differ.
 ///
-/// Their formats may differ, but not the type and the shape of their records; --as, --scale and --normalize change
-/// both. The labels of pictures, of Parquet, and of csv with a column `label` are compared too.
+/// Their formats may differ, but not the type and the shape of their records; --as, --scale and --normalize apply
+/// to both files. The labels of pictures, of Parquet, and of csv with a column `label` are compared too.
 ///
-/// Exit code: 0 the same, 1 different, 2 a file was wrong, or wrong usage.
+/// Exit code: 0 the same, 1 different, 2 an error in a file, or a usage error.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/diff.txt"))]
 pub(crate) struct DiffArguments {
-    /// A file or folder of any format; `-` is standard input
+    /// First file or folder, of any format
+    ///
+    /// `-` is standard input.
     #[arg(value_name = "FILE")]
     pub(crate) one: PathBuf,
 
-    /// The other one
+    /// Second file or folder
     #[arg(value_name = "OTHER")]
     pub(crate) other: PathBuf,
 
@@ -452,48 +525,49 @@ pub(crate) struct DiffArguments {
     pub(crate) reading: ReadingArguments,
 }
 
-/// Keep the whole records of a file that a crash left unfinished.
+/// Recover the complete records of a file whose writer crashed.
 ///
-/// The header gets the number of whole records, and bytes after them are removed. A gzip file is rewritten.
+/// Writes the number of complete records into the header, and removes what follows them. A gzip file is
+/// rewritten.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
-    /// Files, plain or gzip
+    /// Files of IDX
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Change nothing, only report what is wrong
+    /// Change nothing, only report errors
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
 
-/// Write the record type and the `static` to paste into firmware.
+/// Print Rust, C or Verilog source with the data, for firmware.
 ///
-/// For Rust a file must be plain, as its bytes go into the program as they are. If it is inside a package,
-/// its path is relative to that. For C and Verilog the numbers are written out.
+/// Rust includes the bytes of the file, which must not be compressed. If it is inside a package, its path is
+/// relative to that. For C and Verilog the numbers are written out.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/rust.txt"))]
 pub(crate) struct RustArguments {
-    /// Files, plain for Rust
+    /// Files of IDX; for Rust, not compressed
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Write a header of C with the numbers as an array
+    /// Write a C header with the numbers as an array
     #[arg(long, conflicts_with = "mem")]
     pub(crate) c: bool,
 
-    /// Write the numbers of one file in hexadecimal, as Verilog's $readmemh reads them
+    /// Write hexadecimal words for Verilog's $readmemh
     #[arg(long)]
     pub(crate) mem: bool,
 }
 
 /// Download a data set and verify its hashes.
 ///
-/// A file appears when it is whole; an interrupted download starts again. Without the feature `fetch`, the
+/// A file appears when it is complete; an interrupted download starts again. Without the feature `fetch`, the
 /// addresses and hashes of the files are printed instead.
 #[derive(Args, Debug)]
 #[command(
-    mut_arg("force", |force| force.help("Replace files that differ from the published ones")),
+    mut_arg("force", |force| force.help("Replace files that differ from published ones")),
     after_help = include_str!("help/fetch.txt")
 )]
 pub(crate) struct FetchArguments {
@@ -501,7 +575,7 @@ pub(crate) struct FetchArguments {
     #[arg(value_name = "NAME", value_parser = data_set_parser())]
     pub(crate) name: DataSet,
 
-    /// The folder for the files, created if it does not exist
+    /// The folder for the files, which may be new
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
 
@@ -533,7 +607,7 @@ pub(crate) struct CompletionsArguments {
 #[derive(Args, Debug)]
 #[command(hide = true)]
 pub(crate) struct ManArguments {
-    /// The folder for the pages, which replace nothing
+    /// The new folder for the pages
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
 }
@@ -554,28 +628,32 @@ pub(crate) fn usage(command: &str, text: &str) -> Failure {
 #[command(next_help_heading = "Parquet")]
 pub(crate) struct ParquetArguments {
     /// How the column holds a record [default: list]
-    #[arg(long, value_name = "LAYOUT")]
+    #[arg(long, value_name = "LAYOUT", hide_short_help = true)]
     layout: Option<ColumnLayout>,
 
-    /// Maximum records per row group (a group also ends at 64 MiB) [default: 16384]
-    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>)]
+    /// Maximum records in a row group [default: 16384]
+    ///
+    /// A group also ends at 64 MiB.
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = positive::<NonZeroU64>)]
     row_group_records: Option<NonZeroU64>,
 
-    /// Write a folder of N files, such as part-00000-of-00016.parquet
+    /// Write a folder of N files
+    ///
+    /// Such as part-00000-of-00016.parquet.
     #[arg(long, value_name = "N", conflicts_with = "shard_records", value_parser = positive::<NonZeroU64>)]
     shards: Option<NonZeroU64>,
 
     /// Write a folder of files with N records each
-    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>)]
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = positive::<NonZeroU64>)]
     shard_records: Option<NonZeroU64>,
 }
 
 /// How a column holds a record that is not a single number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColumnLayout {
-    /// Numbers, which Arrow knows as a tensor
+    /// A list of numbers, which is an Arrow tensor
     List,
-    /// Bytes, each number little-endian
+    /// Little-endian bytes
     Binary,
 }
 

@@ -11,7 +11,7 @@ mod records;
 mod draw;
 mod commands;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -31,22 +31,15 @@ use term::text::printable;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let mut are_files = words.iter().map(|word| Path::new(word).exists());
-    let is_file = are_files.next() == Some(true);
     let parsed = Arguments::try_parse();
     let color = parsed.as_ref().map(|arguments| arguments.color);
     let mut console = Console::new(color.unwrap_or(ColorChoice::Auto));
     let result = match parsed {
         Ok(arguments) => run(&arguments, &mut console),
-        // Anything else that is not a command is a mistake; clap suggests the most similar command.
-        Err(error) if error.kind() == ErrorKind::InvalidSubcommand && is_file => {
-            match are_files.all(|is_file| is_file) {
-                true => show::overviews(&words, &mut console),
-                false => Err(args::usage(
-                    "",
-                    "without a command, give only files that exist; with options, use `idx info FILE` or \
-                     `idx show FILE`",
-                )),
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
+            match words.first().filter(|first| is_file(first) || !is_suggested(&error)) {
+                Some(first) => look_at(first, &words, &mut console),
+                None => Err(mistyped(error)),
             }
         }
         Err(error) if is_empty_value(&error) && words.contains(&OsString::new()) => {
@@ -55,14 +48,43 @@ fn main() -> ExitCode {
                 "a name is empty; a variable of the shell may be unset",
             ))
         }
-        Err(error) => {
-            // The message repeats what was typed.
-            let typed = std::env::args_os().map(|word| printable(&word.to_string_lossy()));
-            let escaped = Arguments::try_parse_from(typed).err();
-            Err(Failure::Usage(escaped.unwrap_or(error)))
-        }
+        Err(error) => Err(mistyped(error)),
     };
     console.finish(result)
+}
+
+/// Looks at files, of which the first is no command.
+fn look_at(first: &OsStr, words: &[OsString], console: &mut Console) -> Result<(), Failure> {
+    let is_option = |word: &OsString| word != "-" && word.as_encoded_bytes().first() == Some(&b'-');
+    let name = printable(&first.to_string_lossy());
+    match (words.iter().any(is_option), is_file(first)) {
+        (true, _) => {
+            let text = format!("{name}: options need a command, such as `idx show FILE`");
+            Err(args::usage("", &text))
+        }
+        (false, true) => show::overviews(words, console),
+        (false, false) => {
+            Err(args::usage("", &format!("{name}: no such file, and no command has this name")))
+        }
+    }
+}
+
+/// Whether a word is that of a file: it exists, or no command would have such a name.
+fn is_file(word: &OsStr) -> bool {
+    let text = word.to_string_lossy();
+    Path::new(word).exists() || text.contains(['.', '/', '\\']) || text.contains("-idx")
+}
+
+/// Whether a command has a similar name.
+fn is_suggested(error: &clap::Error) -> bool {
+    error.get(ContextKind::SuggestedSubcommand).is_some()
+}
+
+/// The error of the usage, whose message repeats what was typed.
+fn mistyped(error: clap::Error) -> Failure {
+    let typed = std::env::args_os().map(|word| printable(&word.to_string_lossy()));
+    let escaped = Arguments::try_parse_from(typed).err();
+    Failure::Usage(escaped.unwrap_or(error))
 }
 
 /// Whether an argument is an empty text, where a name has to be.

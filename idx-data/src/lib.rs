@@ -66,7 +66,7 @@
 //! | Parquet, a file or a folder of them | `parquet` | the column `label` |
 //! | pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | the column `label` |
 //!
-//! npz is only read. With the feature `pictures`, `Sheet` draws records as a contact sheet, which is only written.
+//! npz is only read.
 //! Without the feature of a format, reading or writing it is the error [`ErrorKind::Disabled`].
 //!
 //! # Features
@@ -121,14 +121,6 @@ mod classes;
 mod transform;
 mod source;
 mod chance;
-#[cfg(feature = "pictures")]
-mod drawing;
-#[cfg(feature = "pictures")]
-mod font;
-#[cfg(feature = "pictures")]
-mod sheet;
-mod compare;
-mod duplicates;
 mod open;
 mod create;
 mod labeled_sink;
@@ -138,11 +130,7 @@ mod labeled;
 
 pub use chance::{Chance, Part};
 pub use class_names::ClassNames;
-pub use compare::{Differences, DifferentClass, DifferentRecord, compare};
 pub use create::{create, create_stream, expect_apart};
-#[cfg(feature = "pictures")]
-pub use drawing::Drawing;
-pub use duplicates::{Duplicate, Duplicates, find_duplicates};
 pub use error::{Error, ErrorKind, Position, Setting};
 pub use format::Format;
 pub use image_layout::ImageLayout;
@@ -156,10 +144,8 @@ pub use options::{
 };
 pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
 pub use selection::{ParseSelectionError, RecordSelection};
-#[cfg(feature = "pictures")]
-pub use sheet::Sheet;
 pub use source::Source;
-pub use source_code::{Language, expect_own_names, write_source_code};
+pub use source_code::{RustSource, rust_source};
 
 // By glob, and the derive after it: an item named here wins over the glob.
 #[cfg(feature = "derive")]

@@ -9,8 +9,7 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use idx_data::{IdxRecord, Reader, RecordReader, RecordWriter};
-use idx_data::{Language, write_source_code};
+use idx_data::{IdxRecord, Reader, RecordReader, RecordWriter, rust_source};
 
 // Arrays are records, too.
 type Digit = [[u8; 28]; 28];
@@ -37,9 +36,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         RecordWriter::create(&cut_images)?,
         RecordWriter::create(&cut_labels)?,
     )?;
-    let mut source = Vec::new();
-    write_source_code(&cut_images, Language::Rust, &mut source)?;
-    write_source_code(&cut_labels, Language::Rust, &mut source)?;
+    let source = format!("{}{}", rust_source(&cut_images)?, rust_source(&cut_labels)?);
     Ok(fs::write(out.join("data.rs"), source)?)
 }
 

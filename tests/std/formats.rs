@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_data::{
-    CreateOptions, ErrorKind, Format, Labels, Language, OpenOptions, Record, RecordLayout,
-    RecordSelection, RecordSource, create, open, write_source_code,
+    CreateOptions, Format, Labels, OpenOptions, Record, RecordLayout, RecordSelection,
+    RecordSource, create, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -154,18 +154,6 @@ impl Write for Broken {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// All of it is in memory until the end.
-#[test]
-fn short_source_code_that_cannot_be_written_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("labels");
-    fs::write(&path, file(8, &[1], &[7])).unwrap();
-    for language in [Language::Rust, Language::C, Language::Verilog] {
-        let error = write_source_code(&path, language, &mut Broken).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Output(_)), "{error}");
     }
 }
 

@@ -19,6 +19,7 @@ mod number;
 mod parallel;
 mod private;
 mod properties;
+mod pairs;
 mod random_access;
 mod reading;
 mod real_data;

@@ -19,7 +19,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::FileFailurePersistence;
 
-fn config() -> ProptestConfig {
+pub(crate) fn config() -> ProptestConfig {
     let default = ProptestConfig::default();
     ProptestConfig {
         // Few, as each case goes through many readers.

@@ -5,9 +5,9 @@ use std::io;
 use std::path::Path;
 
 use idx_data::{
-    Chance, ClassNames, Column, CreateOptions, Drawing, ErrorKind, Format, LabelColumn, Labels,
+    Chance, ClassNames, Column, CreateOptions, ErrorKind, Format, LabelColumn, Labels,
     Normalization, OpenOptions, PictureOptions, Record, RecordLayout, RecordSelection,
-    RecordSource, Scale, Source, TransformOptions, compare, create, open, open_labels,
+    RecordSource, Scale, Source, TransformOptions, create, open, open_labels,
 };
 use idx_std::ElementType;
 use idx_tests::{file, names};
@@ -249,32 +249,6 @@ fn a_record_has_no_label_of_another_source() {
     assert_eq!(record.label, Some(0));
     opened(&folder, "a").read(&mut record).unwrap();
     assert_eq!(record.label, None);
-}
-
-/// Records without elements are the same, and their labels are not.
-#[test]
-fn labels_of_records_without_elements_are_compared() {
-    let files = [
-        ("a", file(8, &[2, 0], &[])),
-        ("l", file(8, &[2], &[1, 2])),
-        ("m", file(8, &[2], &[1, 3])),
-    ];
-    let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &**bytes)));
-    let source = |labels: Option<&str>| {
-        let source = opened(&folder, "a");
-        let Some(labels) = labels else { return source };
-        source.with_labels(open_labels(folder.path().join(labels), 0).unwrap()).unwrap()
-    };
-    for (one, other, different) in
-        [(None, None, 0), (Some("l"), None, 2), (None, Some("m"), 2), (Some("l"), Some("m"), 1)]
-    {
-        let differences = compare(&mut source(one), &mut source(other), 10).unwrap();
-        assert_eq!(
-            (differences.compared, differences.records),
-            (2, different),
-            "{one:?} {other:?}"
-        );
-    }
 }
 
 #[test]
@@ -561,11 +535,4 @@ fn changed_numbers_stay_finite() {
     let largest = f64::from(f32::MAX);
     let found = changed(&[largest, largest * (1.0 + 1e-9)], F32, "0..1", "");
     assert_eq!(found.unwrap(), [largest; 2]);
-}
-
-#[test]
-fn what_is_not_a_number_stays_visible() {
-    let mean = |pixels: &[Option<[u8; 3]>]| Drawing::mean(pixels.iter().copied());
-    assert_eq!(mean(&[Some([1, 2, 3]), Some([3, 2, 1])]), Some([2; 3]));
-    assert_eq!(mean(&[Some([1; 3]), None, Some([1; 3])]), None);
 }

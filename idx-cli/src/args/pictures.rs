@@ -5,56 +5,68 @@ use super::shape;
 
 /// How pictures are read and changed.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Pictures (sizes are HEIGHTxWIDTH; in this order)")]
+#[command(next_help_heading = "Pictures (in this order; SIZE is HEIGHTxWIDTH)")]
 pub(crate) struct PictureArguments {
-    /// Leave out damaged pictures, and name them at the end
-    #[arg(long)]
+    /// Skip damaged pictures, and list them at the end
+    #[arg(long, hide_short_help = true)]
     pub(super) skip_bad: bool,
 
-    /// The maximum number of pixels of a picture [default: 134217728]
-    #[arg(long, value_name = "N")]
+    /// Reject pictures of more pixels [default: 134217728]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub(super) max_pixels: Option<u64>,
 
-    /// The brightness behind transparent pixels and around padding [default: 255 in pictures, else 0]
-    #[arg(long, value_name = "0..255")]
+    /// Brightness behind transparent pixels and around padding
+    ///
+    /// By default 255 in pictures, else 0.
+    #[arg(long, value_name = "0..255", hide_short_help = true)]
     pub(super) background: Option<u8>,
 
-    /// grey (0.299 red + 0.587 green + 0.114 blue) or rgb [default: as the first; grey if OUT has idx3]
+    /// gray or rgb
+    ///
+    /// gray is 0.299 red + 0.587 green + 0.114 blue. By default as the first picture, and gray if the name of OUT has
+    /// idx3.
     #[arg(long, value_name = "CHANNELS")]
     pub(super) channels: Option<Color>,
 
-    /// Cut out the middle
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    /// Crop to the center
+    #[arg(long, value_name = "SIZE", value_parser = size, hide_short_help = true)]
     crop: Option<[u32; 2]>,
 
-    /// Put a background around it
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    /// Pad to this size
+    #[arg(long, value_name = "SIZE", value_parser = size, hide_short_help = true)]
     pub(super) pad: Option<[u32; 2]>,
 
-    /// Scale with a triangle filter, as Pillow's BILINEAR
+    /// Resize, such as to 28x28
+    ///
+    /// With the same filter as Pillow's BILINEAR.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(super) size: Option<[u32; 2]>,
 
-    /// How other ratios get that size: fill, contain or cover; or mnist, digits as in MNIST [default: fill]
+    /// fill, contain, cover or mnist
+    ///
+    /// For another aspect ratio: fill (stretch, the default), contain (pad) or cover (crop). mnist: center digits like
+    /// MNIST.
     #[arg(long, value_name = "FIT")]
     pub(super) fit: Option<Fit>,
 
-    /// Make dark bright and bright dark, as MNIST is bright on black
+    /// Invert the brightness
+    ///
+    /// MNIST is white on black.
     #[arg(long)]
     invert: bool,
 
-    /// Make values from N on 255, and others 0
-    #[arg(long, value_name = "N")]
+    /// Set values from N on to 255, others to 0
+    #[arg(long, value_name = "N", hide_short_help = true)]
     threshold: Option<u8>,
 }
 
 impl PictureArguments {
-    /// The options; `grey` unless the arguments specify it.
-    pub(crate) fn options(&self, grey: bool) -> PictureOptions {
+    /// The options; gray pictures unless the arguments specify it.
+    pub(crate) fn options(&self, gray: bool) -> PictureOptions {
         let options = PictureOptions::new()
             .skip_damaged(self.skip_bad)
             .background(self.background)
-            .color(self.channels.or(grey.then_some(Color::Gray)))
+            .color(self.channels.or(gray.then_some(Color::Gray)))
             .crop(self.crop)
             .pad(self.pad)
             .size(self.size)

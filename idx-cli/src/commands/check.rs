@@ -1,24 +1,23 @@
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use idx_data::dataset::{CheckedFile, DataSetFiles, FileKind, KnownFile, Split};
-use idx_data::{ImageLayout, Labels, OpenOptions, RecordSource, Source};
+use idx_data::{ImageLayout, OpenOptions};
 use serde::Serialize;
 
 use crate::args::{CheckArguments, LimitArguments};
-use crate::records::input::{IdxFile, open_records};
+use crate::records::input::IdxFile;
 use crate::term::console::{Console, is_standard_input};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
-use crate::term::report::{count_text, known_text, report};
+use crate::term::report::{known_text, report};
 use crate::term::text::{PathText, printable};
 
-/// How many duplicates are printed one by one.
-const PRINTED_DUPLICATES: usize = 10;
+mod duplicates;
 
 pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
     if arguments.duplicates {
-        return find_duplicates(arguments, console);
+        return duplicates::run(arguments, console);
     }
     let json = arguments.input.json;
     let is_pair = arguments.input.files.len() == 2;
@@ -39,50 +38,6 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     Ok(())
 }
 
-/// Prints the first records that are the same as others, and how many there are.
-fn find_duplicates(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
-    let paths = &arguments.input.files;
-    let limit = arguments.limit.record_limit;
-    let options = OpenOptions::new().labels(Labels::Ignored).record_limit(limit);
-    let open = |path: &PathBuf| {
-        let mut source = open_records(path, &options)?;
-        // There may be more files than a program can open at once.
-        source.close();
-        Ok::<_, Failure>(source)
-    };
-    let mut sources = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    let size = sources.iter().map(Source::size).sum();
-    let mut progress = Progress::new(paths.first().map_or(Path::new(""), PathBuf::as_path), size);
-    let done = |bytes| progress.advance(bytes);
-    let found = idx_data::find_duplicates(&mut sources, PRINTED_DUPLICATES, done)?;
-    drop(progress);
-    let name = |source: usize| {
-        let path = paths.get(source);
-        path.map_or(PathText::from(""), PathText::from)
-    };
-    for duplicate in &found.first {
-        let (source, of) = (name(duplicate.source), name(duplicate.of_source));
-        let (record, first) = (duplicate.record, duplicate.of_record);
-        writeln!(console, "{source}: record {record} is record {first} of {of}")?;
-    }
-    if found.counts.values().sum::<u64>() > found.first.len() as u64 {
-        writeln!(console, "...")?;
-    }
-    for (&(source, of), count) in &found.counts {
-        let place = match source == of {
-            true => "repeated in it".to_string(),
-            false => format!("also in {}", name(of)),
-        };
-        let records = count_text(*count, "record");
-        writeln!(console, "{}: {records} {place}", name(source))?;
-    }
-    if found.counts.is_empty() {
-        return writeln!(console, "all records are different");
-    }
-    console.code = 1;
-    Ok(())
-}
-
 fn check_file(path: &Path, limit: &LimitArguments) -> Result<Checked, Failure> {
     let file = IdxFile::open(path, &OpenOptions::new())?.limited(limit.record_limit)?;
     let header = file.header().clone();
@@ -92,7 +47,8 @@ fn check_file(path: &Path, limit: &LimitArguments) -> Result<Checked, Failure> {
     Ok(Checked { labels, ..checked.into() })
 }
 
-fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Failure> {
+/// Checks the data sets in a folder.
+pub(crate) fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Failure> {
     let data_sets = match DataSetFiles::find(path) {
         Ok(data_sets) => data_sets,
         Err(error) => return report(Err::<Checked, _>(error.into()), json, console),

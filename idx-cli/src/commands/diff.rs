@@ -1,4 +1,5 @@
-use idx_data::{TransformOptions, compare};
+use idx_data::npy::DType;
+use idx_data::{ClassNames, Record, RecordLayout, RecordSource, Source, TransformOptions};
 
 use crate::args::{DiffArguments, Job, LabelArguments};
 use crate::records::input::open_records;
@@ -8,7 +9,7 @@ use crate::term::report::count_text;
 use crate::term::text::printable;
 
 /// The maximum number of different records to print.
-const PRINTED: usize = 10;
+const PRINTED: u64 = 10;
 
 /// Prints how two files differ; the exit codes are those of diff(1).
 pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
@@ -27,27 +28,136 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
     // An option is taken if one of the two takes it.
     let job = Job::new(&one, other.formats());
     arguments.reading.judge_file(&arguments.one, &job, &LabelArguments::default())?;
-    let differences = compare(&mut one, &mut other, PRINTED)?;
-    if differences.is_empty() {
-        return Ok(());
+    let is_same = match (one.layout().clone(), other.layout().clone()) {
+        (one, other) if one.record_shape() != other.record_shape() => {
+            writeln!(console, "the shapes differ: {one} and {other}")?;
+            false
+        }
+        (one, other) if one.dtype != other.dtype => {
+            let (one, other) = (one.dtype, other.dtype);
+            writeln!(
+                console,
+                "the types differ: {one} and {other}; --as f64 compares the numbers"
+            )?;
+            false
+        }
+        _ => compare(&mut one, &mut other, console)?,
+    };
+    console.code = u8::from(!is_same);
+    Ok(())
+}
+
+/// Prints the differences of two sources, in any formats, and the first of the records that differ. Elements are
+/// the same if their bytes are: a NaN can be the same, and 0 and -0 differ.
+fn compare(one: &mut Source, other: &mut Source, console: &mut Console) -> Result<bool, Failure> {
+    let layout = one.layout().clone();
+    let classes = one.classes().zip(other.classes());
+    let class = classes.and_then(|(one, other)| different_class(one, other));
+    if let Some(class) = &class {
+        writeln!(console, "{}", printable(class))?;
     }
-    console.code = 1;
-    if let Some((one, other)) = &differences.layouts {
-        return writeln!(console, "records: {one} and {other}");
-    }
-    if let Some(class) = &differences.class {
-        writeln!(console, "{}", printable(&class.to_string()))?;
-    }
-    for record in &differences.first {
-        writeln!(console, "{record}")?;
-    }
-    if differences.records > PRINTED as u64 {
-        writeln!(console, "...")?;
-    }
-    if let Some((one, other)) = differences.counts {
+    let (mut record, mut same) = (Record::default(), Record::default());
+    let (mut compared, mut records, mut elements) = (0u64, 0u64, 0u64);
+    let counts = loop {
+        match (one.read(&mut record)?, other.read(&mut same)?) {
+            (true, true) => {}
+            (false, false) => break None,
+            (true, false) => break Some((compared + 1 + rest(one)?, compared)),
+            (false, true) => break Some((compared, compared + 1 + rest(other)?)),
+        }
+        if record != same {
+            let (different, text) = different(&record, &same, &layout);
+            match records {
+                0..PRINTED => writeln!(console, "record {compared}:{text}")?,
+                PRINTED => writeln!(console, "...")?,
+                _ => {}
+            }
+            records += 1;
+            elements += different;
+        }
+        compared += 1;
+    };
+    if let Some((one, other)) = counts {
         writeln!(console, "number of records: {one} and {other}")?;
     }
-    let (records, compared) = (differences.records, differences.compared);
-    let elements = count_text(differences.elements, "element");
-    writeln!(console, "{records} of {compared} records differ, in {elements}")
+    let is_same = class.is_none() && counts.is_none() && records == 0;
+    if !is_same {
+        let elements = count_text(elements, "element");
+        writeln!(console, "{records} of {compared} records differ, in {elements}")?;
+    }
+    Ok(is_same)
+}
+
+/// The first class that has another name: the same label means something else.
+fn different_class(one: &ClassNames, other: &ClassNames) -> Option<String> {
+    let labels = one.iter().chain(other.iter()).map(|(label, _)| label);
+    let label = labels.filter(|label| one.name(*label) != other.name(*label)).min()?;
+    let [one, other] = [one, other].map(|names| names.name(label).unwrap_or("no name"));
+    Some(format!("class {label}: {one} and {other}"))
+}
+
+/// Reads the remaining records.
+fn rest(source: &mut Source) -> Result<u64, Failure> {
+    let mut record = Record::default();
+    let mut count = 0;
+    while source.read(&mut record)? {
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// The number of elements that differ, and what differs: the first of them and the labels.
+fn different(one: &Record, other: &Record, layout: &RecordLayout) -> (u64, String) {
+    let dtype: DType = layout.dtype;
+    let elements = [one, other].map(|record| record.bytes.chunks_exact(dtype.size()));
+    let [one_elements, others] = elements;
+    let pairs = (0u64..).zip(one_elements.zip(others));
+    let mut different = pairs.filter(|(_, (one, other))| one != other);
+    let mut text = String::new();
+    let mut count = 0;
+    if let Some((index, (element, changed))) = different.next() {
+        count = 1 + different.count() as u64;
+        let place = place(index, layout.record_shape());
+        text += &match (place.as_slice(), count) {
+            ([], _) => String::new(),
+            (_, 1) => format!(" the element at {place:?} differs:"),
+            (_, count) => format!(" {count} elements differ, the first at {place:?}:"),
+        };
+        let values = dtype.value(element).zip(dtype.value(changed));
+        text += &values.map_or(String::new(), |(one, other)| format!(" {one} and {other}"));
+    }
+    if one.label != other.label {
+        let label =
+            |record: &Record| record.label.map_or("none".to_string(), |label| label.to_string());
+        let separator = if count > 0 { "," } else { "" };
+        text += &format!("{separator} labels {} and {}", label(one), label(other));
+    }
+    (count, text)
+}
+
+/// The position of an element in its record.
+fn place(index: u64, shape: &[u32]) -> Vec<u32> {
+    let mut rest = index;
+    let mut place: Vec<u32> = Vec::new();
+    for size in shape.iter().rev().map(|size| u64::from(*size).max(1)) {
+        place.push(u32::try_from(rest % size).unwrap_or(u32::MAX));
+        rest /= size;
+    }
+    place.reverse();
+    place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Records without elements are the same, and their labels are not.
+    #[test]
+    fn labels_of_records_without_elements_are_compared() {
+        let layout = RecordLayout::new(idx_std::ElementType::U8, &[2, 0]);
+        let record = |label| Record { bytes: Vec::new(), label };
+        let text = |one, other| different(&record(one), &record(other), &layout);
+        assert_eq!(text(Some(1), None), (0, " labels 1 and none".to_string()));
+        assert_eq!(text(Some(2), Some(3)), (0, " labels 2 and 3".to_string()));
+    }
 }

@@ -28,8 +28,8 @@ pub(crate) struct Info {
     /// `None` for an empty file whose records would be too large to exist.
     record_bytes: Option<u64>,
     payload_bytes: Option<u64>,
-    /// Only IDX is put into flash.
-    flash_bytes: Option<u64>,
+    /// Of IDX, which firmware reads without compression.
+    decompressed_bytes: Option<u64>,
     /// `None` for standard input, and for anything else but a regular file.
     file_bytes: Option<u64>,
     compression: Option<&'static str>,
@@ -82,7 +82,7 @@ impl Info {
             let job = job.beside(&arguments.input.files, &options);
             reading.judge_file(path, &job, &LabelArguments::default())
         };
-        let file = match Input::open(path, &options, reading.has_changes())? {
+        let mut file = match Input::open(path, &options, reading.has_changes())? {
             Input::Idx(file) => {
                 judge(Job::of_idx())?;
                 *file
@@ -108,11 +108,14 @@ impl Info {
         let count = Some(header.record_count().into());
         let mut info = Self {
             payload_bytes: Some(header.payload_size()),
-            flash_bytes: Some(header.file_size()),
+            decompressed_bytes: Some(header.file_size()),
             compression: file.is_gzip().then_some("gzip"),
             ..Self::new(path, Format::Idx, &layout, count)
         };
-        let mut checked = file.check_length();
+        let mut checked = match arguments.identify {
+            true => file.check_length(),
+            false => file.check_end(),
+        };
         if checked.is_ok() && arguments.identify {
             checked = file
                 .limited(reading.limit.record_limit)
@@ -140,7 +143,7 @@ impl Info {
             records: count,
             record_bytes: size,
             payload_bytes: count.zip(size).and_then(|(count, size)| count.checked_mul(size)),
-            flash_bytes: None,
+            decompressed_bytes: None,
             file_bytes: file.map(|file| file.len()),
             compression: None,
             known: None,
@@ -172,16 +175,13 @@ impl fmt::Display for Info {
         writeln!(f, "  element type  {}", self.element_type)?;
         writeln!(f, "  shape         {shape}")?;
         writeln!(f, "  records       {records} of {record_bytes}")?;
-        if let Some(size) = self.payload_bytes {
-            writeln!(f, "  payload       {}", bytes(size))?;
-        }
-        if let Some(size) = self.flash_bytes {
-            let file = self.file_bytes.map_or("a stream".to_string(), bytes);
-            let compression = self.compression.unwrap_or("not compressed");
-            writeln!(f, "  flash         {}", bytes(size))?;
-            writeln!(f, "  file          {file}, {compression}")?;
-        } else if let Some(size) = self.file_bytes {
-            writeln!(f, "  file          {}", bytes(size))?;
+        let file = self.file_bytes.map_or("a stream".to_string(), bytes);
+        match (self.compression, self.decompressed_bytes) {
+            (Some(compression), Some(size)) => {
+                writeln!(f, "  file          {file}, {compression} of {}", bytes(size))?;
+            }
+            (None, None) if self.file_bytes.is_none() => {}
+            _ => writeln!(f, "  file          {file}")?,
         }
         match &self.known {
             Some(known) => writeln!(f, "  identity      {}", known_text(known.as_deref())),

@@ -1,17 +1,23 @@
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use idx_data::{Drawing, Format, RecordSelection, Sheet};
+use idx_data::dataset::DataSetFiles;
+use idx_data::{Format, RecordSelection};
 use idx_std::AtomicFile;
 
 use crate::args::{InfoArguments, ShowArguments, usage};
+use crate::commands::check::check_folder;
 use crate::commands::info::Info;
-use crate::draw::picture::draw;
+use crate::draw::drawing::Drawing;
+use crate::draw::picture::{GAP, Window, draw, is_small};
+use crate::draw::sheet::{Size, draw_sheet};
 use crate::draw::table::Table;
-use crate::records::selection::{Selection, Survey};
-use crate::term::console::{Console, is_standard_output, refuse_terminal};
+use crate::records::selection::Selection;
+use crate::term::console::{
+    Console, Style, is_standard_input, is_standard_output, refuse_terminal,
+};
 use crate::term::failure::Failure;
 use crate::term::report::report;
 use crate::term::signals;
@@ -21,19 +27,16 @@ use crate::term::text::{PathText, printable};
 const FIRST: u64 = 10;
 const FIRST_OF_SHEET: u64 = 100;
 
+/// In a terminal, a caption is cut where its picture ends, or after so many columns.
+const CAPTION: usize = 14;
+
 /// A sheet of more pictures could not be looked at.
 const MAX_PICTURES: u64 = 100_000;
-
-/// A picture with more rows than this is drawn in half as many lines.
-const MAX_HEIGHT: usize = 200;
-
-/// Columns between two pictures.
-const GAP: usize = 2;
 
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<(), Failure> {
     let files = &arguments.files;
     if files.len() > 1 && (!arguments.labels.files.is_empty() || arguments.output.is_some()) {
-        let text = "--labels and -o belong to one FILE; give only one";
+        let text = "--labels and -o need exactly one FILE";
         return Err(usage("show", text));
     }
     let file = files.first().map(PathBuf::as_path);
@@ -42,13 +45,16 @@ pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<()
     }
     // A list of records may be a pipe, which can be read only once.
     let records = arguments.range.selection()?;
-    let records = &records.unwrap_or(RecordSelection::first(FIRST));
+    let records = records.as_ref();
     if files.len() < 2 {
-        return show(file, arguments, records, console);
+        return show(file, arguments, records, console.lines_below(0), console);
     }
-    for file in files {
+    for (index, file) in files.iter().enumerate() {
+        if index > 0 {
+            writeln!(console)?;
+        }
         writeln!(console, "{}", PathText::from(file))?;
-        let shown = show(Some(file), arguments, records, console);
+        let shown = show(Some(file), arguments, records, console.lines_below(1), console);
         shown.or_else(|failure| console.print_failure(failure))?;
     }
     Ok(())
@@ -57,12 +63,14 @@ pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<()
 fn show(
     file: Option<&Path>,
     arguments: &ShowArguments,
-    records: &RecordSelection,
+    records: Option<&RecordSelection>,
+    lines: Option<usize>,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let selection = Selection::open(file, arguments, records)?;
-    let (mut row, mut table) = (Row::default(), Table::default());
-    let shown = show_records(selection, &mut row, &mut table, console);
+    let mut selection = Selection::open(file, arguments, records, FIRST)?;
+    let mut row = Row::default();
+    let mut table = Table::default();
+    let shown = show_records(&mut selection, lines, &mut row, &mut table, console);
     // Also the records before an error.
     row.print(console)?;
     table.print(console)?;
@@ -70,32 +78,50 @@ fn show(
 }
 
 fn show_records(
-    mut selection: Selection,
+    selection: &mut Selection,
+    lines: Option<usize>,
     row: &mut Row,
     table: &mut Table,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let element_type = selection.element_type();
-    let image = selection.image_layout();
-    let names = selection.take_names();
+    let look = selection.look();
+    let caption_width = if selection.has_labels() { CAPTION } else { 0 };
+    let divisor = look.map(|look| {
+        let window = Window { columns: console.width, lines };
+        let count = selection.size().map_or(FIRST, |(count, _)| count);
+        window.divisor(look.image, console.style, count, caption_width)
+    });
     while let Some(record) = selection.next()? {
-        let caption = match record.label {
-            Some(label) => match names.as_ref().and_then(|names| names.name(label)) {
-                Some(name) => format!("{}: {label} {}", record.index, printable(name)),
-                None => format!("{}: label {label}", record.index),
-            },
-            None => format!("{}:", record.index),
+        let index = record.index;
+        let named = |label| selection.names().and_then(|names| names.name(label));
+        let caption = match record.label.map(|label| (label, named(label))) {
+            Some((label, Some(name))) => format!("{index}: {label} {}", printable(name)),
+            Some((label, None)) => format!("{index}: label {label}"),
+            None if look.is_none() => format!("{index}:"),
+            None => index.to_string(),
         };
-        if let Some(image) = image {
-            let max = [MAX_HEIGHT, console.width];
-            let drawing = Drawing::new(element_type, image, record.bytes, max);
-            let drawn = draw(&drawing, console.style, console.width);
-            row.push(caption, drawn, console)?;
+        if let Some((look, divisor)) = look.zip(divisor) {
+            let mut drawing = Drawing::new(look, &record.bytes, divisor);
+            if console.style != Style::Characters && drawing.needs_frame() {
+                drawing.tone();
+            }
+            let is_small = is_small(look.image, console.width);
+            let drawn = draw(&drawing, console.style, is_small);
+            let most = lines.map_or(usize::MAX, |_| drawn.0.max(CAPTION));
+            row.push(&shortened(&caption, most), drawn, console)?;
         } else {
-            table.push(caption, element_type, record.bytes, console)?;
+            table.push(caption, selection.element_type(), &record.bytes, console)?;
         }
     }
     Ok(())
+}
+
+/// The text, or its start.
+fn shortened(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => text.chars().take(most.saturating_sub(1)).chain(['\u{2026}']).collect(),
+        false => text.to_string(),
+    }
 }
 
 /// Writes the records as a sheet of pictures.
@@ -110,82 +136,74 @@ fn write_sheet(
         return Err(usage("show", text));
     }
     let records = arguments.range.selection()?;
-    let records = records.unwrap_or(RecordSelection::first(FIRST_OF_SHEET));
-    let (selection, survey) = Selection::survey(file, arguments, &records)?;
-    let count = survey.count;
+    let open = || Selection::open(file, arguments, records.as_ref(), FIRST_OF_SHEET);
+    let selection = open()?;
+    // Of csv, and of chosen classes, the number is known at the end.
+    let (count, last) = match selection.size() {
+        Some(size) => size,
+        None => open()?.counted()?,
+    };
     if count == 0 || count > MAX_PICTURES {
         return Err(selection.fail(format!(
             "a sheet has 1 to {MAX_PICTURES} pictures, not {count}; choose the records with --records"
         )));
     }
+    let size = Size { count, last: arguments.numbers.then_some(last) };
     if is_standard_output(output) {
         refuse_terminal()?;
-        // Not through the console, which changes bytes that look like colours.
-        return draw_sheet(selection, survey, io::stdout().lock(), Failure::output).map(drop);
+        // Not through the console, which changes bytes that look like colors.
+        return draw_sheet(selection, &size, &mut io::stdout().lock(), Failure::output);
     }
     signals::leave_nothing();
-    let file = match arguments.overwrite.force {
+    let mut file = match arguments.overwrite.force {
         true => AtomicFile::create(output)?,
         false => AtomicFile::create_new(output)?,
     };
-    let file = draw_sheet(selection, survey, file, |error| Failure::io(output, error))?;
+    draw_sheet(selection, &size, &mut file, |error| Failure::io(output, error))?;
     Ok(file.finish()?)
-}
-
-fn draw_sheet<W: Write + 'static>(
-    mut selection: Selection,
-    survey: Survey,
-    output: W,
-    failed: impl Fn(io::Error) -> Failure,
-) -> Result<W, Failure> {
-    let names = selection.take_names();
-    let (layout, count, labels) = (selection.layout(), survey.count, survey.labels);
-    let sheet = Sheet::new(output, layout, count, survey.last, &labels, names.as_ref());
-    let mut sheet =
-        sheet.map_err(|kind| selection.fail(format!("{kind}; show them without -o")))?;
-    let mut labels = labels.into_iter();
-    let mut drawn = 0;
-    while let Some(record) = selection.next()? {
-        let pushed = sheet.push(record.index, labels.next(), record.bytes);
-        pushed.map_err(&failed)?;
-        drawn += 1;
-    }
-    // Of csv the number of records is known only now.
-    if drawn != count {
-        return Err(
-            selection.fail(format!("{count} labels but {drawn} records; give their label file"))
-        );
-    }
-    sheet.finish().map_err(failed)
 }
 
 /// Reports and first pictures of files, when `idx` gets only their names.
 pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(), Failure> {
-    for file in files {
+    for (index, file) in files.iter().enumerate() {
+        if index > 0 {
+            writeln!(console)?;
+        }
         overview(file.as_ref(), console).or_else(|failure| console.print_failure(failure))?;
     }
     Ok(())
 }
 
 fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
+    if path.is_dir() && DataSetFiles::find(path).is_ok() {
+        return check_folder(path, false, console);
+    }
+    let is_missing = path.symlink_metadata().is_err();
+    if is_missing && !is_standard_input(path) && !idx_data::names_array(path) {
+        let text = "no such file, and no command has this name; see `idx -h`";
+        return Err(Failure::file(path, text));
+    }
     let (info, checked) = Info::read(path, &InfoArguments::default())?;
+    let lines = info.to_string().lines().count() + 1;
     report(Ok(info), false, console)?;
     writeln!(console)?;
     // An error that occurs in both is printed once.
-    let records = RecordSelection::first(FIRST);
-    show(Some(path), &ShowArguments::default(), &records, console).and(checked)
+    show(Some(path), &ShowArguments::default(), None, console.lines_below(lines), console)
+        .and(checked)
 }
 
 /// The built-in sample, when `idx` gets no arguments.
 pub(crate) fn sample(console: &mut Console) -> Result<(), Failure> {
-    run(&ShowArguments::default(), console)?;
-    writeln!(console, "This is the built-in sample; for the rest see `idx -h`.")
+    show(None, &ShowArguments::default(), None, console.lines_below(2), console)?;
+    writeln!(console, "\nThis is the built-in sample; for the rest see `idx -h`.")
 }
 
 /// Pictures side by side, as many as fit.
 #[derive(Default)]
 struct Row {
     pictures: Vec<Cell>,
+    /// Whether other rows are above.
+    is_next: bool,
 }
 
 struct Cell {
@@ -198,7 +216,7 @@ struct Cell {
 impl Row {
     fn push(
         &mut self,
-        caption: String,
+        caption: &str,
         (picture_width, lines): (usize, Vec<String>),
         console: &mut Console,
     ) -> Result<(), Failure> {
@@ -206,7 +224,7 @@ impl Row {
         let lines = lines.into_iter().map(|line| (line, picture_width));
         let cell = Cell {
             width: picture_width.max(caption_width),
-            lines: iter::once((caption, caption_width)).chain(lines).collect(),
+            lines: iter::once((console.dimmed(caption), caption_width)).chain(lines).collect(),
         };
         let taken: usize = self.pictures.iter().map(|cell| cell.width + GAP).sum();
         if taken + cell.width > console.width {
@@ -221,6 +239,9 @@ impl Row {
         let Some(height) = height else {
             return Ok(());
         };
+        if std::mem::replace(&mut self.is_next, true) {
+            writeln!(console)?;
+        }
         for index in 0..height {
             let mut line = String::new();
             for cell in &self.pictures {
@@ -229,10 +250,9 @@ impl Row {
                 line.push_str(text);
                 line.extend(iter::repeat_n(' ', cell.width - columns + GAP));
             }
-            // Paper without ink at the end of a line need not be printed.
+            // White at the end of a line need not be printed.
             writeln!(console, "{}", line.trim_end())?;
         }
-        writeln!(console)?;
         self.pictures.clear();
         Ok(())
     }

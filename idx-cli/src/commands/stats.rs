@@ -19,8 +19,8 @@ use crate::term::text::{PathText, printable};
 /// The maximum number of bins that are drawn; `--json` has up to 256.
 const DRAWN_BINS: usize = 20;
 
-/// Columns of the longest bar.
-const BAR: u64 = 40;
+/// Columns of the longest bar, in a wide terminal.
+const BAR: usize = 40;
 
 /// A file with more different values than this has no labels; counting them would take unbounded memory.
 const MAX_LABELS: usize = 1 << 16;
@@ -50,6 +50,9 @@ struct StatsReport {
     drawn: Histogram,
     #[serde(skip)]
     style: Style,
+    /// The columns of the terminal.
+    #[serde(skip)]
+    width: usize,
 }
 
 #[derive(Serialize)]
@@ -63,11 +66,11 @@ struct Bins {
 pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(), Failure> {
     let files = &arguments.input.files;
     if !arguments.labels.files.is_empty() && files.len() > 1 {
-        return Err(usage("stats", "--labels belong to one FILE; give only one"));
+        return Err(usage("stats", "--labels needs exactly one FILE"));
     }
     for path in files {
         let stats = FileStats::read(path, arguments);
-        let stats = stats.map(|stats| StatsReport::new(path, stats, console.style));
+        let stats = stats.map(|stats| StatsReport::new(path, stats, console));
         report(stats, arguments.input.json, console)?;
     }
     Ok(())
@@ -150,7 +153,7 @@ fn sizes(dims: &[u32]) -> Vec<u64> {
 }
 
 impl StatsReport {
-    fn new(path: &Path, stats: FileStats, style: Style) -> Self {
+    fn new(path: &Path, stats: FileStats, console: &Console) -> Self {
         let (element_type, summary) = (stats.element_type, stats.summary);
         let sizes = stats.shape.iter().skip(1).map(|size| u32::try_from(*size));
         let record_shape: Result<Vec<u32>, _> = sizes.collect();
@@ -179,7 +182,8 @@ impl StatsReport {
             labels: stats.labels,
             names: stats.names,
             drawn: histogram.coarser(DRAWN_BINS),
-            style,
+            style: console.style,
+            width: console.width,
         }
     }
 }
@@ -222,16 +226,42 @@ impl fmt::Display for StatsReport {
             }
         }
         let bins: Vec<(String, u64)> = self.bins();
-        chart(f, "histogram", &bins, self.style)?;
+        self.chart(f, "histogram", &bins)?;
         if let Some(labels) = &self.labels {
             let labels = labels.iter().map(|(label, count)| (self.named(*label), *count));
-            chart(f, "labels", &labels.collect::<Vec<_>>(), self.style)?;
+            self.chart(f, "labels", &labels.collect::<Vec<_>>())?;
         }
         Ok(())
     }
 }
 
 impl StatsReport {
+    /// A line for each name: its count, its part of all, and a bar.
+    fn chart(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        title: &str,
+        counts: &[(String, u64)],
+    ) -> fmt::Result {
+        writeln!(f, "  {title}")?;
+        let sum: u64 = counts.iter().map(|(_, count)| count).sum();
+        let max = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
+        let name_width = counts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        let count_width = max.to_string().len();
+        // Beside the name, the count, the part of all, and gaps.
+        let left = self.width.saturating_sub(name_width + count_width + 17).clamp(1, BAR);
+        for (name, count) in counts {
+            #[expect(clippy::cast_precision_loss, reason = "one digit of it is printed")]
+            let percent = 100.0 * *count as f64 / sum as f64;
+            let line = format!(
+                "    {name:>name_width$}  {count:>count_width$}  {percent:5.1} %  {}",
+                bar(*count, max, left as u64, self.style)
+            );
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+
     /// A label, and the name of its class if it has one.
     fn named(&self, label: i128) -> String {
         let name = self.names.as_ref().and_then(|names| names.name(label));
@@ -262,39 +292,15 @@ fn rounded(value: f64, digits: usize) -> String {
     value_text(ElementType::F64, text.parse().unwrap_or(value))
 }
 
-/// A line for each name: its count, its part of all, and a bar.
-fn chart(
-    f: &mut fmt::Formatter<'_>,
-    title: &str,
-    counts: &[(String, u64)],
-    style: Style,
-) -> fmt::Result {
-    writeln!(f, "  {title}")?;
-    let sum: u64 = counts.iter().map(|(_, count)| count).sum();
-    let max = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
-    let name_width = counts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let count_width = max.to_string().len();
-    for (name, count) in counts {
-        #[expect(clippy::cast_precision_loss, reason = "one digit of it is printed")]
-        let percent = 100.0 * *count as f64 / sum as f64;
-        let line = format!(
-            "    {name:>name_width$}  {count:>count_width$}  {percent:5.1} %  {}",
-            bar(*count, max, style)
-        );
-        writeln!(f, "{}", line.trim_end())?;
-    }
-    Ok(())
-}
-
 /// A bar in proportion to the maximum, by eighths of a column where the terminal can draw them. A count
 /// above 0 is always visible.
-fn bar(count: u64, max: u64, style: Style) -> String {
+fn bar(count: u64, max: u64, columns: u64, style: Style) -> String {
     let (full, parts): (_, &[&str]) = match style {
         Style::Characters => ("#", &[]),
         Style::Blocks | Style::ExactBlocks => ("█", &["▏", "▎", "▍", "▌", "▋", "▊", "▉"]),
     };
     let steps = parts.len() as u64 + 1;
-    let wanted = u128::from(count) * u128::from(BAR * steps);
+    let wanted = u128::from(count) * u128::from(columns * steps);
     let length = wanted.checked_div(max.into()).unwrap_or(0);
     let length = usize::try_from(length).unwrap_or(0).max(usize::from(count > 0));
     let part = (length % (parts.len() + 1)).checked_sub(1).and_then(|part| parts.get(part));

@@ -1,4 +1,6 @@
-//! Records as pictures and as tables of numbers.
+//! Records as pictures, in the terminal and on a sheet, and as tables of numbers.
 
+pub(crate) mod drawing;
 pub(crate) mod picture;
+pub(crate) mod sheet;
 pub(crate) mod table;

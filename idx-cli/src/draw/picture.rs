@@ -1,23 +1,71 @@
 use anstyle::{Color, Reset, RgbColor, Style as Escape};
-use idx_data::Drawing;
+use idx_data::ImageLayout;
 
+use crate::draw::drawing::{Drawing, Pixel, shrink};
 use crate::term::console::Style;
 
-/// Ink from none to full.
+/// Characters from white to black.
 const RAMP: &[u8] = b" .:-=+*#%@";
 
-/// Pictures up to this height get two characters for a pixel, others one for two pixels.
+/// In characters, pictures up to this height get two of them for a pixel, others one for two pixels.
 const SMALL: usize = 16;
 
-/// Red, green and blue; `None` is not a number.
-type Pixel = Option<[u8; 3]>;
+/// A picture with more rows than this is drawn in half as many lines.
+const MAX_HEIGHT: usize = 200;
 
-/// The lines to print, and the number of columns that they take, at most those available.
-pub(crate) fn draw(drawing: &Drawing, style: Style, columns: usize) -> (usize, Vec<String>) {
+/// A picture is not made smaller than this to let all of them fit.
+const MIN_SIDE: usize = 8;
+
+/// Columns between two pictures.
+pub(crate) const GAP: usize = 2;
+
+/// What pictures have to fit.
+pub(crate) struct Window {
+    pub(crate) columns: usize,
+    /// The lines that are left, in a terminal.
+    pub(crate) lines: Option<usize>,
+}
+
+impl Window {
+    /// The divisor of pictures, so that all of them fit if they stay recognizable.
+    pub(crate) fn divisor(
+        &self,
+        image: ImageLayout,
+        style: Style,
+        count: u64,
+        caption: usize,
+    ) -> usize {
+        let (height, width) = (image.height(), image.width());
+        let least = shrink(height, MAX_HEIGHT).max(shrink(width, self.columns));
+        let fits = |divisor: &usize| {
+            let (height, width) = (height.div_ceil(*divisor), width.div_ceil(*divisor));
+            let is_small = style == Style::Characters && is_small(image, self.columns);
+            let (columns, lines) = match is_small {
+                true => (2 * width, height),
+                false => (width, height.div_ceil(2)),
+            };
+            let in_row = ((self.columns + GAP) / (columns.max(caption) + GAP)).max(1);
+            let count = usize::try_from(count).unwrap_or(usize::MAX);
+            // Each row has a caption, and a gap above it but for the first.
+            let all = count.div_ceil(in_row).saturating_mul(lines + 2).saturating_sub(1);
+            self.lines.is_none_or(|lines| all <= lines)
+        };
+        let recognizable = |divisor: &usize| height.min(width).div_ceil(*divisor) >= MIN_SIDE;
+        (least..).take_while(recognizable).find(fits).unwrap_or(least)
+    }
+}
+
+/// Whether a picture gets two characters for a pixel, where it is drawn with characters.
+pub(crate) fn is_small(image: ImageLayout, columns: usize) -> bool {
+    image.height() <= SMALL && 2 * image.width() <= columns
+}
+
+/// The lines to print, and the number of columns that they take.
+pub(crate) fn draw(drawing: &Drawing, style: Style, is_small: bool) -> (usize, Vec<String>) {
     let rows: Vec<&[Pixel]> = drawing.rows().collect();
     let width = drawing.width();
     match style {
-        Style::Characters if rows.len() <= SMALL && 2 * width <= columns => {
+        Style::Characters if is_small => {
             let line =
                 |row: &&[Pixel]| row.iter().flat_map(|pixel| [character(*pixel); 2]).collect();
             (2 * width, rows.iter().map(line).collect())
@@ -40,21 +88,22 @@ pub(crate) fn draw(drawing: &Drawing, style: Style, columns: usize) -> (usize, V
         }
     }
 }
-/// The character with as much ink as the pixel.
+
+/// The character as dark as the pixel.
 fn character(pixel: Pixel) -> char {
     let Some([red, green, blue]) = pixel else {
         return '?';
     };
-    // The brightness of a colour to the eye (ITU-R BT.601).
+    // The brightness of a color to the eye (ITU-R BT.601).
     let brightness =
         (299 * usize::from(red) + 587 * usize::from(green) + 114 * usize::from(blue)) / 1000;
     let step = (255 - brightness) * (RAMP.len() - 1);
     RAMP.get((step + 127) / 255).map_or('?', |byte| char::from(*byte))
 }
 
-/// One line of half blocks: the upper row in the foreground colour, the lower in the background colour.
+/// One line of half blocks: the upper row in the foreground color, the lower in the background color.
 fn blocks(rows: &[&[Pixel]], style: Style) -> String {
-    let colour = |[red, green, blue]: [u8; 3]| match style {
+    let color = |[red, green, blue]: [u8; 3]| match style {
         Style::ExactBlocks => Color::Rgb(RgbColor(red, green, blue)),
         _ => Color::Ansi256(anstyle_lossy::rgb_to_xterm(RgbColor(red, green, blue))),
     };
@@ -67,11 +116,11 @@ fn blocks(rows: &[&[Pixel]], style: Style) -> String {
             (None, _) | (_, Some(None)) => (Escape::new(), '?'),
             (Some(upper), Some(Some(lower))) => {
                 let escape =
-                    Escape::new().fg_color(Some(colour(upper))).bg_color(Some(colour(lower)));
+                    Escape::new().fg_color(Some(color(upper))).bg_color(Some(color(lower)));
                 (escape, '▀')
             }
             // The last row of an odd number.
-            (Some(upper), None) => (Escape::new().fg_color(Some(colour(upper))), '▀'),
+            (Some(upper), None) => (Escape::new().fg_color(Some(color(upper))), '▀'),
         };
         if before != Some(escape) {
             line += &format!("{Reset}{escape}");

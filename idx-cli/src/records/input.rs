@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use idx_data::dataset::{self, KnownFile};
+use idx_data::dataset::{self, DataSetFiles, KnownFile};
 use idx_data::stats::{self, Summary};
 use idx_data::{
     self, ClassNames, Column, Format, LabelColumn, Labels, OpenOptions, RecordSource, Source,
@@ -17,6 +17,9 @@ use crate::term::progress::Progress;
 /// Images and labels that are part of the program, drawn by `sample/draw.rs`.
 const SAMPLE_IMAGES: &[u8] = include_bytes!("../../sample/digits-images-idx3-ubyte");
 const SAMPLE_LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-ubyte");
+
+/// The file of class names that `convert` writes beside labels.
+pub(crate) const CLASSES: &str = "classes.txt";
 
 /// A file or folder by its content.
 pub(crate) enum Input {
@@ -81,7 +84,8 @@ impl Input {
                     Some(stream) => options.open_stream(path, stream),
                     None => options.open(path),
                 };
-                return Ok(Self::Other(format, Box::new(source?)));
+                let source = source.map_err(|error| unopened(path, error))?;
+                return Ok(Self::Other(format, Box::new(source)));
             }
         };
         let reader = Reader::seekable(bytes).map_err(|error| error.with_path(path))?;
@@ -125,6 +129,23 @@ impl IdxFile {
         Ok(self.reader.check_length()?)
     }
 
+    /// Checks that a file ends where its header says. The last four bytes of gzip data state the size; if they state
+    /// another one, as where several members follow each other, everything is read.
+    pub(crate) fn check_end(&mut self) -> Result<(), Failure> {
+        self.check_length()?;
+        if !self.is_gzip() || !self.path.is_file() || is_standard_input(&self.path) {
+            return Ok(());
+        }
+        let stated = stated_size(&self.path).map_err(|error| Failure::io(&self.path, error))?;
+        if u64::from(stated) == self.header().file_size() % (1 << 32) {
+            return Ok(());
+        }
+        while let Some(records) = self.reader.next_records() {
+            let _: &[u8] = records?;
+        }
+        Ok(())
+    }
+
     /// Reads the whole file and identifies it.
     pub(crate) fn identify(self) -> Result<Option<KnownFile>, Failure> {
         let mut progress = self.progress();
@@ -151,6 +172,15 @@ impl IdxFile {
     fn progress(&self) -> Progress {
         Progress::new(&self.path, Some(self.header().payload_size()))
     }
+}
+
+/// The last four bytes of a gzip file: the size of the last member, modulo 2^32.
+fn stated_size(path: &Path) -> io::Result<u32> {
+    let mut file = File::open(path)?;
+    let mut size = [0; 4];
+    file.seek(SeekFrom::End(-4))?;
+    file.read_exact(&mut size)?;
+    Ok(u32::from_le_bytes(size))
 }
 
 /// The error of a command that reads only IDX.
@@ -182,14 +212,16 @@ impl LabelArguments {
         Ok(Some(LabelColumn::new(labels, column)?))
     }
 
-    /// The names of the classes: those that are given, or of the records, or of the well-known file of labels.
+    /// The names of the classes: those that are given, or of the records, or in the `classes.txt` that `convert`
+    /// wrote beside the labels, or of the well-known file of labels.
     pub(crate) fn names(&self, source: &Source) -> Result<Option<ClassNames>, Failure> {
         Ok(match (&self.classes, source.classes(), self.files.first()) {
             (Some(path), ..) => Some(ClassNames::open(path)?),
             (None, Some(names), _) => Some(names.clone()),
             // Standard input can be read only once. What is wrong with a file, its reader says.
             (None, None, Some(labels)) if labels.is_file() && !is_standard_input(labels) => {
-                ClassNames::identify(labels).ok().flatten()
+                let beside = ClassNames::open(labels.with_file_name(CLASSES)).ok();
+                beside.or_else(|| ClassNames::identify(labels).ok().flatten())
             }
             _ => None,
         })
@@ -209,10 +241,54 @@ impl LabelArguments {
     }
 }
 
+/// The labels that lie beside images of a usual name, if they are as many and none are given.
+pub(crate) fn beside(images: &Source, given: &LabelArguments) -> Option<LabelArguments> {
+    if !given.files.is_empty() || images.has_labels() || is_standard_input(images.path()) {
+        return None;
+    }
+    let path = labels_name(images.path())?;
+    let name = path.file_name()?.to_str()?;
+    // Only one of two files may be compressed.
+    let other = match name.strip_suffix(".gz") {
+        Some(plain) => plain.to_string(),
+        None => format!("{name}.gz"),
+    };
+    let file =
+        [path.clone(), path.with_file_name(other)].into_iter().find(|path| path.is_file())?;
+    let found = LabelArguments { files: vec![file], ..given.clone() };
+    let labels = found.open(0, false).ok()??;
+    images.count().is_some_and(|count| labels.count() == Some(count)).then_some(found)
+}
+
+/// The usual name of the labels of images: `train-labels-idx1-ubyte` for `train-images-idx3-ubyte`.
+pub(crate) fn labels_name(images: &Path) -> Option<PathBuf> {
+    let name = images.file_name()?.to_str()?;
+    let (front, end) = name.rsplit_once("images")?;
+    let rank = end.strip_prefix(['-', '.'])?.strip_prefix("idx")?;
+    let suffix = rank.strip_prefix(|digit: char| digit.is_ascii_digit())?;
+    let is_usual = matches!(suffix, "-ubyte" | "-ubyte.gz");
+    let separator = end.chars().next().filter(|_| is_usual)?;
+    Some(images.with_file_name(format!("{front}labels{separator}idx1{suffix}")))
+}
+
 /// Opens a file or folder of any format, or standard input if the path is `-`.
 pub(crate) fn open_records(path: &Path, options: &OpenOptions) -> Result<Source, Failure> {
-    Ok(match is_standard_input(path) {
-        true => options.open_stream(path, standard_input()?)?,
-        false => options.open(path)?,
-    })
+    match is_standard_input(path) {
+        true => Ok(options.open_stream(path, standard_input()?)?),
+        false => options.open(path).map_err(|error| unopened(path, error)),
+    }
+}
+
+/// The error of a path that could not be opened; a folder of IDX files has no records.
+fn unopened(path: &Path, error: idx_data::Error) -> Failure {
+    match path.is_dir() && DataSetFiles::find(path).is_ok() {
+        true => {
+            let name = path.display();
+            let text = format!(
+                "this folder has the files of a data set; name one of them, or check them with `idx check {name}`"
+            );
+            Failure::file(path, text)
+        }
+        false => error.into(),
+    }
 }

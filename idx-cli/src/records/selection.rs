@@ -1,98 +1,126 @@
+use std::collections::VecDeque;
 use std::path::Path;
 
-use idx_data::{ClassNames, Record, RecordLayout, RecordSelection, RecordSource, Source};
-use idx_data::{ElementType, ImageLayout};
+use idx_data::{ClassNames, ElementType, ImageLayout};
+use idx_data::{Record, RecordSelection, RecordSource, Source};
 
 use crate::args::{Job, ShowArguments};
-use crate::records::input::{open_records, sample};
+use crate::draw::drawing::Look;
+use crate::records::input::{beside, open_records, sample};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
+
+/// The first records, up to so many and so many bytes, decide whether the lowest value is white.
+const SEEN: usize = 10;
+const SEEN_BYTES: usize = 1 << 20;
+
+/// The lowest value is white if the edges of the pictures have at least one of so many pixels with it.
+const IS_DRAWN: usize = 4;
 
 /// The records that a command shows, with their labels.
 pub(crate) struct Selection {
     source: Source,
-    record: Record,
-    progress: Option<Progress>,
     names: Option<ClassNames>,
+    /// How many records are shown at most.
+    left: u64,
+    /// Records that were read to look at them, and the error after them.
+    seen: VecDeque<Result<SelectedRecord, Failure>>,
+    look: Option<Look>,
+    progress: Option<Progress>,
+    size: Option<(u64, u64)>,
 }
 
-pub(crate) struct SelectedRecord<'a> {
+pub(crate) struct SelectedRecord {
     pub(crate) index: u64,
     pub(crate) label: Option<i128>,
-    pub(crate) bytes: &'a [u8],
-}
-
-/// The facts about the records that a sheet needs before the first one is drawn.
-pub(crate) struct Survey {
-    pub(crate) count: u64,
-    /// The index of the last one.
-    pub(crate) last: u64,
-    pub(crate) labels: Vec<i128>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Selection {
-    /// Opens a file, or the built-in sample.
+    /// Opens a file, or the built-in sample: these records of it, or its first ones.
     pub(crate) fn open(
         path: Option<&Path>,
         arguments: &ShowArguments,
-        records: &RecordSelection,
+        records: Option<&RecordSelection>,
+        first: u64,
     ) -> Result<Self, Failure> {
-        let source = arguments.labels.join(0, arguments.reading.header, open(path, arguments)?)?;
-        Self::new(source, arguments, records)
-    }
-
-    fn new(
-        source: Source,
-        arguments: &ShowArguments,
-        records: &RecordSelection,
-    ) -> Result<Self, Failure> {
-        arguments.reading.judge_file(source.path(), &Job::new(&source, []), &arguments.labels)?;
-        Ok(Self {
-            names: arguments.labels.names(&source)?,
-            source: source.select(records.clone())?.changed(&arguments.reading.changes(false))?,
-            record: Record::default(),
-            progress: None,
-        })
-    }
-
-    /// As `open`, but reads the labels first, if they are in a separate file.
-    pub(crate) fn survey(
-        path: Option<&Path>,
-        arguments: &ShowArguments,
-        records: &RecordSelection,
-    ) -> Result<(Self, Survey), Failure> {
-        let source = open(path, arguments)?;
-        let (count, has_labels) = (source.count(), source.has_labels());
-        let mut selection = Self::new(source, arguments, records)?;
-        let mut survey = Survey {
-            count: selection.source.count().unwrap_or(u64::MAX),
-            last: selection.source.selected().last().map_or(0, |range| range.end.saturating_sub(1)),
-            labels: Vec::new(),
+        let ShowArguments { reading, classes, .. } = arguments;
+        let mut source = match path {
+            Some(path) => open_records(path, &reading.options(&arguments.labels))?,
+            None => sample()?,
         };
-        if let Some(labels) = arguments.labels.open(0, arguments.reading.header)? {
-            count.map_or(Ok(()), |count| labels.expect_count(count))?;
-            let mut labels = labels.select(records.clone())?;
-            while let Some(label) = labels.next_label()? {
-                survey.labels.push(label);
+        let found = beside(&source, &arguments.labels);
+        let labels = found.as_ref().unwrap_or(&arguments.labels);
+        source = labels.join(0, reading.header, source)?;
+        reading.judge_file(source.path(), &Job::new(&source, []), &arguments.labels)?;
+        let names = labels.names(&source)?;
+        // Of chosen classes, these are the first; otherwise no more are read.
+        source = match (records, classes.needs_labels()) {
+            (Some(records), _) => source.select(records.clone())?,
+            (None, true) => source,
+            (None, false) => source.select(RecordSelection::first(first))?,
+        };
+        source = classes.of_classes(source, names.as_ref())?;
+        source = source.changed(&reading.changes(arguments.transpose))?;
+        let left = if records.is_some() { u64::MAX } else { first };
+        let last = source.selected().last().and_then(|range| range.end.checked_sub(1));
+        let size = source.count().map(|count| count.min(left)).zip(last);
+        // A sheet takes long; what is printed comes as it is read.
+        let progress =
+            arguments.output.is_some().then(|| Progress::new(source.path(), source.size()));
+        let seen = VecDeque::new();
+        let mut selection = Self { source, names, left, seen, look: None, progress, size };
+        selection.look = selection.decide(arguments.invert);
+        Ok(selection)
+    }
+
+    /// How pictures are drawn, if the records are some: the content says whether they are digits on white or
+    /// photographs.
+    fn decide(&mut self, is_inverted: bool) -> Option<Look> {
+        let image = ImageLayout::from_shape(self.source.layout().record_shape())?;
+        let element_type = self.element_type();
+        let look = Look { element_type, image, is_inverted };
+        if image.is_color() {
+            return Some(look);
+        }
+        let (mut bytes, mut edge, mut lowest) = (0, 0, 0);
+        while self.seen.len() < SEEN && bytes < SEEN_BYTES {
+            let Some(record) = self.read().transpose() else { break };
+            if let Ok(record) = &record {
+                bytes += record.bytes.len();
+                let found = look.edge(&record.bytes);
+                (edge, lowest) = (edge + found[0], lowest + found[1]);
             }
-            survey.count = survey.labels.len() as u64;
-            survey.last = labels.last_index().unwrap_or_default();
-        } else if has_labels || count.is_none() {
-            let mut records = Self::open(path, arguments, records)?;
-            survey.count = 0;
-            while let Some(record) = records.next()? {
-                (survey.count, survey.last) = (survey.count + 1, record.index);
-                survey.labels.extend(record.label);
+            let is_end = record.is_err();
+            self.seen.push_back(record);
+            if is_end {
+                break;
             }
         }
-        let size = selection.source.size();
-        selection.progress = Some(Progress::new(selection.source.path(), size));
-        Ok((selection, survey))
+        Some(Look { is_inverted: is_inverted != (lowest * IS_DRAWN >= edge), ..look })
+    }
+
+    /// The number of the records and the index of the last one, if they are known before they are read.
+    pub(crate) const fn size(&self) -> Option<(u64, u64)> {
+        self.size
+    }
+
+    /// As [`size`](Self::size), by reading all records.
+    pub(crate) fn counted(mut self) -> Result<(u64, u64), Failure> {
+        let (mut count, mut last) = (0, 0);
+        while let Some(record) = self.next()? {
+            (count, last) = (count + 1, record.index);
+        }
+        Ok((count, last))
     }
 
     /// The names of the classes, if they are known.
-    pub(crate) fn take_names(&mut self) -> Option<ClassNames> {
-        self.names.take()
+    pub(crate) const fn names(&self) -> Option<&ClassNames> {
+        self.names.as_ref()
+    }
+
+    pub(crate) fn has_labels(&self) -> bool {
+        self.source.has_labels()
     }
 
     /// The error of these records.
@@ -100,25 +128,31 @@ impl Selection {
         Failure::file(self.source.path(), text)
     }
 
-    pub(crate) fn layout(&self) -> &RecordLayout {
-        self.source.layout()
-    }
-
     pub(crate) fn element_type(&self) -> ElementType {
-        let element_type = self.layout().dtype.element_type();
+        let element_type = self.source.layout().dtype.element_type();
         debug_assert!(element_type.is_some(), "what is changed, IDX has");
         element_type.unwrap_or(ElementType::U8)
     }
 
-    /// The layout of the pixels in a record, if records are pictures.
-    pub(crate) fn image_layout(&self) -> Option<ImageLayout> {
-        ImageLayout::from_shape(self.layout().record_shape())
+    /// How records are drawn, if they are pictures.
+    pub(crate) const fn look(&self) -> Option<Look> {
+        self.look
     }
 
     /// The next record; `None` after the last one. If that is the last one of the file, its end is checked.
-    pub(crate) fn next(&mut self) -> Result<Option<SelectedRecord<'_>>, Failure> {
-        let (source, record) = (&mut self.source, &mut self.record);
-        let is_read = source.read(record);
+    pub(crate) fn next(&mut self) -> Result<Option<SelectedRecord>, Failure> {
+        match self.seen.pop_front() {
+            Some(record) => record.map(Some),
+            None => self.read(),
+        }
+    }
+
+    fn read(&mut self) -> Result<Option<SelectedRecord>, Failure> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        let mut record = Record::default();
+        let is_read = self.source.read(&mut record);
         if !matches!(is_read, Ok(true)) {
             // Its line is free for a message.
             self.progress = None;
@@ -126,21 +160,11 @@ impl Selection {
         if !is_read? {
             return Ok(None);
         }
+        self.left -= 1;
         if let Some(progress) = &mut self.progress {
             progress.advance(record.bytes.len() as u64);
         }
-        Ok(Some(SelectedRecord {
-            index: source.last_index().unwrap_or(0),
-            label: record.label,
-            bytes: &record.bytes,
-        }))
-    }
-}
-
-/// Opens a file, or the built-in sample.
-fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Source, Failure> {
-    match path {
-        Some(path) => open_records(path, &arguments.reading.options(&arguments.labels)),
-        None => sample(),
+        let index = self.source.last_index().unwrap_or(0);
+        Ok(Some(SelectedRecord { index, label: record.label, bytes: record.bytes }))
     }
 }

@@ -11,11 +11,11 @@ use crate::term::failure::Failure;
 /// How pictures are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// Plain characters, for pipes and for terminals without colour.
+    /// Plain characters, for pipes and for terminals without color.
     Characters,
-    /// Half blocks in one of 256 colours.
+    /// Half blocks in one of 256 colors.
     Blocks,
-    /// Half blocks in any colour.
+    /// Half blocks in any color.
     ExactBlocks,
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn refuse_terminal() -> Result<(), Failure> {
     match io::stdout().is_terminal() {
         true => Err(Failure::file(
             Path::new("standard output"),
-            "these bytes are not for a terminal; send them to a pipe, or write a file with -o",
+            "will not write binary data to a terminal; use a pipe or -o FILE",
         )),
         false => Ok(()),
     }
@@ -57,6 +57,8 @@ pub(crate) struct Console {
     pub(crate) style: Style,
     /// The number of characters in a line.
     pub(crate) width: usize,
+    /// The number of lines, if this is a terminal.
+    height: Option<usize>,
     /// The exit code, and what it becomes when something is wrong with a file.
     pub(crate) code: u8,
     pub(crate) failure_code: u8,
@@ -70,9 +72,9 @@ impl Console {
             clap::ColorChoice::Never => ColorChoice::Never,
         };
         let stream = AutoStream::new(io::stdout().lock(), choice);
-        let exact = std::env::var("COLORTERM").is_ok_and(|colours| {
-            let colours = colours.to_ascii_lowercase();
-            colours == "truecolor" || colours == "24bit"
+        let exact = std::env::var("COLORTERM").is_ok_and(|colors| {
+            let colors = colors.to_ascii_lowercase();
+            colors == "truecolor" || colors == "24bit"
         });
         let style = match stream.current_choice() {
             ColorChoice::Never => Style::Characters,
@@ -80,7 +82,10 @@ impl Console {
             _ => Style::Blocks,
         };
         let width = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));
-        Self { output: BufWriter::new(stream), style, width, code: 0, failure_code: 1 }
+        let height = terminal_size::terminal_size_of(io::stdout());
+        let height = height.map(|(_, height)| usize::from(height.0));
+        let output = BufWriter::new(stream);
+        Self { output, style, width, height, code: 0, failure_code: 1 }
     }
 
     /// For `write!`.
@@ -88,9 +93,27 @@ impl Console {
         self.output.write_fmt(text).map_err(Failure::output)
     }
 
-    /// The stream for text that the library writes.
-    pub(crate) fn stream(&mut self) -> &mut impl Write {
-        &mut self.output
+    /// The lines of the terminal below so many others, and above the prompt; `None` if this is no terminal.
+    pub(crate) fn lines_below(&self, lines: usize) -> Option<usize> {
+        self.height.map(|height| height.saturating_sub(lines + 1))
+    }
+
+    /// The line with what is secondary dimmed, in a terminal with colors: the key of a report, or the number of a
+    /// record before its label.
+    pub(crate) fn dimmed(&self, line: &str) -> String {
+        let key = match line.strip_prefix("  ").filter(|text| !text.starts_with(' ')) {
+            Some(text) => text.find("  ").map(|end| end + 2),
+            None => {
+                line.find(": ").filter(|end| line.bytes().take(*end).all(|b| b.is_ascii_digit()))
+            }
+        };
+        match key.and_then(|end| line.split_at_checked(end)) {
+            Some((key, value)) if self.style != Style::Characters => {
+                let dim = anstyle::Style::new().dimmed();
+                format!("{dim}{key}{dim:#}{value}")
+            }
+            _ => line.to_string(),
+        }
     }
 
     /// Prints the error of a file, after the output so far, so that the next file can follow; returns an

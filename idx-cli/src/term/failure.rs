@@ -115,7 +115,8 @@ impl Failure {
                 match (error.kind(), error.kind().setting().and_then(option)) {
                     (ErrorKind::Disabled { feature, .. }, _) => format!(
                         "this program was built without the feature `{feature}`; install it with `cargo \
-                     install --path idx-cli --features {feature}`"
+                         install --locked --path idx-cli --features {}`",
+                        features(feature)
                     ),
                     (ErrorKind::File(error), _) => file_message(error, self.path()),
                     (ErrorKind::OutOfRange { number, .. }, Some(option))
@@ -157,6 +158,18 @@ impl Failure {
             }),
         })
     }
+}
+
+/// The features of this program with one more: an installation replaces the other.
+fn features(more: &str) -> String {
+    let built = [
+        ("fetch", cfg!(feature = "fetch")),
+        ("man", cfg!(feature = "man")),
+        ("parquet", cfg!(feature = "parquet")),
+        ("tiff", cfg!(feature = "tiff")),
+    ];
+    let wanted = built.iter().filter(|(name, is_built)| *is_built || *name == more);
+    wanted.map(|(name, _)| *name).collect::<Vec<_>>().join(",")
 }
 
 /// The numbers of an error, by name.

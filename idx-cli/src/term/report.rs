@@ -16,7 +16,13 @@ pub(crate) fn report(
 ) -> Result<(), Failure> {
     match result {
         Ok(report) if json => print_json(&report, console),
-        Ok(report) => write!(console, "{report}"),
+        Ok(report) => {
+            for line in report.to_string().lines() {
+                let line = console.dimmed(line);
+                writeln!(console, "{line}")?;
+            }
+            Ok(())
+        }
         Err(failure) => {
             if json && let Some(object) = failure.to_json() {
                 print_json(&object, console)?;

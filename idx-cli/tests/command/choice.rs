@@ -204,7 +204,7 @@ fn a_list_of_records_can_be_a_pipe() {
     let list = ["show", "--records", "@/dev/stdin"];
     let files = [&list[..], &["a.idx", "l.idx"]].concat();
     let shown = folder.run_with(&files, b"5\n").success();
-    assert_eq!(shown, "a.idx\n5: 5\nl.idx\n5: 2\n");
+    assert_eq!(shown, "a.idx\n5: 5\n\nl.idx\n5: 2\n");
     let sheet = [&list[..], &["pictures", "-o", "sheet.png"]].concat();
     assert_eq!(folder.run_with(&sheet, b"1,2\n").success(), "");
     assert!(folder.read("sheet.png").starts_with(b"\x89PNG"));

@@ -96,7 +96,7 @@ fn json_has_the_kind_of_every_error() {
 fn arguments_that_do_not_go_together_are_wrong_usage() {
     let folder = Folder::new(&[("images", &file(0x08, &[1, 2, 2], &[0; 4]))]);
     for (arguments, expected) in [
-        (&["stats", "images", "images", "--labels", "images"][..], "--labels belong to one FILE"),
+        (&["stats", "images", "images", "--labels", "images"][..], "--labels needs exactly one FILE"),
         (&["info", "images", "--scale", "0..1", "--identify"], "cannot be used with"),
         (&["info", "images", "--as", "f32", "--hex"], "cannot be used with"),
         (

@@ -127,9 +127,9 @@ fn several_files_are_shown() {
     let folder = folder();
     let one = |name: &str| folder.run(&["show", name]).success();
     let output = folder.run(&["show", "a.idx", "l.idx"]).success();
-    assert_eq!(output, format!("a.idx\n{}l.idx\n{}", one("a.idx"), one("l.idx")));
+    assert_eq!(output, format!("a.idx\n{}\nl.idx\n{}", one("a.idx"), one("l.idx")));
     let (output, message) = folder.run(&["show", "nofile", "l.idx"]).failure();
-    assert_eq!(output, format!("nofile\nl.idx\n{}", one("l.idx")));
+    assert_eq!(output, format!("nofile\n\nl.idx\n{}", one("l.idx")));
     assert_eq!(message, "nofile: no such file; check the path");
     for more in [["--labels", "l.idx"], ["-o", "sheet.png"]] {
         let outcome = folder.run(&[&["show", "a.idx", "l.idx"][..], &more].concat());

@@ -50,6 +50,39 @@ fn long_help_describes_what_a_command_does() {
     }
 }
 
+/// Failed before: words broke in the middle at 80 columns, 40 of the 72 lines of `convert -h`.
+#[test]
+fn each_option_has_one_line_of_80_columns() {
+    let folder = Folder::new(&[]);
+    for page in COMMANDS.into_iter().map(Some).chain([None]) {
+        for option in ["-h", "--help"] {
+            let arguments: Vec<&str> = page.into_iter().chain([option]).collect();
+            let mut command = folder.command(&arguments);
+            let help = outcome(command.env("COLUMNS", "80"), &[]).success();
+            for line in help.lines() {
+                assert!(line.chars().count() <= 80, "{arguments:?}: {line}");
+                // The second line of a summary.
+                let is_more = option == "-h" && line.starts_with(&" ".repeat(20));
+                assert!(!is_more, "{arguments:?}: {line}");
+            }
+        }
+    }
+}
+
+/// The rest is in the long help.
+#[test]
+fn the_short_help_of_convert_has_at_most_30_options() {
+    let folder = Folder::new(&[]);
+    let options = |option: &str| {
+        let help = folder.run(&["convert", option]).success();
+        let lines = help.lines().map(str::trim_start);
+        lines.filter(|line| line.starts_with('-') && line.contains("--")).count()
+    };
+    let (short, long) = (options("-h"), options("--help"));
+    assert!((20..=30).contains(&short), "{short}");
+    assert!(long > 40, "{long}");
+}
+
 /// As with cargo and git.
 #[test]
 fn help_is_a_command_too() {

@@ -71,8 +71,8 @@ fn differences_are_told_and_the_exit_code_is_that_of_diff() {
             "deep2.idx",
             "record 0: the element at [1, 1, 0] differs: 103 and 71\n1 of 1 records differ, in 1 element\n",
         ),
-        ("a.idx", "flat.idx", "records: 2 x 2 u8 and 4 u8\n"),
-        ("a.idx", "l.idx", "records: 2 x 2 u8 and single u8\n"),
+        ("a.idx", "flat.idx", "the shapes differ: 2 x 2 u8 and 4 u8\n"),
+        ("a.idx", "l.idx", "the shapes differ: 2 x 2 u8 and single u8\n"),
         ("l.idx", "m.idx", "record 1: 8 and 1\n1 of 3 records differ, in 1 element\n"),
     ];
     for (one, other, expected) in table {

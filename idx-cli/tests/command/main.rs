@@ -24,6 +24,7 @@ mod orders;
 mod outputs;
 mod failure;
 mod fetch;
+mod first_steps;
 mod help;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -34,3 +35,5 @@ mod rust;
 mod rust_names;
 mod sheet;
 mod stats;
+#[cfg(unix)]
+mod terminal;

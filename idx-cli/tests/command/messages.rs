@@ -194,8 +194,7 @@ fn ranges_below_zero_are_scaled() {
 #[test]
 fn wrong_usage_is_that_of_its_command() {
     let folder = folder();
-    let options = "idx: without a command, give only files that exist; with options, use `idx info FILE` or \
-                   `idx show FILE`\n\nUsage: idx [COMMAND]\n";
+    let options = "idx: a.idx: options need a command, such as `idx show FILE`";
     let unset = "idx: a name is empty; a variable of the shell may be unset";
     for (arguments, expected) in [
         (&["show", "a.idx", "--records", "5..2"][..], "5..2 ends before it starts"),
@@ -221,7 +220,7 @@ fn wrong_usage_is_that_of_its_command() {
         ),
         // Failed before: a file that exists was an unrecognized subcommand.
         (&["a.idx", "-n", "2"], options),
-        (&["a.idx", "missing"], options),
+        (&["missing", "a.idx"], "idx: missing: no such file, and no command has this name"),
         (&["shw", "a.idx"], "unrecognized subcommand 'shw'"),
     ] {
         let outcome = folder.run(arguments);

@@ -2,7 +2,6 @@
 
 use idx_data::npy::Header;
 use idx_std::ElementType;
-#[cfg(feature = "npz")]
 use idx_tests::file;
 
 use crate::common::Folder;
@@ -45,7 +44,6 @@ fn mnist() -> Folder {
     Folder::new(&[("mnist.npz", &zip)])
 }
 
-#[cfg(feature = "npz")]
 #[test]
 fn arrays_become_images_and_labels() {
     let folder = mnist();
@@ -72,15 +70,5 @@ fn arrays_become_images_and_labels() {
             let (_, error) = folder.run(&[command, input]).failure();
             assert!(error.contains(expected), "{command}: {error}");
         }
-    }
-}
-
-#[cfg(not(feature = "npz"))]
-#[test]
-fn without_the_feature_the_error_says_so() {
-    let folder = mnist();
-    for input in ["mnist.npz", "mnist.npz:x_train"] {
-        let (_, error) = folder.run(&["info", input]).failure();
-        assert!(error.contains("without the feature `npz`"), "{error}");
     }
 }

@@ -522,7 +522,7 @@ fn files_and_shards_are_looked_at() {
     let facts = |name: &str| {
         format!(
             "{name}\n  format        parquet\n  element type  u8\n  shape         3 x 2 x 2\n  \
-             records       3 of 4 bytes\n  payload       12 bytes\n"
+             records       3 of 4 bytes\n"
         )
     };
     let size = folder.read("b.parquet").len();

@@ -36,13 +36,14 @@ fn channels_first_and_last_are_the_same_colours() {
     assert_eq!(last, ["\x1B[0m\x1B[38;2;1;2;3m▀\x1B[0m\x1B[38;2;4;5;6m▀\x1B[0m"]);
 }
 
+/// Where the edge is white, white is light gray, so that the picture is seen in a white terminal.
 #[test]
-fn half_blocks_have_two_colours() {
+fn half_blocks_have_two_colors() {
     assert_eq!(
         lines(0x08, &[3, 1], &[0, 255, 0], true),
         [
-            "\x1B[0m\x1B[38;2;255;255;255m\x1B[48;2;0;0;0m▀\x1B[0m",
-            "\x1B[0m\x1B[38;2;255;255;255m▀\x1B[0m"
+            "\x1B[0m\x1B[38;2;239;239;239m\x1B[48;2;0;0;0m▀\x1B[0m",
+            "\x1B[0m\x1B[38;2;239;239;239m▀\x1B[0m"
         ]
     );
 }
@@ -50,6 +51,29 @@ fn half_blocks_have_two_colours() {
 #[test]
 fn wide_pictures_become_smaller() {
     // Three times, and then two rows to a line.
-    let drawn = lines(0x08, &[60, 200], &[255; 60 * 200], false);
-    assert_eq!(drawn, vec!["@".repeat(67); 10]);
+    let drawn = lines(
+        0x0B,
+        &[60, 200],
+        &[[0, 1].repeat(100 * 60), [0, 2].repeat(100 * 60)].concat(),
+        false,
+    );
+    assert_eq!(drawn, vec!["@".repeat(67); 5]);
+}
+
+/// What is secondary is dimmed: keys, and numbers before labels. Failed before: all had one color.
+#[test]
+fn keys_and_numbers_are_dimmed() {
+    let folder =
+        Folder::new(&[("a.idx", &file(8, &[1, 1, 1], &[0])), ("l.idx", &file(8, &[1], &[7]))]);
+    let run = |arguments: &[&str], is_forced: bool| {
+        let mut command = folder.command(arguments);
+        if is_forced {
+            command.env("CLICOLOR_FORCE", "1");
+        }
+        outcome(&mut command, &[]).success()
+    };
+    let show = ["show", "a.idx", "--labels", "l.idx"];
+    assert!(run(&show, true).starts_with("\x1B[2m0\x1B[0m: label 7\n"));
+    assert!(run(&["info", "a.idx"], true).contains("\x1B[2m  element type\x1B[0m  u8\n"));
+    assert!(!(run(&show, false) + &run(&["info", "a.idx"], false)).contains('\x1B'));
 }

@@ -169,7 +169,7 @@ fn what_is_printed_compiles() {
         let flash = format!("{} bytes", case.file.len());
         assert!(data.contains(&format!(": {flash} of flash.\n")));
         let info = package.run(&["info", case.name]).success();
-        assert!(info.contains(&format!("  flash         {flash}\n")));
+        assert!(info.contains(&format!("  file          {flash}\n")));
     }
 
     // What is offered for columns replaces what is printed.
@@ -238,8 +238,7 @@ fn what_no_firmware_can_have_is_refused() {
     for (name, expected) in [
         (
             "labels.gz",
-            "this is gzip, and firmware needs the plain bytes; decompress it, or the records that \
-             you need, first",
+            "firmware cannot read gzip; decompress it with `idx convert labels.gz -o labels`",
         ),
         (
             "rank-10",

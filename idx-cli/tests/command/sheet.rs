@@ -22,130 +22,120 @@ fn images() -> Vec<u8> {
     file(0x08, &[3, 4, 20], &pixels)
 }
 
-/// The sheet with a character for each of its pixels.
-fn drawn((width, _, channels, samples): &(usize, usize, usize, Vec<u8>)) -> Vec<String> {
-    let character = |pixel: &[u8]| match pixel[0] {
-        255 => ' ',
-        144 => '+',
-        0 => '#',
-        _ => '.',
-    };
-    let rows = samples.chunks(width * channels);
-    let rows = rows.map(|row| row.chunks(*channels).map(character).collect::<String>());
-    rows.map(|row| row.trim_end().to_string()).collect()
+/// The pixels of a gray sheet.
+struct Sheet {
+    width: usize,
+    height: usize,
+    samples: Vec<u8>,
+}
+
+impl Sheet {
+    #[track_caller]
+    fn read(folder: &Folder, arguments: &[&str]) -> Self {
+        let arguments = [&["show"], arguments, &["-f", "-o", "sheet.png"]].concat();
+        assert_eq!(folder.run(&arguments).success(), "");
+        let (width, height, channels, samples) = decoded(&folder.read("sheet.png"));
+        assert_eq!(channels, 1);
+        Self { width, height, samples }
+    }
+
+    fn at(&self, x: usize, y: usize) -> u8 {
+        self.samples[y * self.width + x]
+    }
+
+    fn count(&self, color: u8) -> usize {
+        self.samples.iter().filter(|sample| **sample == color).count()
+    }
 }
 
 #[test]
-fn pictures_with_their_index_and_label() {
-    let folder =
-        Folder::new(&[("images", &images()), ("labels", &file(0x09, &[3], &[0xFE, 0, 13]))]);
-    let arguments = ["show", "images", "--labels", "labels", "-o", "sheet.png", "--records", "1.."];
-    assert_eq!(folder.run(&arguments).success(), "");
-    let sheet = fs::read(folder.0.path().join("sheet.png")).unwrap();
-    let sheet = decoded(&sheet);
-    let (width, height, channels, samples) = &sheet;
-    // Three times as large: 60 of at most 64 pixels.
-    assert_eq!((*width, *height, *channels), (3 * 28, 3 * 32, 1));
-    // Each pixel is a square of equal ones.
-    let sample = |x: usize, y: usize| samples[y * width + x];
-    for y in 0..*height {
-        for x in 0..*width {
-            assert_eq!(sample(x, y), sample(x / 3 * 3, y / 3 * 3));
+fn pictures_lie_in_even_rows() {
+    let folder = Folder::new(&[("images", &images())]);
+    let sheet = Sheet::read(&folder, &["images", "--records", "1.."]);
+    // Three times as large, 60 of at most 64 pixels, below each other; the first line is for a frame.
+    assert_eq!((sheet.width, sheet.height), (8 + 60 + 8, 8 + 2 * (1 + 12 + 8)));
+    for record in 0..2 {
+        for y in 0..12 {
+            for x in 0..60 {
+                // No edge is 0, so these are photographs, and 0 is black.
+                let expected = (80 * (record + 1) + y / 3 * 20 + x / 3) % 100 + 1;
+                assert_eq!(usize::from(sheet.at(8 + x, 9 + 21 * record + y)), expected);
+            }
         }
     }
-    let small: Vec<u8> = (0..32).flat_map(|y| (0..28).map(move |x| sample(3 * x, 3 * y))).collect();
-    let small = (28, 32, 1, small);
-    assert_eq!(
-        drawn(&small),
-        [
-            "",
-            "",
-            "",
-            "",
-            "     +     ###",
-            "    ++     # #",
-            "     +     # #",
-            "     +     # #",
-            "    +++    ###",
-            "",
-            "    ....................",
-            "    ....................",
-            "    ....................",
-            "    ....................",
-            "",
-            "",
-            "",
-            "",
-            "    +++     #  ###",
-            "      +    ##    #",
-            "    +++     #   ##",
-            "    +       #    #",
-            "    +++    ### ###",
-            "",
-            "    ....................",
-            "    ....................",
-            "    ....................",
-            "    ....................",
-            "",
-            "",
-            "",
-            "",
-        ]
-    );
-    // Ink on paper: the first value of the second image, and the last of the third.
-    assert_eq!(small.3[10 * 28 + 4], 255 - 81);
-    assert_eq!(small.3[27 * 28 + 23], 255 - 40);
+    let inverted = Sheet::read(&folder, &["images", "--records", "1..", "--invert"]);
+    assert_eq!(inverted.at(8, 9), 255 - sheet.at(8, 9));
+
+    // Failed before: the last row of 40 was not full.
+    let square = |count: u32| file(0x08, &[count, 28, 28], &vec![7; 784 * count as usize]);
+    for (count, columns, rows) in [(40, 8, 5), (10, 5, 2), (100, 10, 10), (7, 4, 2), (1, 1, 1)] {
+        folder.write("squares", &square(count));
+        let sheet = Sheet::read(&folder, &["squares"]);
+        assert_eq!((sheet.width, sheet.height), (8 + columns * 64, 8 + rows * 65), "{count}");
+    }
 }
 
+/// Failed before: each picture had the number of its record, and names were in capitals.
 #[test]
-fn pictures_with_the_names_of_their_classes() {
+fn captions_are_labels_or_names_as_they_are_written() {
     let folder = Folder::new(&[
         ("images", &images()),
-        ("labels", &file(0x08, &[3], &[2, 1, 0])),
-        ("names", "Bag\nété\nA name of more than 16 letters\n".as_bytes()),
+        ("labels", &file(0x09, &[3], &[0, 1, 2])),
+        ("names", "Bag\n\u{E9}t\u{E9}\n".as_bytes()),
+        ("capitals", "BAG\n\u{E9}t\u{E9}\n".as_bytes()),
+        ("other", "Bag\n\u{72AC}\n".as_bytes()),
     ]);
-    let arguments = ["show", "images", "--labels", "labels", "--classes", "names"];
-    let sheet = ["-o", "sheet.png", "--records", "1.."];
-    let sheet = folder.run(&[&arguments[..], &sheet].concat());
-    assert_eq!(sheet.success(), "");
-    let (width, height, _, samples) = decoded(&folder.read("sheet.png"));
-    let factor = height / 32;
-    let small = samples.chunks(width * factor).map(|rows| rows[..width].iter().copied());
-    let small: Vec<u8> = small.flat_map(|row| row.step_by(factor)).collect();
-    let sheet = drawn(&(width / factor, 32, 1, small));
-    // The second name has other letters than the font, so its label is drawn.
-    assert_eq!(sheet[4], "     +      #");
-    assert_eq!(sheet[18], "    +++    ##   #   ##");
-    assert_eq!(sheet[19], "      +    # # # # #");
-    assert_eq!(sheet[20], "    +++    ##  ### # #");
-    assert_eq!(sheet[21], "    +      # # # # # #");
-    assert_eq!(sheet[22], "    +++    ##  # #  ##");
+    let labeled = ["images", "--labels", "labels"];
+    let with = |more: &[&str]| Sheet::read(&folder, &[&labeled[..], more].concat());
+    let plain = Sheet::read(&folder, &["images"]);
+    assert_eq!((plain.count(0), plain.count(144)), (0, 0));
+    let labels = with(&[]);
+    assert_eq!(labels.height, plain.height + 3 * 11);
+    assert!(labels.count(0) > 20 && labels.count(144) == 0);
+    let numbers = with(&["--numbers"]);
+    assert_eq!(numbers.count(0), labels.count(0));
+    assert!(numbers.count(144) > 20);
+    let [names, capitals, other] =
+        ["names", "capitals", "other"].map(|list| with(&["--classes", list]).count(0));
+    assert!(names != capitals && names > labels.count(0));
+    // The font lacks the second name, so its label is drawn.
+    let bag = with(&["--classes", "names", "--only", "Bag"]).count(0);
+    assert!(bag < other && other < names, "{bag} {other} {names}");
+}
 
-    folder.run(&[&arguments[..], &["-o", "all.png"]].concat()).success();
-    let (width, height, ..) = decoded(&folder.read("all.png"));
-    // Three pictures below each other: the index, 16 letters, and the gaps.
-    let factor = height / 46;
-    assert_eq!(width / factor, 4 + 3 + 4 + 16 * 4 - 1 + 4);
+/// What is white at the edge has a frame.
+#[test]
+fn white_pictures_are_framed() {
+    let digit = [[0; 4], [0, 255, 255, 0], [0, 255, 255, 0], [0; 4]].concat();
+    let folder = Folder::new(&[("digit", &file(0x08, &[1, 4, 4], &digit))]);
+    let sheet = Sheet::read(&folder, &["digit"]);
+    assert_eq!((sheet.width, sheet.height), (80, 81));
+    let corners = [(8, 9), (71, 9), (8, 72), (71, 72)];
+    assert_eq!(corners.map(|(x, y)| sheet.at(x, y)), [255; 4]);
+    let outside = [(7, 8), (72, 8), (7, 73), (72, 73), (40, 8), (7, 40)];
+    assert_eq!(outside.map(|(x, y)| sheet.at(x, y)), [208; 6]);
+    assert_eq!(sheet.count(208), 4 * 65);
+    assert_eq!(sheet.at(40, 40), 0);
+    let dark = Sheet::read(&folder, &["digit", "--invert"]);
+    assert_eq!((dark.count(208), dark.at(8, 9), dark.at(40, 40)), (0, 0, 255));
 }
 
 #[test]
-fn colours_and_what_is_not_a_number() {
+fn colors_and_what_is_not_a_number() {
     let floats: Vec<u8> = [0.0f32, f32::NAN].into_iter().flat_map(f32::to_be_bytes).collect();
     let folder = Folder::new(&[
-        ("colours", &file(0x08, &[1, 1, 2, 3], &[1, 2, 3, 4, 5, 6])),
+        ("colors", &file(0x08, &[1, 1, 2, 3], &[1, 2, 3, 4, 5, 6])),
         ("floats", &file(0x0D, &[1, 1, 2], &floats)),
     ]);
-    for (name, expected) in
-        [("colours", [1, 2, 3, 4, 5, 6]), ("floats", [255, 255, 255, 255, 0, 0])]
+    for (name, expected) in [("colors", [1, 2, 3, 4, 5, 6]), ("floats", [255, 255, 255, 255, 0, 0])]
     {
         let mut command = folder.command(&["show", name, "-o", "-"]);
         let output = command.output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty());
         let (width, _, channels, samples) = decoded(&output.stdout);
-        assert_eq!(channels, 3);
-        let factor = width / 11; // 3 for the index, at least, and the gaps on both sides
-        let row = &samples[10 * factor * width * 3..][4 * factor * 3..];
-        let pixel = |index: usize| &row[index * factor * 3..][..3];
+        assert_eq!((width, channels), (80, 3));
+        let row = &samples[9 * width * 3..][8 * 3..];
+        let pixel = |index: usize| &row[index * 32 * 3..][..3];
         assert_eq!([pixel(0), pixel(1)].concat(), expected);
     }
 }
@@ -230,17 +220,14 @@ fn ten_thousand_real_digits() {
     let Some(images) = real_data(test, "mnist/t10k-images-idx3-ubyte.gz") else {
         return;
     };
-    let images = images.canonicalize().unwrap();
-    let folder = Folder::new(&[]);
-    let arguments = ["show", images.to_str().unwrap(), "--records", "..", "-o", "sheet.png"];
+    let folder = Folder::new(&[("digits.gz", &fs::read(images).unwrap())]);
+    let arguments = ["show", "digits.gz", "--records", "..", "-o", "sheet.png"];
     assert_eq!(folder.run(&arguments).success(), "");
     let sheet = ink(&folder.0.path().join("sheet.png"));
-    let digits: u64 =
-        idx_std::open(&images).unwrap().as_idx().payload().iter().map(|ink| u64::from(*ink)).sum();
-    // The rest is the ink of the indices.
-    let indices = sheet - digits;
-    assert_eq!(indices % (255 - 144), 0);
-    assert!(indices > 10_000 * 8 * (255 - 144));
+    let digits = idx_std::open(folder.0.path().join("digits.gz")).unwrap();
+    let digits: u64 = digits.as_idx().payload().iter().map(|ink| u64::from(*ink)).sum();
+    // The rest is the frame of each.
+    assert_eq!(sheet - digits, 10_000 * (4 * 29) * (255 - 208));
 }
 
 /// The sum of all that is darker than the paper.

@@ -187,7 +187,7 @@ fn labels_that_do_not_go_with_the_file() {
     );
     let usage = folder.run(&["stats", "two", "three", "--labels", "two"]);
     assert_eq!((usage.code, usage.output.as_str()), (Some(2), ""));
-    assert!(usage.messages.contains("--labels belong to one FILE"), "{usage:?}");
+    assert!(usage.messages.contains("--labels needs exactly one FILE"), "{usage:?}");
 }
 
 /// Failed before: the shape of more records than 32 bits count was `0 x 0`, and `? x 0` in `info`.

@@ -10,7 +10,7 @@ use idx_std::__private::CHUNK_SIZE;
 /// Reads lines from a text, each into the same memory.
 ///
 /// This is `csv::Reader`, but that a line has a limit and its number, and that quotes left open are an error.
-pub(super) struct Lines {
+pub(crate) struct Lines {
     text: Box<dyn BufRead + Send>,
     parser: Reader,
     /// The fields of the line, one after the other, and their ends.
@@ -24,7 +24,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub(super) fn new(read: Box<dyn Read + Send>, limit: u64) -> Result<Self, ErrorKind> {
+    pub(crate) fn new(read: Box<dyn Read + Send>, limit: u64) -> Result<Self, ErrorKind> {
         let mut read = BufReader::with_capacity(CHUNK_SIZE, read);
         let mut start = Vec::new();
         read.by_ref().take(CHUNK_SIZE as u64).read_until(b'\n', &mut start)?;
@@ -43,7 +43,7 @@ impl Lines {
     }
 
     /// Splits the next line into fields; `false` at the end. A quoted field may have line feeds.
-    pub(super) fn next(&mut self) -> Result<bool, ErrorKind> {
+    pub(crate) fn next(&mut self) -> Result<bool, ErrorKind> {
         if self.line > 0 {
             self.pass_line_ends()?;
         } // a byte order mark counts only as the first bytes that the parser gets
@@ -77,7 +77,7 @@ impl Lines {
     }
 
     /// The fields of the line, without the white space around them.
-    pub(super) fn fields(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+    pub(crate) fn fields(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         let ends = self.ends.get(..self.count).unwrap_or_default();
         let mut start = 0;
         ends.iter().map(move |end| {

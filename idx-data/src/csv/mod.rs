@@ -5,6 +5,8 @@ mod lines;
 mod source;
 mod sink;
 
+#[cfg(feature = "pictures")]
+pub(super) use lines::Lines;
 pub(super) use sink::CsvSink;
 pub(super) use source::CsvSource;
 

@@ -6,7 +6,6 @@ use super::file_name::{FileName, NamedFormat};
 use super::files::DataSetFiles;
 use super::known::{KnownFile, identify_reader, sha256_of};
 use crate::error::{Error, ErrorKind};
-use crate::labeled::check_count;
 use idx_std::{HeaderBuf, IdxBuf, IdxRecord, Reader};
 
 /// A file that was read to its end, and is what its name says.
@@ -146,6 +145,19 @@ impl CheckedFile {
         self.expect_labels(&labels)?;
         Ok(Some(labels))
     }
+}
+
+/// Checks that there are as many labels as images; each header comes with its path, if it has one.
+pub(crate) fn check_count(
+    (labels_path, labels): (Option<&Path>, &HeaderBuf),
+    (images_path, images): (Option<&Path>, &HeaderBuf),
+) -> Result<(), Error> {
+    let (labels, images) = (labels.record_count(), images.record_count());
+    if labels == images {
+        return Ok(());
+    }
+    let images_path = images_path.map(Path::to_path_buf);
+    Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
 }
 
 /// Checks images and labels that were read: whether they are swapped, and if the images are well known, whether the

@@ -18,7 +18,7 @@ pub mod mnist;
 mod fetch;
 
 pub use checked::CheckedFile;
-pub(crate) use checked::expect_pair;
+pub(crate) use checked::{check_count, expect_pair};
 pub use data_set::{DataSet, FileKind, RemoteFile, Split};
 #[cfg(feature = "fetch")]
 pub use fetch::{FetchEvent, FetchOptions, fetch};

@@ -407,30 +407,6 @@ impl From<OutOfRange> for ErrorKind {
     }
 }
 
-// Each keeps the error of the system: its kind distinguishes a full disk from a closed pipe.
-
-#[cfg(feature = "pictures")]
-impl From<csv::Error> for ErrorKind {
-    fn from(error: csv::Error) -> Self {
-        let message = error.to_string();
-        match error.into_kind() {
-            csv::ErrorKind::Io(error) => error.into(),
-            _ => Self::malformed(message),
-        }
-    }
-}
-
-#[cfg(feature = "pictures")]
-impl From<png::EncodingError> for ErrorKind {
-    fn from(error: png::EncodingError) -> Self {
-        match error {
-            png::EncodingError::IoError(error) => error,
-            other => io::Error::other(other),
-        }
-        .into()
-    }
-}
-
 impl From<FileErrorKind> for ErrorKind {
     fn from(kind: FileErrorKind) -> Self {
         Self::File(kind.into())

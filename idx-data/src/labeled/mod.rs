@@ -12,10 +12,9 @@ pub use self::prepared::PreparedBatches;
 pub use self::reader::LabeledReader;
 pub use self::split_size::SplitSize;
 use super::error::{Error, ErrorKind};
-use crate::dataset::expect_pair;
+use crate::dataset::{check_count, expect_pair};
 use crate::stats::{Stats, Summary};
 use idx_std::ErrorKind as FileErrorKind;
-use idx_std::HeaderBuf;
 use idx_std::{IdxBuf, RecordsBuf, open};
 
 mod order;
@@ -370,19 +369,6 @@ fn value<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> T {
     let value = file.as_records().get(record);
     debug_assert!(value.is_some(), "the record is one of the file");
     value.unwrap_or(T::FILL)
-}
-
-/// Checks that there are as many labels as images; each header comes with its path, if it has one.
-pub(super) fn check_count(
-    (labels_path, labels): (Option<&Path>, &HeaderBuf),
-    (images_path, images): (Option<&Path>, &HeaderBuf),
-) -> Result<(), Error> {
-    let (labels, images) = (labels.record_count(), images.record_count());
-    if labels == images {
-        return Ok(());
-    }
-    let images_path = images_path.map(Path::to_path_buf);
-    Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
 }
 
 impl<I, L> Clone for Labeled<I, L> {

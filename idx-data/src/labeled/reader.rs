@@ -6,10 +6,11 @@ use std::path::Path;
 
 use idx_std::IdxRecord;
 
-use super::{Labeled, check_count};
+use super::Labeled;
 use crate::Error;
 #[cfg(doc)]
 use crate::ErrorKind;
+use crate::dataset::check_count;
 use idx_std::HeaderBuf;
 use idx_std::{IdxBuf, Reader, RecordReader};
 

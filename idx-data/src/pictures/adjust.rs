@@ -1,18 +1,17 @@
-use image::imageops::{FilterType, replace};
-use image::{DynamicImage, ImageBuffer, Luma, Pixel, Rgb};
+use image::imageops::FilterType;
+use image::{DynamicImage, Luma, Rgb};
 
 use super::fit_mnist::fit_mnist;
-use super::picture::{Picture, grey};
-use super::reader::PictureReader;
+use super::picture::{Picture, check_size, grey, inner_size, place};
 use crate::error::ErrorKind;
-use crate::options::{Color, Fit};
+use crate::options::{Color, Fit, PictureOptions};
 
 /// Changes a picture according to the options.
 pub(super) fn adjust(
     mut image: DynamicImage,
-    reader: &PictureReader,
+    options: &PictureOptions,
+    record_limit: u64,
 ) -> Result<Picture, ErrorKind> {
-    let options = &reader.options;
     let background = options.background.unwrap_or(u8::MAX);
     image = match options.color {
         _ if options.fit == Fit::Mnist => grey(image).into(),
@@ -24,7 +23,8 @@ pub(super) fn adjust(
         image = crop(&image, size)?;
     }
     for [height, width] in [options.pad, options.size].into_iter().flatten() {
-        reader.check_size(width, height, image.color().bytes_per_pixel())?;
+        let pixel_size = image.color().bytes_per_pixel();
+        check_size([height, width], pixel_size, options, record_limit)?;
     }
     if let Some(size) = options.pad {
         image = pad(image, size, background)?;
@@ -52,20 +52,6 @@ pub(super) fn adjust(
         picture.pixels.iter_mut().for_each(to_two);
     }
     Ok(picture)
-}
-
-/// The largest size of this aspect ratio that fits into the other one.
-pub(super) fn inner_size(ratio: [u32; 2], outer: [u32; 2]) -> [u32; 2] {
-    let [height, width] = ratio.map(u64::from);
-    let [outer_height, outer_width] = outer.map(u64::from);
-    let rounded = |size: u64, by: u64, of: u64, max: u64| {
-        let scaled = (size * by + of / 2) / of.max(1);
-        u32::try_from(scaled.clamp(1, max.max(1))).unwrap_or(u32::MAX)
-    };
-    match height * outer_width > width * outer_height {
-        true => [outer[0], rounded(width, outer_height, height, outer_width)],
-        false => [rounded(height, outer_width, width, outer_height), outer[1]],
-    }
 }
 
 /// The part of the middle that has this size.
@@ -97,18 +83,6 @@ fn pad(image: DynamicImage, size: [u32; 2], background: u8) -> Result<DynamicIma
         DynamicImage::ImageRgb8(image) => place(&image, start, size, Rgb([background; 3])).into(),
         image => place(&image.into_luma8(), start, size, Luma([background])).into(),
     })
-}
-
-/// The picture at this row and column of a background of this size.
-pub(super) fn place<P: Pixel<Subpixel = u8>>(
-    image: &ImageBuffer<P, Vec<u8>>,
-    [top, left]: [u32; 2],
-    [height, width]: [u32; 2],
-    background: P,
-) -> ImageBuffer<P, Vec<u8>> {
-    let mut placed = ImageBuffer::from_pixel(width, height, background);
-    replace(&mut placed, image, left.into(), top.into());
-    placed
 }
 
 /// The picture scaled to another size.

@@ -70,7 +70,7 @@ impl AdjustedSource {
             true => RgbImage::from_raw(width, height, pixels).map(DynamicImage::from),
             false => GrayImage::from_raw(width, height, pixels).map(DynamicImage::from),
         };
-        adjust(image.unwrap_or_default(), &self.reader)
+        adjust(image.unwrap_or_default(), &self.reader.options, self.reader.record_limit)
     }
 }
 

@@ -6,9 +6,9 @@ use image::metadata::Orientation;
 use image::{ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, Limits};
 
 use super::ending::is_whole;
-use super::picture::opaque;
-use super::reader::PictureReader;
+use super::picture::{check_size, opaque};
 use crate::error::ErrorKind;
+use crate::options::PictureOptions;
 
 /// What a decoder may take beside the pixels and the bytes of the file.
 const OVERHEAD: u64 = 1 << 20;
@@ -22,7 +22,11 @@ pub(crate) struct Undecoded<'a> {
 }
 
 impl<'a> Undecoded<'a> {
-    pub(super) fn new(file: Cow<'a, [u8]>, reader: &PictureReader) -> Result<Self, ErrorKind> {
+    pub(super) fn new(
+        file: Cow<'a, [u8]>,
+        options: &PictureOptions,
+        record_limit: u64,
+    ) -> Result<Self, ErrorKind> {
         let format = image::guess_format(&file).map_err(|_| not_a_picture(&file))?;
         let is_whole = is_whole(format, &file);
         let truncated = || damaged(format, "the file ends before the picture does");
@@ -31,7 +35,7 @@ impl<'a> Undecoded<'a> {
             false => truncated(),
         })?;
         let (width, height) = decoder.dimensions();
-        reader.options.check_pixels(u64::from(width) * u64::from(height))?;
+        options.check_pixels(u64::from(width) * u64::from(height))?;
         if !is_whole {
             return Err(truncated());
         }
@@ -43,7 +47,7 @@ impl<'a> Undecoded<'a> {
                  so that you see what becomes of dark and bright"
             )));
         }
-        let bytes = reader.check_size(width, height, color.bytes_per_pixel())?;
+        let bytes = check_size([height, width], color.bytes_per_pixel(), options, record_limit)?;
         let mut limits = Limits::default();
         // A frame of a GIF or a strip of a TIFF beside the pixels: of CMYK, these take more than those of RGB.
         limits.max_alloc = Some(3 * bytes + OVERHEAD);

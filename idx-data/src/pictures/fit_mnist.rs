@@ -7,7 +7,7 @@ use std::slice::ChunksExact;
 use image::imageops::{FilterType, crop_imm, resize};
 use image::{GrayImage, Luma};
 
-use super::adjust::{inner_size, place};
+use super::picture::{inner_size, place};
 use crate::error::ErrorKind;
 
 const BOX: [u32; 2] = [20, 20];

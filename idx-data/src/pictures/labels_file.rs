@@ -2,7 +2,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::class_names::ClassNames;
+use crate::csv::Lines;
 use crate::error::ErrorKind;
+use crate::options::RECORD_LIMIT;
 use idx_std::__private::access;
 
 pub(super) struct PictureFile {
@@ -17,22 +19,23 @@ pub(super) fn read_labels(
     path: &Path,
     pictures: &mut [PictureFile],
 ) -> Result<Option<ClassNames>, ErrorKind> {
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_reader(access::open_regular(path).map_err(idx_std::Error::from)?);
+    let file = access::open_regular(path).map_err(idx_std::Error::from)?;
+    let mut lines = Lines::new(Box::new(file), RECORD_LIMIT)?;
     let mut labels: HashMap<PathBuf, String> = HashMap::new();
-    for row in reader.records() {
-        let row = row?;
-        let (Some(file), Some(label @ (_, 1..)), 2) =
-            (row.get(0), row.get(1).map(|label| (label, label.len())), row.len())
-        else {
-            let row: Vec<&str> = row.iter().collect();
-            return Err(ErrorKind::malformed(format!(
-                "`{}` is not a name and a label; write lines like 0.png,7",
-                row.join(",")
-            )));
+    // The first line names the columns.
+    lines.next()?;
+    while lines.next()? {
+        let row: Vec<_> = lines.fields().map(String::from_utf8_lossy).collect();
+        let (file, label) = match &row[..] {
+            [file, label] if !label.is_empty() => (&**file, label.to_string()),
+            _ => {
+                return Err(ErrorKind::malformed(format!(
+                    "`{}` is not a name and a label; write lines like 0.png,7",
+                    row.join(",")
+                )));
+            }
         };
-        if labels.insert(folder.join(file), label.0.to_string()).is_some() {
+        if labels.insert(folder.join(file), label).is_some() {
             return Err(ErrorKind::malformed(format!(
                 "two lines have a label for {file}; remove one of them"
             )));

@@ -1,4 +1,9 @@
-use image::{DynamicImage, GrayImage, ImageBuffer, RgbImage};
+use idx_std::__private::counted;
+use image::imageops::replace;
+use image::{DynamicImage, GrayImage, ImageBuffer, Pixel, RgbImage};
+
+use crate::error::{ErrorKind, Setting};
+use crate::options::PictureOptions;
 
 /// The pixels of a record, row by row.
 pub(crate) struct Picture {
@@ -13,6 +18,52 @@ impl From<DynamicImage> for Picture {
         let shape = [image.height(), image.width()].into_iter().chain(channels).collect();
         Self { shape, pixels: image.into_bytes() }
     }
+}
+
+/// Checks that a picture may have this height and width, and returns its size in bytes.
+pub(super) fn check_size(
+    [height, width]: [u32; 2],
+    pixel_size: u8,
+    options: &PictureOptions,
+    record_limit: u64,
+) -> Result<u64, ErrorKind> {
+    let pixels = u64::from(width) * u64::from(height);
+    options.check_pixels(pixels)?;
+    let bytes = pixels.saturating_mul(pixel_size.into());
+    if bytes <= record_limit {
+        return Ok(bytes);
+    }
+    let message = format!(
+        "the picture of {height} x {width} is a record of {}, more than the limit of {record_limit}",
+        counted(bytes, "byte"),
+    );
+    Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit))
+}
+
+/// The largest size of this aspect ratio that fits into the other one.
+pub(super) fn inner_size(ratio: [u32; 2], outer: [u32; 2]) -> [u32; 2] {
+    let [height, width] = ratio.map(u64::from);
+    let [outer_height, outer_width] = outer.map(u64::from);
+    let rounded = |size: u64, by: u64, of: u64, max: u64| {
+        let scaled = (size * by + of / 2) / of.max(1);
+        u32::try_from(scaled.clamp(1, max.max(1))).unwrap_or(u32::MAX)
+    };
+    match height * outer_width > width * outer_height {
+        true => [outer[0], rounded(width, outer_height, height, outer_width)],
+        false => [rounded(height, outer_width, width, outer_height), outer[1]],
+    }
+}
+
+/// The picture at this row and column of a background of this size.
+pub(super) fn place<P: Pixel<Subpixel = u8>>(
+    image: &ImageBuffer<P, Vec<u8>>,
+    [top, left]: [u32; 2],
+    [height, width]: [u32; 2],
+    background: P,
+) -> ImageBuffer<P, Vec<u8>> {
+    let mut placed = ImageBuffer::from_pixel(width, height, background);
+    replace(&mut placed, image, left.into(), top.into());
+    placed
 }
 
 /// A picture with transparency in front of a background.

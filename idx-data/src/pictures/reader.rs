@@ -2,7 +2,6 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use idx_std::__private::counted;
 use idx_std::ElementType;
 
 use super::adjust::adjust;
@@ -15,7 +14,7 @@ use crate::record::RecordLayout;
 /// How the files of an input become records, all of one shape.
 pub(crate) struct PictureReader {
     pub(super) options: PictureOptions,
-    record_limit: u64,
+    pub(super) record_limit: u64,
 }
 
 impl PictureReader {
@@ -35,7 +34,7 @@ impl PictureReader {
         file: impl Into<Cow<'a, [u8]>>,
     ) -> (Result<Undecoded<'a>, ErrorKind>, u64) {
         let file = file.into();
-        let undecoded = unless_it_panics(|| Undecoded::new(file, self));
+        let undecoded = unless_it_panics(|| Undecoded::new(file, &self.options, self.record_limit));
         let bytes = undecoded.as_ref().map_or(0, Undecoded::bytes);
         (undecoded, bytes)
     }
@@ -47,7 +46,8 @@ impl PictureReader {
     ) -> Result<Picture, ErrorKind> {
         let undecoded = undecoded?;
         unless_it_panics(|| {
-            adjust(undecoded.decode(self.options.background.unwrap_or(u8::MAX))?, self)
+            let image = undecoded.decode(self.options.background.unwrap_or(u8::MAX))?;
+            adjust(image, &self.options, self.record_limit)
         })
     }
 
@@ -70,27 +70,6 @@ impl PictureReader {
                 | ErrorKind::Disabled { .. }
         );
         is_damage && self.options.skip_damaged
-    }
-
-    /// Checks that a picture may have this size, and returns that in bytes.
-    pub(super) fn check_size(
-        &self,
-        width: u32,
-        height: u32,
-        pixel_size: u8,
-    ) -> Result<u64, ErrorKind> {
-        let pixels = u64::from(width) * u64::from(height);
-        self.options.check_pixels(pixels)?;
-        let bytes = pixels.saturating_mul(pixel_size.into());
-        if bytes <= self.record_limit {
-            return Ok(bytes);
-        }
-        let message = format!(
-            "the picture of {height} x {width} is a record of {}, more than the limit of {}",
-            counted(bytes, "byte"),
-            self.record_limit
-        );
-        Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit))
     }
 }
 

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::mem::take;
 use std::path::{Path, PathBuf};
 
@@ -19,9 +19,6 @@ use idx_std::__private::{AtomicFolder, Staged, threads, to_usize};
 
 const EXTENSION: &str = "png";
 
-/// The columns of the file of labels.
-const COLUMNS: [&str; 2] = ["file", "label"];
-
 /// Writes a picture for each record into a folder that appears when it is complete.
 pub(crate) struct PicturesSink {
     path: PathBuf,
@@ -32,7 +29,7 @@ pub(crate) struct PicturesSink {
     waiting: Vec<(PathBuf, Vec<u8>)>,
     record_size: usize,
     next: u64,
-    labels: Option<csv::Writer<File>>,
+    labels: Option<BufWriter<File>>,
     /// The names of the folders of classes, if each class has a folder.
     classes: Option<BTreeMap<i128, String>>,
 }
@@ -62,9 +59,9 @@ impl PicturesSink {
         let names = options.classes.as_ref().and_then(ClassNames::folders);
         let classes = options.by_class.then(|| names.unwrap_or_default());
         if options.label_type.is_some() && !options.by_class {
-            let mut writer = csv::Writer::from_path(folder.join(LABELS)).at(path)?;
-            writer.write_record(COLUMNS).at(path)?;
-            labels = Some(writer);
+            let mut file = BufWriter::new(File::create(folder.join(LABELS)).at(path)?);
+            writeln!(file, "file,label").at(path)?;
+            labels = Some(file);
         }
         Ok(Self {
             path: path.to_path_buf(),
@@ -100,7 +97,7 @@ impl PicturesSink {
             self.write_waiting()?;
         }
         if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
-            labels.write_record([name, label.to_string()])?;
+            writeln!(labels, "{name},{label}")?;
         }
         Ok(())
     }

@@ -34,11 +34,6 @@ impl Names {
         }
         Self { record, table }
     }
-
-    /// The name of the array in C. Its prefix keeps it apart from keywords and from the standard library.
-    pub(super) fn array(&self) -> String {
-        format!("idx_{}", self.table.to_lowercase())
-    }
 }
 
 fn capitalised(word: &str) -> String {

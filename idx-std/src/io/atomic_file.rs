@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::early_sync::EarlySync;
 use super::hidden::Hidden;
-use super::place::{follow_symlinks, parent};
+use super::place::{at, follow_symlinks, parent};
 use super::staged::{NewContent, Staged};
 use super::unnamed;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 
 /// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
 /// an existing file of that name is untouched until then.
@@ -158,10 +158,6 @@ fn open(path: &Path, create_new: bool) -> io::Result<(File, Destination)> {
     }
     let early_sync = EarlySync::default();
     Ok((file, Destination::Name { place, hidden, create_new, early_sync }))
-}
-
-pub(super) fn at(path: &Path, error: io::Error) -> Error {
-    Error::from(ErrorKind::from(error)).with_path(path)
 }
 
 impl Write for AtomicFile {

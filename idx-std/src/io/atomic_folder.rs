@@ -2,10 +2,9 @@ use std::fs::{self, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::atomic_file::at;
 use super::disk;
 use super::hidden::HiddenFolder;
-use super::place::follow_symlinks;
+use super::place::{at, follow_symlinks};
 use super::staged::{NewContent, Staged};
 use crate::error::{Error, ErrorKind};
 

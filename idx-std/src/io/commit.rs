@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::atomic_file::at;
 use super::disk::Folder;
 use super::hidden::hold_signals;
-use super::place::{location, parent};
+use super::place::{at, location, parent};
 use super::staged::{Output, Staged};
 use crate::error::{Error, ErrorKind};
 

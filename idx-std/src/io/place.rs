@@ -6,6 +6,13 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
+use crate::error::{Error, ErrorKind};
+
+/// An error of the system with a path.
+pub(super) fn at(path: &Path, error: io::Error) -> Error {
+    Error::from(ErrorKind::from(error)).with_path(path)
+}
+
 /// The target of a symbolic link, so that the link stays and its target is replaced. It need not exist.
 pub(super) fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();

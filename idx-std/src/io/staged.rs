@@ -2,10 +2,9 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 
-use super::atomic_file::at;
 use super::commit::commit;
 use super::hidden::{Hidden, HiddenFolder, name_beside};
-use super::place::{is_there, rename_new};
+use super::place::{at, is_there, rename_new};
 use super::unnamed;
 use crate::error::Error;
 

@@ -1,25 +1,61 @@
-use idx_std::ElementType;
+//! The numbers of a file as source code of C and of Verilog.
 
-use super::names::Names;
-use super::output::Output;
-use super::words::descriptions;
-use crate::error::Error;
-use crate::npy::{DType, Value};
-use idx_std::Error as FileError;
-use idx_std::HeaderBuf;
-use idx_std::Reader;
+use std::path::Path;
+
+use idx_data::npy::{DType, Value};
+use idx_std::{ElementType, HeaderBuf, Reader, Shape};
+
+use crate::term::console::Console;
+use crate::term::failure::Failure;
+use crate::term::report::count_text;
 
 /// The number of single numbers in a line.
 const IN_A_LINE: u64 = 16;
 
+/// The name of the array in C. Its prefix keeps it apart from keywords and from the standard library.
+pub(super) fn c_name(path: &Path) -> String {
+    format!("idx_{}", name(path))
+}
+
+/// A name from that of the file: `train-images-idx3-ubyte` has `train_images`.
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let words = name.split(|character: char| !character.is_ascii_alphanumeric());
+    let words = words.filter(|word| !word.is_empty()).take_while(|word| !word.starts_with("idx"));
+    let name = words.collect::<Vec<_>>().join("_");
+    match name.chars().next() {
+        Some('a'..='z') => name,
+        Some(_) => format!("records_{name}"),
+        None => "records".to_string(),
+    }
+}
+
+fn open(path: &Path) -> Result<Reader, Failure> {
+    let reader = Reader::open(path)?;
+    if reader.header().payload_size() == 0 {
+        let message =
+            "there are no numbers in it, so the array would be empty; choose a file with some";
+        return Err(Failure::file(path, message));
+    }
+    reader.check_length()?;
+    Ok(reader)
+}
+
+/// A record and their number, in words: "28 x 28 u8" and "10 records".
+fn descriptions(header: &HeaderBuf) -> (String, String) {
+    let element_type = header.element_type();
+    let record = match header.rank() {
+        0 | 1 => element_type.to_string(),
+        _ => format!("{} {element_type}", Shape(header.record_shape())),
+    };
+    (record, count_text(header.record_count().into(), "record"))
+}
+
 /// A header of C with the numbers as an array.
-pub(super) fn write_c(
-    mut reader: Reader,
-    names: &Names,
-    output: &mut Output<'_>,
-) -> Result<(), Error> {
+pub(super) fn write_c(path: &Path, output: &mut Console) -> Result<(), Failure> {
+    let mut reader = open(path)?;
     let header = reader.header().clone();
-    let array = names.array();
+    let array = c_name(path);
     let table = array.to_uppercase();
     let (record, records) = descriptions(&header);
     let element_type = header.element_type();
@@ -59,10 +95,10 @@ pub(super) fn write_c(
 
 /// A constant of C with exactly this value.
 fn write_constant(
-    output: &mut Output<'_>,
+    output: &mut Console,
     element_type: ElementType,
     number: &[u8],
-) -> Result<(), Error> {
+) -> Result<(), Failure> {
     match DType::from(element_type).value(number) {
         // The positive number does not fit, and the minus comes after it.
         Some(Value::Integer(-0x8000_0000)) => write!(output, "-2147483647 - 1"),
@@ -80,16 +116,13 @@ fn write_constant(
 }
 
 /// The numbers as the words of a memory.
-pub(super) fn write_verilog(
-    mut reader: Reader,
-    names: &Names,
-    output: &mut Output<'_>,
-) -> Result<(), Error> {
+pub(super) fn write_verilog(path: &Path, output: &mut Console) -> Result<(), Failure> {
+    let mut reader = open(path)?;
     let header = reader.header();
     let (record, records) = descriptions(header);
     let size = header.element_type().size() as u64;
     let (bit, word) = (size * 8 - 1, header.payload_size() / size - 1);
-    let table = names.table.to_lowercase();
+    let table = name(path);
     writeln!(output, "// {records} of {record}: reg [{bit}:0] {table} [0:{word}];")?;
     for_each(&mut reader, |number, place| {
         for byte in number {
@@ -111,15 +144,14 @@ struct Place {
 /// Takes each number of a file.
 fn for_each(
     reader: &mut Reader,
-    mut take: impl FnMut(&[u8], Place) -> Result<(), Error>,
-) -> Result<(), Error> {
+    mut take: impl FnMut(&[u8], Place) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let header = reader.header();
     let element_size = header.element_type().size();
     let (parts, count) = (parts(header), header.payload_size() / element_size as u64);
     let row = parts.first().copied().unwrap_or(IN_A_LINE);
     let mut next: u64 = 0;
     while let Some(records) = reader.next_records() {
-        let records: Result<_, FileError> = records;
         for number in records?.chunks_exact(element_size) {
             let borders = |position: u64| {
                 let parts = parts.iter().filter(|part| position.is_multiple_of(**part));

@@ -1,0 +1,98 @@
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use idx_data::{Labels, OpenOptions, Record, RecordSource, Source};
+use sha2::{Digest, Sha256};
+
+use crate::args::CheckArguments;
+use crate::records::input::open_records;
+use crate::term::console::Console;
+use crate::term::failure::Failure;
+use crate::term::progress::Progress;
+use crate::term::report::count_text;
+use crate::term::text::PathText;
+
+/// How many duplicates are printed one by one.
+const PRINTED: u64 = 10;
+
+/// Prints the first records that have the same elements as earlier ones, in one file or in several, and how many
+/// there are. Labels do not matter.
+///
+/// Records are compared by 128 bits of their SHA-256, so each that differs from all others takes 40 to 110
+/// bytes of memory, and the others none.
+pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
+    let paths = &arguments.input.files;
+    let options =
+        OpenOptions::new().labels(Labels::Ignored).record_limit(arguments.limit.record_limit);
+    let open = |path: &PathBuf| {
+        let mut source = open_records(path, &options)?;
+        // There may be more files than a program can open at once.
+        source.close();
+        Ok::<_, Failure>(source)
+    };
+    let mut sources = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let size = sources.iter().map(Source::size).sum();
+    let mut progress = Progress::new(paths.first().map_or(Path::new(""), PathBuf::as_path), size);
+    let name = |source: usize| PathText::from(paths.get(source).map_or(Path::new(""), |path| path));
+    // Where each record was seen first, and how many of a file are the same as those of another.
+    let mut places: HashMap<u128, (usize, u64)> = HashMap::new();
+    let mut counts: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+    let mut lines = Vec::new();
+    let mut record = Record::default();
+    for (source, records) in sources.iter_mut().enumerate() {
+        if records.layout().record_size() == Some(0) {
+            let message = "records without elements are all the same; compare files that have some";
+            return Err(Failure::file(records.path(), message));
+        }
+        for index in 0u64.. {
+            if !records.read(&mut record)? {
+                break;
+            }
+            progress.advance(record.bytes.len() as u64);
+            let memory = places.try_reserve(1);
+            memory.map_err(|_| Failure::io(records.path(), io::ErrorKind::OutOfMemory.into()))?;
+            let (of, first) = match places.entry(half_hash(&record.bytes)) {
+                Entry::Occupied(place) => *place.get(),
+                Entry::Vacant(place) => {
+                    place.insert((source, index));
+                    continue;
+                }
+            };
+            *counts.entry((source, of)).or_default() += 1;
+            match lines.len() as u64 {
+                0..PRINTED => lines.push(format!(
+                    "{}: record {index} is record {first} of {}",
+                    name(source),
+                    name(of)
+                )),
+                PRINTED => lines.push("...".to_string()),
+                _ => {}
+            }
+        }
+    }
+    drop(progress);
+    for line in lines {
+        writeln!(console, "{line}")?;
+    }
+    for (&(source, of), count) in &counts {
+        let place = match source == of {
+            true => "repeated in it".to_string(),
+            false => format!("also in {}", name(of)),
+        };
+        writeln!(console, "{}: {} {place}", name(source), count_text(*count, "record"))?;
+    }
+    if counts.is_empty() {
+        return writeln!(console, "all records are different");
+    }
+    console.code = 1;
+    Ok(())
+}
+
+/// The first half of the SHA-256.
+fn half_hash(bytes: &[u8]) -> u128 {
+    let hash = Sha256::digest(bytes);
+    let half = hash.iter().take(16);
+    half.fold(0, |bits, byte| bits << 8 | u128::from(*byte))
+}

@@ -1,0 +1,157 @@
+use idx_data::ImageLayout;
+use idx_std::ElementType;
+
+/// Red, green and blue; `None` is not a number.
+pub(crate) type Pixel = Option<[u8; 3]>;
+
+/// A record as pixels.
+pub(crate) struct Drawing {
+    width: usize,
+    /// Row by row.
+    pixels: Vec<Pixel>,
+}
+
+/// How the numbers of records become pixels.
+#[derive(Clone, Copy)]
+pub(crate) struct Look {
+    pub(crate) element_type: ElementType,
+    pub(crate) image: ImageLayout,
+    /// Whether the lowest value is white, as that of digits, or black, as that of photographs.
+    pub(crate) is_inverted: bool,
+}
+
+impl Look {
+    fn value(self, record: &[u8], index: usize) -> Option<f64> {
+        let size = self.element_type.size();
+        let start = index.checked_mul(size)?;
+        self.element_type.value(record.get(start..start.checked_add(size)?)?)
+    }
+
+    /// The values that become the darkest and the brightest pixel: those of bytes are 0 and 255, or 1 if all are 0
+    /// or 1, as in a mask, which would be blank otherwise. Others are the extremes of the record.
+    fn bounds(self, record: &[u8]) -> (f64, f64) {
+        match self.element_type {
+            ElementType::U8 if record.iter().all(|byte| *byte <= 1) => (0.0, 1.0),
+            ElementType::U8 => (0.0, 255.0),
+            _ => {
+                let values = record.chunks_exact(self.element_type.size());
+                let values = values.filter_map(|bytes| self.element_type.value(bytes));
+                let finite = values.filter(|value| value.is_finite());
+                finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(min, max), value| {
+                    (min.min(value), max.max(value))
+                })
+            }
+        }
+    }
+
+    /// How many pixels the edge of a picture has, and how many of them have the lowest value: those around a digit
+    /// do, and those of a photograph do not.
+    pub(crate) fn edge(self, record: &[u8]) -> [usize; 2] {
+        let (height, width) = (self.image.height(), self.image.width());
+        let (min, _) = self.bounds(record);
+        let ends = (0..width).flat_map(|x| [x, (height - 1) * width + x]);
+        let sides = (0..height).flat_map(|y| [y * width, y * width + width - 1]);
+        let is_lowest =
+            |index: &usize| self.value(record, *index).is_some_and(|value| value <= min);
+        [2 * (height + width), ends.chain(sides).filter(is_lowest).count()]
+    }
+}
+
+impl Drawing {
+    /// Draws a record that is an image, smaller by this divisor.
+    pub(crate) fn new(look: Look, record: &[u8], divisor: usize) -> Self {
+        let image = look.image;
+        let (min, max) = look.bounds(record);
+        let level = |index: usize| {
+            let value = look.value(record, index).filter(|value| !value.is_nan())?;
+            // Halves first, because the difference of two values may exceed the largest value. A constant
+            // record is blank.
+            let part = (value / 2.0 - min / 2.0) / (max / 2.0 - min / 2.0);
+            let part = if part.is_nan() { 0.0 } else { part };
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+            let level = (part.clamp(0.0, 1.0) * 255.0).round() as u8;
+            Some(if look.is_inverted { 255 - level } else { level })
+        };
+        let pixel = |pixel: usize| {
+            if image.is_color() {
+                let [red, green, blue] =
+                    [0, 1, 2].map(|channel| level(image.index(pixel, channel)));
+                Some([red?, green?, blue?])
+            } else {
+                level(pixel).map(|level| [level; 3])
+            }
+        };
+        let (height, width) = (image.height(), image.width());
+        let part = |start: usize, size: usize| start..(start + divisor).min(size);
+        let pixels = (0..height)
+            .step_by(divisor)
+            .flat_map(|top| (0..width).step_by(divisor).map(move |left| (top, left)));
+        let pixels = pixels.map(|(top, left)| match divisor {
+            1 => pixel(top * width + left),
+            _ => Self::mean(
+                part(top, height)
+                    .flat_map(|y| part(left, width).map(move |x| pixel(y * width + x))),
+            ),
+        });
+        Self { width: width.div_ceil(divisor), pixels: pixels.collect() }
+    }
+
+    /// The number of pixels in a row.
+    pub(crate) const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The rows of pixels.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[Pixel]> {
+        self.pixels.chunks(self.width.max(1))
+    }
+
+    /// Whether most of the edge is as bright as paper, so that only a frame shows where the picture ends.
+    pub(crate) fn needs_frame(&self) -> bool {
+        let rows: Vec<&[Pixel]> = self.rows().collect();
+        let ends = [rows.first(), rows.last()].into_iter().flatten().flat_map(|row| row.iter());
+        let sides = rows.iter().flat_map(|row| row.first().into_iter().chain(row.last()));
+        let edge: Vec<&Pixel> = ends.chain(sides).collect();
+        let white =
+            edge.iter().filter(|pixel| pixel.is_some_and(|rgb| rgb.iter().all(|c| *c > 247)));
+        2 * white.count() > edge.len()
+    }
+
+    /// Makes white light gray, to be seen beside the white of a terminal.
+    pub(crate) fn tone(&mut self) {
+        let pixels = self.pixels.iter_mut().flatten().flatten();
+        pixels
+            .for_each(|level| *level = u8::try_from(u16::from(*level) * 15 / 16).unwrap_or(*level));
+    }
+
+    /// The mean color of some pixels; one that is not a number stays visible.
+    pub(crate) fn mean(pixels: impl Iterator<Item = Pixel>) -> Pixel {
+        let mut sums = [0u64; 3];
+        let mut count = 0;
+        for pixel in pixels {
+            for (sum, channel) in sums.iter_mut().zip(pixel?) {
+                *sum += u64::from(channel);
+            }
+            count += 1;
+        }
+        let mean = |sum: u64| u8::try_from(sum.checked_div(count).unwrap_or(0)).unwrap_or(u8::MAX);
+        Some(sums.map(mean))
+    }
+}
+
+/// The divisor that makes a size at most `max`.
+pub(crate) fn shrink(size: usize, max: usize) -> usize {
+    size.div_ceil(max.max(1)).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_a_number_stays_visible() {
+        let mean = |pixels: &[Pixel]| Drawing::mean(pixels.iter().copied());
+        assert_eq!(mean(&[Some([1, 2, 3]), Some([3, 2, 1])]), Some([2; 3]));
+        assert_eq!(mean(&[Some([1; 3]), None, Some([1; 3])]), None);
+    }
+}

@@ -1,0 +1,223 @@
+//! What hands guess works, and what they mistype is told.
+
+use idx_tests::file;
+
+use crate::common::Folder;
+
+/// Twelve pictures of 2 x 2, the numbers 0 to 11 in their corners, with labels 0, 1, 2, 0, ... beside them.
+fn folder() -> Folder {
+    let pixels: Vec<u8> = (0..12).flat_map(|number| [0, number * 20, 0, 0]).collect();
+    let labels: Vec<u8> = (0..12).map(|number| number % 3).collect();
+    Folder::new(&[
+        ("train-images-idx3-ubyte", &file(8, &[12, 2, 2], &pixels)),
+        ("train-labels-idx1-ubyte", &file(8, &[12], &labels)),
+    ])
+}
+
+const IMAGES: &str = "train-images-idx3-ubyte";
+
+/// The captions of what a command shows.
+fn captions(folder: &Folder, arguments: &[&str]) -> Vec<String> {
+    let shown = folder.run(&[&["show"], arguments].concat()).success();
+    let lines = shown.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
+    let lines = lines.flat_map(|line| line.split("  ")).map(str::trim);
+    lines.filter(|caption| !caption.is_empty()).map(str::to_string).collect()
+}
+
+/// Failed before: a picture had the caption `0:`, and nothing was behind the colon.
+#[test]
+fn labels_and_names_beside_the_images_are_shown() {
+    let folder = folder();
+    assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: label 0", "1: label 1"]);
+    folder.write("classes.txt", b"ant\nbee\ncat\n");
+    assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: 0 ant", "1: 1 bee"]);
+    assert!(folder.run(&[IMAGES]).success().contains("2: 2 cat"));
+    // One of the two may be compressed.
+    folder.write(
+        "train-labels-idx1-ubyte.gz",
+        &idx_tests::gzip(&folder.read("train-labels-idx1-ubyte")),
+    );
+    std::fs::remove_file(folder.0.path().join("train-labels-idx1-ubyte")).unwrap();
+    assert_eq!(captions(&folder, &[IMAGES, "-r", "2"]), ["2: 2 cat"]);
+    // Labels of another count are those of other images.
+    folder.write("train-labels-idx1-ubyte", &file(8, &[3], &[0, 1, 2]));
+    assert_eq!(captions(&folder, &[IMAGES, "-r", "2"]), ["2"]);
+    folder.write("own.idx", &folder.read(IMAGES));
+    assert_eq!(captions(&folder, &["own.idx", "-n", "2"]), ["0", "1"]);
+}
+
+/// Failed before: `--only` was no option of `show`.
+#[test]
+fn one_class_is_shown() {
+    let folder = folder();
+    folder.write("classes.txt", b"ant\nbee\ncat\n");
+    let numbers = |arguments: &[&str]| -> Vec<String> {
+        let captions = captions(&folder, &[&[IMAGES], arguments].concat());
+        captions.iter().map(|caption| caption.split(':').next().unwrap().to_string()).collect()
+    };
+    assert_eq!(numbers(&["--only", "2"]), ["2", "5", "8", "11"]);
+    assert_eq!(numbers(&["--only", "bee,2", "-n", "6"]), ["1", "2", "4", "5"]);
+    assert_eq!(numbers(&["--except", "0,1"]), ["2", "5", "8", "11"]);
+    assert_eq!(numbers(&["--per-class", "1"]), ["0", "1", "2"]);
+    folder.write("own.idx", &folder.read(IMAGES));
+    let (_, message) = folder.run(&["show", "own.idx", "--only", "2"]).failure();
+    assert!(message.contains("no labels to choose by"), "{message}");
+}
+
+/// The first ten of a class, not those among the first ten records.
+#[test]
+fn ten_of_a_class_are_shown() {
+    let labels: Vec<u8> = (0..100).map(|number| u8::from(number >= 50)).collect();
+    let folder = Folder::new(&[
+        ("images-idx3-ubyte", &file(8, &[100, 1, 1], &[0; 100])),
+        ("labels-idx1-ubyte", &file(8, &[100], &labels)),
+    ]);
+    let shown = captions(&folder, &["images-idx3-ubyte", "--only", "1"]);
+    assert_eq!((shown.len(), &*shown[0], &*shown[9]), (10, "50: label 1", "59: label 1"));
+    folder.run(&["show", "images-idx3-ubyte", "--only", "1", "-o", "sheet.png"]).success();
+}
+
+/// Failed before: EMNIST could be seen upright only after a conversion, and no picture the other way round.
+#[test]
+fn pictures_are_turned_and_inverted() {
+    let pixels = [0, 0, 255, 0, 0, 0];
+    let folder = Folder::new(&[("a.idx", &file(8, &[1, 2, 3], &pixels))]);
+    let show = |option: &[&str]| folder.run(&[&["show", "a.idx"], option].concat()).success();
+    assert_eq!(show(&[]), "0\n    @@\n\n");
+    assert_eq!(show(&["--transpose"]), "0\n\n\n@@\n");
+    assert_eq!(show(&["--invert"]), "0\n@@@@\n@@@@@@\n");
+}
+
+/// Failed before: gray photographs were shown as negatives, and color ones were not.
+#[test]
+fn photographs_are_the_right_way_round() {
+    // A bright disk on dark, but nowhere black, and the same as a digit.
+    let disk = |dark: u8| {
+        let bright = |x: i32, y: i32| (x - 8) * (x - 8) + (y - 8) * (y - 8) < 30;
+        let pixels = (0..17).flat_map(|y| (0..17).map(move |x| (x, y)));
+        pixels.map(|(x, y)| if bright(x, y) { 250 } else { dark }).collect::<Vec<u8>>()
+    };
+    let folder = Folder::new(&[
+        ("photograph", &file(8, &[1, 17, 17], &disk(20))),
+        ("digit", &file(8, &[1, 17, 17], &disk(0))),
+    ]);
+    let middle = |name: &str, options: &[&str]| {
+        let shown = folder.run(&[&["show", name], options].concat()).success();
+        let line = shown.lines().nth(5).unwrap().to_string();
+        (line.as_bytes()[0], line.as_bytes().get(8).copied().unwrap_or(b' '))
+    };
+    assert_eq!(middle("photograph", &[]), (b'%', b' '));
+    assert_eq!(middle("digit", &[]), (b' ', b'@'));
+    assert_eq!(middle("digit", &["--invert"]), (b'@', b' '));
+    let help = folder.run(&["show", "--help"]).success();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("The content decides whether 0 is white"), "{help}");
+}
+
+/// Failed before: a folder without pictures.
+#[test]
+fn the_folder_of_a_data_set_is_checked() {
+    let folder = folder();
+    let set = "set";
+    for (part, count) in [("train", 2), ("t10k", 1)] {
+        let name = |kind: &str| format!("{set}/{part}-{kind}");
+        folder
+            .write(&name("images-idx3-ubyte"), &file(8, &[count, 1, 1], &vec![0; count as usize]));
+        folder.write(&name("labels-idx1-ubyte"), &file(8, &[count], &vec![0; count as usize]));
+    }
+    let checked = folder.run(&["check", "set"]).success();
+    assert!(checked.ends_with("2 training and 1 test records\n"), "{checked}");
+    assert_eq!(folder.run(&["set"]).success(), checked);
+    assert_eq!(folder.run(&["set/"]).success().lines().count(), 5);
+    for command in ["info", "stats", "show"] {
+        let (_, message) = folder.run(&[command, "set"]).failure();
+        assert_eq!(
+            message,
+            "set: this folder has the files of a data set; name one of them, or check them with \
+             `idx check set`"
+        );
+    }
+}
+
+/// Failed before: a file that is not there, without a word on how to write it.
+#[test]
+fn an_output_without_its_option() {
+    let folder = folder();
+    let message = folder.refused(&[IMAGES, "out.npy"]);
+    assert_eq!(message, "out.npy: no such file; to write it, add -o: `-o out.npy`");
+    let message = folder.refused(&["missing.idx"]);
+    assert_eq!(message, "missing.idx: no such file; check the path");
+    let outcome = folder.run(&["convert", IMAGES, "-o", "out.png"]);
+    assert_eq!(outcome.code, Some(2));
+    let advice = "name a folder, such as out/, and for one of all use `idx show -o`";
+    assert!(outcome.messages.contains(advice), "{}", outcome.messages);
+}
+
+/// Failed before: each was refused.
+#[test]
+fn options_as_others_have_them() {
+    let folder = folder();
+    folder.convert(&[IMAGES, "-o", "a", "--format", "npy"]);
+    folder.convert(&[IMAGES, "-o", "b.npy"]);
+    assert!(folder.read("a") == folder.read("b.npy"));
+    let split = |part: &str| {
+        let split = ["--split", part, "--rest", "t.npy", "-f", "-o", "s.npy"];
+        folder.convert(&[&[IMAGES][..], &split].concat());
+        folder.read("s.npy")
+    };
+    assert!(split("75%") == split("0.75"));
+    let outcome = folder.run(&["convert", IMAGES, "-o", "x.npy", "--split", "80/20"]);
+    assert!(outcome.messages.contains("the others go to --rest"), "{}", outcome.messages);
+    folder.convert(&[IMAGES, "--shuffle", "-o", "c.npy"]);
+    folder.convert(&[IMAGES, "--shuffle", "0", "-o", "d.npy"]);
+    assert!(folder.read("c.npy") == folder.read("d.npy"));
+    for channels in ["gray", "grey"] {
+        let convert = ["convert", IMAGES, "-o", "e.npy", "-f", "--channels", channels];
+        let outcome = folder.run(&convert);
+        assert!(!outcome.messages.contains("invalid value"), "{outcome:?}");
+    }
+}
+
+/// Failed before: a split had four names, and pictures lost their labels where two names were not given.
+#[test]
+fn the_names_of_labels_follow_from_those_of_images() {
+    let folder = folder();
+    let labels = ["--labels", "train-labels-idx1-ubyte"];
+    let split =
+        ["--split", "50%", "-o", "own-images-idx3-ubyte", "--rest", "rest-images.idx3-ubyte.gz"];
+    folder.convert(&[&[IMAGES][..], &labels, &split].concat());
+    let counts = |name: &str| {
+        let info = folder.run(&["info", "--json", name]).success();
+        let info: serde_json::Value = serde_json::from_str(&info).unwrap();
+        info["records"].as_u64().unwrap()
+    };
+    for (images, labels) in [
+        ("own-images-idx3-ubyte", "own-labels-idx1-ubyte"),
+        ("rest-images.idx3-ubyte.gz", "rest-labels.idx1-ubyte.gz"),
+    ] {
+        assert_eq!((counts(images), counts(labels)), (6, 6));
+    }
+    // Records without labels have none to write.
+    folder.convert(&[IMAGES, "-o", "alone-images-idx3-ubyte"]);
+    assert!(!folder.names().contains(&"alone-labels-idx1-ubyte".to_string()));
+    folder.convert(&[&[IMAGES][..], &labels, &["-o", "p/", "--by-class"]].concat());
+    folder.convert(&["p/", "-o", "pictures-images-idx3-ubyte"]);
+    assert_eq!(counts("pictures-labels-idx1-ubyte"), 12);
+    let named = ["-o", "x-images-idx3-ubyte", "--labels-out", "other.idx"];
+    folder.convert(&[&[IMAGES][..], &labels, &named].concat());
+    assert_eq!(counts("other.idx"), 12);
+    assert!(!folder.names().contains(&"x-labels-idx1-ubyte".to_string()));
+}
+
+/// Failed before: "records: 1 u8 and 1 f32", and nothing else.
+#[test]
+fn types_that_differ_are_named() {
+    let folder = Folder::new(&[
+        ("bytes", &file(8, &[1, 2], &[0, 1])),
+        ("floats", &file(0x0D, &[1, 2], &[0.0f32, 1.0].map(f32::to_be_bytes).concat())),
+    ]);
+    let outcome = folder.run(&["diff", "bytes", "floats"]);
+    let message = "the types differ: u8 and f32; --as f64 compares the numbers\n";
+    assert_eq!((outcome.code, &*outcome.output), (Some(1), message));
+    assert_eq!(folder.run(&["diff", "bytes", "floats", "--as", "f64"]).success(), "");
+}

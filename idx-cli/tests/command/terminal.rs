@@ -1,0 +1,128 @@
+//! What is seen in a terminal of 80 x 24, and of other sizes.
+
+use std::fs::File;
+use std::io::Read;
+use std::process::Stdio;
+
+use idx_tests::file;
+use rustix::fs::{Mode, OFlags};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+
+use crate::common::Folder;
+
+/// The lines that a command leaves on a terminal of this size, without colors.
+fn seen(folder: &Folder, arguments: &[&str], [rows, columns]: [u16; 2], dumb: bool) -> Vec<String> {
+    let seen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&seen).unwrap();
+    unlockpt(&seen).unwrap();
+    let name = ptsname(&seen, Vec::new()).unwrap();
+    let end = rustix::fs::open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(&end, size).unwrap();
+    let mut command = folder.command(arguments);
+    command.env("TERM", if dumb { "dumb" } else { "xterm" }).stdin(Stdio::null());
+    command.stdout(end.try_clone().unwrap()).stderr(end);
+    let mut child = command.spawn().unwrap();
+    drop(command); // and with it this program's end of the terminal
+    let mut bytes = Vec::new();
+    // At the end, reading is an error on some systems.
+    let _ = File::from(seen).read_to_end(&mut bytes);
+    assert!(child.wait().unwrap().success());
+    let text = String::from_utf8(bytes).unwrap();
+    let mut parts = text.split('\x1B');
+    let first = parts.next().unwrap_or_default().to_string();
+    let rest = parts.map(|part| part.split_once('m').expect("a color").1);
+    let plain = rest.fold(first, |text, part| text + part);
+    plain.split("\r\n").map(str::to_string).collect()
+}
+
+/// Ten pictures of 28 x 28 with their labels beside them.
+fn folder() -> Folder {
+    let labels: Vec<u8> = (0..10).collect();
+    Folder::new(&[
+        ("t10k-images-idx3-ubyte", &file(8, &[10, 28, 28], &[0; 7840])),
+        ("t10k-labels-idx1-ubyte", &file(8, &[10], &labels)),
+        ("large", &file(8, &[1, 300, 300], &[7; 90_000])),
+    ])
+}
+
+/// Failed before: 81 lines, of which a terminal of 24 shows the last two digits.
+#[test]
+fn ten_pictures_fit_a_terminal() {
+    let folder = folder();
+    for dumb in [false, true] {
+        for arguments in
+            [&[][..], &["show"], &["t10k-images-idx3-ubyte"], &["show", "t10k-images-idx3-ubyte"]]
+        {
+            for size in [[24, 80], [24, 120], [50, 80], [24, 200]] {
+                let lines = seen(&folder, arguments, size, dumb);
+                // The last one is that of the prompt.
+                assert!(lines.len() <= usize::from(size[0]), "{arguments:?} {size:?}: {lines:#?}");
+                let widest = lines.iter().map(|line| line.chars().count()).max().unwrap();
+                assert!(widest <= usize::from(size[1]), "{arguments:?} {size:?}: {lines:#?}");
+                let text = lines.join("\n");
+                let captions = (0..10).map(|digit| format!("{digit}: label {digit}"));
+                assert!(captions.into_iter().all(|caption| text.contains(&caption)), "{text}");
+            }
+        }
+    }
+    // Where they do not fit, they stay recognizable.
+    assert!(seen(&folder, &["show"], [10, 40], false).len() > 10);
+    let lines = seen(&folder, &["show", "large"], [24, 80], false);
+    assert!((12..=24).contains(&lines.len()), "{lines:#?}");
+}
+
+/// Long names are cut, and do not make pictures smaller.
+#[test]
+fn names_end_where_their_pictures_end() {
+    let folder = folder();
+    folder.write("classes.txt", b"ant\na name that is longer than any picture\n");
+    let lines = seen(&folder, &["show", "t10k-images-idx3-ubyte"], [24, 80], false);
+    assert!(lines[0].contains("  1: 1 a name t\u{2026}  "), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.starts_with(&"\u{2580}".repeat(14))), "{lines:#?}");
+}
+
+/// Failed before: silence.
+#[test]
+fn a_conversion_tells_what_was_written() {
+    let folder = folder();
+    let images = "t10k-images-idx3-ubyte";
+    let convert = ["convert", images, "--labels", "t10k-labels-idx1-ubyte", "--only", "0,1,2"];
+    let size = [24, 80];
+    let written = seen(&folder, &[&convert[..], &["-o", "three.csv"]].concat(), size, false);
+    assert_eq!(written, ["three.csv: 3 records of 28 x 28 u8", ""]);
+    let quiet = seen(&folder, &[&convert[..], &["-q", "-o", "quiet.csv"]].concat(), size, false);
+    assert_eq!(quiet, [""]);
+    let split = ["--split", "50%", "-o", "a.csv", "--rest", "b.csv"];
+    let split = [&["convert", "t10k-labels-idx1-ubyte"], &split[..]].concat();
+    let expected = ["a.csv: 5 records of u8", "b.csv: 5 records of u8", ""];
+    assert_eq!(seen(&folder, &split, size, false), expected);
+}
+
+/// Failed before: the bars were 40 columns long at any width.
+#[test]
+fn bars_follow_the_width() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[1000], &[0; 1000]))]);
+    for columns in [30, 40, 60, 80, 200] {
+        let lines = seen(&folder, &["stats", "a.idx"], [24, columns], false);
+        let bar = lines.iter().find(|line| line.contains('\u{2588}')).unwrap();
+        let width = bar.chars().count();
+        assert!(width <= usize::from(columns) && width > 15, "{columns}: {bar}");
+    }
+}
+
+/// Failed before: words were broken in the middle.
+#[test]
+fn help_is_wrapped_between_words() {
+    let folder = folder();
+    for columns in [50, 80] {
+        for command in ["info", "show", "stats", "check", "diff", "repair", "rust", "fetch"] {
+            let lines = seen(&folder, &[command, "-h"], [24, columns], false);
+            let lines = lines.iter().take_while(|line| *line != "Examples:");
+            for line in lines {
+                assert!(line.chars().count() <= usize::from(columns), "{command}: {line}");
+            }
+        }
+    }
+}
