@@ -930,7 +930,8 @@ fn numbers_in_sentences() {
 #[track_caller]
 fn encodes<T: IdxRecord + PartialEq + Debug>(record: T, bytes: &[u8]) {
     assert_eq!(T::SIZE, bytes.len());
-    for len in 0..bytes.len() + 2 {
+    // Up to one more element of any size.
+    for len in 0..=bytes.len() + 8 {
         let mut written = vec![0xAA; len];
         let whole = len == bytes.len();
         assert_eq!(record.encode(&mut written).is_some(), whole, "{len} bytes");
@@ -947,6 +948,10 @@ fn encoding() {
     encodes(be::I32::new(-2), &[0xFF, 0xFF, 0xFF, 0xFE]);
     encodes([[1_i16, 2], [3, -4]], &[0, 1, 0, 2, 0, 3, 0xFF, 0xFC]);
     encodes([[0_u8; 0]; 3], &[]);
+
+    #[derive(IdxRecord, Debug, PartialEq)]
+    struct Step(u8, u8);
+    encodes([Step(1, 2), Step(3, 4)], &[1, 2, 3, 4]);
 }
 
 /// The header of a record type is the one that its files have.
