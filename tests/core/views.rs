@@ -405,6 +405,7 @@ fn parts_of_a_view() {
     assert_eq!(empty.slice(1..3).map(|part| part.len()), Some(2));
     assert!(empty.slice(1..4).is_none());
     assert_eq!((empty.copy_to(&mut [[]; 3]), empty.copy_to(&mut [[]; 2])), (Some(()), None));
+    assert_eq!(empty.copy_to(&mut [[]; 4]), None);
 
     // More arrays without elements in a row than a `usize` counts.
     const MANY: usize = u32::MAX as usize;
@@ -905,6 +906,8 @@ fn codes() {
     }
     let too_large = [[0, 0, 8, 3], [0xFF; 4], [0xFF; 4], [0xFF; 4]].concat();
     assert_eq!(Header::parse(&too_large).unwrap_err().code(), 6);
+    // No third byte is no type.
+    assert_eq!(Header::parse(&[0, 0]).unwrap_err(), header_cut(4, 2));
     assert_eq!(ErrorKind::Unaddressable { size: 0 }.code(), 7);
     let other_shape = [0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 3];
     assert_eq!(Records::<[u8; 2]>::parse(&other_shape).unwrap_err().code(), 12);
