@@ -455,6 +455,25 @@ fn what_a_decoder_knows() {
 
 // Readers
 
+/// Whatever came of a file before, a decoder that was reset reads the next one.
+#[test]
+fn a_decoder_starts_again_anywhere() {
+    let file = file_of::<[i16; 2]>(&[0, 1, 0, 2, 0, 3, 0, 4]);
+    let records = [[1, 2], [3, 4]];
+    let extra = [&file[..], &[7; 3]].concat();
+    for len in 0..=extra.len() {
+        let mut decoder = RecordDecoder::<[i16; 2], 4>::new();
+        let mut rest = &extra[..len];
+        while decoder.push(&mut rest).unwrap().is_some() {}
+        decoder.reset();
+        let mut rest = &file[..];
+        for record in records {
+            assert_eq!(decoder.push(&mut rest), Ok(Some(record)), "after {len} bytes");
+        }
+        assert_eq!((decoder.push(&mut rest), decoder.finish()), (Ok(None), Ok(())));
+    }
+}
+
 /// A line that returns at most this many bytes at once, fails now and then, and is sometimes not ready.
 struct Line<'a> {
     rest: &'a [u8],

@@ -405,6 +405,7 @@ fn parts_of_a_view() {
     assert_eq!(empty.slice(1..3).map(|part| part.len()), Some(2));
     assert!(empty.slice(1..4).is_none());
     assert_eq!((empty.copy_to(&mut [[]; 3]), empty.copy_to(&mut [[]; 2])), (Some(()), None));
+    assert_eq!(empty.copy_to(&mut [[]; 4]), None);
 
     // More arrays without elements in a row than a `usize` counts.
     const MANY: usize = u32::MAX as usize;
@@ -905,6 +906,8 @@ fn codes() {
     }
     let too_large = [[0, 0, 8, 3], [0xFF; 4], [0xFF; 4], [0xFF; 4]].concat();
     assert_eq!(Header::parse(&too_large).unwrap_err().code(), 6);
+    // No third byte is no type.
+    assert_eq!(Header::parse(&[0, 0]).unwrap_err(), header_cut(4, 2));
     assert_eq!(ErrorKind::Unaddressable { size: 0 }.code(), 7);
     let other_shape = [0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 3];
     assert_eq!(Records::<[u8; 2]>::parse(&other_shape).unwrap_err().code(), 12);
@@ -930,7 +933,8 @@ fn numbers_in_sentences() {
 #[track_caller]
 fn encodes<T: IdxRecord + PartialEq + Debug>(record: T, bytes: &[u8]) {
     assert_eq!(T::SIZE, bytes.len());
-    for len in 0..bytes.len() + 2 {
+    // Up to one more element of any size.
+    for len in 0..=bytes.len() + 8 {
         let mut written = vec![0xAA; len];
         let whole = len == bytes.len();
         assert_eq!(record.encode(&mut written).is_some(), whole, "{len} bytes");
@@ -947,6 +951,10 @@ fn encoding() {
     encodes(be::I32::new(-2), &[0xFF, 0xFF, 0xFF, 0xFE]);
     encodes([[1_i16, 2], [3, -4]], &[0, 1, 0, 2, 0, 3, 0xFF, 0xFC]);
     encodes([[0_u8; 0]; 3], &[]);
+
+    #[derive(IdxRecord, Debug, PartialEq)]
+    struct Step(u8, u8);
+    encodes([Step(1, 2), Step(3, 4)], &[1, 2, 3, 4]);
 }
 
 /// The header of a record type is the one that its files have.
@@ -1159,7 +1167,7 @@ fn arrays_of_values_that_nobody_checked() {
     }
     assert_eq!(Bit::decode(&[1]).map(|bit| matches!(bit, Bit::One)), Some(true));
     assert!(matches!(Bit::decode(&[0]), Some(Bit::Zero)));
-    let _ = idx_core::__private::records::<Bit>(&[2], 1).to_array::<1>();
+    let _ = idx_core::__private::records::<Bit>(&[9], 1).to_array::<1>();
 }
 
 #[test]

@@ -73,7 +73,11 @@ fn a_log_on_an_sd_card_survives() {
             let found: Vec<_> = idx_std::Reader::open(&path)
                 .and_then(|reader| reader.records::<Measurement>()?.collect())
                 .unwrap();
-            assert!(found.len() >= safe, "{safe} measurements were safe, and {} are there", found.len());
+            assert!(
+                found.len() >= safe,
+                "{safe} measurements were safe, and {} are there",
+                found.len()
+            );
             assert_eq!(found, measurements[..found.len()]);
         }
         if outcome.is_ok() {
