@@ -21,6 +21,9 @@ use crate::term::text::printable;
 /// The maximum number of class names to print.
 const PRINTED_NAMES: usize = 20;
 
+const LABELS_OF_BOTH: &str =
+    "--rest-labels and --labels-out go together, so that no labels are lost";
+
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let mut plan = Plan::new(arguments)?;
     let converted = convert(arguments, &mut plan);
@@ -255,16 +258,19 @@ impl Plan {
         )?;
         let has_labels =
             |labels: &Option<PathBuf>, path| labels.is_some() || labels_name(path).is_some();
+        // What follows from the names alone is judged when it is known whether there are labels.
+        let is_explicit = arguments.labels_out.is_some() || arguments.rest_labels.is_some();
         rule(
-            rest.is_none_or(|rest| {
-                has_labels(&arguments.rest_labels, rest)
-                    == has_labels(&arguments.labels_out, output)
-            }),
-            "--rest-labels and --labels-out go together, so that no labels are lost",
+            !is_explicit
+                || rest.is_none_or(|rest| {
+                    has_labels(&arguments.rest_labels, rest)
+                        == has_labels(&arguments.labels_out, output)
+                }),
+            LABELS_OF_BOTH,
         )?;
         let pair = |path, labels: &Option<PathBuf>| Pair::new(arguments, path, labels.as_deref());
-        let rest = rest.map(|path| pair(path, &arguments.rest_labels));
-        Ok(Self { chosen: pair(output, &arguments.labels_out)?, rest: rest.transpose()? })
+        let rest = rest.map(|path| pair(path, &arguments.rest_labels)).transpose()?;
+        Ok(Self { chosen: pair(output, &arguments.labels_out)?, rest })
     }
 
     /// For records without labels.
@@ -284,6 +290,12 @@ impl Plan {
 
     /// Refuses options that no stage of this job can take.
     fn judge(&self, arguments: &ConvertArguments, input: &Source) -> Result<(), Failure> {
+        rule(
+            self.rest
+                .as_ref()
+                .is_none_or(|rest| rest.labels.is_some() == self.chosen.labels.is_some()),
+            LABELS_OF_BOTH,
+        )?;
         let targets = self.targets();
         let job = Job::new(input, targets.map(|target| target.format));
         let judged = arguments.reading.judge(&job, &arguments.labels);

@@ -221,3 +221,20 @@ fn types_that_differ_are_named() {
     assert_eq!((outcome.code, &*outcome.output), (Some(1), message));
     assert_eq!(folder.run(&["diff", "bytes", "floats", "--as", "f64"]).success(), "");
 }
+
+/// Failed before: the name of the one output asked for labels of the other, and there were none.
+#[test]
+fn records_without_labels_are_split_under_any_names() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[4, 1], &[1, 2, 3, 4]))]);
+    folder.convert(&[
+        "a.idx",
+        "--split",
+        "75%",
+        "-o",
+        "out-images-idx3-ubyte",
+        "--rest",
+        "rest.idx",
+    ]);
+    let names = folder.names();
+    assert_eq!(names, ["a.idx", "out-images-idx3-ubyte", "rest.idx"]);
+}
