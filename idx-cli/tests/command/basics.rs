@@ -282,6 +282,12 @@ fn bad_files_are_told_by_their_header_and_length() {
         // Failed before: what is cut off was reported as healthy. A wrong checksum needs all to be read.
         if is_deeper && !bad.message.contains("truncated") {
             assert!(info.output.contains(", gzip of "), "{}", bad.name);
+            let said = format!("idx: {}: {}\n", bad.name, bad.message);
+            let is_right = match info.code {
+                Some(0) => info.messages.is_empty(),
+                _ => info.messages == said,
+            };
+            assert!(is_right, "{}: {info:?}", bad.name);
             continue;
         }
         let (output, message) = info.failure();

@@ -21,7 +21,7 @@ static ALL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// Held while outputs get their names.
 static NAMING: RwLock<()> = RwLock::new(());
 
-/// The hidden name of a new file or folder, `.NAME.XXXXXX.tmp`. If it is dropped, the file or folder is removed.
+/// The hidden name of a new file or folder: a dot, its name, six random characters and `.tmp`. If it is dropped, the file or folder is removed.
 #[derive(Debug)]
 pub(super) struct Hidden(PathBuf);
 
