@@ -1,4 +1,4 @@
-//! The formats that `idx_std::formats` knows, by the names of files.
+//! The formats that idx-data knows, by the names of files.
 
 use std::fs;
 use std::io::{self, Cursor, Read, Write};
