@@ -191,7 +191,7 @@ impl<'a> Header<'a> {
 /// #[derive(IdxRecord, Debug, PartialEq)]
 /// struct Acceleration { x: i16, y: i16, z: i16 }
 ///
-/// const HEADER: [u8; Acceleration::HEADER_SIZE] = header::<Acceleration, _>(1);
+/// const HEADER: [u8; Acceleration::HEADER_SIZE] = header::<Acceleration, { Acceleration::HEADER_SIZE }>(1);
 ///
 /// let mut file = [0; HEADER.len() + Acceleration::SIZE];
 /// let (start, record) = file.split_at_mut(HEADER.len());
@@ -203,7 +203,7 @@ impl<'a> Header<'a> {
 ///
 /// # A log whose length is not known yet
 ///
-/// Write `header::<T, _>(u32::MAX)`, then records as they come. FF is what erased flash holds, so those four bytes
+/// Write `header::<T, { T::HEADER_SIZE }>(u32::MAX)`, then records as they come. FF is what erased flash holds, so those four bytes
 /// can be programmed to the number of records later, without another erase; in a file, overwrite them. Until then
 /// no reader takes the file, and on a desktop `idx repair` (`idx_std::repair`) makes a whole file of it, also
 /// of a copy of the flash: what holds only FF behind the last record was never written. So no record may

@@ -980,7 +980,7 @@ fn headers_of_record_types() {
         [0, 0, 0x0C, 9],
         &[8, 7, 6, 5, 4, 3, 2, 1],
     );
-    const LOG: [u8; 12] = idx_core::header::<[i16; 3], _>(u32::MAX);
+    const LOG: [u8; 12] = idx_core::header::<[i16; 3], 12>(u32::MAX);
     assert_eq!(LOG, *b"\0\0\x0B\x02\xFF\xFF\xFF\xFF\0\0\0\x03");
     assert_eq!(Header::new(U8, &[[0, 0, 0, 1]; 256]), None);
     assert!(Header::new(U8, &[[0, 0, 0, 1]; 255]).is_some());

@@ -144,7 +144,7 @@ fn drain<R: io::Read>(mut reader: Reader<R>) -> Result<(), idx_std::Error> {
 /// A log of firmware: FFFFFFFF records until their number is known, and erased flash behind the last one.
 #[test]
 fn a_log_from_flash() {
-    const HEADER: [u8; 12] = idx_core::header::<[i16; 2], _>(u32::MAX);
+    const HEADER: [u8; 12] = idx_core::header::<[i16; 2], 12>(u32::MAX);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     // Records that end with FF are not erased; one that is torn has bytes that are not FF.

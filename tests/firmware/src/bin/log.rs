@@ -33,7 +33,7 @@ enum State {
     Void = 1,
 }
 
-const HEADER: [u8; Entry::HEADER_SIZE] = header::<Entry, _>(u32::MAX);
+const HEADER: [u8; Entry::HEADER_SIZE] = header::<Entry, { Entry::HEADER_SIZE }>(u32::MAX);
 const HEADER_SIZE: u32 = HEADER.len() as u32;
 /// Where in the header the number of records is.
 const COUNT: u32 = 4;
