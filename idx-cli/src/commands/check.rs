@@ -1,8 +1,8 @@
 use std::fmt;
 use std::path::Path;
 
-use idx_data::dataset::{CheckedFile, DataSetFiles, FileKind, KnownFile, Split};
-use idx_data::{ImageLayout, OpenOptions};
+use idx_data::OpenOptions;
+use idx_data::dataset::{CheckedFile, DataSetFiles, KnownFile, Split};
 use serde::Serialize;
 
 use crate::args::{CheckArguments, LimitArguments};
@@ -40,8 +40,8 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
 
 fn check_file(path: &Path, limit: &LimitArguments) -> Result<Checked, Failure> {
     let file = IdxFile::open(path, &OpenOptions::new())?.limited(limit.record_limit)?;
-    let header = file.header().clone();
-    let checked = CheckedFile::new(path, header, file.identify()?)?;
+    let checked = file.checked()?;
+    checked.expect_name()?;
     let labels = checked.find_labels()?;
     let labels = labels.map(|labels| labels.path.display().to_string());
     Ok(Checked { labels, ..checked.into() })
@@ -104,19 +104,11 @@ impl From<CheckedFile> for Checked {
 impl Checked {
     /// Compares it with another file, where one has images and the other their labels.
     fn paired_with(mut self, other: &Self) -> Result<Self, Failure> {
-        let is_images =
-            |checked: &Self| ImageLayout::from_shape(checked.file.header.record_shape()).is_some();
-        let are_labels = |checked: &Self| match checked.file.known {
-            Some(known) => known.kind == FileKind::Labels,
-            None => checked.file.header.rank() == 1,
-        };
-        let name = Some(other.file.path.display().to_string());
-        if is_images(&self) && are_labels(other) {
-            self.file.expect_labels(&other.file)?;
-            self.labels = name;
-        } else if is_images(other) && are_labels(&self) {
-            other.file.expect_labels(&self.file)?;
-            self.images = name;
+        let name = || Some(other.file.path.display().to_string());
+        if other.file.are_labels_of(&self.file)? {
+            self.labels = name();
+        } else if self.file.are_labels_of(&other.file)? {
+            self.images = name();
         }
         Ok(self)
     }

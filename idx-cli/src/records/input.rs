@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use idx_data::dataset::{self, DataSetFiles, KnownFile};
+use idx_data::dataset::{CheckedFile, DataSetFiles};
 use idx_data::stats::{self, Summary};
 use idx_data::{
     self, ClassNames, Column, Format, LabelColumn, Labels, OpenOptions, RecordSource, Source,
@@ -147,16 +147,10 @@ impl IdxFile {
     }
 
     /// Reads the whole file and identifies it.
-    pub(crate) fn identify(self) -> Result<Option<KnownFile>, Failure> {
+    pub(crate) fn checked(self) -> Result<CheckedFile, Failure> {
         let mut progress = self.progress();
-        let known = dataset::identify_reader(self.reader, |records| {
-            progress.advance(records.len() as u64);
-        });
-        Ok(match known? {
-            Some(known) => Some(known),
-            None if is_standard_input(&self.path) => None,
-            None => KnownFile::published(&self.path)?,
-        })
+        let advance = |records: &[u8]| progress.advance(records.len() as u64);
+        Ok(CheckedFile::read(&self.path, self.reader, advance)?)
     }
 
     /// Reads the whole file, and summarizes its elements.
