@@ -192,7 +192,8 @@ pub(crate) struct ReadingArguments {
 
     /// Column of the records, from 0, or its name
     ///
-    /// Of csv or Parquet; by default all of csv, and of Parquet the column `record` or the only one.
+    /// By default all of csv, and of Parquet the column `record` or the only one. Of IDX and npy it is a column of
+    /// integers: `--column 0` takes one of several labels alone.
     #[arg(long = "column", value_name = "COLUMN", hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
@@ -212,7 +213,8 @@ impl ReadingArguments {
 
     /// Whether the records differ from those of the file.
     pub(crate) fn has_changes(&self) -> bool {
-        self.changes(false) != TransformOptions::default() || self.shape.is_some()
+        let has_other_records = self.shape.is_some() || self.record_column.is_some();
+        has_other_records || self.changes(false) != TransformOptions::default()
     }
 
     /// The options, with the labels that the input has unless they are in a file.
@@ -445,6 +447,19 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_name = "TYPE", hide_short_help = true)]
     pub(crate) labels_as: Option<ElementType>,
 
+    /// Add N to each label, such as -1
+    ///
+    /// Before --only. The labels of EMNIST's letters start at 1, and -1 lets them start at 0. For several inputs, N is
+    /// for all, or 0,10 for the first and the second: the classes of the second follow ten of the first.
+    #[arg(
+        long,
+        value_name = "N",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        hide_short_help = true
+    )]
+    pub(crate) add_to_labels: Vec<i32>,
+
     /// Write a folder of pictures for each class
     ///
     /// The layout of torchvision and Keras.
@@ -495,7 +510,7 @@ pub(crate) struct CheckArguments {
     /// Find equal records, within files or between them
     ///
     /// Of any format.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     pub(crate) duplicates: bool,
 
     #[command(flatten)]
@@ -546,11 +561,18 @@ pub(crate) struct RepairArguments {
 /// Rust includes the bytes of the file, which must not be compressed. If it is inside a package, its path is
 /// relative to that. For C and Verilog the numbers are written out.
 #[derive(Args, Debug)]
-#[command(after_help = include_str!("help/rust.txt"))]
+#[command(
+    mut_arg("force", |force| force.requires("output").help("Overwrite an existing file").long_help(None)),
+    after_help = include_str!("help/rust.txt")
+)]
 pub(crate) struct RustArguments {
     /// Files of IDX; for Rust, not compressed
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// The file to write
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
 
     /// Write a C header with the numbers as an array
     #[arg(long, conflicts_with = "mem")]
@@ -559,6 +581,9 @@ pub(crate) struct RustArguments {
     /// Write hexadecimal words for Verilog's $readmemh
     #[arg(long)]
     pub(crate) mem: bool,
+
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArguments,
 }
 
 /// Download a data set and verify its hashes.

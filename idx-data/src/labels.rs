@@ -6,9 +6,9 @@ use idx_std::ElementType;
 
 use super::error::{Error, ErrorKind};
 use super::options::Column;
-use super::record::{Record, RecordSource};
+use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::selection::RecordSelection;
-use super::source::Source;
+use super::source::{Input, Source};
 use crate::value::{DType, Value};
 use idx_std::__private::counted;
 
@@ -164,5 +164,107 @@ impl LabelColumn {
     /// The error for labels that do not match the records.
     pub(super) fn mismatch(&self, counts: &str) -> Error {
         self.error(ErrorKind::mismatch(format!("{counts}; give the label file of these records")))
+    }
+}
+
+/// One column of records of integers, as single numbers.
+pub(super) struct ColumnSource {
+    column: LabelColumn,
+    facts: RecordFacts,
+}
+
+impl ColumnSource {
+    pub(super) fn new(source: Source, column: &Column) -> Result<Self, Error> {
+        let (dtype, count) = (source.layout().dtype, source.count());
+        let facts = RecordFacts::new(RecordLayout::of_records(dtype, count, &[]), count);
+        Ok(Self { column: LabelColumn::new(source, column)?, facts })
+    }
+}
+
+impl RecordSource for ColumnSource {
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
+    }
+
+    fn close(&mut self) {
+        self.column.close();
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        self.column.source.skip(records)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let LabelColumn { source, column, record: row } = &mut self.column;
+        if !source.read(row)? {
+            return Ok(false);
+        }
+        let number = column.clone().and_then(|column| row.bytes.get(column));
+        debug_assert!(number.is_some(), "a column of the record");
+        record.set_bytes(number.unwrap_or_default());
+        Ok(true)
+    }
+}
+
+/// Records whose labels are renumbered.
+struct Renumbered {
+    source: Source,
+    number: i32,
+    facts: RecordFacts,
+}
+
+impl Source {
+    /// The same records, with a number added to each label: -1 lets the letters of EMNIST, whose labels start at 1, start
+    /// at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Mismatch`] if there are no labels, or if a class with a name would get a label below 0.
+    pub fn add_to_labels(self, number: i32) -> Result<Self, Error> {
+        if !self.has_labels() {
+            let message = "these records have no labels; give them before they are renumbered";
+            return Err(self.error(ErrorKind::mismatch(message)));
+        }
+        let mut facts = self.facts().clone();
+        if let Some(names) = &facts.classes {
+            facts.classes = Some(names.moved(number).map_err(|kind| self.error(kind))?);
+        }
+        let path = self.path().to_path_buf();
+        let formats = self.formats().collect();
+        let source = Box::new(Renumbered { source: self, number, facts });
+        Ok(Self::of(Input::new(&path, formats, source, None)))
+    }
+}
+
+impl RecordSource for Renumbered {
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.source.skipped()
+    }
+
+    fn close(&mut self) {
+        self.source.close();
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        self.source.skip(records)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let is_read = self.source.read(record)?;
+        let label = record.label.map(|label| label.checked_add(self.number.into()));
+        match label {
+            Some(None) => {
+                let message = "the label is too large to be renumbered";
+                Err(self.source.record_error(ErrorKind::malformed(message)))
+            }
+            label => {
+                record.label = label.flatten();
+                Ok(is_read)
+            }
+        }
     }
 }

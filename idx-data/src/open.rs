@@ -6,12 +6,13 @@ use super::error::{At, Error, ErrorKind};
 use super::folder::{files, has_extension};
 use super::format::{Format, is_table, starts_like_table};
 use super::idx::IdxSource;
-use super::labels::LabelColumn;
+use super::labels::{ColumnSource, LabelColumn};
 use super::npy::{MAGIC as NPY_MAGIC, NpySource};
 use super::npz;
 use super::options::{Column, Labels, OpenOptions};
 use super::record::RecordSource;
 use super::source::{Input, Source};
+use crate::dataset::expect_labels;
 use idx_std::__private::access::expect_regular;
 use idx_std::__private::{Source as FileBytes, is_gzip};
 use idx_std::FileSignature;
@@ -74,10 +75,12 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
 ///
 /// # Errors
 ///
-/// Those of [`open`] and of [`LabelColumn::new`].
+/// Those of [`open`], of [`LabelColumn::new`] and of [`dataset::expect_labels`](crate::dataset::expect_labels).
 pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
-    let options = OpenOptions::new().labels(Labels::Ignored);
-    options.open(records)?.with_labels(open_labels(labels, 0)?)
+    let (records, labels) = (records.as_ref(), labels.as_ref());
+    let source = OpenOptions::new().labels(Labels::Ignored).open(records)?;
+    expect_labels(records, labels)?;
+    source.with_labels(open_labels(labels, 0)?)
 }
 
 /// Opens a column of a file of labels.
@@ -298,14 +301,21 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
 /// The input with the shape and the changes of pictures that the options ask for.
 fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
     let mut source = Source::of(input);
+    let path = &source.path().to_path_buf();
+    let formats: Vec<Format> = source.formats().collect();
+    // csv and Parquet take their columns themselves.
+    let has_numbers =
+        formats.iter().any(|format| matches!(format, Format::Idx | Format::IdxGz | Format::Npy));
+    if let Some(column) = options.column.as_ref().filter(|_| has_numbers) {
+        let column = Box::new(ColumnSource::new(source, column)?);
+        source = Source::of(Input::new(path, formats.clone(), column, None));
+    }
     if let Some(shape) = &options.shape {
         source = source.reshaped(shape)?;
     }
     if source.facts().are_pictures || !options.pictures.change_pictures() {
         return Ok(source);
     }
-    let path = &source.path().to_path_buf();
-    let formats = source.formats().collect();
     let source = Box::new(source);
     let adjusted =
         with_feature!("pictures", path, [source], AdjustedSource::new(path, source, options))?;

@@ -71,6 +71,7 @@ impl ReadingArguments {
         let has_csv = job.reads_csv() || job.outputs.contains(&Format::Csv);
         // Files of labels may be csv.
         let may_have_header = has_csv || !labels.files.is_empty();
+        let has_numbers = job.inputs.iter().any(|format| *format != Format::Png);
         let has_columns = job.reads_csv() || job.inputs.contains(&Format::Parquet);
         judge(&[
             (self.header, "--header", may_have_header, "csv as input or output"),
@@ -80,7 +81,7 @@ impl ReadingArguments {
                 has_columns || !labels.files.is_empty(),
                 "csv or Parquet as input, or --labels",
             ),
-            (self.record_column.is_some(), "--column", has_columns, "csv or Parquet as input"),
+            (self.record_column.is_some(), "--column", has_numbers, "an input of numbers"),
             (
                 labels.classes.is_some(),
                 "--classes",

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::{
     ClassNames, CreateOptions, Format, LabeledSink, Labels, RecordLayout, RecordSink, RecordSource,
-    Skipped, Source, expect_apart,
+    Skipped, Source, dataset, expect_apart,
 };
 use idx_std::__private::commit;
 use idx_std::ElementType;
@@ -127,7 +127,9 @@ fn class_names(
         _ => arguments.labels.names(input)?,
     };
     let are_called = arguments.by_class || arguments.choice.classes.needs_labels();
-    let known = match are_called && names.is_none() {
+    // The known names are those of labels that are not renumbered.
+    let are_known = are_called && arguments.add_to_labels.is_empty();
+    let known = match are_known && names.is_none() {
         true => arguments.labels.names(input)?,
         false => names.clone(),
     };
@@ -164,7 +166,9 @@ fn print_names(names: &ClassNames, path: &Path) {
 
 /// The joined inputs, with the labels that the arguments specify.
 fn open(arguments: &ConvertArguments, plan: &Plan) -> Result<Source, Failure> {
-    let needs_labels = arguments.labels_out.is_some() || arguments.choice.classes.needs_labels();
+    let needs_labels = arguments.labels_out.is_some()
+        || arguments.choice.classes.needs_labels()
+        || !arguments.add_to_labels.is_empty();
     let labels = match arguments.labels.files.is_empty() {
         true if needs_labels => Labels::Expected,
         true if plan.writes_labels() || arguments.labels.column.is_some() => Labels::Marked,
@@ -175,6 +179,12 @@ fn open(arguments: &ConvertArguments, plan: &Plan) -> Result<Source, Failure> {
     let options = options.labels(labels).pictures(pictures).threads(arguments.threads);
     // A file of labels for each input, or one for all.
     let are_own = arguments.labels.files.len() == arguments.inputs.len();
+    let is_renumbered_first = are_own || arguments.labels.files.is_empty();
+    let numbers = &arguments.add_to_labels;
+    let renumber = |source: Source, input: usize| match numbers.get(input).or(numbers.first()) {
+        Some(number) => source.add_to_labels(*number),
+        None => Ok(source),
+    };
     let open = |(index, path): (usize, &PathBuf)| -> Result<Source, Failure> {
         let input = open_records(path, &options).map_err(|failure| {
             let is_last = index > 0 && index + 1 == arguments.inputs.len();
@@ -188,8 +198,12 @@ fn open(arguments: &ConvertArguments, plan: &Plan) -> Result<Source, Failure> {
                 false => failure,
             }
         })?;
-        match are_own {
-            true => arguments.labels.join(index, arguments.reading.header, input),
+        let input = match are_own {
+            true => arguments.labels.join(index, arguments.reading.header, input)?,
+            false => input,
+        };
+        match is_renumbered_first {
+            true => Ok(renumber(input, index)?),
             false => Ok(input),
         }
     };
@@ -204,12 +218,36 @@ fn open(arguments: &ConvertArguments, plan: &Plan) -> Result<Source, Failure> {
     if !are_own {
         input = arguments.labels.join(0, arguments.reading.header, input)?;
     }
+    if !is_renumbered_first {
+        input = renumber(input, 0)?;
+    }
+    if numbers.is_empty() && are_own {
+        note_other_classes(&arguments.labels.files);
+    }
     match needs_labels && !input.has_labels() {
         true => Err(Failure::file(
             input.path(),
             "these records have no labels; give them with --labels",
         )),
         false => Ok(input),
+    }
+}
+
+/// Says that the same labels mean other classes in two of these files, as far as they are well known.
+fn note_other_classes(labels: &[PathBuf]) {
+    let regular = labels.iter().filter(|path| path.is_file());
+    let known = regular.filter_map(|path| Some((path, dataset::identify(path).ok()??.data_set)));
+    let mut known = known.map(|(path, set)| (path, set, ClassNames::from(set)));
+    let Some((first, set, names)) = known.next() else {
+        return;
+    };
+    if let Some((path, other, _)) = known.find(|(.., other)| *other != names) {
+        print_error(format_args!(
+            "{}: the labels of {other} mean other classes than the same labels of {set} in {}; renumber one of them \
+             with --add-to-labels",
+            path.display(),
+            first.display()
+        ));
     }
 }
 
@@ -244,6 +282,11 @@ impl Plan {
         let labels = arguments.labels.files.len();
         let rest = arguments.rest.as_deref();
         let output = &arguments.output;
+        let (numbers, inputs) = (arguments.add_to_labels.len(), arguments.inputs.len());
+        rule(
+            numbers < 2 || numbers == inputs && (labels == 0 || labels == inputs),
+            "give one number to --add-to-labels, or one for each input and its labels",
+        )?;
         rule(
             labels < 2 || labels == arguments.inputs.len(),
             "give one --labels for all inputs, or one for each",

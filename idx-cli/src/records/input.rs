@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use idx_data::dataset::{CheckedFile, DataSetFiles};
+use idx_data::dataset::{self, CheckedFile, DataSetFiles};
 use idx_data::stats::{self, Summary};
 use idx_data::{
     self, ClassNames, Column, Format, LabelColumn, Labels, OpenOptions, RecordSource, Source,
@@ -228,10 +228,14 @@ impl LabelArguments {
         header: bool,
         source: Source,
     ) -> Result<Source, Failure> {
-        Ok(match self.open(input, header)? {
-            Some(labels) => source.with_labels(labels)?,
-            None => source,
-        })
+        let Some(labels) = self.open(input, header)? else {
+            return Ok(source);
+        };
+        // Other labels than the known ones may be somebody's experiment; those of another set are a mistake.
+        match dataset::expect_labels(source.path(), labels.path()) {
+            Err(error) if error.kind().code() == "mixed_data_sets" => Err(error.into()),
+            _ => Ok(source.with_labels(labels)?),
+        }
     }
 }
 
