@@ -34,7 +34,7 @@ fn one_column_of_labels_is_taken_alone() {
         assert!(output.contains("  2\n") && !output.contains("2 x 3"), "{output}");
     }
     for (input, column, expected) in [
-        ("labels-idx2-int", "3", "there is no column 3; the labels have 3 columns, counted from 0"),
+        ("labels-idx2-int", "3", "there is no column 3; the labels have 3, counted from 0"),
         (
             "labels-idx2-int",
             "digit",
@@ -60,20 +60,20 @@ fn labels_are_renumbered() {
     ]);
     let convert = |arguments: &[&str]| {
         folder.run(
-            &[&["convert", "-f", "-o", "out.idx", "--labels-out", "out.labels"], arguments]
+            &[&["convert", "-f", "-o", "out.idx", "--labels-out", "out-idx1-ubyte"], arguments]
                 .concat(),
         )
     };
     convert(&["a", "--labels", "a.labels", "--add-to-labels", "-1"]).success();
-    assert_eq!(folder.read("out.labels"), file(0x08, &[3], &[0, 25, 1]));
+    assert_eq!(folder.read("out-idx1-ubyte"), file(0x08, &[3], &[0, 25, 1]));
     // The classes are those of the new numbers.
     convert(&["a", "--labels", "a.labels", "--add-to-labels", "-1", "--only", "25"]).success();
-    assert_eq!(folder.read("out.labels"), file(0x08, &[1], &[25]));
+    assert_eq!(folder.read("out-idx1-ubyte"), file(0x08, &[1], &[25]));
     let both = ["b", "a", "--labels", "b.labels", "--labels", "a.labels"];
     convert(&[&both[..], &["--add-to-labels", "0,9"]].concat()).success();
-    assert_eq!(folder.read("out.labels"), file(0x08, &[5], &[0, 9, 10, 35, 11]));
+    assert_eq!(folder.read("out-idx1-ubyte"), file(0x08, &[5], &[0, 9, 10, 35, 11]));
     convert(&[&both[..], &["--add-to-labels", "100"]].concat()).success();
-    assert_eq!(folder.read("out.labels"), file(0x08, &[5], &[100, 109, 101, 126, 102]));
+    assert_eq!(folder.read("out-idx1-ubyte"), file(0x08, &[5], &[100, 109, 101, 126, 102]));
 
     let (_, message) = convert(&["a", "--labels", "a.labels", "--add-to-labels", "-2"]).failure();
     assert!(message.contains("-1") && message.contains("--labels-as"), "{message}");
@@ -98,7 +98,7 @@ fn sets_whose_labels_mean_other_classes_are_told() {
         Folder::new(&[("a", &images(10_000)), ("b", &images(20_800)), ("letters", &letters)]);
     let inputs = ["convert", "a", "b", "--labels", digits, "--labels", "letters", "-o", "out.idx"];
     let join = |more: &[&str]| {
-        folder.run(&[&inputs[..], &["--labels-out", "out.labels", "-f"], more].concat())
+        folder.run(&[&inputs[..], &["--labels-out", "out-idx1-ubyte", "-f"], more].concat())
     };
     let outcome = join(&[]);
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
@@ -133,7 +133,11 @@ fn images_are_not_shown_with_the_labels_of_another_set() {
         "{labels}: the files belong to two data sets: t10k-images-idx3-ubyte.gz is MNIST test images, \
          t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each data set in a folder of its own"
     );
-    let commands = [&["show", "-n", "1"][..], &["stats"], &["convert", "-o", "out.idx"]];
+    let commands = [
+        &["show", "-n", "1"][..],
+        &["stats"],
+        &["convert", "-o", "out.idx", "--labels-out", "l.idx"],
+    ];
     for command in commands {
         let (_, message) = folder.run(&[command, &[images, "--labels", labels]].concat()).failure();
         assert_eq!(message, mixed);
@@ -145,7 +149,15 @@ fn images_are_not_shown_with_the_labels_of_another_set() {
          that belong together, or download both again"
     );
     // Somebody may have altered them on purpose.
-    let convert =
-        ["convert", images, "--labels", "altered", "-o", "out.idx", "--labels-out", "out.labels"];
+    let convert = [
+        "convert",
+        images,
+        "--labels",
+        "altered",
+        "-o",
+        "out.idx",
+        "--labels-out",
+        "out-idx1-ubyte",
+    ];
     folder.run(&convert).success();
 }
