@@ -123,7 +123,9 @@ impl HeaderBuf {
     pub(crate) fn check_limit(&self, limit: Option<u64>) -> Result<(), ErrorKind> {
         let needed = self.file_size();
         match limit {
-            Some(limit) if needed > limit => Err(ErrorKind::LimitExceeded { limit, needed }),
+            Some(limit) if needed > limit => {
+                Err(ErrorKind::LimitExceeded { of: "the file", limit, needed })
+            }
             _ => Ok(()),
         }
     }
@@ -135,8 +137,9 @@ impl HeaderBuf {
         let kind = match found.cmp(&needed) {
             Ordering::Equal => return Ok(()),
             Ordering::Less => idx_core::ErrorKind::Truncated { needed, found }.into(),
-            Ordering::Greater => ErrorKind::trailing_bytes(offset, found - needed, needed)
-                .of_records(self.record_size()),
+            Ordering::Greater => {
+                ErrorKind::trailing_bytes(offset, found - needed, needed, self.record_size())
+            }
         };
         Err(Error::from(kind).with_records(self.whole_records(found.min(needed))))
     }

@@ -12,7 +12,7 @@ use crate::error::ErrorKind;
 pub fn open(path: &Path) -> Result<File, ErrorKind> {
     // First, because some systems report only that a folder cannot be opened.
     if path.is_dir() {
-        return Err(ErrorKind::IsADirectory);
+        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
     }
     Ok(File::open(path)?)
 }
@@ -51,7 +51,7 @@ pub fn expect_regular(path: &Path) -> Result<(), ErrorKind> {
 fn check_regular(metadata: &fs::Metadata) -> Result<(), ErrorKind> {
     match metadata {
         _ if metadata.is_file() => Ok(()),
-        _ if metadata.is_dir() => Err(ErrorKind::IsADirectory),
+        _ if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory).into()),
         _ => Err(ErrorKind::NotARegularFile),
     }
 }
@@ -73,8 +73,6 @@ pub(crate) struct Access<R> {
     /// The offset at which the bytes start.
     start: u64,
     seek: fn(&mut R, SeekFrom) -> io::Result<u64>,
-    /// The current position of the reader, if it is known.
-    cursor: Option<u64>,
     /// Reads at an offset in one call, independent of the current position, if the reader can.
     read_at: Option<ReadAt<R>>,
 }
@@ -87,7 +85,7 @@ impl<R: Read + Seek> Access<R> {
         let start = reader.stream_position().ok()?;
         reader.seek(SeekFrom::End(0)).ok()?;
         reader.seek(SeekFrom::Start(start)).ok()?;
-        Some(Self { start, seek: R::seek, cursor: None, read_at: None })
+        Some(Self { start, seek: R::seek, read_at: None })
     }
 }
 
@@ -106,13 +104,12 @@ impl<R: Read> Access<R> {
     }
 
     /// The current number of bytes.
-    pub(crate) fn size(&mut self, reader: &mut R) -> io::Result<u64> {
-        self.cursor = None;
+    pub(crate) fn size(&self, reader: &mut R) -> io::Result<u64> {
         Ok((self.seek)(reader, SeekFrom::End(0))?.saturating_sub(self.start))
     }
 
     /// The little-endian number in the last 4 bytes, of which there are `size` in all; `None` if it cannot be read.
-    pub(crate) fn last_number(&mut self, reader: &mut R, size: u64) -> Option<u32> {
+    pub(crate) fn last_number(&self, reader: &mut R, size: u64) -> Option<u32> {
         let position = size.checked_sub(4)?;
         let mut number = [0; 4];
         let (filled, _) =
@@ -121,14 +118,13 @@ impl<R: Read> Access<R> {
     }
 
     /// Moves the reader to a position.
-    pub(crate) fn seek(&mut self, reader: &mut R, position: u64) -> io::Result<()> {
-        self.cursor = None;
+    pub(crate) fn seek(&self, reader: &mut R, position: u64) -> io::Result<()> {
         (self.seek)(reader, SeekFrom::Start(self.offset(position))).map(drop)
     }
 
     /// Reads some bytes at a position.
     pub(crate) fn read(
-        &mut self,
+        &self,
         reader: &mut R,
         buffer: &mut [u8],
         position: u64,
@@ -137,12 +133,8 @@ impl<R: Read> Access<R> {
         if let Some(read_at) = self.read_at {
             return read_at(reader, buffer, offset);
         }
-        if self.cursor.take() != Some(offset) {
-            (self.seek)(reader, SeekFrom::Start(offset))?;
-        }
-        let count = reader.read(buffer)?;
-        self.cursor = Some(offset + count as u64);
-        Ok(count)
+        (self.seek)(reader, SeekFrom::Start(offset))?;
+        reader.read(buffer)
     }
 }
 
