@@ -145,6 +145,7 @@ impl HeaderBuf {
     }
 
     /// The size of an uncompressed file in bytes: the header and the payload.
+    #[doc(hidden)]
     #[must_use]
     pub fn file_size(&self) -> u64 {
         (self.header_size() as u64).saturating_add(self.payload_size)
@@ -261,10 +262,7 @@ impl fmt::Display for HeaderBuf {
 }
 
 /// Sizes as text: "28 x 28", or "a single element" for rank 0.
-///
-/// ```
-/// assert_eq!(idx_std::Shape(&[28, 28]).to_string(), "28 x 28");
-/// ```
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape<'a, S = u32>(pub &'a [S]);
 

@@ -49,8 +49,7 @@ pub enum ErrorKind {
         count: u64,
         /// Whether there may be more of them, because their end was not reached.
         at_least: bool,
-        /// The number of whole records that these bytes are, if nothing is left over: the header may not count
-        /// them.
+        /// The number of whole records that these bytes can be, if there are any: the header may not count them.
         records: Option<u64>,
         /// How many times the payload is as large as the header says, if that is 2, 3 or 4, as for images whose
         /// header lacks the channels.
@@ -267,8 +266,8 @@ impl ErrorKind {
                 "channels or records may be missing in the header, correct it"
             }
             Self::TrailingBytes { records: Some(_), .. } => {
-                "count them with `idx repair` or `idx_std::repair` if they are records, else remove them, or \
-                 parse a prefix if they belong there"
+                "if they are records, keep them with `idx repair --keep-all` or `idx_std::repair`, else remove \
+                 them, or parse a prefix if they belong there"
             }
             Self::TrailingBytes { .. } => "remove them, or parse a prefix if they belong there",
             Self::GzipInGzip => "decompress it once with `gunzip`",
@@ -310,14 +309,15 @@ impl ErrorKind {
         payload_size: u64,
         record_size: Option<u64>,
     ) -> Self {
-        let wholes = |size| count.checked_div(size).filter(|_| count.is_multiple_of(size));
-        let more = wholes(payload_size).filter(|_| payload_size >= MIN_MULTIPLIED);
+        let is_multiple = payload_size >= MIN_MULTIPLIED && count.is_multiple_of(payload_size);
+        let times = count.checked_div(payload_size).map_or(0, |more| more + 1);
+        let records = record_size.and_then(|size| count.checked_div(size));
         Self::TrailingBytes {
             offset,
             count,
             at_least: false,
-            records: record_size.and_then(wholes),
-            times: more.map(|more| more + 1).filter(|times| (2..=MAX_MULTIPLE).contains(times)),
+            records: records.filter(|records| *records > 0),
+            times: Some(times).filter(|times| is_multiple && (2..=MAX_MULTIPLE).contains(times)),
             error: None,
         }
     }

@@ -75,6 +75,8 @@ pub(crate) struct Access<R> {
     seek: fn(&mut R, SeekFrom) -> io::Result<u64>,
     /// Reads at an offset in one call, independent of the current position, if the reader can.
     read_at: Option<ReadAt<R>>,
+    /// The current position of the reader, if it is known.
+    cursor: Option<u64>,
 }
 
 type ReadAt<R> = fn(&R, &mut [u8], u64) -> io::Result<usize>;
@@ -85,7 +87,7 @@ impl<R: Read + Seek> Access<R> {
         let start = reader.stream_position().ok()?;
         reader.seek(SeekFrom::End(0)).ok()?;
         reader.seek(SeekFrom::Start(start)).ok()?;
-        Some(Self { start, seek: R::seek, read_at: None })
+        Some(Self { start, seek: R::seek, read_at: None, cursor: None })
     }
 }
 
@@ -104,12 +106,13 @@ impl<R: Read> Access<R> {
     }
 
     /// The current number of bytes.
-    pub(crate) fn size(&self, reader: &mut R) -> io::Result<u64> {
+    pub(crate) fn size(&mut self, reader: &mut R) -> io::Result<u64> {
+        self.cursor = None;
         Ok((self.seek)(reader, SeekFrom::End(0))?.saturating_sub(self.start))
     }
 
     /// The little-endian number in the last 4 bytes, of which there are `size` in all; `None` if it cannot be read.
-    pub(crate) fn last_number(&self, reader: &mut R, size: u64) -> Option<u32> {
+    pub(crate) fn last_number(&mut self, reader: &mut R, size: u64) -> Option<u32> {
         let position = size.checked_sub(4)?;
         let mut number = [0; 4];
         let (filled, _) =
@@ -118,13 +121,14 @@ impl<R: Read> Access<R> {
     }
 
     /// Moves the reader to a position.
-    pub(crate) fn seek(&self, reader: &mut R, position: u64) -> io::Result<()> {
+    pub(crate) fn seek(&mut self, reader: &mut R, position: u64) -> io::Result<()> {
+        self.cursor = None;
         (self.seek)(reader, SeekFrom::Start(self.offset(position))).map(drop)
     }
 
     /// Reads some bytes at a position.
     pub(crate) fn read(
-        &self,
+        &mut self,
         reader: &mut R,
         buffer: &mut [u8],
         position: u64,
@@ -133,8 +137,12 @@ impl<R: Read> Access<R> {
         if let Some(read_at) = self.read_at {
             return read_at(reader, buffer, offset);
         }
-        (self.seek)(reader, SeekFrom::Start(offset))?;
-        reader.read(buffer)
+        if self.cursor.take() != Some(offset) {
+            (self.seek)(reader, SeekFrom::Start(offset))?;
+        }
+        let count = reader.read(buffer)?;
+        self.cursor = Some(offset + count as u64);
+        Ok(count)
     }
 }
 

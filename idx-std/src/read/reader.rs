@@ -168,6 +168,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// The same reader, with this path in its errors.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_path(self, path: impl AsRef<Path>) -> Self {
         Self { stream: self.stream.with_path(path.as_ref()), ..self }
@@ -193,6 +194,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// The stored size of the file in bytes; `None` for a stream.
+    #[doc(hidden)]
     #[must_use]
     pub fn file_size(&self) -> Option<u64> {
         self.stream.source.file_size()

@@ -170,7 +170,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], [`ErrorKind::IsADirectory`], and those of [`Writer::new`].
+    /// [`ErrorKind::Io`], and those of [`Writer::new`].
     pub fn create(
         path: impl AsRef<Path>,
         element_type: ElementType,
