@@ -540,7 +540,7 @@ pub(crate) struct RepairArguments {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Keep all complete records, also those that the header does not count
+    /// Also keep complete records that the header does not count
     #[arg(long)]
     pub(crate) keep_all: bool,
 }

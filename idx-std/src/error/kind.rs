@@ -101,7 +101,6 @@ pub enum ErrorKind {
     /// The file is larger than [`ReadOptions::limit`](crate::ReadOptions::limit) allows, or its records than
     /// [`Reader::record_limit`](crate::Reader::record_limit).
     #[error("{of} has {}, more than the limit of {limit}", counted(*needed, "byte"))]
-    #[non_exhaustive]
     LimitExceeded {
         /// What is too large: "the file" or "a record".
         of: &'static str,
