@@ -157,14 +157,20 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// As [`divide`](Self::divide); [`ErrorKind::InvalidFraction`] if the part is not from 0 to 1.
+    /// As [`divide`](Self::divide); [`invalid_fraction`](ErrorKind::code) if the part is not from 0 to 1.
     pub fn split(self, fraction: f64, seed: u64) -> Result<[Self; 2], Error> {
         if !(0.0..=1.0).contains(&fraction) {
-            return Err(self.error(ErrorKind::InvalidFraction { fraction }));
+            return Err(self.error(invalid_fraction(fraction)));
         }
         let part = Some(Part { start: 0.0, end: fraction });
         self.divide(&Chance { part, seed: Some(seed), ..Chance::default() })
     }
+}
+
+/// The error for a fraction that is not from 0 to 1.
+pub(super) fn invalid_fraction(fraction: f64) -> ErrorKind {
+    let message = format!("{fraction:?} is not a valid fraction; use a number from 0 to 1");
+    ErrorKind::new("invalid_fraction", message)
 }
 
 /// All records of a source, in a temporary file.

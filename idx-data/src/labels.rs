@@ -96,7 +96,7 @@ impl LabelColumn {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`].
+    /// [`mismatch`](ErrorKind::code).
     pub fn expect_count(&self, records: u64) -> Result<(), Error> {
         match self.count() {
             Some(labels) if labels != records => {

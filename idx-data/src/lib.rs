@@ -131,7 +131,7 @@ mod labeled;
 pub use chance::{Chance, Part};
 pub use class_names::ClassNames;
 pub use create::{create, create_stream, expect_apart};
-pub use error::{Error, ErrorKind, Position, Setting};
+pub use error::{Error, ErrorKind, Invalid, Position};
 pub use format::Format;
 pub use image_layout::ImageLayout;
 pub use labeled::{Labeled, LabeledReader, Normalize, PreparedBatches, SplitSize};

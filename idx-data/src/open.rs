@@ -51,7 +51,7 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 ///
 /// # Errors
 ///
-/// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`Malformed`](ErrorKind::Malformed)
+/// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`malformed`](ErrorKind::code)
 /// if it is a damaged file of another format, and [`Disabled`](ErrorKind::Disabled) without the feature of its format.
 pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)

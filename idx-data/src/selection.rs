@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::error::{At, Error, ErrorKind};
-use idx_std::__private::access;
+use idx_std::__private::{access, counted};
 
 /// The size in bytes that a list of records can have.
 const MAX_LIST: u64 = 64 << 20;
@@ -55,8 +55,8 @@ impl RecordSelection {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BeyondLastRecord`] if a single record or the start of a range is beyond the last record;
-    /// [`ErrorKind::Unsupported`] for a record from the end if the number of records is not known, and for a
+    /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
+    /// [`unsupported`](ErrorKind::code) for a record from the end if the number of records is not known, and for a
     /// range that ends before it starts.
     pub fn ranges(&self, count: Option<u64>) -> Result<Vec<Range<u64>>, ErrorKind> {
         let mut ranges = Vec::new();
@@ -88,7 +88,7 @@ impl RecordSelection {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`], and [`ErrorKind::Malformed`] for other text, or more than 64 MiB.
+    /// [`ErrorKind::File`], and [`malformed`](ErrorKind::code) for other text, or more than 64 MiB.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let file = access::open(path).map_err(idx_std::Error::from).at(path)?;
@@ -218,7 +218,7 @@ impl Part {
             }
         };
         if !is_there {
-            return Err(ErrorKind::BeyondLastRecord { count: count.unwrap_or(u64::MAX) });
+            return Err(beyond_last_record(count.unwrap_or(u64::MAX)));
         }
         if end < start {
             return Err(ErrorKind::unsupported(format!(
@@ -241,6 +241,16 @@ impl From<RangeFrom<u64>> for RecordSelection {
     fn from(range: RangeFrom<u64>) -> Self {
         Self { parts: vec![Part::Range(position(range.start), None)] }
     }
+}
+
+/// The error for records that were selected beyond the last of so many.
+pub(super) fn beyond_last_record(count: u64) -> ErrorKind {
+    let there = if count == 1 { "there is" } else { "there are" };
+    let message = format!(
+        "the range goes beyond the last record; {there} {}, counted from 0",
+        counted(count, "record")
+    );
+    ErrorKind::new("beyond_last_record", message)
 }
 
 /// No file has records beyond 63 bits.

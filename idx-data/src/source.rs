@@ -10,7 +10,7 @@ use super::format::Format;
 use super::labels::LabelColumn;
 use super::options::TransformOptions;
 use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
-use super::selection::{Ranges, RecordSelection};
+use super::selection::{Ranges, RecordSelection, beyond_last_record};
 use super::transform::Transform;
 use idx_std::__private::counted;
 
@@ -150,7 +150,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`] if they are of another type or shape, have other classes, or if only one of the
+    /// [`mismatch`](ErrorKind::code) if they are of another type or shape, have other classes, or if only one of the
     /// two has labels.
     pub fn append(self, other: Self) -> Result<Self, Error> {
         let (found, expected) = (other.layout(), self.layout());
@@ -202,7 +202,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`] if the shape has another number of elements.
+    /// [`mismatch`](ErrorKind::code) if the shape has another number of elements.
     pub fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
         let Some(layout) = self.layout().reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.layout().dtype, None, record_shape);
@@ -220,7 +220,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`] if their number differs, or if records were selected or read before.
+    /// [`mismatch`](ErrorKind::code) if their number differs, or if records were selected or read before.
     pub fn with_labels(mut self, labels: LabelColumn) -> Result<Self, Error> {
         if self.has_stage() || self.next > 0 {
             let message = "records were selected before their labels; give the labels first";
@@ -243,7 +243,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of [`RecordSelection::ranges`]; [`ErrorKind::Mismatch`] if records were selected or read before.
+    /// Those of [`RecordSelection::ranges`]; [`mismatch`](ErrorKind::code) if records were selected or read before.
     pub fn select(mut self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
         if self.has_stage() || self.next > 0 {
             let message =
@@ -262,7 +262,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`] for a class without a label, and for records without labels.
+    /// [`mismatch`](ErrorKind::code) for a class without a label, and for records without labels.
     pub fn only(
         self,
         classes: &[impl AsRef<str>],
@@ -288,7 +288,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`] for records without labels.
+    /// [`mismatch`](ErrorKind::code) for records without labels.
     pub fn per_class(self, count: u64) -> Result<Self, Error> {
         self.of_classes(|chosen, _| chosen.per_class = Some(count), &[""; 0], None)
     }
@@ -313,9 +313,9 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Unsupported`] if IDX does not have the numbers of the source and no type is given, if
+    /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
     /// normalized numbers would become integers, or if records to transpose are not images;
-    /// [`ErrorKind::Mismatch`] if the records are changed already.
+    /// [`mismatch`](ErrorKind::code) if the records are changed already.
     pub fn changed(mut self, changes: &TransformOptions) -> Result<Self, Error> {
         if self.transform.is_some() {
             let message = "these records are changed already; give all changes at once";
@@ -433,7 +433,7 @@ impl Source {
         }
         match &self.ranges {
             Some(ranges) if self.next < ranges.required => {
-                Err(self.error(ErrorKind::BeyondLastRecord { count: self.next }))
+                Err(self.error(beyond_last_record(self.next)))
             }
             _ => Ok(false),
         }
@@ -446,7 +446,7 @@ impl Source {
         };
         self.skip_any(start.saturating_sub(self.next))?;
         match self.next < start {
-            true => Err(self.error(ErrorKind::BeyondLastRecord { count: self.next })),
+            true => Err(self.error(beyond_last_record(self.next))),
             false => Ok(()),
         }
     }

@@ -27,7 +27,7 @@ impl Transform {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Unsupported`] if IDX does not have the numbers of the source and no type is given, if
+    /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
     /// normalized numbers would become integers, or if records to transpose are not images.
     pub(super) fn new(
         layout: &RecordLayout,
