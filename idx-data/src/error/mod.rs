@@ -148,7 +148,12 @@ impl From<Error> for io::Error {
         let kind = match error.kind() {
             ErrorKind::File(error) => error.io_kind(),
             ErrorKind::Output(error) => error.kind(),
-            _ => io::ErrorKind::InvalidData,
+            kind => match kind.code() {
+                "no_folder" | "no_data_set" | "missing_file" => io::ErrorKind::NotFound,
+                "unsupported" | "disabled" => io::ErrorKind::Unsupported,
+                "mismatch" | "beyond_last_record" => io::ErrorKind::InvalidInput,
+                _ => io::ErrorKind::InvalidData,
+            },
         };
         Self::new(kind, error)
     }
