@@ -2,7 +2,7 @@ use std::fmt;
 use std::path::Path;
 
 use idx_data::OpenOptions;
-use idx_data::dataset::{CheckedFile, DataSetFiles, KnownFile, Split};
+use idx_data::dataset::{CheckedFile, DataSetFiles, KnownFile};
 use serde::Serialize;
 
 use crate::args::{CheckArguments, LimitArguments};
@@ -142,19 +142,16 @@ struct CheckedSet {
 
 impl CheckedSet {
     fn new(path: &Path, prefix: &str, files: &[&CheckedFile]) -> Self {
-        let records = |split| {
-            files
-                .iter()
-                .find(|file| file.part().is_some_and(|part| part.0 == split))
-                .map_or(0, |file| file.header.record_count())
-        };
+        let records =
+            |index| files.get(index).map_or(0, |file: &&CheckedFile| file.header.record_count());
         let known: Option<Vec<KnownFile>> = files.iter().map(|file| file.known).collect();
         let known = known.and_then(|known| known.first().map(|known| known.data_set.to_string()));
         Self {
             path: path.into(),
             prefix: prefix.to_string(),
-            training: records(Split::Training),
-            test: records(Split::Test),
+            // Images and labels, for training and for testing.
+            training: records(0),
+            test: records(2),
             known,
         }
     }

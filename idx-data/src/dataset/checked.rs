@@ -6,7 +6,7 @@ use super::file_name::{FileName, NamedFormat};
 use super::files::DataSetFiles;
 use super::known::{KnownFile, START_SIZE, identify_reader};
 use crate::ImageLayout;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, file_name};
 use idx_std::__private::Source as FileBytes;
 use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord, Reader};
 
@@ -54,8 +54,7 @@ impl CheckedFile {
     }
 
     /// What the name says: for training or for testing, images or labels.
-    #[must_use]
-    pub fn part(&self) -> Option<(Split, FileKind)> {
+    pub(super) fn part(&self) -> Option<(Split, FileKind)> {
         let name = FileName::parse(self.path.file_name()?.to_str()?)?;
         Some((name.split, name.kind))
     }
@@ -69,7 +68,7 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Swapped`] and [`ErrorKind::NameMismatch`].
+    /// [`swapped`](ErrorKind::code) and [`name_mismatch`](ErrorKind::code).
     pub fn expect_name(&self) -> Result<(), Error> {
         self.name_mismatch().map_or(Ok(()), |kind| Err(Error::from(kind).with_path(&self.path)))
     }
@@ -80,23 +79,14 @@ impl CheckedFile {
         let (element_type, rank) = (self.header.element_type(), self.header.rank());
         let named_type = named.element_type.unwrap_or(element_type);
         match (part, part.zip(self.known)) {
-            (Some((_, FileKind::Images)), _) if rank == 1 => {
-                Some(ErrorKind::Swapped { found: FileKind::Labels })
-            }
-            (Some((_, FileKind::Labels)), _) if rank >= 3 => {
-                Some(ErrorKind::Swapped { found: FileKind::Images })
-            }
+            (Some((_, FileKind::Images)), _) if rank == 1 => Some(swapped(FileKind::Labels)),
+            (Some((_, FileKind::Labels)), _) if rank >= 3 => Some(swapped(FileKind::Images)),
             _ if (named_type, named.rank) != (element_type, rank) => {
-                Some(ErrorKind::NameMismatch {
-                    named: NamedFormat::text(named_type, named.rank),
-                    found: NamedFormat::text(element_type, rank),
-                })
+                let named = NamedFormat::text(named_type, named.rank);
+                Some(name_mismatch(&named, &NamedFormat::text(element_type, rank)))
             }
             (_, Some(((split, kind), known))) if (known.split, known.kind) != (split, kind) => {
-                Some(ErrorKind::NameMismatch {
-                    named: format!("{split} {kind}"),
-                    found: known.to_string(),
-                })
+                Some(name_mismatch(&format!("{split} {kind}"), &known.to_string()))
             }
             _ => None,
         }
@@ -107,7 +97,7 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::LabelCount`], [`ErrorKind::MixedDataSets`] and [`ErrorKind::OtherLabels`], with the path
+    /// [`ErrorKind::LabelCount`], [`mixed_data_sets`](ErrorKind::code) and [`other_labels`](ErrorKind::code), with the path
     /// of the labels.
     pub fn are_labels_of(&self, images: &Self) -> Result<bool, Error> {
         let are_labels = match self.known {
@@ -127,7 +117,7 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::SeveralFiles`] if there are two files of labels, whatever is wrong with the labels, and the
+    /// [`several_files`](ErrorKind::code) if there are two files of labels, whatever is wrong with the labels, and the
     /// errors of `are_labels_of`.
     ///
     /// ```no_run
@@ -164,15 +154,20 @@ impl CheckedFile {
 
     /// Checks that labels are those of these images, if the images are well known.
     pub(super) fn expect_same_set(&self, labels: &Self) -> Result<(), Error> {
-        let file = |file: &Self, known: KnownFile| (file.path.clone(), known.to_string());
         // The same numbers may have been written in another type.
         let is_usual = labels.header.rank() > 1 || labels.header.element_type() == ElementType::U8;
         let kind = match (self.known, labels.known) {
-            (Some(images), Some(known)) if !images.is_same_part(known) => {
-                ErrorKind::MixedDataSets { first: file(self, images), second: file(labels, known) }
-            }
+            (Some(images), Some(known)) if !images.is_same_part(known) => mixed_data_sets(
+                &(self.path.clone(), images.to_string()),
+                &(labels.path.clone(), known.to_string()),
+            ),
             (Some(images), None) if images.has_known_labels() && is_usual => {
-                ErrorKind::OtherLabels { images: file(self, images) }
+                let message = format!(
+                    "these are not the labels of {}, which is {images}; use the files that belong together, or download \
+                     both again",
+                    file_name(&self.path)
+                );
+                ErrorKind::new("other_labels", message)
             }
             _ => return Ok(()),
         };
@@ -193,6 +188,26 @@ pub(crate) fn check_count(
     Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
 }
 
+/// The error for a file of images that has labels, or the other way around.
+fn swapped(found: FileKind) -> ErrorKind {
+    let message = format!("this has the shape of {found}; are images and labels swapped?");
+    ErrorKind::new("swapped", message)
+}
+
+fn name_mismatch(named: &str, found: &str) -> ErrorKind {
+    let message = format!("the name says {named}, but the content is {found}; correct the name");
+    ErrorKind::new("name_mismatch", message)
+}
+
+/// The error for two files, each with its data set or the type of its images.
+pub(super) fn mixed_data_sets(first: &(PathBuf, String), second: &(PathBuf, String)) -> ErrorKind {
+    let [first, second] = [first, second].map(|(path, is)| format!("{} is {is}", file_name(path)));
+    let message = format!(
+        "the files belong to two data sets: {first}, {second}; keep each data set in a folder of its own"
+    );
+    ErrorKind::new("mixed_data_sets", message)
+}
+
 /// Checks that a file of labels is that of these images, if the images are well known, as [`Labeled::open`] does. Other
 /// images, and labels in other formats than IDX, have no error.
 ///
@@ -200,7 +215,7 @@ pub(crate) fn check_count(
 ///
 /// # Errors
 ///
-/// [`ErrorKind::MixedDataSets`] and [`ErrorKind::OtherLabels`].
+/// [`mixed_data_sets`](ErrorKind::code) and [`other_labels`](ErrorKind::code).
 ///
 /// [`Labeled::open`]: crate::Labeled::open
 pub fn expect_labels(images: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<(), Error> {
@@ -239,8 +254,7 @@ pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
     };
     let (first, second) = (images.header(), labels.header());
     if first.check::<I>().is_err() && first.check::<L>().is_ok() && second.check::<I>().is_ok() {
-        let kind = ErrorKind::Swapped { found: FileKind::Labels };
-        return Err(Error::from(kind).at(images.path()));
+        return Err(Error::from(swapped(FileKind::Labels)).at(images.path()));
     }
     match KnownFile::from_image_start(images.bytes()) {
         // The hash of all images would take longer than reading them.

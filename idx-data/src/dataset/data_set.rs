@@ -36,7 +36,7 @@ pub enum DataSet {
 
 /// The purpose of the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Split {
+pub(super) enum Split {
     /// For training: `train` in file names.
     Training,
     /// For testing: `t10k` or `test` in file names.
@@ -45,7 +45,7 @@ pub enum Split {
 
 /// The kind of records in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FileKind {
+pub(super) enum FileKind {
     /// Pictures.
     Images,
     /// The classes of the pictures, as numbers.

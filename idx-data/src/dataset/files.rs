@@ -3,11 +3,11 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::checked::CheckedFile;
+use super::checked::{CheckedFile, mixed_data_sets};
 use super::data_set::{DataSet, FileKind, Split};
 use super::file_name::{FileName, usual_names};
 use super::known::KnownFile;
-use crate::error::{At, Error, ErrorKind};
+use crate::error::{At, Error, ErrorKind, file_name};
 use idx_std::{HeaderBuf, Shape};
 use idx_std::{IdxBuf, ReadOptions, Reader};
 
@@ -59,11 +59,16 @@ impl DataSetFiles {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NoFolder`], [`ErrorKind::NoDataSet`] if there is no such file, and [`ErrorKind::File`].
+    /// [`no_folder`](ErrorKind::code), [`no_data_set`](ErrorKind::code) if there is no such file, and [`ErrorKind::File`].
     pub fn find(folder: impl AsRef<Path>) -> Result<Vec<Self>, Error> {
         let folder = folder.as_ref();
         match Self::all(folder)? {
-            none if none.is_empty() => Err(Error::from(ErrorKind::NoDataSet).with_path(folder)),
+            none if none.is_empty() => Err(ErrorKind::new(
+                "no_data_set",
+                "this folder has no file with a name like train-images-idx3-ubyte; specify the folder that has \
+                 them, or the files",
+            ))
+            .at(folder),
             found => Ok(found),
         }
     }
@@ -72,7 +77,9 @@ impl DataSetFiles {
     fn all(folder: &Path) -> Result<Vec<Self>, Error> {
         let mut sets = BTreeMap::<String, Vec<(Part, PathBuf)>>::new();
         let entries = fs::read_dir(folder).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => ErrorKind::NoFolder,
+            io::ErrorKind::NotFound => {
+                ErrorKind::new("no_folder", "no such folder; check the path")
+            }
             _ => error.into(),
         });
         for entry in entries.at(folder)? {
@@ -96,8 +103,12 @@ impl DataSetFiles {
             Some(data_set) if data_sets.is_empty() => Ok(data_set),
             last => {
                 let prefixes = data_sets.into_iter().chain(last).map(|set| set.prefix);
-                let kind = ErrorKind::SeveralDataSets { prefixes: prefixes.collect() };
-                Err(Error::from(kind).with_path(folder))
+                let message = format!(
+                    "this folder has several data sets, whose file names start with {:?}; specify one of these \
+                     prefixes",
+                    prefixes.collect::<Vec<_>>()
+                );
+                Err(ErrorKind::new("several_data_sets", message)).at(folder)
             }
         }
     }
@@ -133,9 +144,9 @@ impl DataSetFiles {
     /// Reads all files, and compares them with each other; calls `on_progress` at the start of each file and
     /// whenever bytes of it have been read, with its path, the bytes of its payload so far, and all of them.
     ///
-    /// Returns a result for each file that exists, and then the errors between the files:
-    /// [`ErrorKind::MissingFile`], [`ErrorKind::SeveralFiles`], [`ErrorKind::LabelCount`],
-    /// [`ErrorKind::LabelNotAllowed`], [`ErrorKind::MixedDataSets`], [`ErrorKind::OtherLabels`].
+    /// Returns a result for each file that exists, training images, training labels, test images and test labels, and then the errors between the files:
+    /// [`missing_file`](ErrorKind::code), [`several_files`](ErrorKind::code), [`ErrorKind::LabelCount`],
+    /// [`ErrorKind::LabelNotAllowed`], [`mixed_data_sets`](ErrorKind::code), [`other_labels`](ErrorKind::code).
     #[must_use]
     pub fn check(
         &self,
@@ -193,16 +204,22 @@ impl DataSetFiles {
     }
 
     fn missing(&self, (split, kind): Part) -> Error {
-        let names = usual_names(&self.prefix, split, kind);
-        Error::from(ErrorKind::MissingFile { split, kind, names }).with_path(&self.folder)
+        let [name, other] = usual_names(&self.prefix, split, kind);
+        let message = format!(
+            "the {split} {kind} are missing: neither {name} nor {other} exists, plain or .gz; download the file, \
+             or correct its name"
+        );
+        Error::from(ErrorKind::new("missing_file", message)).with_path(&self.folder)
     }
 
     /// The error for two files of one part: nobody knows which of them is meant.
-    fn doubled(&self, wanted: Part) -> Option<Error> {
+    fn doubled(&self, wanted @ (split, kind): Part) -> Option<Error> {
         let mut files = self.files.iter().filter(|(part, _)| *part == wanted);
-        let [first, second] = [files.next()?, files.next()?].map(|(_, path)| path.clone());
-        let kind = ErrorKind::SeveralFiles { split: wanted.0, kind: wanted.1, first, second };
-        Some(Error::from(kind).with_path(&self.folder))
+        let [first, second] = [files.next()?, files.next()?].map(|(_, path)| file_name(path));
+        let message = format!(
+            "there are two files for the {split} {kind}: {first} and {second}; remove one of them"
+        );
+        Some(Error::from(ErrorKind::new("several_files", message)).with_path(&self.folder))
     }
 
     /// The error for labels that are not those of their images, for files of two well-known data sets, or for
@@ -224,8 +241,7 @@ impl DataSetFiles {
             (*file, format!("{} of {shape}", header.element_type()))
         });
         let [first, second] = two_kinds(known).or_else(|| two_kinds(images))?;
-        let kind = ErrorKind::MixedDataSets { first, second };
-        Some(Error::from(kind).with_path(&self.folder))
+        Some(Error::from(mixed_data_sets(&first, &second)).with_path(&self.folder))
     }
 
     /// Reads a file in constant memory; also returns the error for the first of its labels that is not

@@ -27,11 +27,11 @@ pub(super) const START_SIZE: usize = 64 << 10;
 /// Those of reading the file record by record; see [`ErrorKind`].
 ///
 /// ```no_run
-/// use idx_data::dataset::{self, DataSet, FileKind};
+/// use idx_data::dataset::{self, DataSet};
 ///
 /// let known = dataset::identify("train-images-idx3-ubyte.gz")?.expect("a well-known file");
 /// assert_eq!(known.to_string(), "MNIST training images");
-/// assert_eq!((known.data_set, known.kind), (DataSet::Mnist, FileKind::Images));
+/// assert_eq!(known.data_set, DataSet::Mnist);
 /// # Ok::<(), idx_data::Error>(())
 /// ```
 pub fn identify(path: impl AsRef<Path>) -> Result<Option<KnownFile>, Error> {
@@ -64,9 +64,9 @@ pub struct KnownFile {
     /// Its data set.
     pub data_set: DataSet,
     /// For training or for testing.
-    pub split: Split,
+    pub(super) split: Split,
     /// Images or their labels.
-    pub kind: FileKind,
+    pub(super) kind: FileKind,
 }
 
 /// What the hash of a known file is of.

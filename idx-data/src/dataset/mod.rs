@@ -19,7 +19,7 @@ mod fetch;
 
 pub use checked::{CheckedFile, expect_labels};
 pub(crate) use checked::{check_count, expect_pair};
-pub use data_set::{DataSet, FileKind, RemoteFile, Split};
+pub use data_set::{DataSet, RemoteFile};
 #[cfg(feature = "fetch")]
 pub use fetch::{FetchEvent, FetchOptions, fetch};
 pub use files::DataSetFiles;

@@ -1,4 +1,5 @@
 use crate::ErrorKind;
+use crate::chance::invalid_fraction;
 
 /// The size of a part of a set: a number of records, or a fraction of all, from 0 to 1; see
 /// [`Labeled::split`](crate::Labeled::split).
@@ -24,7 +25,7 @@ impl SplitSize {
     /// Both parts together. Fractions are added before they are rounded, so that the parts fit together.
     pub(super) fn plus(self, other: Self) -> Result<Self, ErrorKind> {
         if !(0.0..=1.0).contains(&other.fraction) {
-            return Err(ErrorKind::InvalidFraction { fraction: other.fraction });
+            return Err(invalid_fraction(other.fraction));
         }
         let count = self.count.saturating_add(other.count);
         Ok(Self { count, fraction: self.fraction + other.fraction })
