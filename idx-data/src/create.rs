@@ -110,7 +110,7 @@ pub fn create_stream(
             CsvSink::create(name, Some(stream), element_type, layout, options)
         );
     }
-    if format == Format::Png || options.parquet.shards.is_some() {
+    if format == Format::Png || options.shards.is_some() {
         let message = "a folder cannot go to a stream; write it under a name";
         return Err(ErrorKind::unsupported(message)).at(name);
     }

@@ -71,8 +71,7 @@ impl RecordLayout {
     }
 
     /// The number of elements of a record, if it fits 64 bits.
-    #[must_use]
-    pub fn record_length(&self) -> Option<u64> {
+    pub(super) fn record_length(&self) -> Option<u64> {
         if self.record_shape().contains(&0) {
             return Some(0);
         }
@@ -192,6 +191,7 @@ pub trait RecordSource: Send {
     }
 
     /// Closes the file, if it can be opened again to read its records from the first one on.
+    #[doc(hidden)]
     fn close(&mut self) {}
 
     /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.

@@ -1,5 +1,4 @@
 use std::fmt;
-use std::fs::File;
 use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -214,7 +213,7 @@ impl Source {
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) if the shape has another number of elements.
-    pub fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
+    pub(super) fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
         let Some(layout) = self.layout().reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.layout().dtype, None, record_shape);
             return Err(self.error(ErrorKind::mismatch(format!(
@@ -359,17 +358,12 @@ impl Source {
         self.next.checked_sub(1)
     }
 
-    /// The file that has these records one after the other, unchanged, and where it has the first, if there is one.
-    pub(super) fn plain_file(&self) -> Option<(File, u64)> {
-        let [Input { path, formats, open: Some(_), facts, .. }] = &*self.inputs else {
+    /// The one plain file of IDX that has these records as they are, if there is one.
+    pub(super) fn plain_file(&self) -> Option<&Path> {
+        let [Input { path, formats, open: Some(_), .. }] = &*self.inputs else {
             return None;
         };
-        if **formats != [Format::Idx] || self.transform.is_some() {
-            return None;
-        }
-        // The magic number and the sizes come before.
-        let start = 4 + 4 * facts.layout.dims.len() as u64;
-        Some((File::open(path).ok()?, start))
+        (**formats == [Format::Idx] && self.transform.is_none()).then_some(path)
     }
 
     /// The selected records that are still to be read, as ranges. The end of the last may be [`u64::MAX`] if the

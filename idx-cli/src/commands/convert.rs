@@ -419,8 +419,8 @@ impl Pair {
             .create_new(create_new)
             .threads(arguments.threads)
             .by_class(arguments.by_class)
-            .classes(classes.cloned())
-            .parquet(arguments.parquet.options());
+            .classes(classes.cloned());
+        let options = arguments.parquet.complete(options);
         let records = self.records.create(input.layout(), &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
         let label_options = CreateOptions::new().create_new(create_new);
