@@ -178,16 +178,6 @@ pub trait RecordSource: Send {
         self.facts().has_labels
     }
 
-    /// The element type of the labels, if it is known.
-    fn label_type(&self) -> Option<ElementType> {
-        self.facts().label_type
-    }
-
-    /// The names of the classes that the labels mean, if they have names.
-    fn classes(&self) -> Option<&ClassNames> {
-        self.facts().classes.as_ref()
-    }
-
     /// The files that were left out so far, although they may have been meant.
     fn skipped(&self) -> Vec<&Skipped> {
         Vec::new()

@@ -167,7 +167,7 @@ impl Source {
             let message = "some inputs have labels and some do not; convert them separately";
             return Err(other.error(ErrorKind::mismatch(message)));
         }
-        if other.classes() != self.classes() {
+        if other.facts.classes != self.facts.classes {
             let message = "its classes differ from those of the previous inputs; convert them separately, or put \
                            the same classes.txt into each if they are folders";
             return Err(other.error(ErrorKind::mismatch(message)));
@@ -251,7 +251,7 @@ impl Source {
             let (found, records) = (counted(found, "label"), counted(records, "record"));
             return Err(labels.miscounted(&format!("{found} but {records}")));
         }
-        let label_type = labels.label_type();
+        let label_type = labels.facts.label_type;
         self.facts = RecordFacts { has_labels: true, label_type, classes: None, ..self.facts };
         self.labels = Some(Box::new((labels, Record::default())));
         Ok(self)
