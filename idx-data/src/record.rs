@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use idx_std::ElementType;
 
 use super::class_names::ClassNames;
-use super::error::Error;
+use super::error::{Error, ErrorKind, Setting};
 use crate::value::DType;
 use idx_std::__private::Staged;
 use idx_std::Shape;
@@ -83,6 +83,14 @@ impl RecordLayout {
     #[must_use]
     pub fn record_size(&self) -> Option<u64> {
         self.record_length()?.checked_mul(self.dtype.size() as u64)
+    }
+
+    /// The type of the numbers, which IDX must have.
+    pub(super) fn element_type(&self) -> Result<ElementType, ErrorKind> {
+        self.dtype.element_type().ok_or_else(|| {
+            let message = format!("IDX does not have {}, the type of these numbers", self.dtype);
+            ErrorKind::unsupported(message).advise(Setting::ElementType)
+        })
     }
 
     /// The same records with another shape, if it has as many elements; a shape whose number of elements

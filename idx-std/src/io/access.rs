@@ -58,12 +58,12 @@ fn check_regular(metadata: &fs::Metadata) -> Result<(), ErrorKind> {
 
 /// Reads bytes at an offset of a file, which any number of threads may do at the same time.
 #[cfg(unix)]
-pub fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buffer, offset)
 }
 
 #[cfg(windows)]
-pub fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
