@@ -150,7 +150,7 @@ impl RecordSink for Spooled {
         let mut file = File::open(self.folder.path().join(SPOOLED)).at(&self.name)?;
         io::copy(&mut file, &mut self.stream)
             .map(|_| None)
-            .map_err(ErrorKind::Output)
+            .map_err(ErrorKind::output)
             .at(&self.name)
     }
 }
