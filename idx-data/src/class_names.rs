@@ -21,7 +21,6 @@ use idx_std::__private::{AtomicFile, Staged, access};
 ///
 /// let names = ClassNames::from(DataSet::FashionMnist);
 /// assert_eq!(names.name(9), Some("Ankle boot"));
-/// assert_eq!(names.label("Bag"), Some(8));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassNames(Vec<String>);
@@ -34,7 +33,7 @@ impl ClassNames {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`]; [`ErrorKind::Malformed`] if the file is not text, has more than 1 MiB, no names,
+    /// [`ErrorKind::File`]; [`malformed`](ErrorKind::code) if the file is not text, has more than 1 MiB, no names,
     /// or a name twice.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
@@ -95,11 +94,8 @@ impl ClassNames {
     }
 
     /// The label of the class with this name, if there is one.
-    #[must_use]
-    pub fn label(&self, name: &str) -> Option<i128> {
-        let mut names = self.0.iter();
-        let position = names.position(|known| known == name && !known.is_empty())?;
-        i128::try_from(position).ok()
+    pub(super) fn label(&self, name: &str) -> Option<i128> {
+        self.iter().find(|(_, known)| *known == name).map(|(label, _)| label)
     }
 
     /// The labels that have names, with their names.
@@ -157,7 +153,7 @@ impl ClassNames {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`]; [`ErrorKind::Mismatch`] if there is a file with other names, and `create_new`.
+    /// [`ErrorKind::File`]; [`mismatch`](ErrorKind::code) if there is a file with other names, and `create_new`.
     pub fn stage(&self, path: impl AsRef<Path>, create_new: bool) -> Result<Option<Staged>, Error> {
         let path = path.as_ref();
         let text = self.to_text().at(path)?;

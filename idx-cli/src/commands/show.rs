@@ -12,7 +12,7 @@ use crate::commands::check::check_folder;
 use crate::commands::info::Info;
 use crate::draw::drawing::Drawing;
 use crate::draw::picture::{GAP, Window, draw, is_small};
-use crate::draw::sheet::{Size, draw_sheet};
+use crate::draw::sheet::draw_sheet;
 use crate::draw::table::Table;
 use crate::records::selection::Selection;
 use crate::term::console::{
@@ -148,18 +148,18 @@ fn write_sheet(
             "a sheet has 1 to {MAX_PICTURES} pictures, not {count}; choose the records with --records"
         )));
     }
-    let size = Size { count, last: arguments.numbers.then_some(last) };
+    let last = arguments.numbers.then_some(last);
     if is_standard_output(output) {
         refuse_terminal()?;
         // Not through the console, which changes bytes that look like colors.
-        return draw_sheet(selection, &size, &mut io::stdout().lock(), Failure::output);
+        return draw_sheet(selection, count, last, &mut io::stdout().lock(), Failure::output);
     }
     signals::leave_nothing();
     let mut file = match arguments.overwrite.force {
         true => AtomicFile::create(output)?,
         false => AtomicFile::create_new(output)?,
     };
-    draw_sheet(selection, &size, &mut file, |error| Failure::io(output, error))?;
+    draw_sheet(selection, count, last, &mut file, |error| Failure::io(output, error))?;
     Ok(file.finish()?)
 }
 

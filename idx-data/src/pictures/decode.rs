@@ -12,6 +12,16 @@ use super::picture::{check_size, opaque};
 use crate::error::ErrorKind;
 use crate::options::OpenOptions;
 
+/// The formats that are read, with their usual names.
+const FORMATS: [(ImageFormat, &str); 6] = [
+    (ImageFormat::Png, "PNG"),
+    (ImageFormat::Jpeg, "JPEG"),
+    (ImageFormat::Gif, "GIF"),
+    (ImageFormat::Bmp, "BMP"),
+    (ImageFormat::Tiff, "TIFF"),
+    (ImageFormat::WebP, "WebP"),
+];
+
 /// What a decoder may take beside the pixels and the bytes of the file.
 const OVERHEAD: u64 = 1 << 20;
 
@@ -27,9 +37,8 @@ pub(super) struct Undecoded<'a> {
 impl<'a> Undecoded<'a> {
     pub(super) fn new(file: Cow<'a, [u8]>, options: &OpenOptions) -> Result<Self, ErrorKind> {
         let format = guess_format(&file).ok();
-        let (format, name) = format
-            .and_then(|format| Some((format, name(format)?)))
-            .ok_or_else(|| not_a_picture(&file))?;
+        let known = FORMATS.into_iter().find(|(known, _)| Some(*known) == format);
+        let (format, name) = known.ok_or_else(|| not_a_picture(&file))?;
         if format == ImageFormat::Tiff && cfg!(not(feature = "tiff")) {
             return Err(ErrorKind::Disabled { feature: "tiff" });
         }
@@ -59,13 +68,7 @@ impl<'a> Undecoded<'a> {
             )));
         }
         let color = decoder.color_type();
-        if !matches!(color, ColorType::L8 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8) {
-            let bits = 8 * u16::from(color.bytes_per_pixel()) / u16::from(color.channel_count());
-            return Err(ErrorKind::unsupported(format!(
-                "the picture has {bits} bits for each color, and a record has 8; convert it to 8 bits first, \
-                 so that you see what becomes of dark and bright"
-            )));
-        }
+        expect_bytes(color)?;
         let bytes = check_size([height, width], color.bytes_per_pixel(), options)?;
         // A frame of a GIF or a strip of a TIFF beside the pixels: of CMYK, these take more than those of RGB.
         limits.max_alloc = Some(3 * bytes + OVERHEAD);
@@ -121,6 +124,18 @@ fn has_more(format: ImageFormat, file: &[u8]) -> Result<bool, ErrorKind> {
     })
 }
 
+/// Checks that each color of a pixel is a byte.
+fn expect_bytes(color: ColorType) -> Result<(), ErrorKind> {
+    if matches!(color, ColorType::L8 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8) {
+        return Ok(());
+    }
+    let bits = 8 * u16::from(color.bytes_per_pixel()) / u16::from(color.channel_count());
+    Err(ErrorKind::unsupported(format!(
+        "the picture has {bits} bits for each color, and a record has 8; convert it to 8 bits first, so that you \
+         see what becomes of dark and bright"
+    )))
+}
+
 fn not_a_picture(file: &[u8]) -> ErrorKind {
     ErrorKind::malformed(match file.is_empty() {
         true => "the file is empty; copy it again, or remove it",
@@ -149,17 +164,4 @@ fn damaged(name: &str, reason: &str) -> ErrorKind {
     // Some decoders end their sentences with a line break.
     let reason = reason.trim();
     ErrorKind::malformed(format!("{reason}; not a valid {name} file, or truncated; copy it again"))
-}
-
-/// The usual name of a format that is read.
-fn name(format: ImageFormat) -> Option<&'static str> {
-    Some(match format {
-        ImageFormat::Png => "PNG",
-        ImageFormat::Jpeg => "JPEG",
-        ImageFormat::Gif => "GIF",
-        ImageFormat::Bmp => "BMP",
-        ImageFormat::Tiff => "TIFF",
-        ImageFormat::WebP => "WebP",
-        _ => return None,
-    })
 }
