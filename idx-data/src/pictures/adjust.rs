@@ -56,19 +56,15 @@ fn size_of(image: &DynamicImage) -> [u32; 2] {
 
 /// The part of the middle that has this size.
 fn crop(image: &DynamicImage, size: [u32; 2]) -> Result<DynamicImage, ErrorKind> {
-    let [top, left] = margins(size_of(image), size).ok_or_else(|| {
-        let [height, width] = size;
-        mismatch(image, format!("cropped to {height} x {width}; pad or scale it"))
-    })?;
+    let [top, left] = margins(size_of(image), size)
+        .ok_or_else(|| mismatch(image, size, "cropped", "pad or scale"))?;
     Ok(image.crop_imm(left, top, size[1], size[0]))
 }
 
 /// The picture in the middle of a background of this size.
 fn pad(image: DynamicImage, size: [u32; 2], background: u8) -> Result<DynamicImage, ErrorKind> {
-    let start = margins(size, size_of(&image)).ok_or_else(|| {
-        let [height, width] = size;
-        mismatch(&image, format!("padded to {height} x {width}; crop or scale it"))
-    })?;
+    let start = margins(size, size_of(&image))
+        .ok_or_else(|| mismatch(&image, size, "padded", "crop or scale"))?;
     Ok(match image {
         DynamicImage::ImageRgb8(image) => place(&image, start, size, Rgb([background; 3])).into(),
         image => place(&image.into_luma8(), start, size, Luma([background])).into(),
@@ -80,9 +76,12 @@ fn margins(outer: [u32; 2], inner: [u32; 2]) -> Option<[u32; 2]> {
     Some([outer[0].checked_sub(inner[0])? / 2, outer[1].checked_sub(inner[1])? / 2])
 }
 
-fn mismatch(image: &DynamicImage, what: String) -> ErrorKind {
+fn mismatch(image: &DynamicImage, to: [u32; 2], changed: &str, instead: &str) -> ErrorKind {
     let [height, width] = size_of(image);
-    ErrorKind::mismatch(format!("the picture is {height} x {width} and cannot be {what}"))
+    let [to_height, to_width] = to;
+    ErrorKind::mismatch(format!(
+        "the picture is {height} x {width} and cannot be {changed} to {to_height} x {to_width}; {instead} it"
+    ))
 }
 
 /// The picture scaled to another size.
