@@ -158,7 +158,7 @@ enum Place {
     /// The file of the source, at these indices.
     Source(PathBuf, Vec<u64>),
     /// A temporary file.
-    Copy(Writer),
+    Copy(Box<Writer>),
 }
 
 impl AllRecords {
@@ -166,7 +166,7 @@ impl AllRecords {
         let temporary = std::env::temp_dir();
         let mut place = match source.plain_file() {
             Some(path) => Place::Source(path.to_path_buf(), Vec::new()),
-            None => Place::Copy(temporary_file(source.layout()).at(&temporary)?),
+            None => Place::Copy(Box::new(temporary_file(source.layout()).at(&temporary)?)),
         };
         let mut labels = Vec::new();
         let mut count = 0;

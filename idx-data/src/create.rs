@@ -58,6 +58,7 @@ pub fn create(
 }
 
 /// Starts a file or folder. Only csv goes to a stream.
+#[cfg_attr(not(feature = "csv"), expect(clippy::needless_pass_by_value, reason = "csv goes to it"))]
 fn start(
     path: &Path,
     stream: Option<Box<dyn Write + Send>>,
