@@ -67,7 +67,7 @@ impl Source {
     /// One column of integers alone, as records of one number.
     pub(super) fn into_column(self, column: &Column) -> Result<Self, Error> {
         let labels = self.into_labels(Some(column))?;
-        let Some(element_type) = labels.label_type() else {
+        let Some(element_type) = labels.facts().label_type else {
             let message = "IDX does not have the type of these integers; convert them first";
             return Err(labels.error(ErrorKind::unsupported(message)));
         };
