@@ -145,7 +145,7 @@ impl Mnist {
         let pair = |images: Loaded, labels: Loaded| {
             let known = files.allowed_labels(labels.checked.known);
             let images = match transpose {
-                true => transposed(images.file)?,
+                true => transposed(&images.file)?,
                 false => images.file,
             };
             Labeled::new(images, classes(labels, known)?)
@@ -196,7 +196,7 @@ fn classes(labels: Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf
 }
 
 /// The images with rows and columns swapped.
-fn transposed(images: IdxBuf) -> Result<IdxBuf, Error> {
+fn transposed(images: &IdxBuf) -> Result<IdxBuf, Error> {
     images.records::<Image>()?;
     let mut bytes = images.header().to_bytes();
     if let Some(layout) = ImageLayout::from_shape(images.header().record_shape()) {
