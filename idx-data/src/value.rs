@@ -73,6 +73,18 @@ impl DType {
         }
     }
 
+    /// These big-endian numbers as those of the type that they are read as.
+    pub(crate) fn read(self, numbers: Vec<u8>) -> Vec<u8> {
+        match self {
+            Self::F16 => {
+                let (halves, _) = numbers.as_chunks();
+                let floats = halves.iter().map(|bits| half(u16::from_be_bytes(*bits)));
+                floats.flat_map(f32::to_be_bytes).collect()
+            }
+            _ => numbers,
+        }
+    }
+
     /// The number with these big-endian bytes; `None` if their count differs from its size.
     #[must_use]
     pub fn value(self, bytes: &[u8]) -> Option<Value> {
@@ -84,7 +96,7 @@ impl DType {
             (Self::Element(I16), &[a, b]) => Integer(i16::from_be_bytes([a, b]).into()),
             (Self::Element(I32), &[a, b, c, d]) => Integer(i32::from_be_bytes([a, b, c, d]).into()),
             (Self::Element(F32 | F64), _) => Float(self.element_type()?.value(bytes)?),
-            (Self::F16, &[a, b]) => Float(half(u16::from_be_bytes([a, b]))),
+            (Self::F16, &[a, b]) => Float(half(u16::from_be_bytes([a, b])).into()),
             (Self::U16, &[a, b]) => Integer(u16::from_be_bytes([a, b]).into()),
             (Self::U32, &[a, b, c, d]) => Integer(u32::from_be_bytes([a, b, c, d]).into()),
             (Self::U64, _) => Integer(u64::from_be_bytes(bytes.try_into().ok()?).into()),
@@ -145,13 +157,13 @@ impl fmt::Display for DType {
 }
 
 /// The number with these bits of an `f16`: a sign, 5 bits of an exponent, and 10 of a fraction.
-fn half(bits: u16) -> f64 {
-    let fraction = f64::from(bits & 0x3FF);
+fn half(bits: u16) -> f32 {
+    let fraction = f32::from(bits & 0x3FF);
     let magnitude = match i32::from(bits >> 10 & 0x1F) {
-        0 => fraction * 2f64.powi(-24),
-        0x1F if fraction > 0.0 => f64::NAN,
-        0x1F => f64::INFINITY,
-        exponent => (fraction + 1024.0) * 2f64.powi(exponent - 25),
+        0 => fraction * 2f32.powi(-24),
+        0x1F if fraction > 0.0 => f32::NAN,
+        0x1F => f32::INFINITY,
+        exponent => (fraction + 1024.0) * 2f32.powi(exponent - 25),
     };
     if bits >> 15 == 1 { -magnitude } else { magnitude }
 }

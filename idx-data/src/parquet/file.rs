@@ -7,8 +7,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
 use arrow_array::RecordBatch;
-use arrow_schema::Schema;
-use parquet::arrow::ProjectionMask;
+use arrow_schema::{DataType, Schema};
+use parquet::arrow::{ProjectionMask, parquet_to_arrow_schema};
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
     ParquetRecordBatchReaderBuilder,
@@ -21,7 +21,10 @@ use crate::error::ErrorKind;
 
 pub(super) struct ParquetFile {
     file: File,
+    /// Without the types of Arrow: lists, texts and bytes are of one kind each, that of Parquet.
     metadata: ArrowReaderMetadata,
+    /// The columns with their types of Arrow, and with all that describes them.
+    pub(super) schema: Schema,
 }
 
 impl ParquetFile {
@@ -39,12 +42,19 @@ impl ParquetFile {
                 file
             }
         };
-        let metadata = decode(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
-        Ok(Self { file, metadata })
+        let (metadata, schema) = decode(|| {
+            let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+            let metadata = ArrowReaderMetadata::load(&file, options)?;
+            let description = metadata.metadata().file_metadata().key_value_metadata();
+            let schema = parquet_to_arrow_schema(metadata.parquet_schema(), description)?;
+            Ok::<_, ParquetError>((metadata, schema))
+        })?;
+        Ok(Self { file, metadata, schema })
     }
 
-    pub(super) fn schema(&self) -> &Schema {
-        self.metadata.schema()
+    /// The type that the batches have for this column.
+    pub(super) fn data_type(&self, column: usize) -> &DataType {
+        self.metadata.schema().field(column).data_type()
     }
 
     /// The number of records, and of the numbers in these columns, as the file claims them; an error if it cannot

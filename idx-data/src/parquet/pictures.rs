@@ -148,20 +148,20 @@ impl Files {
 
     /// Reads some more files; `false` if there are no more.
     fn read_batch(&mut self) -> Result<bool, ErrorKind> {
-        let Some(batch) = self.rows.next()? else {
+        let Some((first, batch, labels)) = self.rows.next()? else {
             return Ok(false);
         };
-        let pictures = batch.arrays.first().and_then(|array| array.as_struct_opt());
+        let pictures = batch.columns().first().and_then(|array| array.as_struct_opt());
         let pictures = pictures.ok_or_else(damaged)?;
         let files = pictures.column_by_name(FILE).ok_or_else(damaged)?;
-        let mut files = byte_strings(files.as_ref());
-        for (row, index) in (0..batch.count).zip(batch.first..) {
+        let mut files = byte_strings(files);
+        for (row, index) in (0..batch.num_rows()).zip(first..) {
             let bytes = files.next().flatten().filter(|_| pictures.is_valid(row));
             let bytes = bytes.ok_or_else(|| {
                 let message = "the record has no file of a picture; remove it, or write it again";
                 in_record(ErrorKind::malformed(message), index)
             })?;
-            let label = batch.labels.get(row).copied();
+            let label = labels.get(row).copied();
             self.read.push_back(PictureFile { index, label, bytes: bytes.to_vec() });
         }
         Ok(true)
