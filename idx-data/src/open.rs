@@ -249,16 +249,16 @@ fn open_content(
     let format = format_of(path, &start, options);
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
-            let stream = (!is_file).then_some(read);
-            with_feature!("npz", path, [stream], npz::open_array(path, stream, options))
+            let file = whole(path, read, is_file)?;
+            with_feature!("npz", path, [file], npz::open_array(path, file, options))
         }
         Format::Npy => Ok(match is_file {
-            true => Box::new(NpySource::open(path, options)?),
-            false => Box::new(NpySource::of_stream(path, read, options)?),
+            true => Box::new(NpySource::new(path, FileBytes::open(path), options)?),
+            false => Box::new(NpySource::new(path, FileBytes::new(read), options)?),
         }),
         Format::Parquet => {
-            let stream = (!is_file).then_some(read);
-            with_feature!("parquet", path, [stream], parquet::open(path, stream, options))
+            let file = whole(path, read, is_file)?;
+            with_feature!("parquet", path, [file], parquet::open(path, file, options))
         }
         Format::Csv => {
             let read: Box<dyn Read + Send> = match is_gzip(&start) {
@@ -273,6 +273,19 @@ fn open_content(
         }),
     };
     Ok((format, source?))
+}
+
+/// The file, or a temporary copy of the stream: what is in these formats stands at their end.
+fn whole(path: &Path, mut stream: Box<dyn Read + Send>, is_file: bool) -> Result<File, Error> {
+    let mut open = || match is_file {
+        true => File::open(file_of(path)),
+        false => {
+            let mut file = tempfile::tempfile()?;
+            io::copy(&mut stream, &mut file)?;
+            Ok(file)
+        }
+    };
+    open().at(path)
 }
 
 /// The format of what is not a folder: the one place that decides it. What nothing else is, is IDX.

@@ -75,14 +75,11 @@ impl DType {
 
     /// These big-endian numbers as those of the type that they are read as.
     pub(crate) fn read(self, numbers: Vec<u8>) -> Vec<u8> {
-        match self {
-            Self::F16 => {
-                let (halves, _) = numbers.as_chunks();
-                let floats = halves.iter().map(|bits| half(u16::from_be_bytes(*bits)));
-                floats.flat_map(f32::to_be_bytes).collect()
-            }
-            _ => numbers,
+        if self != Self::F16 {
+            return numbers;
         }
+        let (halves, _) = numbers.as_chunks();
+        halves.iter().flat_map(|bits| half(u16::from_be_bytes(*bits)).to_be_bytes()).collect()
     }
 
     /// The number with these big-endian bytes; `None` if their count differs from its size.

@@ -2,9 +2,8 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
-use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Schema};
@@ -28,20 +27,7 @@ pub(super) struct ParquetFile {
 }
 
 impl ParquetFile {
-    /// Opens the file at this path, or the stream in its place.
-    pub(super) fn open(
-        path: &Path,
-        stream: Option<Box<dyn Read + Send>>,
-    ) -> Result<Self, ErrorKind> {
-        let file = match stream {
-            None => File::open(path)?,
-            // The columns are described at the end of the file.
-            Some(mut stream) => {
-                let mut file = tempfile::tempfile()?;
-                io::copy(&mut stream, &mut file)?;
-                file
-            }
-        };
+    pub(super) fn new(file: File) -> Result<Self, ErrorKind> {
         let (metadata, schema) = decode(|| {
             let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
             let metadata = ArrowReaderMetadata::load(&file, options)?;

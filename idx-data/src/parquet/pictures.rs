@@ -22,17 +22,12 @@ pub(super) struct PicturesColumn {
     path: PathBuf,
     facts: RecordFacts,
     reader: PictureReader,
-    files: Files,
+    rows: Rows,
+    /// The files that were read and are still to be decoded, and the index of the first one.
+    files: VecDeque<Record>,
+    next: u64,
     pictures: Ahead<Result<Picture, ErrorKind>>,
     skipped: Vec<Skipped>,
-    returned: u64,
-}
-
-/// A file, its index, and its label.
-struct PictureFile {
-    index: u64,
-    label: Option<i128>,
-    bytes: Vec<u8>,
 }
 
 impl PicturesColumn {
@@ -42,42 +37,81 @@ impl PicturesColumn {
         facts: RecordFacts,
         options: &OpenOptions,
     ) -> Result<Self, ErrorKind> {
-        let mut reader = PictureReader::new(options)?;
-        let mut files = Files { rows, read: VecDeque::new() };
-        let first = files.first(&reader)?;
         let count = facts.count.filter(|_| !options.pictures.skip_damaged);
-        let layout = reader.layout(&first, count);
-        Ok(Self {
+        let mut column = Self {
             path: path.to_path_buf(),
-            facts: RecordFacts { layout, count, are_pictures: true, ..facts },
-            reader,
-            files,
+            facts: RecordFacts { count, are_pictures: true, ..facts },
+            reader: PictureReader::new(options)?,
+            rows,
+            files: VecDeque::new(),
+            next: 0,
             pictures: Ahead::new(options.threads),
             skipped: Vec::new(),
-            returned: 0,
-        })
+        };
+        let first = column.first()?;
+        column.facts.layout = column.reader.layout(&first, count);
+        Ok(column)
+    }
+
+    /// The first picture that can be read; its file is still returned after it.
+    fn first(&mut self) -> Result<Picture, ErrorKind> {
+        if !self.read_files()? {
+            let message = "there are no pictures in this file; choose one that has some";
+            return Err(ErrorKind::malformed(message));
+        }
+        for (index, file) in (0..).zip(&self.files) {
+            match self.reader.read(&file.bytes[..]) {
+                Err(error) if self.reader.skips(&error) => {}
+                picture => return picture.map_err(|error| in_record(error, index)),
+            }
+        }
+        Err(ErrorKind::malformed(format!(
+            "none of the first {} pictures can be read; see why without skipping them",
+            self.files.len()
+        )))
+    }
+
+    /// Reads some more files; `false` if there are no more.
+    fn read_files(&mut self) -> Result<bool, ErrorKind> {
+        let Some((first, batch, labels)) = self.rows.next()? else {
+            return Ok(false);
+        };
+        let pictures = batch.columns().first().and_then(|array| array.as_struct_opt());
+        let pictures = pictures.ok_or_else(damaged)?;
+        let files = pictures.column_by_name(FILE).ok_or_else(damaged)?;
+        let mut files = byte_strings(files);
+        for (row, index) in (0..batch.num_rows()).zip(first..) {
+            let bytes = files.next().flatten().filter(|_| pictures.is_valid(row));
+            let bytes = bytes.ok_or_else(|| {
+                let message = "the record has no file of a picture; remove it, or write it again";
+                in_record(ErrorKind::malformed(message), index)
+            })?;
+            let label = labels.get(row).copied();
+            self.files.push_back(Record { bytes: bytes.to_vec(), label });
+        }
+        Ok(true)
     }
 
     fn read_record(&mut self, record: &mut Record) -> Result<bool, ErrorKind> {
         // Large pictures that are worked on now need its memory.
         record.bytes = Vec::new();
-        while self.files.read_some()? {
+        while !self.files.is_empty() || self.read_files()? {
             let picture = self.pictures.next(
-                self.files.read.make_contiguous(),
+                self.files.make_contiguous(),
                 |file| self.reader.start(&file.bytes[..]),
                 |started| self.reader.finish(started),
             );
-            let (Some(picture), Some(file)) = (picture, self.files.read.pop_front()) else {
+            let (Some(picture), Some(file)) = (picture, self.files.pop_front()) else {
                 break;
             };
+            let index = self.next;
+            self.next += 1;
             let picture = picture
                 .and_then(|picture| expect_shape(picture, &self.path, &self.facts.layout))
-                .map_err(|error| in_record(error, file.index));
+                .map_err(|error| in_record(error, index));
             match picture {
                 Ok(picture) => {
-                    record.bytes = picture.pixels;
-                    record.label = file.label;
-                    self.returned += 1;
+                    *record = Record { bytes: picture.pixels, label: file.label };
                     return Ok(true);
                 }
                 Err(error) if self.reader.skips(&error) => {
@@ -87,10 +121,7 @@ impl PicturesColumn {
                 Err(error) => return Err(error),
             }
         }
-        match self.count() {
-            Some(count) if count != self.returned => Err(damaged()),
-            _ => Ok(false),
-        }
+        Ok(false)
     }
 }
 
@@ -106,65 +137,6 @@ impl RecordSource for PicturesColumn {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         let read = self.read_record(record);
         read.at(&self.path)
-    }
-}
-
-/// The files of the pictures, with their labels.
-struct Files {
-    rows: Rows,
-    /// Those that were not returned yet.
-    read: VecDeque<PictureFile>,
-}
-
-impl Files {
-    /// The first picture that can be read; its file is still returned after it.
-    fn first(&mut self, reader: &PictureReader) -> Result<Picture, ErrorKind> {
-        if !self.read_batch()? {
-            let message = "there are no pictures in this file; choose one that has some";
-            return Err(ErrorKind::malformed(message));
-        }
-        for file in &self.read {
-            match reader.read(&file.bytes[..]) {
-                Ok(picture) => return Ok(picture),
-                Err(error) if reader.skips(&error) => {}
-                Err(error) => return Err(in_record(error, file.index)),
-            }
-        }
-        Err(ErrorKind::malformed(format!(
-            "none of the first {} pictures can be read; see why without skipping them",
-            self.read.len()
-        )))
-    }
-
-    /// Reads some more files if all were returned; `false` if there are no more.
-    fn read_some(&mut self) -> Result<bool, ErrorKind> {
-        while self.read.is_empty() {
-            if !self.read_batch()? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Reads some more files; `false` if there are no more.
-    fn read_batch(&mut self) -> Result<bool, ErrorKind> {
-        let Some((first, batch, labels)) = self.rows.next()? else {
-            return Ok(false);
-        };
-        let pictures = batch.columns().first().and_then(|array| array.as_struct_opt());
-        let pictures = pictures.ok_or_else(damaged)?;
-        let files = pictures.column_by_name(FILE).ok_or_else(damaged)?;
-        let mut files = byte_strings(files);
-        for (row, index) in (0..batch.num_rows()).zip(first..) {
-            let bytes = files.next().flatten().filter(|_| pictures.is_valid(row));
-            let bytes = bytes.ok_or_else(|| {
-                let message = "the record has no file of a picture; remove it, or write it again";
-                in_record(ErrorKind::malformed(message), index)
-            })?;
-            let label = labels.get(row).copied();
-            self.read.push_back(PictureFile { index, label, bytes: bytes.to_vec() });
-        }
-        Ok(true)
     }
 }
 

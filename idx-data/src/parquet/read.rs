@@ -1,6 +1,6 @@
 //! The records of a file, one by one.
 
-use std::io::Read;
+use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::arrays::{first_lengths, records};
 use super::file::{Batches, ParquetFile, damaged};
 use super::labels::Labels;
 #[cfg(feature = "pictures")]
-use super::pictures::PicturesColumn;
+use super::pictures::{BATCH_FILES, PicturesColumn};
 use super::schema::{Columns, RecordShape, RecordType};
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::options::OpenOptions;
@@ -25,22 +25,22 @@ const BATCH_BYTES: usize = 64 * 1024;
 /// The maximum number of records at a time, however small they are.
 const BATCH_RECORDS: usize = 8192;
 
-/// Opens the file at this path, or the stream in its place.
+/// Opens a file; the path is for messages.
 pub(crate) fn open(
     path: &Path,
-    stream: Option<Box<dyn Read + Send>>,
+    file: File,
     options: &OpenOptions,
 ) -> Result<Source, Error> {
-    let source = open_as(path, stream, options).at(path)?;
+    let source = open_as(path, file, options).at(path)?;
     Ok(Source::new(path, source))
 }
 
 fn open_as(
     path: &Path,
-    stream: Option<Box<dyn Read + Send>>,
+    file: File,
     options: &OpenOptions,
 ) -> Result<Box<dyn RecordSource>, ErrorKind> {
-    let file = ParquetFile::open(path, stream)?;
+    let file = ParquetFile::new(file)?;
     let columns = Columns::choose(&file.schema, options)?;
     let (count, numbers) = file.counts(&columns.records)?;
     let label = columns.label.filter(|_| options.labels.come_with_records());
@@ -56,7 +56,7 @@ fn open_as(
     if columns.are_pictures {
         #[cfg(feature = "pictures")]
         {
-            let rows = Rows::open(&file, &columns.records, labels, super::pictures::BATCH_FILES)?;
+            let rows = Rows::open(&file, &columns.records, labels, BATCH_FILES)?;
             return Ok(Box::new(PicturesColumn::open(path, rows, facts, options)?));
         }
         #[cfg(not(feature = "pictures"))]
@@ -126,6 +126,8 @@ pub(super) struct Rows {
     labels: Option<(Labels, Batches)>,
     /// The index of the next record.
     next: u64,
+    /// The number of records as the file claims it.
+    claimed: u64,
 }
 
 impl Rows {
@@ -137,15 +139,21 @@ impl Rows {
     ) -> Result<Self, ErrorKind> {
         let batches = labels.as_ref().map(|labels| file.batches(&[labels.column], records));
         let labels = labels.zip(batches.transpose()?);
-        Ok(Self { records: file.batches(columns, records)?, labels, next: 0 })
+        let (claimed, _) = file.counts(columns)?;
+        Ok(Self { records: file.batches(columns, records)?, labels, next: 0, claimed })
     }
 
     /// The index of the first of the next records, and their columns and labels; `None` after the last one.
     pub(super) fn next(&mut self) -> Result<Option<(u64, RecordBatch, Vec<i128>)>, ErrorKind> {
-        let Some(batch) = self.records.next()? else {
-            return Ok(None);
-        };
         let first = self.next;
+        let Some(batch) = self.records.next()? else {
+            if first == self.claimed {
+                return Ok(None);
+            }
+            let message =
+                format!("the file claims {} records but has {first}; copy it again", self.claimed);
+            return Err(ErrorKind::malformed(message));
+        };
         let mut labels = Vec::new();
         if let Some((kind, batches)) = &mut self.labels {
             let batch_of_labels = batches.next()?.ok_or_else(damaged)?;
@@ -179,7 +187,7 @@ impl ParquetSource {
     fn read_record(&mut self, record: &mut Record) -> Result<bool, ErrorKind> {
         while self.left.is_empty() {
             let Some((first, batch, labels)) = self.rows.next()? else {
-                return self.expect_end().map(|()| false);
+                return Ok(false);
             };
             let numbers = records(batch.columns(), &self.stored, first)?;
             self.numbers = self.stored.dtype.read(numbers);
@@ -192,15 +200,6 @@ impl ParquetSource {
         record.label = self.labels.get(row).copied();
         self.left.start += 1;
         Ok(true)
-    }
-
-    fn expect_end(&self) -> Result<(), ErrorKind> {
-        match (self.facts.count, self.rows.next) {
-            (Some(claimed), found) if claimed != found => Err(ErrorKind::malformed(format!(
-                "the file claims {claimed} records but has {found}; copy it again"
-            ))),
-            _ => Ok(()),
-        }
     }
 }
 
