@@ -537,10 +537,11 @@ fn after_bytes(kind: ErrorKind, header: &HeaderBuf, bytes: u64) -> Error {
 
 /// The error for a file that the parser rejects with `error`; `start` is its first bytes, with its header.
 pub(crate) fn diagnose(start: &[u8], error: idx_core::ErrorKind) -> ErrorKind {
-    use idx_core::ErrorKind::{NotIdx, TrailingBytes, UnknownElementType};
+    use idx_core::ErrorKind::{NotIdx, TooLarge, TrailingBytes, UnknownElementType};
 
     match (error, FileSignature::detect(start)) {
-        (NotIdx { .. } | UnknownElementType { .. }, Some(signature)) => {
+        // Films and color profiles start with their sizes, which may look like a header of IDX.
+        (NotIdx { .. } | UnknownElementType { .. } | TooLarge { .. }, Some(signature)) => {
             ErrorKind::OtherFormat { signature, error }
         }
         (NotIdx { .. } | UnknownElementType { .. }, None) => {
