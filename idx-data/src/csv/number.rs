@@ -59,8 +59,9 @@ fn is_kept(text: &str, number: f64, epsilon: f64) -> bool {
         size if size < 2.0 / epsilon || size.is_nan() => true,
         f64::INFINITY => !text.contains(|digit: char| digit.is_ascii_digit()),
         size => decimal(text).is_some_and(|(digits, exponent)| {
-            let rounded = format!("{size:.*e}", digits.len().saturating_sub(1)).replace('.', "");
-            exponent < 0 || rounded.split_once('e').is_some_and(|(rounded, _)| rounded == digits)
+            // The digits of a whole number are at most as many as those of the largest.
+            let rounded = || format!("{size:.*e}", digits.len().saturating_sub(1)).replace('.', "");
+            exponent < 0 || rounded().split('e').next() == Some(&digits)
         }),
     }
 }
