@@ -56,13 +56,19 @@ impl NpyHeader {
         self.shape.first().copied().unwrap_or(1)
     }
 
-    /// The size of all elements in bytes, if 64 bits can hold it; 0 if one of the sizes is 0.
-    pub(super) fn payload_size(&self) -> Option<u64> {
+    /// The size of all elements in bytes; 0 if one of the sizes is 0.
+    pub(super) fn payload_size(&self) -> Result<u64, ErrorKind> {
         if self.shape.contains(&0) {
-            return Some(0);
+            return Ok(0);
         }
+        let mut sizes = self.shape.iter();
         let element = self.dtype.size() as u64;
-        self.shape.iter().try_fold(element, |size, length| size.checked_mul(*length))
+        sizes.try_fold(element, |size, length| size.checked_mul(*length)).ok_or_else(|| {
+            ErrorKind::malformed(
+                "the payload size in the header of the npy file overflows 64 bits; write the file again \
+                 with `numpy.save`",
+            )
+        })
     }
 
     /// The layout of the records with the type that the file has.

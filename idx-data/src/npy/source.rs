@@ -32,24 +32,11 @@ impl<R: Read> NpySource<R> {
         source: Result<FileBytes<R>, idx_std::ErrorKind>,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let source = source.map_err(ErrorKind::from);
-        source.and_then(|source| Self::start(path, source, options)).at(path)
-    }
-
-    fn start(
-        path: &Path,
-        mut source: FileBytes<R>,
-        options: &OpenOptions,
-    ) -> Result<Self, ErrorKind> {
-        let (header, start) = NpyHeader::read(&mut source)?;
+        let mut source = source.at(path)?;
+        let (header, start) = NpyHeader::read(&mut source).at(path)?;
         let count = header.record_count();
-        let payload_size = header.payload_size().ok_or_else(|| {
-            ErrorKind::malformed(
-                "the payload size in the header of the npy file overflows 64 bits; write the file again \
-                 with `numpy.save`",
-            )
-        })?;
-        let stored = header.layout()?;
+        let payload_size = header.payload_size().at(path)?;
+        let stored = header.layout().at(path)?;
         // A record too large for 64 bits occurs only in an empty array.
         let record_size = stored.record_size().unwrap_or(0);
         let is_scattered = header.fortran_order && header.shape.len() > 1 && payload_size > 0;
@@ -57,7 +44,7 @@ impl<R: Read> NpySource<R> {
         let stream = match is_scattered {
             false => {
                 let stream = RecordStream::new(source, start, record_size, count, payload_size);
-                stream.check_record_limit(limit)?;
+                stream.check_record_limit(limit).at(path)?;
                 stream
             }
             // A plain file has the bytes that it claims, so only its records are limited.
@@ -66,7 +53,7 @@ impl<R: Read> NpySource<R> {
                     "the array is in Fortran order, so that all of its {payload_size} bytes are needed at a time, \
                      and the limit is {limit}; write it with `numpy.ascontiguousarray`"
                 );
-                return Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit));
+                return Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit)).at(path);
             }
             true => RecordStream::new(source, start, payload_size, 1, payload_size),
         };

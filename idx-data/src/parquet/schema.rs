@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use arrow_schema::{DataType, Field, Schema};
 use idx_std::ElementType;
-use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, from_value, json};
 
 use super::arrays::{data_type, dtype};
 use super::file::{ParquetFile, damaged};
@@ -31,21 +30,6 @@ const TENSOR: &str = "arrow.fixed_shape_tensor";
 
 /// The key under which a column that is not a tensor stores the layout of its records.
 const IDX: &str = "idx";
-
-/// Arrow's metadata of a tensor.
-#[derive(Deserialize)]
-struct Tensor {
-    shape: Vec<u32>,
-    permutation: Option<Vec<usize>>,
-}
-
-/// Our own metadata of another column.
-#[derive(Deserialize)]
-struct Described {
-    element_type: String,
-    /// `None` for a file of rank 0.
-    shape: Option<Vec<u32>>,
-}
 
 /// The columns to read.
 pub(super) struct Columns {
@@ -194,19 +178,23 @@ fn item(lists: &DataType) -> Option<(&DataType, Option<u32>)> {
 /// The shape of a tensor; `None` if the column is not one.
 fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, ErrorKind> {
     let metadata = field.metadata();
-    if metadata.get(EXTENSION_NAME).map(String::as_str) != Some(TENSOR) {
+    if metadata.get(EXTENSION_NAME).is_none_or(|name| name != TENSOR) {
         return Ok(None);
     }
-    let tensor = metadata.get(EXTENSION).map(String::as_str);
-    let tensor: Tensor = serde_json::from_str(tensor.unwrap_or_default()).map_err(|_| {
+    let tensor = metadata.get(EXTENSION).and_then(|text| serde_json::from_str(text).ok());
+    let tensor = tensor.and_then(|tensor: Value| {
+        let shape: Vec<u32> = from_value(tensor["shape"].clone()).ok()?;
+        let permutation: Option<Vec<usize>> = from_value(tensor["permutation"].clone()).ok()?;
+        Some((shape, permutation))
+    });
+    let (shape, permutation) = tensor.ok_or_else(|| {
         ErrorKind::malformed("the shape of the tensors is invalid; rewrite the file")
     })?;
-    let is_permuted = |permutation: Vec<usize>| !permutation.into_iter().eq(0..tensor.shape.len());
-    if tensor.permutation.is_some_and(is_permuted) {
+    if permutation.is_some_and(|permutation| !permutation.into_iter().eq(0..shape.len())) {
         let message = "the tensors are permuted; write them in the order of their memory";
         return Err(ErrorKind::unsupported(message));
     }
-    Ok(Some(tensor.shape))
+    Ok(Some(shape))
 }
 
 /// The metadata of a column that is not a tensor.
@@ -214,13 +202,13 @@ fn described(field: &Field) -> Result<Option<(DType, RecordShape)>, ErrorKind> {
     let Some(text) = field.metadata().get(IDX) else {
         return Ok(None);
     };
-    let described: Option<Described> = serde_json::from_str(text).ok();
-    let described = described.and_then(|described| {
-        let element_type: ElementType = described.element_type.parse().ok()?;
-        let shape = described.shape.map_or(RecordShape::OfRank0, RecordShape::Stated);
-        Some((element_type.into(), shape))
-    });
-    described.map(Some).ok_or_else(|| {
+    let described = || {
+        let described: Value = serde_json::from_str(text).ok()?;
+        let element_type: ElementType = described["element_type"].as_str()?.parse().ok()?;
+        let shape: Option<Vec<u32>> = from_value(described["shape"].clone()).ok()?;
+        Some((element_type.into(), shape.map_or(RecordShape::OfRank0, RecordShape::Stated)))
+    };
+    described().map(Some).ok_or_else(|| {
         ErrorKind::malformed(
             "the description of the records in the file is invalid; rewrite the file",
         )

@@ -59,26 +59,17 @@ impl ParquetSink {
         layout: &RecordLayout,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        Self::start(path, element_type, layout, options).at(path)
-    }
-
-    fn start(
-        path: &Path,
-        element_type: ElementType,
-        layout: &RecordLayout,
-        options: &CreateOptions,
-    ) -> Result<Self, ErrorKind> {
-        let columns = Columns::new(element_type, layout, options)?;
+        let columns = Columns::new(element_type, layout, options).at(path)?;
         let shards = options.parquet.shards;
         let shards = shards.map(|shards| ShardFolder::create(path, shards, options.count));
-        let mut shards = shards.transpose()?;
+        let mut shards = shards.transpose().at(path)?;
         let (file, room) = match &mut shards {
             Some(shards) => shards.next(),
             None => (path.to_path_buf(), u64::MAX),
         };
         Ok(Self {
             path: path.to_path_buf(),
-            writer: columns.open(&file)?,
+            writer: columns.open(&file).at(path)?,
             columns,
             shards,
             room,
@@ -283,14 +274,12 @@ struct ShardFolder {
 
 impl ShardFolder {
     fn create(path: &Path, shards: Shards, records: Option<u64>) -> Result<Self, ErrorKind> {
-        let records = match (shards, records) {
-            (Shards::Files(_), None) => {
-                let message = "the number of records is unknown in advance";
-                return Err(ErrorKind::unsupported(message).advise(Setting::ShardRecords));
-            }
-            (_, records) => records.unwrap_or_default(),
-        };
-        Ok(Self { folder: AtomicFolder::create(path)?, shards, records, files: 0 })
+        if let (Shards::Files(_), None) = (shards, records) {
+            let message = "the number of records is unknown in advance";
+            return Err(ErrorKind::unsupported(message).advise(Setting::ShardRecords));
+        }
+        let (folder, records) = (AtomicFolder::create(path)?, records.unwrap_or_default());
+        Ok(Self { folder, shards, records, files: 0 })
     }
 
     /// The next file, and the number of its records.
