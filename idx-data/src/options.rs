@@ -121,9 +121,9 @@ const LABELS: [&str; 4] = ["label", "class", "target", "y"];
 /// The position of the labels among columns of these names.
 #[cfg(any(feature = "csv", feature = "parquet"))]
 pub(super) fn label_position(names: &[impl AsRef<str>]) -> Option<usize> {
-    LABELS.iter().find_map(|label| {
-        names.iter().position(|name| name.as_ref().eq_ignore_ascii_case(label))
-    })
+    LABELS
+        .iter()
+        .find_map(|label| names.iter().position(|name| name.as_ref().eq_ignore_ascii_case(label)))
 }
 
 impl Column {

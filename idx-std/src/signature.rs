@@ -63,7 +63,10 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
     (b"Rar!\x1A\x07", format("a RAR archive", "unpack it with `unrar x` first")),
     (
         b"\0\x05\x16\x07",
-        format("what macOS keeps beside a file", "use the file whose name does not start with `._`"),
+        format(
+            "what macOS keeps beside a file",
+            "use the file whose name does not start with `._`",
+        ),
     ),
     (b"\xFE\xFF\0\0", UTF_16),
     (b"\xFF\xFE\0\0", UTF_16),

@@ -179,7 +179,8 @@ fn an_input_that_standard_output_is_appended_to() {
         let before = folder.read(name);
         let script = format!("exec {idx} convert {input} --to csv >> {name}");
         let mut shell = std::process::Command::new("sh");
-        let outcome = crate::common::outcome(shell.args(["-c", &script]).current_dir(folder.0.path()), &[]);
+        let outcome =
+            crate::common::outcome(shell.args(["-c", &script]).current_dir(folder.0.path()), &[]);
         let (_, message) = outcome.failure();
         assert!(message.contains("this is the file that standard output goes to"), "{message}");
         assert_eq!(folder.read(name), before);

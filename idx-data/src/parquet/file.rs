@@ -7,11 +7,11 @@ use std::panic::{self, AssertUnwindSafe};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Schema};
-use parquet::arrow::{ProjectionMask, parquet_to_arrow_schema};
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
     ParquetRecordBatchReaderBuilder,
 };
+use parquet::arrow::{ProjectionMask, parquet_to_arrow_schema};
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;

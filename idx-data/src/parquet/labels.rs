@@ -46,11 +46,9 @@ impl Labels {
                 let message = "the labels are neither integers nor text; write them as such";
                 Err(ErrorKind::unsupported(message))
             }
-            Some(dtype) => Ok(Self {
-                column,
-                kind: Kind::Integers(dtype),
-                classes: named(&file.schema),
-            }),
+            Some(dtype) => {
+                Ok(Self { column, kind: Kind::Integers(dtype), classes: named(&file.schema) })
+            }
         }
     }
 

@@ -26,11 +26,7 @@ const BATCH_BYTES: usize = 64 * 1024;
 const BATCH_RECORDS: usize = 8192;
 
 /// Opens a file; the path is for messages.
-pub(crate) fn open(
-    path: &Path,
-    file: File,
-    options: &OpenOptions,
-) -> Result<Source, Error> {
+pub(crate) fn open(path: &Path, file: File, options: &OpenOptions) -> Result<Source, Error> {
     let source = open_as(path, file, options).at(path)?;
     Ok(Source::new(path, source))
 }

@@ -139,9 +139,7 @@ impl RecordType {
             DataType::FixedSizeBinary(size) if sizes.is_empty() => {
                 (&DataType::UInt8, u32::try_from(*size).ok().map(|size| vec![size]))
             }
-            DataType::Binary | DataType::LargeBinary | DataType::BinaryView
-                if sizes.is_empty() =>
-            {
+            DataType::Binary | DataType::LargeBinary | DataType::BinaryView if sizes.is_empty() => {
                 (&DataType::UInt8, None)
             }
             other => (other, sizes.iter().copied().collect()),
@@ -157,7 +155,8 @@ impl RecordType {
             _ => None,
         };
         let (dtype, shape) = described.unwrap_or_else(|| {
-            let unknown = if sizes.is_empty() { RecordShape::Unknown } else { RecordShape::OfFirst };
+            let unknown =
+                if sizes.is_empty() { RecordShape::Unknown } else { RecordShape::OfFirst };
             (dtype, shape.map_or(unknown, RecordShape::Stated))
         });
         Ok(Self { dtype, shape })
