@@ -182,8 +182,9 @@ fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, ErrorKind> {
     }
     let tensor = metadata.get(EXTENSION).and_then(|text| serde_json::from_str(text).ok());
     let tensor = tensor.and_then(|tensor: Value| {
-        let shape: Vec<u32> = from_value(tensor["shape"].clone()).ok()?;
-        let permutation: Option<Vec<usize>> = from_value(tensor["permutation"].clone()).ok()?;
+        let shape: Vec<u32> = from_value(tensor.get("shape")?.clone()).ok()?;
+        let permutation = tensor.get("permutation").cloned().unwrap_or_default();
+        let permutation: Option<Vec<usize>> = from_value(permutation).ok()?;
         Some((shape, permutation))
     });
     let (shape, permutation) = tensor.ok_or_else(|| {
@@ -203,8 +204,9 @@ fn described(field: &Field) -> Result<Option<(DType, RecordShape)>, ErrorKind> {
     };
     let described = || {
         let described: Value = serde_json::from_str(text).ok()?;
-        let element_type: ElementType = described["element_type"].as_str()?.parse().ok()?;
-        let shape: Option<Vec<u32>> = from_value(described["shape"].clone()).ok()?;
+        let element_type: ElementType = described.get("element_type")?.as_str()?.parse().ok()?;
+        let shape = described.get("shape").cloned().unwrap_or_default();
+        let shape: Option<Vec<u32>> = from_value(shape).ok()?;
         Some((element_type.into(), shape.map_or(RecordShape::OfRank0, RecordShape::Stated)))
     };
     described().map(Some).ok_or_else(|| {
