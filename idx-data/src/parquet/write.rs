@@ -90,10 +90,9 @@ impl ParquetSink {
         }
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
             let appended = Value::Integer(label).append_to(&mut self.labels, label_type);
-            appended.map_err(|error| ErrorKind::OutOfRange {
-                position: Some((self.encoded + self.count as u64).into()),
-                is_label: true,
-                number: error,
+            appended.map_err(|label| {
+                let position = self.encoded + self.count as u64;
+                ErrorKind::label_out_of_range(&label).at_position(position.into())
             })?;
         }
         self.records.extend_from_slice(&record.bytes);
