@@ -7,7 +7,6 @@
 use std::env;
 
 use idx_core::{ElementType, ErrorKind, Idx};
-use idx_data::Value;
 use idx_std::{IdxBuf, Reader};
 use idx_tests::checks::reference::{File, whole};
 use idx_tests::checks::{
@@ -163,21 +162,6 @@ proptest! {
     #[test]
     fn damaged_gzip(array in array(), damage in any::<[u8; 4]>(), cut in 0u8..40) {
         gzip_damage(&[&damage[..], &[cut], &array.file()].concat());
-    }
-
-    #[test]
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "to see what is lost")]
-    fn integers_and_floats_become_each_other(bits in any::<i128>(), shift in 0u32..128, zeros in 0u32..128) {
-        // Of any length, with any number of zeros at the end.
-        let integer = bits >> shift >> zeros << zeros;
-        let float = integer as f64;
-        let is_exact = float as i128 == integer && integer != i128::MAX;
-        prop_assert_eq!(Value::Integer(integer).to_f64(), is_exact.then_some(float));
-        for float in [float, float / 3.0, float * 4.0] {
-            let integer = float as i128;
-            let is_exact = integer as f64 == float && integer != i128::MAX;
-            prop_assert_eq!(Value::Float(float).to_integer(), is_exact.then_some(integer));
-        }
     }
 }
 

@@ -22,18 +22,20 @@ pub(super) fn append_number(
         _ => whole(text).map(Value::Integer),
     };
     if let Some(number) = number {
-        return Ok(number.append_to(elements, element_type)?);
+        let appended = number.append_to(elements, element_type);
+        return appended.ok_or_else(|| number.out_of_range(element_type));
     }
     let Ok(float) = text.parse() else {
         return Err(ErrorKind::malformed(format!("{} is not a number", quoted(text))).advise(hint));
     };
-    // An error, unless the float was rounded to a whole number.
-    match whole(text) {
-        Some(integer) => Value::Integer(integer).append_to(&mut Vec::new(), element_type)?,
-        None if !element_type.is_float() => {
-            Value::Float(float).append_to(&mut Vec::new(), element_type)?;
-        }
-        None => {}
+    let number = match whole(text) {
+        Some(integer) => Some(Value::Integer(integer)),
+        None => (!element_type.is_float()).then_some(Value::Float(float)),
+    };
+    // A fraction may have been rounded to a number that the type has.
+    let fits = |number: &Value| number.append_to(&mut Vec::new(), element_type).is_some();
+    if let Some(number) = number.filter(|number| !fits(number)) {
+        return Err(number.out_of_range(element_type));
     }
     let advice = kept_f64(text).map(|_| Setting::ElementType);
     Err(ErrorKind::malformed(format!("{} does not fit {element_type}", quoted(text)))

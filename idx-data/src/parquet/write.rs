@@ -20,7 +20,7 @@ use super::schema::{LABEL, described_field, list_field};
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::options::{CreateOptions, Shards};
 use crate::record::{Record, RecordLayout, RecordSink};
-use crate::value::Value;
+use crate::value::append_label;
 use idx_std::__private::{AtomicFile, AtomicFolder, Staged, wide};
 use idx_std::ErrorKind as FileErrorKind;
 
@@ -89,11 +89,9 @@ impl ParquetSink {
             self.next_file()?;
         }
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
-            let appended = Value::Integer(label).append_to(&mut self.labels, label_type);
-            appended.map_err(|label| {
-                let position = self.encoded + self.count as u64;
-                ErrorKind::label_out_of_range(&label).at_position(position.into())
-            })?;
+            let position = self.encoded + self.count as u64;
+            append_label(label, label_type, &mut self.labels)
+                .map_err(|error| error.at_position(position.into()))?;
         }
         self.records.extend_from_slice(&record.bytes);
         self.count += 1;
