@@ -247,8 +247,8 @@ fn open_content(
             with_feature!("csv", path, [read], CsvSource::open(path, read, options))
         }
         _ => Ok(match is_file {
-            true => Box::new(IdxSource::new(path, Reader::open(path), options)?),
-            false => Box::new(IdxSource::new(path, Reader::new(read), options)?),
+            true => Box::new(IdxSource::new(path, Reader::open(path))?),
+            false => Box::new(IdxSource::new(path, Reader::new(read))?),
         }),
     };
     Ok((format, source?))
@@ -289,7 +289,7 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
 
 /// The input with the shape and the changes of pictures that the options ask for.
 fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
-    let mut source = Source::of(input).limited(options.record_limit);
+    let mut source = Source::of(input).limited(options.record_limit)?;
     if let Some(shape) = &options.shape {
         source = source.reshaped(shape)?;
     }

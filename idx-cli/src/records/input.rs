@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use idx_data::dataset::{self, DataSetFiles, KnownFile};
 use idx_data::stats::{self, Summary};
 use idx_data::{self, ClassNames, Format, Labels, OpenOptions, RecordSource, Source};
-use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
+use idx_std::{Error, HeaderBuf, Reader};
 
 use crate::args::LabelArguments;
 use crate::term::console::{is_standard_input, standard_input};
@@ -97,7 +97,7 @@ impl IdxFile {
     /// Opens a file of IDX, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, Failure> {
         if path.is_dir() && !is_standard_input(path) {
-            let error: Error = ErrorKind::IsADirectory.into();
+            let error = Error::from(io::Error::from(io::ErrorKind::IsADirectory));
             return Err(error.with_path(path).into());
         }
         match Input::open(path, options, false)? {
@@ -243,13 +243,11 @@ pub(crate) fn beside(images: &Source, given: &LabelArguments) -> Option<LabelArg
     }
     let path = labels_name(images.path())?;
     let name = path.file_name()?.to_str()?;
-    // Only one of two files may be compressed.
-    let other = match name.strip_suffix(".gz") {
-        Some(plain) => plain.to_string(),
-        None => format!("{name}.gz"),
-    };
-    let file =
-        [path.clone(), path.with_file_name(other)].into_iter().find(|path| path.is_file())?;
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    // QMNIST has eight columns of labels. Only one of two files may be compressed.
+    let names = [name.to_string(), name.replace("idx1-ubyte", "idx2-int")];
+    let names = names.iter().flat_map(|name| [name.clone(), format!("{name}.gz")]);
+    let file = names.map(|name| path.with_file_name(name)).find(|path| path.is_file())?;
     let found = LabelArguments { files: vec![file], ..given.clone() };
     let labels = found.open(0, false).ok()??;
     images.count().is_some_and(|count| labels.count() == Some(count)).then_some(found)

@@ -1,7 +1,7 @@
 use std::io::Read;
 use std::ops::Range;
 
-use idx_std::__private::Source;
+use idx_std::__private::{Source, byte_size};
 use idx_std::ElementType;
 
 use crate::error::ErrorKind;
@@ -71,6 +71,7 @@ impl NpyHeader {
         })
     }
 
+<<<<<<< HEAD
     /// The layout of the records with the type that the file has.
     pub(super) fn layout(&self) -> Result<RecordLayout, ErrorKind> {
         let mut sizes = self.shape.iter();
@@ -84,6 +85,11 @@ impl NpyHeader {
             Some(count) => RecordLayout::of_records(self.dtype, Some(*count), &shape),
             None => RecordLayout::new(self.dtype, &[]),
         })
+=======
+    /// The size of these elements in bytes, if 64 bits can hold it; 0 if one of the sizes is 0.
+    pub(super) fn byte_size(&self, shape: &[u64]) -> Option<u64> {
+        byte_size(self.dtype.size(), shape.iter().copied())
+>>>>>>> main
     }
 }
 

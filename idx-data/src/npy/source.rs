@@ -42,13 +42,9 @@ impl<R: Read> NpySource<R> {
         let is_scattered = header.fortran_order && header.shape.len() > 1 && payload_size > 0;
         let limit = options.record_limit;
         let stream = match is_scattered {
-            false => {
-                let stream = RecordStream::new(source, start, record_size, count, payload_size);
-                stream.check_record_limit(limit).at(path)?;
-                stream
-            }
+            false => RecordStream::new(source, start, record_size, count, payload_size),
             // A plain file has the bytes that it claims, so only its records are limited.
-            true if record_size > limit || payload_size > limit && !source.can_seek() => {
+            true if payload_size > limit && !source.can_seek() => {
                 let message = format!(
                     "the array is in Fortran order, so that all of its {payload_size} bytes are needed at a time, \
                      and the limit is {limit}; write it with `numpy.ascontiguousarray`"

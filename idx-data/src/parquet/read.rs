@@ -17,6 +17,7 @@ use crate::error::{At, Error, ErrorKind, Setting};
 use crate::options::OpenOptions;
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use crate::source::Source;
+use idx_std::ErrorKind as FileErrorKind;
 
 /// The approximate number of bytes of records to decode at a time: their numbers take several times as many while
 /// they are decoded, and stay in the second cache.
@@ -88,8 +89,11 @@ fn layout(
         RecordShape::Stated(shape) => Some(shape),
         RecordShape::OfFirst if count > 0 => {
             // One record at least has so many numbers.
-            let mean = numbers.div_ceil(count).checked_mul(dtype.size() as u64);
-            expect_within(options.record_limit, mean)?;
+            let needed = numbers.div_ceil(count).saturating_mul(dtype.size() as u64);
+            let limit = options.record_limit;
+            if needed > limit {
+                return Err(FileErrorKind::LimitExceeded { of: "a record", limit, needed }.into());
+            }
             let first = file.batches(columns, 1)?.next()?.ok_or_else(damaged)?;
             first_lengths(first.columns().first().ok_or_else(damaged)?)
         }
@@ -99,21 +103,7 @@ fn layout(
         let message = "the file does not say how long its records are";
         ErrorKind::malformed(message).advise(Setting::Shape)
     })?;
-    let layout = RecordLayout::of_records(dtype, Some(count), &shape);
-    expect_within(options.record_limit, layout.record_size())?;
-    Ok(layout)
-}
-
-/// Checks that a record has at most so many bytes; `None` is more than 64 bits count.
-pub(super) fn expect_within(limit: u64, size: Option<u64>) -> Result<(), ErrorKind> {
-    match size {
-        Some(size) if size <= limit => Ok(()),
-        _ => {
-            let size = size.map_or("more than 2^64".to_string(), |size| size.to_string());
-            let message = format!("a record has {size} bytes, more than the limit of {limit}");
-            Err(ErrorKind::malformed(message).advise(Setting::RecordLimit))
-        }
-    }
+    Ok(RecordLayout::of_records(dtype, Some(count), &shape))
 }
 
 /// The records of a file with their labels, some at a time.
