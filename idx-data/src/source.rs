@@ -12,8 +12,8 @@ use super::options::TransformOptions;
 use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::selection::{Ranges, RecordSelection, beyond_last_record};
 use super::transform::Transform;
-use idx_std::ErrorKind as FileErrorKind;
 use idx_std::__private::counted;
+use idx_std::ErrorKind as FileErrorKind;
 
 /// Records of one input, or of several of the same type and shape one after the other; chosen and changed.
 ///

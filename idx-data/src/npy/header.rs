@@ -58,12 +58,7 @@ impl NpyHeader {
 
     /// The size of all elements in bytes; 0 if one of the sizes is 0.
     pub(super) fn payload_size(&self) -> Result<u64, ErrorKind> {
-        if self.shape.contains(&0) {
-            return Ok(0);
-        }
-        let mut sizes = self.shape.iter();
-        let element = self.dtype.size() as u64;
-        sizes.try_fold(element, |size, length| size.checked_mul(*length)).ok_or_else(|| {
+        byte_size(self.dtype.size(), self.shape.iter().copied()).ok_or_else(|| {
             ErrorKind::malformed(
                 "the payload size in the header of the npy file overflows 64 bits; write the file again \
                  with `numpy.save`",
@@ -71,7 +66,6 @@ impl NpyHeader {
         })
     }
 
-<<<<<<< HEAD
     /// The layout of the records with the type that the file has.
     pub(super) fn layout(&self) -> Result<RecordLayout, ErrorKind> {
         let mut sizes = self.shape.iter();
@@ -85,11 +79,6 @@ impl NpyHeader {
             Some(count) => RecordLayout::of_records(self.dtype, Some(*count), &shape),
             None => RecordLayout::new(self.dtype, &[]),
         })
-=======
-    /// The size of these elements in bytes, if 64 bits can hold it; 0 if one of the sizes is 0.
-    pub(super) fn byte_size(&self, shape: &[u64]) -> Option<u64> {
-        byte_size(self.dtype.size(), shape.iter().copied())
->>>>>>> main
     }
 }
 

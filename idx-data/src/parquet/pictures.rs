@@ -22,16 +22,9 @@ pub(super) struct PicturesColumn {
     path: PathBuf,
     facts: RecordFacts,
     reader: PictureReader,
-<<<<<<< HEAD
     rows: Rows,
-    /// The files that were read and are still to be decoded, and the index of the first one.
-    files: VecDeque<Record>,
-    next: u64,
-    pictures: Ahead<Result<Picture, ErrorKind>>,
-    skipped: Vec<Skipped>,
-=======
-    files: Files,
-    returned: u64,
+    /// The files that were read, and not returned yet.
+    files: VecDeque<IndexedFile>,
 }
 
 /// A file, its index, and its label.
@@ -39,7 +32,6 @@ struct IndexedFile {
     index: u64,
     label: Option<i128>,
     bytes: Vec<u8>,
->>>>>>> main
 }
 
 impl PictureFile for IndexedFile {
@@ -55,116 +47,45 @@ impl PictureFile for IndexedFile {
 impl PicturesColumn {
     pub(super) fn open(
         path: &Path,
-        rows: Rows,
+        mut rows: Rows,
         facts: RecordFacts,
         options: &OpenOptions,
-<<<<<<< HEAD
-    ) -> Result<Self, ErrorKind> {
-        let count = facts.count.filter(|_| !options.pictures.skip_damaged);
-        let mut column = Self {
-            path: path.to_path_buf(),
-            facts: RecordFacts { count, are_pictures: true, ..facts },
-            reader: PictureReader::new(options)?,
-            rows,
-            files: VecDeque::new(),
-            next: 0,
-            pictures: Ahead::new(options.threads),
-            skipped: Vec::new(),
-        };
-        let first = column.first()?;
-        column.facts.layout = column.reader.layout(&first, count);
-        Ok(column)
-    }
-
-    /// The first picture that can be read; its file is still returned after it.
-    fn first(&mut self) -> Result<Picture, ErrorKind> {
-        if !self.read_files()? {
-            let message = "there are no pictures in this file; choose one that has some";
-            return Err(ErrorKind::malformed(message));
-        }
-        for (index, file) in (0..).zip(&self.files) {
-            match self.reader.read(&file.bytes[..]) {
-                Err(error) if self.reader.skips(&error) => {}
-                picture => return picture.map_err(|error| in_record(error, index)),
-            }
-        }
-        Err(ErrorKind::malformed(format!(
-            "none of the first {} pictures can be read; see why without skipping them",
-            self.files.len()
-        )))
-    }
-
-    /// Reads some more files; `false` if there are no more.
-    fn read_files(&mut self) -> Result<bool, ErrorKind> {
-        let Some((first, batch, labels)) = self.rows.next()? else {
-            return Ok(false);
-        };
-        let pictures = batch.columns().first().and_then(|array| array.as_struct_opt());
-        let pictures = pictures.ok_or_else(damaged)?;
-        let files = pictures.column_by_name(FILE).ok_or_else(damaged)?;
-        let mut files = byte_strings(files);
-        for (row, index) in (0..batch.num_rows()).zip(first..) {
-            let bytes = files.next().flatten().filter(|_| pictures.is_valid(row));
-            let bytes = bytes.ok_or_else(|| {
-                let message = "the record has no file of a picture; remove it, or write it again";
-                in_record(ErrorKind::malformed(message), index)
-            })?;
-            let label = labels.get(row).copied();
-            self.files.push_back(Record { bytes: bytes.to_vec(), label });
-        }
-        Ok(true)
-    }
-
-    fn read_record(&mut self, record: &mut Record) -> Result<bool, ErrorKind> {
-        // Large pictures that are worked on now need its memory.
-        record.bytes = Vec::new();
-        while !self.files.is_empty() || self.read_files()? {
-            let picture = self.pictures.next(
-                self.files.make_contiguous(),
-                |file| self.reader.start(&file.bytes[..]),
-                |started| self.reader.finish(started),
-            );
-            let (Some(picture), Some(file)) = (picture, self.files.pop_front()) else {
-                break;
-            };
-            let index = self.next;
-            self.next += 1;
-            let picture = picture
-                .and_then(|picture| expect_shape(picture, &self.path, &self.facts.layout))
-                .map_err(|error| in_record(error, index));
-            match picture {
-                Ok(picture) => {
-                    *record = Record { bytes: picture.pixels, label: file.label };
-                    return Ok(true);
-                }
-                Err(error) if self.reader.skips(&error) => {
-                    let skipped = Skipped::new(self.path.clone(), error.to_string());
-                    self.skipped.push(skipped);
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(false)
-    }
-=======
     ) -> Result<Self, Error> {
-        let mut files = Files { rows, read: VecDeque::new() };
-        if !files.read_batch().at(path)? {
+        let mut files = VecDeque::from(read_files(&mut rows).at(path)?);
+        if files.is_empty() {
             let message = "there are no pictures in this file; choose one that has some";
             return Err(ErrorKind::malformed(message)).at(path);
         }
-        let reader = PictureReader::new(path, files.read.make_contiguous(), options)?;
+        let reader = PictureReader::new(path, files.make_contiguous(), options)?;
         let count = facts.count.filter(|_| !options.pictures.skip_damaged);
         let layout = reader.layout(count);
         Ok(Self {
             path: path.to_path_buf(),
             facts: RecordFacts { layout, count, are_pictures: true, ..facts },
             reader,
+            rows,
             files,
-            returned: 0,
         })
     }
->>>>>>> main
+}
+
+/// Reads some more files; none after the last one.
+fn read_files(rows: &mut Rows) -> Result<Vec<IndexedFile>, ErrorKind> {
+    let Some((first, batch, labels)) = rows.next()? else {
+        return Ok(Vec::new());
+    };
+    let pictures = batch.columns().first().and_then(|array| array.as_struct_opt());
+    let pictures = pictures.ok_or_else(damaged)?;
+    let mut files = byte_strings(pictures.column_by_name(FILE).ok_or_else(damaged)?);
+    let file = |(row, index): (usize, u64)| {
+        let bytes = files.next().flatten().filter(|_| pictures.is_valid(row));
+        let bytes = bytes.ok_or_else(|| {
+            let message = "the record has no file of a picture; remove it, or write it again";
+            in_record(ErrorKind::malformed(message), index)
+        })?;
+        Ok(IndexedFile { index, label: labels.get(row).copied(), bytes: bytes.to_vec() })
+    };
+    (0..batch.num_rows()).zip(first..).map(file).collect()
 }
 
 impl RecordSource for PicturesColumn {
@@ -179,66 +100,23 @@ impl RecordSource for PicturesColumn {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         // Large pictures that are worked on now need its memory.
         record.bytes = Vec::new();
-        while self.files.read_some().at(&self.path)? {
-            let pixels = self.reader.next(self.files.read.make_contiguous())?;
-            let file = self.files.read.pop_front();
-            if let (Some(pixels), Some(file)) = (pixels, file) {
-                record.bytes = pixels;
-                record.label = file.label;
-                self.returned += 1;
-                return Ok(true);
+        loop {
+            if self.files.is_empty() {
+                self.files = read_files(&mut self.rows).at(&self.path)?.into();
+            }
+            let pixels = self.reader.next(self.files.make_contiguous())?;
+            match (pixels, self.files.pop_front()) {
+                (_, None) => return Ok(false),
+                (None, Some(_)) => {} // skipped
+                (Some(bytes), Some(file)) => {
+                    *record = Record { bytes, label: file.label };
+                    return Ok(true);
+                }
             }
         }
-        match self.count() {
-            Some(count) if count != self.returned => Err(damaged()).at(&self.path),
-            _ => Ok(false),
-        }
     }
 }
 
-<<<<<<< HEAD
-=======
-/// The files of the pictures, with their labels.
-struct Files {
-    rows: Rows,
-    /// Those that were not returned yet.
-    read: VecDeque<IndexedFile>,
-}
-
-impl Files {
-    /// Reads some more files if all were returned; `false` if there are no more.
-    fn read_some(&mut self) -> Result<bool, ErrorKind> {
-        while self.read.is_empty() {
-            if !self.read_batch()? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Reads some more files; `false` if there are no more.
-    fn read_batch(&mut self) -> Result<bool, ErrorKind> {
-        let Some(batch) = self.rows.next()? else {
-            return Ok(false);
-        };
-        let pictures = batch.arrays.first().and_then(|array| array.as_struct_opt());
-        let pictures = pictures.ok_or_else(damaged)?;
-        let files = pictures.column_by_name(FILE).ok_or_else(damaged)?;
-        let mut files = byte_strings(files.as_ref());
-        for (row, index) in (0..batch.count).zip(batch.first..) {
-            let bytes = files.next().flatten().filter(|_| pictures.is_valid(row));
-            let bytes = bytes.ok_or_else(|| {
-                let message = "the record has no file of a picture; remove it, or write it again";
-                in_record(ErrorKind::malformed(message), index)
-            })?;
-            let label = batch.labels.get(row).copied();
-            self.read.push_back(IndexedFile { index, label, bytes: bytes.to_vec() });
-        }
-        Ok(true)
-    }
-}
-
->>>>>>> main
 /// The same error, which says that it is in this record.
 fn in_record(mut error: ErrorKind, index: u64) -> ErrorKind {
     if let ErrorKind::Invalid(invalid) = &mut error {
