@@ -10,7 +10,7 @@ use idx_core::{ElementType, ErrorKind, Idx};
 use idx_std::{IdxBuf, Reader};
 use idx_tests::checks::reference::{File, whole};
 use idx_tests::checks::{
-    Array, agreement, gzip_damage, header, prefix, records, round_trip_of, seek, storage,
+    Array, agreement, csv, gzip_damage, header, prefix, records, round_trip_of, seek, storage,
     stream_in_pieces,
 };
 use proptest::collection::vec;
@@ -163,7 +163,40 @@ proptest! {
     fn damaged_gzip(array in array(), damage in any::<[u8; 4]>(), cut in 0u8..40) {
         gzip_damage(&[&damage[..], &[cut], &array.file()].concat());
     }
+
+    #[test]
+    fn lines_of_csv(way in any::<[u8; 2]>(), lengths in vec(0u8..9, 2), text in vec(select(PARTS), 0..40)) {
+        csv(&[&way[..], &[2], &lengths, text.concat().as_bytes()].concat());
+    }
 }
+
+/// Parts of a text of numbers, and of one that is none.
+const PARTS: &[&str] = &[
+    "0",
+    "7",
+    "255",
+    "-3",
+    "1.5",
+    "1e2",
+    "1e-400",
+    "9007199254740993",
+    "nan",
+    "label",
+    "a",
+    ",",
+    ",",
+    ",",
+    ";",
+    "\t",
+    " ",
+    "\"",
+    "\"\"",
+    "\n",
+    "\n",
+    "\r\n",
+    "\r",
+    "\u{FEFF}",
+];
 
 /// Every byte of the header of an empty file, with every value: of most a success.
 #[test]
