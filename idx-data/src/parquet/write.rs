@@ -60,7 +60,7 @@ impl ParquetSink {
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let columns = Columns::new(element_type, layout, options).at(path)?;
-        let shards = options.parquet.shards;
+        let shards = options.shards;
         let shards = shards.map(|shards| ShardFolder::create(path, shards, options.count));
         let mut shards = shards.transpose().at(path)?;
         let (file, room) = match &mut shards {
@@ -173,7 +173,7 @@ impl Columns {
         layout: &RecordLayout,
         options: &CreateOptions,
     ) -> Result<Self, ErrorKind> {
-        let length = match options.parquet.binary {
+        let length = match options.binary {
             true => layout.record_size(),
             false => layout.record_length(),
         };
@@ -192,7 +192,7 @@ impl Columns {
             )));
         };
         let described = |data_type| described_field(data_type, element_type, layout);
-        let record = match options.parquet.binary {
+        let record = match options.binary {
             _ if layout.record_shape().is_empty() => described(data_type(element_type)),
             true => described(DataType::FixedSizeBinary(length)),
             false => list_field(element_type, layout, length),
@@ -203,7 +203,7 @@ impl Columns {
         }
         let label = options.label_type.map(|label| Field::new(LABEL, data_type(label), false));
         let fields: Vec<Field> = [record].into_iter().chain(label).collect();
-        let max = options.parquet.row_group_records;
+        let max = options.row_group_records;
         let max = max.map_or(Some(GROUP_RECORDS), |max| usize::try_from(max.get()).ok());
         let mut columns = Self {
             schema: Arc::new(Schema::new(fields)),
@@ -339,7 +339,7 @@ mod tests {
         let path = folder.path().join("shards");
         let layout = RecordLayout::new(ElementType::U8, &[0]);
         let mut options = CreateOptions { count: Some(2), ..CreateOptions::default() };
-        options.parquet.shards = NonZeroU64::new(2).map(Shards::Files);
+        options.shards = NonZeroU64::new(2).map(Shards::Files);
         let mut sink = ParquetSink::create(&path, ElementType::U8, &layout, &options).unwrap();
         for number in 0..4 {
             let bytes = vec![number];
