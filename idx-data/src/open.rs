@@ -1,5 +1,5 @@
 use std::fs::File;
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::error::{At, Error, ErrorKind};

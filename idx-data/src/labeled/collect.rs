@@ -3,7 +3,7 @@ use idx_std::{HeaderBuf, IdxBuf, IdxRecord};
 
 use super::{Labeled, bytes};
 use crate::Source;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use crate::value::append_label;
 
