@@ -190,8 +190,9 @@ impl Ranges {
         let ranges = self.remaining(self.current.start);
         let is_known = ranges.iter().all(|range| range.end < u64::MAX);
         let counts = ranges.iter().map(|range| range.end - range.start);
-        // Without the number of all records, a range may end early.
-        (is_known && self.all.is_some()).then(|| counts.fold(0, u64::saturating_add))
+        // Without the number of all records, a range may end early, unless all of its records are required.
+        let are_there = ranges.last().is_none_or(|range| range.end <= self.required);
+        (is_known && (self.all.is_some() || are_there)).then(|| counts.fold(0, u64::saturating_add))
     }
 }
 

@@ -50,6 +50,16 @@ fn read(source: &mut Source) -> Vec<u8> {
     found
 }
 
+/// Of csv, whose records nobody has counted.
+#[test]
+fn the_number_of_records_that_must_exist_is_known() {
+    let folder = folder(&[("a.csv", b"1\n2\n3\n")]);
+    for (records, count) in [("2", Some(1)), ("0,2", Some(2)), ("0..2,2", Some(3)), ("..2", None), ("1..", None)] {
+        let source = opened(&folder, "a.csv").select(records.parse::<RecordSelection>().unwrap());
+        assert_eq!(source.unwrap().count(), count, "{records}");
+    }
+}
+
 #[test]
 fn the_number_of_records_of_some_classes_is_not_known() {
     let (_folder, source) = numbers();
