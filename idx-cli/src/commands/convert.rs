@@ -3,8 +3,8 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use idx_data::{
-    ClassNames, CreateOptions, Format, LabeledSink, Labels, RecordLayout, RecordSink, RecordSource,
-    Skipped, Source, expect_apart,
+    Chance, ClassNames, CreateOptions, Format, LabeledSink, Labels, RecordLayout, RecordSink,
+    RecordSource, Skipped, Source, expect_apart,
 };
 use idx_std::__private::commit;
 use idx_std::ElementType;
@@ -56,7 +56,7 @@ fn convert(arguments: &ConvertArguments, plan: &mut Plan) -> Result<(), Failure>
     let (names, known) = class_names(arguments, &input)?;
     let input = choice.classes.of_classes(input, known.as_ref())?;
     let chance = choice.chance();
-    let inputs = match chance.is_needed() {
+    let inputs = match chance != Chance::default() {
         true => Vec::from(input.divide(&chance)?),
         false => vec![input],
     };
