@@ -542,8 +542,8 @@ pub(crate) struct DiffArguments {
 
 /// Recover the complete records of a file whose writer crashed.
 ///
-/// Writes the number of complete records into the header, and removes what follows them. A gzip file is
-/// rewritten.
+/// Writes the number of complete records into the header, and removes what follows them. If the header counts fewer
+/// than there are, it is right, unless you pass --keep-all. A gzip file is rewritten.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
@@ -554,6 +554,10 @@ pub(crate) struct RepairArguments {
     /// Change nothing, only report errors
     #[arg(long)]
     pub(crate) dry_run: bool,
+
+    /// Also keep complete records that the header does not count
+    #[arg(long)]
+    pub(crate) keep_all: bool,
 }
 
 /// Print Rust, C or Verilog source with the data, for firmware.

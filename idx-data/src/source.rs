@@ -355,9 +355,13 @@ impl Source {
         }
         let transform = Transform::new(self.layout(), changes).map_err(|kind| self.error(kind))?;
         let limit = self.facts.record_limit;
-        let needed = transform.layout().record_size().unwrap_or(u64::MAX);
+        let needed = transform.layout().record_size().unwrap_or(0); // then there are no records
         if needed > limit {
-            return Err(self.error(idx_std::ErrorKind::RecordLimitExceeded { limit, needed }));
+            return Err(self.error(idx_std::ErrorKind::LimitExceeded {
+                of: "a record",
+                limit,
+                needed,
+            }));
         }
         self.facts.layout = transform.layout().clone();
         self.transform = Some(transform);

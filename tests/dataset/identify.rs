@@ -7,7 +7,6 @@ use idx_data::dataset::{
     CheckedFile, DataSet, DataSetFiles, FileKind, KnownFile, Split, identify, identify_reader,
 };
 use idx_data::{Error, ErrorKind};
-use idx_std::MappedFile;
 use idx_std::{ElementType, FileSignature, HeaderBuf, IdxBuf, Reader, open};
 use idx_tests::{
     Files, bad_files, data_set, emnist_letters_test_labels, file, folder, gzip, labels, real_data,
@@ -76,8 +75,8 @@ fn a_reader_that_gave_records_cannot_go_back() {
     let error = identify_reader(reader, |_| ()).unwrap_err();
     assert_eq!(
         error.message(),
-        "record 0 cannot be read at its position: a stream can only be read in order, and record 1 comes next; open \
-         the file again"
+        "record 0 cannot be read at its position: gzip data and streams can only be read in order, and record 1 comes next; open \
+         the file again, or decompress it"
     );
 }
 
@@ -92,7 +91,8 @@ fn other_formats_are_detected_by_their_first_bytes() {
     assert_eq!(FileSignature::detect(&file(0x08, &[1], &[1])), None);
 
     let error = identify_bytes(b"\x0A\x0BGIF").unwrap_err();
-    let Some(idx_std::ErrorKind::BadMagic { start, error, .. }) = error.file_kind() else {
+    let Some(idx_std::ErrorKind::NotIdx { signature: None, start, error, .. }) = error.file_kind()
+    else {
         panic!("{error}");
     };
     assert_eq!(start, b"\x0A\x0BGIF");
@@ -104,20 +104,17 @@ fn other_formats_are_detected_by_their_first_bytes() {
 fn other_formats_are_detected_in_mapped_files() {
     let folder = folder(&[("page", b"<html>".to_vec()), ("text", b"digits".to_vec())]);
     // SAFETY: nobody else knows the folder.
-    let map = |name: &str| {
-        let file = unsafe { MappedFile::open(folder.path().join(name)) }.unwrap();
-        IdxBuf::from_mapped(file).unwrap_err()
-    };
+    let map = |name: &str| unsafe { IdxBuf::map(folder.path().join(name)) }.unwrap_err();
     let (page, text) = (map("page"), map("text"));
     assert!(
         matches!(
             page.kind(),
-            idx_std::ErrorKind::OtherFormat { signature, .. } if signature.name() == "a web page"
+            idx_std::ErrorKind::NotIdx { signature: Some(signature), .. } if signature.name() == "a web page"
         ),
         "{page}"
     );
     assert!(
-        matches!(text.kind(), idx_std::ErrorKind::BadMagic { start, .. } if start == b"digits"),
+        matches!(text.kind(), idx_std::ErrorKind::NotIdx { signature: None, start, .. } if start == b"digits"),
         "{text}"
     );
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use idx_data::dataset::{self, DataSetFiles, KnownFile};
 use idx_data::stats::{self, Summary};
 use idx_data::{self, ClassNames, Format, Labels, OpenOptions, RecordSource, Source};
-use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
+use idx_std::{Error, HeaderBuf, Reader};
 
 use crate::args::LabelArguments;
 use crate::term::console::{is_standard_input, standard_input};
@@ -97,7 +97,7 @@ impl IdxFile {
     /// Opens a file of IDX, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, Failure> {
         if path.is_dir() && !is_standard_input(path) {
-            let error: Error = ErrorKind::IsADirectory.into();
+            let error = Error::from(io::Error::from(io::ErrorKind::IsADirectory));
             return Err(error.with_path(path).into());
         }
         match Input::open(path, options, false)? {

@@ -170,9 +170,9 @@ fn file_numbers(kind: &FileErrorKind) -> Value {
 
     match kind {
         FileErrorKind::Io(error) => json!({ "os_error": error.raw_os_error() }),
-        FileErrorKind::BadMagic { start, .. } => json!({ "start": start }),
+        FileErrorKind::NotIdx { signature: None, start, .. } => json!({ "start": start }),
         FileErrorKind::Unfinished { records, .. } => json!({ "whole_records": records }),
-        FileErrorKind::RecordLimitExceeded { limit, needed, .. } => {
+        FileErrorKind::LimitExceeded { of: "a record", limit, needed, .. } => {
             json!({ "limit": limit, "needed": needed })
         }
         FileErrorKind::GzipTruncated { decompressed, missing, .. } => {
@@ -228,12 +228,12 @@ fn file_advice(kind: &FileErrorKind) -> Option<&'static str> {
         FileErrorKind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             "choose another name or pass --force"
         }
-        FileErrorKind::RecordLimitExceeded { .. } => {
+        FileErrorKind::LimitExceeded { of: "a record", .. } => {
             "raise it with `--record-limit` if you trust the file"
         }
         FileErrorKind::Unfinished { .. } => "keep them with `idx repair`, or write the file again",
         FileErrorKind::TrailingBytes { times: None, records: Some(_), error: None, .. } => {
-            "count them with `idx repair` if they are records, else remove them"
+            "keep them with `idx repair --keep-all` if they are records, else remove them"
         }
         FileErrorKind::TrailingBytes { times: None, error: None, .. } => {
             "correct the header if they belong to it, else remove them"
