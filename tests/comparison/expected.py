@@ -17,6 +17,8 @@ def printed_words(line, old, new, differences):
     of_command = words.IN_NEW_WORDS.get(line.command)
     if line.command == "show":
         is_same = words.is_drawn_alike(*texts)
+    elif line.command == "plain":
+        is_same = words.is_drawn_alike(*map(words.info, texts))
     else:
         is_same = of_command is not None and of_command(texts[0]) == of_command(texts[1])
     return [one for one in differences if is_same and (one.kind, one.place) == ("text", "standard output")]
@@ -26,7 +28,10 @@ def sheet(line, old, new, differences):
     """A sheet has even rows, names in mixed case, and numbers only if asked; some could not be written before."""
     was_broken = line.command == "show" and b"bytes to be written" in old.messages and new.code == 0
     is_drawn = line.command == "show" and old.code == new.code == 0
-    return differences if was_broken else [one for one in differences if is_drawn and one.kind == "png"]
+    # Row by row, so that a pipe gets what comes before an error.
+    is_begun = line.command == "show" and old.code == new.code == 1 and new.output.startswith(b"\x89PNG")
+    kinds = ["png"] if is_drawn else ["bytes"] if is_begun else []
+    return differences if was_broken else [one for one in differences if one.kind in kinds]
 
 
 def json_fields(line, old, new, differences):
@@ -49,6 +54,13 @@ def useless_option(line, old, new, differences):
     beginning = re.findall(rb"^idx: (?:\S*: )?(--.*)", new.messages, re.MULTILINE)
     named = [name for name in line.useless if any(re.match(rf"(--\S+ and )?{name} ".encode(), one) for one in beginning)]
     return differences if new.code in (1, 2) and named else []
+
+
+def option_of_another_file(line, old, new, differences):
+    """Of several files, some need not take an option."""
+    needs = b"there are no labels for --label-column"
+    is_needed = line.command == "stats" and len(line.paths) > 1 and needs in old.messages
+    return differences if is_needed and new.code == 0 else []
 
 
 def column_name(line, old, new, differences):
@@ -86,7 +98,7 @@ def record_limit(line, old, new, differences):
     """--record-limit holds for pictures, for Parquet, and for what records become."""
     limit = line.given.get("--record-limit")
     is_named = limit and b"limit" in new.messages and limit[:-1].encode() in new.messages
-    return differences if is_named and new.code == 1 else []
+    return differences if is_named and new.code == (2 if line.command == "diff" else 1) else []
 
 
 def level_of_gray(line, old, new, differences):
@@ -120,6 +132,23 @@ def header_of_csv(line, old, new, differences):
     return differences if files & set(line.paths) and new.code in (1, 2) else []
 
 
+def column_of_parquet(line, old, new, differences):
+    """--label-column chooses a column of the file, for Parquet as for csv; before, one of several in its labels."""
+    is_parquet = "parquet" in (line.input or "") and "--labels" not in line.given and "--label-column" in line.given
+    return differences if is_parquet and b"the labels are neither integers nor text" in new.messages else []
+
+
+def existing_output(line, old, new, differences):
+    """Before inputs are read, it is known whether the output exists."""
+    is_known = b"already exists" in new.messages and (old.code, new.code) == (1, 1) and new.files == new.before
+    return differences if is_known and line.existing else []
+
+
+def standard_input(line, old, new, differences):
+    """The labels of records that come by standard input are not looked for there."""
+    return differences if b"standard input was read already" in old.messages and new.code == 0 else []
+
+
 def half_floats(line, old, new, differences):
     """f16 is read as f32."""
     return differences if "in/odd/halves.npy" in line.paths and b"are <f2" in old.messages else []
@@ -143,7 +172,11 @@ RULES = [
     sheet,
     json_fields,
     useless_option,
+    option_of_another_file,
     column_name,
+    column_of_parquet,
+    existing_output,
+    standard_input,
     usual_labels,
     folder_with_something,
     repaired_folder,

@@ -52,7 +52,9 @@ fn read(source: &mut Source) -> Vec<u8> {
 #[test]
 fn the_number_of_records_that_must_exist_is_known() {
     let folder = folder(&[("a.csv", b"1\n2\n3\n")]);
-    for (records, count) in [("2", Some(1)), ("0,2", Some(2)), ("0..2,2", Some(3)), ("..2", None), ("1..", None)] {
+    for (records, count) in
+        [("2", Some(1)), ("0,2", Some(2)), ("0..2,2", Some(3)), ("..2", None), ("1..", None)]
+    {
         let source = opened(&folder, "a.csv").select(records.parse::<RecordSelection>().unwrap());
         assert_eq!(source.unwrap().count(), count, "{records}");
     }
