@@ -45,7 +45,8 @@ impl Transform {
             return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
         };
         if options.normalize.is_some() && !to.is_float() {
-            let message = format!("normalized numbers are fractions, which {to} does not have");
+            let message =
+                format!("normalized values are fractions, and {to} has only whole numbers");
             return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
         }
         layout.dtype = to.into();
