@@ -75,6 +75,8 @@ def usual_labels(line, old, new, differences):
     if "images-idx3" not in output or "--labels-out" in line.given:
         return []
     kept = [output.replace("images-idx3", "labels-idx1"), "classes.txt"]
+    if b"there are no labels for --classes" in old.messages:
+        return differences
     lost = b"its labels are not written" in old.messages
     if new.code == 1 and lost:
         return differences if b"some inputs have labels and some do not" in new.messages else []
@@ -134,8 +136,10 @@ def header_of_csv(line, old, new, differences):
 
 def column_of_parquet(line, old, new, differences):
     """--label-column chooses a column of the file, for Parquet as for csv; before, one of several in its labels."""
-    is_parquet = "parquet" in (line.input or "") and "--labels" not in line.given and "--label-column" in line.given
-    return differences if is_parquet and b"the labels are neither integers nor text" in new.messages else []
+    is_parquet = any("parquet" in path or "shards" in path for path in line.paths)
+    is_chosen = is_parquet and "--labels" not in line.given and "--label-column" in line.given
+    told = (b"the labels are neither integers nor text", b"there is no column")
+    return differences if is_chosen and any(text in new.messages for text in told) else []
 
 
 def existing_output(line, old, new, differences):
@@ -147,6 +151,29 @@ def existing_output(line, old, new, differences):
 def standard_input(line, old, new, differences):
     """The labels of records that come by standard input are not looked for there."""
     return differences if b"standard input was read already" in old.messages and new.code == 0 else []
+
+
+def uncounted_records(line, old, new, differences):
+    """`repair` keeps the records that the header counts, and the others only with --keep-all."""
+    return differences if line.command == "repair" and b"more that the header does not count" in new.output else []
+
+
+def no_picture(line, old, new, differences):
+    """Where none of the pictures can be read, it is said how many were tried."""
+    is_told = b"can be read; " in old.messages and b"none of the first " in new.messages
+    return [one for one in differences if is_told and one.kind.startswith("numbers of")]
+
+
+def before_an_error(line, old, new, differences):
+    """`diff` prints what differs before the record that cannot be read."""
+    is_more = line.command == "diff" and old.code == new.code == 2 and new.output.startswith(old.output)
+    return [one for one in differences if is_more and one.place == "standard output"]
+
+
+def before_reading(line, old, new, differences):
+    """What the options alone make impossible is told before the inputs are read."""
+    told = re.search(rb"normalized \w+ are fractions|--labels-as needs labels", new.messages)
+    return differences if told and old.code != 0 and new.code != 0 else []
 
 
 def half_floats(line, old, new, differences):
@@ -177,6 +204,10 @@ RULES = [
     column_of_parquet,
     existing_output,
     standard_input,
+    uncounted_records,
+    no_picture,
+    before_an_error,
+    before_reading,
     usual_labels,
     folder_with_something,
     repaired_folder,

@@ -26,8 +26,12 @@ def stats(text):
 
 
 def diff(text):
-    """What differs is named."""
-    return re.sub(r"^(?:records|the (?:types|shapes) differ): ", "", text)
+    """What differs is named: the types if the shapes are the same."""
+    same_shape = re.match(r"records: (.*)\b(\w+) and \1(\w+)\n", text)
+    if same_shape:
+        text = f"{same_shape[2]} and {same_shape[3]}\n" + text[same_shape.end() :]
+    text = re.sub(r"^(?:records|the (?:types|shapes) differ): ", "", text)
+    return text.replace("; --as f64 compares the numbers", "")
 
 
 def repair(text):
