@@ -145,8 +145,8 @@ fn images_are_not_shown_with_the_labels_of_another_set() {
     let (_, message) = folder.run(&["show", images, "--labels", "altered"]).failure();
     assert_eq!(
         message,
-        "altered: these are not the labels of t10k-images-idx3-ubyte.gz, which is MNIST test images; use the files \
-         that belong together, or download both again"
+        "altered: these are not the labels of t10k-images-idx3-ubyte.gz, which is MNIST test images; use the matching \
+         files, or download both again"
     );
     // Somebody may have altered them on purpose.
     let convert = [

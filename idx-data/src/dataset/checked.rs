@@ -163,7 +163,7 @@ impl CheckedFile {
             ),
             (Some(images), None) if images.has_known_labels() && is_usual => {
                 let message = format!(
-                    "these are not the labels of {}, which is {images}; use the files that belong together, or download \
+                    "these are not the labels of {}, which is {images}; use the matching files, or download \
                      both again",
                     file_name(&self.path)
                 );
