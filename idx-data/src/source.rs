@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::classes::Classes;
-use super::error::{Error, ErrorKind, Position};
+use super::error::{Error, ErrorKind, Position, Setting};
 use super::format::Format;
 use super::labels::LabelColumn;
 use super::options::TransformOptions;
@@ -206,11 +206,12 @@ impl Source {
     pub fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
         let Some(layout) = self.layout().reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.layout().dtype, None, record_shape);
-            return Err(self.error(ErrorKind::mismatch(format!(
-                "a record of {} cannot have the shape {}; give sizes that multiply to the same",
+            let message = format!(
+                "a record of {} cannot have the shape {}, whose sizes multiply to another number",
                 self.layout().shape_text(),
                 wanted.shape_text()
-            ))));
+            );
+            return Err(self.error(ErrorKind::mismatch(message).advise(Setting::Shape)));
         };
         self.facts.layout = layout;
         Ok(self)

@@ -10,15 +10,15 @@ pub(crate) struct ClassArguments {
     ///
     /// Labels or names, separated by commas.
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
-    only: Vec<String>,
+    pub(super) only: Vec<String>,
 
     /// Not these classes
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
-    except: Vec<String>,
+    pub(super) except: Vec<String>,
 
     /// The first N records of each class
     #[arg(long, value_name = "N")]
-    per_class: Option<u64>,
+    pub(super) per_class: Option<u64>,
 }
 
 /// Which records are taken.
@@ -56,11 +56,6 @@ fn part(text: &str) -> Result<Part, String> {
 }
 
 impl ClassArguments {
-    /// Whether records are chosen by their labels.
-    pub(crate) fn needs_labels(&self) -> bool {
-        self.per_class.is_some() || !self.only.is_empty() || !self.except.is_empty()
-    }
-
     /// The records of the chosen classes.
     pub(crate) fn of_classes(
         &self,

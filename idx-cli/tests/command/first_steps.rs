@@ -61,7 +61,7 @@ fn one_class_is_shown() {
     assert_eq!(numbers(&["--per-class", "1"]), ["0", "1", "2"]);
     folder.write("own.idx", &folder.read(IMAGES));
     let (_, message) = folder.run(&["show", "own.idx", "--only", "2"]).failure();
-    assert!(message.contains("no labels to choose by"), "{message}");
+    assert!(message.contains("--only needs labels; give them with --labels"), "{message}");
 }
 
 /// The first ten of a class, not those among the first ten records.
