@@ -106,6 +106,9 @@ fn convert(arguments: &ConvertArguments, pairs: &mut [Pair]) -> Result<(), Failu
     }
     commit(records, labels.into_iter().chain(staged_names))?;
     print_written(&written);
+    for text in written.iter().filter_map(|(target, _, layout)| target.misnamed(layout)) {
+        print_error(text);
+    }
     if let Some((names, path)) = names.as_ref().zip(class_files.first()) {
         print_names(names, path);
     }
@@ -123,6 +126,8 @@ fn convert(arguments: &ConvertArguments, pairs: &mut [Pair]) -> Result<(), Failu
     Ok(())
 }
 
+const REST_LABELS: &str = "--rest-labels and --labels-out together, so that no labels are lost";
+
 /// Refuses options that the names and formats of the outputs exclude.
 fn judge_outputs(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<(), Failure> {
     let ConvertArguments { choice, labels, parquet, labels_as, .. } = arguments;
@@ -133,7 +138,9 @@ fn judge_outputs(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<(), Fai
     let are_shards = is_parquet && all(|pair| pair.records.may_be_folder());
     let needs_parquet = "Parquet as output";
     let needs_folder = "the name of a folder, because it writes a folder of Parquet files";
+    let are_explicit = arguments.labels_out.is_some() || arguments.rest_labels.is_some();
     judge(&[
+        (has_rest && are_explicit, "--rest", all(|pair| pair.labels.is_some()), REST_LABELS),
         (
             labels_count > 1,
             "--labels",
@@ -195,12 +202,7 @@ fn judge_records(
     let are_numbers = input.layout().record_shape().is_empty();
     let has_labels = input.has_labels();
     let judged = judge(&[
-        (
-            with_labels > 0,
-            "--rest",
-            with_labels == pairs.len(),
-            "--rest-labels and --labels-out together, so that no labels are lost",
-        ),
+        (with_labels > 0, "--rest", with_labels == pairs.len(), REST_LABELS),
         (arguments.labels_as.is_some(), "--labels-as", has_labels, NEEDS_LABELS),
         (
             arguments.parquet.layout.is_some(),
@@ -426,6 +428,21 @@ impl Target {
             Format::Png => !self.is_stream(),
             _ => self.path.is_dir() || Format::from_path(&self.path) != Some(Format::Png),
         }
+    }
+
+    /// What the name says and the file is not.
+    fn misnamed(&self, layout: &RecordLayout) -> Option<String> {
+        let (path, format, rank) = (self.path.display(), self.format, layout.dims.len());
+        let named = Format::from_path(&self.path).filter(|named| *named != Format::Png)?;
+        let digit = self.path.to_str()?.rsplit_once("idx").and_then(|(_, end)| end.chars().next());
+        let named_rank = digit.and_then(|digit| digit.to_digit(10));
+        if named != format {
+            return Some(format!("{path}: the format is {format}, although the name says {named}"));
+        }
+        let is_wrong = named_rank.is_some_and(|named| named as usize != rank);
+        let text =
+            format!("{path}: the records have {rank} dimensions in all, although the name says");
+        is_wrong.then(|| format!("{text} {}", named_rank.unwrap_or_default()))
     }
 
     fn create(
