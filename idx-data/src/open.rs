@@ -297,7 +297,7 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
 
 /// The input with the shape and the changes of pictures that the options ask for.
 fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
-    let mut source = Source::of(input);
+    let mut source = Source::of(input).limited(options.record_limit);
     if let Some(shape) = &options.shape {
         source = source.reshaped(shape)?;
     }

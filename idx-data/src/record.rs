@@ -128,6 +128,8 @@ pub struct RecordFacts {
     pub leaves_labels: bool,
     /// Whether these are files of pictures, which were changed as the options say when they were read.
     pub are_pictures: bool,
+    /// The maximum size of a record in bytes, whatever changes it.
+    pub(super) record_limit: u64,
 }
 
 impl RecordFacts {
@@ -142,6 +144,7 @@ impl RecordFacts {
             classes: None,
             leaves_labels: false,
             are_pictures: false,
+            record_limit: u64::MAX,
         }
     }
 

@@ -146,6 +146,12 @@ impl Source {
         }
     }
 
+    /// Limits the size of a record in bytes.
+    pub(super) fn limited(mut self, record_limit: u64) -> Self {
+        self.facts.record_limit = record_limit;
+        self
+    }
+
     /// The records of this source, then those of another, each with its own labels and selection.
     ///
     /// # Errors
@@ -323,6 +329,11 @@ impl Source {
             return Err(self.error(ErrorKind::mismatch(message)));
         }
         let transform = Transform::new(self.layout(), changes).map_err(|kind| self.error(kind))?;
+        let limit = self.facts.record_limit;
+        let needed = transform.layout().record_size().unwrap_or(u64::MAX);
+        if needed > limit {
+            return Err(self.error(idx_std::ErrorKind::RecordLimitExceeded { limit, needed }));
+        }
         self.facts.layout = transform.layout().clone();
         self.transform = Some(transform);
         Ok(self)

@@ -105,15 +105,21 @@ fn large_records() {
         &["show", "a.gz", "--record-limit", "9K", "-o", "x.png"],
         &["convert", "a.gz", "--record-limit", "1K", "-o", "x.npy"],
         &["convert", "a.idx", "--record-limit", "1K", "-o", "x.npy"],
+        // Failed before: the limit did not hold for what numbers of another type take.
+        &["convert", "a.idx", "--record-limit", "79999", "--as", "f64", "-o", "x.npy"],
+        &["stats", "a.idx", "--record-limit", "39999", "--scale", "0..1"],
+        &["show", "a.gz", "--record-limit", "19999", "--as", "i16", "-o", "x.png"],
     ] {
         let (_, message) = folder.run(arguments).failure();
         assert!(
-            message.contains(": a record has 10000 bytes, more than the limit of "),
+            message.contains(": a record has ")
+                && message.contains("0000 bytes, more than the limit of "),
             "{message}"
         );
         assert!(message.contains("`--record-limit`"), "{message}");
     }
     folder.run(&["show", "a.gz", "--record-limit", "10000"]).success();
+    folder.convert(&["a.idx", "--record-limit", "80000", "--as", "f64", "-o", "x.npy"]);
     for wrong in ["x", "", "1T", "99999999999G", "-1"] {
         let outcome = folder.run(&["show", "a.gz", &format!("--record-limit={wrong}")]);
         assert_eq!(outcome.code, Some(2), "{wrong}");
