@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 
@@ -50,6 +50,12 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
     if has_list || !labels.come_with_records() || is_flat {
         let files = classes.into_iter().flat_map(|(_, files)| files);
         found.files.extend(files.map(unlabeled));
+    } else if let Some(name) = shared_folder(&classes) {
+        let message = format!(
+            "each folder in it has a folder {name}, and pictures only in such folders, which are the classes then; give \
+             one of the folders in it, such as that for training"
+        );
+        return Err(ErrorKind::unsupported(message)).at(path);
     } else if !classes.is_empty() {
         label_by_folder(path, classes, &mut found)?;
     }
@@ -66,6 +72,21 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
         return Err(ErrorKind::malformed(message)).at(path);
     }
     Ok(found)
+}
+
+/// The name of a folder that all of several folders have, if no picture is beside such folders: those of the splits
+/// `train` and `val`, in which the classes are.
+fn shared_folder(splits: &[(PathBuf, Vec<PathBuf>)]) -> Option<String> {
+    let folder_of = |file: &Path, split| {
+        let name = file.strip_prefix(split).ok()?.parent()?.iter().next()?;
+        Some(name.to_string_lossy().into_owned())
+    };
+    let mut names = splits.iter().map(|(split, files)| {
+        files.iter().map(|file| folder_of(file, split)).collect::<Option<BTreeSet<_>>>()
+    });
+    let first = names.next()??;
+    let shared = names.try_fold(first, |shared, names| Some(&shared & &names?))?;
+    shared.into_iter().next().filter(|_| splits.len() > 1)
 }
 
 /// Labels the pictures of each folder: by the number that is its name; by its place in `classes.txt`, if there
