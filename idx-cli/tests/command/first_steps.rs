@@ -225,7 +225,7 @@ fn types_that_differ_are_named() {
 /// Failed before: the name of the one output asked for labels of the other, and there were none.
 #[test]
 fn records_without_labels_are_split_under_any_names() {
-    let folder = Folder::new(&[("a.idx", &file(8, &[4, 1], &[1, 2, 3, 4]))]);
+    let folder = Folder::new(&[("a.idx", &file(8, &[4, 1, 1], &[1, 2, 3, 4]))]);
     folder.convert(&[
         "a.idx",
         "--split",

@@ -179,7 +179,7 @@ fn fixtures() -> Folder {
         [number % 2, 1, 1, 1, 1, one, two, 1, 1, 150, one, 1, 1, 1, 1, 1]
     };
     let images = file(8, &[6, 4, 4], &(0..6).flat_map(image).collect::<Vec<u8>>());
-    let columns = [0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0];
+    let columns = [0, 2, 1, 2, 0, 1, 1, 0, 0, 1, 1, 0];
     let folder = Folder::new(&[
         ("a.idx", &images),
         ("a.idx.gz", &gzip(&images)),
