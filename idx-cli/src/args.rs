@@ -6,8 +6,8 @@ use clap::{ArgAction, Args, ColorChoice, CommandFactory, Parser, Subcommand, Val
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
 use idx_data::{
-    Column, Format, Labels, Normalization, OpenOptions, ParquetOptions, ParseSelectionError,
-    RECORD_LIMIT, RecordSelection, Scale, Shards, TransformOptions,
+    Column, Format, Labels, OpenOptions, ParquetOptions, ParseSelectionError, RECORD_LIMIT,
+    RecordSelection, Shards, TransformOptions,
 };
 use idx_std::ElementType;
 
@@ -173,14 +173,14 @@ pub(crate) struct ReadingArguments {
     /// Scale linearly to A..B, such as 0..1
     ///
     /// From the range of the type; that of f32 and f64 is 0..1. 0..1 makes f32; --as u8 --scale 0..255 makes bytes.
-    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
-    scale: Option<Scale>,
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
+    scale: Option<[f64; 2]>,
 
     /// Subtract MEAN, divide by STD, after --scale
     ///
     /// For MNIST, --scale 0..1 --normalize 0.1307,0.3081.
-    #[arg(long, value_name = "MEAN,STD", allow_hyphen_values = true)]
-    normalize: Option<Normalization>,
+    #[arg(long, value_name = "MEAN,STD", allow_hyphen_values = true, value_parser = normalization)]
+    normalize: Option<[f64; 2]>,
 
     /// The shape of a record, such as 28x28
     #[arg(long, value_name = "SIZES", value_parser = shape)]
@@ -206,7 +206,7 @@ impl ReadingArguments {
         TransformOptions::new()
             .element_type(self.element_type)
             .scale(self.scale)
-            .normalization(self.normalize)
+            .normalize(self.normalize)
             .transpose(transpose)
     }
 
@@ -231,6 +231,21 @@ impl ReadingArguments {
             .column(self.record_column.clone())
             .record_limit(self.limit.record_limit)
     }
+}
+
+fn scale(text: &str) -> Result<[f64; 2], &'static str> {
+    two_numbers(text, "..").ok_or("write a range of numbers, such as 0..1")
+}
+
+fn normalization(text: &str) -> Result<[f64; 2], &'static str> {
+    let numbers = two_numbers(text, ",").filter(|[_, deviation]| *deviation > 0.0);
+    numbers.ok_or("write the mean and the standard deviation, such as 0.1307,0.3081")
+}
+
+fn two_numbers(text: &str, separator: &str) -> Option<[f64; 2]> {
+    let (first, second) = text.split_once(separator)?;
+    let numbers = [first.trim().parse().ok()?, second.trim().parse().ok()?];
+    numbers.iter().all(|number: &f64| number.is_finite()).then_some(numbers)
 }
 
 fn positive<N: std::str::FromStr>(text: &str) -> Result<N, &'static str> {
@@ -528,8 +543,8 @@ pub(crate) struct DiffArguments {
 
 /// Recover the complete records of a file whose writer crashed.
 ///
-/// Writes the number of complete records into the header, and removes what follows them. A gzip file is
-/// rewritten.
+/// Writes the number of complete records into the header, and removes what follows them. If the header counts fewer
+/// than there are, it is right, unless you pass --keep-all. A gzip file is rewritten.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
@@ -540,6 +555,10 @@ pub(crate) struct RepairArguments {
     /// Change nothing, only report errors
     #[arg(long)]
     pub(crate) dry_run: bool,
+
+    /// Also keep complete records that the header does not count
+    #[arg(long)]
+    pub(crate) keep_all: bool,
 }
 
 /// Print Rust, C or Verilog source with the data, for firmware.

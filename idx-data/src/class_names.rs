@@ -36,7 +36,7 @@ impl ClassNames {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`]; [`ErrorKind::Malformed`] if the file is not text, has more than 1 MiB, no names,
+    /// [`ErrorKind::File`]; [`malformed`](ErrorKind::code) if the file is not text, has more than 1 MiB, no names,
     /// or a name twice.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
@@ -145,7 +145,7 @@ impl ClassNames {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Unsupported`] for a name of several lines, which Parquet can have: the names after it would become
+    /// [`unsupported`](ErrorKind::code) for a name of several lines, which Parquet can have: the names after it would become
     /// those of other labels.
     pub fn to_text(&self) -> Result<String, Error> {
         match self.iter().find(|(_, name)| name.contains(['\n', '\r'])) {
@@ -177,7 +177,7 @@ impl ClassNames {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`]; [`ErrorKind::Mismatch`] if there is a file with other names, and `create_new`.
+    /// [`ErrorKind::File`]; [`mismatch`](ErrorKind::code) if there is a file with other names, and `create_new`.
     pub fn stage(&self, path: impl AsRef<Path>, create_new: bool) -> Result<Option<Staged>, Error> {
         let path = path.as_ref();
         let text = self.to_text().map_err(|error| error.with_path(path))?;

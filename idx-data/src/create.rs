@@ -48,7 +48,7 @@ pub fn expect_apart(outputs: &[&Path]) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Unsupported`] for a type or a shape that the format does not have, [`ErrorKind::Disabled`] without its
+/// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have, [`ErrorKind::Disabled`] without its
 /// feature, and [`ErrorKind::File`] if the output cannot be written.
 pub fn create(
     path: impl AsRef<Path>,
@@ -91,7 +91,7 @@ pub fn create(
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Output`] if the stream cannot be written, [`ErrorKind::Unsupported`] for a format that
+/// [`ErrorKind::Output`] if the stream cannot be written, [`unsupported`](ErrorKind::code) for a format that
 /// needs a folder, and those of [`create`].
 pub fn create_stream(
     name: impl AsRef<Path>,

@@ -6,10 +6,9 @@ use super::error::{At, Error, ErrorKind};
 use super::folder::{files, has_extension};
 use super::format::{Format, is_table, starts_like_table};
 use super::idx::IdxSource;
-use super::labels::LabelColumn;
 use super::npy::{MAGIC as NPY_MAGIC, NpySource};
 use super::npz;
-use super::options::{Column, Labels, OpenOptions};
+use super::options::{Labels, OpenOptions};
 use super::record::RecordSource;
 use super::source::{Input, Source};
 use idx_std::__private::access::expect_regular;
@@ -51,7 +50,7 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 ///
 /// # Errors
 ///
-/// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`Malformed`](ErrorKind::Malformed)
+/// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`malformed`](ErrorKind::code)
 /// if it is a damaged file of another format, and [`Disabled`](ErrorKind::Disabled) without the feature of its format.
 pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)
@@ -67,37 +66,17 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
 /// # idx_std::save(path("train-labels-idx1-ubyte"), &[2], &[5_u8, 0])?;
 ///
 /// let pairs = open_pair(path("train-images-idx3-ubyte"), path("train-labels-idx1-ubyte"))?;
-/// let digits: Labeled<[[u8; 2]; 2], u8> = pairs.only(&["5"], None)?.collect()?;
+/// let digits: Labeled<[[u8; 2]; 2], u8> = pairs.only(["5"])?.collect()?;
 /// assert_eq!(digits.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 ///
-/// Those of [`open`] and of [`LabelColumn::new`].
+/// Those of [`open`] and of [`Source::with_labels`].
 pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
     let options = OpenOptions::new().labels(Labels::Ignored);
-    options.open(records)?.with_labels(open_labels(labels, 0)?)
-}
-
-/// Opens a column of a file of labels.
-///
-/// ```
-/// # let folder = tempfile::tempdir().unwrap();
-/// # let path = &folder.path().join("digits-labels-idx1-ubyte");
-/// # idx_std::save(path, &[10], &[0_u8, 1, 2, 3, 4, 5, 6, 7, 8, 9]).unwrap();
-/// let mut labels = idx_data::open_labels(path, 0)?;
-/// assert_eq!(labels.next_label()?, Some(0));
-/// # Ok::<(), idx_data::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// Those of [`open`] and of [`LabelColumn::new`].
-pub fn open_labels(path: impl AsRef<Path>, column: usize) -> Result<LabelColumn, Error> {
-    let column = Column::Index(column);
-    let options = OpenOptions::new().labels(Labels::Alone).label_column(column.clone());
-    LabelColumn::new(options.open(path)?, &column)
+    options.open(records)?.with_labels(OpenOptions::new().labels(Labels::Alone).open(labels)?)
 }
 
 impl OpenOptions {
@@ -105,7 +84,7 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`open`] and of [`LabelColumn::new`].
+    /// Those of [`open`].
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Source, Error> {
         let path = path.as_ref();
         if path.is_dir() {
@@ -130,7 +109,7 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`open`] and of [`LabelColumn::new`].
+    /// Those of [`open`].
     pub fn open_stream(
         &self,
         name: impl AsRef<Path>,
@@ -301,15 +280,17 @@ fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
     if let Some(shape) = &options.shape {
         source = source.reshaped(shape)?;
     }
+    if options.labels == Labels::Alone {
+        return source.into_labels(options.label_column.as_ref());
+    }
     if source.facts().are_pictures || !options.pictures.change_pictures() {
         return Ok(source);
     }
-    let path = &source.path().to_path_buf();
-    let formats = source.formats().collect();
-    let source = Box::new(source);
-    let adjusted =
-        with_feature!("pictures", path, [source], AdjustedSource::new(path, source, options))?;
-    Ok(Source::of(Input::new(path, formats, adjusted, None)))
+    source.adapted(|source| {
+        let path = &source.path().to_path_buf();
+        let source = Box::new(source);
+        with_feature!("pictures", path, [source], AdjustedSource::new(path, source, options))
+    })
 }
 
 /// Returns the first bytes, and a reader of all bytes.

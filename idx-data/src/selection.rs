@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::error::{At, Error, ErrorKind};
-use idx_std::__private::access;
+use idx_std::__private::{access, counted};
 
 /// The size in bytes that a list of records can have.
 const MAX_LIST: u64 = 64 << 20;
@@ -17,12 +17,14 @@ const MAX_LIST: u64 = 64 << 20;
 /// numbers count from the end. Records come in the order of the file, each once.
 ///
 /// ```
-/// use idx_data::RecordSelection;
+/// use idx_data::{RecordSelection, RecordSource, open};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("a.idx");
+/// # idx_std::save(&path, &[150, 1], &[7_u8; 150])?;
 ///
 /// let records: RecordSelection = "5, 100..200, -3..".parse()?;
-/// assert_eq!(records.ranges(Some(150))?, [5..6, 100..150]);
-/// assert_eq!("-10..".parse::<RecordSelection>()?.ranges(Some(60000))?, [59990..60000]);
-/// assert!("7".parse::<RecordSelection>()?.ranges(Some(7)).is_err());
+/// assert_eq!(open(&path)?.select(records)?.count(), Some(51)); // 5 and 100 to 149
+/// assert!(open(&path)?.select("150".parse::<RecordSelection>()?).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,10 +57,10 @@ impl RecordSelection {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BeyondLastRecord`] if a single record or the start of a range is beyond the last record;
-    /// [`ErrorKind::Unsupported`] for a record from the end if the number of records is not known, and for a
+    /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
+    /// [`unsupported`](ErrorKind::code) for a record from the end if the number of records is not known, and for a
     /// range that ends before it starts.
-    pub fn ranges(&self, count: Option<u64>) -> Result<Vec<Range<u64>>, ErrorKind> {
+    pub(super) fn ranges(&self, count: Option<u64>) -> Result<Vec<Range<u64>>, ErrorKind> {
         let mut ranges = Vec::new();
         for part in &self.parts {
             ranges.push(part.range(count)?);
@@ -88,7 +90,7 @@ impl RecordSelection {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`], and [`ErrorKind::Malformed`] for other text, or more than 64 MiB.
+    /// [`ErrorKind::File`], and [`malformed`](ErrorKind::code) for other text, or more than 64 MiB.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let file = access::open(path).map_err(idx_std::Error::from).at(path)?;
@@ -147,8 +149,8 @@ impl RecordSelection {
 /// The ranges of a selection, as they are read one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Ranges {
-    current: Range<u64>,
-    later: VecDeque<Range<u64>>,
+    /// The current one, and the later ones; empty after the last.
+    left: VecDeque<Range<u64>>,
     /// The number of records that must exist, if their number is not known.
     pub(super) required: u64,
     /// The number of all records, if it is known.
@@ -157,41 +159,39 @@ pub(super) struct Ranges {
 
 impl Ranges {
     pub(super) fn new(records: &RecordSelection, all: Option<u64>) -> Result<Self, ErrorKind> {
-        let mut later = VecDeque::from(records.ranges(all)?);
-        let current = later.pop_front().unwrap_or(0..0);
-        Ok(Self { current, later, required: records.required(), all })
+        Ok(Self { left: records.ranges(all)?.into(), required: records.required(), all })
     }
 
-    pub(super) fn start(&self) -> u64 {
-        self.current.start
+    /// The first record of the current range.
+    pub(super) fn start(&self) -> Option<u64> {
+        self.left.front().map(|range| range.start)
     }
 
     /// Whether the record at this position is not one of the current range. After the last record of all, it is:
     /// reading it checks the end of the file.
     pub(super) fn is_at_end(&self, next: u64) -> bool {
-        next >= self.current.end && Some(self.current.end) != self.all
+        let current = self.left.front();
+        current.is_none_or(|range| next >= range.end && Some(range.end) != self.all)
     }
 
     /// Goes to the next range, if there is one.
     pub(super) fn advance(&mut self) -> bool {
-        let next = self.later.pop_front();
-        self.current = next.clone().unwrap_or(self.current.end..self.current.end);
-        next.is_some()
+        self.left.pop_front();
+        !self.left.is_empty()
     }
 
     /// The ranges from this position on.
     pub(super) fn remaining(&self, next: u64) -> Vec<Range<u64>> {
-        let current = next.clamp(self.current.start, self.current.end)..self.current.end;
-        std::iter::once(current).chain(self.later.iter().cloned()).collect()
+        let from = |range: &Range<u64>| next.clamp(range.start, range.end)..range.end;
+        self.left.iter().map(from).collect()
     }
 
     /// The number of the selected records, if it is known.
     pub(super) fn count(&self) -> Option<u64> {
-        let ranges = self.remaining(self.current.start);
-        let is_known = ranges.iter().all(|range| range.end < u64::MAX);
-        let counts = ranges.iter().map(|range| range.end - range.start);
         // Without the number of all records, a range may end early.
-        (is_known && self.all.is_some()).then(|| counts.fold(0, u64::saturating_add))
+        self.all?;
+        let counts = self.left.iter().map(|range| range.end - range.start);
+        Some(counts.fold(0, u64::saturating_add))
     }
 }
 
@@ -218,7 +218,7 @@ impl Part {
             }
         };
         if !is_there {
-            return Err(ErrorKind::BeyondLastRecord { count: count.unwrap_or(u64::MAX) });
+            return Err(beyond_last_record(count.unwrap_or(u64::MAX)));
         }
         if end < start {
             return Err(ErrorKind::unsupported(format!(
@@ -241,6 +241,16 @@ impl From<RangeFrom<u64>> for RecordSelection {
     fn from(range: RangeFrom<u64>) -> Self {
         Self { parts: vec![Part::Range(position(range.start), None)] }
     }
+}
+
+/// The error for records that were selected beyond the last of so many.
+pub(super) fn beyond_last_record(count: u64) -> ErrorKind {
+    let there = if count == 1 { "there is" } else { "there are" };
+    let message = format!(
+        "the range goes beyond the last record; {there} {}, counted from 0",
+        counted(count, "record")
+    );
+    ErrorKind::new("beyond_last_record", message)
 }
 
 /// No file has records beyond 63 bits.

@@ -123,7 +123,9 @@ impl HeaderBuf {
     pub(crate) fn check_limit(&self, limit: Option<u64>) -> Result<(), ErrorKind> {
         let needed = self.file_size();
         match limit {
-            Some(limit) if needed > limit => Err(ErrorKind::LimitExceeded { limit, needed }),
+            Some(limit) if needed > limit => {
+                Err(ErrorKind::LimitExceeded { of: "the file", limit, needed })
+            }
             _ => Ok(()),
         }
     }
@@ -135,13 +137,15 @@ impl HeaderBuf {
         let kind = match found.cmp(&needed) {
             Ordering::Equal => return Ok(()),
             Ordering::Less => idx_core::ErrorKind::Truncated { needed, found }.into(),
-            Ordering::Greater => ErrorKind::trailing_bytes(offset, found - needed, needed)
-                .of_records(self.record_size()),
+            Ordering::Greater => {
+                ErrorKind::trailing_bytes(offset, found - needed, needed, self.record_size())
+            }
         };
         Err(Error::from(kind).with_records(self.whole_records(found.min(needed))))
     }
 
     /// The size of an uncompressed file in bytes: the header and the payload.
+    #[doc(hidden)]
     #[must_use]
     pub fn file_size(&self) -> u64 {
         (self.header_size() as u64).saturating_add(self.payload_size)
@@ -258,10 +262,7 @@ impl fmt::Display for HeaderBuf {
 }
 
 /// Sizes as text: "28 x 28", or "a single element" for rank 0.
-///
-/// ```
-/// assert_eq!(idx_std::Shape(&[28, 28]).to_string(), "28 x 28");
-/// ```
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape<'a, S = u32>(pub &'a [S]);
 

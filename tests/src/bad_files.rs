@@ -191,6 +191,11 @@ pub fn bad_files() -> Vec<BadFile> {
             "extra bytes follow the gzip data (18 decompressed bytes), the first is 1F; remove them (after 2 whole records)",
         ),
         (
+            "gzip-with-a-member-after-padding",
+            [&zipped[..], &[0], &gzip(&[])].concat(),
+            "extra bytes follow the gzip data (18 decompressed bytes), the first is 1F; remove them (after 2 whole records)",
+        ),
+        (
             "gzip-in-gzip",
             gzip(&zipped),
             "this is gzip within gzip; decompress it once with `gunzip`",

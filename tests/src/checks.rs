@@ -24,6 +24,12 @@ mod gzip_damage;
 mod one_call;
 mod round_trip;
 mod csv;
+mod data;
+mod npy;
+mod npz;
+mod parquet;
+mod pictures;
+mod labels_csv;
 mod seeds;
 
 pub use agreement::agreement;
@@ -31,7 +37,12 @@ pub use csv::csv;
 pub use gzip::gzip;
 pub use gzip_damage::gzip_damage;
 pub use header::header;
+pub use labels_csv::labels_csv;
+pub use npy::npy;
+pub use npz::npz;
 pub use one_call::{one_call, one_call_of};
+pub use parquet::parquet;
+pub use pictures::pictures;
 pub use prefix::prefix;
 pub use records::records;
 pub use round_trip::{Array, round_trip, round_trip_of};
@@ -40,7 +51,9 @@ pub use seek::seek;
 pub use storage::storage;
 pub use stream::{stream, stream_in_pieces};
 
-use seeds::{elements, files, lines};
+use seeds::{
+    archives, arrays, elements, files, lines, lines_of_labels, pictures_of_all_formats, tables,
+};
 
 /// A check under the name of its fuzz target.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +69,7 @@ pub struct Check {
 }
 
 /// All checks.
-pub const CHECKS: [Check; 12] = [
+pub const CHECKS: [Check; 17] = [
     Check { name: "header", run: header, starts: &[&[]], contents: files },
     Check { name: "records", run: records, starts: &[&[]], contents: files },
     Check { name: "prefix", run: prefix, starts: &[&[]], contents: files },
@@ -83,7 +96,8 @@ pub const CHECKS: [Check; 12] = [
     Check {
         name: "gzip_damage",
         run: gzip_damage,
-        starts: &[&[0, 0, 0, 0, 0], &[6, 0, 12, 255, 0], &[9, 0, 3, 8, 1]],
+        // Whole, with a wrong byte, and cut: in the header, in the data, and behind them.
+        starts: &[&[0, 0, 0, 0, 0], &[6, 0, 12, 255, 0], &[9, 0, 3, 8, 1], &[6, 0, 0, 0, 1]],
         contents: files,
     },
     Check {
@@ -118,4 +132,14 @@ pub const CHECKS: [Check; 12] = [
         starts: &[&[0, 0, 0], &[2, 1, 2, 7, 1], &[4, 2, 1, 9], &[5, 3, 0], &[0, 6, 0]],
         contents: lines,
     },
+    Check { name: "npy", run: npy, starts: &[&[0, 0], &[1, 2]], contents: arrays },
+    Check { name: "npz", run: npz, starts: &[&[]], contents: archives },
+    Check { name: "parquet", run: parquet, starts: &[&[]], contents: tables },
+    Check {
+        name: "pictures",
+        run: pictures,
+        starts: &[&[0], &[5], &[10], &[3], &[16]],
+        contents: pictures_of_all_formats,
+    },
+    Check { name: "labels_csv", run: labels_csv, starts: &[&[]], contents: lines_of_labels },
 ];

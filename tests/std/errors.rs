@@ -108,8 +108,8 @@ fn this_crate_names_all_errors() {
         panic!("the payload is truncated");
     };
     assert_eq!(
-        Error::from(ErrorKind::MissingElement).message_with(None),
-        ErrorKind::MissingElement.to_string()
+        Error::from(ErrorKind::FailedEarlier).message_with(None),
+        ErrorKind::FailedEarlier.to_string()
     );
 }
 

@@ -2,8 +2,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use idx_data::{
-    ClassNames, CreateOptions, Format, LabeledSink, Labels, RecordLayout, RecordSink, RecordSource,
-    Skipped, Source, expect_apart,
+    Chance, ClassNames, CreateOptions, Format, LabeledSink, Labels, RecordLayout, RecordSink,
+    RecordSource, Skipped, Source, expect_apart,
 };
 use idx_std::__private::commit;
 use idx_std::ElementType;
@@ -66,7 +66,7 @@ fn convert(arguments: &ConvertArguments, pairs: &mut [Pair]) -> Result<(), Failu
     }
     input = choice.classes.of_classes(input, names.as_ref())?;
     let chance = choice.chance();
-    let inputs = match chance.is_needed() {
+    let inputs = match chance != Chance::default() {
         true => Vec::from(input.divide(&chance)?),
         false => vec![input],
     };

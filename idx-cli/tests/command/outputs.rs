@@ -340,6 +340,21 @@ mod unix {
             assert_eq!(folder.names(), ["images"]);
         }
     }
+
+    /// Failed before: the end of a picture was lost without a word, and the exit code was 0.
+    #[test]
+    fn a_picture_that_is_cut_by_a_full_disk_is_an_error() {
+        let noise = |i: u32| (i * i).wrapping_mul(2_654_435_761).to_be_bytes()[0];
+        let noise: Vec<u8> = (0..70 * 80).map(noise).collect();
+        let folder = Folder::new(&[("image", &file(8, &[1, 70, 80], &noise))]);
+        let mut shell = Command::new("sh");
+        let idx = env!("CARGO_BIN_EXE_idx");
+        // Less than the picture needs, and more than half of it.
+        shell.args(["-c", &format!("ulimit -f 8; exec {idx} convert image -o out/")]);
+        let (_, message) = outcome(shell.current_dir(folder.0.path()), &[]).failure();
+        assert!(message.contains("File too large"), "{message}");
+        assert_eq!(folder.names(), ["image"]);
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -12,9 +12,9 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of reading; [`ErrorKind::File`] if the records are not of the type `I`; [`ErrorKind::Mismatch`] if they
+    /// Those of reading; [`ErrorKind::File`] if the records are not of the type `I`; [`mismatch`](ErrorKind::code) if they
     /// have no labels, or if a label of type `L` has several elements, which only [`Labeled::open`] reads;
-    /// [`ErrorKind::OutOfRange`] for a label that `L` does not have.
+    /// [`out_of_range`](ErrorKind::code) for a label that `L` does not have.
     ///
     /// ```
     /// use idx_data::{Labeled, Labels, OpenOptions, open};
@@ -55,9 +55,9 @@ impl Source {
             }
             images.extend_from_slice(&record.bytes);
             let label = Value::Integer(record.label.unwrap_or_default());
-            label.append_to(&mut labels, L::ELEMENT).map_err(|number| {
-                self.record_error(ErrorKind::OutOfRange { position: None, is_label: true, number })
-            })?;
+            label
+                .append_to(&mut labels, L::ELEMENT)
+                .map_err(|label| self.record_error(ErrorKind::label_out_of_range(&label)))?;
         }
         for bytes in [&mut images, &mut labels] {
             // The first size, behind the magic number.

@@ -170,9 +170,8 @@ impl Files {
 
 /// The same error, which says that it is in this record.
 fn in_record(mut error: ErrorKind, index: u64) -> ErrorKind {
-    if let ErrorKind::Unsupported { message, .. } | ErrorKind::Mismatch { message, .. } = &mut error
-    {
-        *message = format!("record {index}: {message}");
+    if let ErrorKind::Invalid(invalid) = &mut error {
+        invalid.position = Some(index.into());
     }
-    error.at_position(index.into())
+    error
 }

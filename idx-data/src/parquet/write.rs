@@ -107,10 +107,8 @@ impl ParquetSink {
         let batch = &mut self.batch;
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
             let appended = Value::Integer(label).append_to(&mut batch.labels, label_type);
-            appended.map_err(|error| ErrorKind::OutOfRange {
-                position: Some(self.given.into()),
-                is_label: true,
-                number: error,
+            appended.map_err(|label| {
+                ErrorKind::label_out_of_range(&label).at_position(self.given.into())
             })?;
         }
         batch.records.extend_from_slice(&record.bytes);

@@ -62,13 +62,7 @@ impl PictureReader {
     /// Whether a picture with this error is left out.
     pub(crate) fn skips(&self, error: &ErrorKind) -> bool {
         // The others are errors of the disk.
-        let is_damage = matches!(
-            error,
-            ErrorKind::Malformed { .. }
-                | ErrorKind::Unsupported { .. }
-                | ErrorKind::Mismatch { .. }
-                | ErrorKind::Disabled { .. }
-        );
+        let is_damage = matches!(error, ErrorKind::Invalid(_) | ErrorKind::Disabled { .. });
         is_damage && self.options.skip_damaged
     }
 }

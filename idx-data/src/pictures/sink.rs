@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder, ImageError};
+use image::{ExtendedColorType, ImageEncoder};
 
 use crate::ImageLayout;
 use crate::class_names::ClassNames;
@@ -110,19 +110,18 @@ impl PicturesSink {
 }
 
 fn write_picture(path: &Path, image: ImageLayout, pixels: &[u8]) -> Result<(), ErrorKind> {
-    let file = BufWriter::new(File::create(path)?);
     let side = |pixels| u32::try_from(pixels).unwrap_or(u32::MAX);
     let color = match image.is_color() {
         true => ExtendedColorType::Rgb8,
         false => ExtendedColorType::L8,
     };
     let (width, height) = (side(image.width()), side(image.height()));
-    let written =
-        PngEncoder::new(file).write_image(&image.interleaved(pixels), width, height, color);
-    Ok(written.map_err(|error| match error {
-        ImageError::IoError(error) => error,
-        other => io::Error::other(other),
-    })?)
+    // In memory at first: the encoder does not tell whether the end of a file could be written.
+    let mut file = Vec::new();
+    let encoder = PngEncoder::new(&mut file);
+    let encoded = encoder.write_image(&image.interleaved(pixels), width, height, color);
+    encoded.map_err(io::Error::other)?;
+    Ok(fs::write(path, file)?)
 }
 
 /// The layout of the pixels in records that png can represent.

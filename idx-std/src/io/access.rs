@@ -12,7 +12,7 @@ use crate::error::ErrorKind;
 pub fn open(path: &Path) -> Result<File, ErrorKind> {
     // First, because some systems report only that a folder cannot be opened.
     if path.is_dir() {
-        return Err(ErrorKind::IsADirectory);
+        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
     }
     Ok(File::open(path)?)
 }
@@ -51,7 +51,7 @@ pub fn expect_regular(path: &Path) -> Result<(), ErrorKind> {
 fn check_regular(metadata: &fs::Metadata) -> Result<(), ErrorKind> {
     match metadata {
         _ if metadata.is_file() => Ok(()),
-        _ if metadata.is_dir() => Err(ErrorKind::IsADirectory),
+        _ if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory).into()),
         _ => Err(ErrorKind::NotARegularFile),
     }
 }
@@ -73,10 +73,10 @@ pub(crate) struct Access<R> {
     /// The offset at which the bytes start.
     start: u64,
     seek: fn(&mut R, SeekFrom) -> io::Result<u64>,
-    /// The current position of the reader, if it is known.
-    cursor: Option<u64>,
     /// Reads at an offset in one call, independent of the current position, if the reader can.
     read_at: Option<ReadAt<R>>,
+    /// The current position of the reader, if it is known.
+    cursor: Option<u64>,
 }
 
 type ReadAt<R> = fn(&R, &mut [u8], u64) -> io::Result<usize>;
@@ -87,7 +87,7 @@ impl<R: Read + Seek> Access<R> {
         let start = reader.stream_position().ok()?;
         reader.seek(SeekFrom::End(0)).ok()?;
         reader.seek(SeekFrom::Start(start)).ok()?;
-        Some(Self { start, seek: R::seek, cursor: None, read_at: None })
+        Some(Self { start, seek: R::seek, read_at: None, cursor: None })
     }
 }
 

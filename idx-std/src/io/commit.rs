@@ -84,13 +84,13 @@ type Named = (Folder, PathBuf);
 
 /// The folders of the outputs, each once, in an order that is the same for all commands.
 fn folders(outputs: &[Output]) -> Result<Vec<Named>, Error> {
-    let open = |output: &Output| match Folder::open(parent(output.place())) {
-        Ok(folder) => Ok((folder, output.path().to_path_buf())),
-        Err(error) => Err(at(output.path(), error)),
-    };
-    let mut folders: Vec<Named> = outputs.iter().map(open).collect::<Result<_, _>>()?;
-    folders.sort_by(|(one, _), (other, _)| one.identity().cmp(other.identity()));
-    folders.dedup_by(|(one, _), (other, _)| one.identity() == other.identity());
+    let mut folders = Vec::new();
+    for output in outputs {
+        let opened = Folder::open(parent(output.place())).map_err(|error| at(output.path(), error));
+        folders.extend(opened?.map(|folder| (folder, output.path().to_path_buf())));
+    }
+    folders.sort_by_key(|(folder, _)| folder.identity);
+    folders.dedup_by_key(|(folder, _)| folder.identity);
     Ok(folders)
 }
 

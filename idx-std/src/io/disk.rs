@@ -1,40 +1,44 @@
-//! Syncs names and folders to the disk.
+//! Syncs files and their names to the disk.
 
-use std::fs::{self, File};
+#[cfg(not(target_os = "linux"))]
+use std::fs;
+use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// A folder in which names change.
+/// A folder in which names change. Who opens it before has a descriptor for all that follows.
 #[derive(Debug)]
 pub(super) struct Folder {
-    /// `None` where folders cannot be opened.
-    file: Option<File>,
-    identity: Identity,
+    file: File,
+    /// The numbers of its device and inode, which tell it from others whatever its path.
+    pub(super) identity: (u64, u64),
 }
 
-/// What tells one folder from another, whatever its path: the numbers of its device and inode, or else its canonical
-/// path.
-type Identity = (u64, u64, PathBuf);
-
 impl Folder {
-    /// Opens a folder: who opens it before it is changed has a descriptor for all that follows.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let file = match File::open(path) {
-            Ok(file) => Some(file),
-            Err(error) if cannot_sync(&error) || !cfg!(unix) => None,
-            Err(error) => return Err(error),
-        };
-        Ok(Self { file, identity: identity(path)? })
+    /// `None` if the system cannot open it, because it may be written but not read.
+    #[cfg(unix)]
+    pub(super) fn open(path: &Path) -> io::Result<Option<Self>> {
+        use std::os::unix::fs::MetadataExt;
+
+        match File::open(path) {
+            Ok(file) => {
+                let found = file.metadata()?;
+                Ok(Some(Self { file, identity: (found.dev(), found.ino()) }))
+            }
+            Err(error) if cannot_sync(&error) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
-    pub(super) fn identity(&self) -> &Identity {
-        &self.identity
+    /// Windows cannot sync a folder: it writes names in order. Nor can it lock one.
+    #[cfg(not(unix))]
+    pub(super) fn open(_: &Path) -> io::Result<Option<Self>> {
+        Ok(None)
     }
 
     /// Syncs the names in it: a file whose bytes were synced can still lose its name.
     pub(super) fn sync(&self) -> io::Result<()> {
-        // Windows has no such call; it writes names in order.
-        match self.file.as_ref().filter(|_| cfg!(unix)).map_or(Ok(()), File::sync_all) {
+        match self.file.sync_all() {
             Err(error) if cannot_sync(&error) => Ok(()),
             synced => synced,
         }
@@ -42,31 +46,14 @@ impl Folder {
 
     /// Locks it against other commands, until it is dropped; whether another one has locked it. Some file systems
     /// have no locks.
-    #[cfg(unix)]
     pub(super) fn is_locked_by_another(&self) -> bool {
-        use fs4::{FileExt, TryLockError};
-
-        let locked = self.file.as_ref().map(FileExt::try_lock);
-        matches!(locked, Some(Err(TryLockError::WouldBlock)))
+        #[cfg(unix)]
+        let is_locked =
+            matches!(fs4::FileExt::try_lock(&self.file), Err(fs4::TryLockError::WouldBlock));
+        #[cfg(not(unix))]
+        let is_locked = false;
+        is_locked
     }
-
-    #[cfg(not(unix))]
-    pub(super) fn is_locked_by_another(&self) -> bool {
-        false
-    }
-}
-
-#[cfg(unix)]
-fn identity(path: &Path) -> io::Result<Identity> {
-    use std::os::unix::fs::MetadataExt;
-
-    let found = fs::metadata(path)?;
-    Ok((found.dev(), found.ino(), PathBuf::new()))
-}
-
-#[cfg(not(unix))]
-fn identity(path: &Path) -> io::Result<Identity> {
-    Ok((0, 0, fs::canonicalize(path)?))
 }
 
 /// Whether the error does not mean a failure of the disk: some file systems, such as network file systems,
@@ -84,7 +71,7 @@ pub(super) fn sync_files(folder: &Path) -> io::Result<()> {
     Ok(rustix::fs::syncfs(File::open(folder)?)?)
 }
 
-/// Syncs the files in a folder.
+/// Syncs the files in a folder, and their names.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn sync_files(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
@@ -98,5 +85,5 @@ pub(super) fn sync_files(folder: &Path) -> io::Result<()> {
             file.sync_all()?;
         }
     }
-    sync_folder(folder)
+    Folder::open(folder)?.map_or(Ok(()), |folder| folder.sync())
 }

@@ -1,11 +1,10 @@
 use std::any::Any;
 use std::fs::File;
-use std::ops::Deref;
 use std::path::Path;
-use std::{fmt, slice, vec};
 
 use idx_core::Element;
 
+use super::array::Array;
 use super::buffer::ReadOptions;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
@@ -74,7 +73,7 @@ pub(super) fn load_source<E: Element>(
             }
         }
     }
-    Ok(Array { shape: header.shape()?, elements })
+    Ok(Array::new(header.shape()?, elements))
 }
 
 /// Zeros in new memory, to be overwritten in any order; `None` if `E` is not a scalar.
@@ -166,62 +165,6 @@ pub(super) fn load_source_into<E: Element>(
 pub(super) fn wrong_length(expected: u64, found: usize) -> ErrorKind {
     let (of, unit, found) = ("the file", "element", found as u64);
     ErrorKind::WrongLength { of, unit, expected, found }
-}
-
-/// The elements of a file in the byte order of this machine, and the sizes of its dimensions.
-///
-/// It dereferences to a slice of elements, the last dimension fastest.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Array<E> {
-    shape: Vec<usize>,
-    elements: Vec<E>,
-}
-
-impl<E> Array<E> {
-    /// The sizes of the dimensions, as in the file; `[]` for rank 0.
-    #[must_use]
-    pub fn shape(&self) -> &[usize] {
-        &self.shape
-    }
-
-    /// The elements without their shape.
-    #[must_use]
-    pub fn into_vec(self) -> Vec<E> {
-        self.elements
-    }
-}
-
-/// The shape; the elements would be long.
-impl<E> fmt::Debug for Array<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Array").field("shape", &self.shape).finish_non_exhaustive()
-    }
-}
-
-impl<E> Deref for Array<E> {
-    type Target = [E];
-
-    fn deref(&self) -> &[E] {
-        &self.elements
-    }
-}
-
-impl<E> IntoIterator for Array<E> {
-    type Item = E;
-    type IntoIter = vec::IntoIter<E>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.elements.into_iter()
-    }
-}
-
-impl<'a, E> IntoIterator for &'a Array<E> {
-    type Item = &'a E;
-    type IntoIter = slice::Iter<'a, E>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.elements.iter()
-    }
 }
 
 /// The error for a value, whose record is counted from the start of the chunk.

@@ -154,7 +154,7 @@ fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
 }
 
 /// Whether another line feed belongs to the last field.
-fn ends_within_quotes(text: &[u8]) -> bool {
+pub(super) fn ends_within_quotes(text: &[u8]) -> bool {
     let last = |text: &[u8]| {
         let mut reader = ReaderBuilder::new();
         let reader = reader.has_headers(false).flexible(true);
@@ -166,7 +166,7 @@ fn ends_within_quotes(text: &[u8]) -> bool {
 }
 
 /// A comma if the first line has one, or else a tab, or else a semicolon, with something behind it.
-fn separator(text: &[u8]) -> u8 {
+pub(super) fn separator(text: &[u8]) -> u8 {
     let line = first_line(text).trim_ascii_end();
     let separators = [b',', b'\t', b';'];
     let mut found = separators.into_iter().filter(|found| line.contains(found));
@@ -174,12 +174,12 @@ fn separator(text: &[u8]) -> u8 {
 }
 
 /// With the line feed.
-fn first_line(text: &[u8]) -> &[u8] {
+pub(super) fn first_line(text: &[u8]) -> &[u8] {
     text.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default()
 }
 
 /// Whether there are no bytes but those of a text, such as those of UTF-16.
-fn is_text(line: &[u8]) -> bool {
+pub(super) fn is_text(line: &[u8]) -> bool {
     let controls = line.iter().any(|byte| matches!(byte, 0..=8 | 11 | 14..=31 | 127));
     !controls && !line.starts_with(b"\xFF\xFE") && !line.starts_with(b"\xFE\xFF")
 }

@@ -1,0 +1,344 @@
+"""Lets system calls of the command fail, and kills it at each of them, with strace; then looks at what it said and
+at what is on the disk. README.md says what has to hold.
+
+    tests/faults/inject.py TARGET/debug/idx [--only COMMAND] [--log FILE]
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import gzip
+import itertools
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+# The errors that each call may have; all are killed as well.
+ERRORS = {
+    "read": ["EIO", "EINTR"],
+    "pread64": ["EIO", "EINTR"],
+    "write": ["ENOSPC", "EIO", "EINTR"],
+    "openat": ["EMFILE", "EACCES", "EIO"],
+    "close": ["EIO", "EINTR"],
+    "fsync": ["EIO", "ENOSPC", "EINTR"],
+    "fdatasync": ["EIO", "ENOSPC", "EINTR"],
+    "syncfs": ["EIO", "ENOSPC"],
+    "ftruncate": ["EIO", "EINTR"],
+    "mkdir": ["ENOSPC", "EACCES"],
+    "rename": ["EIO", "ENOSPC", "EACCES"],
+    "renameat": ["EIO", "ENOSPC", "EACCES"],
+    "renameat2": ["EIO", "ENOSPC", "EACCES"],
+    "link": ["EIO", "ENOSPC", "EMFILE"],
+    "linkat": ["EIO", "ENOSPC", "EMFILE"],
+    "unlink": ["EIO", "EACCES"],
+    "unlinkat": ["EIO", "EACCES"],
+    "rmdir": ["EIO", "EACCES"],
+    "getdents64": ["EIO"],
+    "statx": ["EIO", "EACCES"],
+    "lseek": ["EIO"],
+    "flock": ["ENOLCK"],
+    "clone": ["EAGAIN"],
+    "clone3": ["EAGAIN"],
+}
+# Of a call that comes more often, so many spread over all.
+MOST_OF_ONE_CALL = 40
+SECONDS = 60
+
+
+def idx(code, sizes, payload):
+    return bytes([0, 0, code, len(sizes)]) + struct.pack(f">{len(sizes)}I", *sizes) + payload
+
+
+def images(start):
+    return idx(8, [60, 4, 4], bytes((start + i) % 251 for i in range(60 * 16)))
+
+
+def labels(start):
+    return idx(8, [60], bytes((start + i) % 10 for i in range(60)))
+
+
+FILES = {
+    "in/images": images(0),
+    "in/labels": labels(0),
+    "in/images.gz": gzip.compress(images(0), mtime=0),
+    "in/lines.csv": b"".join(b"%d,%d,%d\n" % (i % 10, i, 255 - i) for i in range(60)),
+    "in/cut": idx(8, [60, 4, 4], b"\7" * 600),
+    "in/cut.gz": gzip.compress(idx(8, [60, 4, 4], b"\7" * 600), mtime=0),
+    "other/images": images(100),
+    "other/labels": labels(5),
+}
+PAIR = "convert in/images --labels in/labels"
+FOUR = (
+    f"{PAIR} --split 80% --shuffle 1 -o train/images.idx --labels-out train/labels.idx"
+    " --rest test/images.idx --rest-labels test/labels.idx"
+)
+
+
+class Command:
+    def __init__(self, line, sets=(), before="", stdin=None, repeats=False):
+        self.arguments = line.split()
+        # Files that belong together: records, and what lies beside them.
+        self.sets = [one.split() for one in sets]
+        # Commands that make the files that are there before.
+        self.before = [line.split() for line in before.splitlines()]
+        self.stdin = stdin
+        # It changes a file in its place, and another run of it goes on.
+        self.repeats = repeats
+
+
+COMMANDS = {
+    "a pair": Command(f"{PAIR} --records 5.. -o i.idx --labels-out l.idx", ["i.idx l.idx"]),
+    "a pair over another": Command(
+        f"{PAIR} --shuffle 1 -o i.idx --labels-out l.idx -f",
+        ["i.idx l.idx"],
+        "convert other/images --labels other/labels -o i.idx --labels-out l.idx",
+    ),
+    "a split in two folders": Command(FOUR, ["train/images.idx train/labels.idx test/images.idx test/labels.idx"]),
+    "a split over another": Command(
+        f"{FOUR} -f",
+        ["train/images.idx train/labels.idx test/images.idx test/labels.idx"],
+        FOUR.replace(" in/", " other/"),
+    ),
+    "pictures to a pair": Command(
+        "convert p/ -o i.idx --labels-out l.idx -f", ["i.idx l.idx"], f"{PAIR} -n 12 -o p/\n{PAIR} -o i.idx --labels-out l.idx"
+    ),
+    "pictures by class": Command(f"{PAIR} -n 20 --by-class -o out/"),
+    "shards of Parquet": Command(f"{PAIR} -o out/ --shards 3"),
+    "Parquet to a pair": Command("convert a.parquet -o i.idx --labels-out l.idx", ["i.idx l.idx"], f"{PAIR} -o a.parquet"),
+    "csv to a pair": Command("convert in/lines.csv --labels-out l.idx -o i.idx.gz", ["i.idx.gz l.idx"]),
+    "csv over another": Command(f"{PAIR} -o a.csv -f", (), "convert other/images -o a.csv"),
+    "gzip to npy": Command("convert in/images.gz -o a.npy -f", (), "convert other/images -o a.npy"),
+    "standard input to gzip": Command("convert - -o a.idx.gz -f", (), "convert other/images -o a.idx.gz", "in/images"),
+    "npy to standard output": Command("convert in/images --to npy"),
+    "a sheet": Command("show in/images --labels in/labels -n 20 -o sheet.png"),
+    "repair": Command("repair in/cut", repeats=True),
+    "repair of gzip": Command("repair in/cut.gz"),
+    "check": Command("check in/images in/labels"),
+    "stats": Command("stats in/images.gz --labels in/labels"),
+}
+
+
+def tree(folder):
+    """What is in a folder, and its hidden files."""
+    found, hidden = {}, []
+    for path in sorted(folder.rglob("*")):
+        name = str(path.relative_to(folder))
+        if path.name.startswith("."):
+            hidden.append(name)
+        elif not name.startswith(".") and "/." not in name:
+            found[name] = "folder" if path.is_dir() else path.read_bytes()
+    return found, hidden
+
+
+class Case:
+    """A command with the folder that it starts in, and what it does if nothing fails."""
+
+    def __init__(self, binary, name, command, scratch):
+        self.binary, self.name, self.command, self.scratch = binary, name, command, scratch
+        self.start = scratch / name.replace(" ", "-")
+        for path, content in FILES.items():
+            (self.start / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.start / path).write_bytes(content)
+        for folder in ("train", "test"):
+            (self.start / folder).mkdir()
+        for line in command.before:
+            subprocess.run([binary, *line], cwd=self.start, check=True, capture_output=True)
+        self.old = tree(self.start)[0]
+        self.code, self.output, _, (self.new, hidden), self.trace = self.run("-y")
+        assert self.code == 0 and not hidden, f"{name}: {self.code} {hidden}"
+
+    def run(self, *options):
+        """Runs it under strace in a copy of its folder."""
+        with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
+            copy, trace = pathlib.Path(folder, "copy"), pathlib.Path(folder, "trace")
+            shutil.copytree(self.start, copy)
+            stdin = open(copy / self.command.stdin) if self.command.stdin else subprocess.DEVNULL
+            strace = ["strace", "-f", "-qq", "-o", trace, *options]
+            try:
+                done = subprocess.run(
+                    [*strace, self.binary, *self.command.arguments],
+                    cwd=copy, stdin=stdin, capture_output=True, timeout=SECONDS,
+                )
+            except subprocess.TimeoutExpired:
+                return "no end", b"", "", tree(copy), ""
+            found = tree(copy)
+            if self.command.repeats and done.returncode != 0:
+                # The disk after another run, which does the rest.
+                subprocess.run([self.binary, *self.command.arguments], cwd=copy, capture_output=True)
+                again = tree(copy)[0]
+                found = (again if found[0] not in (self.old, self.new) and again == self.new else found[0], found[1])
+            return done.returncode, done.stdout, done.stderr.decode(), found, trace.read_text()
+
+    def faults(self):
+        """Where calls can fail, and how: their name, their number and the option of strace."""
+        counts, first = collections.defaultdict(collections.Counter), collections.Counter()
+        main, is_started, read_folders, of_folders = None, False, set(), set()
+        for line in self.trace.splitlines():
+            match = re.match(r"(\d+) +(\w+)\((.*)", line)
+            if not match:
+                continue
+            thread, call, rest = match.groups()
+            main = main or thread
+            counts[thread][call] += 1
+            if thread == main and not is_started:
+                first[call] += 1
+                # The last call of the runtime, before `main` of the program.
+                is_started = call == "sigaltstack"
+            if "O_DIRECTORY" in rest:
+                read_folders.add(rest.rpartition("<")[2])
+            if call == "close" and rest.partition("<")[2].partition(")")[0] in read_folders:
+                of_folders.add(counts[thread][call])
+        for call, errors in ERRORS.items():
+            last = max(count[call] for count in counts.values())
+            numbers = range(first[call] + 1, last + 1)
+            step = max(1, -(-len(numbers) // MOST_OF_ONE_CALL))
+            for number in numbers[::step]:
+                for error in errors:
+                    # The standard library panics if a folder cannot be closed.
+                    if (call, error) != ("close", "EIO") or number not in of_folders:
+                        yield call, f"{call}:error={error}:when={number}"
+                yield call, f"{call}:signal=KILL:when={number}"
+
+    def outcome(self, code, output, messages, disk):
+        """What a run was: one of the columns of the table."""
+        found, hidden = disk
+        states = {self.state(path, found) for one in self.command.sets for path in one}
+        records = {self.state(one[0], found) for one in self.command.sets}
+        if code == 0:
+            return "right" if (found, output, hidden) == (self.new, self.output, []) else "WRONG: exit 0"
+        if code not in (1, -9):
+            return f"WRONG: exit {code}"
+        if found not in (self.old, self.new):
+            is_torn = not states or "torn" in states or {"old", "new"} <= states
+            if is_torn or ("none" in states and records - {"none"}):
+                return "WRONG: half a set"
+        if code == -9:
+            if len(hidden) > max(1, sum(len(one) for one in self.command.sets)):
+                return "WRONG: hidden files"
+            return {True: "killed: old", False: "killed: no records"}[found == self.old] if found != self.new else "killed: new"
+        if not messages.startswith("idx: "):
+            return "WRONG: no message"
+        if found == self.old and not hidden:
+            return "told: old"
+        if found == self.new and not hidden:
+            return "told: new"
+        if all(name.split("/")[-1] in messages for name in hidden):
+            return "told: names what is left"
+        return "WRONG: not told what is left"
+
+    def state(self, path, found):
+        content = found.get(path)
+        known = {"none": None, "old": self.old.get(path), "new": self.new.get(path)}
+        return next((name for name, expected in known.items() if content == expected), "torn")
+
+
+class Rivals:
+    """Two commands with the same outputs in reverse: afterwards all are of one of them."""
+
+    ROUNDS = 40
+    OUTPUTS = "a/one.idx a/two.idx b/three.idx b/four.idx".split()
+
+    def __init__(self, binary, scratch):
+        self.binary, self.start = binary, scratch / "rivals"
+        for path, content in FILES.items():
+            (self.start / path).parent.mkdir(parents=True, exist_ok=True)
+            (self.start / path).write_bytes(content)
+        for folder in ("a", "b"):
+            (self.start / folder).mkdir()
+        self.lines = [self.line("in", self.OUTPUTS), self.line("other", self.OUTPUTS[::-1])]
+
+    def line(self, source, outputs):
+        first, second, third, fourth = outputs
+        line = f"convert {source}/images --labels {source}/labels --split 80% -f -o {first}"
+        return f"{line} --labels-out {second} --rest {third} --rest-labels {fourth}".split()
+
+    def alone(self, line):
+        with tempfile.TemporaryDirectory(dir=self.start.parent) as folder:
+            copy = pathlib.Path(folder, "copy")
+            shutil.copytree(self.start, copy)
+            subprocess.run([self.binary, *line], cwd=copy, check=True)
+            return tree(copy)
+
+    def outcomes(self):
+        """The outcome of each round, in which names change slowly; in every fourth one of the two is killed."""
+        alone = [self.alone(line) for line in self.lines]
+        for turn in range(self.ROUNDS):
+            with tempfile.TemporaryDirectory(dir=self.start.parent) as folder:
+                copy = pathlib.Path(folder, "copy")
+                shutil.copytree(self.start, copy)
+                subprocess.run([self.binary, *self.lines[turn % 2]], cwd=copy, check=True)
+                slow = "inject=linkat,renameat2:delay_exit=5000"
+                kill = ["-e", f"inject=fsync:signal=KILL:when={4 + turn // 2 % 6}"]
+                strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", slow]
+                options = [kill if turn % 4 == 1 else [], []]
+                running = [
+                    subprocess.Popen([*strace, *options, self.binary, *line], cwd=copy, stderr=subprocess.PIPE)
+                    for line, options in zip(self.lines, options)
+                ]
+                messages = [process.communicate()[1] for process in running]
+                codes = [process.returncode for process in running]
+                found = tree(copy)
+                yield self.outcome(codes, messages, found, alone), f"{codes} {messages} {found[0].keys()} {found[1]}"
+
+    def outcome(self, codes, messages, disk, alone):
+        if disk in alone and codes == [0, 0]:
+            return "two commands: all of one"
+        present = [output for output in self.OUTPUTS if output in disk[0]]
+        is_of_one = any(all(disk[0][output] == files[output] for output in present) for files, _ in alone)
+        # Which of the old files are records, only the command knows that made them.
+        if is_of_one and -9 in codes:
+            return f"two commands, one killed: {'all' if len(present) == 4 else 'some'} of one, none of the other"
+        return "WRONG: a mixture"
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("binary", type=lambda path: str(pathlib.Path(path).resolve()))
+    arguments.add_argument("--only")
+    arguments.add_argument("--log", default=os.devnull)
+    arguments = arguments.parse_args()
+    table, wrong = collections.defaultdict(collections.Counter), []
+    rounds = collections.Counter()
+    log = open(arguments.log, "w")
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=memory) as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, command in COMMANDS.items():
+            if arguments.only not in (None, name):
+                continue
+            case = Case(arguments.binary, name, command, pathlib.Path(scratch))
+
+            def try_it(fault, case=case):
+                call, option = fault
+                code, output, messages, disk, trace = case.run("-e", f"inject={option}")
+                if "INJECTED" not in trace and code == 0:
+                    return call, option, "not reached", messages, disk
+                return call, option, case.outcome(code, output, messages, disk), messages, disk
+
+            for call, option, outcome, messages, (found, hidden) in pool.map(try_it, case.faults()):
+                table[call][outcome] += 1
+                line = f"{name}: {option}: {outcome}: {messages.strip()} {sorted(found)} {hidden}"
+                print(line, file=log, flush=True)
+                if outcome.startswith("WRONG"):
+                    wrong.append(line)
+        if arguments.only is None:
+            for outcome, line in Rivals(arguments.binary, pathlib.Path(scratch)).outcomes():
+                rounds[outcome] += 1
+                if outcome.startswith("WRONG"):
+                    wrong.append(line)
+    outcomes = sorted(set(itertools.chain(*table.values())))
+    print("\t".join(["call", *outcomes]))
+    for call in [*table, "all"]:
+        counts = table[call] if call != "all" else sum(table.values(), collections.Counter())
+        print("\t".join([call, *(str(counts[outcome]) for outcome in outcomes)]))
+    print(*(f"{outcome}\t{count}" for outcome, count in rounds.items()), sep="\n")
+    print(*wrong[:20], sep="\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

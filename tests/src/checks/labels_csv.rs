@@ -1,0 +1,78 @@
+use std::collections::HashMap;
+
+use csv::{ReaderBuilder, Trim};
+use idx_data::{ErrorKind, Record, RecordSource};
+
+use super::csv::{ends_within_quotes, first_line, is_text, separator};
+use super::data::options;
+
+/// The pictures that are labeled.
+pub(super) const NAMES: [&str; 3] = ["0.png", "1.png", "a b.png"];
+
+/// A file of labels is accepted if and only if it has one label for each picture, and labels are numbers or names, as
+/// the csv crate reads them.
+///
+/// # Panics
+///
+/// If not.
+pub fn labels_csv(input: &[u8]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in NAMES {
+        std::fs::write(folder.path().join(name), DOT).expect("a picture");
+    }
+    std::fs::write(folder.path().join("labels.csv"), input).expect("a file");
+    let source = match options().open(folder.path()) {
+        Ok(source) => Some(source),
+        Err(error) if matches!(error.kind(), ErrorKind::Disabled { .. }) => return,
+        Err(_) => None,
+    };
+    let labels = source.map(|mut source| {
+        let mut record = Record::default();
+        let mut labels = vec![];
+        while source.read(&mut record).expect("a good picture") {
+            labels.push(record.label.expect("a label"));
+        }
+        let name = |label: &i128| {
+            source.classes().map(|classes| classes.name(*label).expect("a class").to_string())
+        };
+        labels
+            .iter()
+            .map(|label| name(label).unwrap_or_else(|| label.to_string()))
+            .collect::<Vec<String>>()
+    });
+    assert_eq!(labels, expect(input));
+}
+
+/// The label of each picture.
+fn expect(text: &[u8]) -> Option<Vec<String>> {
+    if !is_text(first_line(text)) || ends_within_quotes(text) {
+        return None;
+    }
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(separator(text))
+        .trim(Trim::All)
+        .from_reader(text);
+    let mut labels = HashMap::new();
+    for line in reader.byte_records().skip(1) {
+        let line = line.expect("memory");
+        let fields: Vec<_> = line.iter().map(String::from_utf8_lossy).collect();
+        let [name, label] = &fields[..] else {
+            return None;
+        };
+        if label.is_empty() || labels.insert(name.to_string(), label.to_string()).is_some() {
+            return None;
+        }
+    }
+    let numbers = labels.values().filter(|label| label.parse::<i128>().is_ok()).count();
+    let is_one_kind = numbers == 0 || numbers == labels.len();
+    let labels: Option<Vec<String>> = NAMES.iter().map(|name| labels.remove(*name)).collect();
+    // A number is a label in any notation.
+    let label = |label: String| label.parse::<i128>().map_or(label, |number| number.to_string());
+    let labels = labels?.into_iter().map(label).collect();
+    is_one_kind.then_some(labels)
+}
+
+/// A picture of one pixel.
+const DOT: &[u8] = include_bytes!("../../fuzz/pictures/gray.png");
