@@ -72,7 +72,7 @@ impl ClassArguments {
         mut source: Source,
         names: Option<&ClassNames>,
     ) -> Result<Source, Failure> {
-        if let Some(names) = names.filter(|_| self.needs_labels()) {
+        if let Some(names) = names.filter(|_| self.given().is_some()) {
             source = source.with_classes(names.clone());
         }
         if !self.only.is_empty() {
