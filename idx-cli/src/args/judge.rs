@@ -6,6 +6,7 @@ use super::{ClassArguments, LabelArguments, PictureArguments, ReadingArguments};
 use crate::term::failure::Failure;
 
 /// What a command reads and writes, by which its options are judged before anything is written.
+#[derive(Default)]
 pub(crate) struct Job {
     inputs: Vec<Format>,
     outputs: Vec<Format>,
@@ -29,13 +30,7 @@ impl Job {
 
     /// A file of IDX, of which only the header or the numbers are read.
     pub(crate) fn of_idx() -> Self {
-        Self {
-            inputs: vec![Format::Idx],
-            outputs: Vec::new(),
-            has_pictures: false,
-            are_images: false,
-            has_labels: false,
-        }
+        Self { inputs: vec![Format::Idx], ..Self::default() }
     }
 
     /// The job for one of these files: an option that another of them takes has its effect there.

@@ -126,67 +126,53 @@ fn convert(arguments: &ConvertArguments, pairs: &mut [Pair]) -> Result<(), Failu
     Ok(())
 }
 
+const LABELS_AS: &str = "--labels-out FILE, or Parquet as output";
 const REST_LABELS: &str = "--rest-labels and --labels-out together, so that no labels are lost";
 
 /// Refuses options that the names and formats of the outputs exclude.
 fn judge_outputs(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<(), Failure> {
-    let ConvertArguments { choice, labels, parquet, labels_as, .. } = arguments;
+    let ConvertArguments { choice, labels, parquet, .. } = arguments;
     let all = |is: fn(&Pair) -> bool| pairs.iter().all(is);
-    let has_rest = arguments.rest.is_some();
-    let labels_count = labels.files.len();
+    let (has_rest, has_format) = (arguments.rest.is_some(), arguments.to.is_some());
+    let are_explicit = arguments.labels_out.is_some() || arguments.rest_labels.is_some();
+    let count = labels.files.len();
+    let has_place = choice.classes.given().is_some() || all(Pair::holds_labels);
     let is_parquet = all(|pair| pair.records.format == Format::Parquet);
     let are_shards = is_parquet && all(|pair| pair.records.may_be_folder());
-    let needs_parquet = "Parquet as output";
-    let needs_folder = "the name of a folder, because it writes a folder of Parquet files";
-    let are_explicit = arguments.labels_out.is_some() || arguments.rest_labels.is_some();
+    let are_pictures = all(|pair| pair.records.format == Format::Png);
+    let with_files = all(|pair| pair.labels.is_some());
+    let have_names = all(|pair| !pair.records.is_stream());
+    let are_named = are_shards || all(|pair| pair.records.is_named());
+    let parquet_needs = "Parquet as output";
+    let shards_need = "the name of a folder, because it writes a folder of Parquet files";
     judge(&[
-        (has_rest && are_explicit, "--rest", all(|pair| pair.labels.is_some()), REST_LABELS),
+        (has_rest && are_explicit, "--rest", with_files, REST_LABELS),
         (
-            labels_count > 1,
+            count > 1,
             "--labels",
-            labels_count == arguments.inputs.len(),
-            "one file for all inputs, or one for each",
+            count == arguments.inputs.len(),
+            "one file for all inputs, or for each",
         ),
-        (
-            labels_count > 0,
-            "--labels",
-            choice.classes.given().is_some() || all(Pair::holds_labels),
-            "an output with a place for labels; add --labels-out FILE",
-        ),
-        (
-            labels_as.is_some(),
-            "--labels-as",
-            all(|pair| pair.labels.is_some() || pair.records.format == Format::Parquet),
-            "--labels-out FILE, or Parquet as output",
-        ),
+        (count > 0, "--labels", has_place, "an output with labels; add --labels-out FILE"),
+        (arguments.labels_as.is_some(), "--labels-as", with_files || is_parquet, LABELS_AS),
         (
             has_rest,
             "--rest",
             choice.leaves_rest(),
             "--split or --sample, which leave records for it",
         ),
+        (has_rest, "--rest", have_names, "two names of files or folders, its own and that of -o"),
+        (arguments.by_class, "--by-class", are_pictures, "a folder of pictures, such as -o out/"),
         (
-            has_rest,
-            "--rest",
-            all(|pair| !pair.records.is_stream()),
-            "the names of two files or folders, its own and that of -o",
-        ),
-        (
-            arguments.by_class,
-            "--by-class",
-            all(|pair| pair.records.format == Format::Png),
-            "a folder of pictures as output; give a name that ends in /",
-        ),
-        (
-            arguments.to.is_some(),
+            has_format,
             "--to",
-            are_shards || all(|pair| pair.records.is_named()),
-            "a name of its kind: that of a folder for pictures, and of a file for all else",
+            are_named,
+            "the name of a folder for pictures, and of a file otherwise",
         ),
-        (parquet.layout.is_some(), "--layout", is_parquet, needs_parquet),
-        (parquet.row_group_records.is_some(), "--row-group-records", is_parquet, needs_parquet),
-        (parquet.shards.is_some(), "--shards", are_shards, needs_folder),
-        (parquet.shard_records.is_some(), "--shard-records", are_shards, needs_folder),
+        (parquet.layout.is_some(), "--layout", is_parquet, parquet_needs),
+        (parquet.row_group_records.is_some(), "--row-group-records", is_parquet, parquet_needs),
+        (parquet.shards.is_some(), "--shards", are_shards, shards_need),
+        (parquet.shard_records.is_some(), "--shard-records", are_shards, shards_need),
     ])
     .map_err(|text| usage(&text))
 }
@@ -199,17 +185,13 @@ fn judge_records(
 ) -> Result<(), Failure> {
     let job = Job::new(input, targets(pairs).map(|target| target.format));
     let with_labels = pairs.iter().filter(|pair| pair.labels.is_some()).count();
-    let are_numbers = input.layout().record_shape().is_empty();
+    let are_arrays = !input.layout().record_shape().is_empty();
     let has_labels = input.has_labels();
+    let has_layout = arguments.parquet.layout.is_some();
     let judged = judge(&[
         (with_labels > 0, "--rest", with_labels == pairs.len(), REST_LABELS),
         (arguments.labels_as.is_some(), "--labels-as", has_labels, NEEDS_LABELS),
-        (
-            arguments.parquet.layout.is_some(),
-            "--layout",
-            !are_numbers,
-            "records of several numbers",
-        ),
+        (has_layout, "--layout", are_arrays, "records of several numbers"),
     ]);
     judged
         .and_then(|()| arguments.reading.judge(&job, &arguments.labels))

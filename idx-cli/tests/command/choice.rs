@@ -148,11 +148,11 @@ fn a_rest_is_refused_where_it_would_lose_something() {
         ),
         (
             &["-o", "-", "--to", "csv", "--rest", "c.csv", "--split", "0.5"],
-            "--rest needs the names of two files or folders, its own and that of -o",
+            "--rest needs two names of files or folders, its own and that of -o",
         ),
         (
             &["-o", "b.idx", "--labels", "l.idx", "--labels-out", "d.idx"],
-            "--labels needs one file for all inputs, or one for each",
+            "--labels needs one file for all inputs, or for each",
         ),
     ] {
         let messages = usage(options);

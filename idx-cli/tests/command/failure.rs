@@ -114,7 +114,7 @@ fn arguments_that_do_not_go_together_are_wrong_usage() {
         ),
         (
             &["convert", "images", "-o", "-", "--to", "png"],
-            "--to needs a name of its kind: that of a folder for pictures",
+            "--to needs the name of a folder for pictures",
         ),
         (&["convert", "images", "-o", "-", "--shards", "2"], "it writes a folder of Parquet files"),
         (&["convert", "images", "-o", "x.idx", "--labels-out", "x/"], "--labels-out takes a name"),

@@ -250,8 +250,9 @@ fn the_folders_of_splits_are_no_classes() {
     }
     let pair = ["-o", "i.idx", "--labels-out", "l.idx"];
     let message = folder.refused(&[&["data"][..], &pair].concat());
-    let expected = "data: each folder in it has a folder cat, and pictures only in such folders";
-    assert!(message.starts_with(expected), "{message}");
+    let expected = "data: its folders have the same folders in them, such as cat, which are the classes; give one of \
+                    its folders, such as data/train";
+    assert_eq!(message, expected);
     folder.run(&["convert", "data/train", "-o", "i.idx", "--labels-out", "l.idx"]);
     assert_eq!(folder.read("classes.txt"), b"cat\ndog\n");
     // Folders that have not the same are those of classes.
@@ -306,4 +307,13 @@ fn the_smallest_class_is_named() {
         folder.refused(&[&["a.idx"][..], &options].concat()),
         "a.idx: label 1 has only 1 record; take 1 or fewer per class"
     );
+}
+
+/// Failed before: the advice was to remove a folder that has nothing to do with it.
+#[test]
+fn a_folder_without_pictures_has_no_empty_classes() {
+    let folder = folder();
+    std::fs::create_dir(folder.0.path().join("m")).unwrap();
+    let (_, message) = folder.run(&["stats", "."]).failure();
+    assert!(message.starts_with(".: this folder has no pictures (PNG"), "{message}");
 }

@@ -190,6 +190,7 @@ fn fixtures() -> Folder {
     ]);
     folder.convert(&["a.idx", "-o", "a.npy"]);
     folder.convert(&["a.idx", "-o", "a.csv"]);
+    folder.convert(&["a.idx", "-o", "named.csv", "--labels", "l.idx", "--header"]);
     folder.convert(&["a.idx", "-o", "pictures/"]);
     #[cfg(feature = "parquet")]
     folder.convert(&["a.idx", "-o", "a.parquet"]);
@@ -245,7 +246,9 @@ fn seen(fixtures: &Folder, arguments: &[&str]) -> Seen {
 }
 
 /// What an error may name in place of an option, because it says what the option needs.
-const OTHERS: [(&str, &str); 12] = [
+const OTHERS: [(&str, &str); 14] = [
+    ("--identify", "not IDX"),
+    ("--hex", "this is a folder"),
     ("--output", "-o"),
     // Pictures are bytes.
     ("--scale", "--as"),
@@ -262,14 +265,15 @@ const OTHERS: [(&str, &str); 12] = [
     ("--label-column", "there is no column"),
 ];
 
+/// Inputs that an option can read, and without it nothing can.
+const OWN_INPUTS: [(&str, &str, &str); 2] =
+    [("--skip-bad", "{}/pictures", "{}/damaged"), ("--header", "{}/a.csv", "{}/named.csv")];
+
 /// What is wrong with an option on these inputs and outputs.
 fn judged(fixtures: &Folder, line: &[&str], Row(option, values, with): &Row) -> Option<String> {
     let mut line = [line, with].concat();
-    if *option == "--skip-bad" {
-        let damaged = line.iter_mut().find(|word| **word == "{}/pictures");
-        if let Some(word) = damaged {
-            *word = "{}/damaged";
-        }
+    for (_, usual, own) in OWN_INPUTS.iter().filter(|(name, ..)| name == option) {
+        line.iter_mut().filter(|word| *word == usual).for_each(|word| *word = own);
     }
     let without = seen(fixtures, &line);
     let names = |option: &str, messages: &str| {

@@ -31,13 +31,13 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
     let is_flat = !top.pictures.is_empty();
     let is_listed = path.join(LABELS).is_file();
     let has_list = labels.come_with_records() && is_listed;
-    let mut classes = Vec::new();
+    let (mut classes, mut empty) = (Vec::new(), None);
     for folder in top.folders {
         let mut files = Vec::new();
         add_pictures(&folder, &mut files, &mut found.skipped, 1)?;
         if files.is_empty() {
-            let message = "this folder has no pictures; add some, or remove it";
-            return Err(ErrorKind::malformed(message)).at(&folder);
+            empty.get_or_insert(folder);
+            continue;
         }
         if is_flat && !has_list {
             let message = "there are pictures here and in folders; keep them in one place";
@@ -45,15 +45,21 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
         }
         classes.push((folder, files));
     }
+    // Where no folder has a picture, none is that of a class.
+    if let Some(folder) = empty.filter(|_| is_flat || !classes.is_empty()) {
+        let message = "this folder has no pictures; add some, or remove it";
+        return Err(ErrorKind::malformed(message)).at(&folder);
+    }
     let unlabeled = |path| PictureFile { path, label: None };
     found.files.extend(top.pictures.into_iter().map(unlabeled));
     if has_list || !labels.come_with_records() || is_flat {
         let files = classes.into_iter().flat_map(|(_, files)| files);
         found.files.extend(files.map(unlabeled));
-    } else if let Some(name) = shared_folder(&classes) {
+    } else if let Some((split, name)) = shared_folder(&classes) {
         let message = format!(
-            "each folder in it has a folder {name}, and pictures only in such folders, which are the classes then; give \
-             one of the folders in it, such as that for training"
+            "its folders have the same folders in them, such as {name}, which are the classes; give one of its folders, \
+             such as {}",
+            split.display()
         );
         return Err(ErrorKind::unsupported(message)).at(path);
     } else if !classes.is_empty() {
@@ -74,9 +80,9 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
     Ok(found)
 }
 
-/// The name of a folder that all of several folders have, if no picture is beside such folders: those of the splits
-/// `train` and `val`, in which the classes are.
-fn shared_folder(splits: &[(PathBuf, Vec<PathBuf>)]) -> Option<String> {
+/// The first of several folders, and a folder that all of them have, if no picture is beside such folders: they are
+/// the splits `train` and `val`, in which the classes are.
+fn shared_folder(splits: &[(PathBuf, Vec<PathBuf>)]) -> Option<(&Path, String)> {
     let folder_of = |file: &Path, split| {
         let name = file.strip_prefix(split).ok()?.parent()?.iter().next()?;
         Some(name.to_string_lossy().into_owned())
@@ -86,7 +92,8 @@ fn shared_folder(splits: &[(PathBuf, Vec<PathBuf>)]) -> Option<String> {
     });
     let first = names.next()??;
     let shared = names.try_fold(first, |shared, names| Some(&shared & &names?))?;
-    shared.into_iter().next().filter(|_| splits.len() > 1)
+    let (split, _) = splits.first().filter(|_| splits.len() > 1)?;
+    Some((split, shared.into_iter().next()?))
 }
 
 /// Labels the pictures of each folder: by the number that is its name; by its place in `classes.txt`, if there
