@@ -6,7 +6,7 @@ use idx_std::ElementType;
 use super::class_names::ClassNames;
 use super::error::Error;
 use crate::value::DType;
-use idx_std::__private::Staged;
+use idx_std::__private::{Staged, byte_size};
 use idx_std::Shape;
 
 /// A record and its label.
@@ -73,11 +73,7 @@ impl RecordLayout {
     /// The number of elements of a record, if it fits 64 bits.
     #[must_use]
     pub fn record_length(&self) -> Option<u64> {
-        if self.record_shape().contains(&0) {
-            return Some(0);
-        }
-        let mut sizes = self.record_shape().iter().copied().map(u64::from);
-        sizes.try_fold(1u64, u64::checked_mul)
+        byte_size(1, self.record_shape().iter().copied().map(u64::from))
     }
 
     /// The size of a record in bytes, if it fits 64 bits.

@@ -1,10 +1,11 @@
-//! What idx-data and idx-cli need of the inside of this crate: 26 items, which tests/std/private.rs counts. And what
+//! What idx-data and idx-cli need of the inside of this crate: 27 items, which tests/std/private.rs counts. And what
 //! the derive needs of idx-core.
 //!
 //! Not public: it changes in any version, which is why the workspace pins the versions of its crates.
 
 pub use idx_core::__private::*;
 
+pub use crate::header::byte_size;
 pub use crate::io::source::Source;
 pub use crate::io::{
     AtomicFile, AtomicFolder, CHUNK_SIZE, HiddenFolder, Staged, commit, is_gzip, is_within,
@@ -16,7 +17,6 @@ pub use crate::write::{FileLayout, RecordFile};
 
 /// Which files are opened.
 pub mod access {
-    #[cfg(any(unix, windows))]
     pub use crate::io::access::read_file_at;
     pub use crate::io::access::{expect_regular, open, open_regular};
 }

@@ -47,7 +47,7 @@ impl HeaderBuf {
         let header = Self { element_type, dims: dims.to_vec(), payload_size: 0 };
         // The parser checks the size of the payload, and says why it is too large.
         let bytes = header.to_bytes();
-        let (parsed, _) = Header::parse(&bytes).map_err(ErrorKind::from)?;
+        let (parsed, _) = Header::parse(&bytes)?;
         Ok(Self { payload_size: parsed.payload_size(), ..header })
     }
 
@@ -234,11 +234,9 @@ impl HeaderBuf {
     }
 }
 
-/// The size in bytes of an array of elements of this size, if 64 bits can hold it.
-pub(crate) fn byte_size(
-    element: usize,
-    mut sizes: impl Iterator<Item = u64> + Clone,
-) -> Option<u64> {
+/// The size in bytes of an array of elements of this size, if 64 bits can hold it; 0 if one of the sizes is 0.
+#[must_use]
+pub fn byte_size(element: usize, mut sizes: impl Iterator<Item = u64> + Clone) -> Option<u64> {
     match sizes.clone().any(|size| size == 0) {
         true => Some(0),
         false => sizes.try_fold(element as u64, u64::checked_mul),

@@ -216,13 +216,11 @@ pub(crate) fn beside(images: &Source, given: &LabelArguments) -> Option<LabelArg
     }
     let path = labels_name(images.path())?;
     let name = path.file_name()?.to_str()?;
-    // Only one of two files may be compressed.
-    let other = match name.strip_suffix(".gz") {
-        Some(plain) => plain.to_string(),
-        None => format!("{name}.gz"),
-    };
-    let file =
-        [path.clone(), path.with_file_name(other)].into_iter().find(|path| path.is_file())?;
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    // QMNIST has eight columns of labels. Only one of two files may be compressed.
+    let names = [name.to_string(), name.replace("idx1-ubyte", "idx2-int")];
+    let names = names.iter().flat_map(|name| [name.clone(), format!("{name}.gz")]);
+    let file = names.map(|name| path.with_file_name(name)).find(|path| path.is_file())?;
     let found = LabelArguments { files: vec![file], ..given.clone() };
     let labels = found.open(0, false).ok()??;
     images.count().is_some_and(|count| labels.count() == Some(count)).then_some(found)

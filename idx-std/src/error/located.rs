@@ -127,6 +127,12 @@ impl From<idx_core::ErrorKind> for Error {
     }
 }
 
+impl From<idx_core::Error> for Error {
+    fn from(error: idx_core::Error) -> Self {
+        ErrorKind::from(error).into()
+    }
+}
+
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         ErrorKind::from(error).into()

@@ -23,12 +23,8 @@ pub fn open_regular(path: &Path) -> Result<File, ErrorKind> {
     open_regular_with(path, OpenOptions::new().read(true))
 }
 
-/// The same, for reading and writing.
-pub(crate) fn open_regular_to_change(path: &Path) -> Result<File, ErrorKind> {
-    open_regular_with(path, OpenOptions::new().read(true).write(true))
-}
-
-fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, ErrorKind> {
+/// The same with other options.
+pub(crate) fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, ErrorKind> {
     // First, because opening some devices has side effects; and again, because another file may have this
     // name by then.
     match fs::metadata(path) {
@@ -62,9 +58,16 @@ pub fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<u
     std::os::unix::fs::FileExt::read_at(file, buffer, offset)
 }
 
+/// Reads bytes at an offset of a file.
 #[cfg(windows)]
 pub fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}
+
+/// Other systems cannot read at an offset.
+#[cfg(not(any(unix, windows)))]
+pub fn read_file_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Reads at positions of a reader that can seek.
@@ -91,11 +94,11 @@ impl<R: Read + Seek> Access<R> {
     }
 }
 
-#[cfg(any(unix, windows))]
 impl Access<File> {
-    /// The same in one call of the system for each piece.
+    /// The same in one call of the system for each piece, where it has one.
     pub(crate) fn in_one_call(self) -> Self {
-        Self { read_at: Some(read_file_at), ..self }
+        let read_at: ReadAt<File> = read_file_at;
+        Self { read_at: cfg!(any(unix, windows)).then_some(read_at), ..self }
     }
 }
 

@@ -2,38 +2,41 @@
 
 #[cfg(not(target_os = "linux"))]
 use std::fs;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
+
+/// The numbers of the device and inode of a file or folder, which tell it from others whatever its path.
+#[cfg(unix)]
+pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+
+    (metadata.dev(), metadata.ino())
+}
+
+/// Other systems have no such numbers.
+#[cfg(not(unix))]
+pub(super) fn identity(_: &Metadata) -> (u64, u64) {
+    (0, 0)
+}
 
 /// A folder in which names change. Who opens it before has a descriptor for all that follows.
 #[derive(Debug)]
 pub(super) struct Folder {
     file: File,
-    /// The numbers of its device and inode, which tell it from others whatever its path.
     pub(super) identity: (u64, u64),
 }
 
 impl Folder {
-    /// `None` if the system cannot open it, because it may be written but not read.
-    #[cfg(unix)]
+    /// `None` if the system cannot open it, because it may be written but not read. Nor can Windows, which writes names
+    /// in order.
     pub(super) fn open(path: &Path) -> io::Result<Option<Self>> {
-        use std::os::unix::fs::MetadataExt;
-
-        match File::open(path) {
-            Ok(file) => {
-                let found = file.metadata()?;
-                Ok(Some(Self { file, identity: (found.dev(), found.ino()) }))
-            }
-            Err(error) if cannot_sync(&error) => Ok(None),
+        let opened = File::open(path).and_then(|file| Ok((identity(&file.metadata()?), file)));
+        match opened {
+            Ok((identity, file)) => Ok(Some(Self { file, identity })),
+            Err(error) if cannot_sync(&error) || !cfg!(unix) => Ok(None),
             Err(error) => Err(error),
         }
-    }
-
-    /// Windows cannot sync a folder: it writes names in order. Nor can it lock one.
-    #[cfg(not(unix))]
-    pub(super) fn open(_: &Path) -> io::Result<Option<Self>> {
-        Ok(None)
     }
 
     /// Syncs the names in it: a file whose bytes were synced can still lose its name.

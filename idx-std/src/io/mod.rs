@@ -4,7 +4,6 @@ pub(crate) mod alloc;
 pub(crate) mod access;
 pub(crate) mod gunzip;
 pub(crate) mod source;
-#[cfg(any(unix, windows))]
 pub(crate) mod parallel;
 #[cfg(feature = "libdeflate")]
 mod one_call;

@@ -6,7 +6,6 @@ use std::io::Read;
 
 use idx_core::Header;
 
-#[cfg(any(unix, windows))]
 use super::parallel::read_exact;
 use super::source::{GROWTH, Source};
 use super::{CHUNK_SIZE, alloc, to_usize};
@@ -113,7 +112,7 @@ impl<R: Read> Source<R> {
         fill: impl FnOnce(&mut Self, &mut [u8]) -> (usize, Result<(), ErrorKind>),
     ) -> Result<Vec<u8>, Error> {
         let needed = header.payload_size();
-        let expected = to_usize(self.expected(needed)).map_err(ErrorKind::from)?;
+        let expected = to_usize(self.expected(needed))?;
         let mut bytes = alloc::zeroed(front.len().saturating_add(expected))?;
         let (start, payload) = bytes.split_at_mut_checked(front.len()).unwrap_or_default();
         start.copy_from_slice(front);
@@ -238,7 +237,6 @@ impl Source<File> {
             return Ok(file);
         }
         self.read_payload(header, front, |source, payload| {
-            #[cfg(any(unix, windows))]
             if source.fill_in_parts(payload, read_exact) {
                 return (payload.len(), Ok(()));
             }

@@ -71,13 +71,10 @@ impl Source<File> {
             return Self::new(file); // a device may seek and still have no length
         }
         let source = Self::seekable(file)?;
-        #[cfg(any(unix, windows))]
-        let source = Self { access: source.access.map(Access::in_one_call), ..source };
-        Ok(source)
+        Ok(Self { access: source.access.map(Access::in_one_call), ..source })
     }
 
     /// The file and the offset of its first byte, if it is plain and supports positions.
-    #[cfg(any(unix, windows))]
     pub fn file(&self) -> Option<(&File, u64)> {
         let access = self.access.as_ref().filter(|_| !self.is_gzip())?;
         Some((self.get_ref(), access.offset(0)))

@@ -8,14 +8,12 @@ use super::array::Array;
 use super::buffer::ReadOptions;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
-#[cfg(any(unix, windows))]
 use crate::io::parallel::read_exact;
 use crate::io::source::Source;
 use crate::io::{alloc, to_usize};
 use crate::wide;
 
 /// Each of several threads reads and decodes this many bytes at a time, in the first caches of its core.
-#[cfg(any(unix, windows))]
 const PIECE_SIZE: usize = 64 * 1024;
 
 /// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
@@ -53,7 +51,7 @@ pub(super) fn load_source<E: Element>(
         // Memory for the actual bytes only, whatever the header claims.
         let count = header.payload_size() / E::SIZE as u64;
         let expected = source.expected(header.payload_size()) / E::SIZE as u64;
-        let expected = to_usize(expected).map_err(ErrorKind::from)?;
+        let expected = to_usize(expected)?;
         let zeros = match expected as u64 == count {
             true => zeros(expected)?,
             false => None,
@@ -97,7 +95,6 @@ fn load_slice<E: Element>(
     header: &HeaderBuf,
     elements: &mut [E],
 ) -> Result<(), Error> {
-    #[cfg(any(unix, windows))]
     if source.fill_in_parts(elements, read_elements) {
         return source.expect_end_after(header);
     }
@@ -112,7 +109,6 @@ fn load_slice<E: Element>(
 }
 
 /// Reads the elements at an offset; `None` if that fails, or a value is not allowed.
-#[cfg(any(unix, windows))]
 fn read_elements<E: Element>(file: &File, offset: u64, elements: &mut [E]) -> Option<()> {
     let mut bytes = vec![0; PIECE_SIZE];
     let offsets = (offset..).step_by(PIECE_SIZE);

@@ -100,7 +100,6 @@ impl Reader {
     ///
     /// [`ErrorKind::IndexOutOfRange`], [`ErrorKind::Format`] with `Truncated` if the file ends before the
     /// record does, [`ErrorKind::Io`], and [`ErrorKind::CannotSeek`] in gzip data or a stream.
-    #[cfg(any(unix, windows))]
     pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         self.stream.read_at(index)
     }
@@ -164,7 +163,10 @@ impl<R: Read> Reader<R> {
     ///
     /// [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
     pub fn records<T: IdxRecord>(self) -> Result<RecordReader<T, R>, Error> {
-        RecordReader::new(self.header, self.stream)
+        match self.header.check::<T>() {
+            Ok(()) => Ok(RecordReader::new(self)),
+            Err(kind) => Err(self.stream.error(kind)),
+        }
     }
 
     /// The same reader, with this path in its errors.

@@ -5,7 +5,6 @@
 )]
 
 use std::fmt;
-#[cfg(any(unix, windows))]
 use std::fs::File;
 use std::io::Read;
 use std::ops::{Bound, Range, RangeBounds};
@@ -13,9 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
-#[cfg(any(unix, windows))]
 use crate::io::access::{self, read_file_at};
-#[cfg(any(unix, windows))]
 use crate::io::alloc;
 use crate::io::source::Source;
 use crate::io::{CHUNK_SIZE, to_usize};
@@ -380,7 +377,6 @@ impl<R> fmt::Debug for RecordStream<R> {
     }
 }
 
-#[cfg(any(unix, windows))]
 impl RecordStream<File> {
     /// The bytes of any record; the stream stays as it is.
     pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {

@@ -117,7 +117,7 @@ fn open(path: &Path) -> Result<Writer, Error> {
 
 /// Opens a regular file for reading and writing, and locks it against other writers.
 pub(super) fn open_to_change(path: &Path) -> Result<File, ErrorKind> {
-    let file = access::open_regular_to_change(path)?;
+    let file = access::open_regular_with(path, File::options().read(true).write(true))?;
     lock(&file)?;
     Ok(file)
 }
