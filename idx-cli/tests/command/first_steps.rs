@@ -317,7 +317,7 @@ fn the_smallest_class_is_named() {
 /// Failed before: the advice was to remove a folder that has nothing to do with it.
 #[test]
 fn a_folder_without_pictures_has_no_empty_classes() {
-    let folder = folder();
+    let folder = Folder::new(&[("a.idx", &file(8, &[1], &[0]))]);
     std::fs::create_dir(folder.0.path().join("m")).unwrap();
     let (_, message) = folder.run(&["stats", "."]).failure();
     assert!(message.starts_with(".: this folder has no pictures (PNG"), "{message}");

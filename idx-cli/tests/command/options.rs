@@ -246,9 +246,11 @@ fn seen(fixtures: &Folder, arguments: &[&str]) -> Seen {
 }
 
 /// What an error may name in place of an option, because it says what the option needs.
-const OTHERS: [(&str, &str); 14] = [
+const OTHERS: [(&str, &str); 15] = [
     ("--identify", "not IDX"),
+    // It reads bytes, and an array of an archive has none of its own.
     ("--hex", "this is a folder"),
+    ("--hex", "no such file"),
     ("--output", "-o"),
     // Pictures are bytes.
     ("--scale", "--as"),
