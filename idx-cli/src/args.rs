@@ -6,8 +6,8 @@ use clap::{ArgAction, Args, ColorChoice, CommandFactory, Parser, Subcommand, Val
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
 use idx_data::{
-    Column, Format, Labels, OpenOptions, ParquetOptions, ParseSelectionError, RECORD_LIMIT,
-    RecordSelection, Shards, TransformOptions,
+    Column, CreateOptions, Error, Format, Labels, OpenOptions, RecordSelection, Shards,
+    TransformOptions,
 };
 use idx_std::ElementType;
 
@@ -120,7 +120,7 @@ pub(crate) enum Records {
     Listed(PathBuf),
 }
 
-fn records(text: &str) -> Result<Records, ParseSelectionError> {
+fn records(text: &str) -> Result<Records, Error> {
     match text.strip_prefix('@') {
         Some(path) => Ok(Records::Listed(path.into())),
         None => text.parse().map(Records::These),
@@ -153,8 +153,7 @@ pub(crate) struct LimitArguments {
 
 impl Default for LimitArguments {
     fn default() -> Self {
-        let record_limit = RECORD_LIMIT;
-        Self { record_limit }
+        Self { record_limit: 64 << 20 }
     }
 }
 
@@ -683,9 +682,10 @@ impl ParquetArguments {
         self.shards.is_some() || self.shard_records.is_some()
     }
 
-    pub(crate) fn options(self) -> ParquetOptions {
+    /// These options, and how Parquet is written.
+    pub(crate) fn complete(self, options: CreateOptions) -> CreateOptions {
         let files = self.shards.map(Shards::Files);
-        ParquetOptions::new()
+        options
             .binary(self.layout == Some(ColumnLayout::Binary))
             .row_group_records(self.row_group_records)
             .shards(files.or(self.shard_records.map(Shards::Records)))
@@ -704,8 +704,7 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
         };
         PossibleValue::new(format.name()).help(help).aliases(alias)
     });
-    PossibleValuesParser::new(values)
-        .try_map(|name| Format::from_name(&name).ok_or("not the name of a format"))
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
 }
 
 /// The sizes of a record, as one value of an option.

@@ -1,15 +1,15 @@
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::Seek;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use idx_std::{ElementType, Reader, Writer};
+
 use super::error::{At, Error, ErrorKind};
-use super::record::{Record, RecordFacts, RecordSource, Skipped};
+use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::source::{Input, Source};
 use crate::random::SplitMix64;
-use idx_std::__private::access::read_file_at;
 
 /// Options for random choices: a part of each class, a sample, an order.
 ///
@@ -141,80 +141,79 @@ pub(super) fn invalid_fraction(fraction: f64) -> ErrorKind {
     ErrorKind::new("invalid_fraction", message)
 }
 
-/// All records of a source, in a file that is read by position.
+/// All records of a source, in a file of IDX that is read by position.
 struct AllRecords {
     facts: RecordFacts,
     skipped: Vec<Skipped>,
-    file: File,
-    /// For messages.
-    path: PathBuf,
-    /// Where the file has its first record.
-    start: u64,
-    /// The indices of the records in the file, if it has others as well.
+    reader: Reader,
+    /// The indices of the records in the file, if it may have others.
     indices: Option<Vec<u64>>,
     count: usize,
     /// Of all records, if they have labels.
     labels: Vec<Option<i128>>,
 }
 
+/// Where records can be read by position.
+enum Place {
+    /// The file of the source, at these indices.
+    Source(PathBuf, Vec<u64>),
+    /// A temporary file.
+    Copy(Box<Writer>),
+}
+
 impl AllRecords {
     fn new(mut source: Source) -> Result<Self, Error> {
-        let plain_file = source.plain_file();
-        let mut indices = plain_file.is_some().then(Vec::new);
         let temporary = std::env::temp_dir();
-        let (file, path, start) = match plain_file {
-            Some((file, start)) => (file, source.path().to_path_buf(), start),
-            None => (tempfile::tempfile().at(&temporary)?, temporary, 0),
+        let mut place = match source.plain_file() {
+            Some(path) => Place::Source(path.to_path_buf(), Vec::new()),
+            None => Place::Copy(Box::new(temporary_file(source.layout()).at(&temporary)?)),
         };
-        let mut writer = BufWriter::new(file);
         let mut labels = Vec::new();
         let mut count = 0;
         let mut record = Record::default();
         while source.read(&mut record)? {
-            match &mut indices {
-                Some(indices) => indices.extend(source.last_index()),
-                None => writer.write_all(&record.bytes).at(&path)?,
+            match &mut place {
+                Place::Source(_, indices) => indices.extend(source.last_index()),
+                Place::Copy(copy) => copy.push_bytes(&record.bytes).at(&temporary)?,
             }
             if source.has_labels() {
                 labels.push(record.label);
             }
             count += 1;
         }
-        let file = writer.into_inner().map_err(io::IntoInnerError::into_error).at(&path)?;
+        let (reader, indices) = match place {
+            Place::Source(path, indices) => (Reader::open(path)?, Some(indices)),
+            Place::Copy(copy) => {
+                let mut file = copy.finish().at(&temporary)?;
+                file.rewind().at(&temporary)?;
+                (Reader::seekable(file)?.with_path(temporary), None)
+            }
+        };
         let skipped = source.skipped().into_iter().cloned().collect();
-        let facts = source.facts().clone();
-        Ok(Self { facts, skipped, file, path, start, indices, count, labels })
+        Ok(Self { facts: source.facts().clone(), skipped, reader, indices, count, labels })
     }
 
-    /// Reads the record at this position.
-    fn read(&self, position: usize, record: &mut Record) -> Result<(), Error> {
-        let size = self.facts.layout.record_size().unwrap_or_default();
-        record.bytes.resize(usize::try_from(size).unwrap_or_default(), 0);
-        record.label = self.labels.get(position).copied().flatten();
+    /// The record at this position.
+    fn record(&self, position: usize) -> Result<Record, Error> {
         let index = match &self.indices {
             Some(indices) => indices.get(position).copied(),
             None => Some(position as u64),
         };
         debug_assert!(index.is_some(), "the position of a record");
-        let offset = self.start + size * index.unwrap_or_default();
-        read_exact_at(&self.file, &mut record.bytes, offset).at(&self.path)
+        let label = self.labels.get(position).copied().flatten();
+        Ok(Record { bytes: self.reader.read_at(index.unwrap_or(u64::MAX))?, label })
     }
 }
 
-/// Fills the buffer from a position of the file.
-fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !buffer.is_empty() {
-        match read_file_at(file, buffer, offset) {
-            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-            Ok(count) => {
-                buffer = buffer.get_mut(count..).unwrap_or_default();
-                offset += count as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(())
+/// A file without a name for records of this layout. Numbers that IDX does not have are bytes.
+fn temporary_file(layout: &RecordLayout) -> Result<Writer, ErrorKind> {
+    let file = tempfile::tempfile()?;
+    let mut dims = [&[0], layout.record_shape()].concat();
+    let element_type = layout.dtype.element_type().unwrap_or_else(|| {
+        dims.extend(u32::try_from(layout.dtype.size()));
+        ElementType::U8
+    });
+    Ok(Writer::new(file, element_type, &dims)?)
 }
 
 /// Records in another order.
@@ -246,7 +245,7 @@ impl RecordSource for PositionedSource {
             return Ok(false);
         };
         self.next += 1;
-        self.all.read(position, record)?;
+        *record = self.all.record(position)?;
         Ok(true)
     }
 }

@@ -152,11 +152,11 @@ impl Source {
             };
             return Err(ErrorKind::mismatch(message)).at(records);
         }
-        let label_type = self.label_type().unwrap_or(ElementType::U8);
+        let label_type = self.facts().label_type.unwrap_or(ElementType::U8);
         let options = CreateOptions {
             label_type: self.has_labels().then_some(label_type),
             count: self.count(),
-            classes: self.classes().cloned(),
+            classes: self.facts().classes.clone(),
             create_new: true,
             ..CreateOptions::default()
         };

@@ -28,7 +28,7 @@ impl Source {
             Some(Column::Index(column)) => *column,
             Some(Column::Name(_)) => {
                 let message = "the columns of these labels have no names; count them from 0";
-                return Err(self.error(ErrorKind::mismatch(message)));
+                return self.mismatch(message);
             }
         };
         let dtype = self.layout().dtype;
@@ -50,7 +50,7 @@ impl Source {
         if u32::try_from(column).map_or(true, |column| column >= columns) {
             let message =
                 format!("there is no column {column}; the labels have {columns}, counted from 0");
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return self.mismatch(message);
         }
         let layout = RecordLayout::of_records(dtype, self.count(), &[0]);
         let facts = RecordFacts {

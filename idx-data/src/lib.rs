@@ -138,11 +138,11 @@ pub use labeled::{Labeled, LabeledReader, Normalize, PreparedBatches, SplitSize}
 pub use labeled_sink::LabeledSink;
 pub use open::{names_array, open, open_pair};
 pub use options::{
-    Color, Column, CreateOptions, Fit, Labels, OpenOptions, ParquetOptions, PictureOptions,
-    RECORD_LIMIT, Shards, TransformOptions,
+    Color, Column, CreateOptions, Fit, Labels, OpenOptions, PictureOptions, Shards,
+    TransformOptions,
 };
 pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
-pub use selection::{ParseSelectionError, RecordSelection};
+pub use selection::RecordSelection;
 pub use source::Source;
 pub use source_code::{RustSource, rust_source};
 pub use value::{DType, OutOfRange, Value};

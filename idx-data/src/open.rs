@@ -1,5 +1,5 @@
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::error::{At, Error, ErrorKind};
@@ -142,9 +142,7 @@ impl OpenOptions {
             return Ok(if shards.is_empty() { Format::Png } else { Format::Parquet });
         }
         let file = File::open(file_of(path)).at(path)?;
-        let (start, _) = peek(Box::new(file)).at(path)?;
-        check_array(path, &start)?;
-        Ok(format_of(path, &start, self))
+        Ok(Content::of(path, Box::new(file), true, self)?.format)
     }
 
     /// The format of a stream, and the stream from its start on; the name is for messages.
@@ -157,9 +155,8 @@ impl OpenOptions {
         name: impl AsRef<Path>,
         stream: Box<dyn Read + Send>,
     ) -> Result<(Format, Box<dyn Read + Send>), Error> {
-        let name = name.as_ref();
-        let (start, stream) = peek(stream).at(name)?;
-        Ok((format_of(name, &start, self), stream))
+        let content = Content::of(name.as_ref(), stream, false, self)?;
+        Ok((content.format, content.read))
     }
 }
 
@@ -179,14 +176,34 @@ fn file_of(path: &Path) -> &Path {
     npz::split_array(path).map_or(path, |(archive, _)| archive)
 }
 
-/// Checks that only a path of an archive names an array.
-fn check_array(path: &Path, start: &[u8]) -> Result<(), Error> {
-    if npz::is_archive(start) || !names_array(path) {
-        return Ok(());
+/// What is not a folder.
+struct Content {
+    format: Format,
+    /// The first bytes.
+    start: Vec<u8>,
+    /// All bytes.
+    read: Box<dyn Read + Send>,
+}
+
+impl Content {
+    fn of(
+        path: &Path,
+        mut stream: Box<dyn Read + Send>,
+        is_file: bool,
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let mut start = Vec::new();
+        let length = FileSignature::START as u64;
+        stream.by_ref().take(length).read_to_end(&mut start).at(path)?;
+        if is_file && names_array(path) && !npz::is_archive(&start) {
+            let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
+                           alone";
+            return Err(ErrorKind::mismatch(message)).at(path);
+        }
+        let format = format_of(path, &start, options);
+        let read = Box::new(Cursor::new(start.clone()).chain(stream));
+        Ok(Self { format, start, read })
     }
-    let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
-                   alone";
-    Err(Error::from(ErrorKind::mismatch(message)).with_path(path))
 }
 
 /// The files of Parquet in a folder. Cluster engines skip hidden files as well: these are not finished.
@@ -221,11 +238,7 @@ fn open_content(
     is_file: bool,
     options: &OpenOptions,
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
-    let (start, read) = peek(stream).at(path)?;
-    if is_file {
-        check_array(path, &start)?;
-    }
-    let format = format_of(path, &start, options);
+    let Content { format, start, read } = Content::of(path, stream, is_file, options)?;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
             let stream = (!is_file).then_some(read);
@@ -291,15 +304,6 @@ fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
         let source = Box::new(source);
         with_feature!("pictures", path, [source], AdjustedSource::new(path, source, options))
     })
-}
-
-/// Returns the first bytes, and a reader of all bytes.
-fn peek(mut stream: Box<dyn Read + Send>) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
-    let mut start = Vec::new();
-    let length = FileSignature::START as u64;
-    stream.by_ref().take(length).read_to_end(&mut start)?;
-    let all = Cursor::new(start.clone()).chain(stream);
-    Ok((start, Box::new(all)))
 }
 
 /// Whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like, nor the

@@ -93,7 +93,7 @@ options! {
 }
 
 /// The default of [`OpenOptions::record_limit`].
-pub const RECORD_LIMIT: u64 = 64 << 20;
+pub(super) const RECORD_LIMIT: u64 = 64 << 20;
 
 impl OpenOptions {
     /// The name of the column of the labels, in the first line of csv or in Parquet.
@@ -329,20 +329,11 @@ options! {
         /// The maximum number of threads that encode pictures; the default is one for each core. The files do not
         /// depend on it.
         threads: Option<NonZeroUsize> = None,
-        /// How to write Parquet.
-        parquet: ParquetOptions = ParquetOptions::default(),
-    }
-}
-
-options! {
-    /// How to write Parquet.
-    #[derive(Copy)]
-    pub struct ParquetOptions {
-        /// Whether a record is a string of bytes, with little-endian numbers, instead of a list of numbers.
+        /// Whether a record of Parquet is a string of bytes, with little-endian numbers, instead of a list of numbers.
         binary: bool = false,
-        /// The maximum number of records in a row group, which also ends at 64 MiB. The default is 16384.
+        /// The maximum number of records in a row group of Parquet, which also ends at 64 MiB. The default is 16384.
         row_group_records: Option<NonZeroU64> = None,
-        /// Writes a folder of several files instead of one file.
+        /// Writes a folder of several files of Parquet instead of one file.
         shards: Option<Shards> = None,
     }
 }

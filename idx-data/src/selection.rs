@@ -1,5 +1,4 @@
 use std::collections::VecDeque;
-use std::fmt;
 use std::io::{self, Read};
 use std::ops::{Range, RangeFrom};
 use std::path::Path;
@@ -7,6 +6,10 @@ use std::str::FromStr;
 
 use super::error::{At, Error, ErrorKind};
 use idx_std::__private::{access, counted};
+
+/// The error for text that does not select records.
+const WRONG: &str =
+    "write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12";
 
 /// The size in bytes that a list of records can have.
 const MAX_LIST: u64 = 64 << 20;
@@ -37,12 +40,6 @@ pub struct RecordSelection {
 enum Part {
     One(i64),
     Range(i64, Option<i64>),
-}
-
-/// Text that does not select records.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseSelectionError {
-    text: String,
 }
 
 impl RecordSelection {
@@ -114,12 +111,11 @@ impl RecordSelection {
             read => drop(read.map_err(ErrorKind::from)?),
         }
         let texts = text.split(['\n', '\r', ',']).map(str::trim);
-        let list = Self::of(texts.filter(|text| !text.is_empty()));
-        Ok(list.map_err(|error| ErrorKind::malformed(error.to_string()))?)
+        Ok(Self::of(texts.filter(|text| !text.is_empty()))?)
     }
 
     /// The parts that these texts are, in any order and each once.
-    fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Self, ParseSelectionError> {
+    fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Self, ErrorKind> {
         let mut parts: Vec<Part> = Vec::new();
         for text in texts {
             if parts.len() == parts.capacity() {
@@ -128,10 +124,10 @@ impl RecordSelection {
                 parts.dedup();
                 parts.reserve(parts.len());
             }
-            parts.push(text.trim().parse()?);
+            parts.push(Part::parse(text.trim())?);
         }
         match parts.is_empty() {
-            true => Err(ParseSelectionError { text: String::new() }),
+            true => Err(ErrorKind::malformed(WRONG)),
             false => Ok(Self { parts }),
         }
     }
@@ -196,6 +192,25 @@ impl Ranges {
 }
 
 impl Part {
+    fn parse(text: &str) -> Result<Self, ErrorKind> {
+        // No file has records beyond 63 bits.
+        let number = |text: &str| text.parse().map_err(|_| ErrorKind::malformed(WRONG));
+        let Some((start, end)) = text.split_once("..") else {
+            return number(text).map(Self::One);
+        };
+        let optional = |text: &str| match text {
+            "" => Ok(None),
+            _ => number(text).map(Some),
+        };
+        let (start, end) = (optional(start)?.unwrap_or(0), optional(end)?);
+        match end {
+            Some(end) if end < start && (end < 0) == (start < 0) => {
+                Err(ErrorKind::malformed(format!("{text} ends before it starts")))
+            }
+            _ => Ok(Self::Range(start, end)),
+        }
+    }
+
     fn range(self, count: Option<u64>) -> Result<Range<u64>, ErrorKind> {
         let last = count.map_or(u64::MAX.into(), i128::from);
         let position = |number: i64| match number {
@@ -259,47 +274,9 @@ fn position(record: u64) -> i64 {
 }
 
 impl FromStr for RecordSelection {
-    type Err = ParseSelectionError;
+    type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::of(text.split(','))
+        Ok(Self::of(text.split(','))?)
     }
 }
-
-impl FromStr for Part {
-    type Err = ParseSelectionError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = || ParseSelectionError { text: text.to_string() };
-        // No file has records beyond 63 bits.
-        let number = |text: &str| text.parse::<i64>().map_err(|_| wrong());
-        let Some((start, end)) = text.split_once("..") else {
-            return number(text).map(Self::One);
-        };
-        let optional = |text: &str| match text {
-            "" => Ok(None),
-            _ => number(text).map(Some),
-        };
-        let (start, end) = (optional(start)?.unwrap_or(0), optional(end)?);
-        match end {
-            Some(end) if end < start && (end < 0) == (start < 0) => Err(wrong()),
-            _ => Ok(Self::Range(start, end)),
-        }
-    }
-}
-
-impl fmt::Display for ParseSelectionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = &self.text;
-        match text.split_once("..") {
-            Some((start, end)) if start.parse::<i128>().is_ok() && end.parse::<i128>().is_ok() => {
-                write!(f, "{start}..{end} ends before it starts")
-            }
-            _ => f.write_str(
-                "write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ParseSelectionError {}

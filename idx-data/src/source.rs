@@ -1,5 +1,4 @@
 use std::fmt;
-use std::fs::File;
 use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -160,18 +159,18 @@ impl Source {
     pub fn append(self, other: Self) -> Result<Self, Error> {
         let (found, expected) = (other.layout(), self.layout());
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
-            return Err(other.error(ErrorKind::mismatch(format!(
+            return other.mismatch(format!(
                 "cannot join inputs: the records of this one are {found}, those before are {expected}"
-            ))));
+            ));
         }
         if other.has_labels() != self.has_labels() {
             let message = "some inputs have labels and some do not; convert them separately";
-            return Err(other.error(ErrorKind::mismatch(message)));
+            return other.mismatch(message);
         }
-        if other.classes() != self.classes() {
+        if other.facts.classes != self.facts.classes {
             let message = "its classes differ from those of the previous inputs; convert them separately, or put \
                            the same classes.txt into each if they are folders";
-            return Err(other.error(ErrorKind::mismatch(message)));
+            return other.mismatch(message);
         }
         let counts = self.count().zip(other.count());
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
@@ -186,7 +185,7 @@ impl Source {
 
     /// The same records as inputs alone, without a stage.
     fn plain(self) -> Self {
-        if !self.has_stage() && self.labels.is_none() && self.next == 0 {
+        if !self.is_begun() && self.labels.is_none() {
             return self;
         }
         let (path, formats) = self.origin();
@@ -211,8 +210,10 @@ impl Source {
         self.inputs.iter().flat_map(|input| input.formats.iter().copied())
     }
 
-    fn has_stage(&self) -> bool {
-        self.ranges.is_some() || self.classes.is_some() || self.transform.is_some()
+    /// Whether records were chosen, changed or read.
+    fn is_begun(&self) -> bool {
+        let has_stage = self.ranges.is_some() || self.classes.is_some() || self.transform.is_some();
+        has_stage || self.next > 0
     }
 
     /// Changes the shape of the records.
@@ -220,7 +221,7 @@ impl Source {
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) if the shape has another number of elements.
-    pub fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
+    pub(super) fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
         let Some(layout) = self.layout().reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.layout().dtype, None, record_shape);
             let message = format!(
@@ -242,26 +243,26 @@ impl Source {
     /// [`mismatch`](ErrorKind::code) if their number differs, or if records were selected or read before;
     /// [`unsupported`](ErrorKind::code) if they are not integers.
     pub fn with_labels(mut self, labels: Self) -> Result<Self, Error> {
-        if self.has_stage() || self.next > 0 {
+        if self.is_begun() {
             let message = "records were selected before their labels; give the labels first";
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return self.mismatch(message);
         }
         let labels = labels.into_labels(None)?;
         if let Some((found, records)) = labels.count().zip(self.count())
             && found != records
         {
             let (found, records) = (counted(found, "label"), counted(records, "record"));
-            return Err(labels.miscounted(&format!("{found} but {records}")));
+            return labels.miscounted(&format!("{found} but {records}"));
         }
-        let label_type = labels.label_type();
+        let label_type = labels.facts.label_type;
         self.facts = RecordFacts { has_labels: true, label_type, classes: None, ..self.facts };
         self.labels = Some(Box::new((labels, Record::default())));
         Ok(self)
     }
 
     /// The error of labels that are not as many as the records.
-    fn miscounted(&self, counts: &str) -> Error {
-        self.error(ErrorKind::mismatch(format!("{counts}; give the label file of these records")))
+    fn miscounted<T>(&self, counts: &str) -> Result<T, Error> {
+        self.mismatch(format!("{counts}; give the label file of these records"))
     }
 
     /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
@@ -279,10 +280,10 @@ impl Source {
     /// [`unsupported`](ErrorKind::code) for a record from the end if the number of records is not known, and for a
     /// range that ends before it starts; [`mismatch`](ErrorKind::code) if records were selected or read before.
     pub fn select(mut self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
-        if self.has_stage() || self.next > 0 {
+        if self.is_begun() {
             let message =
                 "records were selected before; select them once, and before their classes";
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return self.mismatch(message);
         }
         let ranges = Ranges::new(&records.into(), self.count()).map_err(|kind| self.error(kind))?;
         self.facts = self.facts.of_count(ranges.count());
@@ -334,7 +335,7 @@ impl Source {
     ) -> Result<Self, Error> {
         if !self.has_labels() {
             let message = "these records have no labels to choose by; give their labels";
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return self.mismatch(message);
         }
         let classes = self.classes.get_or_insert_default();
         choose(classes, self.facts.classes.as_ref()).map_err(|kind| self.error(kind))?;
@@ -352,7 +353,7 @@ impl Source {
     pub fn changed(mut self, changes: &TransformOptions) -> Result<Self, Error> {
         if self.transform.is_some() {
             let message = "these records are changed already; give all changes at once";
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return self.mismatch(message);
         }
         let transform = Transform::new(self.layout(), changes).map_err(|kind| self.error(kind))?;
         let limit = self.facts.record_limit;
@@ -375,17 +376,12 @@ impl Source {
         self.next.checked_sub(1)
     }
 
-    /// The file that has these records one after the other, unchanged, and where it has the first, if there is one.
-    pub(super) fn plain_file(&self) -> Option<(File, u64)> {
-        let [Input { path, formats, open: Some(_), facts, .. }] = &*self.inputs else {
+    /// The one plain file of IDX that has these records as they are, if there is one.
+    pub(super) fn plain_file(&self) -> Option<&Path> {
+        let [Input { path, formats, open: Some(_), .. }] = &*self.inputs else {
             return None;
         };
-        if **formats != [Format::Idx] || self.transform.is_some() {
-            return None;
-        }
-        // The magic number and the sizes come before.
-        let start = 4 + 4 * facts.layout.dims.len() as u64;
-        Some((File::open(path).ok()?, start))
+        (**formats == [Format::Idx] && self.transform.is_none()).then_some(path)
     }
 
     /// The selected records that are still to be read, as ranges. The end of the last may be [`u64::MAX`] if the
@@ -416,6 +412,11 @@ impl Source {
     pub(super) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
         let kind: ErrorKind = kind.into();
         Error::from(kind).with_path(self.path())
+    }
+
+    /// The error of inputs, labels and options that do not match.
+    pub(super) fn mismatch<T>(&self, message: impl Into<String>) -> Result<T, Error> {
+        Err(self.error(ErrorKind::mismatch(message)))
     }
 
     /// An error about the current record.
@@ -463,11 +464,11 @@ impl Source {
             (false, false) => Ok(false),
             (true, false) => {
                 let count = self.next - 1;
-                Err(labels.miscounted(&format!("fewer labels than records, only {count}")))
+                labels.miscounted(&format!("fewer labels than records, only {count}"))
             }
             (false, true) => {
                 let records = counted(self.next, "record");
-                Err(labels.miscounted(&format!("more labels than the {records}")))
+                labels.miscounted(&format!("more labels than the {records}"))
             }
         }
     }

@@ -36,13 +36,10 @@ impl Transform {
         let mut layout = layout.clone();
         let from = layout.dtype;
         let makes_fractions = options.scale.is_some() || options.normalize.is_some();
-        let default = match makes_fractions {
-            true => Some(ElementType::F32),
-            false => from.element_type(),
-        };
-        let Some(to) = options.element_type.or(default) else {
-            let message = format!("IDX does not have {from}, the type of these numbers");
-            return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
+        let to = match options.element_type {
+            Some(element_type) => element_type,
+            None if makes_fractions => ElementType::F32,
+            None => layout.element_type()?,
         };
         if options.normalize.is_some() && !to.is_float() {
             let message = format!("normalized numbers are fractions, which {to} does not have");

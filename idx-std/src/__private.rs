@@ -1,4 +1,4 @@
-//! What idx-data and idx-cli need of the inside of this crate: 27 items, which tests/std/private.rs counts. And what
+//! What idx-data and idx-cli need of the inside of this crate: 26 items, which tests/std/private.rs counts. And what
 //! the derive needs of idx-core.
 //!
 //! Not public: it changes in any version, which is why the workspace pins the versions of its crates.
@@ -17,7 +17,6 @@ pub use crate::write::{FileLayout, RecordFile};
 
 /// Which files are opened.
 pub mod access {
-    pub use crate::io::access::read_file_at;
     pub use crate::io::access::{expect_regular, open, open_regular};
 }
 

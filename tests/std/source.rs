@@ -180,8 +180,8 @@ fn only_what_belongs_together_is_joined() {
     fs::write(path("m"), file(8, &[2], &[0, 1])).unwrap();
     let others = open(path("m")).unwrap();
     let labeled = of_classes("pets", ["cat", "dog"]);
-    assert!(labeled.classes().is_some());
-    assert_eq!(labeled.with_labels(others).unwrap().classes(), None);
+    assert!(labeled.facts().classes.is_some());
+    assert_eq!(labeled.with_labels(others).unwrap().facts().classes, None);
 }
 
 #[test]
@@ -337,12 +337,12 @@ fn columns_that_are_labels() {
     let numbers = |name: &str| opened(&folder, name);
     let labels = Labels::Alone;
     let two = OpenOptions::new().labels(labels).open(folder.path().join("two")).unwrap();
-    assert_eq!((two.count(), two.label_type()), (Some(2), Some(ElementType::U8)));
+    assert_eq!((two.count(), two.facts().label_type), (Some(2), Some(ElementType::U8)));
     let error = numbers("cube").with_labels(two).unwrap_err();
     assert!(error.to_string().contains("2 labels but 1 record;"), "{error}");
     // Text has no element type.
     let named = OpenOptions::new().labels(labels).open(folder.path().join("named.csv")).unwrap();
-    assert_eq!(named.label_type(), None);
+    assert_eq!(named.facts().label_type, None);
     // Labels that records have come before their elements.
     let options = OpenOptions::new().labels(Labels::Expected);
     fs::write(folder.path().join("both.csv"), "7,1\n8,2\n").unwrap();

@@ -46,7 +46,7 @@ fn convert(arguments: &ConvertArguments, pairs: &mut [Pair]) -> Result<(), Failu
         pairs.iter_mut().for_each(|pair| _ = pair.labels.take_if(|_| pair.are_usual));
     }
     judge_records(arguments, pairs, &input)?;
-    let has_names = given.classes.is_some() || input.classes().is_some();
+    let has_names = given.classes.is_some() || input.facts().classes.is_some();
     let needs_names = has_names || arguments.by_class || choice.classes.given().is_some();
     let names = if needs_names { given.names(&input)? } else { None };
     let mut class_files: Vec<PathBuf> = match has_names {
@@ -350,7 +350,7 @@ impl Pair {
         input: &Source,
         classes: Option<&ClassNames>,
     ) -> Result<LabeledSink, Failure> {
-        let label_type = arguments.labels_as.or(input.label_type());
+        let label_type = arguments.labels_as.or(input.facts().label_type);
         let label_type = label_type.unwrap_or(ElementType::U8);
         let create_new = !arguments.overwrite.force;
         let options = CreateOptions::new()
@@ -360,8 +360,8 @@ impl Pair {
             .create_new(create_new)
             .threads(arguments.threads)
             .by_class(arguments.by_class)
-            .classes(classes.cloned())
-            .parquet(arguments.parquet.options());
+            .classes(classes.cloned());
+        let options = arguments.parquet.complete(options);
         let records = self.records.create(input.layout(), &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
         let label_options = CreateOptions::new().create_new(create_new);

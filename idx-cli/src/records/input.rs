@@ -183,7 +183,7 @@ impl LabelArguments {
     /// The names of the classes: those that are given, or of the records, or in the `classes.txt` that `convert`
     /// wrote beside the labels, or of the well-known file of labels.
     pub(crate) fn names(&self, source: &Source) -> Result<Option<ClassNames>, Failure> {
-        Ok(match (&self.classes, source.classes(), self.files.first()) {
+        Ok(match (&self.classes, &source.facts().classes, self.files.first()) {
             (Some(path), ..) => Some(ClassNames::open(path)?),
             (None, Some(names), _) => Some(names.clone()),
             // Standard input can be read only once. What is wrong with a file, its reader says.

@@ -53,8 +53,7 @@ impl Failure {
         match self {
             Self::Output(error) => {
                 let kind = match error.kind() {
-                    ErrorKind::File(error) => error.io_kind(),
-                    ErrorKind::Output(error) => error.kind(),
+                    ErrorKind::File(error) | ErrorKind::Output(error) => error.io_kind(),
                     _ => return false,
                 };
                 kind == io::ErrorKind::BrokenPipe
@@ -116,7 +115,9 @@ impl Failure {
                          install --locked --path idx-cli --features {}`",
                         features(feature)
                     ),
-                    (ErrorKind::File(error), _) => file_message(error, self.path()),
+                    (ErrorKind::File(error) | ErrorKind::Output(error), _) => {
+                        file_message(error, self.path())
+                    }
                     (_, Some(option)) => format!("{} with `{option}`", error.message()),
                     _ => error.message(),
                 }

@@ -16,8 +16,8 @@ pub enum ErrorKind {
     #[error("{}", .0.message())]
     File(FileError),
     /// The stream that the caller gave could not be written.
-    #[error("{0}")]
-    Output(io::Error),
+    #[error("{}", .0.message())]
+    Output(FileError),
     /// The content of an input is wrong, or what is asked of it; [`code`](Self::code) tells what.
     #[error("{0}")]
     Invalid(Invalid),
@@ -177,6 +177,11 @@ impl ErrorKind {
     /// The error of this code, with its sentence.
     pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self::Invalid(Invalid { code, position: None, message: message.into(), setting: None })
+    }
+
+    /// The stream that the caller gave could not be written.
+    pub(crate) fn output(error: io::Error) -> Self {
+        Self::Output(FileErrorKind::from(error).into())
     }
 
     /// The content is not valid in its format.

@@ -35,14 +35,10 @@ impl Source {
                 true => "labels of several elements are read from a file of their own",
                 false => "these records have no labels; give their labels",
             };
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return self.mismatch(message);
         }
-        let layout = self.layout();
-        let Some(element_type) = layout.dtype.element_type() else {
-            let message = format!("IDX does not have {}, the type of these numbers", layout.dtype);
-            return Err(self.error(ErrorKind::unsupported(message)));
-        };
-        let dims = [&[0], layout.record_shape()].concat();
+        let element_type = self.layout().element_type().map_err(|kind| self.error(kind))?;
+        let dims = [&[0], self.layout().record_shape()].concat();
         let mut images = HeaderBuf::new(element_type, &dims)?.to_bytes();
         let mut labels = HeaderBuf::new(L::ELEMENT, &[0])?.to_bytes();
         let mut count: u32 = 0;

@@ -54,19 +54,19 @@ fn check_regular(metadata: &fs::Metadata) -> Result<(), ErrorKind> {
 
 /// Reads bytes at an offset of a file, which any number of threads may do at the same time.
 #[cfg(unix)]
-pub fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buffer, offset)
 }
 
 /// Reads bytes at an offset of a file.
 #[cfg(windows)]
-pub fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
 /// Other systems cannot read at an offset.
 #[cfg(not(any(unix, windows)))]
-pub fn read_file_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
+pub(crate) fn read_file_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
