@@ -197,7 +197,8 @@ fn fixtures() -> Folder {
     // A picture with transparent pixels, and one that is damaged.
     let transparent = image::GrayAlphaImage::from_fn(4, 4, |x, y| {
         let is_edge = x % 3 == 0 || y % 3 == 0;
-        image::LumaA([if is_edge { 1 } else { (100 + 9 * y) as u8 }, (255 - 9 * x) as u8])
+        let byte = |number: u32| u8::try_from(number).unwrap();
+        image::LumaA([if is_edge { 1 } else { byte(100 + 9 * y) }, byte(255 - 9 * x)])
     });
     transparent.save(folder.0.path().join("pictures/00000.png")).unwrap();
     folder.write("damaged/0.png", &folder.read("pictures/00001.png"));
