@@ -145,7 +145,7 @@ pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Sk
 pub use selection::RecordSelection;
 pub use source::Source;
 pub use source_code::{RustSource, rust_source};
-pub use value::{DType, OutOfRange, Value};
+pub use value::DType;
 
 // By glob, and the derive after it: an item named here wins over the glob.
 #[cfg(feature = "derive")]

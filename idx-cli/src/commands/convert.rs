@@ -10,7 +10,7 @@ use idx_std::ElementType;
 
 use crate::args::{self, ConvertArguments, Job, NEEDS_LABELS, judge};
 use crate::records::input::{CLASSES, labels_name, open_records};
-use crate::term::console::{is_standard_output, refuse_terminal};
+use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::{Progress, is_quiet};
 use crate::term::report::count_text;
@@ -41,6 +41,9 @@ fn convert(arguments: &ConvertArguments, pairs: &mut [Pair]) -> Result<(), Failu
     signals::leave_nothing();
     let ConvertArguments { choice, labels: given, .. } = arguments;
     judge_outputs(arguments, pairs)?;
+    if targets(pairs).any(Target::is_stream) {
+        refuse_own_output(&arguments.inputs)?;
+    }
     let mut input = open(arguments, pairs)?;
     if !input.has_labels() {
         pairs.iter_mut().for_each(|pair| _ = pair.labels.take_if(|_| pair.are_usual));
