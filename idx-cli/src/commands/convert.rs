@@ -116,7 +116,7 @@ fn convert(arguments: &ConvertArguments, pairs: &mut [Pair]) -> Result<(), Failu
         print_names(names, path);
     }
     if let Some(path) = labeled {
-        let note = "its labels are not written; add --labels-out FILE to keep them";
+        let note = "the labels are not written; add --labels-out FILE to keep them";
         print_error(format_args!("{}: {note}", path.display()));
     }
     let skipped = skipped.unwrap_or_default();

@@ -45,14 +45,15 @@ impl Selection {
         first: u64,
     ) -> Result<Self, Failure> {
         let ShowArguments { reading, classes, .. } = arguments;
+        let options = reading.options(&arguments.labels);
         let mut source = match path {
-            Some(path) => open_records(path, &reading.options(&arguments.labels))?,
+            Some(path) => open_records(path, &options)?,
             None => sample()?,
         };
         let found = beside(&source, &arguments.labels);
         let labels = found.as_ref().unwrap_or(&arguments.labels);
         source = labels.join(0, reading.header, source)?;
-        let job = Job::new(&source, []);
+        let job = Job::new(&source, []).beside(&arguments.files, &options);
         reading
             .judge(&job, &arguments.labels)
             .and_then(|()| classes.judge(&job))
