@@ -84,7 +84,7 @@ impl Input {
             (None, Some(open)) => {
                 let source = open()?;
                 if *source.facts() != self.facts {
-                    let message = "the file changed meanwhile; convert it again";
+                    let message = "the file changed while it was read; convert it again";
                     return Err(Error::from(ErrorKind::mismatch(message)).with_path(&self.path));
                 }
                 source
@@ -179,7 +179,7 @@ impl Source {
             return other.mismatch(message);
         }
         if other.facts.classes != self.facts.classes {
-            let message = "its classes differ from those of the previous inputs; convert them separately, or put \
+            let message = "the classes differ from those of the previous inputs; convert them separately, or put \
                            the same classes.txt into each if they are folders";
             return other.mismatch(message);
         }

@@ -42,7 +42,8 @@ impl Transform {
             None => layout.element_type()?,
         };
         if options.normalize.is_some() && !to.is_float() {
-            let message = format!("normalized numbers are fractions, which {to} does not have");
+            let message =
+                format!("normalized values are fractions, and {to} has only whole numbers");
             return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
         }
         layout.dtype = to.into();

@@ -107,7 +107,7 @@ fn convert(arguments: &ConvertArguments, plan: &mut Plan) -> Result<(), Failure>
         print_names(names, path);
     }
     if let Some(path) = labeled {
-        let note = "its labels are not written; add --labels-out FILE to keep them";
+        let note = "the labels are not written; add --labels-out FILE to keep them";
         print_error(format_args!("{}: {note}", path.display()));
     }
     let skipped = skipped.unwrap_or_default();

@@ -80,7 +80,7 @@ fn tables_without_numbers() {
             [&["labels.csv", "-o", "y.idx", "--labels-out", "m.idx"], &labels[2..], shape];
         assert_eq!(
             folder.refused(&arguments.concat()),
-            "labels.csv: the only column is that of the labels; give a file with numbers beside them"
+            "labels.csv: the file has labels but no values; give one with numbers beside the labels"
         );
     }
 }

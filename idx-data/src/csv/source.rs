@@ -134,7 +134,7 @@ impl CsvSource {
             }
             (Ok(0), _) => {
                 let message =
-                    "the only column is that of the labels; give a file with numbers beside them";
+                    "the file has labels but no values; give one with numbers beside the labels";
                 Err(ErrorKind::malformed(message))
             }
             (Ok(1), _) => Ok(Vec::new()),

@@ -28,7 +28,7 @@ pub enum ErrorKind {
     },
     /// The number of labels is not the number of images.
     #[error(
-        "{} for the {}{}; use the files that belong together, or download both again",
+        "{} for the {}{}; use the matching files, or download both again",
         counted((*labels).into(), "label"),
         counted((*images).into(), "image"),
         images_path.as_deref().map(|path| format!(" of {}", file_name(path))).unwrap_or_default()

@@ -33,7 +33,7 @@ fn open(path: &Path) -> Result<Reader, Failure> {
     let reader = Reader::open(path)?;
     if reader.header().payload_size() == 0 {
         let message =
-            "there are no numbers in it, so the array would be empty; choose a file with some";
+            "the file has no numbers, so the array would be empty; choose one that has some";
         return Err(Failure::file(path, message));
     }
     reader.check_length()?;
