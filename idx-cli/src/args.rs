@@ -6,8 +6,8 @@ use clap::{ArgAction, Args, ColorChoice, CommandFactory, Parser, Subcommand, Val
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
 use idx_data::{
-    Column, Format, Labels, Normalization, OpenOptions, ParquetOptions, ParseSelectionError,
-    RECORD_LIMIT, RecordSelection, Scale, Shards, TransformOptions,
+    Column, CreateOptions, Error, Format, Labels, OpenOptions, RecordSelection, Shards,
+    TransformOptions,
 };
 use idx_std::ElementType;
 
@@ -120,7 +120,7 @@ pub(crate) enum Records {
     Listed(PathBuf),
 }
 
-fn records(text: &str) -> Result<Records, ParseSelectionError> {
+fn records(text: &str) -> Result<Records, Error> {
     match text.strip_prefix('@') {
         Some(path) => Ok(Records::Listed(path.into())),
         None => text.parse().map(Records::These),
@@ -153,8 +153,7 @@ pub(crate) struct LimitArguments {
 
 impl Default for LimitArguments {
     fn default() -> Self {
-        let record_limit = RECORD_LIMIT;
-        Self { record_limit }
+        Self { record_limit: 64 << 20 }
     }
 }
 
@@ -173,14 +172,14 @@ pub(crate) struct ReadingArguments {
     /// Scale linearly to A..B, such as 0..1
     ///
     /// From the range of the type; that of f32 and f64 is 0..1. 0..1 makes f32; --as u8 --scale 0..255 makes bytes.
-    #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
-    scale: Option<Scale>,
+    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
+    scale: Option<[f64; 2]>,
 
     /// Subtract MEAN, divide by STD, after --scale
     ///
     /// For MNIST, --scale 0..1 --normalize 0.1307,0.3081.
-    #[arg(long, value_name = "MEAN,STD", allow_hyphen_values = true)]
-    normalize: Option<Normalization>,
+    #[arg(long, value_name = "MEAN,STD", allow_hyphen_values = true, value_parser = normalization)]
+    normalize: Option<[f64; 2]>,
 
     /// The shape of a record, such as 28x28
     #[arg(long, value_name = "SIZES", value_parser = shape)]
@@ -206,7 +205,7 @@ impl ReadingArguments {
         TransformOptions::new()
             .element_type(self.element_type)
             .scale(self.scale)
-            .normalization(self.normalize)
+            .normalize(self.normalize)
             .transpose(transpose)
     }
 
@@ -230,6 +229,21 @@ impl ReadingArguments {
             .column(self.record_column.clone())
             .record_limit(self.limit.record_limit)
     }
+}
+
+fn scale(text: &str) -> Result<[f64; 2], &'static str> {
+    two_numbers(text, "..").ok_or("write a range of numbers, such as 0..1")
+}
+
+fn normalization(text: &str) -> Result<[f64; 2], &'static str> {
+    let numbers = two_numbers(text, ",").filter(|[_, deviation]| *deviation > 0.0);
+    numbers.ok_or("write the mean and the standard deviation, such as 0.1307,0.3081")
+}
+
+fn two_numbers(text: &str, separator: &str) -> Option<[f64; 2]> {
+    let (first, second) = text.split_once(separator)?;
+    let numbers = [first.trim().parse().ok()?, second.trim().parse().ok()?];
+    numbers.iter().all(|number: &f64| number.is_finite()).then_some(numbers)
 }
 
 fn positive<N: std::str::FromStr>(text: &str) -> Result<N, &'static str> {
@@ -527,8 +541,8 @@ pub(crate) struct DiffArguments {
 
 /// Recover the complete records of a file whose writer crashed.
 ///
-/// Writes the number of complete records into the header, and removes what follows them. A gzip file is
-/// rewritten.
+/// Writes the number of complete records into the header, and removes what follows them. If the header counts fewer
+/// than there are, it is right, unless you pass --keep-all. A gzip file is rewritten.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
@@ -539,6 +553,10 @@ pub(crate) struct RepairArguments {
     /// Change nothing, only report errors
     #[arg(long)]
     pub(crate) dry_run: bool,
+
+    /// Also keep complete records that the header does not count
+    #[arg(long)]
+    pub(crate) keep_all: bool,
 }
 
 /// Print Rust, C or Verilog source with the data, for firmware.
@@ -663,9 +681,10 @@ impl ParquetArguments {
         self.shards.is_some() || self.shard_records.is_some()
     }
 
-    pub(crate) fn options(self) -> ParquetOptions {
+    /// These options, and how Parquet is written.
+    pub(crate) fn complete(self, options: CreateOptions) -> CreateOptions {
         let files = self.shards.map(Shards::Files);
-        ParquetOptions::new()
+        options
             .binary(self.layout == Some(ColumnLayout::Binary))
             .row_group_records(self.row_group_records)
             .shards(files.or(self.shard_records.map(Shards::Records)))
@@ -684,8 +703,7 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
         };
         PossibleValue::new(format.name()).help(help).aliases(alias)
     });
-    PossibleValuesParser::new(values)
-        .try_map(|name| Format::from_name(&name).ok_or("not the name of a format"))
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
 }
 
 /// The sizes of a record, as one value of an option.

@@ -1,24 +1,24 @@
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::Seek;
 use std::ops::Range;
-use std::str::FromStr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::error::{Error, ErrorKind};
-use super::format::Format;
-use super::record::{Record, RecordFacts, RecordSource, Skipped};
+use idx_std::{ElementType, Reader, Writer};
+
+use super::error::{At, Error, ErrorKind};
+use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::source::{Input, Source};
 use crate::random::SplitMix64;
-use idx_std::__private::access::read_file_at;
 
 /// Options for random choices: a part of each class, a sample, an order.
 ///
 /// Random choices never change between versions: they use the generator `SplitMix64`, started with the seed,
 /// and the shuffle of Fisher and Yates, from the last position to the first. It first shuffles the records of
 /// each class for the part, in the order of the labels; then all of these for the sample; then the sample,
-/// and the remaining records, for the order. To choose at random, the records are first written to a temporary
-/// file, and each takes about 20 bytes of memory, or 50 with its label.
+/// and the remaining records, for the order. To choose at random, all records are read first. They are written to a
+/// temporary file, unless they are those of one file of plain IDX; each takes about 20 bytes of memory, or 50 with its
+/// label.
 ///
 /// ```
 /// use idx_data::{Chance, RecordSource, OpenOptions, open};
@@ -33,8 +33,9 @@ use idx_std::__private::access::read_file_at;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chance {
-    /// A random part of each class.
-    pub part: Option<Part>,
+    /// A random part of each class, from one fraction to another: `0.0..0.8` is the first 80 %. Parts that meet, such as
+    /// `0.0..0.8` and `0.8..1.0`, have no record in common, and together they have all.
+    pub part: Option<Range<f64>>,
     /// This many random records, or all if there are fewer.
     pub sample: Option<u64>,
     /// Shuffles the records. Without a seed they keep their order, and the part and the sample are those of the
@@ -42,61 +43,25 @@ pub struct Chance {
     pub seed: Option<u64>,
 }
 
-/// A part of the records of a class, from one fraction to another: `..0.8` is the first 80 %, and so is `0.8`. Parts that
-/// meet, such as `..0.8` and `0.8..`, have no record in common, and together they have all.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Part {
-    start: f64,
-    end: f64,
-}
-
-impl FromStr for Part {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong =
-            "write a fraction from 0 to 1, such as 0.8, or a part A..B, such as 0.8.. or 0.8..0.9";
-        let (start, end) = match text.split_once("..") {
-            Some(part) => part,
-            None if text.is_empty() => return Err(wrong),
-            None => ("", text),
-        };
-        let fraction = |text: &str, default| match text {
-            "" => Ok(default),
-            _ => text.parse::<f64>().map_err(|_| wrong),
-        };
-        let (start, end) = (fraction(start, 0.0)?, fraction(end, 1.0)?);
-        let is_part = 0.0 <= start && start <= end && end <= 1.0;
-        is_part.then_some(Self { start, end }).ok_or(wrong)
-    }
-}
-
-impl Part {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_precision_loss,
-        clippy::cast_sign_loss,
-        reason = "a fraction of the count; rounding moves both parts that meet alike"
-    )]
-    fn of(self, count: usize) -> Range<usize> {
-        let position = |fraction: f64| ((fraction * count as f64).round() as usize).min(count);
-        position(self.start)..position(self.end)
-    }
+/// A part of so many records.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "a fraction of the count; rounding moves both parts that meet alike"
+)]
+fn part_of(part: &Range<f64>, count: usize) -> Range<usize> {
+    let position = |fraction: f64| ((fraction * count as f64).round() as usize).min(count);
+    position(part.start)..position(part.end)
 }
 
 impl Chance {
-    /// Whether any record is chosen at random.
-    #[must_use]
-    pub fn is_needed(&self) -> bool {
-        self.part.is_some() || self.sample.is_some() || self.seed.is_some()
-    }
-
     /// The positions of the chosen records in their new order, and those of the rest, of `count` records with
     /// these labels, or without any.
     pub(super) fn positions(&self, count: usize, labels: &[Option<i128>]) -> [Vec<usize>; 2] {
         let mut generator = SplitMix64(self.seed.unwrap_or_default());
         let mut positions: Vec<usize> = (0..count).collect();
-        if let Some(part) = self.part {
+        if let Some(part) = &self.part {
             let mut classes: BTreeMap<Option<i128>, Vec<usize>> = BTreeMap::new();
             for position in 0..count {
                 let label = labels.get(position).copied().flatten();
@@ -105,7 +70,7 @@ impl Chance {
             positions.clear();
             for mut class in classes.into_values() {
                 generator.shuffle(&mut class);
-                positions.extend(class.get(part.of(class.len())).unwrap_or_default());
+                positions.extend(class.get(part_of(part, class.len())).unwrap_or_default());
             }
             positions.sort_unstable();
         }
@@ -135,115 +100,144 @@ impl Chance {
 impl Source {
     /// Divides the records at random into those that are chosen and the others.
     ///
-    /// All are read now and written to a temporary file without a name, because the source may be a stream;
-    /// their labels and positions are in memory. Both sources read that file by position, so they can go to two
-    /// threads.
+    /// All are read now. Unless they are those of one file of plain IDX, they are written to a temporary file without a
+    /// name, because the source may be a stream; their labels and positions are in memory. Both sources read by
+    /// position, so they can go to two threads.
     ///
     /// # Errors
     ///
-    /// Those of reading records, and of writing the temporary file.
+    /// Those of reading records, and of writing the temporary file; [`invalid_fraction`](ErrorKind::code) if the part is
+    /// not one from 0 to 1.
     pub fn divide(self, chance: &Chance) -> Result<[Self; 2], Error> {
-        let path = self.path().to_path_buf();
-        let formats: Vec<Format> = self.formats().collect();
-        let spool = Arc::new(Spool::new(self)?);
+        if let Some(Range { start, end }) = chance.part {
+            let is_valid = |fraction| (0.0..=1.0).contains(&fraction);
+            let wrong = [start, end].into_iter().find(|fraction| !is_valid(*fraction));
+            if let Some(fraction) = wrong.or((start > end).then_some(start)) {
+                return Err(self.error(invalid_fraction(fraction)));
+            }
+        }
+        let (path, formats) = self.origin();
+        let all = Arc::new(AllRecords::new(self)?);
         let source = |positions| {
-            let source = SpooledSource::new(Arc::clone(&spool), positions);
+            let source = PositionedSource::new(Arc::clone(&all), positions);
             Self::of(Input::new(&path, formats.clone(), Box::new(source), None))
         };
-        Ok(chance.positions(spool.count, &spool.labels).map(source))
+        Ok(chance.positions(all.count, &all.labels).map(source))
     }
 
     /// Splits the records into a random part of each class, such as 0.8 for training, and the others.
     ///
     /// # Errors
     ///
-    /// As [`divide`](Self::divide); [`ErrorKind::InvalidFraction`] if the part is not from 0 to 1.
+    /// As [`divide`](Self::divide).
     pub fn split(self, fraction: f64, seed: u64) -> Result<[Self; 2], Error> {
-        if !(0.0..=1.0).contains(&fraction) {
-            return Err(self.error(ErrorKind::InvalidFraction { fraction }));
-        }
-        let part = Some(Part { start: 0.0, end: fraction });
-        self.divide(&Chance { part, seed: Some(seed), ..Chance::default() })
+        self.divide(&Chance { part: Some(0.0..fraction), seed: Some(seed), sample: None })
     }
 }
 
-/// All records of a source, in a temporary file.
-struct Spool {
+/// The error for a fraction that is not from 0 to 1.
+pub(super) fn invalid_fraction(fraction: f64) -> ErrorKind {
+    let message = format!("{fraction:?} is not a valid fraction; use a number from 0 to 1");
+    ErrorKind::new("invalid_fraction", message)
+}
+
+/// All records of a source, in a file of IDX that is read by position.
+struct AllRecords {
     facts: RecordFacts,
     skipped: Vec<Skipped>,
-    file: File,
+    reader: Reader,
+    /// The indices of the records in the file, if it may have others.
+    indices: Option<Vec<u64>>,
     count: usize,
     /// Of all records, if they have labels.
     labels: Vec<Option<i128>>,
 }
 
-impl Spool {
+/// Where records can be read by position.
+enum Place {
+    /// The file of the source, at these indices.
+    Source(PathBuf, Vec<u64>),
+    /// A temporary file.
+    Copy(Box<Writer>),
+}
+
+impl AllRecords {
     fn new(mut source: Source) -> Result<Self, Error> {
-        let file = tempfile::tempfile().map_err(spooled)?;
-        let mut writer = BufWriter::new(file);
+        let temporary = std::env::temp_dir();
+        let mut place = match source.plain_file() {
+            Some(path) => Place::Source(path.to_path_buf(), Vec::new()),
+            None => Place::Copy(Box::new(temporary_file(source.layout()).at(&temporary)?)),
+        };
         let mut labels = Vec::new();
         let mut count = 0;
         let mut record = Record::default();
         while source.read(&mut record)? {
-            writer.write_all(&record.bytes).map_err(spooled)?;
+            match &mut place {
+                Place::Source(_, indices) => indices.extend(source.last_index()),
+                Place::Copy(copy) => copy.push_bytes(&record.bytes).at(&temporary)?,
+            }
             if source.has_labels() {
                 labels.push(record.label);
             }
             count += 1;
         }
-        let file = writer.into_inner().map_err(|error| spooled(error.into_error()))?;
-        let skipped = source.skipped().into_iter().cloned().collect();
-        Ok(Self { facts: source.facts().clone(), skipped, file, count, labels })
-    }
-}
-
-/// That the temporary file cannot be written or read.
-fn spooled(error: io::Error) -> Error {
-    Error::from(ErrorKind::from(error)).with_path(std::env::temp_dir())
-}
-
-/// Fills the buffer from a position of the file.
-fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !buffer.is_empty() {
-        match read_file_at(file, buffer, offset) {
-            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-            Ok(count) => {
-                buffer = buffer.get_mut(count..).unwrap_or_default();
-                offset += count as u64;
+        let (reader, indices) = match place {
+            Place::Source(path, indices) => (Reader::open(path)?, Some(indices)),
+            Place::Copy(copy) => {
+                let mut file = copy.finish().at(&temporary)?;
+                file.rewind().at(&temporary)?;
+                (Reader::seekable(file)?.with_path(temporary), None)
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+        };
+        let skipped = source.skipped().into_iter().cloned().collect();
+        Ok(Self { facts: source.facts().clone(), skipped, reader, indices, count, labels })
     }
-    Ok(())
+
+    /// The record at this position.
+    fn record(&self, position: usize) -> Result<Record, Error> {
+        let index = match &self.indices {
+            Some(indices) => indices.get(position).copied(),
+            None => Some(position as u64),
+        };
+        debug_assert!(index.is_some(), "the position of a record");
+        let label = self.labels.get(position).copied().flatten();
+        Ok(Record { bytes: self.reader.read_at(index.unwrap_or(u64::MAX))?, label })
+    }
+}
+
+/// A file without a name for records of this layout. Numbers that IDX does not have are bytes.
+fn temporary_file(layout: &RecordLayout) -> Result<Writer, ErrorKind> {
+    let file = tempfile::tempfile()?;
+    let mut dims = [&[0], layout.record_shape()].concat();
+    let element_type = layout.dtype.element_type().unwrap_or_else(|| {
+        dims.extend(u32::try_from(layout.dtype.size()));
+        ElementType::U8
+    });
+    Ok(Writer::new(file, element_type, &dims)?)
 }
 
 /// Records in another order.
-struct SpooledSource {
-    spool: Arc<Spool>,
+struct PositionedSource {
+    all: Arc<AllRecords>,
     facts: RecordFacts,
     positions: Vec<usize>,
     next: usize,
 }
 
-impl SpooledSource {
-    fn new(spool: Arc<Spool>, positions: Vec<usize>) -> Self {
-        Self {
-            facts: spool.facts.of_count(Some(positions.len() as u64)),
-            spool,
-            positions,
-            next: 0,
-        }
+impl PositionedSource {
+    fn new(all: Arc<AllRecords>, positions: Vec<usize>) -> Self {
+        let facts = all.facts.of_count(Some(positions.len() as u64));
+        Self { all, facts, positions, next: 0 }
     }
 }
 
-impl RecordSource for SpooledSource {
+impl RecordSource for PositionedSource {
     fn facts(&self) -> &RecordFacts {
         &self.facts
     }
 
     fn skipped(&self) -> Vec<&Skipped> {
-        self.spool.skipped.iter().collect()
+        self.all.skipped.iter().collect()
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
@@ -251,11 +245,7 @@ impl RecordSource for SpooledSource {
             return Ok(false);
         };
         self.next += 1;
-        let size = self.layout().record_size().unwrap_or_default();
-        record.bytes.resize(usize::try_from(size).unwrap_or_default(), 0);
-        record.label = self.spool.labels.get(position).copied().flatten();
-        read_exact_at(&self.spool.file, &mut record.bytes, size * position as u64)
-            .map_err(spooled)?;
+        *record = self.all.record(position)?;
         Ok(true)
     }
 }
@@ -283,20 +273,20 @@ mod tests {
         chance.seed = None;
         assert_eq!(positions(&chance), [2, 4, 5, 9]);
         chance.sample = None;
-        chance.part = Some("..0.4".parse().unwrap());
+        chance.part = Some(0.0..0.4);
         assert_eq!(chance.positions(10, &labels()), [vec![4, 5, 6, 7], vec![0, 1, 2, 3, 8, 9]]);
     }
 
     #[test]
     fn parts_are_stratified_and_together_everything() {
-        let positions = |part: &str| {
-            let part = Some(part.parse().unwrap());
+        let positions = |part| {
+            let part = Some(part);
             let labels: Vec<_> = (0..1000).map(|number| Some(number % 7)).collect();
             let chance = Chance { part, ..Chance::default() };
             let [chosen, _] = chance.positions(labels.len(), &labels);
             chosen
         };
-        let parts = ["..0.8", "0.8..0.9", "0.9.."].map(positions);
+        let parts = [0.0..0.8, 0.8..0.9, 0.9..1.0].map(positions);
         for part in &parts {
             let of_class = |class| part.iter().filter(|&&position| position % 7 == class).count();
             let counts: Vec<usize> = (0..7).map(of_class).collect();
@@ -305,8 +295,5 @@ mod tests {
         let mut all = parts.concat();
         all.sort_unstable();
         assert_eq!(all, (0..1000).collect::<Vec<_>>());
-        for wrong in ["", "1.1", "0.9..0.8", "..2", "x..", "-1..", "NaN.."] {
-            assert!(wrong.parse::<Part>().is_err(), "{wrong}");
-        }
     }
 }

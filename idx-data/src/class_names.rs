@@ -1,6 +1,6 @@
 #[cfg(feature = "pictures")]
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -21,9 +21,6 @@ use idx_std::__private::{AtomicFile, Staged, access};
 ///
 /// let names = ClassNames::from(DataSet::FashionMnist);
 /// assert_eq!(names.name(9), Some("Ankle boot"));
-/// assert_eq!(names.label("Bag"), Some(8));
-/// assert!(names.to_text()?.starts_with("T-shirt/top\nTrouser\n"));
-/// # Ok::<(), idx_data::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassNames(Vec<String>);
@@ -36,24 +33,14 @@ impl ClassNames {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`]; [`ErrorKind::Malformed`] if the file is not text, has more than 1 MiB, no names,
+    /// [`ErrorKind::File`]; [`malformed`](ErrorKind::code) if the file is not text, has more than 1 MiB, no names,
     /// or a name twice.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        Self::read(access::open(path)).at(path)
-    }
-
-    /// The same for a path that the user did not name; see [`access::open_regular`].
-    #[cfg(feature = "pictures")]
-    pub(super) fn open_regular(path: &Path) -> Result<Self, Error> {
-        Self::read(access::open_regular(path)).at(path)
-    }
-
-    fn read(file: Result<File, idx_std::ErrorKind>) -> Result<Self, ErrorKind> {
         let mut text = Vec::new();
-        let file = file.map_err(idx_std::Error::from)?;
-        file.take(Self::MAX_SIZE + 1).read_to_end(&mut text)?;
-        Self::parse(text)
+        let file = access::open(path).at(path)?;
+        file.take(Self::MAX_SIZE + 1).read_to_end(&mut text).at(path)?;
+        Self::parse(text).at(path)
     }
 
     /// The names of the classes of a file of labels from a well-known data set; `None` for any other file, and for
@@ -86,18 +73,14 @@ impl ClassNames {
 
     /// Names in the order of their labels, which start at 0.
     pub(super) fn new(names: Vec<String>) -> Result<Self, ErrorKind> {
-        let mut sorted: Vec<&String> = names.iter().filter(|name| !name.is_empty()).collect();
-        if sorted.is_empty() {
-            let message = "there are no class names; write one in each line";
+        let mut known = BTreeSet::new();
+        let mut given = names.iter().filter(|name| !name.is_empty());
+        if let Some(name) = given.find(|name| !known.insert(*name)) {
+            let message = format!("two classes have the name `{name}`; rename one of them");
             return Err(ErrorKind::malformed(message));
         }
-        sorted.sort();
-        let twice = sorted.windows(2).find_map(|pair| match pair {
-            [name, next] if name == next => Some(name),
-            _ => None,
-        });
-        if let Some(name) = twice {
-            let message = format!("two classes have the name `{name}`; rename one of them");
+        if known.is_empty() {
+            let message = "there are no class names; write one in each line";
             return Err(ErrorKind::malformed(message));
         }
         Ok(Self(names))
@@ -111,11 +94,8 @@ impl ClassNames {
     }
 
     /// The label of the class with this name, if there is one.
-    #[must_use]
-    pub fn label(&self, name: &str) -> Option<i128> {
-        let mut names = self.0.iter();
-        let position = names.position(|known| known == name && !known.is_empty())?;
-        i128::try_from(position).ok()
+    pub(super) fn label(&self, name: &str) -> Option<i128> {
+        self.iter().find(|(_, known)| *known == name).map(|(label, _)| label)
     }
 
     /// The labels that have names, with their names.
@@ -141,20 +121,16 @@ impl ClassNames {
         folders.collect()
     }
 
-    /// The names as the text of a file, one in each line.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Unsupported`] for a name of several lines, which Parquet can have: the names after it would become
-    /// those of other labels.
-    pub fn to_text(&self) -> Result<String, Error> {
+    /// The names as the text of a file, one in each line. A name of several lines, which Parquet can have, is an error:
+    /// the names after it would become those of other labels.
+    pub(super) fn to_text(&self) -> Result<String, ErrorKind> {
         match self.iter().find(|(_, name)| name.contains(['\n', '\r'])) {
             None => Ok(self.0.iter().map(|name| format!("{name}\n")).collect()),
             Some((label, _)) => {
                 let message = format!(
                     "the name of class {label} has several lines, and a list has a line for each; give another list"
                 );
-                Err(ErrorKind::unsupported(message).into())
+                Err(ErrorKind::unsupported(message))
             }
         }
     }
@@ -177,10 +153,10 @@ impl ClassNames {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`]; [`ErrorKind::Mismatch`] if there is a file with other names, and `create_new`.
+    /// [`ErrorKind::File`]; [`mismatch`](ErrorKind::code) if there is a file with other names, and `create_new`.
     pub fn stage(&self, path: impl AsRef<Path>, create_new: bool) -> Result<Option<Staged>, Error> {
         let path = path.as_ref();
-        let text = self.to_text().map_err(|error| error.with_path(path))?;
+        let text = self.to_text().at(path)?;
         match access::open_regular(path) {
             Ok(file) => {
                 let mut old = Vec::new();

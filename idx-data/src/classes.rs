@@ -19,7 +19,7 @@ pub(super) struct Classes {
 impl Classes {
     /// The labels of these classes.
     pub(super) fn labels(
-        classes: &[impl AsRef<str>],
+        classes: impl IntoIterator<Item: AsRef<str>>,
         names: Option<&ClassNames>,
     ) -> Result<BTreeSet<i128>, ErrorKind> {
         let label = |class: &str| {
@@ -36,7 +36,7 @@ impl Classes {
                 ))
             })
         };
-        classes.iter().map(|class| label(class.as_ref())).collect()
+        classes.into_iter().map(|class| label(class.as_ref())).collect()
     }
 
     /// Whether to take the next record, which has this label.

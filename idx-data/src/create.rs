@@ -2,9 +2,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use idx_std::ElementType;
-
-use super::error::{At, Error, ErrorKind, Setting};
+use super::error::{At, Error, ErrorKind};
 use super::format::Format;
 use super::npy::NpySink;
 use super::options::CreateOptions;
@@ -48,7 +46,7 @@ pub fn expect_apart(outputs: &[&Path]) -> Result<(), Error> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Unsupported`] for a type or a shape that the format does not have, [`ErrorKind::Disabled`] without its
+/// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have, [`ErrorKind::Disabled`] without its
 /// feature, and [`ErrorKind::File`] if the output cannot be written.
 pub fn create(
     path: impl AsRef<Path>,
@@ -56,8 +54,19 @@ pub fn create(
     layout: &RecordLayout,
     options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
-    let path = path.as_ref();
-    let element_type = element_type(layout).at(path)?;
+    start(path.as_ref(), None, format, layout, options)
+}
+
+/// Starts a file or folder. Only csv goes to a stream.
+#[cfg_attr(not(feature = "csv"), expect(clippy::needless_pass_by_value, reason = "csv goes to it"))]
+fn start(
+    path: &Path,
+    stream: Option<Box<dyn Write + Send>>,
+    format: Format,
+    layout: &RecordLayout,
+    options: &CreateOptions,
+) -> Result<Box<dyn RecordSink>, Error> {
+    let element_type = layout.element_type().at(path)?;
     Ok(match format {
         Format::Idx | Format::IdxGz => {
             let write = WriteOptions::new().gzip(format == Format::IdxGz);
@@ -68,8 +77,8 @@ pub fn create(
         Format::Csv => with_feature!(
             "csv",
             path,
-            [options],
-            CsvSink::create(path, None, element_type, layout, options)
+            [options, stream],
+            CsvSink::create(path, stream, element_type, layout, options)
         )?,
         Format::Png => with_feature!(
             "pictures",
@@ -91,7 +100,7 @@ pub fn create(
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Output`] if the stream cannot be written, [`ErrorKind::Unsupported`] for a format that
+/// [`ErrorKind::Output`] if the stream cannot be written, [`unsupported`](ErrorKind::code) for a format that
 /// needs a folder, and those of [`create`].
 pub fn create_stream(
     name: impl AsRef<Path>,
@@ -101,35 +110,22 @@ pub fn create_stream(
     options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
     let name = name.as_ref();
-    let element_type = element_type(layout).at(name)?;
     if format == Format::Csv {
-        return with_feature!(
-            "csv",
-            name,
-            [stream, element_type],
-            CsvSink::create(name, Some(stream), element_type, layout, options)
-        );
+        return start(name, Some(stream), format, layout, options);
     }
-    if format == Format::Png || options.parquet.shards.is_some() {
+    if format == Format::Png || options.shards.is_some() {
         let message = "a folder cannot go to a stream; write it under a name";
         return Err(ErrorKind::unsupported(message)).at(name);
     }
     let temporary = std::env::temp_dir();
     let folder = HiddenFolder::create(&temporary.join(SPOOLED)).at(&temporary)?;
-    let sink = create(folder.path().join(SPOOLED), format, layout, options);
+    let sink = start(&folder.path().join(SPOOLED), None, format, layout, options);
     Ok(Box::new(Spooled {
         sink: sink.map_err(|error| error.with_path(name))?,
         folder,
         stream,
         name: name.to_path_buf(),
     }))
-}
-
-fn element_type(layout: &RecordLayout) -> Result<ElementType, ErrorKind> {
-    layout.dtype.element_type().ok_or_else(|| {
-        let message = format!("IDX does not have {}", layout.dtype);
-        ErrorKind::unsupported(message).advise(Setting::ElementType)
-    })
 }
 
 /// The name of a file that is not complete yet.
@@ -155,7 +151,7 @@ impl RecordSink for Spooled {
         let mut file = File::open(self.folder.path().join(SPOOLED)).at(&self.name)?;
         io::copy(&mut file, &mut self.stream)
             .map(|_| None)
-            .map_err(ErrorKind::Output)
+            .map_err(ErrorKind::output)
             .at(&self.name)
     }
 }

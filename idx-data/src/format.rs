@@ -1,5 +1,6 @@
 use std::fmt;
 use std::path::Path;
+use std::str::FromStr;
 
 use super::folder::has_extension;
 
@@ -9,7 +10,7 @@ use super::folder::has_extension;
 /// use idx_data::Format;
 ///
 /// assert_eq!(Format::from_path("train-images-idx3-ubyte.gz".as_ref()), Some(Format::IdxGz));
-/// assert_eq!(Format::from_name("npy"), Some(Format::Npy));
+/// assert_eq!("npy".parse(), Ok(Format::Npy));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -57,13 +58,6 @@ impl Format {
             .or_else(|| is_idx_name(&path.file_name()?.to_string_lossy()).then_some(Self::Idx))
     }
 
-    /// The format with this [`name`](Self::name); `gz` means `idx.gz`, too.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|format| format.name() == name).or_else(|| (name == "gz").then_some(Self::IdxGz))
-    }
-
     /// The name of the format.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -109,6 +103,17 @@ fn is_idx_name(name: &str) -> bool {
         let rank_left = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
         rank_left.len() < rest.len() && rank_left.starts_with('-')
     })
+}
+
+impl FromStr for Format {
+    type Err = &'static str;
+
+    /// The format with this [`name`](Self::name); `gz` means `idx.gz`, too.
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let name = if name == "gz" { Self::IdxGz.name() } else { name };
+        let mut all = Self::ALL.into_iter();
+        all.find(|format| format.name() == name).ok_or("not the name of a format")
+    }
 }
 
 impl fmt::Display for Format {

@@ -1,5 +1,3 @@
-use std::borrow::Cow;
-
 /// The arrangement of rows, columns and channels in a record that is a picture.
 ///
 /// A record of two dimensions is a picture; so is a record of three whose first or last dimension has the
@@ -64,31 +62,20 @@ impl ImageLayout {
         self.planes * self.channels == 3
     }
 
-    /// Whether the colors are stored as one picture after the other, and not side by side in each pixel.
-    #[must_use]
-    pub const fn is_planar(self) -> bool {
-        self.planes > 1
-    }
-
     /// The index, within the record, of the element of a pixel and a channel.
     #[must_use]
     pub const fn index(self, pixel: usize, channel: usize) -> usize {
-        match self.is_planar() {
-            false => pixel * self.channels + channel,
-            true => channel * self.height * self.width + pixel,
+        match self.planes {
+            1 => pixel * self.channels + channel,
+            _ => channel * self.height * self.width + pixel,
         }
     }
 
     /// The pixels of a record of bytes, with the colors of each pixel side by side.
-    ///
-    /// ```
-    /// let image = idx_data::ImageLayout::from_shape(&[3, 1, 2]).expect("three channels");
-    /// assert_eq!(image.interleaved(&[1, 4, 2, 5, 3, 6])[..], [1, 2, 3, 4, 5, 6]);
-    /// ```
-    #[must_use]
-    pub fn interleaved(self, record: &[u8]) -> Cow<'_, [u8]> {
-        if !self.is_planar() {
-            return Cow::Borrowed(record);
+    #[cfg(feature = "pictures")]
+    pub(super) fn interleaved(self, record: &[u8]) -> Vec<u8> {
+        if self.planes == 1 {
+            return record.to_vec();
         }
         let pixels = 0..self.height * self.width;
         let indices = pixels.flat_map(|pixel| [0, 1, 2].map(|channel| self.index(pixel, channel)));
@@ -96,8 +83,7 @@ impl ImageLayout {
     }
 
     /// The shape of a record with its height and its width swapped.
-    #[must_use]
-    pub fn transposed_shape(self, record_shape: &[u32]) -> Vec<u32> {
+    pub(super) fn transposed_shape(self, record_shape: &[u32]) -> Vec<u32> {
         let mut shape = record_shape.to_vec();
         debug_assert!(self.axis + 1 < shape.len(), "the shape it was made from");
         if let Some(sides) = shape.get_mut(self.axis..self.axis + 2) {
@@ -107,14 +93,7 @@ impl ImageLayout {
     }
 
     /// Appends the record to `target` with its rows as columns. An element has `element_size` bytes.
-    ///
-    /// ```
-    /// let image = idx_data::ImageLayout::from_shape(&[2, 3]).expect("height and width");
-    /// let mut columns = Vec::new();
-    /// image.transpose(&[1, 2, 3, 4, 5, 6], 1, &mut columns);
-    /// assert_eq!(columns, [1, 4, 2, 5, 3, 6]);
-    /// ```
-    pub fn transpose(self, record: &[u8], element_size: usize, target: &mut Vec<u8>) {
+    pub(super) fn transpose(self, record: &[u8], element_size: usize, target: &mut Vec<u8>) {
         let pixel = self.channels * element_size;
         let row = self.width * pixel;
         debug_assert_eq!(record.len(), self.planes * self.height * row);
@@ -125,5 +104,32 @@ impl ImageLayout {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ImageLayout;
+
+    #[test]
+    fn rows_become_columns() {
+        let transposed = |shape: [u32; 3], record: &[u8]| {
+            let mut target = Vec::new();
+            let image = ImageLayout::from_shape(&shape).unwrap();
+            image.transpose(record, 1, &mut target);
+            (image.transposed_shape(&shape), target)
+        };
+        assert_eq!(transposed([1, 2, 2], &[1, 2, 3, 4]), (vec![1, 2, 2], vec![1, 3, 2, 4]));
+        // A pixel's channels stay together.
+        let record = [1, 2, 3, 4, 5, 6];
+        assert_eq!(transposed([2, 1, 3], &record), (vec![1, 2, 3], record.to_vec()));
+        assert_eq!(transposed([3, 2, 1], &record), (vec![3, 1, 2], record.to_vec()));
+    }
+
+    #[cfg(feature = "pictures")]
+    #[test]
+    fn colors_come_side_by_side() {
+        let image = ImageLayout::from_shape(&[3, 1, 2]).unwrap();
+        assert_eq!(image.interleaved(&[1, 4, 2, 5, 3, 6]), [1, 2, 3, 4, 5, 6]);
     }
 }

@@ -78,13 +78,7 @@ impl LabeledSink {
         if let (Some((sink, label_type)), Some(label)) = (&mut self.labels, record.label) {
             self.label.bytes.clear();
             let appended = Value::Integer(label).append_to(&mut self.label.bytes, *label_type);
-            appended.map_err(|error| {
-                source.record_error(ErrorKind::OutOfRange {
-                    position: None,
-                    is_label: true,
-                    number: error,
-                })
-            })?;
+            appended.map_err(|label| source.record_error(ErrorKind::label_out_of_range(&label)))?;
             sink.push(&self.label)?;
         }
         Ok(())
@@ -119,7 +113,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of reading and of writing; [`ErrorKind::Mismatch`] for a name of no format, and for a format that would
+    /// Those of reading and of writing; [`mismatch`](ErrorKind::code) for a name of no format, and for a format that would
     /// lose the labels.
     pub fn write(self, path: impl AsRef<Path>) -> Result<(), Error> {
         self.write_to(path.as_ref(), None)
@@ -131,7 +125,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// As [`write`](Self::write); [`ErrorKind::Mismatch`] if the records have no labels.
+    /// As [`write`](Self::write); [`mismatch`](ErrorKind::code) if the records have no labels.
     pub fn write_pair(
         self,
         records: impl AsRef<Path>,
@@ -158,11 +152,11 @@ impl Source {
             };
             return Err(ErrorKind::mismatch(message)).at(records);
         }
-        let label_type = self.label_type().unwrap_or(ElementType::U8);
+        let label_type = self.facts().label_type.unwrap_or(ElementType::U8);
         let options = CreateOptions {
             label_type: self.has_labels().then_some(label_type),
             count: self.count(),
-            classes: self.classes().cloned(),
+            classes: self.facts().classes.clone(),
             create_new: true,
             ..CreateOptions::default()
         };

@@ -57,7 +57,7 @@
 //!
 //! | format | feature | labels |
 //! | --- | --- | --- |
-//! | IDX, plain or gzip | | in a file of their own: [`open_labels`], [`Source::with_labels`] |
+//! | IDX, plain or gzip | | in a file of their own: [`open_pair`], [`Source::with_labels`] |
 //! | npy, NumPy's arrays | | in a file of their own |
 //! | npz, an archive of such arrays; `mnist.npz:x_train` is one of them | `npz` | in an array of their own |
 //! | csv, one record in each line | `csv` | the column that the first line names `label`, or else the first if they are [`Labels::Expected`]; or in a file of their own |
@@ -116,10 +116,10 @@ mod pictures;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod selection;
-mod labels;
 mod classes;
 mod transform;
 mod source;
+mod labels;
 mod chance;
 mod open;
 mod create;
@@ -128,22 +128,21 @@ mod source_code;
 pub mod dataset;
 mod labeled;
 
-pub use chance::{Chance, Part};
+pub use chance::Chance;
 pub use class_names::ClassNames;
 pub use create::{create, create_stream, expect_apart};
-pub use error::{Error, ErrorKind, Position, Setting};
+pub use error::{Error, ErrorKind, Invalid, Position};
 pub use format::Format;
 pub use image_layout::ImageLayout;
 pub use labeled::{Labeled, LabeledReader, Normalize, PreparedBatches, SplitSize};
 pub use labeled_sink::LabeledSink;
-pub use labels::LabelColumn;
-pub use open::{names_array, open, open_labels, open_pair};
+pub use open::{names_array, open, open_pair};
 pub use options::{
-    Color, Column, CreateOptions, Fit, Labels, Normalization, OpenOptions, ParquetOptions,
-    PictureOptions, RECORD_LIMIT, Scale, Shards, TransformOptions,
+    Color, Column, CreateOptions, Fit, Labels, OpenOptions, PictureOptions, Shards,
+    TransformOptions,
 };
 pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
-pub use selection::{ParseSelectionError, RecordSelection};
+pub use selection::RecordSelection;
 pub use source::Source;
 pub use source_code::{RustSource, rust_source};
 pub use value::{DType, OutOfRange, Value};

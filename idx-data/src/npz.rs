@@ -189,7 +189,7 @@ mod tests {
     use zip::{CompressionMethod, ZipWriter};
 
     use crate::npy::file;
-    use crate::{Format, OpenOptions, Record, RecordSource, open, open_labels};
+    use crate::{Format, Labels, OpenOptions, Record, RecordSource, open};
 
     type Files<'a> = &'a [(&'a str, &'a [u8])];
 
@@ -257,8 +257,10 @@ mod tests {
         let labels = array(&[2], &[7, 3]);
         fs::write(&path, stored(&[("x.npy", &labels), ("y.npy", &labels)])).unwrap();
         let named = folder.path().join("arrays.npz:y");
-        let mut column = open_labels(&named, 0).unwrap();
-        assert_eq!(column.next_label().unwrap(), Some(7));
+        let mut column = OpenOptions::new().labels(Labels::Alone).open(&named).unwrap();
+        let mut label = Record::default();
+        assert!(column.read(&mut label).unwrap());
+        assert_eq!(label.label, Some(7));
         let options = OpenOptions::default();
         assert_eq!(options.detect(&named).unwrap(), Format::Npy);
         fs::write(&named, array(&[1], &[5])).unwrap();

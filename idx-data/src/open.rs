@@ -1,15 +1,14 @@
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::error::{At, Error, ErrorKind};
 use super::folder::{files, has_extension};
 use super::format::{Format, is_table, starts_like_table};
 use super::idx::IdxSource;
-use super::labels::LabelColumn;
 use super::npy::{MAGIC as NPY_MAGIC, NpySource};
 use super::npz;
-use super::options::{Column, Labels, OpenOptions};
+use super::options::{Labels, OpenOptions};
 use super::record::RecordSource;
 use super::source::{Input, Source};
 use idx_std::__private::access::expect_regular;
@@ -51,7 +50,7 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 ///
 /// # Errors
 ///
-/// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`Malformed`](ErrorKind::Malformed)
+/// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`malformed`](ErrorKind::code)
 /// if it is a damaged file of another format, and [`Disabled`](ErrorKind::Disabled) without the feature of its format.
 pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)
@@ -67,37 +66,17 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
 /// # idx_std::save(path("train-labels-idx1-ubyte"), &[2], &[5_u8, 0])?;
 ///
 /// let pairs = open_pair(path("train-images-idx3-ubyte"), path("train-labels-idx1-ubyte"))?;
-/// let digits: Labeled<[[u8; 2]; 2], u8> = pairs.only(&["5"], None)?.collect()?;
+/// let digits: Labeled<[[u8; 2]; 2], u8> = pairs.only(["5"])?.collect()?;
 /// assert_eq!(digits.len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 ///
-/// Those of [`open`] and of [`LabelColumn::new`].
+/// Those of [`open`] and of [`Source::with_labels`].
 pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
     let options = OpenOptions::new().labels(Labels::Ignored);
-    options.open(records)?.with_labels(open_labels(labels, 0)?)
-}
-
-/// Opens a column of a file of labels.
-///
-/// ```
-/// # let folder = tempfile::tempdir().unwrap();
-/// # let path = &folder.path().join("digits-labels-idx1-ubyte");
-/// # idx_std::save(path, &[10], &[0_u8, 1, 2, 3, 4, 5, 6, 7, 8, 9]).unwrap();
-/// let mut labels = idx_data::open_labels(path, 0)?;
-/// assert_eq!(labels.next_label()?, Some(0));
-/// # Ok::<(), idx_data::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// Those of [`open`] and of [`LabelColumn::new`].
-pub fn open_labels(path: impl AsRef<Path>, column: usize) -> Result<LabelColumn, Error> {
-    let column = Column::Index(column);
-    let options = OpenOptions::new().labels(Labels::Alone).label_column(column.clone());
-    LabelColumn::new(options.open(path)?, &column)
+    options.open(records)?.with_labels(OpenOptions::new().labels(Labels::Alone).open(labels)?)
 }
 
 impl OpenOptions {
@@ -105,7 +84,7 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`open`] and of [`LabelColumn::new`].
+    /// Those of [`open`].
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Source, Error> {
         let path = path.as_ref();
         if path.is_dir() {
@@ -130,7 +109,7 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`open`] and of [`LabelColumn::new`].
+    /// Those of [`open`].
     pub fn open_stream(
         &self,
         name: impl AsRef<Path>,
@@ -163,9 +142,7 @@ impl OpenOptions {
             return Ok(if shards.is_empty() { Format::Png } else { Format::Parquet });
         }
         let file = File::open(file_of(path)).at(path)?;
-        let (start, _) = peek(Box::new(file)).at(path)?;
-        check_array(path, &start)?;
-        Ok(format_of(path, &start, self))
+        Ok(Content::of(path, Box::new(file), true, self)?.format)
     }
 
     /// The format of a stream, and the stream from its start on; the name is for messages.
@@ -178,9 +155,8 @@ impl OpenOptions {
         name: impl AsRef<Path>,
         stream: Box<dyn Read + Send>,
     ) -> Result<(Format, Box<dyn Read + Send>), Error> {
-        let name = name.as_ref();
-        let (start, stream) = peek(stream).at(name)?;
-        Ok((format_of(name, &start, self), stream))
+        let content = Content::of(name.as_ref(), stream, false, self)?;
+        Ok((content.format, content.read))
     }
 }
 
@@ -200,14 +176,34 @@ fn file_of(path: &Path) -> &Path {
     npz::split_array(path).map_or(path, |(archive, _)| archive)
 }
 
-/// Checks that only a path of an archive names an array.
-fn check_array(path: &Path, start: &[u8]) -> Result<(), Error> {
-    if npz::is_archive(start) || !names_array(path) {
-        return Ok(());
+/// What is not a folder.
+struct Content {
+    format: Format,
+    /// The first bytes.
+    start: Vec<u8>,
+    /// All bytes.
+    read: Box<dyn Read + Send>,
+}
+
+impl Content {
+    fn of(
+        path: &Path,
+        mut stream: Box<dyn Read + Send>,
+        is_file: bool,
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let mut start = Vec::new();
+        let length = FileSignature::START as u64;
+        stream.by_ref().take(length).read_to_end(&mut start).at(path)?;
+        if is_file && names_array(path) && !npz::is_archive(&start) {
+            let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
+                           alone";
+            return Err(ErrorKind::mismatch(message)).at(path);
+        }
+        let format = format_of(path, &start, options);
+        let read = Box::new(Cursor::new(start.clone()).chain(stream));
+        Ok(Self { format, start, read })
     }
-    let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
-                   alone";
-    Err(Error::from(ErrorKind::mismatch(message)).with_path(path))
 }
 
 /// The files of Parquet in a folder. Cluster engines skip hidden files as well: these are not finished.
@@ -242,11 +238,7 @@ fn open_content(
     is_file: bool,
     options: &OpenOptions,
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
-    let (start, read) = peek(stream).at(path)?;
-    if is_file {
-        check_array(path, &start)?;
-    }
-    let format = format_of(path, &start, options);
+    let Content { format, start, read } = Content::of(path, stream, is_file, options)?;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
             let stream = (!is_file).then_some(read);
@@ -301,24 +293,17 @@ fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
     if let Some(shape) = &options.shape {
         source = source.reshaped(shape)?;
     }
+    if options.labels == Labels::Alone {
+        return source.into_labels(options.label_column.as_ref());
+    }
     if source.facts().are_pictures || !options.pictures.change_pictures() {
         return Ok(source);
     }
-    let path = &source.path().to_path_buf();
-    let formats = source.formats().collect();
-    let source = Box::new(source);
-    let adjusted =
-        with_feature!("pictures", path, [source], AdjustedSource::new(path, source, options))?;
-    Ok(Source::of(Input::new(path, formats, adjusted, None)))
-}
-
-/// Returns the first bytes, and a reader of all bytes.
-fn peek(mut stream: Box<dyn Read + Send>) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
-    let mut start = Vec::new();
-    let length = FileSignature::START as u64;
-    stream.by_ref().take(length).read_to_end(&mut start)?;
-    let all = Cursor::new(start.clone()).chain(stream);
-    Ok((start, Box::new(all)))
+    source.adapted(|source| {
+        let path = &source.path().to_path_buf();
+        let source = Box::new(source);
+        with_feature!("pictures", path, [source], AdjustedSource::new(path, source, options))
+    })
 }
 
 /// Whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like, nor the

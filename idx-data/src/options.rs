@@ -74,8 +74,8 @@ options! {
         header: bool = false,
         /// Which labels to read; the default is those that the input marks as such.
         labels: Labels = Labels::Marked,
-        /// The column of the labels in csv and Parquet; the default is the column with such a name, or the first of
-        /// csv.
+        /// The column of the labels in csv and Parquet, and of [labels alone](Labels::Alone); the default is the column
+        /// with such a name, or the first.
         label_column: Option<Column> = None,
         /// The one column of csv or Parquet that has the records; the default is all of csv but that of the labels,
         /// and of Parquet the column `record`, or the only one.
@@ -93,7 +93,7 @@ options! {
 }
 
 /// The default of [`OpenOptions::record_limit`].
-pub const RECORD_LIMIT: u64 = 64 << 20;
+pub(super) const RECORD_LIMIT: u64 = 64 << 20;
 
 impl OpenOptions {
     /// The name of the column of the labels, in the first line of csv or in Parquet.
@@ -264,7 +264,8 @@ pub enum Labels {
     Marked,
     /// The same, or else the first column of csv.
     Expected,
-    /// Of csv the same, and no other column: the records have no elements. Of other formats no labels.
+    /// Nothing but labels: the column of csv, or the integers of another format, by default their first column. The
+    /// records have no elements.
     Alone,
 }
 
@@ -283,10 +284,11 @@ options! {
         /// The element type of the results; the default is that of the source, and `f32` for numbers that are scaled
         /// or normalized. Numbers that are scaled to an integer type are rounded to the nearest one.
         element_type: Option<ElementType> = None,
-        /// The range of numbers, such as 0 to 1.
-        scale: Option<Scale> = None,
-        /// What to subtract and to divide by, after numbers were scaled.
-        normalization: Option<Normalization> = None,
+        /// What the least and the greatest number become, such as 0 and 1: the least and the greatest integer of the
+        /// element type of the source, or 0 and 1 of `f32` and `f64`. Numbers outside that range end up outside this one.
+        scale: Option<[f64; 2]> = None,
+        /// The mean to subtract and the standard deviation to divide by, after numbers were scaled.
+        normalize: Option<[f64; 2]> = None,
         /// Whether to swap rows and columns of images.
         transpose: bool = false,
     }
@@ -298,59 +300,12 @@ impl TransformOptions {
     #[must_use]
     pub fn csv_type(&self) -> ElementType {
         let makes_integers = self.element_type.is_some_and(|to| !to.is_float());
-        match (self.scale, self.normalization) {
+        match (self.scale, self.normalize) {
             (Some(_), _) if !makes_integers => ElementType::U8,
             (None, None) => self.element_type.unwrap_or(ElementType::U8),
             _ => ElementType::F64,
         }
     }
-}
-
-/// A range of numbers, to which the range of the element type of the source is mapped: its least and its
-/// greatest integer, or 0 and 1 of `f32` and `f64`. Numbers outside that range end up outside this one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
-    /// What the least number becomes.
-    pub low: f64,
-    /// What the greatest number becomes.
-    pub high: f64,
-}
-
-impl FromStr for Scale {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match two_numbers(text, "..") {
-            Some([low, high]) => Ok(Self { low, high }),
-            None => Err("write a range of numbers, such as 0..1"),
-        }
-    }
-}
-
-/// The mean that is subtracted from numbers, and the standard deviation by which they are divided.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Normalization {
-    /// The mean.
-    pub mean: f64,
-    /// The standard deviation, which is not 0.
-    pub deviation: f64,
-}
-
-impl FromStr for Normalization {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match two_numbers(text, ",") {
-            Some([mean, deviation]) if deviation > 0.0 => Ok(Self { mean, deviation }),
-            _ => Err("write the mean and the standard deviation, such as 0.1307,0.3081"),
-        }
-    }
-}
-
-fn two_numbers(text: &str, separator: &str) -> Option<[f64; 2]> {
-    let (first, second) = text.split_once(separator)?;
-    let numbers = [first.trim().parse().ok()?, second.trim().parse().ok()?];
-    numbers.iter().all(|number: &f64| number.is_finite()).then_some(numbers)
 }
 
 options! {
@@ -374,20 +329,11 @@ options! {
         /// The maximum number of threads that encode pictures; the default is one for each core. The files do not
         /// depend on it.
         threads: Option<NonZeroUsize> = None,
-        /// How to write Parquet.
-        parquet: ParquetOptions = ParquetOptions::default(),
-    }
-}
-
-options! {
-    /// How to write Parquet.
-    #[derive(Copy)]
-    pub struct ParquetOptions {
-        /// Whether a record is a string of bytes, with little-endian numbers, instead of a list of numbers.
+        /// Whether a record of Parquet is a string of bytes, with little-endian numbers, instead of a list of numbers.
         binary: bool = false,
-        /// The maximum number of records in a row group, which also ends at 64 MiB. The default is 16384.
+        /// The maximum number of records in a row group of Parquet, which also ends at 64 MiB. The default is 16384.
         row_group_records: Option<NonZeroU64> = None,
-        /// Writes a folder of several files instead of one file.
+        /// Writes a folder of several files of Parquet instead of one file.
         shards: Option<Shards> = None,
     }
 }

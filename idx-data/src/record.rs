@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use idx_std::ElementType;
 
 use super::class_names::ClassNames;
-use super::error::Error;
+use super::error::{Error, ErrorKind, Setting};
 use crate::value::DType;
-use idx_std::__private::Staged;
+use idx_std::__private::{Staged, byte_size};
 use idx_std::Shape;
 
 /// A record and its label.
@@ -71,19 +71,22 @@ impl RecordLayout {
     }
 
     /// The number of elements of a record, if it fits 64 bits.
-    #[must_use]
-    pub fn record_length(&self) -> Option<u64> {
-        if self.record_shape().contains(&0) {
-            return Some(0);
-        }
-        let mut sizes = self.record_shape().iter().copied().map(u64::from);
-        sizes.try_fold(1u64, u64::checked_mul)
+    pub(super) fn record_length(&self) -> Option<u64> {
+        byte_size(1, self.record_shape().iter().copied().map(u64::from))
     }
 
     /// The size of a record in bytes, if it fits 64 bits.
     #[must_use]
     pub fn record_size(&self) -> Option<u64> {
         self.record_length()?.checked_mul(self.dtype.size() as u64)
+    }
+
+    /// The type of the numbers, which IDX must have.
+    pub(super) fn element_type(&self) -> Result<ElementType, ErrorKind> {
+        self.dtype.element_type().ok_or_else(|| {
+            let message = format!("IDX does not have {}, the type of these numbers", self.dtype);
+            ErrorKind::unsupported(message).advise(Setting::ElementType)
+        })
     }
 
     /// The same records with another shape, if it has as many elements; a shape whose number of elements
@@ -179,22 +182,13 @@ pub trait RecordSource: Send {
         self.facts().has_labels
     }
 
-    /// The element type of the labels, if it is known.
-    fn label_type(&self) -> Option<ElementType> {
-        self.facts().label_type
-    }
-
-    /// The names of the classes that the labels mean, if they have names.
-    fn classes(&self) -> Option<&ClassNames> {
-        self.facts().classes.as_ref()
-    }
-
     /// The files that were left out so far, although they may have been meant.
     fn skipped(&self) -> Vec<&Skipped> {
         Vec::new()
     }
 
     /// Closes the file, if it can be opened again to read its records from the first one on.
+    #[doc(hidden)]
     fn close(&mut self) {}
 
     /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.

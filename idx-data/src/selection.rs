@@ -1,12 +1,15 @@
 use std::collections::VecDeque;
-use std::fmt;
 use std::io::{self, Read};
 use std::ops::{Range, RangeFrom};
 use std::path::Path;
 use std::str::FromStr;
 
 use super::error::{At, Error, ErrorKind};
-use idx_std::__private::access;
+use idx_std::__private::{access, counted};
+
+/// The error for text that does not select records.
+const WRONG: &str =
+    "write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12";
 
 /// The size in bytes that a list of records can have.
 const MAX_LIST: u64 = 64 << 20;
@@ -17,12 +20,14 @@ const MAX_LIST: u64 = 64 << 20;
 /// numbers count from the end. Records come in the order of the file, each once.
 ///
 /// ```
-/// use idx_data::RecordSelection;
+/// use idx_data::{RecordSelection, RecordSource, open};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("a.idx");
+/// # idx_std::save(&path, &[150, 1], &[7_u8; 150])?;
 ///
 /// let records: RecordSelection = "5, 100..200, -3..".parse()?;
-/// assert_eq!(records.ranges(Some(150))?, [5..6, 100..150]);
-/// assert_eq!("-10..".parse::<RecordSelection>()?.ranges(Some(60000))?, [59990..60000]);
-/// assert!("7".parse::<RecordSelection>()?.ranges(Some(7)).is_err());
+/// assert_eq!(open(&path)?.select(records)?.count(), Some(51)); // 5 and 100 to 149
+/// assert!(open(&path)?.select("150".parse::<RecordSelection>()?).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,12 +42,6 @@ enum Part {
     Range(i64, Option<i64>),
 }
 
-/// Text that does not select records.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseSelectionError {
-    text: String,
-}
-
 impl RecordSelection {
     /// The first records, or all if there are fewer.
     #[must_use]
@@ -55,10 +54,10 @@ impl RecordSelection {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::BeyondLastRecord`] if a single record or the start of a range is beyond the last record;
-    /// [`ErrorKind::Unsupported`] for a record from the end if the number of records is not known, and for a
+    /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
+    /// [`unsupported`](ErrorKind::code) for a record from the end if the number of records is not known, and for a
     /// range that ends before it starts.
-    pub fn ranges(&self, count: Option<u64>) -> Result<Vec<Range<u64>>, ErrorKind> {
+    pub(super) fn ranges(&self, count: Option<u64>) -> Result<Vec<Range<u64>>, ErrorKind> {
         let mut ranges = Vec::new();
         for part in &self.parts {
             ranges.push(part.range(count)?);
@@ -88,7 +87,7 @@ impl RecordSelection {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`], and [`ErrorKind::Malformed`] for other text, or more than 64 MiB.
+    /// [`ErrorKind::File`], and [`malformed`](ErrorKind::code) for other text, or more than 64 MiB.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let file = access::open(path).map_err(idx_std::Error::from).at(path)?;
@@ -112,12 +111,11 @@ impl RecordSelection {
             read => drop(read.map_err(ErrorKind::from)?),
         }
         let texts = text.split(['\n', '\r', ',']).map(str::trim);
-        let list = Self::of(texts.filter(|text| !text.is_empty()));
-        Ok(list.map_err(|error| ErrorKind::malformed(error.to_string()))?)
+        Ok(Self::of(texts.filter(|text| !text.is_empty()))?)
     }
 
     /// The parts that these texts are, in any order and each once.
-    fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Self, ParseSelectionError> {
+    fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Self, ErrorKind> {
         let mut parts: Vec<Part> = Vec::new();
         for text in texts {
             if parts.len() == parts.capacity() {
@@ -126,10 +124,10 @@ impl RecordSelection {
                 parts.dedup();
                 parts.reserve(parts.len());
             }
-            parts.push(text.trim().parse()?);
+            parts.push(Part::parse(text.trim())?);
         }
         match parts.is_empty() {
-            true => Err(ParseSelectionError { text: String::new() }),
+            true => Err(ErrorKind::malformed(WRONG)),
             false => Ok(Self { parts }),
         }
     }
@@ -147,8 +145,8 @@ impl RecordSelection {
 /// The ranges of a selection, as they are read one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Ranges {
-    current: Range<u64>,
-    later: VecDeque<Range<u64>>,
+    /// The current one, and the later ones; empty after the last.
+    left: VecDeque<Range<u64>>,
     /// The number of records that must exist, if their number is not known.
     pub(super) required: u64,
     /// The number of all records, if it is known.
@@ -157,45 +155,62 @@ pub(super) struct Ranges {
 
 impl Ranges {
     pub(super) fn new(records: &RecordSelection, all: Option<u64>) -> Result<Self, ErrorKind> {
-        let mut later = VecDeque::from(records.ranges(all)?);
-        let current = later.pop_front().unwrap_or(0..0);
-        Ok(Self { current, later, required: records.required(), all })
+        Ok(Self { left: records.ranges(all)?.into(), required: records.required(), all })
     }
 
-    pub(super) fn start(&self) -> u64 {
-        self.current.start
+    /// The first record of the current range.
+    pub(super) fn start(&self) -> Option<u64> {
+        self.left.front().map(|range| range.start)
     }
 
     /// Whether the record at this position is not one of the current range. After the last record of all, it is:
     /// reading it checks the end of the file.
     pub(super) fn is_at_end(&self, next: u64) -> bool {
-        next >= self.current.end && Some(self.current.end) != self.all
+        let current = self.left.front();
+        current.is_none_or(|range| next >= range.end && Some(range.end) != self.all)
     }
 
     /// Goes to the next range, if there is one.
     pub(super) fn advance(&mut self) -> bool {
-        let next = self.later.pop_front();
-        self.current = next.clone().unwrap_or(self.current.end..self.current.end);
-        next.is_some()
+        self.left.pop_front();
+        !self.left.is_empty()
     }
 
     /// The ranges from this position on.
     pub(super) fn remaining(&self, next: u64) -> Vec<Range<u64>> {
-        let current = next.clamp(self.current.start, self.current.end)..self.current.end;
-        std::iter::once(current).chain(self.later.iter().cloned()).collect()
+        let from = |range: &Range<u64>| next.clamp(range.start, range.end)..range.end;
+        self.left.iter().map(from).collect()
     }
 
     /// The number of the selected records, if it is known.
     pub(super) fn count(&self) -> Option<u64> {
-        let ranges = self.remaining(self.current.start);
-        let is_known = ranges.iter().all(|range| range.end < u64::MAX);
-        let counts = ranges.iter().map(|range| range.end - range.start);
         // Without the number of all records, a range may end early.
-        (is_known && self.all.is_some()).then(|| counts.fold(0, u64::saturating_add))
+        self.all?;
+        let counts = self.left.iter().map(|range| range.end - range.start);
+        Some(counts.fold(0, u64::saturating_add))
     }
 }
 
 impl Part {
+    fn parse(text: &str) -> Result<Self, ErrorKind> {
+        // No file has records beyond 63 bits.
+        let number = |text: &str| text.parse().map_err(|_| ErrorKind::malformed(WRONG));
+        let Some((start, end)) = text.split_once("..") else {
+            return number(text).map(Self::One);
+        };
+        let optional = |text: &str| match text {
+            "" => Ok(None),
+            _ => number(text).map(Some),
+        };
+        let (start, end) = (optional(start)?.unwrap_or(0), optional(end)?);
+        match end {
+            Some(end) if end < start && (end < 0) == (start < 0) => {
+                Err(ErrorKind::malformed(format!("{text} ends before it starts")))
+            }
+            _ => Ok(Self::Range(start, end)),
+        }
+    }
+
     fn range(self, count: Option<u64>) -> Result<Range<u64>, ErrorKind> {
         let last = count.map_or(u64::MAX.into(), i128::from);
         let position = |number: i64| match number {
@@ -218,7 +233,7 @@ impl Part {
             }
         };
         if !is_there {
-            return Err(ErrorKind::BeyondLastRecord { count: count.unwrap_or(u64::MAX) });
+            return Err(beyond_last_record(count.unwrap_or(u64::MAX)));
         }
         if end < start {
             return Err(ErrorKind::unsupported(format!(
@@ -243,53 +258,25 @@ impl From<RangeFrom<u64>> for RecordSelection {
     }
 }
 
+/// The error for records that were selected beyond the last of so many.
+pub(super) fn beyond_last_record(count: u64) -> ErrorKind {
+    let there = if count == 1 { "there is" } else { "there are" };
+    let message = format!(
+        "the range goes beyond the last record; {there} {}, counted from 0",
+        counted(count, "record")
+    );
+    ErrorKind::new("beyond_last_record", message)
+}
+
 /// No file has records beyond 63 bits.
 fn position(record: u64) -> i64 {
     i64::try_from(record).unwrap_or(i64::MAX)
 }
 
 impl FromStr for RecordSelection {
-    type Err = ParseSelectionError;
+    type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::of(text.split(','))
+        Ok(Self::of(text.split(','))?)
     }
 }
-
-impl FromStr for Part {
-    type Err = ParseSelectionError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = || ParseSelectionError { text: text.to_string() };
-        // No file has records beyond 63 bits.
-        let number = |text: &str| text.parse::<i64>().map_err(|_| wrong());
-        let Some((start, end)) = text.split_once("..") else {
-            return number(text).map(Self::One);
-        };
-        let optional = |text: &str| match text {
-            "" => Ok(None),
-            _ => number(text).map(Some),
-        };
-        let (start, end) = (optional(start)?.unwrap_or(0), optional(end)?);
-        match end {
-            Some(end) if end < start && (end < 0) == (start < 0) => Err(wrong()),
-            _ => Ok(Self::Range(start, end)),
-        }
-    }
-}
-
-impl fmt::Display for ParseSelectionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = &self.text;
-        match text.split_once("..") {
-            Some((start, end)) if start.parse::<i128>().is_ok() && end.parse::<i128>().is_ok() => {
-                write!(f, "{start}..{end} ends before it starts")
-            }
-            _ => f.write_str(
-                "write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ParseSelectionError {}

@@ -1,16 +1,15 @@
-use std::collections::BTreeSet;
 use std::fmt;
 use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use super::class_names::ClassNames;
 use super::classes::Classes;
 use super::error::{Error, ErrorKind, Position};
 use super::format::Format;
-use super::labels::LabelColumn;
 use super::options::TransformOptions;
 use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
-use super::selection::{Ranges, RecordSelection};
+use super::selection::{Ranges, RecordSelection, beyond_last_record};
 use super::transform::Transform;
 use idx_std::__private::counted;
 
@@ -21,22 +20,21 @@ use idx_std::__private::counted;
 /// would pair records with the wrong labels.
 ///
 /// ```
-/// use idx_data::{OpenOptions, open, open_labels};
+/// use idx_data::open;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = |name| folder.path().join(name);
 /// # idx_std::save(path("images"), &[200, 2, 2], &[7_u8; 200 * 4])?;
 /// # idx_std::save(path("labels"), &[200], &[3_u8; 200])?;
 ///
-/// let images = open(path("images"))?;
-/// let images = images.with_labels(open_labels(path("labels"), 0)?)?;
-/// let some = images.select(2..5)?.only(&["3"], None)?;
-/// assert!(some.with_labels(open_labels(path("labels"), 0)?).is_err());
+/// let images = open(path("images"))?.with_labels(open(path("labels"))?)?;
+/// let some = images.select(2..5)?.only(["3"])?;
+/// assert!(some.with_labels(open(path("labels"))?).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Source {
     inputs: Vec<Input>,
-    /// Of all inputs together.
-    labels: Option<LabelColumn>,
+    /// Of all inputs together, and the one that was read last.
+    labels: Option<Box<(Source, Record)>>,
     /// What is known of the records that come out.
     facts: RecordFacts,
     ranges: Option<Ranges>,
@@ -156,23 +154,23 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`] if they are of another type or shape, have other classes, or if only one of the
+    /// [`mismatch`](ErrorKind::code) if they are of another type or shape, have other classes, or if only one of the
     /// two has labels.
     pub fn append(self, other: Self) -> Result<Self, Error> {
         let (found, expected) = (other.layout(), self.layout());
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
-            return Err(other.error(ErrorKind::mismatch(format!(
+            return other.mismatch(format!(
                 "cannot join inputs: the records of this one are {found}, those before are {expected}"
-            ))));
+            ));
         }
         if other.has_labels() != self.has_labels() {
             let message = "some inputs have labels and some do not; convert them separately";
-            return Err(other.error(ErrorKind::mismatch(message)));
+            return other.mismatch(message);
         }
-        if other.classes() != self.classes() {
+        if other.facts.classes != self.facts.classes {
             let message = "its classes differ from those of the previous inputs; convert them separately, or put \
                            the same classes.txt into each if they are folders";
-            return Err(other.error(ErrorKind::mismatch(message)));
+            return other.mismatch(message);
         }
         let counts = self.count().zip(other.count());
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
@@ -187,12 +185,24 @@ impl Source {
 
     /// The same records as inputs alone, without a stage.
     fn plain(self) -> Self {
-        if !self.has_stage() && self.labels.is_none() && self.next == 0 {
+        if !self.is_begun() && self.labels.is_none() {
             return self;
         }
-        let path = self.path().to_path_buf();
-        let formats = self.formats().collect();
+        let (path, formats) = self.origin();
         Self::of(Input::new(&path, formats, Box::new(self), None))
+    }
+
+    /// What an adapter makes of this source, from the same inputs.
+    pub(super) fn adapted(
+        self,
+        adapt: impl FnOnce(Self) -> Result<Box<dyn RecordSource>, Error>,
+    ) -> Result<Self, Error> {
+        let (path, formats) = self.origin();
+        Ok(Self::of(Input::new(&path, formats, adapt(self)?, None)))
+    }
+
+    pub(super) fn origin(&self) -> (PathBuf, Vec<Format>) {
+        (self.path().to_path_buf(), self.formats().collect())
     }
 
     /// The formats of the inputs, as far as [`open`](super::open) made them.
@@ -200,61 +210,79 @@ impl Source {
         self.inputs.iter().flat_map(|input| input.formats.iter().copied())
     }
 
-    fn has_stage(&self) -> bool {
-        self.ranges.is_some() || self.classes.is_some() || self.transform.is_some()
+    /// Whether records were chosen, changed or read.
+    fn is_begun(&self) -> bool {
+        let has_stage = self.ranges.is_some() || self.classes.is_some() || self.transform.is_some();
+        has_stage || self.next > 0
     }
 
     /// Changes the shape of the records.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`] if the shape has another number of elements.
-    pub fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
+    /// [`mismatch`](ErrorKind::code) if the shape has another number of elements.
+    pub(super) fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
         let Some(layout) = self.layout().reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.layout().dtype, None, record_shape);
-            return Err(self.error(ErrorKind::mismatch(format!(
+            return self.mismatch(format!(
                 "a record of {} cannot have the shape {}; give sizes that multiply to the same",
                 self.layout().shape_text(),
                 wanted.shape_text()
-            ))));
+            ));
         };
         self.facts.layout = layout;
         Ok(self)
     }
 
-    /// Uses the labels of another file, one for each record of all inputs.
+    /// Uses the labels of another source, one for each record of all inputs. If it has none, its records are the labels:
+    /// integers, or the first column of integers. [`Labels::Alone`](super::Labels::Alone) opens another column.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`] if their number differs, or if records were selected or read before.
-    pub fn with_labels(mut self, labels: LabelColumn) -> Result<Self, Error> {
-        if self.has_stage() || self.next > 0 {
+    /// [`mismatch`](ErrorKind::code) if their number differs, or if records were selected or read before;
+    /// [`unsupported`](ErrorKind::code) if they are not integers.
+    pub fn with_labels(mut self, labels: Self) -> Result<Self, Error> {
+        if self.is_begun() {
             let message = "records were selected before their labels; give the labels first";
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return self.mismatch(message);
         }
-        if let Some(records) = self.count() {
-            labels.expect_count(records)?;
+        let labels = labels.into_labels(None)?;
+        if let Some((found, records)) = labels.count().zip(self.count())
+            && found != records
+        {
+            let (found, records) = (counted(found, "label"), counted(records, "record"));
+            return labels.miscounted(&format!("{found} but {records}"));
         }
-        self.facts = RecordFacts {
-            has_labels: true,
-            label_type: labels.element_type(),
-            classes: None,
-            ..self.facts
-        };
-        self.labels = Some(labels);
+        let label_type = labels.facts.label_type;
+        self.facts = RecordFacts { has_labels: true, label_type, classes: None, ..self.facts };
+        self.labels = Some(Box::new((labels, Record::default())));
         Ok(self)
+    }
+
+    /// The error of labels that are not as many as the records.
+    fn miscounted<T>(&self, counts: &str) -> Result<T, Error> {
+        self.mismatch(format!("{counts}; give the label file of these records"))
+    }
+
+    /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
+    #[must_use]
+    pub fn with_classes(mut self, names: ClassNames) -> Self {
+        self.facts.classes = Some(names);
+        self
     }
 
     /// Selects records by their positions.
     ///
     /// # Errors
     ///
-    /// Those of [`RecordSelection::ranges`]; [`ErrorKind::Mismatch`] if records were selected or read before.
+    /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
+    /// [`unsupported`](ErrorKind::code) for a record from the end if the number of records is not known, and for a
+    /// range that ends before it starts; [`mismatch`](ErrorKind::code) if records were selected or read before.
     pub fn select(mut self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
-        if self.has_stage() || self.next > 0 {
+        if self.is_begun() {
             let message =
                 "records were selected before; select them once, and before their classes";
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return self.mismatch(message);
         }
         let ranges = Ranges::new(&records.into(), self.count()).map_err(|kind| self.error(kind))?;
         self.facts = self.facts.of_count(ranges.count());
@@ -264,53 +292,52 @@ impl Source {
         Ok(self)
     }
 
-    /// Only the records of these classes, given by their labels or by these names.
+    /// Only the records of these classes, given by their labels or names.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`] for a class without a label, and for records without labels.
-    pub fn only(
-        self,
-        classes: &[impl AsRef<str>],
-        names: Option<&super::ClassNames>,
-    ) -> Result<Self, Error> {
-        self.of_classes(|chosen, labels| chosen.only = labels, classes, names)
+    /// [`mismatch`](ErrorKind::code) for a class without a label, and for records without labels.
+    pub fn only(self, classes: impl IntoIterator<Item: AsRef<str>>) -> Result<Self, Error> {
+        self.of_classes(|chosen, names| {
+            chosen.only = Classes::labels(classes, names)?;
+            Ok(())
+        })
     }
 
-    /// Without the records of these classes, given by their labels or by these names.
+    /// Without the records of these classes, given by their labels or names.
     ///
     /// # Errors
     ///
     /// As [`only`](Self::only).
-    pub fn except(
-        self,
-        classes: &[impl AsRef<str>],
-        names: Option<&super::ClassNames>,
-    ) -> Result<Self, Error> {
-        self.of_classes(|chosen, labels| chosen.except = labels, classes, names)
+    pub fn except(self, classes: impl IntoIterator<Item: AsRef<str>>) -> Result<Self, Error> {
+        self.of_classes(|chosen, names| {
+            chosen.except = Classes::labels(classes, names)?;
+            Ok(())
+        })
     }
 
     /// Only the first records of each class, as many as this; fewer are an error when the end is reached.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Mismatch`] for records without labels.
+    /// [`mismatch`](ErrorKind::code) for records without labels.
     pub fn per_class(self, count: u64) -> Result<Self, Error> {
-        self.of_classes(|chosen, _| chosen.per_class = Some(count), &[""; 0], None)
+        self.of_classes(|chosen, _| {
+            chosen.per_class = Some(count);
+            Ok(())
+        })
     }
 
     fn of_classes(
         mut self,
-        set: impl FnOnce(&mut Classes, BTreeSet<i128>),
-        classes: &[impl AsRef<str>],
-        names: Option<&super::ClassNames>,
+        choose: impl FnOnce(&mut Classes, Option<&ClassNames>) -> Result<(), ErrorKind>,
     ) -> Result<Self, Error> {
         if !self.has_labels() {
             let message = "these records have no labels to choose by; give their labels";
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return self.mismatch(message);
         }
-        let labels = Classes::labels(classes, names).map_err(|kind| self.error(kind))?;
-        set(self.classes.get_or_insert_default(), labels);
+        let classes = self.classes.get_or_insert_default();
+        choose(classes, self.facts.classes.as_ref()).map_err(|kind| self.error(kind))?;
         self.facts = self.facts.of_count(None);
         Ok(self)
     }
@@ -319,19 +346,23 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Unsupported`] if IDX does not have the numbers of the source and no type is given, if
+    /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
     /// normalized numbers would become integers, or if records to transpose are not images;
-    /// [`ErrorKind::Mismatch`] if the records are changed already.
+    /// [`mismatch`](ErrorKind::code) if the records are changed already.
     pub fn changed(mut self, changes: &TransformOptions) -> Result<Self, Error> {
         if self.transform.is_some() {
             let message = "these records are changed already; give all changes at once";
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return self.mismatch(message);
         }
         let transform = Transform::new(self.layout(), changes).map_err(|kind| self.error(kind))?;
         let limit = self.facts.record_limit;
-        let needed = transform.layout().record_size().unwrap_or(u64::MAX);
+        let needed = transform.layout().record_size().unwrap_or(0); // then there are no records
         if needed > limit {
-            return Err(self.error(idx_std::ErrorKind::RecordLimitExceeded { limit, needed }));
+            return Err(self.error(idx_std::ErrorKind::LimitExceeded {
+                of: "a record",
+                limit,
+                needed,
+            }));
         }
         self.facts.layout = transform.layout().clone();
         self.transform = Some(transform);
@@ -342,6 +373,14 @@ impl Source {
     #[must_use]
     pub fn last_index(&self) -> Option<u64> {
         self.next.checked_sub(1)
+    }
+
+    /// The one plain file of IDX that has these records as they are, if there is one.
+    pub(super) fn plain_file(&self) -> Option<&Path> {
+        let [Input { path, formats, open: Some(_), .. }] = &*self.inputs else {
+            return None;
+        };
+        (**formats == [Format::Idx] && self.transform.is_none()).then_some(path)
     }
 
     /// The selected records that are still to be read, as ranges. The end of the last may be [`u64::MAX`] if the
@@ -374,9 +413,13 @@ impl Source {
         Error::from(kind).with_path(self.path())
     }
 
+    /// The error of inputs, labels and options that do not match.
+    pub(super) fn mismatch<T>(&self, message: impl Into<String>) -> Result<T, Error> {
+        Err(self.error(ErrorKind::mismatch(message)))
+    }
+
     /// An error about the current record.
-    #[must_use]
-    pub fn record_error(&self, kind: impl Into<ErrorKind>) -> Error {
+    pub(super) fn record_error(&self, kind: impl Into<ErrorKind>) -> Error {
         let position = Position::from(self.position.saturating_sub(1));
         self.error(kind.into().at_position(position))
     }
@@ -409,23 +452,22 @@ impl Source {
     /// Reads the next record of the inputs with its label; `false` after the last one, when the end was checked.
     fn read_any(&mut self, record: &mut Record) -> Result<bool, Error> {
         let is_read = self.read_input(record)?;
-        let Some(labels) = &mut self.labels else {
+        let Some((labels, label)) = self.labels.as_deref_mut() else {
             return Ok(is_read);
         };
-        let label = labels.next_label()?;
-        match (is_read, label) {
-            (true, Some(_)) => {
-                record.label = label;
+        match (is_read, labels.read(label)?) {
+            (true, true) => {
+                record.label = label.label;
                 Ok(true)
             }
-            (false, None) => Ok(false),
-            (true, None) => {
+            (false, false) => Ok(false),
+            (true, false) => {
                 let count = self.next - 1;
-                Err(labels.mismatch(&format!("fewer labels than records, only {count}")))
+                labels.miscounted(&format!("fewer labels than records, only {count}"))
             }
-            (false, Some(_)) => {
+            (false, true) => {
                 let records = counted(self.next, "record");
-                Err(labels.mismatch(&format!("more labels than the {records}")))
+                labels.miscounted(&format!("more labels than the {records}"))
             }
         }
     }
@@ -444,7 +486,7 @@ impl Source {
         }
         match &self.ranges {
             Some(ranges) if self.next < ranges.required => {
-                Err(self.error(ErrorKind::BeyondLastRecord { count: self.next }))
+                Err(self.error(beyond_last_record(self.next)))
             }
             _ => Ok(false),
         }
@@ -452,12 +494,12 @@ impl Source {
 
     /// Skips the records before the current range.
     fn go_to_range(&mut self) -> Result<(), Error> {
-        let Some(start) = self.ranges.as_ref().map(Ranges::start) else {
+        let Some(start) = self.ranges.as_ref().and_then(Ranges::start) else {
             return Ok(());
         };
         self.skip_any(start.saturating_sub(self.next))?;
         match self.next < start {
-            true => Err(self.error(ErrorKind::BeyondLastRecord { count: self.next })),
+            true => Err(self.error(beyond_last_record(self.next))),
             false => Ok(()),
         }
     }
@@ -480,7 +522,7 @@ impl Source {
             }
         }
         let skipped = self.next - start;
-        if let Some(labels) = &mut self.labels {
+        if let Some((labels, _)) = self.labels.as_deref_mut() {
             labels.skip(skipped)?;
         }
         Ok(skipped)
@@ -502,7 +544,7 @@ impl RecordSource for Source {
             return;
         }
         self.inputs.iter_mut().for_each(Input::close);
-        if let Some(labels) = &mut self.labels {
+        if let Some((labels, _)) = self.labels.as_deref_mut() {
             labels.close();
         }
     }

@@ -1,7 +1,7 @@
 use idx_std::ElementType;
 
 use super::error::{ErrorKind, Setting};
-use super::options::{Normalization, Scale, TransformOptions};
+use super::options::TransformOptions;
 use super::record::{Record, RecordLayout};
 use crate::ImageLayout;
 use crate::value::{DType, OutOfRange, Value};
@@ -14,8 +14,8 @@ pub(super) struct Transform {
     /// The layout of images to transpose.
     transpose: Option<ImageLayout>,
     /// The least and the greatest number before and after scaling.
-    scale: Option<[Scale; 2]>,
-    normalization: Option<Normalization>,
+    scale: Option<[[f64; 2]; 2]>,
+    normalize: Option<[f64; 2]>,
     layout: RecordLayout,
     /// The results of all numbers of one byte, if each has one.
     results: Option<Vec<u8>>,
@@ -27,7 +27,7 @@ impl Transform {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Unsupported`] if IDX does not have the numbers of the source and no type is given, if
+    /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
     /// normalized numbers would become integers, or if records to transpose are not images.
     pub(super) fn new(
         layout: &RecordLayout,
@@ -35,16 +35,13 @@ impl Transform {
     ) -> Result<Self, ErrorKind> {
         let mut layout = layout.clone();
         let from = layout.dtype;
-        let makes_fractions = options.scale.is_some() || options.normalization.is_some();
-        let default = match makes_fractions {
-            true => Some(ElementType::F32),
-            false => from.element_type(),
+        let makes_fractions = options.scale.is_some() || options.normalize.is_some();
+        let to = match options.element_type {
+            Some(element_type) => element_type,
+            None if makes_fractions => ElementType::F32,
+            None => layout.element_type()?,
         };
-        let Some(to) = options.element_type.or(default) else {
-            let message = format!("IDX does not have {from}, the type of these numbers");
-            return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
-        };
-        if options.normalization.is_some() && !to.is_float() {
+        if options.normalize.is_some() && !to.is_float() {
             let message = format!("normalized numbers are fractions, which {to} does not have");
             return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
         }
@@ -69,7 +66,7 @@ impl Transform {
             to,
             transpose,
             scale: options.scale.map(|scale| [range_of(from), scale]),
-            normalization: options.normalization,
+            normalize: options.normalize,
             layout,
             results: None,
             buffer: Vec::new(),
@@ -114,7 +111,7 @@ impl Transform {
     }
 
     fn changes_numbers(&self) -> bool {
-        self.scale.is_some() || self.normalization.is_some()
+        self.scale.is_some() || self.normalize.is_some()
     }
 
     /// Appends the results of these numbers.
@@ -147,14 +144,14 @@ impl Transform {
 
     fn scale_and_normalize(&self, number: f64) -> f64 {
         let scaled = match self.scale {
-            Some([from, to]) => {
-                let part = (number - from.low) / (from.high - from.low);
-                to.low + part * (to.high - to.low)
+            Some([[from_low, from_high], [low, high]]) => {
+                let part = (number - from_low) / (from_high - from_low);
+                low + part * (high - low)
             }
             None => number,
         };
-        match self.normalization {
-            Some(Normalization { mean, deviation }) => (scaled - mean) / deviation,
+        match self.normalize {
+            Some([mean, deviation]) => (scaled - mean) / deviation,
             None => scaled,
         }
     }
@@ -181,16 +178,15 @@ fn look_up(numbers: &[u8], results: &[u8], size: usize, target: &mut Vec<u8>) {
 }
 
 /// The least and the greatest number of an integer type; of the others, 0 and 1.
-fn range_of(dtype: DType) -> Scale {
+fn range_of(dtype: DType) -> [f64; 2] {
     let power = (0..dtype.size()).fold(1.0, |power, _| power * 256.0);
-    let (low, high) = match dtype {
-        DType::Element(ElementType::F32 | ElementType::F64) => (0.0, 1.0),
+    match dtype {
+        DType::Element(ElementType::F32 | ElementType::F64) => [0.0, 1.0],
         DType::Element(ElementType::U8) | DType::U16 | DType::U32 | DType::U64 => {
-            (0.0, power - 1.0)
+            [0.0, power - 1.0]
         }
-        _ => (-power / 2.0, power / 2.0 - 1.0),
-    };
-    Scale { low, high }
+        _ => [-power / 2.0, power / 2.0 - 1.0],
+    }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "rounded on purpose")]
@@ -219,19 +215,19 @@ mod tests {
                 true => idx_std::save(&path, &[256, 1], &signed).unwrap(),
             }
             for element_type in ElementType::ALL {
-                for (scale, normalization) in [
-                    ("", ""),
-                    ("0..1", ""),
-                    ("-7..70", ""),
-                    ("1..-1e39", ""),
-                    ("0..1", "0.1307,0.3081"),
-                    ("", "128,1e-40"),
+                for (scale, normalize) in [
+                    (None, None),
+                    (Some([0.0, 1.0]), None),
+                    (Some([-7.0, 70.0]), None),
+                    (Some([1.0, -1e39]), None),
+                    (Some([0.0, 1.0]), Some([0.1307, 0.3081])),
+                    (None, Some([128.0, 1e-40])),
                 ] {
                     let mut source = open(&path).unwrap();
                     let options = TransformOptions {
                         element_type: Some(element_type),
-                        scale: scale.parse().ok(),
-                        normalization: normalization.parse().ok(),
+                        scale,
+                        normalize,
                         transpose: false,
                     };
                     let Ok(mut transform) = Transform::new(source.layout(), &options) else {

@@ -19,13 +19,14 @@ pub(crate) struct Reading {
 /// How long a reading may be lost if the power fails.
 const COMMIT_EVERY: Duration = Duration::from_secs(1);
 
-/// Opens the log; the first start creates it, and one after a power failure repairs it.
+/// Opens the log; the first start creates it, and one after a power failure removes what was not committed, because
+/// the disk may have zeros there.
 pub(crate) fn open(path: &Path) -> Result<RecordWriter<Reading>, idx_std::Error> {
     if !path.exists() {
         RecordWriter::<Reading>::create(path)?.finish()?;
     }
     match RecordWriter::append(path) {
-        Err(error) if matches!(error.kind(), ErrorKind::CountMismatch { .. }) => {
+        Err(error) if matches!(error.kind(), ErrorKind::TrailingBytes { .. }) => {
             let repair = repair(path)?;
             eprintln!("{error}; now: {repair}");
             repair.write()?;

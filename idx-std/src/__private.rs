@@ -5,6 +5,7 @@
 
 pub use idx_core::__private::*;
 
+pub use crate::header::byte_size;
 pub use crate::io::source::Source;
 pub use crate::io::{
     AtomicFile, AtomicFolder, CHUNK_SIZE, HiddenFolder, Staged, commit, is_gzip, is_within,
@@ -16,8 +17,6 @@ pub use crate::write::{FileLayout, RecordFile};
 
 /// Which files are opened.
 pub mod access {
-    #[cfg(any(unix, windows))]
-    pub use crate::io::access::read_file_at;
     pub use crate::io::access::{expect_regular, open, open_regular};
 }
 

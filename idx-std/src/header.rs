@@ -47,7 +47,7 @@ impl HeaderBuf {
         let header = Self { element_type, dims: dims.to_vec(), payload_size: 0 };
         // The parser checks the size of the payload, and says why it is too large.
         let bytes = header.to_bytes();
-        let (parsed, _) = Header::parse(&bytes).map_err(ErrorKind::from)?;
+        let (parsed, _) = Header::parse(&bytes)?;
         Ok(Self { payload_size: parsed.payload_size(), ..header })
     }
 
@@ -123,7 +123,9 @@ impl HeaderBuf {
     pub(crate) fn check_limit(&self, limit: Option<u64>) -> Result<(), ErrorKind> {
         let needed = self.file_size();
         match limit {
-            Some(limit) if needed > limit => Err(ErrorKind::LimitExceeded { limit, needed }),
+            Some(limit) if needed > limit => {
+                Err(ErrorKind::LimitExceeded { of: "the file", limit, needed })
+            }
             _ => Ok(()),
         }
     }
@@ -135,13 +137,15 @@ impl HeaderBuf {
         let kind = match found.cmp(&needed) {
             Ordering::Equal => return Ok(()),
             Ordering::Less => idx_core::ErrorKind::Truncated { needed, found }.into(),
-            Ordering::Greater => ErrorKind::trailing_bytes(offset, found - needed, needed)
-                .of_records(self.record_size()),
+            Ordering::Greater => {
+                ErrorKind::trailing_bytes(offset, found - needed, needed, self.record_size())
+            }
         };
         Err(Error::from(kind).with_records(self.whole_records(found.min(needed))))
     }
 
     /// The size of an uncompressed file in bytes: the header and the payload.
+    #[doc(hidden)]
     #[must_use]
     pub fn file_size(&self) -> u64 {
         (self.header_size() as u64).saturating_add(self.payload_size)
@@ -230,11 +234,9 @@ impl HeaderBuf {
     }
 }
 
-/// The size in bytes of an array of elements of this size, if 64 bits can hold it.
-pub(crate) fn byte_size(
-    element: usize,
-    mut sizes: impl Iterator<Item = u64> + Clone,
-) -> Option<u64> {
+/// The size in bytes of an array of elements of this size, if 64 bits can hold it; 0 if one of the sizes is 0.
+#[must_use]
+pub fn byte_size(element: usize, mut sizes: impl Iterator<Item = u64> + Clone) -> Option<u64> {
     match sizes.clone().any(|size| size == 0) {
         true => Some(0),
         false => sizes.try_fold(element as u64, u64::checked_mul),
@@ -258,10 +260,7 @@ impl fmt::Display for HeaderBuf {
 }
 
 /// Sizes as text: "28 x 28", or "a single element" for rank 0.
-///
-/// ```
-/// assert_eq!(idx_std::Shape(&[28, 28]).to_string(), "28 x 28");
-/// ```
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape<'a, S = u32>(pub &'a [S]);
 

@@ -54,15 +54,6 @@ impl IdxBuf {
 }
 
 impl<E> Array<E> {
-    /// The elements as an array of ndarray, borrowed without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::ShapeTooLarge`].
-    pub fn ndarray_view(&self) -> Result<ArrayViewD<'_, E>, Error> {
-        Ok(view(self.shape(), self)?)
-    }
-
     /// The elements as an array of ndarray, which takes over their memory without a copy.
     ///
     /// ```no_run
@@ -137,8 +128,7 @@ pub fn write_ndarray<E: Element, D: Dimension>(
             Some(())
         })?;
         if pushed.is_none() {
-            let value = violation.map_or(0, |(_, value)| value);
-            return Err(writer.value_not_allowed(value));
+            return Err(writer.value_not_allowed(violation));
         }
     }
     writer.finish()?;

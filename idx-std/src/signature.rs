@@ -147,7 +147,8 @@ impl FileSignature {
         }
     }
 
-    /// What it is, in words: "a web page", "a zip archive".
+    /// What it is, as it displays.
+    #[doc(hidden)]
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.name

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use idx_data::ErrorKind;
 use idx_data::dataset::{DataSet, FetchOptions, fetch};
 use idx_tests::mirror::{Manner, Mirror};
 use idx_tests::names;
@@ -42,7 +41,7 @@ fn a_file_that_appears_meanwhile_stays() {
         fs::write(&path, b"mine").unwrap()
     });
     let error = fetched.unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::FileConflict), "{error}");
+    assert_eq!(error.kind().code(), "file_conflict", "{error}");
     assert_eq!(error.path(), Some(&*path));
     assert_eq!(fs::read(&path).unwrap(), b"mine");
     assert_eq!(names(folder.path()).len(), 1, "no litter");
@@ -50,10 +49,11 @@ fn a_file_that_appears_meanwhile_stays() {
 
 /// Fetches from one mirror; returns the failure.
 fn failure(options: &FetchOptions, folder: &Path) -> String {
-    match fetch(DataSet::Mnist, folder, options, |_| ()).unwrap_err().into_kind() {
-        ErrorKind::FetchFailed { mut failures, .. } => failures.remove(0),
-        other => panic!("{other}"),
-    }
+    let error = fetch(DataSet::Mnist, folder, options, |_| ()).unwrap_err();
+    assert_eq!(error.kind().code(), "fetch_failed", "{error}");
+    let message = error.message();
+    let reason = message.strip_prefix("no mirror gave this file: ").unwrap();
+    reason.strip_suffix("; try again later, or specify another mirror").unwrap().to_string()
 }
 
 #[test]

@@ -203,9 +203,7 @@ fn bits<E: Bits>(elements: impl IntoIterator<Item = E>) -> Vec<u64> {
 /// The class and the numbers of an error of idx-std.
 fn fault(error: idx_std::Error) -> Fault {
     match error.kind() {
-        ErrorKind::Format(error)
-        | ErrorKind::OtherFormat { error, .. }
-        | ErrorKind::BadMagic { error, .. } => format_fault(*error),
+        ErrorKind::Format(error) | ErrorKind::NotIdx { error, .. } => format_fault(*error),
         ErrorKind::TrailingBytes { offset, count, at_least: false, .. } => {
             Fault::TrailingBytes { offset: *offset, count: *count }
         }

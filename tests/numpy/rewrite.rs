@@ -12,7 +12,6 @@ use std::{env, io};
 
 use idx_core::ElementType::{F32, F64, I8, I16, I32, U8};
 use idx_core::IdxRecord;
-use idx_std::MappedFile;
 use idx_std::{IdxBuf, Reader, RecordWriter, Writer};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -67,7 +66,7 @@ impl Rewrite {
         for suffix in ["untyped", "untyped.gz"] {
             write_untyped(&buffer, &self.output(suffix))?;
         }
-        fs::write(self.output("matrix"), native_bytes(&buffer.to_matrix()?.values))?;
+        fs::write(self.output("matrix"), native_bytes(&buffer.to_matrix()?))?;
         match buffer.as_idx().header().element_type() {
             U8 => self.typed::<u8>(&buffer),
             I8 => self.typed::<i8>(&buffer),
@@ -93,8 +92,8 @@ impl Rewrite {
             return same_record_by_record(Reader::open(&self.input)?, buffer);
         }
         // SAFETY: nobody else knows this folder.
-        let mapped = IdxBuf::from_mapped(unsafe { MappedFile::open(&self.input) }?)?;
-        same(mapped.bytes(), buffer.bytes(), "from_mapped")?;
+        let mapped = unsafe { IdxBuf::map(&self.input) }?;
+        same(mapped.bytes(), buffer.bytes(), "map")?;
         same(&bytes, buffer.bytes(), "open")?;
         same_record_by_record(Reader::new(&bytes[..])?, buffer)
     }

@@ -24,9 +24,9 @@ fn errors() -> Vec<Box<dyn StdError>> {
         Box::new(npy.unwrap_err()),
         Box::new(Reader::new(Broken).unwrap_err()),
         Box::new(formats::Error::from(open("no/such/file").unwrap_err())),
-        Box::new(formats::Error::from(formats::ErrorKind::Output(io::Error::other(
-            "the pipe is closed",
-        )))),
+        Box::new(formats::Error::from(formats::ErrorKind::Output(
+            ErrorKind::from(io::Error::other("the pipe is closed")).into(),
+        ))),
     ]
 }
 
@@ -108,8 +108,8 @@ fn this_crate_names_all_errors() {
         panic!("the payload is truncated");
     };
     assert_eq!(
-        Error::from(ErrorKind::MissingElement).message_with(None),
-        ErrorKind::MissingElement.to_string()
+        Error::from(ErrorKind::FailedEarlier).message_with(None),
+        ErrorKind::FailedEarlier.to_string()
     );
 }
 

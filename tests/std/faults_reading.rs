@@ -328,10 +328,8 @@ fn whole_files_that_shrink_and_grow_while_they_are_opened() {
                     }
                     // Of the payload, or of the header: that may be gone or zeros by now.
                     Err(error) => {
-                        let is_of_content = matches!(
-                            error.kind(),
-                            ErrorKind::Format(_) | ErrorKind::BadMagic { .. }
-                        );
+                        let is_of_content =
+                            matches!(error.kind(), ErrorKind::Format(_) | ErrorKind::NotIdx { .. });
                         assert!(is_of_content, "{error}");
                         cut += 1;
                     }
@@ -344,7 +342,7 @@ fn whole_files_that_shrink_and_grow_while_they_are_opened() {
     println!("{whole} whole, {cut} cut");
 }
 
-/// `open` has the bytes; of a mapped file, they are gone with the file, which is why `MappedFile::open` is
+/// `open` has the bytes; of a mapped file, they are gone with the file, which is why `IdxBuf::map` is
 /// `unsafe`. In a process of its own, as the system stops it, and so not where an emulator runs this.
 #[test]
 #[cfg(all(target_os = "linux", target_pointer_width = "64", target_endian = "little"))]
@@ -359,7 +357,7 @@ fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
         let buffer = match &*role {
             "open" => open(&path),
             // SAFETY: none, the file is about to be cut; the system has to stop the process.
-            _ => unsafe { idx_std::MappedFile::open(&path) }.and_then(IdxBuf::from_mapped),
+            _ => unsafe { IdxBuf::map(&path) },
         };
         let buffer = buffer.unwrap();
         shrink(&path, 100);

@@ -19,18 +19,3 @@ fn records_that_are_pictures() {
         assert_eq!(ImageLayout::from_shape(none), None);
     }
 }
-
-#[test]
-fn rows_become_columns() {
-    let transposed = |shape: [u32; 3], record: &[u8]| {
-        let mut target = Vec::new();
-        let image = ImageLayout::from_shape(&shape).unwrap();
-        image.transpose(record, 1, &mut target);
-        (image.transposed_shape(&shape), target)
-    };
-    assert_eq!(transposed([1, 2, 2], &[1, 2, 3, 4]), (vec![1, 2, 2], vec![1, 3, 2, 4]));
-    // A pixel's channels stay together.
-    let record = [1, 2, 3, 4, 5, 6];
-    assert_eq!(transposed([2, 1, 3], &record), (vec![1, 2, 3], record.to_vec()));
-    assert_eq!(transposed([3, 2, 1], &record), (vec![3, 1, 2], record.to_vec()));
-}

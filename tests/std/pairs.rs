@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use idx_data::{Error, Labels, OpenOptions, Record, RecordSource, Source, open_labels};
+use idx_data::{Error, Labels, OpenOptions, Record, RecordSource, Source, open};
 use idx_tests::{file, gzip};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -208,14 +208,14 @@ fn source(folder: &Path, chain: &Chain, files: &mut usize) -> Result<Source, Err
                 };
                 let count = u32::try_from(labels.len()).unwrap();
                 fs::write(&path, file(8, &[count], &labels)).unwrap();
-                source.with_labels(open_labels(path, 0)?)?
+                source.with_labels(open(path)?)?
             }
             Step::Select(start, count) => {
                 let (start, end) = bounds(*start, *count, len).unwrap_or_default();
                 source.select(start as u64..end as u64)?
             }
-            Step::Only(class) => source.only(&[class.to_string()], None)?,
-            Step::Except(class) => source.except(&[class.to_string()], None)?,
+            Step::Only(class) => source.only([class.to_string()])?,
+            Step::Except(class) => source.except([class.to_string()])?,
             Step::PerClass(count) => source.per_class((*count).into())?,
             Step::Append(other) => source.append(self::source(folder, other, files)?)?,
         };

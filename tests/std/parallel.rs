@@ -4,7 +4,7 @@ use std::fs;
 use std::num::NonZero;
 use std::path::Path;
 
-use idx_std::{Array, Element, IdxBuf, IdxRecord, ReadOptions};
+use idx_std::{Array, Element, IdxBuf, IdxRecord, ReadOptions, Reader, save};
 use idx_tests::{file, gzip};
 
 /// More bytes than the 8 MiB from which on several threads read.
@@ -128,4 +128,43 @@ fn errors_are_the_same_on_any_number_of_threads() {
     assert!(read.opened.is_ok() && read.loaded == read.into);
     let message = read.loaded.err().unwrap();
     assert!(message.contains("7000001") && message.contains("251"), "{message}");
+}
+
+/// Where no thread can be started, the one that there is does all the work: that of reading a large file in parts, of
+/// working beside a gzip file, and of syncing a long file while it is written.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_thread_can_be_started() {
+    const ROLE: &str = "IDX_TEST_NO_THREADS";
+    const TEST: &str = "parallel::no_thread_can_be_started";
+    if let Some(folder) = std::env::var_os(ROLE) {
+        let path = |name| Path::new(&folder).join(name);
+        let numbers: Vec<i32> = (0..9_000_000).collect();
+        save(path("long"), &[numbers.len()], &numbers).unwrap();
+        let options = ReadOptions::new().threads(NonZero::new(4).unwrap());
+        assert!(options.load::<i32>(path("long")).unwrap()[..] == numbers);
+
+        let bytes = vec![1_u8; 3_000_000];
+        save(path("ones.gz"), &[bytes.len()], &bytes).unwrap();
+        let mut sum = 0;
+        let mut work = |piece: &[u8]| sum += piece.len();
+        Reader::open(path("ones.gz")).unwrap().read_beside(&mut work, |_| ()).unwrap();
+        assert_eq!(sum, bytes.len());
+        return;
+    }
+    if !idx_tests::has_strace("no_thread_can_be_started") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().join("calls");
+    let output = idx_tests::strace()
+        .args(["-o", report.to_str().unwrap(), "-e", "inject=clone,clone3:error=EAGAIN"])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", TEST])
+        .env(ROLE, folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let refused = fs::read_to_string(&report).unwrap().matches("EAGAIN").count();
+    assert!(refused >= 4, "{refused} threads were refused");
 }

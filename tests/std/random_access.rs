@@ -214,8 +214,8 @@ fn records_that_cannot_be_read_at_an_index() {
     let forward = Reader::new(File::open(&path).unwrap()).unwrap();
     assert_eq!(
         forward.read_at(0).unwrap_err().to_string(),
-        "record 0 cannot be read at its position: a stream can only be read in order, and record 0 comes next; open \
-         the file again"
+        "record 0 cannot be read at its position: gzip data and streams can only be read in order, and record 0 comes next; open \
+         the file again, or decompress it"
     );
     let seekable = Reader::seekable(File::open(&path).unwrap()).unwrap();
     assert_eq!(number(&seekable.read_at(9).unwrap()), 9);
@@ -244,7 +244,7 @@ fn records_that_cannot_be_read_at_an_index() {
 
     fs::write(&path, gzip(&plain())).unwrap();
     let error = Reader::open(&path).unwrap().read_at(0).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::CannotSeek { record: 0, is_gzip: true, .. }));
+    assert!(matches!(error.kind(), ErrorKind::CannotSeek { record: 0, .. }));
 
     #[derive(IdxRecord, Debug)]
     struct Label(

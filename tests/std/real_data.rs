@@ -5,7 +5,6 @@ use std::fs;
 use std::io::Read;
 use std::process::Command;
 
-use idx_std::MappedFile;
 use idx_std::{IdxBuf, IdxRecord, Reader, Records, Writer};
 use idx_tests::real_data;
 
@@ -89,8 +88,7 @@ fn pixels_add_up_however_they_are_read() {
             assert_eq!(total, expected, "untyped, streamed");
         }
         // SAFETY: the file is in a folder that only this test knows.
-        let file = unsafe { MappedFile::open(&plain) }.unwrap();
-        let mapped = IdxBuf::from_mapped(file).unwrap();
+        let mapped = unsafe { IdxBuf::map(&plain) }.unwrap();
         assert_eq!(sum(mapped.as_idx().payload()), expected, "mapped");
     }
 }
@@ -162,13 +160,13 @@ fn matrices_have_the_sizes_of_praat() {
         };
         let buffer = idx_std::open(&path).unwrap();
         let matrix = buffer.to_matrix().unwrap();
-        assert_eq!((matrix.rows, matrix.columns), (rows, columns));
-        assert_eq!(matrix.values.len(), rows * columns);
+        assert_eq!(matrix.shape(), [rows, columns]);
+        assert_eq!(matrix.len(), rows * columns);
         let payload = buffer.as_idx().payload();
         let element_type = buffer.as_idx().header().element_type();
         let exact = payload
             .chunks_exact(element_type.size())
-            .zip(&matrix.values)
+            .zip(&matrix)
             .all(|(bytes, value)| element_type.value(bytes) == Some(*value));
         assert!(exact, "{name}");
     }

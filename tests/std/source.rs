@@ -5,9 +5,8 @@ use std::io;
 use std::path::Path;
 
 use idx_data::{
-    Chance, ClassNames, Column, CreateOptions, ErrorKind, Format, LabelColumn, Labels,
-    Normalization, OpenOptions, PictureOptions, Record, RecordLayout, RecordSelection,
-    RecordSource, Scale, Source, TransformOptions, create, open, open_labels,
+    Chance, ClassNames, Column, CreateOptions, Format, Labels, OpenOptions, PictureOptions, Record,
+    RecordLayout, RecordSelection, RecordSource, Source, TransformOptions, create, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, names};
@@ -30,8 +29,7 @@ fn numbers() -> (TempDir, Source) {
     let labels = NUMBERS.map(|number| number % 3);
     let files = [("a", file(8, &[12, 1, 1], &NUMBERS)), ("l", file(8, &[12], &labels))];
     let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &**bytes)));
-    let labels = open_labels(folder.path().join("l"), 0).unwrap();
-    let source = opened(&folder, "a").with_labels(labels).unwrap();
+    let source = opened(&folder, "a").with_labels(opened(&folder, "l")).unwrap();
     (folder, source)
 }
 
@@ -53,18 +51,18 @@ fn read(source: &mut Source) -> Vec<u8> {
 #[test]
 fn the_number_of_records_of_some_classes_is_not_known() {
     let (_folder, source) = numbers();
-    let mut chosen = source.only(&["1"], None).unwrap();
+    let mut chosen = source.only(["1"]).unwrap();
     assert_eq!(chosen.count(), None);
     assert_eq!(read(&mut chosen), [1, 4, 7, 10]);
 }
 
 #[test]
 fn classes_that_are_not_there_or_too_small() {
-    let without_0 = |source: Source| source.except(&["0"], None);
+    let without_0 = |source: Source| source.except(["0"]);
     type Choose<'a> = &'a dyn Fn(Source) -> Result<Source, idx_data::Error>;
     let cases: [(Choose<'_>, Option<&str>); 4] = [
-        (&|source| source.except(&["7"], None), Some("no record has the label 7")),
-        (&|source| source.only(&["1", "7"], None), Some("no record has the label 7")),
+        (&|source| source.except(["7"]), Some("no record has the label 7")),
+        (&|source| source.only(["1", "7"]), Some("no record has the label 7")),
         (&|source| without_0(source)?.per_class(5), Some("label 1 has only 4 records")),
         (&|source| without_0(source)?.per_class(4), None),
     ];
@@ -87,11 +85,10 @@ fn classes_that_are_not_there_or_too_small() {
     }
     // A class that is left out may be smaller than the others.
     let few = folder(&[("a", &file(8, &[3], &[1, 2, 3])), ("l", &file(8, &[3], &[0, 1, 1]))]);
-    let labels = open_labels(few.path().join("l"), 0).unwrap();
-    let source = opened(&few, "a").with_labels(labels).unwrap();
-    let mut chosen = source.except(&["0"], None).unwrap().per_class(2).unwrap();
+    let source = opened(&few, "a").with_labels(opened(&few, "l")).unwrap();
+    let mut chosen = source.except(["0"]).unwrap().per_class(2).unwrap();
     assert_eq!(read(&mut chosen), [2, 3]);
-    let error = opened(&few, "a").only(&["1"], None).unwrap_err();
+    let error = opened(&few, "a").only(["1"]).unwrap_err();
     assert!(error.to_string().contains("no labels to choose by"), "{error}");
 }
 
@@ -100,14 +97,14 @@ fn a_name_comes_before_a_number() {
     let (folder, source) = numbers();
     fs::write(folder.path().join("names"), "1\n2\n0\n").unwrap();
     let names = ClassNames::open(folder.path().join("names")).unwrap();
-    let mut chosen = source.only(&["1"], Some(&names)).unwrap();
+    let mut chosen = source.with_classes(names).only(["1"]).unwrap();
     assert_eq!(read(&mut chosen), [0, 3, 6, 9]);
 }
 
 #[test]
 fn a_part_may_be_empty() {
     let (_folder, source) = numbers();
-    let chance = Chance { part: Some("0.5..0.5".parse().unwrap()), ..Chance::default() };
+    let chance = Chance { part: Some(0.5..0.5), ..Chance::default() };
     let [mut chosen, mut rest] = source.divide(&chance).unwrap();
     assert_eq!(read(&mut chosen), [0; 0]);
     assert_eq!(read(&mut rest), NUMBERS);
@@ -136,7 +133,7 @@ fn what_was_skipped_is_known_after_choosing() {
     for is_random in [false, true] {
         let source = pictures(&path);
         let mut chosen = match is_random {
-            false => source.only(&["0", "1"], None).unwrap(),
+            false => source.only(["0", "1"]).unwrap(),
             true => {
                 let [chosen, _] = source.divide(&random).unwrap();
                 chosen
@@ -181,10 +178,10 @@ fn only_what_belongs_together_is_joined() {
     assert_eq!(pets.count(), Some(4));
     // Labels of another file are not numbers of these classes.
     fs::write(path("m"), file(8, &[2], &[0, 1])).unwrap();
-    let others = open_labels(path("m"), 0).unwrap();
+    let others = open(path("m")).unwrap();
     let labeled = of_classes("pets", ["cat", "dog"]);
-    assert!(labeled.classes().is_some());
-    assert_eq!(labeled.with_labels(others).unwrap().classes(), None);
+    assert!(labeled.facts().classes.is_some());
+    assert_eq!(labeled.with_labels(others).unwrap().facts().classes, None);
 }
 
 #[test]
@@ -195,7 +192,8 @@ fn ranges_up_to_the_end() {
         assert_eq!(read(&mut source), expected);
     }
     let error = opened(&folder, "a").select(13..13).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::BeyondLastRecord { count: 12, .. }), "{error}");
+    assert_eq!(error.kind().code(), "beyond_last_record", "{error}");
+    assert!(error.message().contains("there are 12 records"), "{error}");
     let records: RecordSelection = "0,2..4,9..".parse().unwrap();
     let mut source = opened(&folder, "a").select(records).unwrap();
     assert_eq!(source.count(), Some(6));
@@ -225,14 +223,14 @@ fn ranges_up_to_the_end() {
 #[test]
 fn what_would_pair_records_with_wrong_labels_is_refused() {
     let (folder, labeled) = numbers();
-    let labels = || open_labels(folder.path().join("l"), 0).unwrap();
+    let labels = || opened(&folder, "l");
     let selected = opened(&folder, "a").select(2..4).unwrap();
     let error = selected.with_labels(labels()).unwrap_err();
     assert!(error.to_string().contains("give the labels first"), "{error}");
     let mut begun = opened(&folder, "a");
     assert!(begun.read(&mut Record::default()).unwrap());
     assert!(begun.with_labels(labels()).is_err());
-    let classes = labeled.only(&["1"], None).unwrap();
+    let classes = labeled.only(["1"]).unwrap();
     let error = classes.select(1..2).unwrap_err();
     assert!(error.to_string().contains("before their classes"), "{error}");
     let selected = opened(&folder, "a").select(2..4).unwrap();
@@ -253,9 +251,10 @@ fn a_record_has_no_label_of_another_source() {
 
 #[test]
 fn selections_as_ranges() {
+    let folder = folder(&[("ten", &file(8, &[10], &NUMBERS[..10]))]);
     let ranges = |text: &str| {
         let selection: RecordSelection = text.parse().unwrap();
-        let ranges = selection.ranges(Some(10)).ok()?;
+        let ranges = opened(&folder, "ten").select(selection).ok()?.selected();
         assert_eq!(ranges.len(), 1, "{text}");
         ranges.into_iter().next()
     };
@@ -312,10 +311,13 @@ fn columns_that_are_labels() {
         ("named.csv", b"7,cat\n-300,dog\n"),
     ]);
     let labels = |name: &str, column| {
-        let mut labels = open_labels(folder.path().join(name), column)?;
+        let options = OpenOptions::new().labels(Labels::Alone).label_column(Column::Index(column));
+        let mut labels = options.open(folder.path().join(name))?;
         let mut found = Vec::new();
-        while let Some(label) = labels.next_label()? {
-            found.push(label);
+        let mut record = Record::default();
+        while labels.read(&mut record)? {
+            assert!(record.bytes.is_empty());
+            found.extend(record.label);
         }
         Ok::<_, idx_data::Error>(found)
     };
@@ -323,6 +325,8 @@ fn columns_that_are_labels() {
     assert_eq!(labels("named.csv", 0).unwrap(), [7, -300]);
     for (name, column, message) in [
         ("two", 2, "there is no column 2"),
+        // Failed before: no label, and nothing was said.
+        ("two", usize::MAX, "there is no column 18446744073709551615"),
         ("floats", 0, "labels are integers, and these are f32"),
         ("cube", 0, "labels have 1 or 2 dimensions, and these have 3"),
         ("named.csv", 2, "there is no column 2"),
@@ -330,20 +334,23 @@ fn columns_that_are_labels() {
         let error = labels(name, column).unwrap_err();
         assert!(error.to_string().contains(message), "{error}");
     }
-    let mut two = open_labels(folder.path().join("two"), 0).unwrap();
-    assert_eq!(two.element_type(), Some(ElementType::U8));
-    two.skip(1).unwrap();
-    assert_eq!(two.next_label().unwrap(), Some(3));
-    assert!(two.expect_count(3).is_err() && two.expect_count(2).is_ok());
+    let numbers = |name: &str| opened(&folder, name);
+    let labels = Labels::Alone;
+    let two = OpenOptions::new().labels(labels).open(folder.path().join("two")).unwrap();
+    assert_eq!((two.count(), two.facts().label_type), (Some(2), Some(ElementType::U8)));
+    let error = numbers("cube").with_labels(two).unwrap_err();
+    assert!(error.to_string().contains("2 labels but 1 record;"), "{error}");
     // Text has no element type.
-    let named = open_labels(folder.path().join("named.csv"), 0).unwrap();
-    assert_eq!(named.element_type(), None);
-    // Records with elements are not their own labels.
+    let named = OpenOptions::new().labels(labels).open(folder.path().join("named.csv")).unwrap();
+    assert_eq!(named.facts().label_type, None);
+    // Labels that records have come before their elements.
     let options = OpenOptions::new().labels(Labels::Expected);
     fs::write(folder.path().join("both.csv"), "7,1\n8,2\n").unwrap();
     let both = options.open(folder.path().join("both.csv")).unwrap();
-    let mut column = LabelColumn::new(both, &Column::Index(0)).unwrap();
-    assert_eq!(column.next_label().unwrap(), Some(1));
+    let mut labeled = numbers("two").with_labels(both).unwrap();
+    let mut record = Record::default();
+    assert!(labeled.read(&mut record).unwrap());
+    assert_eq!(record, Record { bytes: vec![1, 2], label: Some(7) });
 }
 
 #[test]
@@ -356,7 +363,7 @@ fn names_of_classes() {
     };
     let names = open("cat\n\ndog\n").unwrap();
     assert_eq!((names.name(0), names.name(1), names.name(3)), (Some("cat"), None, None));
-    assert_eq!((names.label("dog"), names.label("")), (Some(2), None));
+    assert_eq!(names.iter().collect::<Vec<_>>(), [(0, "cat"), (2, "dog")]);
     for (text, message) in [
         ("cat\ndog\ncat\n", "two classes have the name `cat`"),
         ("\n \n", "there are no class names"),
@@ -417,18 +424,16 @@ fn records_are_scaled_and_transposed() {
         assert!(source.changed(&options).unwrap().read(&mut record).unwrap());
         record.bytes
     };
-    let unit = TransformOptions::new().scale("0..1".parse::<Scale>().ok());
+    let unit = TransformOptions::new().scale([0.0, 1.0]);
     // As `ToTensor` and `Normalize` of torchvision.
-    let normalized = unit
-        .normalization("0.1307,0.3081".parse::<Normalization>().ok())
-        .element_type(ElementType::F64);
+    let normalized = unit.normalize([0.1307, 0.3081]).element_type(ElementType::F64);
     for byte in 0..=255 {
         let expected = f32::from(byte) / 255.0;
         assert_eq!(changed(unit, byte), expected.to_be_bytes());
         let expected = (f64::from(byte) / 255.0 - 0.1307) / 0.3081;
         assert_eq!(changed(normalized, byte), expected.to_be_bytes());
     }
-    let turned = unit.scale("127..-128".parse::<Scale>().ok()).element_type(ElementType::I8);
+    let turned = unit.scale([127.0, -128.0]).element_type(ElementType::I8);
     assert_eq!(changed(turned, 0), [127]);
     assert_eq!(changed(turned, 255), [128]);
     let integers = normalized.element_type(ElementType::U8);
@@ -437,12 +442,6 @@ fn records_are_scaled_and_transposed() {
     let transposed = TransformOptions::new().transpose(true);
     let transposed = opened(&folder, "one").changed(&transposed).unwrap();
     assert_eq!(transposed.layout().dims, [256, 1, 1]);
-    for wrong in ["0", "0..", "0..x", "0..inf", "1,2"] {
-        assert!(wrong.parse::<Scale>().is_err(), "{wrong}");
-    }
-    for wrong in ["0.5", "0.5,", "0,0", "0,-1", "nan,1", "0..1"] {
-        assert!(wrong.parse::<Normalization>().is_err(), "{wrong}");
-    }
 }
 
 /// Failed before: what is too large became infinite, and was written.
@@ -450,13 +449,15 @@ fn records_are_scaled_and_transposed() {
 fn changed_numbers_stay_finite() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("numbers.idx");
-    let changed = |numbers: &[f64], element_type: ElementType, scale: &str, normalization: &str| {
+    type Numbers = Option<[f64; 2]>;
+    let changed = |numbers: &[f64],
+                   element_type: ElementType,
+                   scale: Numbers,
+                   normalize: Numbers| {
         idx_std::save(&path, &[1, 2], numbers).unwrap();
         let source = open(&path).unwrap();
-        let options = TransformOptions::new()
-            .element_type(element_type)
-            .scale(scale.parse::<Scale>().ok())
-            .normalization(normalization.parse::<Normalization>().ok());
+        let options =
+            TransformOptions::new().element_type(element_type).scale(scale).normalize(normalize);
         let mut source = source.changed(&options).unwrap();
         let mut record = Record::default();
         match source.read(&mut record) {
@@ -468,71 +469,119 @@ fn changed_numbers_stay_finite() {
         }
     };
     use ElementType::{F32, F64, U8};
-    for (numbers, element_type, scale, normalization, expected) in [
-        ([1e300, 0.5], F32, "0..1", "", "1e300 does not fit f32; choose another element type"),
+    for (numbers, element_type, scale, normalize, expected) in [
+        (
+            [1e300, 0.5],
+            F32,
+            Some([0.0, 1.0]),
+            None,
+            "1e300 does not fit f32; choose another element type",
+        ),
         (
             [0.5, -1e300],
             F32,
-            "",
-            "0,2",
+            None,
+            Some([0.0, 2.0]),
             "-1e300 becomes -5e299, which does not fit f32; choose another element type",
         ),
         (
             [3e38, 1.5],
             F32,
-            "0..255",
-            "",
+            Some([0.0, 255.0]),
+            None,
             "3e38 becomes 7.65e40, which does not fit f32; choose another element type",
         ),
         (
             [0.1, 1e300],
             F64,
-            "",
-            "0,1e-300",
+            None,
+            Some([0.0, 1e-300]),
             "1e300 becomes too large for f64; scale to a smaller range, or divide by a larger deviation",
         ),
         (
             [0.0, 0.1],
             F64,
-            "-1e308..1e308",
-            "",
+            Some([-1e308, 1e308]),
+            None,
             "0.0 becomes too large for f64; scale to a smaller range, or divide by a larger deviation",
         ),
         (
             [0.0, 1e300],
             U8,
-            "0..1e300",
-            "",
+            Some([0.0, 1e300]),
+            None,
             "1e300 becomes too large for u8; scale to a smaller range, or divide by a larger deviation",
         ),
         (
             [0.0, 2.0],
             U8,
-            "0..255",
-            "",
+            Some([0.0, 255.0]),
+            None,
             "2.0 becomes 510.0, which does not fit u8; choose another element type",
         ),
         (
             [0.0, f64::INFINITY],
             U8,
-            "0..255",
-            "",
+            Some([0.0, 255.0]),
+            None,
             "inf does not fit u8; choose another element type",
         ),
-        ([0.0, f64::NAN], U8, "0..255", "", "NaN does not fit u8; choose another element type"),
+        (
+            [0.0, f64::NAN],
+            U8,
+            Some([0.0, 255.0]),
+            None,
+            "NaN does not fit u8; choose another element type",
+        ),
     ] {
-        let found = changed(&numbers, element_type, scale, normalization);
+        let found = changed(&numbers, element_type, scale, normalize);
         assert_eq!(found.unwrap_err(), format!("record 0: {expected}"));
     }
     for element_type in [F32, F64] {
         let infinite = [f64::NEG_INFINITY, f64::INFINITY];
-        let found = changed(&infinite, element_type, "0..2", "1,2");
+        let found = changed(&infinite, element_type, Some([0.0, 2.0]), Some([1.0, 2.0]));
         assert_eq!(found.unwrap(), infinite);
-        let found = changed(&[f64::NAN, -0.0], element_type, "", "0,1").unwrap();
+        let found = changed(&[f64::NAN, -0.0], element_type, None, Some([0.0, 1.0])).unwrap();
         assert!(found[0].is_nan() && found[1].is_sign_negative());
     }
     // The largest f32, and what rounds to it.
     let largest = f64::from(f32::MAX);
-    let found = changed(&[largest, largest * (1.0 + 1e-9)], F32, "0..1", "");
+    let found = changed(&[largest, largest * (1.0 + 1e-9)], F32, Some([0.0, 1.0]), None);
     assert_eq!(found.unwrap(), [largest; 2]);
+}
+
+/// A sample of plain IDX reads its records where they are, and any other is copied first.
+#[test]
+fn records_are_divided_in_place() {
+    let (folder, _) = numbers();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    write("a.gz", &idx_tests::gzip(&file(8, &[12, 1, 1], &NUMBERS)));
+    let divided = |name: &str, is_selected: bool| {
+        let mut source = opened(&folder, name).with_labels(opened(&folder, "l")).unwrap();
+        if is_selected {
+            source = source.select(1..11).unwrap().except(["2"]).unwrap();
+        }
+        let chance = Chance { part: Some(0.25..0.75), sample: Some(3), seed: Some(5) };
+        let mut pairs = Vec::new();
+        let mut record = Record::default();
+        for mut part in source.divide(&chance).unwrap() {
+            while part.read(&mut record).unwrap() {
+                assert_eq!(record.label, Some(i128::from(record.bytes[0] % 3)));
+                pairs.push(record.bytes[0]);
+            }
+        }
+        pairs
+    };
+    for is_selected in [false, true] {
+        assert_eq!(divided("a", is_selected), divided("a.gz", is_selected));
+    }
+    // What is written after the division is seen in the file itself, and not in a copy of it.
+    let chance = Chance { seed: Some(5), ..Chance::default() };
+    for (name, expected) in [("a", 0), ("a.gz", 66)] {
+        let [mut all, _] = opened(&folder, name).divide(&chance).unwrap();
+        write("a", &file(8, &[12, 1, 1], &[0; 12]));
+        write("a.gz", &[]);
+        assert_eq!(read(&mut all).into_iter().map(u32::from).sum::<u32>(), expected, "{name}");
+        write("a.gz", &idx_tests::gzip(&file(8, &[12, 1, 1], &NUMBERS)));
+    }
 }

@@ -8,7 +8,6 @@ use std::path::Path;
 use std::rc::Rc;
 
 use idx_core::{Header, Idx, Records};
-use idx_std::MappedFile;
 use idx_std::{ElementType, ErrorKind, IdxBuf, Reader, WriteOptions, Writer, repair};
 use idx_tests::file;
 
@@ -123,8 +122,7 @@ fn everybody_refuses(path: &Path, state: &[u8]) {
     assert!(idx_std::open(path).is_err());
     assert!(idx_std::load::<u8>(path).is_err());
     // SAFETY: nothing changes the file.
-    let mapped = unsafe { MappedFile::open(path) };
-    assert!(mapped.and_then(IdxBuf::from_mapped).is_err());
+    assert!(unsafe { IdxBuf::map(path) }.is_err());
     for reader in [
         Reader::open(path).and_then(drain),
         Reader::new(state).and_then(drain),
@@ -180,12 +178,14 @@ fn a_log_from_flash() {
         }
     }
     // A record that is not whole, and a file that has its number: FF are values there.
-    for (count, rest, kept) in [(u32::MAX, &[1, 2, 3][..], 2), (5, &[], 3), (0, &[], 3)] {
+    for (count, rest, kept) in
+        [(u32::MAX, &[1, 2, 3][..], 3), (5, &[], 3), (2, &[1], 2), (0, &[], 0)]
+    {
         let header = idx_core::header::<[i16; 2], 12>(count);
         fs::write(&path, [&header, records[..2].as_flattened(), &[0xFF; 4], rest].concat())
             .unwrap();
-        let kept = if rest.is_empty() { kept } else { kept + 1 };
         assert_eq!(repair(&path).unwrap().header().record_count(), kept);
+        assert_eq!(repair(&path).unwrap().keep_all().header().record_count(), 3);
     }
 }
 
@@ -249,7 +249,13 @@ fn what_is_repaired_and_what_is_not() {
     let cases = [
         // As it should be, longer, shorter, with a piece of a record.
         (2, &b"abcdef"[..], "2 whole records", &b"abcdef"[..]),
-        (1, b"abcdef", "2 whole records; the header counts 1", b"abcdef"),
+        (1, b"abcdef", "1 whole record; 1 more that the header does not count", b"abc"),
+        (
+            0,
+            b"abcdefgh",
+            "0 whole records; 2 more that the header does not count; 2 bytes of an incomplete record",
+            b"",
+        ),
         (9, b"abcdef", "2 whole records; the header counts 9", b"abcdef"),
         (2, b"abcdefgh", "2 whole records; 2 bytes of an incomplete record", b"abcdef"),
         (5, b"ab", "0 whole records; the header counts 5; 2 bytes of an incomplete record", b""),
@@ -262,7 +268,9 @@ fn what_is_repaired_and_what_is_not() {
         assert_eq!(repair.stated_records(), Some(count));
         assert_eq!(repair.left_over(), payload.len() as u64 - kept.len() as u64);
         assert_eq!(repair.is_needed(), found != "2 whole records");
-        drop(repair);
+        let all = repair.keep_all();
+        assert_eq!(all.header().record_count() as usize, payload.len() / 3);
+        drop(all);
         assert_eq!(fs::read(&path).unwrap(), bytes, "nothing was asked for");
         idx_std::repair(&path).unwrap().write().unwrap();
         let whole = file(0x08, &[kept.len() as u32 / 3, 3], kept);
@@ -293,7 +301,9 @@ fn what_is_repaired_and_what_is_not() {
         assert_eq!(error.path(), Some(&*path));
     }
     let error = repair(folder.path()).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::IsADirectory));
+    assert!(
+        matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::IsADirectory)
+    );
 }
 
 #[test]
@@ -335,4 +345,50 @@ fn a_cut_gzip_file_is_repaired() {
     fs::write(&path, &corrupt).unwrap();
     let error = repair(&path).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::GzipDamaged { .. }), "{error}");
+}
+
+/// The path, in a process that a test starts to repair that file.
+#[cfg(target_os = "linux")]
+const ROLE: &str = "IDX_TEST_REPAIR";
+
+/// The first bytes make an unfinished file complete, so they come last, and each step is on the disk before the next.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_repair_that_is_killed_at_any_call() {
+    const TEST: &str = "unfinished::a_repair_that_is_killed_at_any_call";
+    if let Some(path) = std::env::var_os(ROLE) {
+        return repair(path).unwrap().write().unwrap();
+    }
+    if !idx_tests::has_strace("a_repair_that_is_killed_at_any_call") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let state = [&stopped(false, &[0, 3], &[])[..], b"abcdefgh"].concat();
+    let process = |strace: &[&str]| {
+        fs::write(&path, &state).unwrap();
+        let mut command = idx_tests::strace();
+        command.arg("-P").arg(&path).args(strace);
+        command.arg(std::env::current_exe().unwrap()).args(["--exact", TEST]);
+        command.env(ROLE, &path).output().unwrap().status.success()
+    };
+    let report = folder.path().join("calls");
+    let trace = ["-o", report.to_str().unwrap(), "-e", "trace=ftruncate,write,fsync"];
+    assert!(process(&trace));
+    let report = fs::read_to_string(&report).unwrap();
+    let calls = report.lines().filter_map(|line| line.split_once(' ')?.1.trim().split_once('('));
+    let calls: Vec<&str> = calls.map(|(call, _)| call).collect();
+    assert_eq!(calls, ["ftruncate", "write", "fsync", "write", "fsync"]);
+
+    for (call, times) in [("ftruncate", 1), ("write", 2), ("fsync", 2)] {
+        for time in 1..=times {
+            assert!(!process(&["-e", &format!("inject={call}:signal=KILL:when={time}")]));
+            match idx_std::load::<u8>(&path) {
+                Ok(found) => assert_eq!(found[..], *b"abcdef"),
+                Err(error) => assert_eq!(error.kind().code(), "unfinished", "{error}"),
+            }
+            repair(&path).unwrap().write().unwrap();
+            assert_eq!(idx_std::load::<u8>(&path).unwrap()[..], *b"abcdef");
+        }
+    }
 }

@@ -1,5 +1,7 @@
+use std::ops::Range;
+
 use clap::Args;
-use idx_data::{Chance, ClassNames, Part, Source};
+use idx_data::{Chance, ClassNames, Source};
 
 use crate::term::failure::Failure;
 
@@ -33,7 +35,7 @@ pub(crate) struct ChoiceArguments {
     /// A stratified part: 80%, 0.8, or A..B to cut several parts: 0.8..0.9 is the tenth after ..0.8. --rest gets the
     /// others.
     #[arg(long, value_name = "PART", value_parser = part)]
-    split: Option<Part>,
+    split: Option<Range<f64>>,
 
     /// N random records, or all if there are fewer
     #[arg(long, value_name = "N")]
@@ -46,13 +48,21 @@ pub(crate) struct ChoiceArguments {
     shuffle: Option<u64>,
 }
 
-/// A fraction, or a percentage of whole or decimal numbers.
-fn part(text: &str) -> Result<Part, String> {
-    let fraction = match text.strip_suffix('%').map(str::parse::<f64>) {
-        Some(Ok(percent)) => (percent / 100.0).to_string(),
-        _ => text.to_string(),
+/// A fraction, a percentage, or a part from one fraction to another.
+fn part(text: &str) -> Result<Range<f64>, &'static str> {
+    let wrong = "write a fraction from 0 to 1, such as 0.8, or a part A..B, such as 0.8.. or 0.8..0.9; the others go to \
+                 --rest";
+    let fraction = |text: &str| text.parse::<f64>().map_err(|_| wrong);
+    let (start, end) = match (text.split_once(".."), text.strip_suffix('%')) {
+        (Some(("", "")), _) => (0.0, 1.0),
+        (Some(("", end)), _) => (0.0, fraction(end)?),
+        (Some((start, "")), _) => (fraction(start)?, 1.0),
+        (Some((start, end)), _) => (fraction(start)?, fraction(end)?),
+        (None, Some(percent)) => (0.0, fraction(percent)? / 100.0),
+        (None, None) => (0.0, fraction(text)?),
     };
-    fraction.parse().map_err(|text: &str| format!("{text}; the others go to --rest"))
+    let is_part = 0.0 <= start && start <= end && end <= 1.0;
+    is_part.then_some(start..end).ok_or(wrong)
 }
 
 impl ClassArguments {
@@ -67,11 +77,14 @@ impl ClassArguments {
         mut source: Source,
         names: Option<&ClassNames>,
     ) -> Result<Source, Failure> {
+        if let Some(names) = names.filter(|_| self.needs_labels()) {
+            source = source.with_classes(names.clone());
+        }
         if !self.only.is_empty() {
-            source = source.only(&self.only, names)?;
+            source = source.only(&self.only)?;
         }
         if !self.except.is_empty() {
-            source = source.except(&self.except, names)?;
+            source = source.except(&self.except)?;
         }
         Ok(match self.per_class {
             Some(count) => source.per_class(count)?,
@@ -87,6 +100,27 @@ impl ChoiceArguments {
     }
 
     pub(crate) fn chance(&self) -> Chance {
-        Chance { part: self.split, sample: self.sample, seed: self.shuffle }
+        Chance { part: self.split.clone(), sample: self.sample, seed: self.shuffle }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::part;
+
+    #[test]
+    fn parts_are_fractions() {
+        for (text, expected) in [
+            ("0.8", 0.0..0.8),
+            ("80%", 0.0..0.8),
+            ("..", 0.0..1.0),
+            ("0.8..", 0.8..1.0),
+            ("0.8..0.9", 0.8..0.9),
+        ] {
+            assert_eq!(part(text), Ok(expected), "{text}");
+        }
+        for wrong in ["", "1.1", "0.9..0.8", "..2", "x..", "-1..", "NaN..", "101%", "%"] {
+            assert!(part(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -3,8 +3,8 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use idx_data::{
-    ClassNames, CreateOptions, Format, LabeledSink, Labels, RecordLayout, RecordSink, RecordSource,
-    Skipped, Source, expect_apart,
+    Chance, ClassNames, CreateOptions, Format, LabeledSink, Labels, RecordLayout, RecordSink,
+    RecordSource, Skipped, Source, expect_apart,
 };
 use idx_std::__private::commit;
 use idx_std::ElementType;
@@ -56,7 +56,7 @@ fn convert(arguments: &ConvertArguments, plan: &mut Plan) -> Result<(), Failure>
     let (names, known) = class_names(arguments, &input)?;
     let input = choice.classes.of_classes(input, known.as_ref())?;
     let chance = choice.chance();
-    let inputs = match chance.is_needed() {
+    let inputs = match chance != Chance::default() {
         true => Vec::from(input.divide(&chance)?),
         false => vec![input],
     };
@@ -122,7 +122,7 @@ fn class_names(
     arguments: &ConvertArguments,
     input: &Source,
 ) -> Result<(Option<ClassNames>, Option<ClassNames>), Failure> {
-    let names = match (&arguments.labels.classes, input.classes()) {
+    let names = match (&arguments.labels.classes, &input.facts().classes) {
         (None, None) => None,
         _ => arguments.labels.names(input)?,
     };
@@ -409,7 +409,7 @@ impl Pair {
         input: &Source,
         classes: Option<&ClassNames>,
     ) -> Result<LabeledSink, Failure> {
-        let label_type = arguments.labels_as.or(input.label_type());
+        let label_type = arguments.labels_as.or(input.facts().label_type);
         let label_type = label_type.unwrap_or(ElementType::U8);
         let create_new = !arguments.overwrite.force;
         let options = CreateOptions::new()
@@ -419,8 +419,8 @@ impl Pair {
             .create_new(create_new)
             .threads(arguments.threads)
             .by_class(arguments.by_class)
-            .classes(classes.cloned())
-            .parquet(arguments.parquet.options());
+            .classes(classes.cloned());
+        let options = arguments.parquet.complete(options);
         let records = self.records.create(input.layout(), &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
         let label_options = CreateOptions::new().create_new(create_new);

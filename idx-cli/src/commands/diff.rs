@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
 /// the same if their bytes are: a NaN can be the same, and 0 and -0 differ.
 fn compare(one: &mut Source, other: &mut Source, console: &mut Console) -> Result<bool, Failure> {
     let layout = one.layout().clone();
-    let classes = one.classes().zip(other.classes());
+    let classes = one.facts().classes.as_ref().zip(other.facts().classes.as_ref());
     let class = classes.and_then(|(one, other)| different_class(one, other));
     if let Some(class) = &class {
         writeln!(console, "{}", printable(class))?;

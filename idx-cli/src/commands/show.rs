@@ -12,7 +12,7 @@ use crate::commands::check::check_folder;
 use crate::commands::info::Info;
 use crate::draw::drawing::Drawing;
 use crate::draw::picture::{GAP, Window, draw, is_small};
-use crate::draw::sheet::{Size, draw_sheet};
+use crate::draw::sheet::draw_sheet;
 use crate::draw::table::Table;
 use crate::records::selection::Selection;
 use crate::term::console::{
@@ -148,18 +148,18 @@ fn write_sheet(
             "a sheet has 1 to {MAX_PICTURES} pictures, not {count}; choose the records with --records"
         )));
     }
-    let size = Size { count, last: arguments.numbers.then_some(last) };
+    let last = arguments.numbers.then_some(last);
     if is_standard_output(output) {
         refuse_terminal()?;
         // Not through the console, which changes bytes that look like colors.
-        return draw_sheet(selection, &size, &mut io::stdout().lock(), Failure::output);
+        return draw_sheet(selection, count, last, &mut io::stdout().lock(), Failure::output);
     }
     signals::leave_nothing();
     let mut file = match arguments.overwrite.force {
         true => AtomicFile::create(output)?,
         false => AtomicFile::create_new(output)?,
     };
-    draw_sheet(selection, &size, &mut file, |error| Failure::io(output, error))?;
+    draw_sheet(selection, count, last, &mut file, |error| Failure::io(output, error))?;
     Ok(file.finish()?)
 }
 
@@ -209,47 +209,39 @@ struct Row {
 struct Cell {
     /// The columns that it takes.
     width: usize,
-    /// The caption and the picture, with the columns that each line takes.
-    lines: Vec<(String, usize)>,
+    /// The caption and the picture, each line as wide as the cell.
+    lines: Vec<String>,
 }
 
 impl Row {
     fn push(
         &mut self,
         caption: &str,
-        (picture_width, lines): (usize, Vec<String>),
+        (picture_width, picture): (usize, Vec<String>),
         console: &mut Console,
     ) -> Result<(), Failure> {
         let caption_width = caption.chars().count();
-        let lines = lines.into_iter().map(|line| (line, picture_width));
-        let cell = Cell {
-            width: picture_width.max(caption_width),
-            lines: iter::once((console.dimmed(caption), caption_width)).chain(lines).collect(),
-        };
+        let width = picture_width.max(caption_width);
         let taken: usize = self.pictures.iter().map(|cell| cell.width + GAP).sum();
-        if taken + cell.width > console.width {
+        if taken + width > console.width {
             self.print(console)?;
         }
-        self.pictures.push(cell);
+        let filled = |line: String, taken: usize| line + &" ".repeat(width - taken);
+        let caption = filled(console.dimmed(caption), caption_width);
+        let picture = picture.into_iter().map(|line| filled(line, picture_width));
+        self.pictures.push(Cell { width, lines: iter::once(caption).chain(picture).collect() });
         Ok(())
     }
 
     fn print(&mut self, console: &mut Console) -> Result<(), Failure> {
-        let height = self.pictures.iter().map(|cell| cell.lines.len()).max();
-        let Some(height) = height else {
-            return Ok(());
-        };
-        if std::mem::replace(&mut self.is_next, true) {
+        // All pictures are of one height.
+        let height = self.pictures.first().map_or(0, |cell| cell.lines.len());
+        if height > 0 && std::mem::replace(&mut self.is_next, true) {
             writeln!(console)?;
         }
         for index in 0..height {
-            let mut line = String::new();
-            for cell in &self.pictures {
-                let (text, columns) =
-                    cell.lines.get(index).map_or(("", 0), |(text, columns)| (text, *columns));
-                line.push_str(text);
-                line.extend(iter::repeat_n(' ', cell.width - columns + GAP));
-            }
+            let cells = self.pictures.iter().filter_map(|cell| cell.lines.get(index));
+            let line = cells.map(String::as_str).collect::<Vec<_>>().join(&" ".repeat(GAP));
             // White at the end of a line need not be printed.
             writeln!(console, "{}", line.trim_end())?;
         }

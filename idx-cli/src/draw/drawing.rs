@@ -43,18 +43,6 @@ impl Look {
             }
         }
     }
-
-    /// How many pixels the edge of a picture has, and how many of them have the lowest value: those around a digit
-    /// do, and those of a photograph do not.
-    pub(crate) fn edge(self, record: &[u8]) -> [usize; 2] {
-        let (height, width) = (self.image.height(), self.image.width());
-        let (min, _) = self.bounds(record);
-        let ends = (0..width).flat_map(|x| [x, (height - 1) * width + x]);
-        let sides = (0..height).flat_map(|y| [y * width, y * width + width - 1]);
-        let is_lowest =
-            |index: &usize| self.value(record, *index).is_some_and(|value| value <= min);
-        [2 * (height + width), ends.chain(sides).filter(is_lowest).count()]
-    }
 }
 
 impl Drawing {
@@ -106,15 +94,19 @@ impl Drawing {
         self.pixels.chunks(self.width.max(1))
     }
 
-    /// Whether most of the edge is as bright as paper, so that only a frame shows where the picture ends.
-    pub(crate) fn needs_frame(&self) -> bool {
+    /// How many pixels the edge has, with each corner twice, and how many of them are like this.
+    pub(crate) fn edge(&self, is_like: impl Fn([u8; 3]) -> bool) -> [usize; 2] {
         let rows: Vec<&[Pixel]> = self.rows().collect();
         let ends = [rows.first(), rows.last()].into_iter().flatten().flat_map(|row| row.iter());
         let sides = rows.iter().flat_map(|row| row.first().into_iter().chain(row.last()));
         let edge: Vec<&Pixel> = ends.chain(sides).collect();
-        let white =
-            edge.iter().filter(|pixel| pixel.is_some_and(|rgb| rgb.iter().all(|c| *c > 247)));
-        2 * white.count() > edge.len()
+        [edge.len(), edge.iter().filter(|pixel| pixel.is_some_and(&is_like)).count()]
+    }
+
+    /// Whether most of the edge is as bright as a page, so that only a frame shows where the picture ends.
+    pub(crate) fn needs_frame(&self) -> bool {
+        let [edge, white] = self.edge(|rgb| rgb.iter().all(|channel| *channel > 247));
+        2 * white > edge
     }
 
     /// Makes white light gray, to be seen beside the white of a terminal.

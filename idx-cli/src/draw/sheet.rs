@@ -34,18 +34,11 @@ const LONGEST_LABEL: i128 = 100;
 /// The maximum number of characters of a class name.
 const MAX_NAME: usize = 16;
 
-const PAPER: [u8; 3] = [255; 3];
+const WHITE: [u8; 3] = [255; 3];
 const FRAME: [u8; 3] = [208; 3];
 const NUMBER: [u8; 3] = [144; 3];
 const LABEL: [u8; 3] = [0; 3];
 const NOT_A_NUMBER: [u8; 3] = [255, 0, 0];
-
-/// What a contact sheet has to fit.
-pub(crate) struct Size {
-    pub(crate) count: u64,
-    /// The index of the last record, if the records are numbered.
-    pub(crate) last: Option<u64>,
-}
 
 /// Keeps the error of the system, of which the encoder passes on only the text: a closed pipe is recognized by the
 /// kind of the error.
@@ -67,11 +60,12 @@ impl<W: Write> Write for Kept<'_, W> {
     }
 }
 
-/// Draws records as pictures side by side in one PNG, each with its label or the name of its class above it, and
-/// with its number if that is asked for. One row of pictures is in memory at a time.
+/// Draws so many records as pictures side by side in one PNG, each with its label or the name of its class above it.
+/// They are numbered if the number of the last one is given. One row of pictures is in memory at a time.
 pub(crate) fn draw_sheet(
     mut selection: Selection,
-    size: &Size,
+    count: u64,
+    last: Option<u64>,
     output: &mut impl Write,
     failed: impl Fn(io::Error) -> Failure,
 ) -> Result<(), Failure> {
@@ -79,8 +73,8 @@ pub(crate) fn draw_sheet(
         let text = "its records are not images, so there is nothing to draw; show them without -o";
         return Err(selection.fail(text));
     };
-    let captions = Captions::new(&selection, size.last);
-    let grid = Grid::new(look.image, size.count, &captions);
+    let captions = Captions::new(&selection, last);
+    let grid = Grid::new(look.image, count, &captions);
     let Some((width, height)) = grid.size() else {
         return Err(selection.fail(format!(
             "the sheet has {} x {} pixels, more than a PNG file can have; choose fewer records",
@@ -101,7 +95,7 @@ pub(crate) fn draw_sheet(
     let mut writer = encoder.write_header().map_err(encoding)?;
     let mut stream = writer.stream_writer().map_err(encoding)?;
     let mut bytes = Canvas::new(grid.width(), GAP).bytes(color);
-    let mut left = size.count;
+    let mut left = count;
     while left > 0 {
         let mut canvas = Canvas::new(grid.width(), grid.cell_height);
         for column in (0..grid.columns).take(usize::try_from(left).unwrap_or(usize::MAX)) {
@@ -132,9 +126,6 @@ struct Captions {
     width: usize,
 }
 
-/// The number of a record, and its label.
-type Caption = [Option<String>; 2];
-
 impl Captions {
     fn new(selection: &Selection, last: Option<u64>) -> Self {
         let names = selection.names().cloned();
@@ -147,9 +138,10 @@ impl Captions {
         Self { width: number + labels.max().unwrap_or(0), ..all }
     }
 
-    fn of(&self, record: &SelectedRecord) -> Caption {
+    /// The number of a record, and its label, as far as there are some.
+    fn of(&self, record: &SelectedRecord) -> [String; 2] {
         let number = self.are_numbered.then(|| record.index.to_string());
-        [number, record.label.map(|label| self.class(label))]
+        [number, record.label.map(|label| self.class(label))].map(Option::unwrap_or_default)
     }
 
     /// The name of the class, or else its label.
@@ -239,7 +231,7 @@ struct Canvas {
 
 impl Canvas {
     fn new(width: usize, height: usize) -> Self {
-        Self { width, pixels: vec![PAPER; width * height] }
+        Self { width, pixels: vec![WHITE; width * height] }
     }
 
     fn dot(&mut self, x: usize, y: usize, color: [u8; 3]) {
@@ -257,10 +249,10 @@ impl Canvas {
     }
 
     /// Draws a picture and its caption in the middle of a cell.
-    fn cell(&mut self, left: usize, [number, label]: &Caption, drawing: &Drawing, grid: &Grid) {
+    fn cell(&mut self, left: usize, [number, label]: &[String; 2], drawing: &Drawing, grid: &Grid) {
         let middle = |width: usize| left + (grid.cell_width - GAP).saturating_sub(width) / 2;
-        let number_width = number.as_deref().map_or(0, |number| text_width(number) + GLYPH / 2);
-        let (number, label) = (number.as_deref().unwrap_or(""), label.as_deref().unwrap_or(""));
+        let gap = if number.is_empty() { 0 } else { GLYPH / 2 };
+        let number_width = text_width(number) + gap;
         let start = middle(number_width + text_width(label));
         let end = left + grid.cell_width;
         self.text(start..end, number, NUMBER);

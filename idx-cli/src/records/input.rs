@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, DataSetFiles, KnownFile};
 use idx_data::stats::{self, Summary};
-use idx_data::{
-    self, ClassNames, Column, Format, LabelColumn, Labels, OpenOptions, RecordSource, Source,
-};
-use idx_std::{Error, ErrorKind, HeaderBuf, Reader};
+use idx_data::{self, ClassNames, Format, Labels, OpenOptions, RecordSource, Source};
+use idx_std::{Error, HeaderBuf, Reader};
 
 use crate::args::LabelArguments;
 use crate::term::console::{is_standard_input, standard_input};
@@ -99,7 +97,7 @@ impl IdxFile {
     /// Opens a file of IDX, or standard input if the path is `-`.
     pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, Failure> {
         if path.is_dir() && !is_standard_input(path) {
-            let error: Error = ErrorKind::IsADirectory.into();
+            let error = Error::from(io::Error::from(io::ErrorKind::IsADirectory));
             return Err(error.with_path(path).into());
         }
         match Input::open(path, options, false)? {
@@ -195,27 +193,24 @@ pub(crate) fn sample() -> Result<Source, Failure> {
         let stream = Box::new(Cursor::new(bytes));
         OpenOptions::new().open_stream("sample", stream)
     };
-    let labels = LabelColumn::new(open(SAMPLE_LABELS)?, &Column::Index(0))?;
-    Ok(open(SAMPLE_IMAGES)?.with_labels(labels)?)
+    Ok(open(SAMPLE_IMAGES)?.with_labels(open(SAMPLE_LABELS)?)?)
 }
 
 impl LabelArguments {
     /// Opens the column of the labels, if a file of labels was given.
-    pub(crate) fn open(&self, input: usize, header: bool) -> Result<Option<LabelColumn>, Failure> {
+    pub(crate) fn open(&self, input: usize, header: bool) -> Result<Option<Source>, Failure> {
         let Some(path) = self.files.get(input) else {
             return Ok(None);
         };
         let column = self.column.clone();
         let options = OpenOptions::new().labels(Labels::Alone).header(header).label_column(column);
-        let labels = open_records(path, &options)?;
-        let column = self.column.as_ref().unwrap_or(&Column::Index(0));
-        Ok(Some(LabelColumn::new(labels, column)?))
+        open_records(path, &options).map(Some)
     }
 
     /// The names of the classes: those that are given, or of the records, or in the `classes.txt` that `convert`
     /// wrote beside the labels, or of the well-known file of labels.
     pub(crate) fn names(&self, source: &Source) -> Result<Option<ClassNames>, Failure> {
-        Ok(match (&self.classes, source.classes(), self.files.first()) {
+        Ok(match (&self.classes, &source.facts().classes, self.files.first()) {
             (Some(path), ..) => Some(ClassNames::open(path)?),
             (None, Some(names), _) => Some(names.clone()),
             // Standard input can be read only once. What is wrong with a file, its reader says.
@@ -248,13 +243,11 @@ pub(crate) fn beside(images: &Source, given: &LabelArguments) -> Option<LabelArg
     }
     let path = labels_name(images.path())?;
     let name = path.file_name()?.to_str()?;
-    // Only one of two files may be compressed.
-    let other = match name.strip_suffix(".gz") {
-        Some(plain) => plain.to_string(),
-        None => format!("{name}.gz"),
-    };
-    let file =
-        [path.clone(), path.with_file_name(other)].into_iter().find(|path| path.is_file())?;
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    // QMNIST has eight columns of labels. Only one of two files may be compressed.
+    let names = [name.to_string(), name.replace("idx1-ubyte", "idx2-int")];
+    let names = names.iter().flat_map(|name| [name.clone(), format!("{name}.gz")]);
+    let file = names.map(|name| path.with_file_name(name)).find(|path| path.is_file())?;
     let found = LabelArguments { files: vec![file], ..given.clone() };
     let labels = found.open(0, false).ok()??;
     images.count().is_some_and(|count| labels.count() == Some(count)).then_some(found)

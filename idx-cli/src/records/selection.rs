@@ -5,7 +5,7 @@ use idx_data::{ClassNames, ElementType, ImageLayout};
 use idx_data::{Record, RecordSelection, RecordSource, Source};
 
 use crate::args::{Job, ShowArguments};
-use crate::draw::drawing::Look;
+use crate::draw::drawing::{Drawing, Look};
 use crate::records::input::{beside, open_records, sample};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -79,16 +79,16 @@ impl Selection {
     fn decide(&mut self, is_inverted: bool) -> Option<Look> {
         let image = ImageLayout::from_shape(self.source.layout().record_shape())?;
         let element_type = self.element_type();
-        let look = Look { element_type, image, is_inverted };
+        let look = Look { element_type, image, is_inverted: false };
         if image.is_color() {
-            return Some(look);
+            return Some(Look { is_inverted, ..look });
         }
         let (mut bytes, mut edge, mut lowest) = (0, 0, 0);
         while self.seen.len() < SEEN && bytes < SEEN_BYTES {
             let Some(record) = self.read().transpose() else { break };
             if let Ok(record) = &record {
                 bytes += record.bytes.len();
-                let found = look.edge(&record.bytes);
+                let found = Drawing::new(look, &record.bytes, 1).edge(|rgb| rgb == [0; 3]);
                 (edge, lowest) = (edge + found[0], lowest + found[1]);
             }
             let is_end = record.is_err();

@@ -3,7 +3,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use idx_data::{Error, ErrorKind, Setting};
+use idx_data::{Error, ErrorKind};
 use idx_std::ErrorKind as FileErrorKind;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -25,12 +25,9 @@ pub(crate) enum Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        match matches!(error.kind(), ErrorKind::Output(_)) {
-            true => match error.into_kind() {
-                ErrorKind::Output(error) => Self::output(error),
-                kind => Self::File(kind.into()),
-            },
-            false => Self::File(error),
+        match error.kind() {
+            ErrorKind::Output(_) => Self::Output(error.with_path("standard output")),
+            _ => Self::File(error),
         }
     }
 }
@@ -56,7 +53,7 @@ impl Failure {
         match self {
             Self::Output(error) => {
                 let kind = match error.kind() {
-                    ErrorKind::File(error) => error.io_kind(),
+                    ErrorKind::File(error) | ErrorKind::Output(error) => error.io_kind(),
                     _ => return false,
                 };
                 kind == io::ErrorKind::BrokenPipe
@@ -118,12 +115,8 @@ impl Failure {
                          install --locked --path idx-cli --features {}`",
                         features(feature)
                     ),
-                    (ErrorKind::File(error), _) => file_message(error, self.path()),
-                    (ErrorKind::OutOfRange { number, .. }, Some(option))
-                        if number.can_be_scaled() =>
-                    {
-                        let message = error.message();
-                        format!("{message} with `{option}`, or scale to its range with `--scale`")
+                    (ErrorKind::File(error) | ErrorKind::Output(error), _) => {
+                        file_message(error, self.path())
                     }
                     (_, Some(option)) => format!("{} with `{option}`", error.message()),
                     _ => error.message(),
@@ -178,9 +171,9 @@ fn file_numbers(kind: &FileErrorKind) -> Value {
 
     match kind {
         FileErrorKind::Io(error) => json!({ "os_error": error.raw_os_error() }),
-        FileErrorKind::BadMagic { start, .. } => json!({ "start": start }),
+        FileErrorKind::NotIdx { signature: None, start, .. } => json!({ "start": start }),
         FileErrorKind::Unfinished { records, .. } => json!({ "whole_records": records }),
-        FileErrorKind::RecordLimitExceeded { limit, needed, .. } => {
+        FileErrorKind::LimitExceeded { of: "a record", limit, needed, .. } => {
             json!({ "limit": limit, "needed": needed })
         }
         FileErrorKind::GzipTruncated { decompressed, missing, .. } => {
@@ -236,12 +229,12 @@ fn file_advice(kind: &FileErrorKind) -> Option<&'static str> {
         FileErrorKind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             "choose another name or pass --force"
         }
-        FileErrorKind::RecordLimitExceeded { .. } => {
+        FileErrorKind::LimitExceeded { of: "a record", .. } => {
             "raise it with `--record-limit` if you trust the file"
         }
         FileErrorKind::Unfinished { .. } => "keep them with `idx repair`, or write the file again",
         FileErrorKind::TrailingBytes { times: None, records: Some(_), error: None, .. } => {
-            "count them with `idx repair` if they are records, else remove them"
+            "keep them with `idx repair --keep-all` if they are records, else remove them"
         }
         FileErrorKind::TrailingBytes { times: None, error: None, .. } => {
             "correct the header if they belong to it, else remove them"
@@ -251,19 +244,20 @@ fn file_advice(kind: &FileErrorKind) -> Option<&'static str> {
 }
 
 /// The option of the command for a setting of the library.
-fn option(setting: Setting) -> Option<&'static str> {
+fn option(setting: &str) -> Option<&'static str> {
     Some(match setting {
-        Setting::ElementType => "--as",
-        Setting::LabelType => "--labels-as",
-        Setting::Shape => "--shape",
-        Setting::Header => "--header",
-        Setting::ShardRecords => "--shard-records",
-        Setting::MaxPixels => "--max-pixels",
-        Setting::PictureSize => "--size",
-        Setting::Color => "--channels",
-        Setting::RecordLimit => "--record-limit",
-        Setting::LabelColumn => "--label-column",
-        Setting::Classes => "--classes",
+        "element_type" => "--as",
+        "scale" => "--as` or `--scale",
+        "label_type" => "--labels-as",
+        "shape" => "--shape",
+        "header" => "--header",
+        "shards" => "--shard-records",
+        "max_pixels" => "--max-pixels",
+        "size" => "--size",
+        "color" => "--channels",
+        "record_limit" => "--record-limit",
+        "label_column" => "--label-column",
+        "classes" => "--classes",
         _ => return None,
     })
 }

@@ -163,6 +163,23 @@ fn a_file_is_repaired_unless_it_is_only_tried() {
     assert_eq!(folder.run(&["repair", "x"]).success(), "x: ok: 1 whole record\n");
 }
 
+/// What the header counts was written; what follows may be anything, unless the user knows better.
+#[test]
+fn records_that_the_header_does_not_count_are_kept_if_asked_for() {
+    let longer = file(8, &[1, 3], b"abcdefg");
+    let folder = Folder::new(&[("x", &longer), ("y", &longer)]);
+    let counted =
+        "1 whole record; 1 more that the header does not count; 1 byte of an incomplete record";
+    assert_eq!(folder.run(&["repair", "x"]).success(), format!("x: repaired: {counted}\n"));
+    assert_eq!(folder.read("x"), file(8, &[1, 3], b"abc"));
+    let all = "2 whole records; the header counts 1; 1 byte of an incomplete record";
+    assert_eq!(
+        folder.run(&["repair", "--keep-all", "y"]).success(),
+        format!("y: repaired: {all}\n")
+    );
+    assert_eq!(folder.read("y"), file(8, &[2, 3], b"abcdef"));
+}
+
 #[test]
 fn a_folder_is_not_repaired() {
     let folder = Folder::new(&[]);

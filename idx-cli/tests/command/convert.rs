@@ -263,7 +263,8 @@ fn csv_of_other_programs() {
     ] {
         folder.write("a.csv", csv.as_bytes());
         let refused = folder.refused(&[&["a.csv", "-o", "b.idx"], options].concat());
-        let refused = refused.trim_end_matches(", or scale to its range with `--scale`");
+        let scaled = ", or scale to its range with `--as` or `--scale`";
+        let refused = refused.replace(scaled, " with `--as`");
         assert_eq!(refused, format!("a.csv: {message}"), "{csv:?}");
     }
 }

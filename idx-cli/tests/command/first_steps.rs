@@ -44,6 +44,11 @@ fn labels_and_names_beside_the_images_are_shown() {
     assert_eq!(captions(&folder, &[IMAGES, "-r", "2"]), ["2"]);
     folder.write("own.idx", &folder.read(IMAGES));
     assert_eq!(captions(&folder, &["own.idx", "-n", "2"]), ["0", "1"]);
+    // Failed before: QMNIST's labels have several columns, and another name.
+    folder.write("qmnist-test-images-idx3-ubyte", &folder.read(IMAGES));
+    let labels: Vec<u8> = (0..12).flat_map(|number| [0, 0, 0, number, 0, 0, 0, 99]).collect();
+    folder.write("qmnist-test-labels-idx2-int", &file(0x0C, &[12, 2], &labels));
+    assert_eq!(captions(&folder, &["qmnist-test-images-idx3-ubyte", "-r", "7"]), ["7: label 7"],);
 }
 
 /// Failed before: `--only` was no option of `show`.

@@ -416,8 +416,8 @@ fn pictures_are_within_the_limit_of_a_record() {
     folder.write("set/0/a.gif", &[&canvas.concat()[..], frame].concat());
     assert_eq!(
         folder.refused_set(&[]),
-        "set/0/a.gif: the picture of 11000 x 11000 is a record of 484000000 bytes, more than the limit of \
-         67108864; if you trust the file, raise the limit with `--record-limit`"
+        "set/0/a.gif: the picture of 11000 x 11000 takes 484000000 bytes, 4 for each pixel, more than the limit \
+         of 67108864; if you trust the file, raise the limit with `--record-limit`"
     );
     for (limit, options, is_within) in [
         ("60", &[][..], true),
@@ -771,7 +771,7 @@ fn drawings_become_digits_like_those_of_mnist() {
         folder.write("set/0/00.png", &png(&page.into()));
         assert_eq!(
             folder.refused_set(&["--fit", "mnist"]),
-            "set/0/00.png: the picture has no ink, all of it is about as bright as its edge; remove it"
+            "set/0/00.png: nothing in this picture differs in brightness from its edge; remove it"
         );
     }
 }

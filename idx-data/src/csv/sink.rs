@@ -91,7 +91,7 @@ impl CsvSink {
             Target::Stream(stream) => stream
                 .write_all(&self.text)
                 .and_then(|()| stream.flush())
-                .map_err(ErrorKind::Output),
+                .map_err(ErrorKind::output),
         };
         self.text.clear();
         written.at(&self.path)

@@ -5,7 +5,7 @@ use super::data_set::{FileKind, Split};
 use super::file_name::{FileName, NamedFormat};
 use super::files::DataSetFiles;
 use super::known::{KnownFile, identify_reader, sha256_of};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, file_name};
 use idx_std::{HeaderBuf, IdxBuf, IdxRecord, Reader};
 
 /// A file that was read to its end, and is what its name says.
@@ -26,7 +26,7 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Swapped`] and [`ErrorKind::NameMismatch`].
+    /// [`swapped`](ErrorKind::code) and [`name_mismatch`](ErrorKind::code).
     pub fn new(
         path: impl Into<PathBuf>,
         header: HeaderBuf,
@@ -46,26 +46,21 @@ impl CheckedFile {
         let part = self.part();
         match part {
             Some((_, FileKind::Images)) if rank == 1 => {
-                return Some(ErrorKind::Swapped { found: FileKind::Labels });
+                return Some(swapped(FileKind::Labels));
             }
             Some((_, FileKind::Labels)) if rank >= 3 => {
-                return Some(ErrorKind::Swapped { found: FileKind::Images });
+                return Some(swapped(FileKind::Images));
             }
             _ => {}
         }
         let named_type = named.element_type.unwrap_or(element_type);
         if (named_type, named.rank) != (element_type, rank) {
             let named = NamedFormat::text(named_type, named.rank);
-            return Some(ErrorKind::NameMismatch {
-                named,
-                found: NamedFormat::text(element_type, rank),
-            });
+            return Some(name_mismatch(&named, &NamedFormat::text(element_type, rank)));
         }
         let ((split, kind), known) = part.zip(self.known)?;
-        ((known.split, known.kind) != (split, kind)).then(|| ErrorKind::NameMismatch {
-            named: format!("{split} {kind}"),
-            found: known.to_string(),
-        })
+        ((known.split, known.kind) != (split, kind))
+            .then(|| name_mismatch(&format!("{split} {kind}"), &known.to_string()))
     }
 
     /// Reads a file to its end.
@@ -97,7 +92,7 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::LabelCount`], [`ErrorKind::MixedDataSets`] and [`ErrorKind::OtherLabels`], with the path
+    /// [`ErrorKind::LabelCount`], [`mixed_data_sets`](ErrorKind::code) and [`other_labels`](ErrorKind::code), with the path
     /// of the labels.
     pub fn expect_labels(&self, labels: &Self) -> Result<(), Error> {
         self.expect_count(labels)?;
@@ -119,7 +114,7 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::SeveralFiles`] if there are two files of labels, whatever is wrong with the labels, and the
+    /// [`several_files`](ErrorKind::code) if there are two files of labels, whatever is wrong with the labels, and the
     /// errors of [`expect_labels`](Self::expect_labels).
     ///
     /// ```no_run
@@ -160,6 +155,26 @@ pub(crate) fn check_count(
     Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
 }
 
+/// The error for a file of images that has labels, or the other way around.
+fn swapped(found: FileKind) -> ErrorKind {
+    let message = format!("this has the shape of {found}; are images and labels swapped?");
+    ErrorKind::new("swapped", message)
+}
+
+fn name_mismatch(named: &str, found: &str) -> ErrorKind {
+    let message = format!("the name says {named}, but the content is {found}; correct the name");
+    ErrorKind::new("name_mismatch", message)
+}
+
+/// The error for two files, each with its data set or the type of its images.
+pub(super) fn mixed_data_sets(first: &(PathBuf, String), second: &(PathBuf, String)) -> ErrorKind {
+    let [first, second] = [first, second].map(|(path, is)| format!("{} is {is}", file_name(path)));
+    let message = format!(
+        "the files belong to two data sets: {first}, {second}; keep each data set in a folder of its own"
+    );
+    ErrorKind::new("mixed_data_sets", message)
+}
+
 /// Checks images and labels that were read: whether they are swapped, and if the images are well known, whether the
 /// labels are theirs.
 pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
@@ -170,8 +185,7 @@ pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
     let [images_path, labels_path] =
         [images, labels].map(|file| file.path().unwrap_or(Path::new("")));
     if first.check::<I>().is_err() && first.check::<L>().is_ok() && second.check::<I>().is_ok() {
-        let kind = ErrorKind::Swapped { found: FileKind::Labels };
-        return Err(Error::from(kind).with_path(images_path));
+        return Err(Error::from(swapped(FileKind::Labels)).with_path(images_path));
     }
     // The hash of all images would take longer than reading them.
     let known_images = KnownFile::from_image_start(images.bytes());
@@ -186,12 +200,16 @@ fn expect_same_set(
 ) -> Result<(), Error> {
     let file = |path: &Path, known: KnownFile| (path.to_path_buf(), known.to_string());
     let kind = match (images, labels) {
-        (Some(images), Some(labels)) if !images.is_same_part(labels) => ErrorKind::MixedDataSets {
-            first: file(images_path, images),
-            second: file(labels_path, labels),
-        },
+        (Some(images), Some(labels)) if !images.is_same_part(labels) => {
+            mixed_data_sets(&file(images_path, images), &file(labels_path, labels))
+        }
         (Some(images), None) if images.has_known_labels() => {
-            ErrorKind::OtherLabels { images: file(images_path, images) }
+            let message = format!(
+                "these are not the labels of {}, which is {images}; use the files that belong together, or download \
+                 both again",
+                file_name(images_path)
+            );
+            ErrorKind::new("other_labels", message)
         }
         _ => return Ok(()),
     };

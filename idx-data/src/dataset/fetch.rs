@@ -27,7 +27,7 @@ const MIN_RATE: u64 = 4 << 10;
 ///
 /// # Errors
 ///
-/// [`ErrorKind::FetchFailed`], with the reason for each mirror; [`ErrorKind::FileConflict`] if another file
+/// [`fetch_failed`](ErrorKind::code), with the reason for each mirror; [`file_conflict`](ErrorKind::code) if another file
 /// has the name of a published one; [`ErrorKind::File`] if the folder cannot be written, or the archive read.
 ///
 /// ```no_run
@@ -181,7 +181,11 @@ impl FetchOptions {
                 }
             }
         }
-        Err(ErrorKind::FetchFailed { failures }.into())
+        let message = format!(
+            "no mirror gave this file: {}; try again later, or specify another mirror",
+            failures.join("; ")
+        );
+        Err(ErrorKind::new("fetch_failed", message).into())
     }
 
     fn download(
@@ -265,7 +269,11 @@ impl FetchOptions {
         match open_regular(path) {
             Ok(file) if sha256(&file, |_| Ok::<_, io::Error>(()))? == hash => Ok(true),
             Ok(_) if self.overwrite => Ok(false),
-            Ok(_) => Err(ErrorKind::FileConflict.into()),
+            Ok(_) => {
+                let message = "a file of this name exists, and it is not the published one; move it away, or \
+                               overwrite it";
+                Err(ErrorKind::new("file_conflict", message).into())
+            }
             Err(FileErrorKind::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error.into()),
         }
@@ -330,7 +338,7 @@ mod tests {
         let other = folder.join("emnist-letters-test-labels-idx1-ubyte.gz");
         fs::write(&other, "mine").unwrap();
         let error = extract(FetchOptions::new()).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::FileConflict), "{error}");
+        assert_eq!(error.kind().code(), "file_conflict", "{error}");
         assert_eq!(error.path(), Some(&*other));
         assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
         extract(FetchOptions::new().overwrite(true)).unwrap();

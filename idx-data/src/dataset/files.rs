@@ -4,13 +4,16 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::checked::CheckedFile;
+use super::checked::{CheckedFile, mixed_data_sets};
 use super::data_set::{DataSet, FileKind, Split};
 use super::file_name::{FileName, usual_names};
 use super::known::{KnownFile, sha256_of};
-use crate::error::{At, Error, ErrorKind};
+use crate::error::{At, Error, ErrorKind, file_name};
 use idx_std::{HeaderBuf, Shape};
 use idx_std::{IdxBuf, ReadOptions, Reader};
+
+/// The code of the error for a folder without files of a data set.
+const NO_DATA_SET: &str = "no_data_set";
 
 /// The files of one data set, found in a folder by their names.
 ///
@@ -63,12 +66,18 @@ impl DataSetFiles {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NoFolder`], [`ErrorKind::NoDataSet`] if there is no such file, and [`ErrorKind::File`].
+    /// [`no_folder`](ErrorKind::code), [`no_data_set`](ErrorKind::code) if there is no such file, and [`ErrorKind::File`].
     pub fn find(folder: impl AsRef<Path>) -> Result<Vec<Self>, Error> {
         let folder = folder.as_ref();
         let found = match named_files(folder) {
-            Ok(found) if found.is_empty() => Err(ErrorKind::NoDataSet),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(ErrorKind::NoFolder),
+            Ok(found) if found.is_empty() => Err(ErrorKind::new(
+                NO_DATA_SET,
+                "this folder has no file with a name like train-images-idx3-ubyte; specify the folder that has \
+                 them, or the files",
+            )),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(ErrorKind::new("no_folder", "no such folder; check the path"))
+            }
             found => found.map_err(ErrorKind::from),
         };
         let data_sets = found.at(folder)?.into_iter().map(|(prefix, mut files)| {
@@ -85,8 +94,12 @@ impl DataSetFiles {
             (Some(data_set), true) => Ok(data_set),
             (last, _) => {
                 let prefixes = data_sets.into_iter().chain(last).map(|set| set.prefix);
-                let kind = ErrorKind::SeveralDataSets { prefixes: prefixes.collect() };
-                Err(Error::from(kind).with_path(folder))
+                let message = format!(
+                    "this folder has several data sets, whose file names start with {:?}; specify one of these \
+                     prefixes",
+                    prefixes.collect::<Vec<_>>()
+                );
+                Err(ErrorKind::new("several_data_sets", message)).at(folder)
             }
         }
     }
@@ -94,7 +107,7 @@ impl DataSetFiles {
     /// The data set of this prefix, without files if there is none.
     pub(super) fn named(folder: &Path, prefix: &str) -> Result<Self, Error> {
         let data_sets = match Self::find(folder) {
-            Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => Vec::new(),
+            Err(error) if error.kind().code() == NO_DATA_SET => Vec::new(),
             found => found?,
         };
         let named = data_sets.into_iter().find(|set| set.prefix == prefix);
@@ -129,8 +142,8 @@ impl DataSetFiles {
     /// whenever bytes of it have been read, with its path, the bytes of its payload so far, and all of them.
     ///
     /// Returns a result for each file that exists, and then the errors between the files:
-    /// [`ErrorKind::MissingFile`], [`ErrorKind::SeveralFiles`], [`ErrorKind::LabelCount`],
-    /// [`ErrorKind::LabelNotAllowed`], [`ErrorKind::MixedDataSets`], [`ErrorKind::OtherLabels`].
+    /// [`missing_file`](ErrorKind::code), [`several_files`](ErrorKind::code), [`ErrorKind::LabelCount`],
+    /// [`ErrorKind::LabelNotAllowed`], [`mixed_data_sets`](ErrorKind::code), [`other_labels`](ErrorKind::code).
     #[must_use]
     pub fn check(
         &self,
@@ -186,16 +199,22 @@ impl DataSetFiles {
     }
 
     fn missing(&self, (split, kind): (Split, FileKind)) -> Error {
-        let names = usual_names(&self.prefix, split, kind);
-        Error::from(ErrorKind::MissingFile { split, kind, names }).with_path(&self.folder)
+        let [name, other] = usual_names(&self.prefix, split, kind);
+        let message = format!(
+            "the {split} {kind} are missing: neither {name} nor {other} exists, plain or .gz; download the file, \
+             or correct its name"
+        );
+        Error::from(ErrorKind::new("missing_file", message)).with_path(&self.folder)
     }
 
     /// The error for two files of one part: nobody knows which of them is meant.
-    fn doubled(&self, part: (Split, FileKind)) -> Option<Error> {
+    fn doubled(&self, part @ (split, kind): (Split, FileKind)) -> Option<Error> {
         let mut files = self.files.iter().filter(|file| file.part == part);
-        let [first, second] = [files.next()?, files.next()?].map(|file| file.path.clone());
-        let kind = ErrorKind::SeveralFiles { split: part.0, kind: part.1, first, second };
-        Some(Error::from(kind).with_path(&self.folder))
+        let [first, second] = [files.next()?, files.next()?].map(|file| file_name(&file.path));
+        let message = format!(
+            "there are two files for the {split} {kind}: {first} and {second}; remove one of them"
+        );
+        Some(Error::from(ErrorKind::new("several_files", message)).with_path(&self.folder))
     }
 
     /// The error for labels that are not those of their images, for files of two well-known data sets, or for
@@ -218,8 +237,7 @@ impl DataSetFiles {
             (*file, format!("{} of {shape}", header.element_type()))
         });
         let [first, second] = two_kinds(known).or_else(|| two_kinds(images))?;
-        let kind = ErrorKind::MixedDataSets { first, second };
-        Some(Error::from(kind).with_path(&self.folder))
+        Some(Error::from(mixed_data_sets(&first, &second)).with_path(&self.folder))
     }
 
     /// Reads a file in constant memory; also returns the error for the first of its labels that is not

@@ -130,10 +130,10 @@ impl Mnist {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NoFolder`], [`ErrorKind::NoDataSet`], [`ErrorKind::MissingFile`],
-    /// [`ErrorKind::SeveralFiles`] and [`ErrorKind::SeveralDataSets`], unless the folder has exactly one data
-    /// set; [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`], [`ErrorKind::MixedDataSets`],
-    /// [`ErrorKind::OtherLabels`], [`ErrorKind::Swapped`] and [`ErrorKind::NameMismatch`], if it is not
+    /// [`no_folder`](ErrorKind::code), [`no_data_set`](ErrorKind::code), [`missing_file`](ErrorKind::code),
+    /// [`several_files`](ErrorKind::code) and [`several_data_sets`](ErrorKind::code), unless the folder has exactly one data
+    /// set; [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`], [`mixed_data_sets`](ErrorKind::code),
+    /// [`other_labels`](ErrorKind::code), [`swapped`](ErrorKind::code) and [`name_mismatch`](ErrorKind::code), if it is not
     /// consistent; and [`ErrorKind::File`].
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         MnistOptions::new().open(folder)

@@ -6,67 +6,21 @@ use std::path::{Path, PathBuf};
 use idx_std::__private::counted;
 use idx_std::{Error as FileError, ErrorKind as FileErrorKind};
 
-use crate::dataset::{FileKind, Split};
 use crate::value::OutOfRange;
 
 /// What went wrong. Each displays as a sentence that says what to do next.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A file or folder could not be read or written.
+    /// A file or folder could not be read or written, or a file of IDX is damaged.
     #[error("{}", .0.message())]
     File(FileError),
     /// The stream that the caller gave could not be written.
+    #[error("{}", .0.message())]
+    Output(FileError),
+    /// The content of an input is wrong, or what is asked of it; [`code`](Self::code) tells what.
     #[error("{0}")]
-    Output(io::Error),
-    /// The content is not valid in its format.
-    #[error("{}{message}{}", place(position), advice(setting))]
-    #[non_exhaustive]
-    Malformed {
-        /// The position, if the error is in a record.
-        position: Option<Position>,
-        /// What is wrong.
-        message: String,
-        /// The option that may solve it.
-        setting: Option<Setting>,
-    },
-    /// A number is out of range for the requested type of the elements or labels.
-    #[error("{}{}{number}{}", place(position), if *is_label { "label " } else { "" }, number_advice(*is_label, number))]
-    OutOfRange {
-        /// The position of the number.
-        position: Option<Position>,
-        /// Whether it is a label.
-        is_label: bool,
-        /// The number and the type.
-        number: OutOfRange,
-    },
-    /// The content is valid, but IDX or the other format cannot represent it.
-    #[error("{message}{}", advice(setting))]
-    #[non_exhaustive]
-    Unsupported {
-        /// What cannot be represented.
-        message: String,
-        /// The option that may solve it.
-        setting: Option<Setting>,
-    },
-    /// Inputs, labels and options do not match.
-    #[error("{message}{}", advice(setting))]
-    #[non_exhaustive]
-    Mismatch {
-        /// What does not match.
-        message: String,
-        /// The option that may solve it.
-        setting: Option<Setting>,
-    },
-    /// Records were selected beyond the last one.
-    #[error(
-        "the range goes beyond the last record; {}, counted from 0",
-        match count { 1 => "there is 1 record".to_string(), _ => format!("there are {count} records") }
-    )]
-    BeyondLastRecord {
-        /// The number of records.
-        count: u64,
-    },
+    Invalid(Invalid),
     /// This crate was built without the feature for the format.
     #[error("this program was built without the feature `{feature}`")]
     #[non_exhaustive]
@@ -74,70 +28,12 @@ pub enum ErrorKind {
         /// The feature.
         feature: &'static str,
     },
-    /// The folder is not there.
-    #[error("no such folder; check the path")]
-    NoFolder,
-    /// The folder has no files with the names of a data set.
-    #[error(
-        "this folder has no file with a name like train-images-idx3-ubyte; specify the folder that has \
-         them, or the files"
-    )]
-    NoDataSet,
-    /// A file of a data set is not in its folder.
-    #[error(
-        "the {split} {kind} are missing: neither {} nor {} exists, plain or .gz; download the file, or \
-         correct its name",
-        names[0],
-        names[1]
-    )]
-    #[non_exhaustive]
-    MissingFile {
-        /// For training or for the test.
-        split: Split,
-        /// Images or labels.
-        kind: FileKind,
-        /// Its usual names, without `.gz`.
-        names: [String; 2],
-    },
-    /// Two files in a folder have the name of the same part of a data set.
-    #[error(
-        "there are two files for the {split} {kind}: {} and {}; remove one of them",
-        name(first),
-        name(second)
-    )]
-    #[non_exhaustive]
-    SeveralFiles {
-        /// For training or for the test.
-        split: Split,
-        /// Images or labels.
-        kind: FileKind,
-        /// A file of this part.
-        first: PathBuf,
-        /// Another file of this part.
-        second: PathBuf,
-    },
-    /// A file of images has labels, or one of labels images.
-    #[error("this has the shape of {found}; are images and labels swapped?")]
-    #[non_exhaustive]
-    Swapped {
-        /// What it has the shape of.
-        found: FileKind,
-    },
-    /// The content of a file is not what its name says.
-    #[error("the name says {named}, but the content is {found}; correct the name")]
-    #[non_exhaustive]
-    NameMismatch {
-        /// What the name says.
-        named: String,
-        /// What the file is.
-        found: String,
-    },
     /// The number of labels is not the number of images.
     #[error(
         "{} for the {}{}; use the files that belong together, or download both again",
         counted((*labels).into(), "label"),
         counted((*images).into(), "image"),
-        images_path.as_deref().map(|path| format!(" of {}", name(path))).unwrap_or_default()
+        images_path.as_deref().map(|path| format!(" of {}", file_name(path))).unwrap_or_default()
     )]
     #[non_exhaustive]
     LabelCount {
@@ -165,97 +61,15 @@ pub enum ErrorKind {
         /// The labels of the data set.
         allowed: RangeInclusive<u8>,
     },
-    /// The files in a folder belong to two data sets.
-    #[error(
-        "the files belong to two data sets: {} is {}, {} is {}; keep each data set in a folder of its own",
-        name(&first.0),
-        first.1,
-        name(&second.0),
-        second.1
-    )]
-    #[non_exhaustive]
-    MixedDataSets {
-        /// A file, and its data set or the type of its images.
-        first: (PathBuf, String),
-        /// A file that does not match it, and its data set or the type of its images.
-        second: (PathBuf, String),
-    },
-    /// The images are those of a well-known data set, and the labels are not.
-    #[error(
-        "these are not the labels of {}, which is {}; use the files that belong together, or download both again",
-        name(&images.0),
-        images.1
-    )]
-    #[non_exhaustive]
-    OtherLabels {
-        /// The file of the images, and what it is.
-        images: (PathBuf, String),
-    },
-    /// The folder has more than one data set, and none was named.
-    #[error(
-        "this folder has several data sets, whose file names start with {prefixes:?}; specify one of these \
-         prefixes"
-    )]
-    #[non_exhaustive]
-    SeveralDataSets {
-        /// The prefixes of the names of their files.
-        prefixes: Vec<String>,
-    },
-    /// More records are wanted than exist.
-    #[error(
-        "{} only {}, but {wanted} are wanted; use fewer",
-        class.map_or("the set has".to_string(), |class| format!("class {class} has")),
-        counted(*found as u64, "record")
-    )]
-    #[non_exhaustive]
-    NotEnoughRecords {
-        /// The number of requested records.
-        wanted: usize,
-        /// The number of records that exist.
-        found: usize,
-        /// The class of the records, if it is only one.
-        class: Option<i32>,
-    },
-    /// A fraction is not a number from 0 to 1.
-    #[error("{fraction:?} is not a valid fraction; use a number from 0 to 1")]
-    #[non_exhaustive]
-    InvalidFraction {
-        /// The fraction.
-        fraction: f64,
-    },
-    /// An image belongs to a class that is not among the given ones.
-    #[error(
-        "record {record} is of class {class}, but the classes are {} to {}; specify all classes, or leave \
-         this one out",
-        classes.start(),
-        classes.end()
-    )]
-    #[non_exhaustive]
-    UnknownClass {
-        /// The record, counted from 0.
-        record: usize,
-        /// Its class.
-        class: i32,
-        /// The given classes.
-        classes: RangeInclusive<i32>,
-    },
-    /// No mirror gave the file.
-    #[cfg(feature = "fetch")]
-    #[error(
-        "no mirror gave this file: {}try again later, or specify another mirror",
-        reasons(failures)
-    )]
-    #[non_exhaustive]
-    FetchFailed {
-        /// The address and the reason for each mirror, in the order of the attempts.
-        failures: Vec<String>,
-    },
-    /// A file has the name of a published one, but other content.
-    #[cfg(feature = "fetch")]
-    #[error(
-        "a file of this name exists, and it is not the published one; move it away, or overwrite it"
-    )]
-    FileConflict,
+}
+
+/// Wrong content, or a wrong request; what it is, is its [code](ErrorKind::code).
+#[derive(Debug)]
+pub struct Invalid {
+    pub(crate) code: &'static str,
+    pub(crate) position: Option<Position>,
+    pub(crate) message: String,
+    pub(crate) setting: Option<Setting>,
 }
 
 /// A position in an input, with the numbers that people use for it.
@@ -272,94 +86,129 @@ pub struct Position {
 
 /// An option with which the same input may be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Setting {
-    /// The element type.
+#[cfg_attr(
+    not(all(feature = "csv", feature = "parquet", feature = "pictures")),
+    expect(dead_code, reason = "the formats advise them")
+)]
+pub(crate) enum Setting {
     ElementType,
-    /// The element type of the labels.
+    /// The element type, or a scale: the numbers are fractions.
+    ScaledType,
     LabelType,
-    /// The shape of a record.
     Shape,
-    /// Whether the first line names the columns.
     Header,
-    /// The number of records in a shard.
     ShardRecords,
-    /// The maximum number of pixels of a picture.
     MaxPixels,
-    /// The size of pictures.
     PictureSize,
-    /// Whether pictures have colors.
     Color,
-    /// The maximum size of a record.
     RecordLimit,
-    /// The column of the labels.
     LabelColumn,
-    /// The names of the classes.
     Classes,
 }
 
-impl ErrorKind {
-    /// The option that the end of the message advises, if any.
-    #[must_use]
-    pub fn setting(&self) -> Option<Setting> {
+impl Setting {
+    /// The method that sets it, and the end of a sentence that advises it.
+    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Malformed { setting, .. }
-            | Self::Unsupported { setting, .. }
-            | Self::Mismatch { setting, .. } => *setting,
-            Self::OutOfRange { is_label: true, .. } => Some(Setting::LabelType),
-            Self::OutOfRange { number, .. } => number.fits_f64().then_some(Setting::ElementType),
+            Self::ElementType => ("element_type", "choose another element type"),
+            Self::ScaledType => ("scale", "choose another element type, or scale to its range"),
+            Self::LabelType => ("label_type", "choose another label type"),
+            Self::Shape => ("shape", "give the shape of a record"),
+            Self::Header => ("header", "if the first line names the columns, say so"),
+            Self::RecordLimit => ("record_limit", "if you trust the file, raise the limit"),
+            Self::LabelColumn => ("label_column", "choose the column of the labels"),
+            Self::Classes => ("classes", "if its names are right, give them"),
+            Self::ShardRecords => ("shards", "give the number of records in each shard instead"),
+            Self::MaxPixels => ("max_pixels", "raise the limit"),
+            Self::PictureSize => ("size", "scale the pictures to one size"),
+            Self::Color => ("color", "choose whether pictures have colors"),
+        }
+    }
+}
+
+impl ErrorKind {
+    /// The method of the options that the end of the message advises, such as `record_limit`, if any.
+    #[must_use]
+    pub fn setting(&self) -> Option<&'static str> {
+        match self {
+            Self::Invalid(Invalid { setting: Some(setting), .. }) => Some(setting.words().0),
             _ => None,
         }
     }
 
     /// A stable word for programs: it stays the same when the message changes.
+    ///
+    /// Those of [`File`](Self::File) are of [`idx_std::ErrorKind::code`]; the others are `output`, `disabled`,
+    /// `label_count`, `label_not_allowed`, and of [`Invalid`](Self::Invalid):
+    ///
+    /// | code | what is wrong |
+    /// | --- | --- |
+    /// | `malformed` | The content is not valid in its format. |
+    /// | `out_of_range` | The type of the elements or labels does not have a number. |
+    /// | `unsupported` | The content is valid, but IDX or the other format cannot represent it. |
+    /// | `mismatch` | Inputs, labels and options do not match. |
+    /// | `beyond_last_record` | Records were selected beyond the last one. |
+    /// | `not_enough_records`, `unknown_class`, `invalid_fraction` | A set does not have what is wanted of it. |
+    /// | `no_folder`, `no_data_set`, `several_data_sets` | A folder does not have exactly one data set. |
+    /// | `missing_file`, `several_files`, `swapped`, `name_mismatch` | A file of a data set is not what its name says. |
+    /// | `mixed_data_sets`, `other_labels` | Files belong to two data sets. |
+    /// | `fetch_failed`, `file_conflict` | A file of a data set was not downloaded. |
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
             Self::File(error) => error.kind().code(),
             Self::Output(_) => "output",
-            Self::Malformed { .. } => "malformed",
-            Self::OutOfRange { .. } => "out_of_range",
-            Self::Unsupported { .. } => "unsupported",
-            Self::Mismatch { .. } => "mismatch",
-            Self::BeyondLastRecord { .. } => "beyond_last_record",
+            Self::Invalid(invalid) => invalid.code,
             Self::Disabled { .. } => "disabled",
-            Self::NoFolder => "no_folder",
-            Self::SeveralFiles { .. } => "several_files",
-            Self::Swapped { .. } => "swapped",
-            Self::OtherLabels { .. } => "other_labels",
-            Self::NoDataSet => "no_data_set",
-            Self::MissingFile { .. } => "missing_file",
-            Self::NameMismatch { .. } => "name_mismatch",
             Self::LabelCount { .. } => "label_count",
             Self::LabelNotAllowed { .. } => "label_not_allowed",
-            Self::MixedDataSets { .. } => "mixed_data_sets",
-            Self::SeveralDataSets { .. } => "several_data_sets",
-            Self::NotEnoughRecords { .. } => "not_enough_records",
-            Self::InvalidFraction { .. } => "invalid_fraction",
-            Self::UnknownClass { .. } => "unknown_class",
-            #[cfg(feature = "fetch")]
-            Self::FetchFailed { .. } => "fetch_failed",
-            #[cfg(feature = "fetch")]
-            Self::FileConflict => "file_conflict",
         }
     }
 
+    /// The position, if the error is in a record.
+    #[must_use]
+    pub fn position(&self) -> Option<Position> {
+        match self {
+            Self::Invalid(invalid) => invalid.position,
+            _ => None,
+        }
+    }
+
+    /// The error of this code, with its sentence.
+    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self::Invalid(Invalid { code, position: None, message: message.into(), setting: None })
+    }
+
+    /// The stream that the caller gave could not be written.
+    pub(crate) fn output(error: io::Error) -> Self {
+        Self::Output(FileErrorKind::from(error).into())
+    }
+
+    /// The content is not valid in its format.
     pub(crate) fn malformed(message: impl Into<String>) -> Self {
-        Self::Malformed { position: None, message: message.into(), setting: None }
+        Self::new("malformed", message)
     }
 
+    /// The content is valid, but IDX or the other format cannot represent it.
     pub(crate) fn unsupported(message: impl Into<String>) -> Self {
-        Self::Unsupported { message: message.into(), setting: None }
+        Self::new("unsupported", message)
     }
 
+    /// Inputs, labels and options do not match.
     pub(crate) fn mismatch(message: impl Into<String>) -> Self {
-        Self::Mismatch { message: message.into(), setting: None }
+        Self::new("mismatch", message)
+    }
+
+    /// The type of the labels does not have this one.
+    pub(crate) fn label_out_of_range(label: &OutOfRange) -> Self {
+        Self::new("out_of_range", format!("label {label}")).advise(Setting::LabelType)
     }
 
     /// The same error at this position, if it is about a record.
     pub(crate) fn at_position(mut self, here: Position) -> Self {
-        if let Self::Malformed { position, .. } | Self::OutOfRange { position, .. } = &mut self {
+        if let Self::Invalid(Invalid { code: "malformed" | "out_of_range", position, .. }) =
+            &mut self
+        {
             *position = Some(here);
         }
         self
@@ -367,11 +216,8 @@ impl ErrorKind {
 
     /// The same error with this advice, if any.
     pub(crate) fn advise(mut self, advice: impl Into<Option<Setting>>) -> Self {
-        if let Self::Malformed { setting, .. }
-        | Self::Unsupported { setting, .. }
-        | Self::Mismatch { setting, .. } = &mut self
-        {
-            *setting = advice.into();
+        if let Self::Invalid(invalid) = &mut self {
+            invalid.setting = advice.into();
         }
         self
     }
@@ -399,13 +245,34 @@ impl From<io::Error> for ErrorKind {
 
 impl From<OutOfRange> for ErrorKind {
     fn from(number: OutOfRange) -> Self {
-        Self::OutOfRange { position: None, is_label: false, number }
+        let out_of_range = |advice| Self::new("out_of_range", format!("{number}{advice}"));
+        match (number.fits_f64(), number.origin) {
+            (true, _) if number.can_be_scaled() => out_of_range("").advise(Setting::ScaledType),
+            (true, _) => out_of_range("").advise(Setting::ElementType),
+            (false, Some(_)) => {
+                out_of_range("; scale to a smaller range, or divide by a larger deviation")
+            }
+            (false, None) => out_of_range("; IDX has no type for it, so round it first"),
+        }
     }
 }
 
 impl From<FileErrorKind> for ErrorKind {
     fn from(kind: FileErrorKind) -> Self {
         Self::File(kind.into())
+    }
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(position) = self.position {
+            write!(f, "{position}: ")?;
+        }
+        f.write_str(&self.message)?;
+        match self.setting {
+            Some(setting) => write!(f, "; {}", setting.words().1),
+            None => Ok(()),
+        }
     }
 }
 
@@ -422,53 +289,7 @@ impl fmt::Display for Position {
     }
 }
 
-impl fmt::Display for Setting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::ElementType => "choose another element type",
-            Self::LabelType => "choose another label type",
-            Self::Shape => "give the shape of a record",
-            Self::Header => "if the first line names the columns, say so",
-            Self::RecordLimit => "if you trust the file, raise the limit",
-            Self::LabelColumn => "choose the column of the labels",
-            Self::Classes => "if its names are right, give them",
-            Self::ShardRecords => "give the number of records in each shard instead",
-            Self::MaxPixels => "raise the limit",
-            Self::PictureSize => "scale the pictures to one size",
-            Self::Color => "choose whether pictures have colors",
-        })
-    }
-}
-
-/// The position as the start of a sentence.
-fn place(position: &Option<Position>) -> String {
-    position.as_ref().map_or(String::new(), |position| format!("{position}: "))
-}
-
-/// The option as the end of a sentence.
-fn advice(setting: &Option<Setting>) -> String {
-    setting.as_ref().map_or(String::new(), |setting| format!("; {setting}"))
-}
-
-fn number_advice(is_label: bool, number: &OutOfRange) -> String {
-    if is_label {
-        return advice(&Some(Setting::LabelType));
-    }
-    match (number.fits_f64(), number.origin) {
-        (true, _) => advice(&Some(Setting::ElementType)),
-        (false, Some(_)) => {
-            "; scale to a smaller range, or divide by a larger deviation".to_string()
-        }
-        (false, None) => "; IDX has no type for it, so round it first".to_string(),
-    }
-}
-
 /// The name without its folder, which the message has already.
-fn name(path: &Path) -> std::path::Display<'_> {
+pub(crate) fn file_name(path: &Path) -> std::path::Display<'_> {
     Path::new(path.file_name().unwrap_or(path.as_os_str())).display()
-}
-
-#[cfg(feature = "fetch")]
-fn reasons(failures: &[String]) -> String {
-    failures.iter().map(|failure| format!("{failure}; ")).collect()
 }

@@ -6,7 +6,8 @@ use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-pub use kind::{ErrorKind, Position, Setting};
+pub use kind::{ErrorKind, Invalid, Position};
+pub(crate) use kind::{Setting, file_name};
 
 /// What went wrong, and in which file or folder.
 ///
@@ -26,12 +27,6 @@ impl Error {
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
-    }
-
-    /// What went wrong, by value.
-    #[must_use]
-    pub fn into_kind(self) -> ErrorKind {
-        self.0.kind
     }
 
     /// The file or folder, if it has a name.
@@ -126,7 +121,7 @@ impl Error {
 
 impl From<Error> for ErrorKind {
     fn from(error: Error) -> Self {
-        error.into_kind()
+        error.0.kind
     }
 }
 
@@ -151,27 +146,13 @@ impl From<io::Error> for Error {
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         let kind = match error.kind() {
-            ErrorKind::File(error) => error.io_kind(),
-            ErrorKind::Output(error) => error.kind(),
-            ErrorKind::NoFolder | ErrorKind::NoDataSet | ErrorKind::MissingFile { .. } => {
-                io::ErrorKind::NotFound
-            }
-            ErrorKind::Unsupported { .. } | ErrorKind::Disabled { .. } => {
-                io::ErrorKind::Unsupported
-            }
-            ErrorKind::Mismatch { .. } | ErrorKind::BeyondLastRecord { .. } => {
-                io::ErrorKind::InvalidInput
-            }
-            ErrorKind::Malformed { .. }
-            | ErrorKind::OutOfRange { .. }
-            | ErrorKind::SeveralFiles { .. }
-            | ErrorKind::Swapped { .. }
-            | ErrorKind::OtherLabels { .. }
-            | ErrorKind::NameMismatch { .. }
-            | ErrorKind::LabelCount { .. }
-            | ErrorKind::LabelNotAllowed { .. }
-            | ErrorKind::MixedDataSets { .. } => io::ErrorKind::InvalidData,
-            _ => io::ErrorKind::Other,
+            ErrorKind::File(error) | ErrorKind::Output(error) => error.io_kind(),
+            kind => match kind.code() {
+                "no_folder" | "no_data_set" | "missing_file" => io::ErrorKind::NotFound,
+                "unsupported" | "disabled" => io::ErrorKind::Unsupported,
+                "mismatch" | "beyond_last_record" => io::ErrorKind::InvalidInput,
+                _ => io::ErrorKind::InvalidData,
+            },
         };
         Self::new(kind, error)
     }

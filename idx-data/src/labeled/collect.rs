@@ -12,9 +12,9 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of reading; [`ErrorKind::File`] if the records are not of the type `I`; [`ErrorKind::Mismatch`] if they
+    /// Those of reading; [`ErrorKind::File`] if the records are not of the type `I`; [`mismatch`](ErrorKind::code) if they
     /// have no labels, or if a label of type `L` has several elements, which only [`Labeled::open`] reads;
-    /// [`ErrorKind::OutOfRange`] for a label that `L` does not have.
+    /// [`out_of_range`](ErrorKind::code) for a label that `L` does not have.
     ///
     /// ```
     /// use idx_data::{Labeled, Labels, OpenOptions, open};
@@ -35,14 +35,10 @@ impl Source {
                 true => "labels of several elements are read from a file of their own",
                 false => "these records have no labels; give their labels",
             };
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return self.mismatch(message);
         }
-        let layout = self.layout();
-        let Some(element_type) = layout.dtype.element_type() else {
-            let message = format!("IDX does not have {}, the type of these numbers", layout.dtype);
-            return Err(self.error(ErrorKind::unsupported(message)));
-        };
-        let dims = [&[0], layout.record_shape()].concat();
+        let element_type = self.layout().element_type().map_err(|kind| self.error(kind))?;
+        let dims = [&[0], self.layout().record_shape()].concat();
         let mut images = HeaderBuf::new(element_type, &dims)?.to_bytes();
         let mut labels = HeaderBuf::new(L::ELEMENT, &[0])?.to_bytes();
         let mut count: u32 = 0;
@@ -55,9 +51,9 @@ impl Source {
             }
             images.extend_from_slice(&record.bytes);
             let label = Value::Integer(record.label.unwrap_or_default());
-            label.append_to(&mut labels, L::ELEMENT).map_err(|number| {
-                self.record_error(ErrorKind::OutOfRange { position: None, is_label: true, number })
-            })?;
+            label
+                .append_to(&mut labels, L::ELEMENT)
+                .map_err(|label| self.record_error(ErrorKind::label_out_of_range(&label)))?;
         }
         for bytes in [&mut images, &mut labels] {
             // The first size, behind the magic number.

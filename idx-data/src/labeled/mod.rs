@@ -14,6 +14,7 @@ pub use self::split_size::SplitSize;
 use super::error::{Error, ErrorKind};
 use crate::dataset::{check_count, expect_pair};
 use crate::stats::{Stats, Summary};
+use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
 use idx_std::{IdxBuf, RecordsBuf, open};
 
@@ -71,8 +72,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// Those of [`open`] and of [`new`](Self::new); [`ErrorKind::Swapped`]; [`ErrorKind::MixedDataSets`] and
-    /// [`ErrorKind::OtherLabels`] if the images are well known, and the labels are not theirs.
+    /// Those of [`open`] and of [`new`](Self::new); [`swapped`](ErrorKind::code); [`mixed_data_sets`](ErrorKind::code) and
+    /// [`other_labels`](ErrorKind::code) if the images are well known, and the labels are not theirs.
     ///
     /// ```no_run
     /// use idx_data::dataset::mnist::{Image, QmnistLabel};
@@ -234,7 +235,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotEnoughRecords`] if a class has fewer.
+    /// [`not_enough_records`](ErrorKind::code) if a class has fewer.
     pub fn per_class(&self, count: usize) -> Result<Self, Error> {
         for (class, found) in self.class_counts() {
             self.enough(count, found, Some(class))?;
@@ -291,8 +292,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotEnoughRecords`] if all parts together have more images than the set, and
-    /// [`ErrorKind::InvalidFraction`] for a fraction that is not from 0 to 1.
+    /// [`not_enough_records`](ErrorKind::code) if all parts together have more images than the set, and
+    /// [`invalid_fraction`](ErrorKind::code) for a fraction that is not from 0 to 1.
     pub fn split<const N: usize>(
         &self,
         sizes: [impl Into<SplitSize>; N],
@@ -352,7 +353,10 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         if wanted <= found {
             return Ok(());
         }
-        let kind = ErrorKind::NotEnoughRecords { wanted, found, class };
+        let having = class.map_or("the set has".to_string(), |class| format!("class {class} has"));
+        let found = counted(found as u64, "record");
+        let message = format!("{having} only {found}, but {wanted} are wanted; use fewer");
+        let kind = ErrorKind::new("not_enough_records", message);
         Err(Error::from(kind).at(self.images.path()))
     }
 }

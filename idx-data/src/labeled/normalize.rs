@@ -131,7 +131,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::UnknownClass`] if an image has none of them, and [`ErrorKind::File`] if there is not
+    /// [`unknown_class`](ErrorKind::code) if an image has none of them, and [`ErrorKind::File`] if there is not
     /// enough memory.
     pub fn one_hot(&self, classes: RangeInclusive<i32>) -> Result<Vec<f32>, Error> {
         let (first, last) = (i64::from(*classes.start()), i64::from(*classes.end()));
@@ -141,7 +141,11 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         for record in self.order.iter() {
             let class = self.class_of(record);
             if !classes.contains(&class) {
-                let kind = ErrorKind::UnknownClass { record, class, classes };
+                let message = format!(
+                    "record {record} is of class {class}, but the classes are {first} to {last}; specify all classes, \
+                     or leave this one out"
+                );
+                let kind = ErrorKind::new("unknown_class", message);
                 return Err(Error::from(kind).at(self.labels.path()));
             }
             rows.extend((first..=last).map(|column| f32::from(column == i64::from(class))));

@@ -1,4 +1,5 @@
 use crate::ErrorKind;
+use crate::chance::invalid_fraction;
 
 /// The size of a part of a set; see [`Labeled::split`](crate::Labeled::split).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +48,7 @@ impl End {
             SplitSize::Count(count) => self.counts = self.counts.saturating_add(count),
             SplitSize::Fraction(fraction) => {
                 if !(0.0..=1.0).contains(&fraction) {
-                    return Err(ErrorKind::InvalidFraction { fraction });
+                    return Err(invalid_fraction(fraction));
                 }
                 self.fractions += fraction;
                 self.rounded = (self.fractions * len as f64).round() as usize;

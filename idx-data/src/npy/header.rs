@@ -1,7 +1,7 @@
 use std::io::Read;
 use std::ops::Range;
 
-use idx_std::__private::Source;
+use idx_std::__private::{Source, byte_size};
 use idx_std::ElementType;
 
 use crate::error::ErrorKind;
@@ -62,11 +62,7 @@ impl NpyHeader {
 
     /// The size of these elements in bytes, if 64 bits can hold it; 0 if one of the sizes is 0.
     pub(super) fn byte_size(&self, shape: &[u64]) -> Option<u64> {
-        if shape.contains(&0) {
-            return Some(0);
-        }
-        let element = self.dtype.size() as u64;
-        shape.iter().try_fold(element, |size, length| size.checked_mul(*length))
+        byte_size(self.dtype.size(), shape.iter().copied())
     }
 }
 

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
@@ -10,9 +11,8 @@ use super::read::Rows;
 use super::schema::FILE;
 use crate::error::{At, Error, ErrorKind};
 use crate::options::OpenOptions;
-use crate::pictures::{Picture, PictureReader, expect_shape};
+use crate::pictures::{PictureFile, PictureReader};
 use crate::record::{Record, RecordFacts, RecordSource, Skipped};
-use crate::threads::Ahead;
 
 /// The files of pictures to read at a time.
 pub(super) const BATCH_FILES: usize = 64;
@@ -23,16 +23,24 @@ pub(super) struct PicturesColumn {
     facts: RecordFacts,
     reader: PictureReader,
     files: Files,
-    pictures: Ahead<Result<Picture, ErrorKind>>,
-    skipped: Vec<Skipped>,
     returned: u64,
 }
 
 /// A file, its index, and its label.
-struct PictureFile {
+struct IndexedFile {
     index: u64,
     label: Option<i128>,
     bytes: Vec<u8>,
+}
+
+impl PictureFile for IndexedFile {
+    fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind> {
+        Ok(Cow::Borrowed(&self.bytes))
+    }
+
+    fn error(&self, error: ErrorKind, input: &Path) -> Error {
+        Error::from(in_record(error, self.index)).with_path(input)
+    }
 }
 
 impl PicturesColumn {
@@ -41,56 +49,22 @@ impl PicturesColumn {
         rows: Rows,
         facts: RecordFacts,
         options: &OpenOptions,
-    ) -> Result<Self, ErrorKind> {
-        let mut reader = PictureReader::new(options)?;
+    ) -> Result<Self, Error> {
         let mut files = Files { rows, read: VecDeque::new() };
-        let first = files.first(&reader)?;
+        if !files.read_batch().at(path)? {
+            let message = "there are no pictures in this file; choose one that has some";
+            return Err(ErrorKind::malformed(message)).at(path);
+        }
+        let reader = PictureReader::new(path, files.read.make_contiguous(), options)?;
         let count = facts.count.filter(|_| !options.pictures.skip_damaged);
-        let layout = reader.layout(&first, count);
+        let layout = reader.layout(count);
         Ok(Self {
             path: path.to_path_buf(),
             facts: RecordFacts { layout, count, are_pictures: true, ..facts },
             reader,
             files,
-            pictures: Ahead::new(options.threads),
-            skipped: Vec::new(),
             returned: 0,
         })
-    }
-
-    fn read_record(&mut self, record: &mut Record) -> Result<bool, ErrorKind> {
-        // Large pictures that are worked on now need its memory.
-        record.bytes = Vec::new();
-        while self.files.read_some()? {
-            let picture = self.pictures.next(
-                self.files.read.make_contiguous(),
-                |file| self.reader.start(&file.bytes[..]),
-                |started| self.reader.finish(started),
-            );
-            let (Some(picture), Some(file)) = (picture, self.files.read.pop_front()) else {
-                break;
-            };
-            let picture = picture
-                .and_then(|picture| expect_shape(picture, &self.path, &self.facts.layout))
-                .map_err(|error| in_record(error, file.index));
-            match picture {
-                Ok(picture) => {
-                    record.bytes = picture.pixels;
-                    record.label = file.label;
-                    self.returned += 1;
-                    return Ok(true);
-                }
-                Err(error) if self.reader.skips(&error) => {
-                    let skipped = Skipped::new(self.path.clone(), error.to_string());
-                    self.skipped.push(skipped);
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        match self.count() {
-            Some(count) if count != self.returned => Err(damaged()),
-            _ => Ok(false),
-        }
     }
 }
 
@@ -100,12 +74,26 @@ impl RecordSource for PicturesColumn {
     }
 
     fn skipped(&self) -> Vec<&Skipped> {
-        self.skipped.iter().collect()
+        self.reader.skipped.iter().collect()
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let read = self.read_record(record);
-        read.at(&self.path)
+        // Large pictures that are worked on now need its memory.
+        record.bytes = Vec::new();
+        while self.files.read_some().at(&self.path)? {
+            let pixels = self.reader.next(self.files.read.make_contiguous())?;
+            let file = self.files.read.pop_front();
+            if let (Some(pixels), Some(file)) = (pixels, file) {
+                record.bytes = pixels;
+                record.label = file.label;
+                self.returned += 1;
+                return Ok(true);
+            }
+        }
+        match self.count() {
+            Some(count) if count != self.returned => Err(damaged()).at(&self.path),
+            _ => Ok(false),
+        }
     }
 }
 
@@ -113,29 +101,10 @@ impl RecordSource for PicturesColumn {
 struct Files {
     rows: Rows,
     /// Those that were not returned yet.
-    read: VecDeque<PictureFile>,
+    read: VecDeque<IndexedFile>,
 }
 
 impl Files {
-    /// The first picture that can be read; its file is still returned after it.
-    fn first(&mut self, reader: &PictureReader) -> Result<Picture, ErrorKind> {
-        if !self.read_batch()? {
-            let message = "there are no pictures in this file; choose one that has some";
-            return Err(ErrorKind::malformed(message));
-        }
-        for file in &self.read {
-            match reader.read(&file.bytes[..]) {
-                Ok(picture) => return Ok(picture),
-                Err(error) if reader.skips(&error) => {}
-                Err(error) => return Err(in_record(error, file.index)),
-            }
-        }
-        Err(ErrorKind::malformed(format!(
-            "none of the first {} pictures can be read; see why without skipping them",
-            self.read.len()
-        )))
-    }
-
     /// Reads some more files if all were returned; `false` if there are no more.
     fn read_some(&mut self) -> Result<bool, ErrorKind> {
         while self.read.is_empty() {
@@ -162,7 +131,7 @@ impl Files {
                 in_record(ErrorKind::malformed(message), index)
             })?;
             let label = batch.labels.get(row).copied();
-            self.read.push_back(PictureFile { index, label, bytes: bytes.to_vec() });
+            self.read.push_back(IndexedFile { index, label, bytes: bytes.to_vec() });
         }
         Ok(true)
     }
@@ -170,9 +139,8 @@ impl Files {
 
 /// The same error, which says that it is in this record.
 fn in_record(mut error: ErrorKind, index: u64) -> ErrorKind {
-    if let ErrorKind::Unsupported { message, .. } | ErrorKind::Mismatch { message, .. } = &mut error
-    {
-        *message = format!("record {index}: {message}");
+    if let ErrorKind::Invalid(invalid) = &mut error {
+        invalid.position = Some(index.into());
     }
-    error.at_position(index.into())
+    error
 }

@@ -75,8 +75,8 @@ impl ParquetSink {
         options: &CreateOptions,
     ) -> Result<Self, ErrorKind> {
         let columns = Columns::new(element_type, layout, options)?;
-        let properties = columns.properties(options.parquet.row_group_records);
-        let shards = options.parquet.shards;
+        let properties = columns.properties(options.row_group_records);
+        let shards = options.shards;
         let shards = shards.map(|shards| ShardFolder::create(path, shards, options.count));
         let mut shards = shards.transpose()?;
         let (file, room) = match &mut shards {
@@ -107,10 +107,8 @@ impl ParquetSink {
         let batch = &mut self.batch;
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
             let appended = Value::Integer(label).append_to(&mut batch.labels, label_type);
-            appended.map_err(|error| ErrorKind::OutOfRange {
-                position: Some(self.given.into()),
-                is_label: true,
-                number: error,
+            appended.map_err(|label| {
+                ErrorKind::label_out_of_range(&label).at_position(self.given.into())
             })?;
         }
         batch.records.extend_from_slice(&record.bytes);
@@ -206,7 +204,7 @@ impl Columns {
         layout: &RecordLayout,
         options: &CreateOptions,
     ) -> Result<Self, ErrorKind> {
-        let length = match options.parquet.binary {
+        let length = match options.binary {
             true => layout.record_size(),
             false => layout.record_length(),
         };
@@ -225,7 +223,7 @@ impl Columns {
             )));
         };
         let described = |data_type| described_field(data_type, element_type, layout);
-        let record = match options.parquet.binary {
+        let record = match options.binary {
             _ if layout.record_shape().is_empty() => described(data_type(element_type.into())),
             true => described(DataType::FixedSizeBinary(length)),
             false => list_field(element_type, layout, length),
@@ -373,7 +371,7 @@ mod tests {
         let path = folder.path().join("shards");
         let layout = RecordLayout::new(ElementType::U8, &[0]);
         let mut options = CreateOptions { count: Some(2), ..CreateOptions::default() };
-        options.parquet.shards = NonZeroU64::new(2).map(Shards::Files);
+        options.shards = NonZeroU64::new(2).map(Shards::Files);
         let mut sink = ParquetSink::create(&path, ElementType::U8, &layout, &options).unwrap();
         for number in 0..4 {
             let bytes = vec![number];

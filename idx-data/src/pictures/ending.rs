@@ -1,10 +1,10 @@
 use image::ImageFormat;
 
-/// Whether the bytes are complete up to the end of the picture.
+/// Whether a file has its bytes up to the end of the picture.
 ///
-/// The decoders of PNG and JPEG stop at the last pixel, or fill missing pixels with grey without an error; that of
+/// The decoders of PNG and JPEG stop at the last pixel, or fill missing pixels with gray without an error; that of
 /// WebP takes the memory that metadata claims. Those of the other formats read to the end.
-pub(super) fn is_whole(format: ImageFormat, file: &[u8]) -> bool {
+pub(super) fn is_complete(format: ImageFormat, file: &[u8]) -> bool {
     match format {
         ImageFormat::Png => file.windows(LAST_CHUNK.len()).rev().any(|bytes| bytes == LAST_CHUNK),
         ImageFormat::Jpeg => has_end_marker(file).is_some(),

@@ -1,8 +1,9 @@
 use std::collections::HashMap;
-use std::fs::{self, FileType};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::labels_file::{PictureFile, read_labels};
+use super::labels_file::read_labels;
+use super::source::LabeledFile;
 use crate::class_names::ClassNames;
 use crate::error::{At, Error, ErrorKind};
 use crate::folder::{CLASSES, LABELS, has_extension, sort};
@@ -17,20 +18,41 @@ const MAX_DEPTH: usize = 64;
 /// The pictures of a folder in order, and its other files.
 #[derive(Default)]
 pub(super) struct Pictures {
-    pub(super) files: Vec<PictureFile>,
+    pub(super) files: Vec<LabeledFile>,
     pub(super) has_labels: bool,
     pub(super) leaves_labels: bool,
     pub(super) classes: Option<ClassNames>,
     pub(super) skipped: Vec<Skipped>,
 }
 
+/// A folder in a folder of pictures, all of whose pictures have one label.
+struct Class {
+    folder: PathBuf,
+    label: Option<i128>,
+    files: Vec<PathBuf>,
+}
+
+impl Class {
+    fn name(&self) -> Result<&str, Error> {
+        let name = self.folder.file_name().unwrap_or_default().to_str();
+        let name = name.filter(|name| !name.contains(char::is_control) && name.trim() == *name);
+        name.ok_or_else(|| {
+            let message = "the name of this class is not UTF-8, or has control characters or spaces at its ends; \
+                           rename the folder";
+            Error::from(ErrorKind::unsupported(message)).with_path(&self.folder)
+        })
+    }
+}
+
 /// Finds the pictures of a folder, or those of its folders, each of which is a class.
 pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
     let mut found = Pictures::default();
     let top = Entries::read(path, &mut found.skipped).at(path)?;
-    let is_flat = !top.pictures.is_empty();
-    let is_listed = path.join(LABELS).is_file();
-    let has_list = labels.come_with_records() && is_listed;
+    let list = path.join(LABELS);
+    let (is_flat, is_listed) = (!top.pictures.is_empty(), list.is_file());
+    let marks_labels = is_listed || !is_flat;
+    found.has_labels = marks_labels && labels.come_with_records();
+    found.leaves_labels = marks_labels && !found.has_labels;
     let mut classes = Vec::new();
     for folder in top.folders {
         let mut files = Vec::new();
@@ -39,117 +61,83 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
             let message = "this folder has no pictures; add some, or remove it";
             return Err(ErrorKind::malformed(message)).at(&folder);
         }
-        if is_flat && !has_list {
+        if is_flat && !(is_listed && found.has_labels) {
             let message = "there are pictures here and in folders; keep them in one place";
             return Err(ErrorKind::unsupported(message)).at(path);
         }
-        classes.push((folder, files));
+        classes.push(Class { folder, label: None, files });
     }
-    let unlabeled = |path| PictureFile { path, label: None };
-    found.files.extend(top.pictures.into_iter().map(unlabeled));
-    if has_list || !labels.come_with_records() || is_flat {
-        let files = classes.into_iter().flat_map(|(_, files)| files);
-        found.files.extend(files.map(unlabeled));
-    } else if !classes.is_empty() {
-        label_by_folder(path, classes, &mut found)?;
+    if found.has_labels && !is_listed {
+        found.classes = label_classes(path, &mut classes)?;
     }
-    if has_list {
-        let file = path.join(LABELS);
-        found.classes = read_labels(path, &file, &mut found.files).at(&file)?;
+    let unlabeled = top.pictures.into_iter().map(|path| LabeledFile { path, label: None });
+    found.files.extend(unlabeled);
+    for Class { label, files, .. } in classes {
+        found.files.extend(files.into_iter().map(|path| LabeledFile { path, label }));
     }
-    let marks_labels = is_listed || !is_flat;
-    found.leaves_labels = marks_labels && !labels.come_with_records();
-    found.has_labels = has_list || found.files.iter().any(|file| file.label.is_some());
     if found.files.is_empty() {
         let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP) and no .parquet files; \
                        choose one with pictures or shards, or specify a file in it";
         return Err(ErrorKind::malformed(message)).at(path);
     }
+    if found.has_labels && is_listed {
+        found.classes = read_labels(path, &list, &mut found.files).at(&list)?;
+    }
     Ok(found)
 }
 
-/// Labels the pictures of each folder: by the number that is its name; by its place in `classes.txt`, if there
-/// is one; or else by its place among the names.
-fn label_by_folder(
-    path: &Path,
-    mut classes: Vec<(PathBuf, Vec<PathBuf>)>,
-    found: &mut Pictures,
-) -> Result<(), Error> {
-    let mut known: HashMap<String, PathBuf> = HashMap::new();
-    for (folder, _) in &classes {
-        let name = class_name(folder).at(folder)?;
+/// Labels each class: by the number that is its name; by its line in `classes.txt`, if there is one; or else by its
+/// position among the names.
+fn label_classes(path: &Path, classes: &mut [Class]) -> Result<Option<ClassNames>, Error> {
+    let mut known = HashMap::new();
+    for class in &mut *classes {
+        class.label = class.name()?.parse().ok();
         // On file systems that ignore case, as on Windows and macOS, the two would be one.
-        let same = match name.parse::<i128>() {
-            Ok(number) => number.to_string(),
-            Err(_) => name.to_lowercase(),
+        let same = match class.label {
+            Some(number) => number.to_string(),
+            None => class.name()?.to_lowercase(),
         };
-        if let Some(other) = known.insert(same, folder.clone()) {
+        if let Some(other) = known.insert(same, class.folder.clone()) {
             let message = format!(
                 "this class and {} differ only by case, or by leading zeros; rename or join them",
                 other.display()
             );
-            return Err(ErrorKind::unsupported(message)).at(folder);
+            return Err(ErrorKind::unsupported(message)).at(&class.folder);
         }
     }
-    let number = |folder: &Path| class_name(folder).ok()?.parse::<i128>().ok();
     let list = path.join(CLASSES);
     if list.is_file() {
-        let names = ClassNames::open_regular(&list)?;
+        let names = ClassNames::open(&list)?;
         let folders = names.folders().unwrap_or_default();
-        for (folder, files) in classes {
-            let name = class_name(&folder).at(&folder)?;
+        for class in classes {
+            let name = class.name()?;
             let known = folders.iter().find(|(_, known)| *known == name);
-            let label = known.map(|(label, _)| *label);
-            let Some(label) = label.or_else(|| number(&folder)) else {
+            class.label = known.map(|(label, _)| *label).or(class.label);
+            if class.label.is_none() {
                 let message =
                     "this class is not in classes.txt; add a line, or remove one of the two";
-                return Err(ErrorKind::mismatch(message)).at(&folder);
-            };
-            add_class(found, label, files);
-        }
-        found.classes = Some(names);
-        return Ok(());
-    }
-    let numbers = classes.iter().filter(|(folder, _)| number(folder).is_some());
-    match numbers.count() {
-        0 => {
-            // Sorted by bytes, as Python does, so that other programs assign the same numbers.
-            classes.sort_by(|(one, _), (other, _)| one.file_name().cmp(&other.file_name()));
-            let mut names = Vec::new();
-            for (label, (folder, files)) in (0..).zip(classes) {
-                names.push(class_name(&folder).at(&folder)?.to_string());
-                add_class(found, label, files);
-            }
-            found.classes = Some(ClassNames::new(names).at(path)?);
-        }
-        count if count == classes.len() => {
-            for (folder, files) in classes {
-                add_class(found, number(&folder).unwrap_or_default(), files);
+                return Err(ErrorKind::mismatch(message)).at(&class.folder);
             }
         }
-        _ => {
-            let message = "some folders of classes are named by numbers and some by words; rename them to \
-                           one or the other";
-            return Err(ErrorKind::unsupported(message)).at(path);
-        }
+        return Ok(Some(names));
     }
-    Ok(())
-}
-
-fn add_class(found: &mut Pictures, label: i128, files: Vec<PathBuf>) {
-    let label = Some(label);
-    let files = files.into_iter().map(|path| PictureFile { path, label });
-    found.files.extend(files);
-}
-
-fn class_name(folder: &Path) -> Result<&str, ErrorKind> {
-    let name = folder.file_name().unwrap_or_default().to_str();
-    let name = name.filter(|name| !name.contains(char::is_control) && name.trim() == *name);
-    name.ok_or_else(|| {
-        let message = "the name of this class is not UTF-8, or has control characters or spaces at its ends; \
-                       rename the folder";
-        ErrorKind::unsupported(message)
-    })
+    let numbers = classes.iter().filter(|class| class.label.is_some()).count();
+    if numbers == classes.len() {
+        return Ok(None);
+    }
+    if numbers > 0 {
+        let message = "some folders of classes are named by numbers and some by words; rename them to one or the \
+                       other";
+        return Err(ErrorKind::unsupported(message)).at(path);
+    }
+    // Sorted by bytes, as Python does, so that other programs assign the same numbers.
+    classes.sort_by(|one, other| one.folder.file_name().cmp(&other.folder.file_name()));
+    let mut names = Vec::new();
+    for (label, class) in (0..).zip(classes) {
+        names.push(class.name()?.to_string());
+        class.label = Some(label);
+    }
+    ClassNames::new(names).map(Some).at(path)
 }
 
 /// Adds the pictures of a folder, and then those of the folders in it.
@@ -167,7 +155,7 @@ fn add_pictures(
     let entries = Entries::read(folder, skipped).at(folder)?;
     files.extend(entries.pictures);
     for folder in entries.folders {
-        match is_link(&folder) {
+        match folder.is_symlink() {
             // The link may lead to a folder above it.
             true => skipped.push(Skipped::new(folder, "a link to a folder within a class")),
             false => add_pictures(&folder, files, skipped, depth + 1)?,
@@ -176,11 +164,8 @@ fn add_pictures(
     Ok(())
 }
 
-fn is_link(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink())
-}
-
 /// The files and folders in a folder, each sorted by name.
+#[derive(Default)]
 struct Entries {
     pictures: Vec<PathBuf>,
     folders: Vec<PathBuf>,
@@ -188,49 +173,40 @@ struct Entries {
 
 impl Entries {
     fn read(folder: &Path, skipped: &mut Vec<Skipped>) -> Result<Self, ErrorKind> {
-        let (mut pictures, mut folders) = (Vec::new(), Vec::new());
+        let mut entries = Self::default();
         let mut others = Vec::new();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            let path = entry.path();
-            let name = entry.file_name();
+            let (path, name) = (entry.path(), entry.file_name());
             // Hidden files of the system or of editors, and those that macOS adds to archives.
-            if name.as_encoded_bytes().starts_with(b".") || name == "__MACOSX" {
-                others.push((path, "a hidden file"));
-                continue;
-            }
-            let mut kind = entry.file_type()?;
-            if kind.is_symlink() {
-                kind = match fs::metadata(&path) {
-                    Ok(metadata) => metadata.file_type(),
-                    Err(_) => {
-                        others.push((path, "a link to nothing"));
-                        continue;
-                    }
-                };
-            }
-            if kind.is_dir() {
-                folders.push(path);
-            } else if name == LABELS || name == CLASSES {
-            } else if let Some(reason) = other(&path, kind) {
-                others.push((path, reason));
-            } else {
-                pictures.push(path);
+            let is_hidden = name.as_encoded_bytes().starts_with(b".") || name == "__MACOSX";
+            let reason = match path.metadata() {
+                _ if is_hidden => Some("a hidden file"),
+                Err(_) if path.is_symlink() => Some("a link to nothing"),
+                Err(error) => return Err(error.into()),
+                Ok(metadata) if metadata.is_dir() => {
+                    entries.folders.push(path);
+                    continue;
+                }
+                Ok(_) if name == LABELS || name == CLASSES => continue,
+                Ok(metadata) if !metadata.is_file() => Some("not a regular file"),
+                Ok(_) => no_picture(&path),
+            };
+            match reason {
+                Some(reason) => others.push((path, reason)),
+                None => entries.pictures.push(path),
             }
         }
-        sort(&mut pictures);
-        sort(&mut folders);
+        sort(&mut entries.pictures);
+        sort(&mut entries.folders);
         others.sort();
         skipped.extend(others.into_iter().map(|(path, reason)| Skipped::new(path, reason)));
-        Ok(Self { pictures, folders })
+        Ok(entries)
     }
 }
 
-/// Why a file is not read as a picture; `None` if it is one.
-fn other(path: &Path, kind: FileType) -> Option<&'static str> {
-    if !kind.is_file() {
-        return Some("not a regular file");
-    }
+/// Why the name of a file is not that of a picture, if it is not.
+fn no_picture(path: &Path) -> Option<&'static str> {
     let is = |extension: &str| has_extension(path, extension);
     match EXTENSIONS.into_iter().any(is) {
         true => None,

@@ -1,6 +1,6 @@
 //! Makes a digit as those of MNIST were made (<http://yann.lecun.com/exdb/mnist/>): it is scaled into a box
-//! of 20 x 20 with its aspect ratio kept, which makes its edges grey, and placed with its center of mass in
-//! the middle of 28 x 28. In addition, this finds the ink in a picture that is not black and white.
+//! of 20 x 20 with its aspect ratio kept, which makes its edges gray, and placed with its center of mass in
+//! the middle of 28 x 28. In addition, this finds the digit in a picture that is not black and white.
 
 use std::slice::ChunksExact;
 
@@ -14,49 +14,42 @@ const BOX: [u32; 2] = [20, 20];
 /// The size of the result.
 pub(super) const SIZE: [u32; 2] = [28, 28];
 
-/// The difference of brightness below which a picture has no ink.
+/// The difference of brightness below which a picture has no digit.
 const MIN_CONTRAST: u8 = 16;
 
-/// The minimum ink of a pixel in the box of a digit: the edge of a stroke has less.
+/// The minimum contrast of a pixel in the box of a digit: the edge of a stroke has less.
 const IN_THE_BOX: u8 = 64;
 
-/// The digit in a grey picture, in the form of MNIST.
+/// The digit in a gray picture, in the form of MNIST.
 pub(super) fn fit_mnist(picture: &GrayImage) -> Result<GrayImage, ErrorKind> {
     let blank = || {
-        let message = "the picture has no ink, all of it is about as bright as its edge; remove it";
+        let message = "nothing in this picture differs in brightness from its edge; remove it";
         ErrorKind::unsupported(message)
     };
-    let ink = ink(picture).ok_or_else(blank)?;
-    let ([top, left], [height, width]) = bounds(&ink).ok_or_else(blank)?;
-    let drawing = crop_imm(&ink, left, top, width, height);
+    let contrast = contrast(picture).ok_or_else(blank)?;
+    let ([top, left], [height, width]) = bounds(&contrast).ok_or_else(blank)?;
+    let part = crop_imm(&contrast, left, top, width, height);
     let [height, width] = inner_size([height, width], BOX);
-    let digit = resize(&*drawing, width, height, FilterType::Triangle);
+    let digit = resize(&*part, width, height, FilterType::Triangle);
     Ok(place(&digit, corner(&digit), SIZE, Luma([0])))
 }
 
-/// The ink of the picture: 0 where it is like its edge, 255 where it differs most.
-fn ink(picture: &GrayImage) -> Option<GrayImage> {
-    let mut edge = edge(picture);
-    edge.sort_unstable();
-    let paper = quantile(&edge, 500)?;
-    // Ink is darker or brighter than the paper, whichever differs more, except for a few pixels of dirt.
-    let mut sorted = picture.to_vec();
-    sorted.sort_unstable();
-    let (darkest, brightest) = (quantile(&sorted, 1)?, quantile(&sorted, 999)?);
-    let is_dark = paper.saturating_sub(darkest) > brightest.saturating_sub(paper);
+/// How much each pixel differs from the edge of the picture: from 0 to 255, which is the most.
+fn contrast(picture: &GrayImage) -> Option<GrayImage> {
+    let edge = edge(picture);
+    let [background] = quantiles(edge.clone(), [500])?;
+    // Strokes are darker or brighter than the background, whichever differs more, except for a few pixels of dirt.
+    let [darkest, brightest] = quantiles(picture.to_vec(), [1, 999])?;
+    let is_dark = background.saturating_sub(darkest) > brightest.saturating_sub(background);
     let amount = |pixel: u8| match is_dark {
-        true => paper.saturating_sub(pixel),
-        false => pixel.saturating_sub(paper),
+        true => background.saturating_sub(pixel),
+        false => pixel.saturating_sub(background),
     };
-    // Paper is uneven: brightness that occurs at the edge is not ink.
-    let mut amounts: Vec<u8> = edge.iter().map(|&pixel| amount(pixel)).collect();
-    amounts.sort_unstable();
-    let noise = quantile(&amounts, 950)?;
+    // The background is uneven: brightness that occurs at the edge is no stroke.
+    let [noise] = quantiles(edge.into_iter().map(amount).collect(), [950])?;
     let half = amount(if is_dark { darkest } else { brightest }) / 2;
-    let mut strokes: Vec<u8> = picture.iter().map(|&pixel| amount(pixel)).collect();
-    strokes.retain(|&amount| amount > half);
-    strokes.sort_unstable();
-    let full = quantile(&strokes, 750)?;
+    let amounts = picture.iter().map(|&pixel| amount(pixel));
+    let [full] = quantiles(amounts.filter(|&amount| amount > half).collect(), [750])?;
     let range = u32::from(full.checked_sub(noise).filter(|&range| range >= MIN_CONTRAST)?);
     let scaled = picture.iter().map(|&pixel| {
         let above = u32::from(amount(pixel).saturating_sub(noise));
@@ -78,34 +71,33 @@ fn rows(picture: &GrayImage) -> ChunksExact<'_, u8> {
     picture.chunks_exact(picture.width().max(1) as usize)
 }
 
-/// The number that this many of a thousand numbers do not exceed.
-fn quantile(sorted: &[u8], thousandths: usize) -> Option<u8> {
-    sorted.get(sorted.len().checked_sub(1)? * thousandths / 1000).copied()
+/// The numbers that so many of a thousand numbers do not exceed.
+fn quantiles<const N: usize>(mut numbers: Vec<u8>, thousandths: [usize; N]) -> Option<[u8; N]> {
+    numbers.sort_unstable();
+    let last = numbers.len().checked_sub(1)?;
+    Some(thousandths.map(|part| numbers.get(last * part / 1000).copied().unwrap_or_default()))
 }
 
-/// The first row and column of the ink, and its height and width.
-fn bounds(ink: &GrayImage) -> Option<([u32; 2], [u32; 2])> {
-    let rows = || rows(ink);
-    let has_ink = |pixel: &u8| *pixel >= IN_THE_BOX;
-    let top = rows().position(|row| row.iter().any(has_ink))?;
-    let bottom = rows().rposition(|row| row.iter().any(has_ink))?;
-    let left = rows().filter_map(|row| row.iter().position(has_ink)).min()?;
-    let right = rows().filter_map(|row| row.iter().rposition(has_ink)).max()?;
-    let number = |size: usize| u32::try_from(size).ok();
-    let start = [number(top)?, number(left)?];
-    Some((start, [number(bottom - top + 1)?, number(right - left + 1)?]))
+/// The first row and column of the digit, and its height and width.
+fn bounds(contrast: &GrayImage) -> Option<([u32; 2], [u32; 2])> {
+    let inside = contrast.enumerate_pixels().filter(|(.., pixel)| pixel.0[0] >= IN_THE_BOX);
+    let [mut top, mut left, mut bottom, mut right] = [u32::MAX, u32::MAX, 0, 0];
+    for (column, row, _) in inside {
+        (top, bottom) = (top.min(row), bottom.max(row));
+        (left, right) = (left.min(column), right.max(column));
+    }
+    Some(([top, left], [(bottom + 1).checked_sub(top)?, (right + 1).checked_sub(left)?]))
 }
 
-/// Where the digit starts if the mean of the positions of its ink is 14, as in MNIST, whose pixels are counted
-/// from 0; or as near to it as there is room.
+/// Where the digit starts if the mean of its positions is 14, as in MNIST, whose pixels are counted from 0; or as near
+/// to it as there is room.
 fn corner(digit: &GrayImage) -> [u32; 2] {
     let (mut mass, mut row_sum, mut column_sum) = (0u64, 0u64, 0u64);
-    for (row, pixels) in (0..).zip(rows(digit)) {
-        for (column, &ink) in (0..).zip(pixels) {
-            mass += u64::from(ink);
-            row_sum += u64::from(ink) * row;
-            column_sum += u64::from(ink) * column;
-        }
+    for (column, row, pixel) in digit.enumerate_pixels() {
+        let pixel = u64::from(pixel.0[0]);
+        mass += pixel;
+        row_sum += pixel * u64::from(row);
+        column_sum += pixel * u64::from(column);
     }
     let start = |sum: u64, middle: u32, room: u32| {
         let twice = (2 * u64::from(middle) + 1) * mass;

@@ -1,25 +1,21 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use super::source::LabeledFile;
 use crate::class_names::ClassNames;
 use crate::csv::Lines;
 use crate::error::ErrorKind;
 use crate::options::RECORD_LIMIT;
 use idx_std::__private::access;
 
-pub(super) struct PictureFile {
-    pub(super) path: PathBuf,
-    pub(super) label: Option<i128>,
-}
-
 /// Assigns to each picture of a folder its label from the file of labels. Labels that are not numbers are the
 /// names of classes, which are numbered in their order.
 pub(super) fn read_labels(
     folder: &Path,
     path: &Path,
-    pictures: &mut [PictureFile],
+    pictures: &mut [LabeledFile],
 ) -> Result<Option<ClassNames>, ErrorKind> {
-    let file = access::open_regular(path).map_err(idx_std::Error::from)?;
+    let file = access::open_regular(path)?;
     let mut lines = Lines::new(Box::new(file), RECORD_LIMIT)?;
     let mut labels: HashMap<PathBuf, String> = HashMap::new();
     // The first line names the columns.

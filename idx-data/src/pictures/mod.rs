@@ -18,7 +18,4 @@ pub(super) use source::PicturesSource;
 
 // The pictures in a column of Parquet.
 #[cfg(feature = "parquet")]
-pub(super) use {
-    picture::Picture,
-    reader::{PictureReader, expect_shape},
-};
+pub(super) use reader::{PictureFile, PictureReader};

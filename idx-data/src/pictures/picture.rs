@@ -2,14 +2,15 @@ use idx_std::__private::counted;
 use image::imageops::replace;
 use image::{DynamicImage, GrayImage, ImageBuffer, Pixel, RgbImage};
 
+use crate::ImageLayout;
 use crate::error::{ErrorKind, Setting};
-use crate::options::PictureOptions;
+use crate::options::OpenOptions;
 
 /// The pixels of a record, row by row.
-pub(crate) struct Picture {
+pub(super) struct Picture {
     /// h x w, or h x w x 3.
-    pub(crate) shape: Vec<u32>,
-    pub(crate) pixels: Vec<u8>,
+    pub(super) shape: Vec<u32>,
+    pub(super) pixels: Vec<u8>,
 }
 
 impl From<DynamicImage> for Picture {
@@ -20,22 +21,35 @@ impl From<DynamicImage> for Picture {
     }
 }
 
+/// The picture in a record.
+pub(super) fn of_record(layout: ImageLayout, record: &[u8]) -> DynamicImage {
+    let side = |pixels| u32::try_from(pixels).unwrap_or(u32::MAX);
+    let (height, width) = (side(layout.height()), side(layout.width()));
+    let pixels = layout.interleaved(record);
+    let image = match layout.is_color() {
+        true => RgbImage::from_raw(width, height, pixels).map(DynamicImage::from),
+        false => GrayImage::from_raw(width, height, pixels).map(DynamicImage::from),
+    };
+    debug_assert!(image.is_some(), "a record of this layout");
+    image.unwrap_or_default()
+}
+
 /// Checks that a picture may have this height and width, and returns its size in bytes.
 pub(super) fn check_size(
     [height, width]: [u32; 2],
     pixel_size: u8,
-    options: &PictureOptions,
-    record_limit: u64,
+    options: &OpenOptions,
 ) -> Result<u64, ErrorKind> {
     let pixels = u64::from(width) * u64::from(height);
-    options.check_pixels(pixels)?;
+    options.pictures.check_pixels(pixels)?;
     let bytes = pixels.saturating_mul(pixel_size.into());
-    if bytes <= record_limit {
+    if bytes <= options.record_limit {
         return Ok(bytes);
     }
     let message = format!(
-        "the picture of {height} x {width} is a record of {}, more than the limit of {record_limit}",
+        "the picture of {height} x {width} takes {}, {pixel_size} for each pixel, more than the limit of {}",
         counted(bytes, "byte"),
+        options.record_limit
     );
     Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit))
 }
@@ -68,39 +82,50 @@ pub(super) fn place<P: Pixel<Subpixel = u8>>(
 
 /// A picture with transparency in front of a background.
 pub(super) fn opaque(image: DynamicImage, background: u8) -> DynamicImage {
-    let (width, height) = (image.width(), image.height());
+    let mix = |color: u8, alpha: u8| {
+        let (front, behind) = (u16::from(alpha), u16::from(255 - alpha));
+        let parts = front * u16::from(color) + behind * u16::from(background);
+        // At most 255.
+        u8::try_from((parts + 127) / 255).unwrap_or(u8::MAX)
+    };
     match image {
         DynamicImage::ImageRgba8(image) => {
-            let pixels = shorten(image.into_raw(), |[red, green, blue, alpha]| {
-                [red, green, blue].map(|color| mix(color, background, alpha))
-            });
-            RgbImage::from_raw(width, height, pixels).unwrap_or_default().into()
+            let mix_colors = |[red, green, blue, alpha]: [u8; 4]| {
+                [red, green, blue].map(|color| mix(color, alpha))
+            };
+            DynamicImage::ImageRgb8(shortened(image, mix_colors))
         }
         DynamicImage::ImageLumaA8(image) => {
-            let pixels = shorten(image.into_raw(), |[grey, alpha]| [mix(grey, background, alpha)]);
-            GrayImage::from_raw(width, height, pixels).unwrap_or_default().into()
+            DynamicImage::ImageLuma8(shortened(image, |[gray, alpha]| [mix(gray, alpha)]))
         }
         opaque => opaque,
     }
 }
 
 /// The brightness of each pixel, with the weights of ITU-R BT.601, as Pillow computes it.
-pub(super) fn grey(image: DynamicImage) -> GrayImage {
+pub(super) fn gray(image: DynamicImage) -> GrayImage {
+    // With 16 bits after the point, rounded; the weights add up to 1.
+    let brightness = |[red, green, blue]: [u8; 3]| {
+        let sum = 19595 * u32::from(red) + 38470 * u32::from(green) + 7471 * u32::from(blue);
+        [u8::try_from((sum + 0x8000) >> 16).unwrap_or(u8::MAX)]
+    };
     match image {
-        DynamicImage::ImageRgb8(image) => {
-            let (width, height) = image.dimensions();
-            let pixels = shorten(image.into_raw(), |color| [brightness(color)]);
-            ImageBuffer::from_raw(width, height, pixels).unwrap_or_default()
-        }
-        grey => grey.into_luma8(),
+        DynamicImage::ImageRgb8(image) => shortened(image, brightness),
+        gray => gray.into_luma8(),
     }
 }
 
 /// Makes each pixel shorter, in the same memory: that of a large picture is not there twice.
-fn shorten<const FROM: usize, const TO: usize>(
-    mut pixels: Vec<u8>,
+fn shortened<P, Q, const FROM: usize, const TO: usize>(
+    image: ImageBuffer<P, Vec<u8>>,
     change: impl Fn([u8; FROM]) -> [u8; TO],
-) -> Vec<u8> {
+) -> ImageBuffer<Q, Vec<u8>>
+where
+    P: Pixel<Subpixel = u8>,
+    Q: Pixel<Subpixel = u8>,
+{
+    let (width, height) = image.dimensions();
+    let mut pixels = image.into_raw();
     let count = pixels.len() / FROM;
     for index in 0..count {
         let pixel = pixels.get(FROM * index..).and_then(|rest| rest.first_chunk()).copied();
@@ -110,19 +135,5 @@ fn shorten<const FROM: usize, const TO: usize>(
         }
     }
     pixels.truncate(TO * count);
-    pixels
-}
-
-/// A color of this opacity in front of another.
-fn mix(color: u8, background: u8, alpha: u8) -> u8 {
-    let parts =
-        u16::from(alpha) * u16::from(color) + u16::from(255 - alpha) * u16::from(background);
-    // At most 255.
-    u8::try_from((parts + 127) / 255).unwrap_or(u8::MAX)
-}
-
-/// With 16 bits after the point, rounded; the weights add up to 1.
-fn brightness([red, green, blue]: [u8; 3]) -> u8 {
-    let sum = 19595 * u32::from(red) + 38470 * u32::from(green) + 7471 * u32::from(blue);
-    u8::try_from((sum + 0x8000) >> 16).unwrap_or(u8::MAX)
+    ImageBuffer::from_raw(width, height, pixels).unwrap_or_default()
 }

@@ -1,104 +1,150 @@
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use idx_std::ElementType;
+use idx_std::{ElementType, Shape};
 
 use super::adjust::adjust;
 use super::decode::Undecoded;
 use super::picture::Picture;
-use crate::error::{ErrorKind, Setting};
-use crate::options::{Color, OpenOptions, PictureOptions};
-use crate::record::RecordLayout;
+use crate::error::{At, Error, ErrorKind, Setting};
+use crate::options::{Color, OpenOptions};
+use crate::record::{RecordLayout, Skipped};
+use crate::threads::Ahead;
 
-/// How the files of an input become records, all of one shape.
+/// A file that is a picture, in a folder or in a column of Parquet.
+pub(crate) trait PictureFile: Sync {
+    fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind>;
+
+    /// The error of this file of an input.
+    fn error(&self, error: ErrorKind, input: &Path) -> Error;
+}
+
+/// Reads pictures, all of one shape, as records.
 pub(crate) struct PictureReader {
-    pub(super) options: PictureOptions,
-    pub(super) record_limit: u64,
+    path: PathBuf,
+    options: OpenOptions,
+    shape: Vec<u32>,
+    pictures: Ahead<Result<Picture, ErrorKind>>,
+    /// The pictures that cannot be read, if they are skipped.
+    pub(crate) skipped: Vec<Skipped>,
 }
 
 impl PictureReader {
-    pub(crate) fn new(options: &OpenOptions) -> Result<Self, ErrorKind> {
-        options.pictures.check()?;
-        Ok(Self { options: options.pictures.clone(), record_limit: options.record_limit })
-    }
-
-    /// Decodes and adjusts the picture in a file.
-    pub(crate) fn read<'a>(&self, file: impl Into<Cow<'a, [u8]>>) -> Result<Picture, ErrorKind> {
-        self.finish(self.start(file).0)
-    }
-
-    /// Reads what comes before the pixels, and tells how many bytes these take.
-    pub(crate) fn start<'a>(
-        &self,
-        file: impl Into<Cow<'a, [u8]>>,
-    ) -> (Result<Undecoded<'a>, ErrorKind>, u64) {
-        let file = file.into();
-        let undecoded = unless_it_panics(|| Undecoded::new(file, &self.options, self.record_limit));
-        let bytes = undecoded.as_ref().map_or(0, Undecoded::bytes);
-        (undecoded, bytes)
-    }
-
-    /// Decodes and adjusts the picture.
-    pub(crate) fn finish(
-        &self,
-        undecoded: Result<Undecoded<'_>, ErrorKind>,
-    ) -> Result<Picture, ErrorKind> {
-        let undecoded = undecoded?;
-        unless_it_panics(|| {
-            let image = undecoded.decode(self.options.background.unwrap_or(u8::MAX))?;
-            adjust(image, &self.options, self.record_limit)
-        })
-    }
-
-    /// The layout of all records, whose shape and colors are those of the first.
-    pub(crate) fn layout(&mut self, first: &Picture, count: Option<u64>) -> RecordLayout {
-        if first.shape.len() == 3 {
-            self.options.color = Some(Color::Rgb);
+    /// The shape and the colors are those of the first of these files that can be read.
+    pub(crate) fn new(
+        path: &Path,
+        files: &[impl PictureFile],
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        options.pictures.check().at(path)?;
+        let mut reader = Self {
+            path: path.to_path_buf(),
+            options: options.clone(),
+            shape: Vec::new(),
+            pictures: Ahead::new(options.threads),
+            skipped: Vec::new(),
+        };
+        for file in files {
+            match finish(start(file, options).0, options) {
+                Ok(picture) => {
+                    reader.shape = picture.shape;
+                    if reader.shape.len() == 3 {
+                        reader.options.pictures.color = Some(Color::Rgb);
+                    }
+                    return Ok(reader);
+                }
+                Err(error) if reader.skips(&error) => {}
+                Err(error) => return Err(file.error(error, path)),
+            }
         }
-        RecordLayout::of_records(ElementType::U8, count, &first.shape)
+        let message = format!(
+            "none of the first {} pictures can be read; see why without skipping them",
+            files.len()
+        );
+        Err(ErrorKind::malformed(message)).at(path)
     }
 
-    /// Whether a picture with this error is left out.
-    pub(crate) fn skips(&self, error: &ErrorKind) -> bool {
-        // The others are errors of the disk.
-        let is_damage = matches!(
-            error,
-            ErrorKind::Malformed { .. }
-                | ErrorKind::Unsupported { .. }
-                | ErrorKind::Mismatch { .. }
-                | ErrorKind::Disabled { .. }
-        );
-        is_damage && self.options.skip_damaged
+    /// The layout of the records, if they are so many.
+    pub(crate) fn layout(&self, count: Option<u64>) -> RecordLayout {
+        RecordLayout::of_records(ElementType::U8, count, &self.shape)
     }
+
+    /// The pixels of the first of these files, while the next ones are read on other threads; `None` if there is no
+    /// file, or if it is skipped.
+    pub(crate) fn next(&mut self, files: &[impl PictureFile]) -> Result<Option<Vec<u8>>, Error> {
+        let options = &self.options;
+        let picture = self.pictures.next(
+            files,
+            |file| start(file, options),
+            |started| finish(started, options),
+        );
+        let (Some(picture), Some(file)) = (picture, files.first()) else {
+            return Ok(None);
+        };
+        match picture.and_then(|picture| self.pixels(picture)) {
+            Ok(pixels) => Ok(Some(pixels)),
+            Err(error) if self.skips(&error) => {
+                let error = file.error(error, &self.path);
+                let path = error.path().unwrap_or(&self.path).to_path_buf();
+                self.skipped.push(Skipped::new(path, error.message()));
+                Ok(None)
+            }
+            Err(error) => Err(file.error(error, &self.path)),
+        }
+    }
+
+    /// Forgets the results of so many files, as far as they are ready.
+    pub(super) fn skip(&mut self, files: usize) {
+        self.pictures.skip(files);
+    }
+
+    /// Whether a picture with this error is left out. An error of the disk is none of the picture.
+    fn skips(&self, error: &ErrorKind) -> bool {
+        self.options.pictures.skip_damaged && !matches!(error, ErrorKind::File(_))
+    }
+
+    /// The pixels of a picture that has the shape of the first.
+    fn pixels(&self, picture: Picture) -> Result<Vec<u8>, ErrorKind> {
+        if picture.shape == self.shape {
+            return Ok(picture.pixels);
+        }
+        let setting = match picture.shape.get(..2) == self.shape.get(..2) {
+            true => Setting::Color,
+            false => Setting::PictureSize,
+        };
+        let message = format!(
+            "the picture is {}, the first in {} is {}",
+            Shape(&picture.shape),
+            self.path.display(),
+            Shape(&self.shape),
+        );
+        Err(ErrorKind::mismatch(message).advise(setting))
+    }
+}
+
+/// Reads what comes before the pixels, and tells how many bytes these take.
+fn start<'a>(
+    file: &'a impl PictureFile,
+    options: &OpenOptions,
+) -> (Result<Undecoded<'a>, ErrorKind>, u64) {
+    let bytes = file.bytes();
+    let undecoded = bytes.and_then(|bytes| unless_it_panics(|| Undecoded::new(bytes, options)));
+    let bytes = undecoded.as_ref().map_or(0, Undecoded::bytes);
+    (undecoded, bytes)
+}
+
+/// Decodes and adjusts the picture.
+fn finish(
+    undecoded: Result<Undecoded<'_>, ErrorKind>,
+    options: &OpenOptions,
+) -> Result<Picture, ErrorKind> {
+    let undecoded = undecoded?;
+    unless_it_panics(|| adjust(undecoded.decode(options.pictures.background)?, options))
 }
 
 /// A decoder that panics has only not decoded this picture.
 fn unless_it_panics<T>(decode: impl FnOnce() -> Result<T, ErrorKind>) -> Result<T, ErrorKind> {
     let stopped = "the decoder stopped at this picture; remove it";
     catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| Err(ErrorKind::malformed(stopped)))
-}
-
-/// Checks that a picture has the shape of the first, at this path.
-pub(crate) fn expect_shape(
-    picture: Picture,
-    path: &Path,
-    layout: &RecordLayout,
-) -> Result<Picture, ErrorKind> {
-    let shape = &picture.shape;
-    if shape == layout.record_shape() {
-        return Ok(picture);
-    }
-    let found = RecordLayout::of_records(ElementType::U8, None, shape);
-    let setting = match shape.get(..2) == layout.record_shape().get(..2) {
-        true => Setting::Color,
-        false => Setting::PictureSize,
-    };
-    let message = format!(
-        "the picture is {}, the first in {} is {}",
-        found.shape_text(),
-        path.display(),
-        layout.shape_text(),
-    );
-    Err(ErrorKind::mismatch(message).advise(setting))
 }

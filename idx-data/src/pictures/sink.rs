@@ -5,9 +5,10 @@ use std::mem::take;
 use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
+use image::DynamicImage;
 use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder};
 
+use super::picture::of_record;
 use crate::ImageLayout;
 use crate::class_names::ClassNames;
 use crate::error::{At, Error, ErrorKind, Setting};
@@ -15,19 +16,17 @@ use crate::folder::{CLASSES, LABELS};
 use crate::options::CreateOptions;
 use crate::record::{Record, RecordLayout, RecordSink};
 use crate::threads::{BYTES, ITEMS, in_order};
-use idx_std::__private::{AtomicFolder, Staged, threads, to_usize};
-
-const EXTENSION: &str = "png";
+use idx_std::__private::{AtomicFolder, Staged, threads};
 
 /// Writes a picture for each record into a folder that appears when it is complete.
 pub(crate) struct PicturesSink {
     path: PathBuf,
     folder: AtomicFolder,
     image: ImageLayout,
+    record_size: u64,
     threads: usize,
     /// The files that are still to be written.
-    waiting: Vec<(PathBuf, Vec<u8>)>,
-    record_size: usize,
+    waiting: Vec<(PathBuf, DynamicImage)>,
     next: u64,
     labels: Option<BufWriter<File>>,
     /// The names of the folders of classes, if each class has a folder.
@@ -42,9 +41,6 @@ impl PicturesSink {
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let image = image(element_type, layout).at(path)?;
-        let record_size = layout.record_size().unwrap_or(u64::MAX);
-        let record_size = to_usize(record_size).map_err(idx_std::ErrorKind::from);
-        let record_size = record_size.map_err(idx_std::Error::from).at(path)?;
         if options.by_class && options.label_type.is_none() {
             let message =
                 "these records have no labels, so they have no classes; give their labels";
@@ -52,8 +48,7 @@ impl PicturesSink {
         }
         let folder = AtomicFolder::create(path).at(path)?;
         if let Some(classes) = &options.classes {
-            let text = classes.to_text().map_err(|error| error.with_path(path))?;
-            fs::write(folder.join(CLASSES), text).at(path)?;
+            fs::write(folder.join(CLASSES), classes.to_text().at(path)?).at(path)?;
         }
         let mut labels = None;
         let names = options.classes.as_ref().and_then(ClassNames::folders);
@@ -67,9 +62,9 @@ impl PicturesSink {
             path: path.to_path_buf(),
             folder,
             image,
+            record_size: layout.record_size().unwrap_or(u64::MAX),
             threads: threads::count(options.threads).get(),
             waiting: Vec::new(),
-            record_size,
             next: 0,
             labels,
             classes,
@@ -78,22 +73,20 @@ impl PicturesSink {
 
     fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
         let (expected, found) = (self.record_size, record.bytes.len());
-        if found != expected {
-            let kind = idx_std::ErrorKind::record_size(expected as u64, found);
-            return Err(kind.into());
+        if found as u64 != expected {
+            return Err(idx_std::ErrorKind::record_size(expected, found).into());
         }
         // As many digits as MNIST needs, so that other programs sort the names correctly.
-        let mut name = format!("{:05}.{EXTENSION}", self.next);
+        let mut name = format!("{:05}.png", self.next);
         self.next += 1;
         if let (Some(classes), Some(label)) = (&mut self.classes, record.label) {
             let folder = classes.entry(label).or_insert_with(|| label.to_string());
             fs::create_dir_all(self.folder.join(&folder))?;
             name = format!("{folder}/{name}");
         }
-        self.waiting.push((self.folder.join(&name), record.bytes.clone()));
-        let bytes = self.waiting.len() as u64 * self.record_size as u64;
-        let is_large = bytes >= BYTES && self.waiting.len() >= self.threads;
-        if is_large || self.waiting.len() >= ITEMS {
+        self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
+        let is_large = self.waiting.len() as u64 * self.record_size >= BYTES;
+        if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {
             self.write_waiting()?;
         }
         if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
@@ -104,24 +97,16 @@ impl PicturesSink {
 
     fn write_waiting(&mut self) -> Result<(), ErrorKind> {
         let waiting = take(&mut self.waiting);
-        let write = |(file, pixels): &(PathBuf, Vec<u8>)| write_picture(file, self.image, pixels);
+        let write = |(path, image): &(PathBuf, DynamicImage)| write_picture(path, image);
         in_order(self.threads, &waiting, |picture| (picture, 0), write).into_iter().collect()
     }
 }
 
-fn write_picture(path: &Path, image: ImageLayout, pixels: &[u8]) -> Result<(), ErrorKind> {
-    let side = |pixels| u32::try_from(pixels).unwrap_or(u32::MAX);
-    let color = match image.is_color() {
-        true => ExtendedColorType::Rgb8,
-        false => ExtendedColorType::L8,
-    };
-    let (width, height) = (side(image.width()), side(image.height()));
-    // In memory at first: the encoder does not tell whether the end of a file could be written.
-    let mut file = Vec::new();
-    let encoder = PngEncoder::new(&mut file);
-    let encoded = encoder.write_image(&image.interleaved(pixels), width, height, color);
-    encoded.map_err(io::Error::other)?;
-    Ok(fs::write(path, file)?)
+fn write_picture(path: &Path, image: &DynamicImage) -> Result<(), ErrorKind> {
+    // As a whole, because the encoder does not tell what is wrong with the disk at the end of a file.
+    let mut bytes = Vec::new();
+    image.write_with_encoder(PngEncoder::new(&mut bytes)).map_err(io::Error::other)?;
+    Ok(fs::write(path, bytes)?)
 }
 
 /// The layout of the pixels in records that png can represent.

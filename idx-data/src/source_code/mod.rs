@@ -53,7 +53,7 @@ impl fmt::Display for RustSource {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::File`]; [`ErrorKind::Unsupported`] for gzip, and for records that are too large for a type.
+/// [`ErrorKind::File`]; [`unsupported`](ErrorKind::code) for gzip, and for records that are too large for a type.
 pub fn rust_source(path: impl AsRef<Path>) -> Result<RustSource, Error> {
     let path = path.as_ref();
     let reader = Reader::open(path)?;

@@ -14,28 +14,18 @@ pub enum ErrorKind {
     /// The operating system reported an error.
     #[error("{}", io_sentence(.0))]
     Io(io::Error),
-    /// The path is that of a folder.
-    #[error("this is a folder")]
-    IsADirectory,
     /// The path is that of a pipe or a device, where only a regular file will do.
     #[error("this is a pipe or a device, not a regular file")]
     NotARegularFile,
     /// The content is not a valid file, or not the expected one; for gzip, the decompressed content.
     #[error("{0:#}")]
     Format(idx_core::ErrorKind),
-    /// The file has a known format other than IDX.
-    #[error("this is {signature}, not an IDX file")]
+    /// The file has another format: its first four bytes are not those of an IDX file.
+    #[error("{}", not_idx_sentence(*signature, start, *error))]
     #[non_exhaustive]
-    OtherFormat {
-        /// The format.
-        signature: FileSignature,
-        /// The error of the parser.
-        error: idx_core::ErrorKind,
-    },
-    /// The first four bytes are not those of an IDX file, nor of another known format.
-    #[error("{}", magic_sentence(start, *error))]
-    #[non_exhaustive]
-    BadMagic {
+    NotIdx {
+        /// The format, if it is known.
+        signature: Option<FileSignature>,
         /// The first 16 bytes, or as many as there are.
         start: Vec<u8>,
         /// The error of the parser.
@@ -49,19 +39,6 @@ pub enum ErrorKind {
         /// with more than 1 MiB of them.
         records: Option<u64>,
     },
-    /// The number of records in the header is wrong, so no records can be appended.
-    #[error(
-        "the header counts {expected} records, but {found} whole ones and {extra} more bytes follow it"
-    )]
-    #[non_exhaustive]
-    CountMismatch {
-        /// The number of records according to the header.
-        expected: u32,
-        /// The number of whole records.
-        found: u64,
-        /// The number of bytes behind them.
-        extra: u64,
-    },
     /// Bytes follow the payload.
     #[error("{}", trailing_sentence(*offset, *count, *at_least, *times, error.as_deref()))]
     #[non_exhaustive]
@@ -72,8 +49,7 @@ pub enum ErrorKind {
         count: u64,
         /// Whether there may be more of them, because their end was not reached.
         at_least: bool,
-        /// The number of whole records that these bytes are, if nothing is left over: the header may not count
-        /// them.
+        /// The number of whole records that these bytes can be, if there are any: the header may not count them.
         records: Option<u64>,
         /// How many times the payload is as large as the header says, if that is 2, 3 or 4, as for images whose
         /// header lacks the channels.
@@ -122,21 +98,15 @@ pub enum ErrorKind {
         /// The decompressed bytes before them.
         decompressed: u64,
     },
-    /// The file is larger than [`ReadOptions::limit`](crate::ReadOptions::limit) allows.
-    #[error("the file has {}, more than the limit of {limit}", counted(*needed, "byte"))]
-    #[non_exhaustive]
+    /// The file is larger than [`ReadOptions::limit`](crate::ReadOptions::limit) allows, or its records than
+    /// [`Reader::record_limit`](crate::Reader::record_limit).
+    #[error("{of} has {}, more than the limit of {limit}", counted(*needed, "byte"))]
     LimitExceeded {
+        /// What is too large: "the file" or "a record".
+        of: &'static str,
         /// The maximum number of bytes.
         limit: u64,
-        /// The size of the header and the payload in bytes.
-        needed: u64,
-    },
-    /// The records are larger than [`Reader::record_limit`](crate::Reader::record_limit) allows.
-    #[error("a record has {}, more than the limit of {limit}", counted(*needed, "byte"))]
-    RecordLimitExceeded {
-        /// The maximum number of bytes.
-        limit: u64,
-        /// The size of a record in bytes.
+        /// The number of bytes: those of the header and the payload, or of a record.
         needed: u64,
     },
     /// A record is out of range.
@@ -158,11 +128,10 @@ pub enum ErrorKind {
         /// The record after the last one.
         end: u64,
     },
-    /// A record was requested that does not come next, but the bytes can only be read in order.
+    /// A record was requested that does not come next, but gzip data and streams can only be read in order.
     #[error(
-        "record {record} cannot be read at its position: {} can only be read in order, and record {next} comes \
-         next",
-        if *is_gzip { "gzip data" } else { "a stream" }
+        "record {record} cannot be read at its position: gzip data and streams can only be read in order, and \
+         record {next} comes next"
     )]
     #[non_exhaustive]
     CannotSeek {
@@ -170,13 +139,11 @@ pub enum ErrorKind {
         record: u64,
         /// The record that comes next.
         next: u64,
-        /// Whether that is because of gzip; otherwise the bytes are those of a stream.
-        is_gzip: bool,
     },
     /// An earlier error has ended the reader or writer.
     #[error("an earlier error has ended this reader or writer")]
     FailedEarlier,
-    /// A slice, a shape or a record has the wrong length.
+    /// A slice, a shape or a record has the wrong length, or a file of rank 0 was finished without its one element.
     #[error("{of} has {}, but {found} were given", counted(*expected, unit))]
     WrongLength {
         /// What has the length: "a record", "the shape" or "the file".
@@ -194,9 +161,6 @@ pub enum ErrorKind {
         /// The maximum number of records.
         max: u64,
     },
-    /// A file of rank 0 was finished without its one element.
-    #[error("a file of rank 0 has one element, and none was pushed")]
-    MissingElement,
     /// The shape is too large: more than 255 dimensions, a size of more than 4294967295, or, for an array without
     /// elements, other sizes with a product of 2^63 or more.
     #[error("{}", shape_error(shape).0)]
@@ -205,17 +169,12 @@ pub enum ErrorKind {
         /// The sizes of the dimensions.
         shape: Vec<usize>,
     },
-    /// Records cannot be appended: the file is gzip data, or was not opened by
-    /// [`Writer::append`](crate::Writer::append), which [`Writer::commit`](crate::Writer::commit) needs.
+    /// The file is gzip data, or [`Writer::append`](crate::Writer::append) did not open it, so that no records can be
+    /// appended and [committed](crate::Writer::commit).
     #[error(
-        "{}",
-        if *is_gzip { "gzip data cannot be appended to" } else { "this file appears when it is finished" }
+        "records can be committed only to a file that `append` opened, which cannot be gzip data"
     )]
-    #[non_exhaustive]
-    CannotAppend {
-        /// Whether the file is gzip data.
-        is_gzip: bool,
-    },
+    CannotAppend,
     /// Another program changed the file after it was opened, moved or removed it, or gave its name to another.
     #[error("the file changed meanwhile, so nothing was written")]
     ChangedMeanwhile,
@@ -258,33 +217,31 @@ impl ErrorKind {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Io(error) => match error.kind() {
+                io::ErrorKind::IsADirectory => "is_a_directory",
                 io::ErrorKind::NotFound => "not_found",
                 io::ErrorKind::PermissionDenied => "permission_denied",
                 io::ErrorKind::StorageFull => "storage_full",
                 _ => "io",
             },
-            Self::IsADirectory => "is_a_directory",
             Self::NotARegularFile => "not_a_regular_file",
-            Self::Format(error) | Self::BadMagic { error, .. } => format_code(error),
-            Self::OtherFormat { .. } => "other_format",
+            Self::NotIdx { signature: Some(_), .. } => "other_format",
+            Self::NotIdx { error, .. } | Self::Format(error) => format_code(error),
             Self::Unfinished { .. } => "unfinished",
-            Self::CountMismatch { .. } => "count_mismatch",
             Self::TrailingBytes { .. } => "trailing_bytes",
             Self::GzipInGzip => "gzip_in_gzip",
             Self::GzipTruncated { .. } => "gzip_truncated",
             Self::GzipDamaged { .. } => "gzip_damaged",
             Self::GzipTrailing { .. } => "gzip_trailing",
+            Self::LimitExceeded { of: "a record", .. } => "record_limit_exceeded",
             Self::LimitExceeded { .. } => "limit_exceeded",
-            Self::RecordLimitExceeded { .. } => "record_limit_exceeded",
             Self::IndexOutOfRange { .. } => "index_out_of_range",
             Self::InvalidRange { .. } => "invalid_range",
             Self::CannotSeek { .. } => "cannot_seek",
             Self::FailedEarlier => "failed_earlier",
             Self::WrongLength { .. } => "wrong_length",
             Self::TooManyRecords { .. } => "too_many_records",
-            Self::MissingElement => "missing_element",
             Self::ShapeTooLarge { .. } => "shape_too_large",
-            Self::CannotAppend { .. } => "cannot_append",
+            Self::CannotAppend => "cannot_append",
             Self::ChangedMeanwhile => "changed_meanwhile",
             Self::SameOutput => "same_output",
             Self::FolderInUse(_) => "folder_in_use",
@@ -297,21 +254,19 @@ impl ErrorKind {
     pub fn advice(&self) -> Option<&'static str> {
         Some(match self {
             Self::Io(error) => return io_advice(error),
-            Self::IsADirectory => "specify a file in it",
             Self::NotARegularFile => "put a regular file in its place",
-            Self::Format(error) | Self::BadMagic { error, .. } => return error.advice(),
-            Self::OtherFormat { signature, .. } => signature.advice(),
+            Self::NotIdx { signature: Some(signature), .. } => signature.advice(),
+            Self::NotIdx { error, .. } | Self::Format(error) => return error.advice(),
             Self::Unfinished { .. } => {
                 "keep them with `idx repair` or `idx_std::repair`, or write the file again"
             }
-            Self::CountMismatch { .. } => "correct it with `idx repair` or `idx_std::repair`",
             Self::TrailingBytes { error: Some(error), .. } => return error.advice(),
             Self::TrailingBytes { times: Some(_), .. } => {
                 "channels or records may be missing in the header, correct it"
             }
             Self::TrailingBytes { records: Some(_), .. } => {
-                "count them with `idx repair` or `idx_std::repair` if they are records, else remove them, or \
-                 parse a prefix if they belong there"
+                "if they are records, keep them with `idx repair --keep-all` or `idx_std::repair`, else remove \
+                 them, or parse a prefix if they belong there"
             }
             Self::TrailingBytes { .. } => "remove them, or parse a prefix if they belong there",
             Self::GzipInGzip => "decompress it once with `gunzip`",
@@ -319,22 +274,19 @@ impl ErrorKind {
                 "download or copy the file again"
             }
             Self::GzipTrailing { .. } => "remove them",
+            Self::LimitExceeded { of: "a record", .. } => "raise the limit, or reject the file",
             Self::LimitExceeded { .. } => "raise the limit, or stream the file",
-            Self::RecordLimitExceeded { .. } => "raise the limit, or reject the file",
             Self::IndexOutOfRange { .. } | Self::LeftOver { .. } => return None,
             Self::InvalidRange { .. } => "swap its ends",
-            Self::CannotSeek { is_gzip: true, .. } => "open the file again, or decompress it",
-            Self::CannotSeek { .. } => "open the file again",
+            Self::CannotSeek { .. } => "open the file again, or decompress it",
             Self::FailedEarlier => "open the file again, or write it again",
             Self::WrongLength { of: "a record", .. } => "push whole records",
             Self::WrongLength { .. } => "give exactly as many",
             Self::TooManyRecords { .. } => "start another file",
-            Self::MissingElement => "push it before `finish`",
             Self::ShapeTooLarge { shape } => shape_error(shape).1,
-            Self::CannotAppend { is_gzip: true } => {
-                "decompress it with `gunzip`, or write another file"
+            Self::CannotAppend => {
+                "decompress gzip data with `gunzip`, and open the file with `append`"
             }
-            Self::CannotAppend { .. } => "to commit records, open it with `append`",
             Self::ChangedMeanwhile => "stop the program that changes it, and try again",
             Self::SameOutput => "choose another name for one of them",
             Self::FolderInUse(_) => "name a new folder in it",
@@ -349,29 +301,24 @@ impl ErrorKind {
         Self::WrongLength { of: "a record", unit: "byte", expected, found }
     }
 
-    /// The error for `count` bytes after a payload of this size, which ends at `offset`.
-    pub(crate) fn trailing_bytes(offset: u64, count: u64, payload_size: u64) -> Self {
+    /// The error for `count` bytes after a payload and records of these sizes.
+    pub(crate) fn trailing_bytes(
+        offset: u64,
+        count: u64,
+        payload_size: u64,
+        record_size: Option<u64>,
+    ) -> Self {
         let is_multiple = payload_size >= MIN_MULTIPLIED && count.is_multiple_of(payload_size);
         let times = count.checked_div(payload_size).map_or(0, |more| more + 1);
+        let records = record_size.and_then(|size| count.checked_div(size));
         Self::TrailingBytes {
             offset,
             count,
             at_least: false,
-            records: None,
+            records: records.filter(|records| *records > 0),
             times: Some(times).filter(|times| is_multiple && (2..=MAX_MULTIPLE).contains(times)),
             error: None,
         }
-    }
-
-    /// The same error, after a payload of records of this size.
-    pub(crate) fn of_records(mut self, record_size: Option<u64>) -> Self {
-        if let Self::TrailingBytes { count, at_least: false, records, .. } = &mut self
-            && let Some(size @ 1..) = record_size
-            && count.is_multiple_of(size)
-        {
-            *records = Some(*count / size);
-        }
-        self
     }
 
     /// The corresponding kind of the standard library.
@@ -381,28 +328,21 @@ impl ErrorKind {
         match self {
             Self::Io(error) | Self::FolderInUse(error) => error.kind(),
             Self::LeftOver { error, .. } => error.io_kind(),
-            Self::IsADirectory => io::ErrorKind::IsADirectory,
             Self::Format(
                 Format::Empty | Format::HeaderTruncated { .. } | Format::Truncated { .. },
             )
             | Self::GzipTruncated { .. } => io::ErrorKind::UnexpectedEof,
             Self::Format(_)
-            | Self::OtherFormat { .. }
-            | Self::BadMagic { .. }
+            | Self::NotIdx { .. }
             | Self::Unfinished { .. }
-            | Self::CountMismatch { .. }
             | Self::TrailingBytes { .. }
             | Self::GzipInGzip
             | Self::GzipDamaged { .. }
             | Self::GzipTrailing { .. } => io::ErrorKind::InvalidData,
-            Self::NotARegularFile
-            | Self::IndexOutOfRange { .. }
-            | Self::InvalidRange { .. }
-            | Self::WrongLength { .. }
-            | Self::ShapeTooLarge { .. }
-            | Self::SameOutput => io::ErrorKind::InvalidInput,
-            Self::CannotSeek { .. } | Self::CannotAppend { .. } => io::ErrorKind::Unsupported,
-            _ => io::ErrorKind::Other,
+            Self::LimitExceeded { .. } | Self::FailedEarlier | Self::ChangedMeanwhile => {
+                io::ErrorKind::Other
+            }
+            _ => io::ErrorKind::InvalidInput,
         }
     }
 }
@@ -418,7 +358,7 @@ impl From<idx_core::ErrorKind> for ErrorKind {
         match error {
             // The size of the payload is not known here.
             idx_core::ErrorKind::TrailingBytes { offset, count } => {
-                Self::trailing_bytes(offset, count, 0)
+                Self::trailing_bytes(offset, count, 0, None)
             }
             _ => Self::Format(error),
         }
@@ -427,10 +367,7 @@ impl From<idx_core::ErrorKind> for ErrorKind {
 
 impl From<io::Error> for ErrorKind {
     fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::IsADirectory => Self::IsADirectory,
-            _ => Self::Io(error),
-        }
+        Self::Io(error)
     }
 }
 
@@ -459,6 +396,7 @@ fn format_code(error: &idx_core::ErrorKind) -> &'static str {
 fn io_sentence(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_string(),
+        io::ErrorKind::IsADirectory => "this is a folder".to_string(),
         io::ErrorKind::NotADirectory => "a part of the path is a file, not a folder".to_string(),
         io::ErrorKind::AlreadyExists => "the file already exists".to_string(),
         _ => error.to_string(),
@@ -477,6 +415,7 @@ fn in_use_sentence(error: &io::Error) -> String {
 fn io_advice(error: &io::Error) -> Option<&'static str> {
     Some(match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "check the path",
+        io::ErrorKind::IsADirectory => "specify a file in it",
         io::ErrorKind::PermissionDenied => "check the permissions of the file and its folder",
         io::ErrorKind::ReadOnlyFilesystem => "choose a place on another disk",
         io::ErrorKind::AlreadyExists => "choose another name",
@@ -497,8 +436,15 @@ fn left_over_sentence(error: &ErrorKind, is_complete: bool, files: &[PathBuf]) -
     }
 }
 
-/// Shows the first bytes, the first four also as the number that people search for.
-fn magic_sentence(start: &[u8], error: idx_core::ErrorKind) -> String {
+/// Names the format, or shows the first bytes, the first four also as the number that people search for.
+fn not_idx_sentence(
+    signature: Option<FileSignature>,
+    start: &[u8],
+    error: idx_core::ErrorKind,
+) -> String {
+    if let Some(signature) = signature {
+        return format!("this is {signature}, not an IDX file");
+    }
     let bytes: Vec<String> = start.iter().map(|byte| format!("{byte:02X}")).collect();
     let mut bytes = bytes.join(" ");
     if let Some(magic) = start.first_chunk() {

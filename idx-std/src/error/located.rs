@@ -60,7 +60,8 @@ impl Error {
         self
     }
 
-    /// The kind of the standard library that corresponds to it.
+    /// The kind of the standard library that corresponds to it, as a converted [`io::Error`] has it.
+    #[doc(hidden)]
     #[must_use]
     pub fn io_kind(&self) -> io::ErrorKind {
         self.kind().io_kind()
@@ -100,6 +101,7 @@ impl Error {
     ///     "the payload is truncated: expected 3 bytes, found 1 (2 missing); send it again (after 1 whole record)"
     /// );
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn message_with(&self, advice: Option<&str>) -> String {
         let mut message = self.kind().to_string();
@@ -116,6 +118,24 @@ impl Error {
 impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Self {
         Self(Box::new(Inner { kind, path: None, records: None }))
+    }
+}
+
+impl From<idx_core::ErrorKind> for Error {
+    fn from(error: idx_core::ErrorKind) -> Self {
+        ErrorKind::from(error).into()
+    }
+}
+
+impl From<idx_core::Error> for Error {
+    fn from(error: idx_core::Error) -> Self {
+        ErrorKind::from(error).into()
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        ErrorKind::from(error).into()
     }
 }
 

@@ -12,7 +12,7 @@ use crate::error::ErrorKind;
 pub fn open(path: &Path) -> Result<File, ErrorKind> {
     // First, because some systems report only that a folder cannot be opened.
     if path.is_dir() {
-        return Err(ErrorKind::IsADirectory);
+        return Err(io::Error::from(io::ErrorKind::IsADirectory).into());
     }
     Ok(File::open(path)?)
 }
@@ -23,12 +23,8 @@ pub fn open_regular(path: &Path) -> Result<File, ErrorKind> {
     open_regular_with(path, OpenOptions::new().read(true))
 }
 
-/// The same, for reading and writing.
-pub(crate) fn open_regular_to_change(path: &Path) -> Result<File, ErrorKind> {
-    open_regular_with(path, OpenOptions::new().read(true).write(true))
-}
-
-fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, ErrorKind> {
+/// The same with other options.
+pub(crate) fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, ErrorKind> {
     // First, because opening some devices has side effects; and again, because another file may have this
     // name by then.
     match fs::metadata(path) {
@@ -51,20 +47,27 @@ pub fn expect_regular(path: &Path) -> Result<(), ErrorKind> {
 fn check_regular(metadata: &fs::Metadata) -> Result<(), ErrorKind> {
     match metadata {
         _ if metadata.is_file() => Ok(()),
-        _ if metadata.is_dir() => Err(ErrorKind::IsADirectory),
+        _ if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory).into()),
         _ => Err(ErrorKind::NotARegularFile),
     }
 }
 
 /// Reads bytes at an offset of a file, which any number of threads may do at the same time.
 #[cfg(unix)]
-pub fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buffer, offset)
 }
 
+/// Reads bytes at an offset of a file.
 #[cfg(windows)]
-pub fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}
+
+/// Other systems cannot read at an offset.
+#[cfg(not(any(unix, windows)))]
+pub(crate) fn read_file_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Reads at positions of a reader that can seek.
@@ -73,10 +76,10 @@ pub(crate) struct Access<R> {
     /// The offset at which the bytes start.
     start: u64,
     seek: fn(&mut R, SeekFrom) -> io::Result<u64>,
-    /// The current position of the reader, if it is known.
-    cursor: Option<u64>,
     /// Reads at an offset in one call, independent of the current position, if the reader can.
     read_at: Option<ReadAt<R>>,
+    /// The current position of the reader, if it is known.
+    cursor: Option<u64>,
 }
 
 type ReadAt<R> = fn(&R, &mut [u8], u64) -> io::Result<usize>;
@@ -87,15 +90,15 @@ impl<R: Read + Seek> Access<R> {
         let start = reader.stream_position().ok()?;
         reader.seek(SeekFrom::End(0)).ok()?;
         reader.seek(SeekFrom::Start(start)).ok()?;
-        Some(Self { start, seek: R::seek, cursor: None, read_at: None })
+        Some(Self { start, seek: R::seek, read_at: None, cursor: None })
     }
 }
 
-#[cfg(any(unix, windows))]
 impl Access<File> {
-    /// The same in one call of the system for each piece.
+    /// The same in one call of the system for each piece, where it has one.
     pub(crate) fn in_one_call(self) -> Self {
-        Self { read_at: Some(read_file_at), ..self }
+        let read_at: ReadAt<File> = read_file_at;
+        Self { read_at: cfg!(any(unix, windows)).then_some(read_at), ..self }
     }
 }
 

@@ -1,14 +1,10 @@
-//! Memory for whole files: the only file of this crate with `unsafe`.
+//! Memory for whole files: with mapped.rs the only file of this crate with `unsafe`.
 
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc_zeroed};
 use std::io;
-#[cfg(feature = "mmap")]
-use std::path::{Path, PathBuf};
 
-#[cfg(feature = "mmap")]
-use crate::error::Error;
 use crate::error::ErrorKind;
 
 /// A number that is zero if all its bytes are.
@@ -99,63 +95,3 @@ fn advise_huge_pages<T>(memory: &mut [T]) {
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise_huge_pages<T>(_: &mut [T]) {}
-
-/// A file mapped into memory, in constant time whatever its size.
-///
-/// ```no_run
-/// use idx_std::IdxBuf;
-/// use idx_std::MappedFile;
-///
-/// // SAFETY: nobody changes the file while this program runs.
-/// let file = unsafe { MappedFile::open("train-images-idx3-ubyte") }?;
-/// let images = IdxBuf::from_mapped(file)?;
-/// # Ok::<(), idx_std::Error>(())
-/// ```
-#[cfg(feature = "mmap")]
-#[derive(Debug)]
-pub struct MappedFile {
-    map: memmap2::Mmap,
-    path: PathBuf,
-}
-
-#[cfg(feature = "mmap")]
-impl MappedFile {
-    /// Maps a file.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Io`] and [`ErrorKind::IsADirectory`].
-    ///
-    /// # Safety
-    ///
-    /// Nobody may change or shorten the file while it is mapped: the bytes behind a shared slice
-    /// would change, and reading beyond a new end stops the process (`SIGBUS` on Unix).
-    pub unsafe fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
-        let map = || {
-            if path.is_dir() {
-                return Err(ErrorKind::IsADirectory);
-            }
-            let file = std::fs::File::open(path)?;
-            // SAFETY: the caller promises that the file does not change, which is what `Mmap::map`
-            // asks for.
-            Ok(unsafe { memmap2::Mmap::map(&file) }?)
-        };
-        match map() {
-            Ok(map) => Ok(Self { map, path: path.to_path_buf() }),
-            Err(kind) => Err(Error::from(kind).with_path(path)),
-        }
-    }
-
-    /// The bytes of the file.
-    #[must_use]
-    pub fn bytes(&self) -> &[u8] {
-        &self.map
-    }
-
-    /// The path that was opened.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-}

@@ -46,7 +46,7 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) and [`ErrorKind::IsADirectory`](crate::ErrorKind::IsADirectory).
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io).
     pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::start(path.as_ref(), false)
     }

@@ -73,9 +73,9 @@ fn to_name(staged: impl IntoIterator<Item = Staged>) -> Result<Vec<Output>, Erro
 
 fn expect_apart(outputs: &[Output]) -> Result<(), Error> {
     let mut places = BTreeSet::new();
-    match outputs.iter().find(|output| !places.insert(location(output.place()))) {
+    match outputs.iter().find(|output| !places.insert(location(&output.place))) {
         None => Ok(()),
-        Some(output) => Err(Error::from(ErrorKind::SameOutput).with_path(output.path())),
+        Some(output) => Err(Error::from(ErrorKind::SameOutput).with_path(&output.path)),
     }
 }
 
@@ -84,13 +84,13 @@ type Named = (Folder, PathBuf);
 
 /// The folders of the outputs, each once, in an order that is the same for all commands.
 fn folders(outputs: &[Output]) -> Result<Vec<Named>, Error> {
-    let open = |output: &Output| match Folder::open(parent(output.place())) {
-        Ok(folder) => Ok((folder, output.path().to_path_buf())),
-        Err(error) => Err(at(output.path(), error)),
-    };
-    let mut folders: Vec<Named> = outputs.iter().map(open).collect::<Result<_, _>>()?;
-    folders.sort_by(|(one, _), (other, _)| one.identity().cmp(other.identity()));
-    folders.dedup_by(|(one, _), (other, _)| one.identity() == other.identity());
+    let mut folders = Vec::new();
+    for output in outputs {
+        let opened = Folder::open(parent(&output.place)).map_err(|error| at(&output.path, error));
+        folders.extend(opened?.map(|folder| (folder, output.path.clone())));
+    }
+    folders.sort_by_key(|(folder, _)| folder.identity);
+    folders.dedup_by_key(|(folder, _)| folder.identity);
     Ok(folders)
 }
 
@@ -115,7 +115,7 @@ fn name_all(outputs: &mut [Output], records: usize, folders: &[Named]) -> Result
     let (records, beside) = outputs.split_at_mut(records);
     for part in [&mut *records, &mut *beside] {
         part.iter_mut().try_for_each(|output| output.step(Output::set_aside))?;
-        if part.iter().any(|output| output.old().is_some()) {
+        if part.iter().any(|output| output.old.is_some()) {
             sync(folders)?;
         }
     }
@@ -154,7 +154,8 @@ fn remove_old(outputs: &mut [Output]) -> Result<(), Error> {
 fn left_over(error: Error, is_complete: bool, outputs: &[Output]) -> Error {
     let path = error.path().map(Path::to_path_buf);
     let new = outputs.iter().filter(|_| !is_complete).filter_map(Output::named);
-    let files = new.chain(outputs.iter().filter_map(Output::old)).map(Path::to_path_buf);
+    let old = outputs.iter().filter_map(|output| output.old.as_deref());
+    let files = new.chain(old).map(Path::to_path_buf);
     let (files, error) = (files.collect(), Box::new(error.into_kind()));
     Error::from(ErrorKind::LeftOver { error, is_complete, files }).at(path.as_deref())
 }

@@ -1,40 +1,47 @@
-//! Syncs names and folders to the disk.
+//! Syncs files and their names to the disk.
 
-use std::fs::{self, File};
+#[cfg(not(target_os = "linux"))]
+use std::fs;
+use std::fs::{File, Metadata};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// A folder in which names change.
-#[derive(Debug)]
-pub(super) struct Folder {
-    /// `None` where folders cannot be opened.
-    file: Option<File>,
-    identity: Identity,
+/// The numbers of the device and inode of a file or folder, which tell it from others whatever its path.
+#[cfg(unix)]
+pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+
+    (metadata.dev(), metadata.ino())
 }
 
-/// What tells one folder from another, whatever its path: the numbers of its device and inode, or else its canonical
-/// path.
-type Identity = (u64, u64, PathBuf);
+/// Other systems have no such numbers.
+#[cfg(not(unix))]
+pub(super) fn identity(_: &Metadata) -> (u64, u64) {
+    (0, 0)
+}
+
+/// A folder in which names change. Who opens it before has a descriptor for all that follows.
+#[derive(Debug)]
+pub(super) struct Folder {
+    file: File,
+    pub(super) identity: (u64, u64),
+}
 
 impl Folder {
-    /// Opens a folder: who opens it before it is changed has a descriptor for all that follows.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let file = match File::open(path) {
-            Ok(file) => Some(file),
-            Err(error) if cannot_sync(&error) || !cfg!(unix) => None,
-            Err(error) => return Err(error),
-        };
-        Ok(Self { file, identity: identity(path)? })
-    }
-
-    pub(super) fn identity(&self) -> &Identity {
-        &self.identity
+    /// `None` if the system cannot open it, because it may be written but not read. Nor can Windows, which writes names
+    /// in order.
+    pub(super) fn open(path: &Path) -> io::Result<Option<Self>> {
+        let opened = File::open(path).and_then(|file| Ok((identity(&file.metadata()?), file)));
+        match opened {
+            Ok((identity, file)) => Ok(Some(Self { file, identity })),
+            Err(error) if cannot_sync(&error) || !cfg!(unix) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Syncs the names in it: a file whose bytes were synced can still lose its name.
     pub(super) fn sync(&self) -> io::Result<()> {
-        // Windows has no such call; it writes names in order.
-        match self.file.as_ref().filter(|_| cfg!(unix)).map_or(Ok(()), File::sync_all) {
+        match self.file.sync_all() {
             Err(error) if cannot_sync(&error) => Ok(()),
             synced => synced,
         }
@@ -42,31 +49,14 @@ impl Folder {
 
     /// Locks it against other commands, until it is dropped; whether another one has locked it. Some file systems
     /// have no locks.
-    #[cfg(unix)]
     pub(super) fn is_locked_by_another(&self) -> bool {
-        use fs4::{FileExt, TryLockError};
-
-        let locked = self.file.as_ref().map(FileExt::try_lock);
-        matches!(locked, Some(Err(TryLockError::WouldBlock)))
+        #[cfg(unix)]
+        let is_locked =
+            matches!(fs4::FileExt::try_lock(&self.file), Err(fs4::TryLockError::WouldBlock));
+        #[cfg(not(unix))]
+        let is_locked = false;
+        is_locked
     }
-
-    #[cfg(not(unix))]
-    pub(super) fn is_locked_by_another(&self) -> bool {
-        false
-    }
-}
-
-#[cfg(unix)]
-fn identity(path: &Path) -> io::Result<Identity> {
-    use std::os::unix::fs::MetadataExt;
-
-    let found = fs::metadata(path)?;
-    Ok((found.dev(), found.ino(), PathBuf::new()))
-}
-
-#[cfg(not(unix))]
-fn identity(path: &Path) -> io::Result<Identity> {
-    Ok((0, 0, fs::canonicalize(path)?))
 }
 
 /// Whether the error does not mean a failure of the disk: some file systems, such as network file systems,
@@ -84,7 +74,7 @@ pub(super) fn sync_files(folder: &Path) -> io::Result<()> {
     Ok(rustix::fs::syncfs(File::open(folder)?)?)
 }
 
-/// Syncs the files in a folder.
+/// Syncs the files in a folder, and their names.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn sync_files(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
@@ -98,5 +88,5 @@ pub(super) fn sync_files(folder: &Path) -> io::Result<()> {
             file.sync_all()?;
         }
     }
-    sync_folder(folder)
+    Folder::open(folder)?.map_or(Ok(()), |folder| folder.sync())
 }

@@ -1,11 +1,10 @@
 //! A complete file that grows, and is complete again after every step.
 
-#[cfg(unix)]
-use std::fs::Metadata;
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::disk::identity;
 use crate::error::ErrorKind;
 
 /// The position of the number of records in the header.
@@ -104,23 +103,13 @@ impl<W: Write + Seek> InPlace<W> {
     }
 }
 
-/// Whether this is the file of that name.
-#[cfg(unix)]
+/// Whether this is the file of that name, or, where files have no numbers, whether there is one.
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-
-    let identity = |metadata: Metadata| (metadata.dev(), metadata.ino());
     match fs::metadata(path) {
-        Ok(found) => Ok(identity(found) == identity(file.metadata()?)),
+        Ok(found) => Ok(identity(&found) == identity(&file.metadata()?)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
-}
-
-/// Whether there is a file of that name.
-#[cfg(not(unix))]
-fn is_at(_: &File, path: &Path) -> io::Result<bool> {
-    path.try_exists()
 }
 
 #[cfg(test)]

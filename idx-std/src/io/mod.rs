@@ -4,10 +4,10 @@ pub(crate) mod alloc;
 pub(crate) mod access;
 pub(crate) mod gunzip;
 pub(crate) mod source;
-#[cfg(any(unix, windows))]
 pub(crate) mod parallel;
 #[cfg(feature = "libdeflate")]
 mod one_call;
+mod payload;
 pub(crate) mod in_place;
 pub(crate) mod sink;
 mod place;
@@ -20,8 +20,6 @@ mod atomic_folder;
 mod staged;
 mod commit;
 
-#[cfg(feature = "mmap")]
-pub use alloc::MappedFile;
 pub use atomic_file::AtomicFile;
 pub use atomic_folder::AtomicFolder;
 pub use commit::commit;

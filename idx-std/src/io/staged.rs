@@ -64,14 +64,14 @@ impl Staged {
 #[derive(Debug)]
 pub(super) struct Output {
     /// As the caller calls it.
-    path: PathBuf,
-    place: PathBuf,
+    pub(super) path: PathBuf,
+    pub(super) place: PathBuf,
     create_new: bool,
     content: NewContent,
     /// Whether it has its name.
     is_named: bool,
     /// The hidden name of the file that it replaces.
-    old: Option<PathBuf>,
+    pub(super) old: Option<PathBuf>,
 }
 
 #[derive(Debug)]
@@ -86,19 +86,6 @@ pub(super) enum NewContent {
 }
 
 impl Output {
-    pub(super) fn place(&self) -> &Path {
-        &self.place
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The hidden name of the old file, if there is one.
-    pub(super) fn old(&self) -> Option<&Path> {
-        self.old.as_deref()
-    }
-
     /// Where it is, if it has its name.
     pub(super) fn named(&self) -> Option<&Path> {
         self.is_named.then_some(&*self.place)

@@ -6,21 +6,20 @@ use std::path::{Path, PathBuf};
 
 use idx_core::{Element, Idx, IdxRecord, Records};
 
-use super::load::{Array, append, decode, load_source, load_source_into, wrong_length};
-use super::matrix::Matrix;
+use super::array::Array;
+use super::load::{append, decode, load_source, load_source_into, wrong_length};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::alloc;
-use crate::io::source::Source;
 #[cfg(feature = "mmap")]
-use crate::io::source::diagnose;
+use crate::io::is_gzip;
+use crate::io::source::Source;
 
 /// Reads a whole file, plain or gzip by its content, and checks its length and checksum.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::OtherFormat`] and [`ErrorKind::BadMagic`] if it is not
-/// IDX; [`ErrorKind::Format`] with `Truncated`, [`ErrorKind::TrailingBytes`], and the kinds whose names start with
+/// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::NotIdx`] if it is not IDX; [`ErrorKind::Format`] with `Truncated`, [`ErrorKind::TrailingBytes`], and the kinds whose names start with
 /// `Gzip`, if it is damaged. The message contains the path.
 ///
 /// ```no_run
@@ -180,7 +179,7 @@ impl ReadOptions {
 /// let points = buffer.records::<Point>()?;
 /// assert_eq!(points.get(1), Some(Point { x: -1, y: 4 }));
 /// assert_eq!(buffer.to_vec::<i16>()?, [1, 2, -1, 4]);
-/// assert_eq!(buffer.to_matrix()?.values, [1.0, 2.0, -1.0, 4.0]);
+/// assert_eq!(buffer.to_matrix()?[..], [1.0, 2.0, -1.0, 4.0]);
 /// # Ok::<(), idx_std::Error>(())
 /// ```
 pub struct IdxBuf {
@@ -192,7 +191,7 @@ pub struct IdxBuf {
 enum Bytes {
     Owned(Vec<u8>),
     #[cfg(feature = "mmap")]
-    Mapped(crate::io::MappedFile),
+    Mapped(memmap2::Mmap),
 }
 
 impl IdxBuf {
@@ -214,30 +213,15 @@ impl IdxBuf {
         ReadOptions::new().from_bytes(bytes)
     }
 
-    /// Takes a file that is mapped into memory, in constant time whatever its size.
-    ///
-    /// A gzip file is an error; use [`open`](open), which decompresses.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`open`].
+    /// A file that is mapped into memory.
     #[cfg(feature = "mmap")]
-    pub fn from_mapped(file: crate::io::MappedFile) -> Result<Self, Error> {
-        match Idx::parse(file.bytes()) {
-            Ok(idx) => {
-                let (header, path) = (idx.header().into(), file.path().to_path_buf());
-                Ok(Self::new(header, Bytes::Mapped(file)).with_path(path))
-            }
-            Err(error) => {
-                let unfinished = HeaderBuf::finished_start(file.bytes()).and_then(|_| {
-                    // The reader counts the records.
-                    let bytes = Cursor::new(file.bytes());
-                    Source::seekable(bytes).and_then(|mut source| source.read_header()).err()
-                });
-                let kind = unfinished.unwrap_or_else(|| diagnose(file.bytes(), error.kind()));
-                Err(Error::from(kind).with_path(file.path()))
-            }
+    pub(crate) fn of_map(map: memmap2::Mmap) -> Result<Self, Error> {
+        if is_gzip(&map) {
+            return Err(idx_core::ErrorKind::Gzip.into());
         }
+        let header = Source::seekable(Cursor::new(&*map))?.read_header()?;
+        header.check_file_size(map.len() as u64)?;
+        Ok(Self::new(header, Bytes::Mapped(map)))
     }
 
     /// A buffer of bytes that were parsed.
@@ -269,7 +253,7 @@ impl IdxBuf {
         match &self.bytes {
             Bytes::Owned(bytes) => bytes,
             #[cfg(feature = "mmap")]
-            Bytes::Mapped(file) => file.bytes(),
+            Bytes::Mapped(map) => map,
         }
     }
 
@@ -279,7 +263,7 @@ impl IdxBuf {
         match self.bytes {
             Bytes::Owned(bytes) => bytes,
             #[cfg(feature = "mmap")]
-            Bytes::Mapped(file) => file.bytes().to_vec(),
+            Bytes::Mapped(map) => map.to_vec(),
         }
     }
 
@@ -341,15 +325,6 @@ impl IdxBuf {
             return Err(self.error(wrong_length(found as u64, elements.len())));
         }
         decode(idx.payload(), elements).map_err(|error| self.error(error))
-    }
-
-    /// All elements as `f64`, exactly, in two dimensions.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::ShapeTooLarge`] if an empty file has sizes whose product overflows `usize`.
-    pub fn to_matrix(&self) -> Result<Matrix, Error> {
-        Matrix::from_idx(&self.as_idx()).map_err(|kind| self.error(kind))
     }
 
     #[doc(hidden)]

@@ -1,22 +1,19 @@
 use std::any::Any;
 use std::fs::File;
-use std::ops::Deref;
 use std::path::Path;
-use std::{fmt, slice, vec};
 
 use idx_core::Element;
 
+use super::array::Array;
 use super::buffer::ReadOptions;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
-#[cfg(any(unix, windows))]
 use crate::io::parallel::read_exact;
 use crate::io::source::Source;
 use crate::io::{alloc, to_usize};
 use crate::wide;
 
 /// Each of several threads reads and decodes this many bytes at a time, in the first caches of its core.
-#[cfg(any(unix, windows))]
 const PIECE_SIZE: usize = 64 * 1024;
 
 /// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
@@ -54,7 +51,7 @@ pub(super) fn load_source<E: Element>(
         // Memory for the actual bytes only, whatever the header claims.
         let count = header.payload_size() / E::SIZE as u64;
         let expected = source.expected(header.payload_size()) / E::SIZE as u64;
-        let expected = to_usize(expected).map_err(ErrorKind::from)?;
+        let expected = to_usize(expected)?;
         let zeros = match expected as u64 == count {
             true => zeros(expected)?,
             false => None,
@@ -74,7 +71,7 @@ pub(super) fn load_source<E: Element>(
             }
         }
     }
-    Ok(Array { shape: header.shape()?, elements })
+    Ok(Array::new(header.shape()?, elements))
 }
 
 /// Zeros in new memory, to be overwritten in any order; `None` if `E` is not a scalar.
@@ -98,7 +95,6 @@ fn load_slice<E: Element>(
     header: &HeaderBuf,
     elements: &mut [E],
 ) -> Result<(), Error> {
-    #[cfg(any(unix, windows))]
     if source.fill_in_parts(elements, read_elements) {
         return source.expect_end_after(header);
     }
@@ -113,7 +109,6 @@ fn load_slice<E: Element>(
 }
 
 /// Reads the elements at an offset; `None` if that fails, or a value is not allowed.
-#[cfg(any(unix, windows))]
 fn read_elements<E: Element>(file: &File, offset: u64, elements: &mut [E]) -> Option<()> {
     let mut bytes = vec![0; PIECE_SIZE];
     let offsets = (offset..).step_by(PIECE_SIZE);
@@ -166,62 +161,6 @@ pub(super) fn load_source_into<E: Element>(
 pub(super) fn wrong_length(expected: u64, found: usize) -> ErrorKind {
     let (of, unit, found) = ("the file", "element", found as u64);
     ErrorKind::WrongLength { of, unit, expected, found }
-}
-
-/// The elements of a file in the byte order of this machine, and the sizes of its dimensions.
-///
-/// It dereferences to a slice of elements, the last dimension fastest.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Array<E> {
-    shape: Vec<usize>,
-    elements: Vec<E>,
-}
-
-impl<E> Array<E> {
-    /// The sizes of the dimensions, as in the file; `[]` for rank 0.
-    #[must_use]
-    pub fn shape(&self) -> &[usize] {
-        &self.shape
-    }
-
-    /// The elements without their shape.
-    #[must_use]
-    pub fn into_vec(self) -> Vec<E> {
-        self.elements
-    }
-}
-
-/// The shape; the elements would be long.
-impl<E> fmt::Debug for Array<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Array").field("shape", &self.shape).finish_non_exhaustive()
-    }
-}
-
-impl<E> Deref for Array<E> {
-    type Target = [E];
-
-    fn deref(&self) -> &[E] {
-        &self.elements
-    }
-}
-
-impl<E> IntoIterator for Array<E> {
-    type Item = E;
-    type IntoIter = vec::IntoIter<E>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.elements.into_iter()
-    }
-}
-
-impl<'a, E> IntoIterator for &'a Array<E> {
-    type Item = &'a E;
-    type IntoIter = slice::Iter<'a, E>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.elements.iter()
-    }
 }
 
 /// The error for a value, whose record is counted from the start of the chunk.

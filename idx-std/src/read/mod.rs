@@ -1,8 +1,9 @@
 //! Reads files as bytes, numbers and records: whole, or one record after the other.
 
+mod array;
 mod load;
-mod matrix;
 mod buffer;
+mod matrix;
 mod records_buf;
 mod stream;
 mod reader;
@@ -10,9 +11,9 @@ mod beside;
 mod elements;
 mod records;
 
+pub use array::Array;
 pub use buffer::{IdxBuf, ReadOptions, open};
-pub use load::{Array, load, load_into};
-pub use matrix::Matrix;
+pub use load::{load, load_into};
 pub use reader::Reader;
 pub use records::RecordReader;
 pub use records_buf::RecordsBuf;

@@ -50,8 +50,8 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::OtherFormat`] and [`ErrorKind::BadMagic`] if it is
-    /// not IDX; [`ErrorKind::Format`] if the header is truncated. Damage behind the header is an error of the record
+    /// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::NotIdx`] if it is not
+    /// IDX; [`ErrorKind::Format`] if the header is truncated. Damage behind the header is an error of the record
     /// that it concerns. The message contains the path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::open_with(path.as_ref(), Source::open)
@@ -100,7 +100,6 @@ impl Reader {
     ///
     /// [`ErrorKind::IndexOutOfRange`], [`ErrorKind::Format`] with `Truncated` if the file ends before the
     /// record does, [`ErrorKind::Io`], and [`ErrorKind::CannotSeek`] in gzip data or a stream.
-    #[cfg(any(unix, windows))]
     pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         self.stream.read_at(index)
     }
@@ -134,13 +133,7 @@ impl<R: Read> Reader<R> {
 
     fn from_source(mut source: Source<R>) -> Result<Self, ErrorKind> {
         let header = source.read_header()?;
-        let stream = RecordStream::new(
-            source,
-            header.header_size() as u64,
-            header.record_size().unwrap_or(0), // then there are no records
-            header.record_count().into(),
-            header.payload_size(),
-        );
+        let stream = RecordStream::after(&header, source);
         Ok(Self { header, stream })
     }
 
@@ -152,13 +145,13 @@ impl<R: Read> Reader<R> {
     ///
     /// let upload = [0, 0, 0x08, 2, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF];
     /// let error = Reader::new(&upload[..])?.record_limit(1 << 20).unwrap_err();
-    /// assert!(matches!(error.kind(), ErrorKind::RecordLimitExceeded { needed: 0xFFFF_FFFF, .. }));
+    /// assert!(matches!(error.kind(), ErrorKind::LimitExceeded { of: "a record", needed: 0xFFFF_FFFF, .. }));
     /// # Ok::<(), idx_std::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::RecordLimitExceeded`].
+    /// [`ErrorKind::LimitExceeded`].
     pub fn record_limit(self, bytes: u64) -> Result<Self, Error> {
         self.stream.check_record_limit(bytes)?;
         Ok(self)
@@ -170,10 +163,14 @@ impl<R: Read> Reader<R> {
     ///
     /// [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
     pub fn records<T: IdxRecord>(self) -> Result<RecordReader<T, R>, Error> {
-        RecordReader::new(self.header, self.stream)
+        match self.header.check::<T>() {
+            Ok(()) => Ok(RecordReader::new(self)),
+            Err(kind) => Err(self.stream.error(kind)),
+        }
     }
 
     /// The same reader, with this path in its errors.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_path(self, path: impl AsRef<Path>) -> Self {
         Self { stream: self.stream.with_path(path.as_ref()), ..self }
@@ -199,6 +196,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// The stored size of the file in bytes; `None` for a stream.
+    #[doc(hidden)]
     #[must_use]
     pub fn file_size(&self) -> Option<u64> {
         self.stream.source.file_size()

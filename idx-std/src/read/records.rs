@@ -7,7 +7,7 @@ use std::path::Path;
 
 use idx_core::IdxRecord;
 
-use super::stream::RecordStream;
+use super::reader::Reader;
 use crate::error::Error;
 #[cfg(feature = "zero-copy")]
 use crate::error::ErrorKind;
@@ -36,12 +36,10 @@ use crate::header::HeaderBuf;
 /// ```
 #[derive(Debug)]
 pub struct RecordReader<T, R: Read = File> {
-    header: HeaderBuf,
-    stream: RecordStream<R>,
+    reader: Reader<R>,
     record: PhantomData<fn() -> T>,
 }
 
-#[cfg(any(unix, windows))]
 impl<T: IdxRecord> RecordReader<T> {
     /// Any record of a plain file, without effect on which records come next; see
     /// [`Reader::read_at`](crate::Reader::read_at).
@@ -51,7 +49,7 @@ impl<T: IdxRecord> RecordReader<T> {
     /// Those of [`Reader::read_at`](crate::Reader::read_at), and
     /// [`ErrorKind::Format`](crate::ErrorKind::Format) with `ValueNotAllowed`.
     pub fn read_at(&self, index: u64) -> Result<T, Error> {
-        let bytes = self.stream.read_at(index)?;
+        let bytes = self.reader.stream.read_at(index)?;
         if let Some(record) = T::decode(&bytes) {
             return Ok(record);
         }
@@ -59,28 +57,26 @@ impl<T: IdxRecord> RecordReader<T> {
         debug_assert!(violation.is_some(), "only a value rule makes `decode` fail");
         let value = violation.map_or(0, |(_, value)| value);
         let record = index;
-        Err(self.stream.error(idx_core::ErrorKind::ValueNotAllowed { record, value }.into()))
+        Err(self.reader.stream.error(idx_core::ErrorKind::ValueNotAllowed { record, value }.into()))
     }
 }
 
 impl<T: IdxRecord, R: Read> RecordReader<T, R> {
-    pub(crate) fn new(header: HeaderBuf, stream: RecordStream<R>) -> Result<Self, Error> {
-        match header.check::<T>() {
-            Ok(()) => Ok(Self { header, stream, record: PhantomData }),
-            Err(kind) => Err(stream.error(kind)),
-        }
+    /// The reader of records of this type.
+    pub(super) fn new(reader: Reader<R>) -> Self {
+        Self { reader, record: PhantomData }
     }
 
     /// The underlying reader; see [`Reader::into_inner`](crate::Reader::into_inner).
     #[must_use]
     pub fn into_inner(self) -> R {
-        self.stream.source.into_inner()
+        self.reader.into_inner()
     }
 
     /// The element type and the sizes.
     #[must_use]
     pub fn header(&self) -> &HeaderBuf {
-        &self.header
+        self.reader.header()
     }
 
     /// Selects the records that come next, and returns their number; see
@@ -90,41 +86,41 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
     ///
     /// Those of [`Reader::select`](crate::Reader::select).
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
-        self.stream.select(records)
+        self.reader.stream.select(records)
     }
 
     /// Whether [`select`](Self::select) can go there, as far as is known in advance.
     #[doc(hidden)]
     pub fn check_selection(&mut self, records: impl RangeBounds<u64>) -> Result<(), Error> {
-        match self.stream.checked_range(records) {
+        match self.reader.stream.checked_range(records) {
             Ok(_) => Ok(()),
-            Err(kind) => Err(self.stream.error(kind)),
+            Err(kind) => Err(self.reader.stream.error(kind)),
         }
     }
 
     #[doc(hidden)]
     pub fn path(&self) -> Option<&Path> {
-        self.stream.path()
+        self.reader.stream.path()
     }
 
     /// The bytes of the next record, whose values were checked.
     #[doc(hidden)]
     pub fn next_bytes(&mut self) -> Option<Result<&[u8], Error>> {
-        let range = match self.stream.next_range()? {
+        let range = match self.reader.stream.next_range()? {
             Ok(range) => range,
             Err(error) => return Some(Err(error)),
         };
-        let bytes = self.stream.bytes(range.clone());
+        let bytes = self.reader.stream.bytes(range.clone());
         if let Some((_, value)) = T::CONSTRAINT.first_violation(T::ELEMENT, bytes) {
             return Some(Err(self.reject(value)));
         }
-        Some(Ok(self.stream.bytes(range)))
+        Some(Ok(self.reader.stream.bytes(range)))
     }
 
     /// Ends the stream at the last record that was read.
     fn reject(&mut self, value: i64) -> Error {
-        let record = self.stream.next_index() - 1;
-        self.stream.reject(record, value)
+        let record = self.reader.stream.next_index() - 1;
+        self.reader.stream.reject(record, value)
     }
 
     /// The next record, borrowed from the reader's memory without a copy; `None` after the last one.
@@ -169,7 +165,7 @@ impl<T: IdxRecord, R: Read> Iterator for RecordReader<T, R> {
     // function of its own decodes it to its final place.
     #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
-        let bytes = match self.stream.next_record()? {
+        let bytes = match self.reader.stream.next_record()? {
             Ok(bytes) => bytes,
             Err(error) => return Some(Err(error)),
         };
@@ -184,7 +180,7 @@ impl<T: IdxRecord, R: Read> Iterator for RecordReader<T, R> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         // The file may be truncated.
-        (0, usize::try_from(self.stream.max_remaining()).ok())
+        (0, usize::try_from(self.reader.stream.max_remaining()).ok())
     }
 }
 

@@ -5,16 +5,14 @@
 )]
 
 use std::fmt;
-#[cfg(any(unix, windows))]
 use std::fs::File;
 use std::io::Read;
 use std::ops::{Bound, Range, RangeBounds};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
-#[cfg(any(unix, windows))]
+use crate::header::HeaderBuf;
 use crate::io::access::{self, read_file_at};
-#[cfg(any(unix, windows))]
 use crate::io::alloc;
 use crate::io::source::Source;
 use crate::io::{CHUNK_SIZE, to_usize};
@@ -53,6 +51,14 @@ pub struct RecordStream<R> {
 }
 
 impl<R: Read> RecordStream<R> {
+    /// The records of an IDX file whose header was read.
+    pub(crate) fn after(header: &HeaderBuf, source: Source<R>) -> Self {
+        let start = header.header_size() as u64;
+        let record_size = header.record_size().unwrap_or(0); // then there are no records
+        let record_count = header.record_count().into();
+        Self::new(source, start, record_size, record_count, header.payload_size())
+    }
+
     /// Whether records can be read in any order.
     pub fn can_seek(&self) -> bool {
         self.source.can_seek()
@@ -215,7 +221,7 @@ impl<R: Read> RecordStream<R> {
 
     /// The error for a record that does not come next.
     fn cannot_seek(&self, record: u64) -> ErrorKind {
-        ErrorKind::CannotSeek { record, next: self.next, is_gzip: self.is_gzip() }
+        ErrorKind::CannotSeek { record, next: self.next }
     }
 
     /// Moves past the next record, and returns its range in the chunk.
@@ -343,7 +349,7 @@ impl<R: Read> RecordStream<R> {
     pub fn check_record_limit(&self, limit: u64) -> Result<(), Error> {
         match self.record_size {
             needed if needed > limit => {
-                Err(self.error(ErrorKind::RecordLimitExceeded { limit, needed }))
+                Err(self.error(ErrorKind::LimitExceeded { of: "a record", limit, needed }))
             }
             _ => Ok(()),
         }
@@ -371,7 +377,6 @@ impl<R> fmt::Debug for RecordStream<R> {
     }
 }
 
-#[cfg(any(unix, windows))]
 impl RecordStream<File> {
     /// The bytes of any record; the stream stays as it is.
     pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {

@@ -38,9 +38,8 @@ impl Writer {
     /// # Errors
     ///
     /// [`ErrorKind::Io`], except on Windows also if another writer appends to the file;
-    /// [`ErrorKind::IsADirectory`], [`ErrorKind::NotARegularFile`] and [`ErrorKind::CannotAppend`];
-    /// [`ErrorKind::Unfinished`] and [`ErrorKind::CountMismatch`], which a [`repair`](crate::repair)
-    /// corrects; those of a header.
+    /// [`ErrorKind::NotARegularFile`] and [`ErrorKind::CannotAppend`]; [`ErrorKind::Unfinished`],
+    /// [`ErrorKind::TrailingBytes`] and `Truncated`, which a [`repair`](crate::repair) corrects; those of a header.
     pub fn append(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         open(path).map_err(|error| error.with_path(path))
@@ -95,7 +94,7 @@ impl<T: IdxRecord> RecordWriter<T> {
     ///
     /// Those of [`Writer::commit`].
     pub fn commit(&mut self) -> Result<(), Error> {
-        self.file.commit()
+        self.writer.commit()
     }
 }
 
@@ -103,18 +102,13 @@ fn open(path: &Path) -> Result<Writer, Error> {
     let file = open_to_change(path)?;
     let mut source = Source::seekable(&file)?;
     if source.is_gzip() {
-        return Err(ErrorKind::CannotAppend { is_gzip: true }.into());
+        return Err(ErrorKind::CannotAppend.into());
     }
     let header = source.read_header()?;
-    let payload = source.file_size().unwrap_or(0).saturating_sub(header.header_size() as u64);
-    if payload != header.payload_size() {
-        let (expected, found) = (header.record_count(), header.whole_records(payload));
-        let extra = payload.saturating_sub(found * header.record_size().unwrap_or(0));
-        return Err(ErrorKind::CountMismatch { expected, found, extra }.into());
-    }
+    header.check_file_size(source.file_size().unwrap_or(0))?;
     let layout = FileLayout::of(&header_of_one(header.element_type(), header.dims())?);
     // As this process may go to another folder.
-    let name = path::absolute(path).map_err(ErrorKind::from)?;
+    let name = path::absolute(path)?;
     let file = InPlace::new(file, name, header.file_size(), header.record_count());
     let count = header.record_count().into();
     let file = RecordFile::append(path, file, &layout, count)?;
@@ -123,7 +117,7 @@ fn open(path: &Path) -> Result<Writer, Error> {
 
 /// Opens a regular file for reading and writing, and locks it against other writers.
 pub(super) fn open_to_change(path: &Path) -> Result<File, ErrorKind> {
-    let file = access::open_regular_to_change(path)?;
+    let file = access::open_regular_with(path, File::options().read(true).write(true))?;
     lock(&file)?;
     Ok(file)
 }

@@ -142,19 +142,6 @@ impl<W: Write + Seek> RecordFile<W> {
         .map(|_| ())
     }
 
-    /// Appends this many records without bytes.
-    pub fn push_empty(&mut self, records: u64) -> Result<(), Error> {
-        if self.record_size > 0 {
-            return Err(self.error(ErrorKind::record_size(self.record_size as u64, 0)));
-        }
-        if records > self.max_records - self.record_count {
-            let max = self.max_records;
-            return Err(self.error(ErrorKind::TooManyRecords { max }));
-        }
-        self.record_count += records;
-        Ok(())
-    }
-
     /// Appends this many records, whose bytes `write` fills in; nothing if it returns `None`.
     #[inline]
     pub fn push_with(
@@ -215,11 +202,7 @@ impl<W: Write + Seek> RecordFile<W> {
         })?;
         match pushed {
             Some(()) => Ok(()),
-            None => {
-                debug_assert!(violation.is_some(), "only a value rule makes `encode` fail");
-                let value = violation.map_or(0, |(_, value)| value);
-                Err(self.value_not_allowed(value))
-            }
+            None => Err(self.value_not_allowed(violation)),
         }
     }
 
@@ -256,10 +239,12 @@ impl<W: Write + Seek> RecordFile<W> {
         Ok(bytes.unwrap_or_default())
     }
 
-    /// The error for a value of the next record that its type does not allow.
+    /// The error for the first value of the next record that its type does not allow, and its position.
     #[cold]
     #[inline(never)]
-    pub fn value_not_allowed(&self, value: i64) -> Error {
+    pub(super) fn value_not_allowed(&self, violation: Option<(usize, i64)>) -> Error {
+        debug_assert!(violation.is_some(), "only a value rule makes `encode` fail");
+        let value = violation.map_or(0, |(_, value)| value);
         let record = self.record_count;
         self.error(idx_core::ErrorKind::ValueNotAllowed { record, value }.into())
     }
@@ -291,7 +276,7 @@ impl<W: Write + Seek> RecordFile<W> {
     pub(super) fn commit(&mut self) -> Result<(), Error> {
         let committed = match self.sink {
             Sink::InPlace(_) => self.flush(0),
-            _ => Err(ErrorKind::CannotAppend { is_gzip: false }),
+            _ => Err(ErrorKind::CannotAppend),
         };
         committed.map_err(|kind| self.error(kind))
     }
@@ -314,7 +299,8 @@ impl<W: Write + Seek> RecordFile<W> {
     fn complete(mut self, header: &[u8]) -> Result<(W, Option<AtomicFile>), ErrorKind> {
         self.flush(0)?;
         if self.max_records == 1 && self.record_count == 0 {
-            return Err(ErrorKind::MissingElement);
+            let (of, unit) = ("the file", "element");
+            return Err(ErrorKind::WrongLength { of, unit, expected: 1, found: 0 });
         }
         Ok((self.sink.finish(header)?, self.target))
     }

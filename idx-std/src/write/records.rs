@@ -6,12 +6,10 @@ use std::slice;
 
 use idx_core::IdxRecord;
 
-use super::file::RecordFile;
 use super::writer::Writer;
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::header::HeaderBuf;
 
 /// Writes records of type `T`: the file's element type and shape are those of `T`.
 ///
@@ -36,8 +34,7 @@ use crate::header::HeaderBuf;
 #[derive(Debug)]
 #[must_use = "a file appears under its name only when `finish` is called"]
 pub struct RecordWriter<T, W: Write = File> {
-    header: HeaderBuf,
-    pub(super) file: RecordFile<W>,
+    pub(super) writer: Writer<W>,
     record: PhantomData<fn(&T)>,
 }
 
@@ -71,11 +68,9 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
         Writer::new(sink, T::ELEMENT, &dims::<T>())?.records()
     }
 
-    pub(crate) fn from_parts(header: HeaderBuf, file: RecordFile<W>) -> Result<Self, Error> {
-        match header.check::<T>() {
-            Ok(()) => Ok(Self { header, file, record: PhantomData }),
-            Err(kind) => Err(file.error(kind)),
-        }
+    /// The writer of records of this type.
+    pub(super) fn new_of(writer: Writer<W>) -> Self {
+        Self { writer, record: PhantomData }
     }
 
     /// Appends a record.
@@ -86,7 +81,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     /// file as it was; [`ErrorKind::Io`], after which it cannot be finished.
     #[inline]
     pub fn push(&mut self, record: &T) -> Result<(), Error> {
-        self.file.push_values(slice::from_ref(record))
+        self.writer.file.push_values(slice::from_ref(record))
     }
 
     /// Appends all records of a slice; this encodes many at a time.
@@ -105,7 +100,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     /// # Ok::<(), idx_std::Error>(())
     /// ```
     pub fn push_all(&mut self, records: &[T]) -> Result<(), Error> {
-        self.file.push_slice(records, 1)
+        self.writer.file.push_slice(records, 1)
     }
 
     /// Fills in the number of records and completes the file; see [`Writer::finish`].
@@ -114,8 +109,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     ///
     /// Those of [`Writer::finish`].
     pub fn finish(self) -> Result<W, Error> {
-        let header = self.file.header(&self.header);
-        self.file.finish(&header.to_bytes())
+        self.writer.finish()
     }
 }
 

@@ -8,13 +8,15 @@ use super::writer::WriteOptions;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::source::Source;
-use crate::io::to_usize;
+use crate::read::RecordStream;
+use crate::words::counted;
 
 /// Finds the whole records in a file whose writer was stopped. It changes nothing; [`Repair::write`] does.
 ///
-/// These are the records after the header, whatever number it states: the file may be unfinished, truncated,
-/// or have records that the header does not count yet. In truncated gzip data they are the records that can
-/// be decompressed.
+/// A file that was not finished keeps all of them, and a truncated one those that are left; in truncated gzip data they
+/// are the records that can be decompressed. If more bytes follow than the header counts, only what it counts was
+/// certainly written, by a [`commit`](crate::Writer::commit) for example: after a power failure the rest may be zeros.
+/// So the file keeps what the header counts, unless you [`keep_all`](Repair::keep_all).
 ///
 /// A plain file that states FFFFFFFF records and has fewer is the log of a program that did not know their number
 /// yet (see `idx_core::header`), perhaps copied from flash: what holds only FF behind the last record was never
@@ -27,17 +29,19 @@ use crate::io::to_usize;
 /// std::fs::write(&path, b"\0\0\x08\x02\0\0\0\x02\0\0\0\x03abcdefghij")?;
 ///
 /// let repair = idx_std::repair(&path)?;
-/// assert_eq!(repair.to_string(), "3 whole records; the header counts 2; 1 byte of an incomplete record");
+/// assert_eq!(
+///     repair.to_string(),
+///     "2 whole records; 1 more that the header does not count; 1 byte of an incomplete record"
+/// );
 /// repair.write()?;
-/// assert_eq!(idx_std::load::<u8>(&path)?[..], *b"abcdefghi");
+/// assert_eq!(idx_std::load::<u8>(&path)?[..], *b"abcdef");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`], [`ErrorKind::IsADirectory`] and [`ErrorKind::NotARegularFile`]; those of a header, and of
-/// gzip data that is corrupt; [`ErrorKind::Format`] with `Truncated` for a file of rank 0 without its one
-/// element.
+/// [`ErrorKind::Io`] and [`ErrorKind::NotARegularFile`]; those of a header, and of gzip data that is corrupt;
+/// [`ErrorKind::Format`] with `Truncated` for a file of rank 0 without its one element.
 pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {
     let path = path.as_ref();
     Repair::find(path).map_err(|kind| Error::from(kind).with_path(path))
@@ -52,11 +56,13 @@ pub struct Repair {
     /// The stored size when the file was read.
     size: u64,
     is_gzip: bool,
-    /// The header that fits the records.
+    /// The header of the records that are kept.
     header: HeaderBuf,
     stated: Option<u32>,
-    left_over: u64,
-    /// Whether these bytes are flash that was never written.
+    /// The number of whole records, and of all bytes, behind the header.
+    found: u32,
+    payload: u64,
+    /// Whether the bytes behind these records are flash that was never written.
     is_erased: bool,
     /// Whether the gzip data is truncated.
     is_cut: bool,
@@ -93,28 +99,24 @@ impl Repair {
             }
             _ => u64::MAX,
         };
-        let is_erased = written < u64::from(whole);
-        let header = header
-            .with_record_count(u32::try_from(written).map_or(whole, |written| written.min(whole)));
+        let found = u32::try_from(written).map_or(whole, |written| written.min(whole));
+        let header = header.with_record_count(stated.map_or(found, |stated| stated.min(found)));
         let needed = header.payload_size();
-        if payload < needed || (header.rank() == 0 && whole == 0) {
+        if payload < needed {
             let found = payload;
             return Err(idx_core::ErrorKind::Truncated { needed, found }.into());
         }
-        Ok(Self {
-            path: path.to_path_buf(),
-            size,
-            is_gzip,
-            stated,
-            left_over: payload - needed,
-            is_erased,
-            is_cut,
-            header,
-            file,
-        })
+        let path = path.to_path_buf();
+        let is_erased = found < whole;
+        Ok(Self { path, file, size, is_gzip, header, stated, found, payload, is_erased, is_cut })
     }
 
-    /// The corrected header, which counts the whole records.
+    /// Keeps all whole records, also those that the header does not count yet.
+    pub fn keep_all(self) -> Self {
+        Self { header: self.header.with_record_count(self.found), ..self }
+    }
+
+    /// The corrected header, which counts the records that are kept.
     #[must_use]
     pub fn header(&self) -> &HeaderBuf {
         &self.header
@@ -126,19 +128,19 @@ impl Repair {
         self.stated
     }
 
-    /// The number of bytes after the whole records, which [`write`](Self::write) removes.
+    /// The number of bytes after the records that are kept, which [`write`](Self::write) removes.
     #[must_use]
     pub fn left_over(&self) -> u64 {
-        self.left_over
+        self.payload.saturating_sub(self.header.payload_size())
     }
 
     /// Whether anything is wrong.
     #[must_use]
     pub fn is_needed(&self) -> bool {
-        self.stated != Some(self.header.record_count()) || self.left_over > 0 || self.is_cut
+        self.stated != Some(self.header.record_count()) || self.left_over() > 0 || self.is_cut
     }
 
-    /// Corrects the file, so that it has all whole records and nothing else, and syncs it to the disk.
+    /// Corrects the file, so that it has the records that are kept and nothing else, and syncs it to the disk.
     ///
     /// A plain file is corrected in place: if this is interrupted, it can be repaired again. A gzip file is
     /// written anew, and replaced when the new one is complete.
@@ -147,12 +149,11 @@ impl Repair {
     ///
     /// [`ErrorKind::Io`]; [`ErrorKind::ChangedMeanwhile`], which leaves the file as it was.
     pub fn write(self) -> Result<(), Error> {
-        let path = self.path.clone();
-        self.correct().map_err(|error| error.with_path(path))
+        self.correct().map_err(|error| error.with_path(&self.path))
     }
 
-    fn correct(self) -> Result<(), Error> {
-        if self.file.metadata().map_err(ErrorKind::from)?.len() != self.size {
+    fn correct(&self) -> Result<(), Error> {
+        if self.file.metadata()?.len() != self.size {
             return Err(ErrorKind::ChangedMeanwhile.into());
         }
         match (self.is_needed(), self.is_gzip) {
@@ -162,44 +163,34 @@ impl Repair {
         }
     }
 
-    fn write_in_place(mut self) -> Result<(), ErrorKind> {
-        if self.left_over > 0 {
-            self.file.set_len(self.header.file_size())?;
+    fn write_in_place(&self) -> io::Result<()> {
+        let mut file = &self.file;
+        if self.left_over() > 0 {
+            file.set_len(self.header.file_size())?;
         }
         let header = self.header.to_bytes();
         let (start, sizes) = header.split_at_checked(4).unwrap_or_default();
         // The first bytes turn an unfinished file into a complete one, so they are written last.
         for (position, bytes) in [(4, sizes), (0, start)] {
-            self.file.seek(SeekFrom::Start(position))?;
-            self.file.write_all(bytes)?;
-            self.file.sync_all()?;
+            file.seek(SeekFrom::Start(position))?;
+            file.write_all(bytes)?;
+            file.sync_all()?;
         }
         Ok(())
     }
 
-    fn write_anew(mut self) -> Result<(), Error> {
+    fn write_anew(&self) -> Result<(), Error> {
+        let (header, mut file) = (&self.header, &self.file);
         let options = WriteOptions::new().gzip(true);
-        let (element_type, dims) = (self.header.element_type(), self.header.dims());
-        let mut writer = options.create(&self.path, element_type, dims)?;
-        self.file.seek(SeekFrom::Start(0)).map_err(ErrorKind::from)?;
-        let mut source = Source::seekable(&self.file)?;
+        let mut writer = options.create(&self.path, header.element_type(), header.dims())?;
+        file.rewind()?;
+        let mut source = Source::seekable(file)?;
         source.read_any_header()?;
-        let size = to_usize(self.header.record_size().unwrap_or(0)).map_err(ErrorKind::from)?;
-        let mut left = to_usize(self.header.record_count().into()).map_err(ErrorKind::from)?;
-        let mut chunk = vec![0; left.min(writer.file.records_at_a_time()) * size];
-        while left > 0 {
-            let records = left.min(writer.file.records_at_a_time());
-            chunk.truncate(records * size);
-            let (filled, result) = source.fill(&mut chunk);
-            if filled < chunk.len() {
-                result?;
-                return Err(ErrorKind::ChangedMeanwhile.into());
-            }
-            writer.file.push_with(records, |room| {
-                room.copy_from_slice(&chunk);
-                Some(())
-            })?;
-            left -= records;
+        let mut records = RecordStream::after(header, source);
+        // Not to the end, which is not that of the last record.
+        for _ in 0..header.record_count() {
+            let Some(record) = records.next_record() else { break };
+            writer.push_bytes(record?)?;
         }
         writer.finish().map(drop)
     }
@@ -226,25 +217,28 @@ fn written_size(mut file: &File, start: u64, end: u64) -> io::Result<u64> {
 
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.header.record_count() {
-            1 => write!(f, "1 whole record")?,
-            count => write!(f, "{count} whole records")?,
-        }
+        let kept = self.header.record_count();
+        f.write_str(&counted(kept.into(), "whole record"))?;
         match self.stated {
             None => f.write_str("; the file was not finished")?,
-            Some(stated) if stated != self.header.record_count() => {
-                write!(f, "; the header counts {stated}")?;
-            }
+            Some(stated) if stated != kept => write!(f, "; the header counts {stated}")?,
             Some(_) => {}
         }
         if self.is_cut {
             f.write_str("; the gzip data is truncated")?;
         }
-        match self.left_over {
+        let (more, size) = (self.found - kept, self.header.record_size().unwrap_or(0));
+        if more > 0 {
+            write!(f, "; {more} more that the header does not count")?;
+        }
+        let what = match size {
+            _ if self.is_erased => "of erased flash (FF)",
+            0 => "after them",
+            _ => "of an incomplete record",
+        };
+        match self.left_over() - u64::from(more) * size {
             0 => Ok(()),
-            bytes if self.is_erased => write!(f, "; {bytes} bytes of erased flash (FF)"),
-            1 => f.write_str("; 1 byte of an incomplete record"),
-            bytes => write!(f, "; {bytes} bytes of an incomplete record"),
+            bytes => write!(f, "; {} {what}", counted(bytes, "byte")),
         }
     }
 }

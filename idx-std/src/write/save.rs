@@ -45,7 +45,7 @@ pub fn save<E: Element>(
     let mut writer = Writer::create(path, E::ELEMENT, header.dims())?;
     if elements.is_empty() {
         // Records without elements are counted all the same.
-        let records = to_usize(header.record_count().into()).map_err(ErrorKind::from)?;
+        let records = to_usize(header.record_count().into())?;
         writer.file.push_with(records, |_| Some(()))?;
     }
     writer.push_elements(elements)?;

@@ -170,7 +170,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], [`ErrorKind::IsADirectory`], and those of [`Writer::new`].
+    /// [`ErrorKind::Io`], and those of [`Writer::new`].
     pub fn create(
         path: impl AsRef<Path>,
         element_type: ElementType,
@@ -201,7 +201,10 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
     pub fn records<T: IdxRecord>(self) -> Result<RecordWriter<T, W>, Error> {
-        RecordWriter::from_parts(self.header, self.file)
+        match self.header.check::<T>() {
+            Ok(()) => Ok(RecordWriter::new_of(self)),
+            Err(kind) => Err(self.file.error(kind)),
+        }
     }
 
     /// The element type and the sizes, with the number of records so far.
@@ -279,15 +282,8 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     #[cfg(feature = "ndarray-v0.17")]
-    #[doc(hidden)]
-    pub fn value_not_allowed(&self, value: i64) -> Error {
-        self.file.value_not_allowed(value)
-    }
-
-    /// Appends this many records without bytes.
-    #[doc(hidden)]
-    pub fn push_empty(&mut self, records: u64) -> Result<(), Error> {
-        self.file.push_empty(records)
+    pub(crate) fn value_not_allowed(&self, violation: Option<(usize, i64)>) -> Error {
+        self.file.value_not_allowed(violation)
     }
 
     /// Fills in the number of records and completes the file; a file created by its path now appears
@@ -296,7 +292,7 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     ///
     /// [`ErrorKind::Io`]; [`ErrorKind::FailedEarlier`] if an earlier `push` failed to write;
-    /// [`ErrorKind::MissingElement`]. An existing file of that name is then untouched.
+    /// [`ErrorKind::WrongLength`] for a file of rank 0 without its element. An existing file of that name is then untouched.
     pub fn finish(self) -> Result<W, Error> {
         let header = self.header();
         self.file.finish(&header.to_bytes())

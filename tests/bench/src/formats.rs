@@ -8,7 +8,7 @@ use std::path::Path;
 use idx_bench::data::Data;
 use idx_data::{
     CreateOptions, Format, Labels, OpenOptions, Record, RecordSource, Transform, TransformOptions,
-    create, open, open_labels,
+    create, open,
 };
 use idx_std::{ElementType, Error};
 
@@ -126,7 +126,7 @@ fn write(
     threads: Option<NonZeroUsize>,
 ) -> Result<(), idx_data::Error> {
     let source = open(images)?;
-    let mut source = source.with_labels(open_labels(labels, 0)?)?;
+    let mut source = source.with_labels(open(labels)?)?;
     let options = CreateOptions::new().label_type(ElementType::U8).threads(threads);
     let mut sink = create(to, format, source.layout(), &options)?;
     let mut record = Record::default();

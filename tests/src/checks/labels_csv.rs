@@ -33,7 +33,11 @@ pub fn labels_csv(input: &[u8]) {
             labels.push(record.label.expect("a label"));
         }
         let name = |label: &i128| {
-            source.classes().map(|classes| classes.name(*label).expect("a class").to_string())
+            source
+                .facts()
+                .classes
+                .as_ref()
+                .map(|classes| classes.name(*label).expect("a class").to_string())
         };
         labels
             .iter()

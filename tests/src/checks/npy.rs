@@ -29,7 +29,7 @@ pub fn npy(input: &[u8]) {
     let Some(found) = read_file(&path, &options()) else {
         return;
     };
-    if found.layout.record_length() == Some(0) {
+    if found.layout.record_size() == Some(0) {
         return; // a header can claim any number of them
     }
     let expected = expected(&array, &found);

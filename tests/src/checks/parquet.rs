@@ -1,7 +1,7 @@
 use std::num::NonZeroU64;
 
 use idx_core::ElementType;
-use idx_data::{CreateOptions, Format, ParquetOptions, Record, RecordLayout, create};
+use idx_data::{CreateOptions, Format, Record, RecordLayout, create};
 
 use super::data::{options, read_file};
 use super::input::Input;
@@ -50,11 +50,11 @@ pub(super) fn write(
     }
     let dims = [&[u32::try_from(count).expect("few")], &shape[..]].concat();
     let layout = RecordLayout::new(element_type, &dims);
-    let parquet = ParquetOptions::new()
+    let labels = (way & 1 == 1).then_some(ElementType::U8);
+    let options = CreateOptions::new()
+        .label_type(labels)
         .binary(way & 2 != 0)
         .row_group_records(NonZeroU64::new(u64::from(way >> 2)));
-    let labels = (way & 1 == 1).then_some(ElementType::U8);
-    let options = CreateOptions::new().label_type(labels).parquet(parquet);
     let mut sink = create(path, Format::Parquet, &layout, &options).ok()?;
     for record in &records {
         sink.push(record).expect("a record");

@@ -44,9 +44,7 @@ pub(super) fn is_endless(header: &HeaderBuf) -> bool {
 /// idx-std knows more: the format of a file that is not IDX, and gzip within gzip.
 pub(super) fn format(error: &Error) -> Option<idx_core::ErrorKind> {
     match error.kind() {
-        ErrorKind::Format(error)
-        | ErrorKind::OtherFormat { error, .. }
-        | ErrorKind::BadMagic { error, .. } => Some(*error),
+        ErrorKind::Format(error) | ErrorKind::NotIdx { error, .. } => Some(*error),
         ErrorKind::TrailingBytes { offset, count, at_least: false, .. } => {
             Some(idx_core::ErrorKind::TrailingBytes { offset: *offset, count: *count })
         }

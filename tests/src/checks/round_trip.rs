@@ -120,13 +120,13 @@ fn read_of<E: Sample + Element + Clone + Into<f64>>(path: &Path, array: &Array) 
         let values: Vec<f64> = numbers.iter().cloned().map(E::into).collect();
         assert_eq!(elements(numbers), array.payload);
         let matrix = buffer.to_matrix().expect("small sizes");
-        assert_eq!(bits(&matrix.values), bits(&values));
+        assert_eq!(bits(&matrix), bits(&values));
         let (rows, columns) = match &array.sizes[..] {
             [] => (1, 1),
             [columns] => (1, u64::from(*columns)),
             [rows, sizes @ ..] => (*rows, sizes.iter().copied().map(u64::from).product()),
         };
-        assert_eq!((matrix.rows as u64, matrix.columns as u64), (rows.into(), columns));
+        assert_eq!(matrix.shape(), [rows as usize, columns as usize]);
     }
 
     let loaded = load::<E>(path).expect("a good file");
