@@ -324,6 +324,13 @@ fn pairs_are_streamed() {
     assert_eq!(error.records(), Some(4));
     assert!(reader.next_batch(3).is_none() && reader.next().is_none());
 
+    // Other pairs have no error that came after a batch.
+    let (_folder, mut reader) = on_disk(cut, &labels);
+    assert_eq!(reader.next_batch(5).unwrap().unwrap().len(), 4);
+    assert_eq!(reader.select(0..2).unwrap(), 2);
+    assert_eq!(reader.next_batch(2).unwrap().unwrap().len(), 2);
+    assert!(reader.next_batch(2).is_none());
+
     let six = file(0x08, &[6, 28, 28], &[0; 6 * 784]);
     assert_eq!(
         pairs(&six).unwrap_err().message(),
