@@ -48,6 +48,18 @@ fn read(source: &mut Source) -> Vec<u8> {
     found
 }
 
+/// Of csv, whose records nobody has counted.
+#[test]
+fn the_number_of_records_that_must_exist_is_known() {
+    let folder = folder(&[("a.csv", b"1\n2\n3\n")]);
+    for (records, count) in
+        [("2", Some(1)), ("0,2", Some(2)), ("0..2,2", Some(3)), ("..2", None), ("1..", None)]
+    {
+        let source = opened(&folder, "a.csv").select(records.parse::<RecordSelection>().unwrap());
+        assert_eq!(source.unwrap().count(), count, "{records}");
+    }
+}
+
 #[test]
 fn the_number_of_records_of_some_classes_is_not_known() {
     let (_folder, source) = numbers();
@@ -172,7 +184,7 @@ fn only_what_belongs_together_is_joined() {
     };
     let pets = of_classes("pets", ["cat", "dog"]);
     let error = pets.append(of_classes("birds", ["owl", "rook"])).unwrap_err();
-    assert!(error.to_string().contains("its classes differ"), "{error}");
+    assert!(error.to_string().contains("the classes differ"), "{error}");
     let pets = of_classes("pets", ["cat", "dog"]);
     let pets = pets.append(of_classes("more", ["cat", "dog"])).unwrap();
     assert_eq!(pets.count(), Some(4));
@@ -438,7 +450,7 @@ fn records_are_scaled_and_transposed() {
     assert_eq!(changed(turned, 255), [128]);
     let integers = normalized.element_type(ElementType::U8);
     let error = opened(&folder, "one").changed(&integers).unwrap_err();
-    assert!(error.to_string().contains("are fractions, which u8"));
+    assert!(error.to_string().contains("are fractions, and u8"));
     let transposed = TransformOptions::new().transpose(true);
     let transposed = opened(&folder, "one").changed(&transposed).unwrap();
     assert_eq!(transposed.layout().dims, [256, 1, 1]);

@@ -10,11 +10,11 @@ use crate::term::failure::Failure;
 pub(crate) struct ClassArguments {
     /// Only these classes, such as 3,7 or cat,dog
     ///
-    /// Labels or names, separated by commas.
+    /// Classes are labels or names, with commas between them.
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
     only: Vec<String>,
 
-    /// Not these classes
+    /// All classes but these
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
     except: Vec<String>,
 
@@ -32,8 +32,8 @@ pub(crate) struct ChoiceArguments {
 
     /// A random part of each class, such as 80%
     ///
-    /// A stratified part: 80%, 0.8, or A..B to cut several parts: 0.8..0.9 is the tenth after ..0.8. --rest gets the
-    /// others.
+    /// The part is stratified: it has the same share of each class. Write 80% or 0.8, or A..B to cut several parts:
+    /// 0.8..0.9 is the tenth after ..0.8. The other records go to --rest.
     #[arg(long, value_name = "PART", value_parser = part)]
     split: Option<Range<f64>>,
 

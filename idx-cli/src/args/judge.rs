@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use idx_data::{Fit, Format, OpenOptions, RecordSource, Source};
 
 use super::{LabelArguments, PictureArguments, ReadingArguments};
+use crate::term::console::is_standard_input;
 use crate::term::failure::Failure;
 
 /// What a command reads and writes, by which its options are judged before anything is written.
@@ -37,8 +38,11 @@ impl Job {
     /// The job for one of these files: an option that another of them takes has its effect there.
     pub(crate) fn beside(mut self, files: &[PathBuf], options: &OpenOptions) -> Self {
         let others = files.iter().filter(|_| files.len() > 1);
-        let regular = others.filter(|path| path.is_file());
-        self.inputs.extend(regular.filter_map(|path| options.detect(path).ok()));
+        self.inputs.extend(others.filter_map(|path| match path.is_file() {
+            true => options.detect(path).ok(),
+            // It is read only once, and may be csv.
+            false => is_standard_input(path).then_some(Format::Csv),
+        }));
         self
     }
 

@@ -11,7 +11,7 @@ use idx_std::ElementType;
 
 use crate::args::{self, ConvertArguments, Job, ParquetArguments};
 use crate::records::input::{CLASSES, labels_name, open_records};
-use crate::term::console::{is_standard_output, refuse_terminal};
+use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::{Progress, is_quiet};
 use crate::term::report::count_text;
@@ -39,6 +39,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
 
 fn convert(arguments: &ConvertArguments, plan: &mut Plan) -> Result<(), Failure> {
     signals::leave_nothing();
+    if plan.outputs().into_iter().any(is_standard_output) {
+        refuse_own_output(&arguments.inputs)?;
+    }
     let mut input = open(arguments, plan)?;
     if !input.has_labels() {
         plan.drop_usual_labels();
@@ -104,7 +107,7 @@ fn convert(arguments: &ConvertArguments, plan: &mut Plan) -> Result<(), Failure>
         print_names(names, path);
     }
     if let Some(path) = labeled {
-        let note = "its labels are not written; add --labels-out FILE to keep them";
+        let note = "the labels are not written; add --labels-out FILE to keep them";
         print_error(format_args!("{}: {note}", path.display()));
     }
     let skipped = skipped.unwrap_or_default();

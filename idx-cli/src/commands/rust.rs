@@ -81,7 +81,8 @@ fn expect_own<'a>(names: impl Iterator<Item = (String, &'a Path)>) -> Result<(),
     for (name, path) in names {
         if let Some(other) = paths.get(&name) {
             let other = other.display();
-            let message = format!("it and {other} would both be named {name}; rename one of them");
+            let message =
+                format!("this file and {other} would both be named {name}; rename one of them");
             return Err(Failure::file(path, message));
         }
         paths.insert(name, path);

@@ -97,7 +97,7 @@ impl Folder {
     pub(crate) fn convert_without_labels(&self, arguments: &[&str]) {
         let outcome = self.run(&[&["convert"], arguments].concat());
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
-        let message = "its labels are not written; add --labels-out FILE to keep them\n";
+        let message = "the labels are not written; add --labels-out FILE to keep them\n";
         let path = outcome.messages.strip_suffix(message);
         assert!(path.is_some_and(|path| path.lines().count() == 1), "{outcome:?}");
     }

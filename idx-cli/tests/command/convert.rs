@@ -606,7 +606,7 @@ fn folders_as_people_keep_them() {
     folder.write("set/1.png", &folder.read("made/00001.png"));
     assert_eq!(
         folder.refused(&["set", "-o", "x.idx"]),
-        "set: there are pictures here and in folders; keep them in one place"
+        "set: this folder has pictures beside folders of classes; move them into one"
     );
     fs::create_dir(folder.0.path().join("none")).unwrap();
     assert_eq!(
@@ -856,7 +856,7 @@ fn labels_of_csv_are_in_the_column_that_is_named_so() {
     assert_eq!(outcome.code, Some(0));
     assert_eq!(
         outcome.messages,
-        "idx: a.csv: its labels are not written; add --labels-out FILE to keep them\n"
+        "idx: a.csv: the labels are not written; add --labels-out FILE to keep them\n"
     );
     assert_eq!(folder.read("b.idx"), folder.read("a.idx"));
 }

@@ -288,7 +288,7 @@ fn folders_are_as_deep_as_they_may_be() {
             continue;
         }
         let message = folder.refused_set(&[]);
-        assert!(message.contains("more than 64 folders within each other;"), "{message}");
+        assert!(message.contains("more than 64 folders are nested in each other;"), "{message}");
     }
 }
 

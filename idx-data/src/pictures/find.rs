@@ -62,7 +62,7 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
             return Err(ErrorKind::malformed(message)).at(&folder);
         }
         if is_flat && !(is_listed && found.has_labels) {
-            let message = "there are pictures here and in folders; keep them in one place";
+            let message = "this folder has pictures beside folders of classes; move them into one";
             return Err(ErrorKind::unsupported(message)).at(path);
         }
         classes.push(Class { folder, label: None, files });
@@ -149,7 +149,7 @@ fn add_pictures(
 ) -> Result<(), Error> {
     if depth > MAX_DEPTH {
         let message =
-            format!("more than {MAX_DEPTH} folders within each other; move the pictures up");
+            format!("more than {MAX_DEPTH} folders are nested in each other; move the pictures up");
         return Err(ErrorKind::unsupported(message)).at(folder);
     }
     let entries = Entries::read(folder, skipped).at(folder)?;
