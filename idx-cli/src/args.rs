@@ -12,7 +12,7 @@ use idx_data::{
 use idx_std::ElementType;
 
 pub(crate) use self::choice::{ChoiceArguments, ClassArguments};
-pub(crate) use self::judge::Job;
+pub(crate) use self::judge::{Job, NEEDS_LABELS, judge};
 pub(crate) use self::pictures::PictureArguments;
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
@@ -227,7 +227,8 @@ impl ReadingArguments {
             .shape(self.shape.clone())
             .header(self.header)
             .labels(are_labels_marked)
-            .label_column(labels.column.clone())
+            // Otherwise it is that of the file of labels.
+            .label_column(labels.column.clone().filter(|_| labels.files.is_empty()))
             .column(self.record_column.clone())
             .record_limit(self.limit.record_limit)
     }
@@ -650,23 +651,23 @@ pub(crate) fn usage(command: &str, text: &str) -> Failure {
 pub(crate) struct ParquetArguments {
     /// How the column holds a record [default: list]
     #[arg(long, value_name = "LAYOUT", hide_short_help = true)]
-    layout: Option<ColumnLayout>,
+    pub(crate) layout: Option<ColumnLayout>,
 
     /// Maximum records in a row group [default: 16384]
     ///
     /// A group also ends at 64 MiB.
     #[arg(long, value_name = "N", hide_short_help = true, value_parser = positive::<NonZeroU64>)]
-    row_group_records: Option<NonZeroU64>,
+    pub(crate) row_group_records: Option<NonZeroU64>,
 
     /// Write a folder of N files
     ///
     /// Their names are like part-00000-of-00016.parquet.
     #[arg(long, value_name = "N", conflicts_with = "shard_records", value_parser = positive::<NonZeroU64>)]
-    shards: Option<NonZeroU64>,
+    pub(crate) shards: Option<NonZeroU64>,
 
     /// Write a folder of files with N records each
     #[arg(long, value_name = "N", hide_short_help = true, value_parser = positive::<NonZeroU64>)]
-    shard_records: Option<NonZeroU64>,
+    pub(crate) shard_records: Option<NonZeroU64>,
 }
 
 /// How a column holds a record that is not a single number.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::class_names::ClassNames;
 use super::classes::Classes;
-use super::error::{Error, ErrorKind, Position};
+use super::error::{Error, ErrorKind, Position, Setting};
 use super::format::Format;
 use super::options::TransformOptions;
 use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
@@ -235,11 +235,12 @@ impl Source {
     pub(super) fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
         let Some(layout) = self.layout().reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.layout().dtype, None, record_shape);
-            return self.mismatch(format!(
-                "a record of {} cannot have the shape {}; give sizes that multiply to the same",
+            let message = format!(
+                "a record of {} cannot have the shape {}, whose sizes multiply to another number",
                 self.layout().shape_text(),
                 wanted.shape_text()
-            ));
+            );
+            return Err(self.error(ErrorKind::mismatch(message).advise(Setting::Shape)));
         };
         self.facts.layout = layout;
         Ok(self)

@@ -12,15 +12,15 @@ pub(crate) struct ClassArguments {
     ///
     /// Classes are labels or names, with commas between them.
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
-    only: Vec<String>,
+    pub(super) only: Vec<String>,
 
     /// All classes but these
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
-    except: Vec<String>,
+    pub(super) except: Vec<String>,
 
     /// The first N records of each class
     #[arg(long, value_name = "N")]
-    per_class: Option<u64>,
+    pub(super) per_class: Option<u64>,
 }
 
 /// Which records are taken.
@@ -66,18 +66,13 @@ fn part(text: &str) -> Result<Range<f64>, &'static str> {
 }
 
 impl ClassArguments {
-    /// Whether records are chosen by their labels.
-    pub(crate) fn needs_labels(&self) -> bool {
-        self.per_class.is_some() || !self.only.is_empty() || !self.except.is_empty()
-    }
-
     /// The records of the chosen classes.
     pub(crate) fn of_classes(
         &self,
         mut source: Source,
         names: Option<&ClassNames>,
     ) -> Result<Source, Failure> {
-        if let Some(names) = names.filter(|_| self.needs_labels()) {
+        if let Some(names) = names.filter(|_| self.given().is_some()) {
             source = source.with_classes(names.clone());
         }
         if !self.only.is_empty() {

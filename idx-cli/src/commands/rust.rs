@@ -63,10 +63,13 @@ fn explained(path: &Path, rust: bool, failure: Failure) -> Failure {
     let detect = || OpenOptions::new().detect(path);
     match path.is_file().then(detect) {
         Some(Ok(Format::IdxGz)) if rust => {
+            let named = path.with_extension("");
+            let is_idx = Format::from_path(&named) == Some(Format::Idx);
+            let plain = if is_idx { named } else { path.with_extension("idx") };
             let text = format!(
                 "firmware cannot read gzip; decompress it with `idx convert {} -o {}`",
                 path.display(),
-                path.with_extension("").display()
+                plain.display()
             );
             Failure::file(path, text)
         }

@@ -54,10 +54,15 @@ impl Selection {
         let labels = found.as_ref().unwrap_or(&arguments.labels);
         source = labels.join(0, reading.header, source)?;
         let job = Job::new(&source, []).beside(&arguments.files, &options);
-        reading.judge_file(source.path(), &job, &arguments.labels)?;
+        reading
+            .judge(&job, &arguments.labels)
+            .and_then(|()| classes.judge(&job))
+            .and_then(|()| job.judge_images(arguments.invert, "--invert"))
+            .and_then(|()| job.judge_images(arguments.transpose, "--transpose"))
+            .map_err(|text| Failure::file(source.path(), text))?;
         let names = labels.names(&source)?;
         // Of chosen classes, these are the first; otherwise no more are read.
-        source = match (records, classes.needs_labels()) {
+        source = match (records, classes.given().is_some()) {
             (Some(records), _) => source.select(records.clone())?,
             (None, true) => source,
             (None, false) => source.select(RecordSelection::first(first))?,

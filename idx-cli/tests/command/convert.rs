@@ -219,7 +219,7 @@ fn csv_of_other_programs() {
         (
             "1,2\n",
             &["--shape", "3"],
-            "a record of 2 cannot have the shape 3; give sizes that multiply to the same",
+            "a record of 2 cannot have the shape 3, whose sizes multiply to another number; give the shape of a record with `--shape`",
         ),
         ("", &[], "there are no numbers; give the shape of a record with `--shape`"),
         // Failed before: the label was taken from the column before that of the labels.
@@ -314,7 +314,7 @@ fn labels_go_along() {
     );
     assert_eq!(
         folder.refused(&["a.idx", "-o", "x.idx", "--labels-out", "y.idx"]),
-        "a.idx: these records have no labels; give them with --labels"
+        "a.idx: --labels-out needs labels; give them with --labels"
     );
     folder.write("three.idx", &file(8, &[3], &[1, 2, 3]));
     assert_eq!(
@@ -531,7 +531,7 @@ fn images_are_transposed() {
     folder.write("l.idx", &file(8, &[1], &[0]));
     assert_eq!(
         folder.refused(&["l.idx", "--transpose", "-o", "x.idx"]),
-        "l.idx: records of a single element are not images, so they cannot be transposed"
+        "l.idx: --transpose needs records that are images; give their shape with --shape"
     );
 }
 

@@ -840,6 +840,6 @@ fn folders_by_class() {
     assert_eq!(folder.read("x.csv"), b"1,7\n1,7\n");
     assert_eq!(
         folder.refused(&["a.idx", "--by-class", "-o", "c/"]),
-        "c/: these records have no labels, so they have no classes; give their labels"
+        "a.idx: --by-class needs labels; give them with --labels"
     );
 }

@@ -238,7 +238,7 @@ fn what_no_firmware_can_have_is_refused() {
     for (name, expected) in [
         (
             "labels.gz",
-            "firmware cannot read gzip; decompress it with `idx convert labels.gz -o labels`",
+            "firmware cannot read gzip; decompress it with `idx convert labels.gz -o labels.idx`",
         ),
         (
             "rank-10",

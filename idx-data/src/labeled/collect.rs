@@ -2,6 +2,8 @@ use idx_std::__private::alloc;
 use idx_std::{HeaderBuf, IdxBuf, IdxRecord};
 
 use super::{Labeled, bytes};
+#[cfg(doc)]
+use crate::ErrorKind;
 use crate::Source;
 use crate::error::Error;
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
