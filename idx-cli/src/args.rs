@@ -12,7 +12,7 @@ use idx_data::{
 use idx_std::ElementType;
 
 pub(crate) use self::choice::{ChoiceArguments, ClassArguments};
-pub(crate) use self::judge::Job;
+pub(crate) use self::judge::{Job, NEEDS_LABELS, judge};
 pub(crate) use self::pictures::PictureArguments;
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
 
     /// Print only warnings and errors
     ///
-    /// No progress bar, and no line that says what was written.
+    /// There is no progress bar, and no line says what was written.
     #[arg(short, long, global = true, display_order = 101)]
     pub(crate) quiet: bool,
 }
@@ -165,19 +165,20 @@ const CHANGES: [&str; 4] = ["element_type", "scale", "normalize", "shape"];
 pub(crate) struct ReadingArguments {
     /// Convert to u8, i8, i16, i32, f32 or f64
     ///
-    /// By default the elements of csv are u8, and others keep their type.
+    /// By default csv becomes u8, and other formats keep their type.
     #[arg(long = "as", value_name = "TYPE")]
     element_type: Option<ElementType>,
 
     /// Scale linearly to A..B, such as 0..1
     ///
-    /// From the range of the type; that of f32 and f64 is 0..1. 0..1 makes f32; --as u8 --scale 0..255 makes bytes.
+    /// The range of the type is mapped to A..B; that of f32 and f64 is 0..1. The result is f32, unless --as names
+    /// another type: --as u8 --scale 0..255 makes bytes.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<[f64; 2]>,
 
     /// Subtract MEAN, divide by STD, after --scale
     ///
-    /// For MNIST, --scale 0..1 --normalize 0.1307,0.3081.
+    /// For MNIST, use --scale 0..1 --normalize 0.1307,0.3081.
     #[arg(long, value_name = "MEAN,STD", allow_hyphen_values = true, value_parser = normalization)]
     normalize: Option<[f64; 2]>,
 
@@ -191,7 +192,8 @@ pub(crate) struct ReadingArguments {
 
     /// Column of the records, from 0, or its name
     ///
-    /// Of csv or Parquet; by default all of csv, and of Parquet the column `record` or the only one.
+    /// For csv and Parquet. By default, csv has numbers in all of its columns, and Parquet in the column `record` or
+    /// in the only one.
     #[arg(long = "column", value_name = "COLUMN", hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
@@ -225,7 +227,8 @@ impl ReadingArguments {
             .shape(self.shape.clone())
             .header(self.header)
             .labels(are_labels_marked)
-            .label_column(labels.column.clone())
+            // Otherwise it is that of the file of labels.
+            .label_column(labels.column.clone().filter(|_| labels.files.is_empty()))
             .column(self.record_column.clone())
             .record_limit(self.limit.record_limit)
     }
@@ -269,19 +272,20 @@ fn size(text: &str) -> Result<u64, &'static str> {
 pub(crate) struct LabelArguments {
     /// File of labels: one integer for each record
     ///
-    /// Or several columns, see --label-column.
+    /// It may have several columns; --label-column chooses one.
     #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Column of the label, from 0, or its name
     ///
-    /// Of the file of labels, or of csv or Parquet without --labels.
+    /// This is a column of the file of labels or, without --labels, of csv or Parquet.
     #[arg(long = "label-column", value_name = "COLUMN", hide_short_help = true)]
     pub(crate) column: Option<Column>,
 
     /// File of class names: line N is that of label N
     ///
-    /// From 0. By default the names are those of the input, of classes.txt beside the labels, or of a known set.
+    /// Lines count from 0. By default the names come from the input, from classes.txt beside the labels, or from a
+    /// known set.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) classes: Option<PathBuf>,
 }
@@ -308,13 +312,13 @@ pub(crate) struct InfoArguments {
 
     /// Read the file and say which known one it is
     ///
-    /// Such as "MNIST training images".
+    /// It prints a name such as "MNIST training images".
     #[arg(long, conflicts_with_all = CHANGES)]
     pub(crate) identify: bool,
 
     /// Print an annotated hex dump of the header
     ///
-    /// Even of a broken file.
+    /// The file may be broken.
     #[arg(long, conflicts_with_all = CHANGES, conflicts_with_all = ["identify", "json"])]
     pub(crate) hex: bool,
 
@@ -325,10 +329,10 @@ pub(crate) struct InfoArguments {
 /// Show records as pictures, or as numbers if they are not images.
 ///
 /// Records of HEIGHT x WIDTH are drawn as pictures, also with 1 or 3 channels first or last. The content decides
-/// whether 0 is white, as for digits, or black, as for photographs: at least a quarter of the edges of the first ten
-/// pictures has the lowest value, or not; --invert shows them the other way round. Without --records, the first 10
-/// are shown, and a sheet has the first 100. Labels and classes.txt are read where they lie beside
-/// the images under a usual name, such as train-labels-idx1-ubyte.
+/// whether 0 is white or black: white, as for digits, if at least a quarter of the edges of the first ten pictures
+/// has the lowest value, else black, as for photographs. --invert shows them the other way round. Without --records,
+/// the first 10 are shown, and a sheet has the first 100. Labels and classes.txt are read if they lie beside the
+/// images under a usual name, such as train-labels-idx1-ubyte.
 #[derive(Args, Debug, Default)]
 #[command(
     mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),
@@ -440,14 +444,14 @@ pub(crate) struct ConvertArguments {
 
     /// File to write the labels to
     ///
-    /// Those of --labels, of pictures or Parquet, or of a column of csv. By default the labels of
+    /// The labels come from --labels, from pictures or Parquet, or from a column of csv. By default the labels of
     /// `train-images-idx3-ubyte` go to `train-labels-idx1-ubyte`.
     #[arg(long, value_name = "FILE")]
     pub(crate) labels_out: Option<PathBuf>,
 
     /// File for what --split or --sample leaves out
     ///
-    /// Such as the test set.
+    /// For example, the rest is the test set.
     #[arg(long, value_name = "OUT")]
     pub(crate) rest: Option<PathBuf>,
 
@@ -461,7 +465,7 @@ pub(crate) struct ConvertArguments {
 
     /// Write a folder of pictures for each class
     ///
-    /// The layout of torchvision and Keras.
+    /// torchvision and Keras read this layout.
     #[arg(long)]
     pub(crate) by_class: bool,
 
@@ -508,7 +512,7 @@ pub(crate) struct CheckArguments {
 
     /// Find equal records, within files or between them
     ///
-    /// Of any format.
+    /// The files may have any format.
     #[arg(long, conflicts_with = "json")]
     pub(crate) duplicates: bool,
 
@@ -550,7 +554,7 @@ pub(crate) struct RepairArguments {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Change nothing, only report errors
+    /// Report what is wrong, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 
@@ -647,23 +651,23 @@ pub(crate) fn usage(command: &str, text: &str) -> Failure {
 pub(crate) struct ParquetArguments {
     /// How the column holds a record [default: list]
     #[arg(long, value_name = "LAYOUT", hide_short_help = true)]
-    layout: Option<ColumnLayout>,
+    pub(crate) layout: Option<ColumnLayout>,
 
     /// Maximum records in a row group [default: 16384]
     ///
     /// A group also ends at 64 MiB.
     #[arg(long, value_name = "N", hide_short_help = true, value_parser = positive::<NonZeroU64>)]
-    row_group_records: Option<NonZeroU64>,
+    pub(crate) row_group_records: Option<NonZeroU64>,
 
     /// Write a folder of N files
     ///
-    /// Such as part-00000-of-00016.parquet.
+    /// Their names are like part-00000-of-00016.parquet.
     #[arg(long, value_name = "N", conflicts_with = "shard_records", value_parser = positive::<NonZeroU64>)]
-    shards: Option<NonZeroU64>,
+    pub(crate) shards: Option<NonZeroU64>,
 
     /// Write a folder of files with N records each
     #[arg(long, value_name = "N", hide_short_help = true, value_parser = positive::<NonZeroU64>)]
-    shard_records: Option<NonZeroU64>,
+    pub(crate) shard_records: Option<NonZeroU64>,
 }
 
 /// How a column holds a record that is not a single number.

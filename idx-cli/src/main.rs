@@ -37,7 +37,8 @@ fn main() -> ExitCode {
     let result = match parsed {
         Ok(arguments) => run(&arguments, &mut console),
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
-            match words.first().filter(|first| is_file(first) || !is_suggested(&error)) {
+            let is_suggested = error.get(ContextKind::SuggestedSubcommand).is_some();
+            match words.first().filter(|first| is_file(first) || !is_suggested) {
                 Some(first) => look_at(first, &words, &mut console),
                 None => Err(mistyped(error)),
             }
@@ -73,11 +74,6 @@ fn look_at(first: &OsStr, words: &[OsString], console: &mut Console) -> Result<(
 fn is_file(word: &OsStr) -> bool {
     let text = word.to_string_lossy();
     Path::new(word).exists() || text.contains(['.', '/', '\\']) || text.contains("-idx")
-}
-
-/// Whether a command has a similar name.
-fn is_suggested(error: &clap::Error) -> bool {
-    error.get(ContextKind::SuggestedSubcommand).is_some()
 }
 
 /// The error of the usage, whose message repeats what was typed.

@@ -22,7 +22,7 @@ use crate::error_kind::ErrorKind;
 /// It keeps what the parser saw where it stopped: 16 bytes on a 32-bit machine. [`kind`](Self::kind) works
 /// out what that means, with all numbers, so that firmware pays only for what it asks.
 ///
-/// [`Display`](fmt::Display) prints a sentence with the numbers and what to do next;
+/// [`Display`](fmt::Display) prints the message with the numbers, and what to do next;
 /// [`message`](Self::message) is the part without numbers, for firmware that does not link `core::fmt`.
 ///
 /// ```

@@ -5,7 +5,7 @@ use crate::element_type::ElementType;
 
 /// What is wrong with a file, with the numbers that show where: the answer of [`Error::kind`].
 ///
-/// [`Display`](fmt::Display) prints a sentence with the numbers, and what to do next unless it is `{:#}`;
+/// [`Display`](fmt::Display) prints the message with the numbers, and what to do next unless it is `{:#}`;
 /// [`message`](Self::message) is the part without numbers, for firmware that does not link `core::fmt`.
 ///
 /// [`Error::kind`]: crate::Error::kind
@@ -167,7 +167,7 @@ impl ErrorKind {
         }
     }
 
-    /// What to do next, if it is not in the sentence.
+    /// What to do next, if the message does not say it.
     #[must_use]
     pub const fn advice(&self) -> Option<&'static str> {
         Some(match *self {
@@ -192,7 +192,7 @@ impl ErrorKind {
         })
     }
 
-    /// Appends the sentence and the advice, for an error of the compiler.
+    /// Appends the message and the advice, for an error of the compiler.
     pub(crate) const fn describe(&self, text: &mut ConstText<240>) {
         text.string(self.message()).fill(self.details());
         if let Some(advice) = self.advice() {

@@ -8,7 +8,7 @@ use crate::record::IdxRecord;
 use crate::records::Records;
 use crate::view::{record_bytes, split_file, to_usize};
 
-/// A whole file, untyped: its header and its payload.
+/// A file of any type and shape: its header and its payload.
 ///
 /// For files whose element type and shape are known only at run time. Where they are known in
 /// advance, [`Records::parse`] does the same in one step.

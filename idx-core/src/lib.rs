@@ -157,6 +157,25 @@ pub use records::{RecordIter, Records};
 #[cfg(feature = "zero-copy")]
 pub use zero_copy::{Native, ZeroCopy};
 
+/// Makes a struct, or an enum of labels, a record of an IDX file.
+///
+/// ```
+/// use idx_core::{IdxRecord, Records, be};
+///
+/// /// i16, three columns, borrowed from flash.
+/// #[derive(IdxRecord, Clone, Copy)]
+/// #[repr(C)]
+/// struct Acceleration { x: be::I16, y: be::I16, z: be::I16 }
+///
+/// /// One byte; `Records::parse` rejects a file with any other value.
+/// #[derive(IdxRecord, Debug, PartialEq)]
+/// #[repr(u8)]
+/// enum Gesture { Rest = 0, Wave = 1, Knock = 4 }
+///
+/// // With a file: `include_bytes!("gestures.idx")`.
+/// static GESTURES: Records<Gesture> = Records::from_static(&[0, 0, 8, 1, 0, 0, 0, 2, 4, 0]);
+/// assert_eq!(GESTURES.get(0), Some(Gesture::Knock));
+/// ```
 #[cfg(feature = "derive")]
 pub use idx_derive::IdxRecord;
 

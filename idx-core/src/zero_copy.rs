@@ -37,12 +37,12 @@ use crate::record::IdxRecord;
 /// # use idx_core::{IdxRecord, Records};
 /// #[derive(IdxRecord, Clone, Copy)]
 /// #[repr(C, align(4))]
-/// struct Colour([u8; 3]);
+/// struct Color([u8; 3]);
 ///
 /// # let file = [0, 0, 0x08, 2, 0, 0, 0, 1, 0, 0, 0, 3, 1, 2, 3];
-/// let colours = Records::<Colour>::parse(&file)?;
-/// assert_eq!(colours.get(0).map(|colour| colour.0), Some([1, 2, 3]));
-/// colours.as_slice(); // evaluation panicked: a record with padding or `align(..)` ...
+/// let colors = Records::<Color>::parse(&file)?;
+/// assert_eq!(colors.get(0).map(|color| color.0), Some([1, 2, 3]));
+/// colors.as_slice(); // evaluation panicked: a record with padding or `align(..)` ...
 /// # Ok::<(), idx_core::Error>(())
 /// ```
 ///

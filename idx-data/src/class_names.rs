@@ -128,7 +128,7 @@ impl ClassNames {
             None => Ok(self.0.iter().map(|name| format!("{name}\n")).collect()),
             Some((label, _)) => {
                 let message = format!(
-                    "the name of class {label} has several lines, and a list has a line for each; give another list"
+                    "the name of class {label} contains a line break, which classes.txt cannot hold; give another list"
                 );
                 Err(ErrorKind::unsupported(message))
             }
@@ -166,8 +166,7 @@ impl ClassNames {
                     return Ok(None);
                 }
                 if create_new {
-                    let message =
-                        "it does not have the names of these classes; write to another folder";
+                    let message = "this list has other names of classes; write to another folder";
                     return Err(ErrorKind::mismatch(message).advise(Setting::Classes)).at(path);
                 }
             }

@@ -58,11 +58,14 @@ impl Classes {
     pub(super) fn check(&self) -> Result<(), ErrorKind> {
         let mut asked = self.only.iter().chain(&self.except);
         if let Some(label) = asked.find(|label| !self.seen.contains_key(label)) {
-            let message = format!("no record has the label {label}; choose labels that occur");
+            let records = counted(self.seen.values().sum(), "record");
+            let message =
+                format!("none of the {records} has the label {label}; choose labels that occur");
             return Err(ErrorKind::mismatch(message));
         }
-        let mut wanted = self.seen.iter().filter(|(label, _)| self.is_wanted(**label));
-        let few = wanted.find(|(_, seen)| self.per_class.is_some_and(|max| **seen < max));
+        let wanted = self.seen.iter().filter(|(label, _)| self.is_wanted(**label));
+        let few = wanted.filter(|(_, seen)| self.per_class.is_some_and(|max| **seen < max));
+        let few = few.min_by_key(|(_, seen)| **seen);
         few.map_or(Ok(()), |(label, seen)| {
             let records = counted(*seen, "record");
             let message =

@@ -2,7 +2,6 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::error::{At, Error};
-use super::options::OpenOptions;
 use super::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource};
 use idx_std::__private::Staged;
 use idx_std::Reader;
@@ -19,9 +18,7 @@ impl<R: Read + Send> IdxSource<R> {
     pub(super) fn new(
         path: &Path,
         reader: Result<Reader<R>, idx_std::Error>,
-        options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let reader = reader.and_then(|reader| reader.record_limit(options.record_limit));
         let reader = reader.at(path)?;
         let header = reader.header();
         let layout = RecordLayout::new(header.element_type(), header.dims());

@@ -9,7 +9,7 @@ use super::format::Format;
 use super::options::CreateOptions;
 use super::record::{Record, RecordLayout, RecordSink, RecordSource};
 use super::source::Source;
-use crate::value::Value;
+use crate::value::append_label;
 use idx_std::__private::{Staged, commit};
 
 /// Writes records, and their labels to a separate file.
@@ -77,8 +77,8 @@ impl LabeledSink {
         self.records.push(record)?;
         if let (Some((sink, label_type)), Some(label)) = (&mut self.labels, record.label) {
             self.label.bytes.clear();
-            let appended = Value::Integer(label).append_to(&mut self.label.bytes, *label_type);
-            appended.map_err(|label| source.record_error(ErrorKind::label_out_of_range(&label)))?;
+            let appended = append_label(label, *label_type, &mut self.label.bytes);
+            appended.map_err(|error| source.record_error(error))?;
             sink.push(&self.label)?;
         }
         Ok(())

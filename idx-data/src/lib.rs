@@ -145,9 +145,28 @@ pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Sk
 pub use selection::RecordSelection;
 pub use source::Source;
 pub use source_code::{RustSource, rust_source};
-pub use value::{DType, OutOfRange, Value};
+pub use value::DType;
 
 // By glob, and the derive after it: an item named here wins over the glob.
+/// Makes a struct, or an enum of labels, a record of an IDX file.
+///
+/// ```no_run
+/// use idx_data::{IdxRecord, Labeled};
+///
+/// #[derive(IdxRecord)]
+/// struct Image([[u8; 28]; 28]);
+///
+/// /// A file with any other label is an error.
+/// #[derive(IdxRecord, Debug)]
+/// struct Letter(#[idx(range = 1..=26)] u8);
+///
+/// let letters = Labeled::<Image, Letter>::open(
+///     "emnist/emnist-letters-train-images-idx3-ubyte.gz",
+///     "emnist/emnist-letters-train-labels-idx1-ubyte.gz",
+/// )?;
+/// println!("{} letters, the first is {:?}", letters.len(), letters.get(0).map(|(_, label)| label));
+/// # Ok::<(), idx_data::Error>(())
+/// ```
 #[cfg(feature = "derive")]
 pub use idx_derive::IdxRecordData as IdxRecord;
 pub use idx_std::*;

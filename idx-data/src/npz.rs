@@ -38,6 +38,8 @@ mod archive {
     use std::io::{self, Read, Seek, SeekFrom};
     use std::path::Path;
 
+    use idx_std::__private::Source as FileBytes;
+
     use flate2::CrcReader;
     use flate2::read::DeflateDecoder;
     use zip::result::ZipError;
@@ -51,26 +53,15 @@ mod archive {
     /// The maximum number of arrays that an error lists.
     const MAX_LISTED: usize = 10;
 
-    /// Opens the array that the path names, or the only one, of an archive or of a stream in its place.
+    /// Opens the array that the path names, or the only one, of an archive.
     pub(crate) fn open_array(
         path: &Path,
-        stream: Option<Box<dyn Read + Send>>,
+        archive: File,
         options: &OpenOptions,
     ) -> Result<NpySource<Box<dyn Read + Send>>, Error> {
-        let (archive, array) = split_array(path).unzip();
-        let file = match stream {
-            None => File::open(archive.unwrap_or(path)).at(path)?,
-            // The files are listed at the end of the archive.
-            Some(stream) => spool(stream).at(path)?,
-        };
-        let member = Member::open(file, array).at(path)?;
-        NpySource::of_stream(path, Box::new(member), options)
-    }
-
-    fn spool(mut stream: Box<dyn Read + Send>) -> io::Result<File> {
-        let mut file = tempfile::tempfile()?;
-        io::copy(&mut stream, &mut file)?;
-        Ok(file)
+        let array = split_array(path).map(|(_, array)| array);
+        let member: Box<dyn Read + Send> = Box::new(Member::open(archive, array).at(path)?);
+        NpySource::new(path, FileBytes::new(member), options)
     }
 
     /// The index of the array of this name, or of the only one.
@@ -83,16 +74,12 @@ mod archive {
         let arrays: Vec<(usize, &[u8])> =
             names.filter_map(|(index, name)| Some((index, name.strip_suffix(ENDING)?))).collect();
         let chosen = arrays.iter().find(|(_, name)| array.map(str::as_bytes) == Some(name));
-        let mut listed: Vec<String> = arrays
-            .iter()
-            .take(MAX_LISTED)
-            .map(|(_, name)| printable(&String::from_utf8_lossy(name)))
-            .collect();
-        let example = listed.first().cloned().unwrap_or_default();
+        let text = |(_, name): &(usize, &[u8])| printable(&String::from_utf8_lossy(name));
+        let mut listed: Vec<String> = arrays.iter().take(MAX_LISTED).map(text).collect();
         if arrays.len() > MAX_LISTED {
             listed.push("...".to_string());
         }
-        let listed = listed.join(", ");
+        let count = arrays.len();
         match (&arrays[..], chosen, array) {
             ([], ..) => {
                 let message = "the archive lists no arrays; write it again with numpy.savez";
@@ -100,13 +87,14 @@ mod archive {
             }
             (_, Some((index, _)), _) | ([(index, _)], _, None) => Ok(*index),
             (_, _, Some(array)) => Err(ErrorKind::mismatch(format!(
-                "the archive has no array {}; choose one of {listed}",
-                printable(array)
+                "the archive has no array {}; choose one of {}",
+                printable(array),
+                listed.join(", ")
             ))),
-            (_, _, None) => Err(ErrorKind::mismatch(format!(
-                "the archive has {} arrays: {listed}; choose one after the name of the file, as in \
-                 `FILE:{example}`",
-                arrays.len()
+            ([first, ..], _, None) => Err(ErrorKind::mismatch(format!(
+                "the archive has {count} arrays: {}; choose one after the name of the file, as in `FILE:{}`",
+                listed.join(", "),
+                text(first)
             ))),
         }
     }
@@ -178,8 +166,8 @@ mod archive {
     }
 }
 
-#[cfg(test)]
 #[cfg(feature = "npz")]
+#[cfg(test)]
 mod tests {
     use std::fs;
     use std::io::{Cursor, Write};

@@ -1,5 +1,5 @@
 use std::fs::File;
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::error::{At, Error, ErrorKind};
@@ -241,16 +241,16 @@ fn open_content(
     let Content { format, start, read } = Content::of(path, stream, is_file, options)?;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
-            let stream = (!is_file).then_some(read);
-            with_feature!("npz", path, [stream], npz::open_array(path, stream, options))
+            let file = whole(path, read, is_file)?;
+            with_feature!("npz", path, [file], npz::open_array(path, file, options))
         }
         Format::Npy => Ok(match is_file {
-            true => Box::new(NpySource::open(path, options)?),
-            false => Box::new(NpySource::of_stream(path, read, options)?),
+            true => Box::new(NpySource::new(path, FileBytes::open(path), options)?),
+            false => Box::new(NpySource::new(path, FileBytes::new(read), options)?),
         }),
         Format::Parquet => {
-            let stream = (!is_file).then_some(read);
-            with_feature!("parquet", path, [stream], parquet::open(path, stream, options))
+            let file = whole(path, read, is_file)?;
+            with_feature!("parquet", path, [file], parquet::open(path, file, options))
         }
         Format::Csv => {
             let read: Box<dyn Read + Send> = match is_gzip(&start) {
@@ -260,11 +260,24 @@ fn open_content(
             with_feature!("csv", path, [read], CsvSource::open(path, read, options))
         }
         _ => Ok(match is_file {
-            true => Box::new(IdxSource::new(path, Reader::open(path), options)?),
-            false => Box::new(IdxSource::new(path, Reader::new(read), options)?),
+            true => Box::new(IdxSource::new(path, Reader::open(path))?),
+            false => Box::new(IdxSource::new(path, Reader::new(read))?),
         }),
     };
     Ok((format, source?))
+}
+
+/// The file, or a temporary copy of the stream: what is in these formats stands at their end.
+fn whole(path: &Path, mut stream: Box<dyn Read + Send>, is_file: bool) -> Result<File, Error> {
+    let mut open = || match is_file {
+        true => File::open(file_of(path)),
+        false => {
+            let mut file = tempfile::tempfile()?;
+            io::copy(&mut stream, &mut file)?;
+            Ok(file)
+        }
+    };
+    open().at(path)
 }
 
 /// The format of what is not a folder: the one place that decides it. What nothing else is, is IDX.
@@ -289,7 +302,7 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
 
 /// The input with the shape and the changes of pictures that the options ask for.
 fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
-    let mut source = Source::of(input).limited(options.record_limit);
+    let mut source = Source::of(input).limited(options.record_limit)?;
     if let Some(shape) = &options.shape {
         source = source.reshaped(shape)?;
     }

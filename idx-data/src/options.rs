@@ -6,8 +6,10 @@ use std::str::FromStr;
 use idx_std::ElementType;
 
 use super::class_names::ClassNames;
+#[cfg(any(feature = "csv", feature = "parquet"))]
+use super::error::ErrorKind;
 #[cfg(feature = "pictures")]
-use super::error::{ErrorKind, Setting};
+use super::error::Setting;
 
 /// Options: a value with private fields, and for each field a method that changes it. An `Option` takes its content,
 /// too.
@@ -110,6 +112,37 @@ pub enum Column {
     Index(usize),
     /// The name.
     Name(String),
+}
+
+/// The names of a column of labels, the best first. `OpenML` and scikit-learn call it `class` and `target`.
+#[cfg(any(feature = "csv", feature = "parquet"))]
+const LABELS: [&str; 4] = ["label", "class", "target", "y"];
+
+/// The position of the labels among columns of these names.
+#[cfg(any(feature = "csv", feature = "parquet"))]
+pub(super) fn label_position(names: &[impl AsRef<str>]) -> Option<usize> {
+    LABELS
+        .iter()
+        .find_map(|label| names.iter().position(|name| name.as_ref().eq_ignore_ascii_case(label)))
+}
+
+impl Column {
+    /// The position among columns of these names.
+    #[cfg(any(feature = "csv", feature = "parquet"))]
+    pub(super) fn position(&self, names: &[impl AsRef<str>]) -> Result<usize, ErrorKind> {
+        let position = match self {
+            Self::Index(index) => Some(*index).filter(|index| *index < names.len()),
+            Self::Name(name) => names.iter().position(|found| found.as_ref() == name),
+        };
+        position.ok_or_else(|| {
+            let first: Vec<&str> = names.iter().map(AsRef::as_ref).take(20).collect();
+            let first = first.join(", ");
+            ErrorKind::mismatch(format!(
+                "there is no {self}; the first are {}",
+                first.escape_debug()
+            ))
+        })
+    }
 }
 
 impl FromStr for Column {

@@ -184,10 +184,10 @@ impl Ranges {
 
     /// The number of the selected records, if it is known.
     pub(super) fn count(&self) -> Option<u64> {
-        // Without the number of all records, a range may end early.
-        self.all?;
+        // Without the number of all records, a range may end early, unless all of its records are required.
+        let are_there = self.left.back().is_none_or(|range| range.end <= self.required);
         let counts = self.left.iter().map(|range| range.end - range.start);
-        Some(counts.fold(0, u64::saturating_add))
+        (self.all.is_some() || are_there).then(|| counts.fold(0, u64::saturating_add))
     }
 }
 

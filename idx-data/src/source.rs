@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use super::class_names::ClassNames;
 use super::classes::Classes;
-use super::error::{Error, ErrorKind, Position};
+use super::error::{Error, ErrorKind, Position, Setting};
 use super::format::Format;
 use super::options::TransformOptions;
 use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::selection::{Ranges, RecordSelection, beyond_last_record};
 use super::transform::Transform;
 use idx_std::__private::counted;
+use idx_std::ErrorKind as FileErrorKind;
 
 /// Records of one input, or of several of the same type and shape one after the other; chosen and changed.
 ///
@@ -83,7 +84,7 @@ impl Input {
             (None, Some(open)) => {
                 let source = open()?;
                 if *source.facts() != self.facts {
-                    let message = "the file changed meanwhile; convert it again";
+                    let message = "the file changed while it was read; convert it again";
                     return Err(Error::from(ErrorKind::mismatch(message)).with_path(&self.path));
                 }
                 source
@@ -144,10 +145,20 @@ impl Source {
         }
     }
 
-    /// Limits the size of a record in bytes.
-    pub(super) fn limited(mut self, record_limit: u64) -> Self {
+    /// Limits the size of a record in bytes, as it is and as it may be changed.
+    pub(super) fn limited(mut self, record_limit: u64) -> Result<Self, Error> {
         self.facts.record_limit = record_limit;
-        self
+        self.expect_within_limit(self.layout())?;
+        Ok(self)
+    }
+
+    fn expect_within_limit(&self, layout: &RecordLayout) -> Result<(), Error> {
+        let limit = self.facts.record_limit;
+        let needed = layout.record_size().unwrap_or(0); // then there are no records
+        match needed > limit {
+            true => Err(self.error(FileErrorKind::LimitExceeded { of: "a record", limit, needed })),
+            false => Ok(()),
+        }
     }
 
     /// The records of this source, then those of another, each with its own labels and selection.
@@ -168,7 +179,7 @@ impl Source {
             return other.mismatch(message);
         }
         if other.facts.classes != self.facts.classes {
-            let message = "its classes differ from those of the previous inputs; convert them separately, or put \
+            let message = "the classes differ from those of the previous inputs; convert them separately, or put \
                            the same classes.txt into each if they are folders";
             return other.mismatch(message);
         }
@@ -224,11 +235,12 @@ impl Source {
     pub(super) fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
         let Some(layout) = self.layout().reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.layout().dtype, None, record_shape);
-            return self.mismatch(format!(
-                "a record of {} cannot have the shape {}; give sizes that multiply to the same",
+            let message = format!(
+                "a record of {} cannot have the shape {}, whose sizes multiply to another number",
                 self.layout().shape_text(),
                 wanted.shape_text()
-            ));
+            );
+            return Err(self.error(ErrorKind::mismatch(message).advise(Setting::Shape)));
         };
         self.facts.layout = layout;
         Ok(self)
@@ -355,15 +367,7 @@ impl Source {
             return self.mismatch(message);
         }
         let transform = Transform::new(self.layout(), changes).map_err(|kind| self.error(kind))?;
-        let limit = self.facts.record_limit;
-        let needed = transform.layout().record_size().unwrap_or(0); // then there are no records
-        if needed > limit {
-            return Err(self.error(idx_std::ErrorKind::LimitExceeded {
-                of: "a record",
-                limit,
-                needed,
-            }));
-        }
+        self.expect_within_limit(transform.layout())?;
         self.facts.layout = transform.layout().clone();
         self.transform = Some(transform);
         Ok(self)

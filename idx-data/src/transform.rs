@@ -4,7 +4,7 @@ use super::error::{ErrorKind, Setting};
 use super::options::TransformOptions;
 use super::record::{Record, RecordLayout};
 use crate::ImageLayout;
-use crate::value::{DType, OutOfRange, Value};
+use crate::value::{DType, Value};
 
 /// Changes records between reading and writing: their numbers, or the order of rows and columns.
 #[derive(Clone, Debug)]
@@ -42,7 +42,8 @@ impl Transform {
             None => layout.element_type()?,
         };
         if options.normalize.is_some() && !to.is_float() {
-            let message = format!("normalized numbers are fractions, which {to} does not have");
+            let message =
+                format!("normalized values are fractions, and {to} has only whole numbers");
             return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
         }
         layout.dtype = to.into();
@@ -90,7 +91,7 @@ impl Transform {
     /// # Errors
     ///
     /// The first number that the element type cannot represent.
-    pub(super) fn apply(&mut self, record: &mut Record) -> Result<(), OutOfRange> {
+    pub(super) fn apply(&mut self, record: &mut Record) -> Result<(), ErrorKind> {
         if self.changes_numbers() || self.from != self.to.into() {
             let mut buffer = std::mem::take(&mut self.buffer);
             match &self.results {
@@ -115,31 +116,47 @@ impl Transform {
     }
 
     /// Appends the results of these numbers.
-    fn change(&self, numbers: &[u8], target: &mut Vec<u8>) -> Result<(), OutOfRange> {
-        if !self.changes_numbers() {
-            return self.from.convert(numbers, self.to, target);
-        }
-        for bytes in numbers.chunks_exact(self.from.size()) {
-            let number = self.from.value(bytes).map_or(f64::NAN, Value::nearest_f64);
+    fn change(&self, numbers: &[u8], target: &mut Vec<u8>) -> Result<(), ErrorKind> {
+        for number in
+            numbers.chunks_exact(self.from.size()).map_while(|bytes| self.from.value(bytes))
+        {
+            if !self.changes_numbers() {
+                let appended = number.append_to(target, self.to);
+                appended.ok_or_else(|| number.out_of_range(self.to))?;
+                continue;
+            }
+            let number = number.nearest_f64();
             let changed = self.scale_and_normalize(number);
-            let out_of_range = OutOfRange {
-                number: Value::Float(changed),
-                element_type: self.to,
-                origin: Some(Value::Float(number)),
-            };
             // To the nearest one that the type has.
             let rounded = match self.to {
                 ElementType::F32 => nearest_f32(changed),
                 ElementType::F64 => changed,
                 _ => changed.round(),
             };
-            if number.is_finite() && !rounded.is_finite() {
-                return Err(out_of_range);
-            }
-            let appended = Value::Float(rounded).append_to(target, self.to);
-            appended.map_err(|_| out_of_range)?;
+            let is_kept = rounded.is_finite() || !number.is_finite();
+            let appended = Value::Float(rounded).append_to(target, self.to).filter(|()| is_kept);
+            appended.ok_or_else(|| self.out_of_range(number, changed))?;
         }
         Ok(())
+    }
+
+    /// The error for what a number becomes.
+    fn out_of_range(&self, number: f64, changed: f64) -> ErrorKind {
+        let to = self.to;
+        if number.is_finite() && !changed.is_finite() {
+            return ErrorKind::new(
+                "out_of_range",
+                format!(
+                    "{number:?} becomes too large for {to}; scale to a smaller range, or divide by a larger deviation"
+                ),
+            );
+        }
+        let is_changed = Value::Float(changed) != Value::Float(number);
+        let message = match number.is_finite() && is_changed {
+            true => format!("{number:?} becomes {changed:?}, which does not fit {to}"),
+            false => format!("{changed:?} does not fit {to}"),
+        };
+        ErrorKind::new("out_of_range", message).advise(Setting::ElementType)
     }
 
     fn scale_and_normalize(&self, number: f64) -> f64 {

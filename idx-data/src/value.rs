@@ -2,6 +2,8 @@ use std::fmt;
 
 use idx_std::ElementType;
 
+use crate::error::{ErrorKind, Setting};
+
 /// How a number is stored: as one of the six element types, or as an integer type that only other
 /// formats have.
 ///
@@ -9,9 +11,9 @@ use idx_std::ElementType;
 ///
 /// ```
 /// use idx_std::ElementType;
-/// use idx_data::{DType, Value};
+/// use idx_data::DType;
 ///
-/// assert_eq!(DType::U16.value(&[1, 2]), Some(Value::Integer(258)));
+/// assert_eq!(DType::U16.text(&[1, 2]).as_deref(), Some("258"));
 /// assert_eq!(DType::from(ElementType::F64).to_string(), "f64");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,19 +45,6 @@ impl DType {
         }
     }
 
-    /// The name of the Rust type with the same values.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Element(element_type) => element_type.name(),
-            Self::F16 => "f16",
-            Self::U16 => "u16",
-            Self::U32 => "u32",
-            Self::U64 => "u64",
-            Self::I64 => "i64",
-        }
-    }
-
     /// The element type, if this is one of IDX.
     #[must_use]
     pub const fn element_type(self) -> Option<ElementType> {
@@ -63,6 +52,12 @@ impl DType {
             Self::Element(element_type) => Some(element_type),
             _ => None,
         }
+    }
+
+    /// The number with these big-endian bytes in decimal; `None` if their count differs from its size.
+    #[must_use]
+    pub fn text(self, bytes: &[u8]) -> Option<String> {
+        self.value(bytes).map(|number| number.to_string())
     }
 
     /// The type that records of this type are read as: that of IDX for `f16`, and else the same.
@@ -73,9 +68,17 @@ impl DType {
         }
     }
 
+    /// These big-endian numbers as those of the type that they are read as.
+    pub(crate) fn read(self, numbers: Vec<u8>) -> Vec<u8> {
+        if self != Self::F16 {
+            return numbers;
+        }
+        let (halves, _) = numbers.as_chunks();
+        halves.iter().flat_map(|bits| half(u16::from_be_bytes(*bits)).to_be_bytes()).collect()
+    }
+
     /// The number with these big-endian bytes; `None` if their count differs from its size.
-    #[must_use]
-    pub fn value(self, bytes: &[u8]) -> Option<Value> {
+    pub(crate) fn value(self, bytes: &[u8]) -> Option<Value> {
         use ElementType::{F32, F64, I8, I16, I32, U8};
         use Value::{Float, Integer};
         Some(match (self, bytes) {
@@ -84,51 +87,13 @@ impl DType {
             (Self::Element(I16), &[a, b]) => Integer(i16::from_be_bytes([a, b]).into()),
             (Self::Element(I32), &[a, b, c, d]) => Integer(i32::from_be_bytes([a, b, c, d]).into()),
             (Self::Element(F32 | F64), _) => Float(self.element_type()?.value(bytes)?),
-            (Self::F16, &[a, b]) => Float(half(u16::from_be_bytes([a, b]))),
+            (Self::F16, &[a, b]) => Float(half(u16::from_be_bytes([a, b])).into()),
             (Self::U16, &[a, b]) => Integer(u16::from_be_bytes([a, b]).into()),
             (Self::U32, &[a, b, c, d]) => Integer(u32::from_be_bytes([a, b, c, d]).into()),
             (Self::U64, _) => Integer(u64::from_be_bytes(bytes.try_into().ok()?).into()),
             (Self::I64, _) => Integer(i64::from_be_bytes(bytes.try_into().ok()?).into()),
             _ => return None,
         })
-    }
-
-    /// Appends numbers of this type to `target` as elements of another type, if each keeps its value.
-    ///
-    /// A NaN stays a NaN, but not with the same bits; a negative zero becomes the integer 0.
-    ///
-    /// ```
-    /// use idx_std::ElementType;
-    /// use idx_data::DType;
-    ///
-    /// let mut elements = Vec::new();
-    /// DType::U16.convert(&[0, 7, 0, 255], ElementType::U8, &mut elements)?;
-    /// assert_eq!(elements, [7, 255]);
-    ///
-    /// let error = DType::U16.convert(&[0, 7, 1, 0], ElementType::U8, &mut elements).unwrap_err();
-    /// assert_eq!(error.to_string(), "256 does not fit u8");
-    /// # Ok::<(), idx_data::OutOfRange>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The first number that the element type cannot represent; those before it were appended.
-    pub fn convert(
-        self,
-        numbers: &[u8],
-        element_type: ElementType,
-        target: &mut Vec<u8>,
-    ) -> Result<(), OutOfRange> {
-        if self == Self::Element(element_type) {
-            target.extend_from_slice(numbers); // to the bit
-            return Ok(());
-        }
-        for bytes in numbers.chunks_exact(self.size()) {
-            if let Some(number) = self.value(bytes) {
-                number.append_to(target, element_type)?;
-            }
-        }
-        Ok(())
     }
 }
 
@@ -140,25 +105,32 @@ impl From<ElementType> for DType {
 
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(match self {
+            Self::Element(element_type) => element_type.name(),
+            Self::F16 => "f16",
+            Self::U16 => "u16",
+            Self::U32 => "u32",
+            Self::U64 => "u64",
+            Self::I64 => "i64",
+        })
     }
 }
 
 /// The number with these bits of an `f16`: a sign, 5 bits of an exponent, and 10 of a fraction.
-fn half(bits: u16) -> f64 {
-    let fraction = f64::from(bits & 0x3FF);
+fn half(bits: u16) -> f32 {
+    let fraction = f32::from(bits & 0x3FF);
     let magnitude = match i32::from(bits >> 10 & 0x1F) {
-        0 => fraction * 2f64.powi(-24),
-        0x1F if fraction > 0.0 => f64::NAN,
-        0x1F => f64::INFINITY,
-        exponent => (fraction + 1024.0) * 2f64.powi(exponent - 25),
+        0 => fraction * 2f32.powi(-24),
+        0x1F if fraction > 0.0 => f32::NAN,
+        0x1F => f32::INFINITY,
+        exponent => (fraction + 1024.0) * 2f32.powi(exponent - 25),
     };
     if bits >> 15 == 1 { -magnitude } else { magnitude }
 }
 
 /// A number of any type, exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
+pub(crate) enum Value {
     /// Of an integer type.
     Integer(i128),
     /// Of a float type.
@@ -167,9 +139,8 @@ pub enum Value {
 
 impl Value {
     /// The same value as an integer, if it is one.
-    #[must_use]
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "compared")]
-    pub fn to_integer(self) -> Option<i128> {
+    pub(crate) fn to_integer(self) -> Option<i128> {
         match self {
             Self::Integer(integer) => Some(integer),
             Self::Float(float) => match float as i64 {
@@ -183,25 +154,32 @@ impl Value {
         }
     }
 
-    /// Appends the number to `target` as an element in big-endian order, if it keeps its value.
-    ///
-    /// # Errors
-    ///
-    /// If the element type cannot represent this value; then nothing is appended.
-    pub fn append_to(
-        self,
-        target: &mut Vec<u8>,
-        element_type: ElementType,
-    ) -> Result<(), OutOfRange> {
-        let appended = match element_type {
-            ElementType::U8 => append(target, self.narrow().map(u8::to_be_bytes)),
-            ElementType::I8 => append(target, self.narrow().map(i8::to_be_bytes)),
-            ElementType::I16 => append(target, self.narrow().map(i16::to_be_bytes)),
-            ElementType::I32 => append(target, self.narrow().map(i32::to_be_bytes)),
-            ElementType::F32 => append(target, self.to_f32().map(f32::to_be_bytes)),
-            ElementType::F64 => append(target, self.to_f64().map(f64::to_be_bytes)),
+    /// Appends the number to `target` as an element in big-endian order; nothing, and `None`, if the type does not have
+    /// it. A NaN stays a NaN, but not with the same bits; a negative zero becomes the integer 0.
+    pub(crate) fn append_to(self, target: &mut Vec<u8>, element_type: ElementType) -> Option<()> {
+        match element_type {
+            ElementType::U8 => target.extend(self.narrow::<u8>()?.to_be_bytes()),
+            ElementType::I8 => target.extend(self.narrow::<i8>()?.to_be_bytes()),
+            ElementType::I16 => target.extend(self.narrow::<i16>()?.to_be_bytes()),
+            ElementType::I32 => target.extend(self.narrow::<i32>()?.to_be_bytes()),
+            ElementType::F32 => target.extend(self.to_f32()?.to_be_bytes()),
+            ElementType::F64 => target.extend(self.to_f64()?.to_be_bytes()),
+        }
+        Some(())
+    }
+
+    /// The error for a number that the element type does not have.
+    pub(crate) fn out_of_range(self, element_type: ElementType) -> ErrorKind {
+        let message = format!("{self} does not fit {element_type}");
+        let advice = match self.to_f64() {
+            None => {
+                let message = format!("{message}; IDX has no type for it, so round it first");
+                return ErrorKind::new("out_of_range", message);
+            }
+            Some(number) if number.fract().abs() > 0.0 => Setting::ScaledType,
+            Some(_) => Setting::ElementType,
         };
-        appended.ok_or(OutOfRange::new(self, element_type))
+        ErrorKind::new("out_of_range", message).advise(advice)
     }
 
     /// The nearest `f64`.
@@ -212,17 +190,12 @@ impl Value {
         }
     }
 
-    fn is_finite(self) -> bool {
-        self.nearest_f64().is_finite()
-    }
-
     fn narrow<I: TryFrom<i128>>(self) -> Option<I> {
         I::try_from(self.to_integer()?).ok()
     }
 
     /// The same value as an `f64`, if an `f64` can represent it.
-    #[must_use]
-    pub fn to_f64(self) -> Option<f64> {
+    fn to_f64(self) -> Option<f64> {
         match self {
             Self::Integer(integer) => {
                 let magnitude = integer.unsigned_abs();
@@ -242,6 +215,18 @@ impl Value {
     }
 }
 
+/// Appends a label as an element of this type.
+pub(crate) fn append_label(
+    label: i128,
+    element_type: ElementType,
+    target: &mut Vec<u8>,
+) -> Result<(), ErrorKind> {
+    Value::Integer(label).append_to(target, element_type).ok_or_else(|| {
+        let message = format!("label {label} does not fit {element_type}");
+        ErrorKind::new("out_of_range", message).advise(Setting::LabelType)
+    })
+}
+
 /// The nearest float. 64 bits take one instruction, 128 bits a function of the compiler's library.
 #[expect(clippy::cast_precision_loss, reason = "the nearest is wanted")]
 fn nearest(integer: i128) -> f64 {
@@ -249,11 +234,6 @@ fn nearest(integer: i128) -> f64 {
         Ok(integer) => integer as f64,
         Err(_) => integer as f64,
     }
-}
-
-fn append<const N: usize>(target: &mut Vec<u8>, bytes: Option<[u8; N]>) -> Option<()> {
-    target.extend(bytes?);
-    Some(())
 }
 
 impl fmt::Display for Value {
@@ -266,51 +246,193 @@ impl fmt::Display for Value {
     }
 }
 
-/// A number that an element type cannot represent: too large, too small, or not whole.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct OutOfRange {
-    /// The number.
-    pub number: Value,
-    /// The element type that cannot represent it.
-    pub element_type: ElementType,
-    /// What the number was before it was scaled or normalized, if it was.
-    pub origin: Option<Value>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ElementType::{F32, F64, I8, I16, I32, U8};
 
-impl OutOfRange {
-    pub(crate) fn new(number: Value, element_type: ElementType) -> Self {
-        Self { number, element_type, origin: None }
+    fn fits(number: Value, element_type: ElementType) -> bool {
+        let mut bytes = Vec::new();
+        let fits = number.append_to(&mut bytes, element_type).is_some();
+        assert_eq!(bytes.len(), if fits { element_type.size() } else { 0 });
+        if fits && number != Value::Float(-0.0) {
+            let read = DType::Element(element_type).value(&bytes).unwrap();
+            assert_eq!(read.to_f64(), number.to_f64());
+        }
+        fits
     }
 
-    /// Whether scaling and rounding may help: the number is a fraction, and not scaled yet.
-    #[must_use]
-    pub fn can_be_scaled(&self) -> bool {
-        self.origin.is_none() && self.number.nearest_f64().fract().abs() > 0.0
+    #[test]
+    fn each_type_has_its_own_extremes_and_none_beyond() {
+        let extremes = [
+            (U8, 0, 255),
+            (I8, -128, 127),
+            (I16, -32_768, 32_767),
+            (I32, -2_147_483_648, 2_147_483_647),
+            (F32, -(1 << 24), 1 << 24),
+            (F64, -(1 << 53), 1 << 53),
+        ];
+        for (element_type, least, greatest) in extremes {
+            for inside in [least, least + 1, greatest - 1, greatest] {
+                assert!(fits(Value::Integer(inside), element_type));
+            }
+            for outside in [least - 1, greatest + 1] {
+                assert!(!fits(Value::Integer(outside), element_type));
+            }
+        }
+        assert!(fits(Value::Integer(1 << 63), F32));
+        for beyond in [i128::from(u64::MAX), i128::from(i64::MAX), i128::MAX] {
+            assert!(!fits(Value::Integer(beyond), F64));
+        }
     }
 
-    /// Whether `f64` has the number, which has those of all other element types.
-    pub(crate) fn fits_f64(&self) -> bool {
-        match self.origin {
-            Some(origin) => !origin.is_finite() || self.number.is_finite(),
-            None => self.number.to_f64().is_some(),
+    #[test]
+    fn floats_keep_their_value_or_do_not_fit() {
+        for whole in [0.0, -0.0, 7.0, 255.0] {
+            for element_type in ElementType::ALL {
+                // 255 is none of i8.
+                assert_eq!(
+                    fits(Value::Float(whole), element_type),
+                    element_type != I8 || whole < 128.0
+                );
+            }
+        }
+        for other in [0.5, 1e10 + 0.5, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
+            for integer in [U8, I8, I16, I32] {
+                assert!(!fits(Value::Float(other), integer), "{other}");
+            }
+        }
+        assert_eq!(Value::Float(f64::NAN).to_integer(), None);
+        assert_eq!(Value::Float(2f64.powi(127)).to_integer(), None);
+        assert_eq!(Value::Float(-2f64.powi(127)).to_integer(), Some(i128::MIN));
+        assert!(fits(Value::Float(f64::INFINITY), F32));
+        assert!(!fits(Value::Float(0.1), F32));
+        assert!(!fits(Value::Float(f64::MAX), F32));
+        let mut bytes = Vec::new();
+        Value::Float(f64::NAN).append_to(&mut bytes, F32).unwrap();
+        assert!(f32::from_be_bytes(bytes.try_into().unwrap()).is_nan());
+    }
+
+    #[test]
+    fn the_integers_that_idx_has_not() {
+        let values = [
+            (DType::U16, &[255; 2][..], i128::from(u16::MAX)),
+            (DType::U32, &[255; 4], i128::from(u32::MAX)),
+            (DType::U64, &[255; 8], i128::from(u64::MAX)),
+            (DType::I64, &[255; 8], -1),
+        ];
+        for (number_type, bytes, value) in values {
+            assert_eq!(number_type.size(), bytes.len());
+            assert_eq!(number_type.value(bytes), Some(Value::Integer(value)));
+            assert_eq!(number_type.value(&bytes[1..]), None);
+            assert_eq!(number_type.element_type(), None);
+        }
+    }
+
+    /// All bytes of two, and the extremes of the others, read as Rust reads them.
+    #[test]
+    fn numbers_of_the_element_types() {
+        let integer = |element_type, bytes: &[u8], value: i128| {
+            let number = DType::from(element_type).value(bytes);
+            assert_eq!(number, Some(Value::Integer(value)), "{element_type}");
+        };
+        for (high, low) in (0..=u8::MAX).flat_map(|high| (0..=u8::MAX).map(move |low| (high, low)))
+        {
+            integer(U8, &[low], low.into());
+            integer(I8, &[low], low.cast_signed().into());
+            integer(I16, &[high, low], i16::from_be_bytes([high, low]).into());
+        }
+        for value in [i32::MIN, -1, 0, 1, i32::MAX] {
+            integer(I32, &value.to_be_bytes(), value.into());
+        }
+        for value in [0.0, -0.1, f32::MIN_POSITIVE, f32::MAX, f32::INFINITY] {
+            let number = DType::from(F32).value(&value.to_be_bytes());
+            assert_eq!(number, Some(Value::Float(value.into())));
+            let number = DType::from(F64).value(&f64::from(value).to_be_bytes());
+            assert_eq!(number, Some(Value::Float(value.into())));
+        }
+        for element_type in ElementType::ALL {
+            let number_type = DType::from(element_type);
+            assert_eq!(number_type.size(), element_type.size());
+            assert_eq!(number_type.to_string(), element_type.name());
+            assert_eq!(number_type.element_type(), Some(element_type));
+            for size in (0..10).filter(|size| *size != element_type.size()) {
+                assert_eq!(number_type.value(&vec![0; size]), None, "{element_type}");
+            }
+        }
+    }
+
+    #[test]
+    fn floats_and_integers_become_each_other_only_exactly() {
+        for (integer, float) in [
+            (0, Some(0.0)),
+            (-5, Some(-5.0)),
+            ((1 << 53) + 1, None),
+            (1 << 53, Some(2f64.powi(53))),
+            (i64::MAX.into(), None),
+            (i64::MIN.into(), Some(-2f64.powi(63))),
+            (1 << 63, Some(2f64.powi(63))),
+            ((1 << 63) + (1 << 10), None),
+            (-(1 << 63) - (1 << 11), Some(-2f64.powi(63) - 2f64.powi(11))),
+            ((1 << 100) + (1 << 48), Some(2f64.powi(100) + 2f64.powi(48))),
+            ((1 << 100) + (1 << 47), None),
+            (i128::MIN, Some(-2f64.powi(127))),
+            (i128::MAX, None),
+        ] {
+            assert_eq!(Value::Integer(integer).to_f64(), float);
+            assert_eq!(Value::Integer(integer).to_integer(), Some(integer));
+            if let Some(float) = float {
+                assert_eq!(Value::Float(float).to_integer(), Some(integer));
+            }
+        }
+        for float in [0.5, -0.1, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
+            assert_eq!(Value::Float(float).to_integer(), None, "{float}");
+            assert_eq!(Value::Float(float).to_f64(), Some(float));
+        }
+    }
+
+    /// Of any length, with any number of zeros at the end.
+    #[test]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "to see what is lost"
+    )]
+    fn integers_and_floats_become_each_other() {
+        let mut random = 1_u128;
+        for shifts in 0..100_000 {
+            random = random.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645).wrapping_add(1);
+            let integer = (random.cast_signed() >> (shifts % 128)) >> (shifts / 128 % 128);
+            let integer = integer << (shifts / 128 % 128);
+            let float = integer as f64;
+            let is_exact = float as i128 == integer && integer != i128::MAX;
+            assert_eq!(Value::Integer(integer).to_f64(), is_exact.then_some(float));
+            for float in [float, float / 3.0, float * 4.0] {
+                let integer = float as i128;
+                let is_exact = integer as f64 == float && integer != i128::MAX;
+                assert_eq!(Value::Float(float).to_integer(), is_exact.then_some(integer));
+            }
+        }
+    }
+
+    #[test]
+    fn errors_advise_what_helps() {
+        let text = |number: Value, element_type| number.out_of_range(element_type).to_string();
+        for (number, element_type, expected) in [
+            (Value::Integer(256), U8, "256 does not fit u8; choose another element type"),
+            (
+                Value::Float(0.5),
+                U8,
+                "0.5 does not fit u8; choose another element type, or scale to its range",
+            ),
+            (Value::Float(1e300), F32, "1e300 does not fit f32; choose another element type"),
+            (
+                Value::Integer(u64::MAX.into()),
+                F64,
+                "18446744073709551615 does not fit f64; IDX has no type for it, so round it first",
+            ),
+        ] {
+            assert_eq!(text(number, element_type), expected);
         }
     }
 }
-
-impl fmt::Display for OutOfRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { number, element_type, origin } = self;
-        match origin {
-            Some(origin) if !self.fits_f64() => {
-                write!(f, "{origin} becomes too large for {element_type}")
-            }
-            Some(origin) if origin.is_finite() && origin != number => {
-                write!(f, "{origin} becomes {number}, which does not fit {element_type}")
-            }
-            _ => write!(f, "{number} does not fit {element_type}"),
-        }
-    }
-}
-
-impl std::error::Error for OutOfRange {}

@@ -163,7 +163,7 @@ fn label<'a>(input: &'a DeriveInput, data: &'a DataEnum, errors: &mut Errors) ->
         if !matches!(variant.fields, Fields::Unit) {
             errors.add(Error::new_spanned(
                 &variant.fields,
-                "a label has no data; write a plain variant, such as `Zero = 0`",
+                "a label has no data; write a variant without data, such as `Zero = 0`",
             ));
         }
         errors.take(no_attributes(&variant.attrs, "a variant"));

@@ -114,6 +114,7 @@ impl HeaderBuf {
     }
 
     /// The size of the header itself in bytes: 4, and 4 for each dimension.
+    #[doc(hidden)]
     #[must_use]
     pub fn header_size(&self) -> usize {
         4 + 4 * self.dims.len()

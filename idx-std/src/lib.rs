@@ -123,6 +123,24 @@ pub mod __private;
 // By glob, and the derive after it: an item named here wins over the glob, so that this works
 // whether or not another crate of the build turns on the `derive` of idx-core.
 pub use idx_core::*;
+/// Makes a struct, or an enum of labels, a record of an IDX file.
+///
+/// ```no_run
+/// use idx_std::{IdxRecord, Reader};
+///
+/// /// i32, 8 columns with names.
+/// #[derive(IdxRecord)]
+/// struct QmnistLabel {
+///     class: i32, series: i32, writer: i32, digit: i32,
+///     nist_class: i32, nist_index: i32, duplicate: i32, unused: i32,
+/// }
+///
+/// for label in Reader::open("qmnist-test-labels-idx2-int.gz")?.records::<QmnistLabel>()? {
+///     let label = label?;
+///     println!("a {} by writer {}", label.class, label.writer);
+/// }
+/// # Ok::<(), idx_std::Error>(())
+/// ```
 #[cfg(feature = "derive")]
 pub use idx_derive::IdxRecordStd as IdxRecord;
 

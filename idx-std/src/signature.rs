@@ -29,11 +29,22 @@ const PICTURE: FileSignature =
 /// The NORB data set is distributed in this format.
 const LUSH_MATRIX: FileSignature =
     format("a Lush matrix", "convert it to IDX with the program that reads it");
+const PICKLE: FileSignature = format("a pickle of Python", SAVE);
+const FILM: FileSignature = format("a film", "check the source of the file");
+/// As git checks out a link where the system has none.
+const LINK: FileSignature = format(
+    "the text of a symbolic link",
+    "copy the file that it names, or set `git config core.symlinks true` and check it out again",
+);
+const UTF_16: FileSignature =
+    format("a file that was saved as UTF-16", "copy or download it again as it is");
+const ARFF: FileSignature = format("an ARFF file", "save its lines of numbers as csv");
 const LITTLE_ENDIAN: FileSignature = format(
     "a file with a little-endian header",
     "fix the program that wrote it: IDX is big-endian",
 );
 
+const SAVE: &str = "save its arrays with `numpy.save`";
 const CONVERT: &str = "convert it with `idx convert`";
 const OTHER_INDEX: &str = "the names of several formats end in .idx; check which file you meant";
 
@@ -48,6 +59,24 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
     (b"\xFD7zXZ\0", format("xz data", "decompress it with `xz -d` first")),
     (b"BZh", format("bzip2 data", "decompress it with `bunzip2` first")),
     (b"\x28\xB5\x2F\xFD", format("Zstandard data", "decompress it with `unzstd` first")),
+    (b"7z\xBC\xAF\x27\x1C", format("a 7-Zip archive", "unpack it with `7z x` first")),
+    (b"Rar!\x1A\x07", format("a RAR archive", "unpack it with `unrar x` first")),
+    (
+        b"\0\x05\x16\x07",
+        format(
+            "what macOS keeps beside a file",
+            "use the file whose name does not start with `._`",
+        ),
+    ),
+    (b"\xFE\xFF\0\0", UTF_16),
+    (b"\xFF\xFE\0\0", UTF_16),
+    (b"\x80\x02", PICKLE),
+    (b"\x80\x03", PICKLE),
+    (b"\x80\x04", PICKLE),
+    (b"\x80\x05", PICKLE),
+    (b"\x89HDF\r\n\x1A\n", format("an HDF5 file", SAVE)),
+    (b"MATLAB 5.0", format("a MATLAB file", SAVE)),
+    (b"ARROW1\0\0", format("an Arrow file", "save its table as Parquet")),
     (b"\x93NUMPY", format("a NumPy array", CONVERT)),
     (b"PAR1", format("a Parquet file", CONVERT)),
     (b"\x89PNG\r\n\x1A\n", PICTURE),
@@ -103,6 +132,12 @@ impl FileSignature {
             [0x51..=0x5B, 0x4C, 0x3D, 0x1E, ..] | [0x1E, 0x3D, 0x4C, 0x51..=0x5B, ..] => {
                 Some(LUSH_MATRIX)
             }
+            [_, _, _, _, b'm', b'o', b'o', b'v', ..]
+            | [_, _, _, _, b'm', b'd', b'a', b't', ..]
+            | [_, _, _, _, b'f', b't', b'y', b'p', ..] => Some(FILM),
+            _ if start.get(36..40) == Some(b"acsp") => {
+                Some(format("a color profile", "check the source of the file"))
+            }
             // BMP.
             [b'B', b'M', _, _, _, _, 0, 0, 0, 0, ..] => Some(PICTURE),
             [b'R', b'I', b'F', b'F', _, _, _, _, ref kind @ ..] if kind.starts_with(b"WEBP") => {
@@ -126,6 +161,12 @@ impl FileSignature {
         let text = text.trim_start_matches('\u{FEFF}').trim_start();
         match text.as_bytes() {
             _ if text.contains("/annex/objects/") => Some(GIT_ANNEX_LINK),
+            [b'%' | b'@', ..] => text.contains("@relation").then_some(ARFF),
+            // A path of the system has at most 4096 bytes, and here it ends before.
+            [b'/', ..] | [b'.', b'/', ..] | [b'.', b'.', b'/', ..] => {
+                let is_path = !text.contains(char::is_whitespace) && start.len() < Self::START;
+                is_path.then_some(LINK)
+            }
             [b'<', b'!' | b'?' | b'a'..=b'z', ..] => Some(match text.contains("<error>") {
                 true => SERVER_MESSAGE,
                 false => HTML,

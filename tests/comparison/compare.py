@@ -70,6 +70,9 @@ def main():
     if is_whole and found.succeeded() < report.SUCCESSES:
         missing.append(f"{found.succeeded()} lines succeed with the old binary, not {report.SUCCESSES}")
     print("".join(f"not covered: {what}\n" for what in missing), end="")
+    unused = [rule.__name__ for rule in expected.RULES if is_whole and rule.__name__ not in found.rules]
+    print("".join(f"excuses nothing: {rule}\n" for rule in unused), end="")
+    print(f"{len(chosen)} lines, {len(found.unexpected)} unexplained")
     sys.exit(1 if found.unexpected else 2 if missing else 0)
 
 

@@ -31,6 +31,11 @@ class Line:
         return before + line + (f" < {self.standard_input}" if self.standard_input else "")
 
 
+def values(given):
+    """Those of an option that may be there several times, or not at all."""
+    return given if isinstance(given, list) else [given] if given else []
+
+
 class Drawing:
     def __init__(self, inputs, seed):
         self.inputs = inputs
@@ -86,6 +91,9 @@ class Drawing:
             standard_input, at.given["--labels"] = at.given["--labels"].removesuffix(":y"), "-"
         table = options.COMMANDS.get(at.command, {})
         useless = {name for name in at.given if name in table and not table[name][0](at)}
+        tables = [*paths, standard_input, *values(at.given.get("--labels"))]
+        if "--header" in at.given and at.output != "csv" and not any(str(path).endswith(options.TEXTS) for path in tables):
+            useless.add("--header")
         texts = self.texts(at.given)
         arguments = [at.command, *paths, *texts] if self.random.random() < 0.7 else [at.command, *texts, *paths]
         formats = {"input": at.input.format if at.input else None, "output": at.output}

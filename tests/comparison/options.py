@@ -35,7 +35,13 @@ class Context:
     random: object = None
 
     def writes_labels(self):
-        return self.labeled and (self.output in HOLD_LABELS or "--labels-out" in self.given)
+        """A file of IDX has none; the labels of images-idx3 go to a file of the usual name."""
+        has_place = self.output in HOLD_LABELS or "--labels-out" in self.given
+        return self.labeled and (has_place or "images-idx3" in self.given.get("--output", ""))
+
+    def names_classes(self):
+        """Whether the names of classes are written, or choose records."""
+        return self.writes_labels() or (self.labeled and bool(self.given.keys() & {"--only", "--except", "--per-class"}))
 
     def decodes(self):
         """Whether there are files of pictures, not only records that are images."""
@@ -46,6 +52,12 @@ class Context:
         return input.has_pictures or (
             input.element == "u8" and input.is_image and not self.given.keys() & {"--as", "--shape"}
         )
+
+    def fits_mnist(self):
+        return self.given.get("--fit") == "mnist"
+
+    def has_background(self):
+        return self.decodes() or "--pad" in self.given or self.given.get("--fit") == "contain"
 
     def keeps_type(self):
         return self.output not in ("png", "by-class")
@@ -95,6 +107,10 @@ def label_column(at):
     return at.choose(["0", "1", "2"] if has_columns else ["0"])
 
 
+def fit(at):
+    return at.choose(["fill", "contain", "cover"]) if "--size" in at.given else "mnist"
+
+
 def rest(at):
     names = {"idx": "rest.idx", "idx.gz": "rest.gz", "npy": "rest.npy", "csv": "rest.csv", "parquet": "rest.parquet"}
     return names.get(at.output, "rest/")
@@ -116,6 +132,7 @@ LABELS = {
     "--label-column": (lambda at: at.labeled and ("--labels" in at.given or at.input.format in TEXTS), label_column),
     "--classes": (lambda at: at.labeled, LABELED),
 }
+NAMED_CLASSES = {**LABELS, "--classes": (Context.names_classes, LABELED)}
 CHOICE = {
     "--only": (lambda at: at.labeled, classes),
     "--except": (lambda at: at.labeled, classes),
@@ -127,12 +144,12 @@ CHOICE = {
 PICTURES = {
     "--skip-bad": (Context.decodes, None),
     "--max-pixels": (Context.decodes, ["100000", "1000000", "500", "144", "56"]),
-    "--background": (Context.pictures, ["0", "255", "100"]),
-    "--channels": (Context.pictures, ["grey", "rgb"]),
+    "--background": (lambda at: at.pictures() and at.has_background(), ["0", "255", "100"]),
+    "--channels": (lambda at: at.pictures() and not at.fits_mnist(), ["grey", "rgb"]),
     "--crop": (Context.pictures, ["4x4", "5x3", "8x7", "1x2"]),
     "--pad": (Context.pictures, ["16x16", "20x14", "33x33"]),
-    "--size": (Context.pictures, SIZES),
-    "--fit": (lambda at: "--size" in at.given, ["fill", "contain", "cover", "mnist"]),
+    "--size": (lambda at: at.pictures() and not at.fits_mnist(), SIZES),
+    "--fit": (lambda at: at.pictures() and ("--size" in at.given or "--channels" not in at.given), fit),
     "--invert": (Context.pictures, None),
     "--threshold": (Context.pictures, ["128", "1", "255", "0"]),
 }
@@ -156,7 +173,7 @@ OUTPUT = {
     "--threads": (always, ["1", "2", "3", "8"]),
 }
 COMMANDS = {
-    "convert": {**READING, **COMMON, **RANGE, **LABELS, **CHOICE, **PICTURES, **PARQUET, **OUTPUT},
+    "convert": {**READING, **COMMON, **RANGE, **NAMED_CLASSES, **CHOICE, **PICTURES, **PARQUET, **OUTPUT},
     "show": {**READING, **COMMON, **RANGE, **LABELS, "--force": (lambda at: "--output" in at.given, None)},
     "stats": {**READING, **COMMON, **LABELS, "--json": (always, None)},
     "info": {**READING, **COMMON, "--json": (always, None), "--identify": (always, None), "--hex": (always, None)},

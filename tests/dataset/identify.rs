@@ -342,7 +342,7 @@ fn labels_are_found_beside_their_images() {
     assert_eq!(error.path(), Some(path("t10k-labels-idx1-ubyte.gz").as_path()));
     assert_eq!(
         error.message(),
-        "2 labels for the 3 images of t10k-images.idx3-ubyte; use the files that belong together, or download both again"
+        "2 labels for the 3 images of t10k-images.idx3-ubyte; use the matching files, or download both again"
     );
     // Failed before: only the header was read.
     let (mut cut, mut gzip_cut) = (labels(&[1, 2]), gzip(&labels(&[1, 2])));
@@ -412,8 +412,8 @@ fn real_data_sets_are_whole_and_mixed_ones_are_not() {
     fs::write(mixed.path().join("t10k-labels-idx1-ubyte"), altered).unwrap();
     let [files] = DataSetFiles::find(mixed.path()).unwrap().try_into().unwrap();
     let error = files.check(|_, _, _| ()).into_iter().filter_map(Result::err).next_back().unwrap();
-    let other = "these are not the labels of t10k-images-idx3-ubyte.gz, which is MNIST test images; use the files \
-                 that belong together, or download both again";
+    let other = "these are not the labels of t10k-images-idx3-ubyte.gz, which is MNIST test images; use the matching \
+                 files, or download both again";
     assert_eq!(error.message(), other);
     assert!(error.path().unwrap().ends_with("t10k-labels-idx1-ubyte"));
     assert_eq!(pair("t10k-labels-idx1-ubyte").unwrap_err().message(), other);

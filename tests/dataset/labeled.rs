@@ -74,7 +74,7 @@ fn subsets_are_orders_of_the_same_records() {
     assert!(set.per_class(0).unwrap().is_empty());
     assert_eq!(
         set.per_class(3).unwrap_err().message(),
-        "class 2 has only 2 records, but 3 are wanted; use fewer"
+        "class 2 has only 2 records, but 3 were requested; use fewer"
     );
     assert!(set.class_counts().into_iter().eq([(0, 4), (1, 4), (2, 2)]));
 }
@@ -104,15 +104,15 @@ fn splits_by_count_and_by_fraction() {
     for (error, message) in [
         (
             set.split([10, 1]).unwrap_err(),
-            "the set has only 10 records, but 11 are wanted; use fewer",
+            "the set has only 10 records, but 11 were requested; use fewer",
         ),
         (
             set.split([u32::MAX as usize, 0]).unwrap_err(),
-            "the set has only 10 records, but 4294967295 are wanted; use fewer",
+            "the set has only 10 records, but 4294967295 were requested; use fewer",
         ),
         (
             set.split([0.6, 0.6]).unwrap_err(),
-            "the set has only 10 records, but 12 are wanted; use fewer",
+            "the set has only 10 records, but 12 were requested; use fewer",
         ),
         (set.split([-0.1]).unwrap_err(), "-0.1 is not a valid fraction; use a number from 0 to 1"),
         (
@@ -278,7 +278,7 @@ fn files_that_do_not_go_together() {
     let set = Labeled::<Image, u8>::new(buffer(images(2)), buffer(labels(&[1])));
     assert_eq!(
         set.unwrap_err().message(),
-        "1 label for the 2 images; use the files that belong together, or download both again"
+        "1 label for the 2 images; use the matching files, or download both again"
     );
     let set = Labeled::<Image, i32>::new(buffer(images(1)), buffer(labels(&[1])));
     assert!(matches!(file_kind(&set.unwrap_err()), idx_std::ErrorKind::Format(_)));
@@ -324,10 +324,17 @@ fn pairs_are_streamed() {
     assert_eq!(error.records(), Some(4));
     assert!(reader.next_batch(3).is_none() && reader.next().is_none());
 
+    // Other pairs have no error that came after a batch.
+    let (_folder, mut reader) = on_disk(cut, &labels);
+    assert_eq!(reader.next_batch(5).unwrap().unwrap().len(), 4);
+    assert_eq!(reader.select(0..2).unwrap(), 2);
+    assert_eq!(reader.next_batch(2).unwrap().unwrap().len(), 2);
+    assert!(reader.next_batch(2).is_none());
+
     let six = file(0x08, &[6, 28, 28], &[0; 6 * 784]);
     assert_eq!(
         pairs(&six).unwrap_err().message(),
-        "5 labels for the 6 images; use the files that belong together, or download both again"
+        "5 labels for the 6 images; use the matching files, or download both again"
     );
 }
 

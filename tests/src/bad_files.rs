@@ -333,6 +333,66 @@ pub fn bad_files() -> Vec<BadFile> {
             "this is the index of a fairseq or Megatron-LM text, not an IDX file; the names of several formats end in .idx; check which file you meant",
         ),
         (
+            "seven-zip",
+            b"7z\xBC\xAF\x27\x1C\0\x04".to_vec(),
+            "this is a 7-Zip archive, not an IDX file; unpack it with `7z x` first",
+        ),
+        (
+            "rar",
+            b"Rar!\x1A\x07\x01\0".to_vec(),
+            "this is a RAR archive, not an IDX file; unpack it with `unrar x` first",
+        ),
+        (
+            "beside-a-file-of-macos",
+            b"\0\x05\x16\x07\0\x02\0\0Mac OS X        ".to_vec(),
+            "this is what macOS keeps beside a file, not an IDX file; use the file whose name does not start with `._`",
+        ),
+        (
+            "idx-as-utf-16",
+            b"\xFE\xFF\0\0\0\0\0\x08\0\x01".to_vec(),
+            "this is a file that was saved as UTF-16, not an IDX file; copy or download it again as it is",
+        ),
+        (
+            "pickle-inside-gzip",
+            gzip(b"\x80\x03ctheano"),
+            "this is a pickle of Python, not an IDX file; save its arrays with `numpy.save`",
+        ),
+        (
+            "hdf5",
+            b"\x89HDF\r\n\x1A\n\0".to_vec(),
+            "this is an HDF5 file, not an IDX file; save its arrays with `numpy.save`",
+        ),
+        (
+            "matlab",
+            b"MATLAB 5.0 MAT-file, Platform: GLNXA64".to_vec(),
+            "this is a MATLAB file, not an IDX file; save its arrays with `numpy.save`",
+        ),
+        (
+            "arrow",
+            b"ARROW1\0\0\xFF\xFF\xFF\xFF".to_vec(),
+            "this is an Arrow file, not an IDX file; save its table as Parquet",
+        ),
+        (
+            "arff",
+            b"% Digits\n@RELATION mnist\n@DATA\n0,7\n".to_vec(),
+            "this is an ARFF file, not an IDX file; save its lines of numbers as csv",
+        ),
+        (
+            "link-as-text",
+            b"../../datasets/train-images-idx3-ubyte".to_vec(),
+            "this is the text of a symbolic link, not an IDX file; copy the file that it names, or set `git config core.symlinks true` and check it out again",
+        ),
+        (
+            "film",
+            b"\0\0\0\x20ftypisom\0\0\x02\0".to_vec(),
+            "this is a film, not an IDX file; check the source of the file",
+        ),
+        (
+            "color-profile",
+            [&b"\0\0\x0C\x48lcms"[..], &[1; 28], b"acsp", &[1; 300]].concat(),
+            "this is a color profile, not an IDX file; check the source of the file",
+        ),
+        (
             "zip-without-files",
             b"PK\x05\x06\0\0\0\0".to_vec(),
             "this is a zip archive, not an IDX file; unpack it with `unzip` first",

@@ -37,14 +37,20 @@ fn it_is_killed_and_goes_on() {
     let path = folder.path().join("log.idx");
     let mut before = 0;
     let mut grown = 0;
+    let size = || std::fs::metadata(&path).map_or(0, |file| file.len());
     for round in 0..20 {
+        let size_before = size();
         let mut logger = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", TEST])
             .env(ROLE, &path)
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_millis(20 + round * 7 % 31));
+        // Once it has written something, however long it took to start.
+        while size() <= size_before && logger.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_millis(round * 7 % 31));
         logger.kill().unwrap();
         logger.wait().unwrap();
         // As the next start does.

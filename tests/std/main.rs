@@ -15,7 +15,6 @@ mod logger;
 mod ndarray;
 mod new_file;
 mod npy;
-mod number;
 mod parallel;
 mod private;
 mod properties;

@@ -7,11 +7,10 @@
 use std::env;
 
 use idx_core::{ElementType, ErrorKind, Idx};
-use idx_data::Value;
 use idx_std::{IdxBuf, Reader};
 use idx_tests::checks::reference::{File, whole};
 use idx_tests::checks::{
-    Array, agreement, gzip_damage, header, prefix, records, round_trip_of, seek, storage,
+    Array, agreement, csv, gzip_damage, header, prefix, records, round_trip_of, seek, storage,
     stream_in_pieces,
 };
 use proptest::collection::vec;
@@ -166,20 +165,38 @@ proptest! {
     }
 
     #[test]
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "to see what is lost")]
-    fn integers_and_floats_become_each_other(bits in any::<i128>(), shift in 0u32..128, zeros in 0u32..128) {
-        // Of any length, with any number of zeros at the end.
-        let integer = bits >> shift >> zeros << zeros;
-        let float = integer as f64;
-        let is_exact = float as i128 == integer && integer != i128::MAX;
-        prop_assert_eq!(Value::Integer(integer).to_f64(), is_exact.then_some(float));
-        for float in [float, float / 3.0, float * 4.0] {
-            let integer = float as i128;
-            let is_exact = integer as f64 == float && integer != i128::MAX;
-            prop_assert_eq!(Value::Float(float).to_integer(), is_exact.then_some(integer));
-        }
+    fn lines_of_csv(way in any::<[u8; 2]>(), lengths in vec(0u8..9, 2), text in vec(select(PARTS), 0..40)) {
+        csv(&[&way[..], &[2], &lengths, text.concat().as_bytes()].concat());
     }
 }
+
+/// Parts of a text of numbers, and of one that is none.
+const PARTS: &[&str] = &[
+    "0",
+    "7",
+    "255",
+    "-3",
+    "1.5",
+    "1e2",
+    "1e-400",
+    "9007199254740993",
+    "nan",
+    "label",
+    "a",
+    ",",
+    ",",
+    ",",
+    ";",
+    "\t",
+    " ",
+    "\"",
+    "\"\"",
+    "\n",
+    "\n",
+    "\r\n",
+    "\r",
+    "\u{FEFF}",
+];
 
 /// Every byte of the header of an empty file, with every value: of most a success.
 #[test]

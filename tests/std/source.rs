@@ -48,6 +48,18 @@ fn read(source: &mut Source) -> Vec<u8> {
     found
 }
 
+/// Of csv, whose records nobody has counted.
+#[test]
+fn the_number_of_records_that_must_exist_is_known() {
+    let folder = folder(&[("a.csv", b"1\n2\n3\n")]);
+    for (records, count) in
+        [("2", Some(1)), ("0,2", Some(2)), ("0..2,2", Some(3)), ("..2", None), ("1..", None)]
+    {
+        let source = opened(&folder, "a.csv").select(records.parse::<RecordSelection>().unwrap());
+        assert_eq!(source.unwrap().count(), count, "{records}");
+    }
+}
+
 #[test]
 fn the_number_of_records_of_some_classes_is_not_known() {
     let (_folder, source) = numbers();
@@ -172,7 +184,7 @@ fn only_what_belongs_together_is_joined() {
     };
     let pets = of_classes("pets", ["cat", "dog"]);
     let error = pets.append(of_classes("birds", ["owl", "rook"])).unwrap_err();
-    assert!(error.to_string().contains("its classes differ"), "{error}");
+    assert!(error.to_string().contains("the classes differ"), "{error}");
     let pets = of_classes("pets", ["cat", "dog"]);
     let pets = pets.append(of_classes("more", ["cat", "dog"])).unwrap();
     assert_eq!(pets.count(), Some(4));
@@ -438,7 +450,7 @@ fn records_are_scaled_and_transposed() {
     assert_eq!(changed(turned, 255), [128]);
     let integers = normalized.element_type(ElementType::U8);
     let error = opened(&folder, "one").changed(&integers).unwrap_err();
-    assert!(error.to_string().contains("are fractions, which u8"));
+    assert!(error.to_string().contains("are fractions, and u8"));
     let transposed = TransformOptions::new().transpose(true);
     let transposed = opened(&folder, "one").changed(&transposed).unwrap();
     assert_eq!(transposed.layout().dims, [256, 1, 1]);
@@ -584,4 +596,20 @@ fn records_are_divided_in_place() {
         assert_eq!(read(&mut all).into_iter().map(u32::from).sum::<u32>(), expected, "{name}");
         write("a.gz", &idx_tests::gzip(&file(8, &[12, 1, 1], &NUMBERS)));
     }
+}
+
+#[test]
+fn an_error_has_the_position_in_its_own_input() {
+    let folder = folder(&[("one", &file(9, &[2], &[1, 2])), ("two", &file(9, &[2], &[3, 0xFF]))]);
+    let joined = opened(&folder, "one").append(opened(&folder, "two")).unwrap();
+    let unsigned = TransformOptions::new().element_type(ElementType::U8);
+    let mut joined = joined.changed(&unsigned).unwrap();
+    let mut record = Record::default();
+    for number in 1..=3 {
+        assert!(joined.read(&mut record).unwrap());
+        assert_eq!(record.bytes, [number]);
+    }
+    let error = joined.read(&mut record).unwrap_err();
+    assert_eq!(error.path(), Some(&*folder.path().join("two")));
+    assert_eq!(error.kind().position().map(|position| position.record), Some(1), "{error}");
 }

@@ -10,17 +10,17 @@ use crate::term::failure::Failure;
 pub(crate) struct ClassArguments {
     /// Only these classes, such as 3,7 or cat,dog
     ///
-    /// Labels or names, separated by commas.
+    /// Classes are labels or names, with commas between them.
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
-    only: Vec<String>,
+    pub(super) only: Vec<String>,
 
-    /// Not these classes
+    /// All classes but these
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
-    except: Vec<String>,
+    pub(super) except: Vec<String>,
 
     /// The first N records of each class
     #[arg(long, value_name = "N")]
-    per_class: Option<u64>,
+    pub(super) per_class: Option<u64>,
 }
 
 /// Which records are taken.
@@ -32,8 +32,8 @@ pub(crate) struct ChoiceArguments {
 
     /// A random part of each class, such as 80%
     ///
-    /// A stratified part: 80%, 0.8, or A..B to cut several parts: 0.8..0.9 is the tenth after ..0.8. --rest gets the
-    /// others.
+    /// The part is stratified: it has the same share of each class. Write 80% or 0.8, or A..B to cut several parts:
+    /// 0.8..0.9 is the tenth after ..0.8. The other records go to --rest.
     #[arg(long, value_name = "PART", value_parser = part)]
     split: Option<Range<f64>>,
 
@@ -66,18 +66,13 @@ fn part(text: &str) -> Result<Range<f64>, &'static str> {
 }
 
 impl ClassArguments {
-    /// Whether records are chosen by their labels.
-    pub(crate) fn needs_labels(&self) -> bool {
-        self.per_class.is_some() || !self.only.is_empty() || !self.except.is_empty()
-    }
-
     /// The records of the chosen classes.
     pub(crate) fn of_classes(
         &self,
         mut source: Source,
         names: Option<&ClassNames>,
     ) -> Result<Source, Failure> {
-        if let Some(names) = names.filter(|_| self.needs_labels()) {
+        if let Some(names) = names.filter(|_| self.given().is_some()) {
             source = source.with_classes(names.clone());
         }
         if !self.only.is_empty() {

@@ -11,7 +11,7 @@ pub(crate) struct PictureArguments {
     #[arg(long, hide_short_help = true)]
     pub(super) skip_bad: bool,
 
-    /// Reject pictures of more pixels [default: 134217728]
+    /// Reject pictures with more pixels [default: 134217728]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub(super) max_pixels: Option<u64>,
 
@@ -23,8 +23,8 @@ pub(crate) struct PictureArguments {
 
     /// gray or rgb
     ///
-    /// gray is 0.299 red + 0.587 green + 0.114 blue. By default as the first picture, and gray if the name of OUT has
-    /// idx3.
+    /// gray is 0.299 red + 0.587 green + 0.114 blue. By default pictures are like the first one, or gray if the name of
+    /// OUT has idx3.
     #[arg(long, value_name = "CHANNELS")]
     pub(super) channels: Option<Color>,
 
@@ -38,14 +38,14 @@ pub(crate) struct PictureArguments {
 
     /// Resize, such as to 28x28
     ///
-    /// With the same filter as Pillow's BILINEAR.
+    /// The filter is Pillow's BILINEAR.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(super) size: Option<[u32; 2]>,
 
     /// fill, contain, cover or mnist
     ///
-    /// For another aspect ratio: fill (stretch, the default), contain (pad) or cover (crop). mnist: center digits like
-    /// MNIST.
+    /// fill (stretch, the default), contain (pad) and cover (crop) are for pictures of another aspect ratio; mnist
+    /// centers digits like MNIST.
     #[arg(long, value_name = "FIT")]
     pub(super) fit: Option<Fit>,
 

@@ -1,5 +1,4 @@
 use std::io::{self, IsTerminal, Write};
-use std::iter;
 use std::path::{Path, PathBuf};
 
 use idx_data::{
@@ -9,9 +8,9 @@ use idx_data::{
 use idx_std::__private::commit;
 use idx_std::ElementType;
 
-use crate::args::{self, ConvertArguments, Job, ParquetArguments};
+use crate::args::{self, ConvertArguments, Job, NEEDS_LABELS, judge};
 use crate::records::input::{CLASSES, labels_name, open_records};
-use crate::term::console::{is_standard_output, refuse_terminal};
+use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::{Progress, is_quiet};
 use crate::term::report::count_text;
@@ -21,61 +20,71 @@ use crate::term::text::printable;
 /// The maximum number of class names to print.
 const PRINTED_NAMES: usize = 20;
 
-const LABELS_OF_BOTH: &str =
-    "--rest-labels and --labels-out go together, so that no labels are lost";
-
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
-    let mut plan = Plan::new(arguments)?;
-    let converted = convert(arguments, &mut plan);
-    let mut files = plan.outputs().into_iter();
-    match files.find(|path| !is_standard_output(path)) {
+    // The chosen records, and those that chance leaves.
+    let paths = [&arguments.output].into_iter().chain(&arguments.rest);
+    let labels = [&arguments.labels_out, &arguments.rest_labels];
+    let pairs =
+        paths.zip(labels).map(|(path, labels)| Pair::new(arguments, path, labels.as_deref()));
+    let mut pairs = pairs.collect::<Result<Vec<_>, Failure>>()?;
+    let converted = convert(arguments, &mut pairs);
+    match targets(&pairs).find(|target| !target.is_stream()) {
         // Who closed the pipe has enough of the records, but nobody has the file.
         Some(file) if converted.as_ref().is_err_and(Failure::is_closed_pipe) => {
-            Err(Failure::file(file, "not written: standard output was closed before the end"))
+            Err(Failure::file(&file.path, "not written: standard output was closed before the end"))
         }
         _ => converted,
     }
 }
 
-fn convert(arguments: &ConvertArguments, plan: &mut Plan) -> Result<(), Failure> {
+fn convert(arguments: &ConvertArguments, pairs: &mut [Pair]) -> Result<(), Failure> {
     signals::leave_nothing();
-    let mut input = open(arguments, plan)?;
-    if !input.has_labels() {
-        plan.drop_usual_labels();
+    let ConvertArguments { choice, labels: given, .. } = arguments;
+    judge_outputs(arguments, pairs)?;
+    if targets(pairs).any(Target::is_stream) {
+        refuse_own_output(&arguments.inputs)?;
     }
-    expect_apart(&plan.outputs())?;
-    plan.judge(arguments, &input)?;
+    let mut input = open(arguments, pairs)?;
+    if !input.has_labels() {
+        pairs.iter_mut().for_each(|pair| _ = pair.labels.take_if(|_| pair.are_usual));
+    }
+    judge_records(arguments, pairs, &input)?;
+    let has_names = given.classes.is_some() || input.facts().classes.is_some();
+    let needs_names = has_names || arguments.by_class || choice.classes.given().is_some();
+    let names = if needs_names { given.names(&input)? } else { None };
+    let mut class_files: Vec<PathBuf> = match has_names {
+        true => pairs.iter().filter_map(Pair::class_path).collect(),
+        false => Vec::new(),
+    };
+    class_files.dedup();
+    let paths = targets(pairs).map(|target| target.path.as_path());
+    expect_apart(&paths.chain(class_files.iter().map(PathBuf::as_path)).collect::<Vec<_>>())?;
+    let own_labels = given.files.is_empty() && choice.classes.given().is_none();
+    let marks_labels = input.has_labels() || input.facts().leaves_labels;
+    let loses_labels = own_labels && marks_labels && !pairs.iter().all(Pair::holds_labels);
+    let labeled = loses_labels.then(|| input.path().to_path_buf());
+
     if let Some(records) = arguments.range.selection()? {
         input = input.select(records)?;
     }
-    let choice = &arguments.choice;
-    let own_labels = arguments.labels.files.is_empty() && !choice.classes.needs_labels();
-    let marks_labels = input.has_labels() || input.facts().leaves_labels;
-    let loses_labels = own_labels && marks_labels && !plan.writes_labels();
-    let labeled = loses_labels.then(|| input.path().to_path_buf());
-    let (names, known) = class_names(arguments, &input)?;
-    let input = choice.classes.of_classes(input, known.as_ref())?;
+    input = choice.classes.of_classes(input, names.as_ref())?;
     let chance = choice.chance();
     let inputs = match chance != Chance::default() {
         true => Vec::from(input.divide(&chance)?),
         false => vec![input],
     };
-    let class_files = plan.class_paths();
     let mut staged_names = Vec::new();
-    if let Some(names) = &names {
-        let outputs = plan.outputs().into_iter();
-        let class_paths = class_files.iter().map(PathBuf::as_path);
-        expect_apart(&outputs.chain(class_paths).collect::<Vec<_>>())?;
-        for path in &class_files {
-            staged_names.extend(names.stage(path, !arguments.overwrite.force)?);
-        }
+    for (names, path) in
+        names.iter().flat_map(|names| class_files.iter().map(move |path| (names, path)))
+    {
+        staged_names.extend(names.stage(path, !arguments.overwrite.force)?);
     }
-    let folder_names = names.clone().or(known.filter(|_| arguments.by_class));
-    let mut outputs = Vec::new();
+    let folder_names = names.as_ref().filter(|_| has_names || arguments.by_class);
     let changes = arguments.reading.changes(arguments.transpose);
-    for (input, pair) in inputs.into_iter().zip(plan.pairs()) {
+    let mut outputs = Vec::new();
+    for (input, pair) in inputs.into_iter().zip(&*pairs) {
         let input = input.changed(&changes)?;
-        let output = pair.create(arguments, &input, folder_names.as_ref())?;
+        let output = pair.create(arguments, &input, folder_names)?;
         outputs.push((&pair.records, input, output));
     }
     let (mut records, mut labels, mut skipped) = (Vec::new(), Vec::new(), None);
@@ -100,11 +109,14 @@ fn convert(arguments: &ConvertArguments, plan: &mut Plan) -> Result<(), Failure>
     }
     commit(records, labels.into_iter().chain(staged_names))?;
     print_written(&written);
-    for (names, path) in names.iter().zip(&class_files) {
+    for text in written.iter().filter_map(|(target, _, layout)| target.misnamed(layout)) {
+        print_error(text);
+    }
+    if let Some((names, path)) = names.as_ref().zip(class_files.first()) {
         print_names(names, path);
     }
     if let Some(path) = labeled {
-        let note = "its labels are not written; add --labels-out FILE to keep them";
+        let note = "the labels are not written; add --labels-out FILE to keep them";
         print_error(format_args!("{}: {note}", path.display()));
     }
     let skipped = skipped.unwrap_or_default();
@@ -117,21 +129,85 @@ fn convert(arguments: &ConvertArguments, plan: &mut Plan) -> Result<(), Failure>
     Ok(())
 }
 
-/// The names of the classes to write, and the names by which --only and --except may choose them.
-fn class_names(
+const LABELS_AS: &str = "--labels-out FILE, or Parquet as output";
+const REST_LABELS: &str = "--rest-labels and --labels-out together, so that no labels are lost";
+
+/// Refuses options that the names and formats of the outputs exclude.
+fn judge_outputs(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<(), Failure> {
+    let ConvertArguments { choice, labels, parquet, .. } = arguments;
+    let all = |is: fn(&Pair) -> bool| pairs.iter().all(is);
+    let (has_rest, has_format) = (arguments.rest.is_some(), arguments.to.is_some());
+    let are_explicit = arguments.labels_out.is_some() || arguments.rest_labels.is_some();
+    let count = labels.files.len();
+    let has_place = choice.classes.given().is_some() || all(Pair::holds_labels);
+    let is_parquet = all(|pair| pair.records.format == Format::Parquet);
+    let are_shards = is_parquet && all(|pair| pair.records.may_be_folder());
+    let are_pictures = all(|pair| pair.records.format == Format::Png);
+    let with_files = all(|pair| pair.labels.is_some());
+    let have_names = all(|pair| !pair.records.is_stream());
+    let are_named = are_shards || all(|pair| pair.records.is_named());
+    let parquet_needs = "Parquet as output";
+    let shards_need = "the name of a folder, because it writes a folder of Parquet files";
+    judge(&[
+        (has_rest && are_explicit, "--rest", with_files, REST_LABELS),
+        (
+            count > 1,
+            "--labels",
+            count == arguments.inputs.len(),
+            "one file for all inputs, or for each",
+        ),
+        (count > 0, "--labels", has_place, "an output with labels; add --labels-out FILE"),
+        (arguments.labels_as.is_some(), "--labels-as", with_files || is_parquet, LABELS_AS),
+        (
+            has_rest,
+            "--rest",
+            choice.leaves_rest(),
+            "--split or --sample, which leave records for it",
+        ),
+        (has_rest, "--rest", have_names, "two names of files or folders, its own and that of -o"),
+        (arguments.by_class, "--by-class", are_pictures, "a folder of pictures, such as -o out/"),
+        (
+            has_format,
+            "--to",
+            are_named,
+            "the name of a folder for pictures, and of a file otherwise",
+        ),
+        (parquet.layout.is_some(), "--layout", is_parquet, parquet_needs),
+        (parquet.row_group_records.is_some(), "--row-group-records", is_parquet, parquet_needs),
+        (parquet.shards.is_some(), "--shards", are_shards, shards_need),
+        (parquet.shard_records.is_some(), "--shard-records", are_shards, shards_need),
+    ])
+    .map_err(|text| usage(&text))
+}
+
+/// Refuses options that the records exclude.
+fn judge_records(
     arguments: &ConvertArguments,
+    pairs: &[Pair],
     input: &Source,
-) -> Result<(Option<ClassNames>, Option<ClassNames>), Failure> {
-    let names = match (&arguments.labels.classes, &input.facts().classes) {
-        (None, None) => None,
-        _ => arguments.labels.names(input)?,
-    };
-    let are_called = arguments.by_class || arguments.choice.classes.needs_labels();
-    let known = match are_called && names.is_none() {
-        true => arguments.labels.names(input)?,
-        false => names.clone(),
-    };
-    Ok((names, known))
+) -> Result<(), Failure> {
+    let job = Job::new(input, targets(pairs).map(|target| target.format));
+    let with_labels = pairs.iter().filter(|pair| pair.labels.is_some()).count();
+    let are_arrays = !input.layout().record_shape().is_empty();
+    let has_labels = input.has_labels();
+    let has_layout = arguments.parquet.layout.is_some();
+    let judged = judge(&[
+        (with_labels > 0, "--rest", with_labels == pairs.len(), REST_LABELS),
+        (arguments.labels_as.is_some(), "--labels-as", has_labels, NEEDS_LABELS),
+        (has_layout, "--layout", are_arrays, "records of several numbers"),
+    ]);
+    judged
+        .and_then(|()| arguments.reading.judge(&job, &arguments.labels))
+        .and_then(|()| arguments.pictures.judge(&job))
+        .map_err(|text| usage(&text))?;
+    // What the records lack is no matter of usage.
+    judge(&[
+        (arguments.labels_out.is_some(), "--labels-out", has_labels, NEEDS_LABELS),
+        (arguments.by_class, "--by-class", has_labels, NEEDS_LABELS),
+    ])
+    .and_then(|()| arguments.choice.classes.judge(&job))
+    .and_then(|()| job.judge_images(arguments.transpose, "--transpose"))
+    .map_err(|text| Failure::file(input.path(), text))
 }
 
 /// Tells somebody at a terminal what was written.
@@ -163,22 +239,24 @@ fn print_names(names: &ClassNames, path: &Path) {
 }
 
 /// The joined inputs, with the labels that the arguments specify.
-fn open(arguments: &ConvertArguments, plan: &Plan) -> Result<Source, Failure> {
-    let needs_labels = arguments.labels_out.is_some() || arguments.choice.classes.needs_labels();
-    let labels = match arguments.labels.files.is_empty() {
+fn open(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<Source, Failure> {
+    let ConvertArguments { inputs, labels: given, reading, .. } = arguments;
+    let needs_labels = arguments.labels_out.is_some() || arguments.choice.classes.given().is_some();
+    let labels = match given.files.is_empty() {
         true if needs_labels => Labels::Expected,
-        true if plan.writes_labels() || arguments.labels.column.is_some() => Labels::Marked,
+        true if given.column.is_some() || pairs.iter().any(Pair::holds_labels) => Labels::Marked,
         _ => Labels::Ignored,
     };
-    let options = arguments.reading.options(&arguments.labels);
     let pictures = arguments.pictures.options(is_gray(arguments));
+    let options = reading.options(given);
     let options = options.labels(labels).pictures(pictures).threads(arguments.threads);
     // A file of labels for each input, or one for all.
-    let are_own = arguments.labels.files.len() == arguments.inputs.len();
-    let open = |(index, path): (usize, &PathBuf)| -> Result<Source, Failure> {
-        let input = open_records(path, &options).map_err(|failure| {
-            let is_last = index > 0 && index + 1 == arguments.inputs.len();
-            match is_last && is_standard_output(&arguments.output) && !path.exists() {
+    let are_own = given.files.len() == inputs.len();
+    let mut joined: Option<Source> = None;
+    for (index, path) in inputs.iter().enumerate() {
+        let is_output = index > 0 && index + 1 == inputs.len() && !path.exists();
+        let mut source = open_records(path, &options).map_err(|failure| {
+            match is_output && is_standard_output(&arguments.output) {
                 // As cp has it.
                 true => {
                     let name = path.display();
@@ -188,28 +266,18 @@ fn open(arguments: &ConvertArguments, plan: &Plan) -> Result<Source, Failure> {
                 false => failure,
             }
         })?;
-        match are_own {
-            true => arguments.labels.join(index, arguments.reading.header, input),
-            false => Ok(input),
+        if are_own {
+            source = given.join(index, reading.header, source)?;
         }
-    };
-    let mut sources = arguments.inputs.iter().enumerate().map(open);
-    let Some(first) = sources.next() else {
-        return Err(usage("there is no input; specify a file"));
-    };
-    let mut input = first?;
-    for source in sources {
-        input = input.append(source?)?;
+        joined = Some(match joined {
+            Some(joined) => joined.append(source)?,
+            None => source,
+        });
     }
-    if !are_own {
-        input = arguments.labels.join(0, arguments.reading.header, input)?;
-    }
-    match needs_labels && !input.has_labels() {
-        true => Err(Failure::file(
-            input.path(),
-            "these records have no labels; give them with --labels",
-        )),
-        false => Ok(input),
+    let joined = joined.ok_or_else(|| usage("there is no input; specify a file"))?;
+    match are_own {
+        true => Ok(joined),
+        false => given.join(0, reading.header, joined),
     }
 }
 
@@ -217,13 +285,6 @@ fn open(arguments: &ConvertArguments, plan: &Plan) -> Result<Source, Failure> {
 fn is_gray(arguments: &ConvertArguments) -> bool {
     let name = arguments.output.file_name().unwrap_or_default();
     name.to_string_lossy().contains("idx3") && arguments.inputs.iter().all(|input| input.is_dir())
-}
-
-/// The files to write, and their formats.
-struct Plan {
-    chosen: Pair,
-    /// For the records that chance leaves.
-    rest: Option<Pair>,
 }
 
 /// Where records and their labels go.
@@ -239,87 +300,8 @@ struct Target {
     format: Format,
 }
 
-impl Plan {
-    fn new(arguments: &ConvertArguments) -> Result<Self, Failure> {
-        let labels = arguments.labels.files.len();
-        let rest = arguments.rest.as_deref();
-        let output = &arguments.output;
-        rule(
-            labels < 2 || labels == arguments.inputs.len(),
-            "give one --labels for all inputs, or one for each",
-        )?;
-        rule(
-            rest.is_none() || arguments.choice.leaves_rest(),
-            "--rest needs --split or --sample, which leave records for it",
-        )?;
-        rule(
-            rest.is_none_or(|rest| !is_standard_output(rest) && !is_standard_output(output)),
-            "with --rest, both outputs are files or folders; give their names",
-        )?;
-        let has_labels =
-            |labels: &Option<PathBuf>, path| labels.is_some() || labels_name(path).is_some();
-        // What follows from the names alone is judged when it is known whether there are labels.
-        let is_explicit = arguments.labels_out.is_some() || arguments.rest_labels.is_some();
-        rule(
-            !is_explicit
-                || rest.is_none_or(|rest| {
-                    has_labels(&arguments.rest_labels, rest)
-                        == has_labels(&arguments.labels_out, output)
-                }),
-            LABELS_OF_BOTH,
-        )?;
-        let pair = |path, labels: &Option<PathBuf>| Pair::new(arguments, path, labels.as_deref());
-        let rest = rest.map(|path| pair(path, &arguments.rest_labels)).transpose()?;
-        Ok(Self { chosen: pair(output, &arguments.labels_out)?, rest })
-    }
-
-    /// For records without labels.
-    fn drop_usual_labels(&mut self) {
-        for pair in [&mut self.chosen].into_iter().chain(&mut self.rest) {
-            pair.labels = pair.labels.take().filter(|_| !pair.are_usual);
-        }
-    }
-
-    fn pairs(&self) -> impl Iterator<Item = &Pair> {
-        [&self.chosen].into_iter().chain(&self.rest)
-    }
-
-    fn writes_labels(&self) -> bool {
-        self.chosen.labels.is_some() || self.chosen.records.format.holds_labels()
-    }
-
-    /// Refuses options that no stage of this job can take.
-    fn judge(&self, arguments: &ConvertArguments, input: &Source) -> Result<(), Failure> {
-        rule(
-            self.rest
-                .as_ref()
-                .is_none_or(|rest| rest.labels.is_some() == self.chosen.labels.is_some()),
-            LABELS_OF_BOTH,
-        )?;
-        let targets = self.targets();
-        let job = Job::new(input, targets.map(|target| target.format));
-        let judged = arguments.reading.judge(&job, &arguments.labels);
-        judged.and_then(|()| arguments.pictures.judge(&job)).map_err(|text| usage(&text))?;
-        rule(
-            arguments.labels_as.is_none() || input.has_labels(),
-            "--labels-as needs labels; give them with --labels",
-        )
-    }
-
-    /// The files of names beside those of the labels, if they are not in a folder of pictures.
-    fn class_paths(&self) -> Vec<PathBuf> {
-        let mut paths: Vec<PathBuf> = self.pairs().filter_map(Pair::class_path).collect();
-        paths.dedup();
-        paths
-    }
-
-    fn targets(&self) -> impl Iterator<Item = &Target> {
-        self.pairs().flat_map(|pair| iter::once(&pair.records).chain(&pair.labels))
-    }
-
-    fn outputs(&self) -> Vec<&Path> {
-        self.targets().map(|target| target.path.as_path()).collect()
-    }
+fn targets(pairs: &[Pair]) -> impl Iterator<Item = &Target> {
+    pairs.iter().flat_map(|pair| [&pair.records].into_iter().chain(&pair.labels))
 }
 
 impl Pair {
@@ -328,74 +310,36 @@ impl Pair {
         path: &Path,
         labels: Option<&Path>,
     ) -> Result<Self, Failure> {
-        let shards = arguments.parquet.makes_shards().then_some(Format::Parquet);
-        let by_name = || match is_standard_output(path) {
+        let by_name = match is_standard_output(path) {
             true => Some(Format::Idx),
             false => Format::from_path(path),
         };
-        rule(
-            shards.is_none() || matches!(by_name(), None | Some(Format::Png | Format::Parquet)),
-            "--shards and --shard-records write a folder of Parquet files; give the name of a folder",
-        )?;
-        let Some(format) = arguments.to.or(shards).or_else(by_name) else {
-            let is_picture = path.extension().is_some_and(|end| {
-                ["png", "jpg", "jpeg"].iter().any(|picture| end.eq_ignore_ascii_case(picture))
-            });
-            return Err(usage(&match is_picture {
-                true => format!(
-                    "{path:?} is one picture; for a picture of each record name a folder, such as out/, and for one of \
-                     all use `idx show -o`"
-                ),
-                false => format!(
-                    "cannot infer the output format from {path:?}; use a name that ends in .idx, .npy, .csv, \
-                     .parquet or /, or pass --to; only IDX is written as .gz"
-                ),
-            }));
-        };
+        let shards = arguments.parquet.makes_shards().then_some(Format::Parquet);
+        let format = arguments.to.or(shards).or(by_name).ok_or_else(|| unknown_format(path))?;
         let usual = match format {
             Format::Idx | Format::IdxGz if labels.is_none() => labels_name(path),
             _ => None,
         };
         let are_usual = usual.is_some();
-        let labels = labels.map(Path::to_path_buf).or(usual);
-        let records = Target { path: path.to_path_buf(), format };
-        let labels = labels.map(|path| {
+        let labels = labels.map(Path::to_path_buf).or(usual).map(|path| {
             let format = Format::from_path(&path);
             let format = format.filter(|format| !matches!(format, Format::Png | Format::Parquet));
-            format.map(|format| Target { path, format })
+            format.map(|format| Target { path, format }).ok_or_else(|| {
+                usage(
+                    "--labels-out takes a name that ends in .idx, .npy or .csv, or is like *idx1-ubyte; only IDX is \
+                     written as .gz",
+                )
+            })
         });
-        let are_labels_used =
-            labels.is_some() || arguments.choice.classes.needs_labels() || format.holds_labels();
-        rule(
-            format == Format::Parquet || arguments.parquet == ParquetArguments::default(),
-            "--layout, --row-group-records, --shards and --shard-records apply only to Parquet output",
-        )?;
-        let is_folder = format == Format::Png || shards.is_some();
-        rule(
-            !is_folder || !records.is_stream(),
-            "pictures and shards go to a folder, not to standard output; give its name",
-        )?;
-        rule(
-            format == Format::Png || !arguments.by_class,
-            "--by-class applies only to a folder of pictures; give a name that ends in /",
-        )?;
-        rule(
-            !matches!(labels, Some(None)),
-            "--labels-out takes a name that ends in .idx, .npy or .csv, or is like *idx1-ubyte; only IDX is written as \
-             .gz",
-        )?;
-        rule(
-            are_labels_used || arguments.labels.files.is_empty(),
-            "this format has no place for labels; add --labels-out FILE",
-        )?;
-        rule(
-            labels.is_some() || format == Format::Parquet || arguments.labels_as.is_none(),
-            "--labels-as needs --labels-out FILE, or Parquet output",
-        )?;
-        Ok(Self { records, labels: labels.flatten(), are_usual })
+        let records = Target { path: path.to_path_buf(), format };
+        Ok(Self { records, labels: labels.transpose()?, are_usual })
     }
 
-    /// The file of names beside that of the labels.
+    fn holds_labels(&self) -> bool {
+        self.labels.is_some() || self.records.format.holds_labels()
+    }
+
+    /// The file of names beside that of the labels, if they are not in a folder of pictures.
     fn class_path(&self) -> Option<PathBuf> {
         let holds_labels = matches!(self.records.format, Format::Csv | Format::Parquet);
         let target = self.labels.as_ref().or(holds_labels.then_some(&self.records))?;
@@ -430,9 +374,21 @@ impl Pair {
     }
 }
 
-/// Refuses arguments for which a rule does not hold.
-fn rule(holds: bool, text: &str) -> Result<(), Failure> {
-    holds.then_some(()).ok_or_else(|| usage(text))
+/// The error of an output whose format nothing says.
+fn unknown_format(path: &Path) -> Failure {
+    let is_picture = path.extension().is_some_and(|end| {
+        ["png", "jpg", "jpeg"].iter().any(|picture| end.eq_ignore_ascii_case(picture))
+    });
+    usage(&match is_picture {
+        true => format!(
+            "{path:?} is one picture; for a picture of each record name a folder, such as out/, and for one of all \
+             use `idx show -o`"
+        ),
+        false => format!(
+            "cannot infer the output format from {path:?}; use a name that ends in .idx, .npy, .csv, .parquet or /, \
+             or pass --to; only IDX is written as .gz"
+        ),
+    })
 }
 
 fn usage(text: &str) -> Failure {
@@ -443,6 +399,35 @@ impl Target {
     /// Whether it is standard output.
     fn is_stream(&self) -> bool {
         is_standard_output(&self.path)
+    }
+
+    /// Whether its name can be that of a folder.
+    fn may_be_folder(&self) -> bool {
+        let by_name = Format::from_path(&self.path);
+        !self.is_stream() && matches!(by_name, None | Some(Format::Png | Format::Parquet))
+    }
+
+    /// Whether its name can be that of a folder if it is one, and of a new file otherwise.
+    fn is_named(&self) -> bool {
+        match self.format {
+            Format::Png => !self.is_stream(),
+            _ => self.path.is_dir() || Format::from_path(&self.path) != Some(Format::Png),
+        }
+    }
+
+    /// What the name says and the file is not.
+    fn misnamed(&self, layout: &RecordLayout) -> Option<String> {
+        let (path, format, rank) = (self.path.display(), self.format, layout.dims.len());
+        let named = Format::from_path(&self.path).filter(|named| *named != Format::Png)?;
+        let digit = self.path.to_str()?.rsplit_once("idx").and_then(|(_, end)| end.chars().next());
+        let named_rank = digit.and_then(|digit| digit.to_digit(10));
+        if named != format {
+            return Some(format!("{path}: the format is {format}, although the name says {named}"));
+        }
+        let is_wrong = named_rank.is_some_and(|named| named as usize != rank);
+        let text =
+            format!("{path}: the records have {rank} dimensions in all, although the name says");
+        is_wrong.then(|| format!("{text} {}", named_rank.unwrap_or_default()))
     }
 
     fn create(

@@ -123,7 +123,7 @@ fn different(one: &Record, other: &Record, layout: &RecordLayout) -> (u64, Strin
             (_, 1) => format!(" the element at {place:?} differs:"),
             (_, count) => format!(" {count} elements differ, the first at {place:?}:"),
         };
-        let values = dtype.value(element).zip(dtype.value(changed));
+        let values = dtype.text(element).zip(dtype.text(changed));
         text += &values.map_or(String::new(), |(one, other)| format!(" {one} and {other}"));
     }
     if one.label != other.label {

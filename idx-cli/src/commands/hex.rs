@@ -33,7 +33,7 @@ pub(crate) fn explain(mut source: Source<impl Read>) -> Result<String, ErrorKind
         Some(_) => "the mark of a file that was not finished",
         None => "magic number",
     };
-    let decompressed = if source.is_gzip() { ", decompressed" } else { "" };
+    let decompressed = if source.is_gzip() { " (after gunzip)" } else { "" };
     parts.take(2, |_| format!("{magic}{decompressed}"));
     parts.take(1, |code| {
         let code = finished.map_or(code, |[_, _, code, _]| code.into());
@@ -180,7 +180,7 @@ mod tests {
         assert!(explain(Source::new(&start[..]).unwrap()).is_err());
         // A stored block of 3 of 5 bytes.
         let cut = [&start[..], b"\0\x05\0\xFA\xFF\0\0\x08"].concat();
-        assert_eq!(lines(&cut)[0], "00000000  00 00        magic number, decompressed");
+        assert_eq!(lines(&cut)[0], "00000000  00 00        magic number (after gunzip)");
         assert_eq!(lines(&cut)[2], "00000003               truncated: 1 byte of 1 missing");
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Info {
     #[serde(flatten)]
     path: PathText,
     format: &'static str,
-    element_type: &'static str,
+    element_type: String,
     /// The first is unknown where the records are not counted.
     shape: Vec<Option<u64>>,
     records: Option<u64>,
@@ -138,7 +138,7 @@ impl Info {
         Self {
             path: path.into(),
             format: format.name(),
-            element_type: layout.dtype.name(),
+            element_type: layout.dtype.to_string(),
             shape,
             records: count,
             record_bytes: size,

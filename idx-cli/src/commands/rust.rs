@@ -63,10 +63,13 @@ fn explained(path: &Path, rust: bool, failure: Failure) -> Failure {
     let detect = || OpenOptions::new().detect(path);
     match path.is_file().then(detect) {
         Some(Ok(Format::IdxGz)) if rust => {
+            let named = path.with_extension("");
+            let is_idx = Format::from_path(&named) == Some(Format::Idx);
+            let plain = if is_idx { named } else { path.with_extension("idx") };
             let text = format!(
                 "firmware cannot read gzip; decompress it with `idx convert {} -o {}`",
                 path.display(),
-                path.with_extension("").display()
+                plain.display()
             );
             Failure::file(path, text)
         }
@@ -81,7 +84,8 @@ fn expect_own<'a>(names: impl Iterator<Item = (String, &'a Path)>) -> Result<(),
     for (name, path) in names {
         if let Some(other) = paths.get(&name) {
             let other = other.display();
-            let message = format!("it and {other} would both be named {name}; rename one of them");
+            let message =
+                format!("this file and {other} would both be named {name}; rename one of them");
             return Err(Failure::file(path, message));
         }
         paths.insert(name, path);

@@ -70,7 +70,7 @@ pub(crate) fn draw_sheet(
     failed: impl Fn(io::Error) -> Failure,
 ) -> Result<(), Failure> {
     let Some(look) = selection.look() else {
-        let text = "its records are not images, so there is nothing to draw; show them without -o";
+        let text = "the records are not images, so there is nothing to draw; show them without -o";
         return Err(selection.fail(text));
     };
     let captions = Captions::new(&selection, last);

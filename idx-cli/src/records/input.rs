@@ -28,27 +28,7 @@ pub(crate) enum Input {
 /// A file of IDX, and its name for messages.
 pub(crate) struct IdxFile {
     path: PathBuf,
-    reader: Reader<Box<dyn Bytes>>,
-}
-
-/// The bytes of a file, or of a stream that can be read only once.
-trait Bytes: Read + Seek {}
-
-impl<B: Read + Seek> Bytes for B {}
-
-/// Without positions: the bytes between are read instead.
-struct Stream(Box<dyn Read + Send>);
-
-impl Read for Stream {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer)
-    }
-}
-
-impl Seek for Stream {
-    fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
-        Err(io::ErrorKind::NotSeekable.into())
-    }
+    reader: Reader<Box<dyn Read + Send>>,
 }
 
 impl Input {
@@ -59,37 +39,27 @@ impl Input {
         options: &OpenOptions,
         as_records: bool,
     ) -> Result<Self, Failure> {
-        let open = || File::open(path).map_err(|error| Failure::io(path, error));
         let is_input = is_standard_input(path);
-        let is_kept = path.is_file() || path.is_dir() || idx_data::names_array(path);
-        let (format, stream) = match is_kept && !is_input {
-            true => (options.detect(path)?, None),
-            // A stream can be read only once.
-            false => {
-                let stream = match is_input {
-                    true => standard_input()?,
-                    false => Box::new(open()?),
-                };
-                let (format, stream) = options.detect_stream(path, stream)?;
-                (format, Some(stream))
-            }
+        if !is_input && (path.is_dir() || idx_data::names_array(path)) {
+            let format = options.detect(path)?;
+            return Ok(Self::Other(format, Box::new(open_records(path, options)?)));
+        }
+        let stream = match is_input {
+            true => standard_input()?,
+            false => Box::new(File::open(path).map_err(|error| Failure::io(path, error))?),
         };
-        let bytes: Box<dyn Bytes> = match (format, stream) {
-            (Format::Idx | Format::IdxGz, Some(stream)) if !as_records => Box::new(Stream(stream)),
-            (Format::Idx | Format::IdxGz, None) if !as_records => Box::new(open()?),
-            (_, stream) => {
-                let source = match stream {
-                    Some(stream) => options.open_stream(path, stream),
-                    None => options.open(path),
-                };
-                let source = source.map_err(|error| unopened(path, error))?;
-                return Ok(Self::Other(format, Box::new(source)));
-            }
+        let (format, stream) = options.detect_stream(path, stream)?;
+        if matches!(format, Format::Idx | Format::IdxGz) && !as_records {
+            let reader = Reader::new(stream).map_err(|error| error.with_path(path))?;
+            let (reader, path) = (reader.with_path(path), path.to_path_buf());
+            return Ok(Self::Idx(Box::new(IdxFile { path, reader })));
+        }
+        // A stream can be read only once.
+        let source = match path.is_file() && !is_input {
+            true => options.open(path)?,
+            false => options.open_stream(path, stream)?,
         };
-        let reader = Reader::seekable(bytes).map_err(|error| error.with_path(path))?;
-        let reader = reader.with_path(path);
-        let path = path.to_path_buf();
-        Ok(Self::Idx(Box::new(IdxFile { path, reader })))
+        Ok(Self::Other(format, Box::new(source)))
     }
 }
 
@@ -124,7 +94,10 @@ impl IdxFile {
 
     /// Checks that a plain file has the size that its header says.
     pub(crate) fn check_length(&self) -> Result<(), Failure> {
-        Ok(self.reader.check_length()?)
+        match self.path.is_file() && !is_standard_input(&self.path) {
+            true => Ok(Reader::open(&self.path)?.check_length()?),
+            false => Ok(()),
+        }
     }
 
     /// Checks that a file ends where its header says. The last four bytes of gzip data state the size; if they state

@@ -45,17 +45,24 @@ impl Selection {
         first: u64,
     ) -> Result<Self, Failure> {
         let ShowArguments { reading, classes, .. } = arguments;
+        let options = reading.options(&arguments.labels);
         let mut source = match path {
-            Some(path) => open_records(path, &reading.options(&arguments.labels))?,
+            Some(path) => open_records(path, &options)?,
             None => sample()?,
         };
         let found = beside(&source, &arguments.labels);
         let labels = found.as_ref().unwrap_or(&arguments.labels);
         source = labels.join(0, reading.header, source)?;
-        reading.judge_file(source.path(), &Job::new(&source, []), &arguments.labels)?;
+        let job = Job::new(&source, []).beside(&arguments.files, &options);
+        reading
+            .judge(&job, &arguments.labels)
+            .and_then(|()| classes.judge(&job))
+            .and_then(|()| job.judge_images(arguments.invert, "--invert"))
+            .and_then(|()| job.judge_images(arguments.transpose, "--transpose"))
+            .map_err(|text| Failure::file(source.path(), text))?;
         let names = labels.names(&source)?;
         // Of chosen classes, these are the first; otherwise no more are read.
-        source = match (records, classes.needs_labels()) {
+        source = match (records, classes.given().is_some()) {
             (Some(records), _) => source.select(records.clone())?,
             (None, true) => source,
             (None, false) => source.select(RecordSelection::first(first))?,

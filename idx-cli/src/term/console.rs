@@ -1,6 +1,8 @@
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write};
-use std::path::Path;
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -49,6 +51,26 @@ pub(crate) fn refuse_terminal() -> Result<(), Failure> {
         )),
         false => Ok(()),
     }
+}
+
+/// Rejects an input that is the file to which standard output goes, as cat(1) does: one of csv would never end, and
+/// others would be broken.
+pub(crate) fn refuse_own_output(inputs: &[PathBuf]) -> Result<(), Failure> {
+    #[cfg(unix)]
+    let file = |path: &Path| {
+        let found = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+        Some((found.dev(), found.ino()))
+    };
+    #[cfg(not(unix))]
+    let file = |_: &Path| None::<()>;
+    let output = file(Path::new("/dev/stdout"));
+    let is_output = |path: &&PathBuf| match is_standard_input(path) {
+        true => output.is_some() && file(Path::new("/dev/stdin")) == output,
+        false => output.is_some() && file(path) == output,
+    };
+    inputs.iter().find(is_output).map_or(Ok(()), |path| {
+        Err(Failure::file(path, "this is the file that standard output goes to; write to another"))
+    })
 }
 
 /// Where output and messages go, and how the command ends.

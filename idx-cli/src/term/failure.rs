@@ -183,23 +183,21 @@ fn file_numbers(kind: &FileErrorKind) -> Value {
         FileErrorKind::GzipTrailing { found, decompressed, .. } => {
             json!({ "found": found, "decompressed": decompressed })
         }
-        FileErrorKind::TrailingBytes { offset, count, at_least: true, .. } => {
-            json!({ "offset": offset, "at_least": count })
-        }
-        FileErrorKind::TrailingBytes { offset, count, times: Some(times), .. } => {
-            json!({ "offset": offset, "count": count, "times": times })
-        }
-        FileErrorKind::TrailingBytes { offset, count, .. } => {
-            json!({ "offset": offset, "count": count })
+        FileErrorKind::TrailingBytes { offset, count, at_least, times, .. } => {
+            match (at_least, times) {
+                (true, _) => json!({ "offset": offset, "at_least": count }),
+                (false, Some(times)) => json!({ "offset": offset, "count": count, "times": times }),
+                (false, None) => json!({ "offset": offset, "count": count }),
+            }
         }
         FileErrorKind::Format(error) => match error {
             Format::NotIdx { start } => json!({ "start": start }),
             Format::UnknownElementType { code } => json!({ "code": code }),
+            Format::TooLarge { dimension, size } => json!({ "dimension": dimension, "size": size }),
+            Format::Unaddressable { size } => json!({ "size": size }),
             Format::HeaderTruncated { needed, found } => {
                 json!({ "needed": needed, "found": found })
             }
-            Format::TooLarge { dimension, size } => json!({ "dimension": dimension, "size": size }),
-            Format::Unaddressable { size } => json!({ "size": size }),
             Format::Truncated { needed, found } => json!({ "needed": needed, "found": found }),
             _ => json!({}),
         },

@@ -42,7 +42,10 @@ fn classes_by_label_and_by_name() {
     let named = ["--classes", "names.txt", "--only", "bee,cat", "--except", "cat"];
     assert_eq!(folder.chosen(&named), [1, 4, 7, 10]);
     for (options, message) in [
-        (&["--only", "5"][..], "a.idx: no record has the label 5; choose labels that occur"),
+        (
+            &["--only", "5"][..],
+            "a.idx: none of the 12 records has the label 5; choose labels that occur",
+        ),
         (
             &["--only", "dog", "--classes", "names.txt"],
             "a.idx: `dog` is not the label or name of a class; some are ant, bee, cat; give one of the set, \
@@ -58,7 +61,7 @@ fn classes_by_label_and_by_name() {
     folder.convert(&["b.csv", "--header", "--only", "2", "-o", "b.npy"]);
     assert_eq!(
         folder.refused(&["a.idx", "--only", "1", "-o", "x.idx"]),
-        "a.idx: these records have no labels; give them with --labels"
+        "a.idx: --only needs labels; give them with --labels"
     );
 }
 
@@ -141,15 +144,15 @@ fn a_rest_is_refused_where_it_would_lose_something() {
         ),
         (
             &["-o", "b.idx", "--labels-out", "d.idx", "--rest", "c.idx", "--split", "0.5"],
-            "--rest-labels and --labels-out go together, so that no labels are lost",
+            "--rest needs --rest-labels and --labels-out together, so that no labels are lost",
         ),
         (
             &["-o", "-", "--to", "csv", "--rest", "c.csv", "--split", "0.5"],
-            "with --rest, both outputs are files or folders; give their names",
+            "--rest needs two names of files or folders, its own and that of -o",
         ),
         (
             &["-o", "b.idx", "--labels", "l.idx", "--labels-out", "d.idx"],
-            "give one --labels for all inputs, or one for each",
+            "--labels needs one file for all inputs, or for each",
         ),
     ] {
         let messages = usage(options);

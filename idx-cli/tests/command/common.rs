@@ -67,6 +67,12 @@ impl Folder {
 }
 
 pub(crate) fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
+    let (code, output, messages) = bytes_of(command, input);
+    Outcome { code, output: String::from_utf8(output).unwrap(), messages }
+}
+
+/// The exit code, the bytes of standard output, and the messages.
+pub(crate) fn bytes_of(command: &mut Command, input: &[u8]) -> (Option<i32>, Vec<u8>, String) {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -76,11 +82,7 @@ pub(crate) fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
     // A command that does not read its input closes it, which is no failure of the test.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
-    Outcome {
-        code: output.status.code(),
-        output: String::from_utf8(output.stdout).unwrap(),
-        messages: String::from_utf8(output.stderr).unwrap(),
-    }
+    (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
 }
 
 /// What the tests of `idx convert` do in a folder.
@@ -97,7 +99,7 @@ impl Folder {
     pub(crate) fn convert_without_labels(&self, arguments: &[&str]) {
         let outcome = self.run(&[&["convert"], arguments].concat());
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
-        let message = "its labels are not written; add --labels-out FILE to keep them\n";
+        let message = "the labels are not written; add --labels-out FILE to keep them\n";
         let path = outcome.messages.strip_suffix(message);
         assert!(path.is_some_and(|path| path.lines().count() == 1), "{outcome:?}");
     }

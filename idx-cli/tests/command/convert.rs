@@ -219,7 +219,7 @@ fn csv_of_other_programs() {
         (
             "1,2\n",
             &["--shape", "3"],
-            "a record of 2 cannot have the shape 3; give sizes that multiply to the same",
+            "a record of 2 cannot have the shape 3, whose sizes multiply to another number; give the shape of a record with `--shape`",
         ),
         ("", &[], "there are no numbers; give the shape of a record with `--shape`"),
         // Failed before: the label was taken from the column before that of the labels.
@@ -314,7 +314,7 @@ fn labels_go_along() {
     );
     assert_eq!(
         folder.refused(&["a.idx", "-o", "x.idx", "--labels-out", "y.idx"]),
-        "a.idx: these records have no labels; give them with --labels"
+        "a.idx: --labels-out needs labels; give them with --labels"
     );
     folder.write("three.idx", &file(8, &[3], &[1, 2, 3]));
     assert_eq!(
@@ -531,7 +531,7 @@ fn images_are_transposed() {
     folder.write("l.idx", &file(8, &[1], &[0]));
     assert_eq!(
         folder.refused(&["l.idx", "--transpose", "-o", "x.idx"]),
-        "l.idx: records of a single element are not images, so they cannot be transposed"
+        "l.idx: --transpose needs records that are images; give their shape with --shape"
     );
 }
 
@@ -606,7 +606,7 @@ fn folders_as_people_keep_them() {
     folder.write("set/1.png", &folder.read("made/00001.png"));
     assert_eq!(
         folder.refused(&["set", "-o", "x.idx"]),
-        "set: there are pictures here and in folders; keep them in one place"
+        "set: this folder has pictures beside folders of classes; move them into one"
     );
     fs::create_dir(folder.0.path().join("none")).unwrap();
     assert_eq!(
@@ -856,7 +856,7 @@ fn labels_of_csv_are_in_the_column_that_is_named_so() {
     assert_eq!(outcome.code, Some(0));
     assert_eq!(
         outcome.messages,
-        "idx: a.csv: its labels are not written; add --labels-out FILE to keep them\n"
+        "idx: a.csv: the labels are not written; add --labels-out FILE to keep them\n"
     );
     assert_eq!(folder.read("b.idx"), folder.read("a.idx"));
 }

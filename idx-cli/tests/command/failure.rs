@@ -110,10 +110,13 @@ fn arguments_that_do_not_go_together_are_wrong_usage() {
         ),
         (
             &["convert", "images", "-o", "x.idx", "--shards", "2", "--to", "npy"],
-            "write a folder of Parquet files",
+            "--shards needs the name of a folder, because it writes a folder of Parquet files",
         ),
-        (&["convert", "images", "-o", "-", "--to", "png"], "pictures and shards go to a folder"),
-        (&["convert", "images", "-o", "-", "--shards", "2"], "write a folder of Parquet files"),
+        (
+            &["convert", "images", "-o", "-", "--to", "png"],
+            "--to needs the name of a folder for pictures",
+        ),
+        (&["convert", "images", "-o", "-", "--shards", "2"], "it writes a folder of Parquet files"),
         (&["convert", "images", "-o", "x.idx", "--labels-out", "x/"], "--labels-out takes a name"),
         (
             &["convert", "images", "-o", "x.idx", "--labels-out", "x.csv.gz"],

@@ -66,7 +66,7 @@ fn one_class_is_shown() {
     assert_eq!(numbers(&["--per-class", "1"]), ["0", "1", "2"]);
     folder.write("own.idx", &folder.read(IMAGES));
     let (_, message) = folder.run(&["show", "own.idx", "--only", "2"]).failure();
-    assert!(message.contains("no labels to choose by"), "{message}");
+    assert!(message.contains("--only needs labels; give them with --labels"), "{message}");
 }
 
 /// The first ten of a class, not those among the first ten records.
@@ -230,7 +230,7 @@ fn types_that_differ_are_named() {
 /// Failed before: the name of the one output asked for labels of the other, and there were none.
 #[test]
 fn records_without_labels_are_split_under_any_names() {
-    let folder = Folder::new(&[("a.idx", &file(8, &[4, 1], &[1, 2, 3, 4]))]);
+    let folder = Folder::new(&[("a.idx", &file(8, &[4, 1, 1], &[1, 2, 3, 4]))]);
     folder.convert(&[
         "a.idx",
         "--split",
@@ -242,4 +242,83 @@ fn records_without_labels_are_split_under_any_names() {
     ]);
     let names = folder.names();
     assert_eq!(names, ["a.idx", "out-images-idx3-ubyte", "rest.idx"]);
+}
+
+/// Failed before: the classes were train and val, and cat and dog were gone.
+#[test]
+fn the_folders_of_splits_are_no_classes() {
+    let folder = folder();
+    folder.convert(&[IMAGES, "-o", "p/"]);
+    let picture = folder.read("p/00000.png");
+    for name in ["train/cat/0.png", "train/dog/0.png", "val/cat/0.png", "val/dog/0.png"] {
+        folder.write(&format!("data/{name}"), &picture);
+    }
+    let pair = ["-o", "i.idx", "--labels-out", "l.idx"];
+    let message = folder.refused(&[&["data"][..], &pair].concat());
+    let expected = "data: its folders have the same folders in them, such as cat, which are the classes; give one of \
+                    its folders, such as data/train";
+    assert_eq!(message, expected);
+    folder.run(&["convert", "data/train", "-o", "i.idx", "--labels-out", "l.idx"]);
+    assert_eq!(folder.read("classes.txt"), b"cat\ndog\n");
+    // Folders that have not the same are those of classes.
+    std::fs::rename(folder.0.path().join("data/val"), folder.0.path().join("other")).unwrap();
+    folder.write("data/birds/2024/0.png", &picture);
+    folder.run(&["convert", "data", "-o", "j.idx", "--labels-out", "other/l.idx"]);
+    assert_eq!(folder.read("other/classes.txt"), b"birds\ntrain\n");
+}
+
+/// Failed before: a picture without a label, whose line was there.
+#[test]
+fn labels_without_their_first_line() {
+    let folder = folder();
+    folder.convert(&[IMAGES, "-n", "1", "-o", "p/"]);
+    folder.write("p/labels.csv", b"00000.png,7\n");
+    assert_eq!(
+        folder.refused(&["p", "-o", "i.idx", "--labels-out", "l.idx"]),
+        "p/labels.csv: the first line is that of a picture, and must name the columns; put \
+         `file,label` above it"
+    );
+}
+
+/// Failed before: not a word.
+#[test]
+fn names_that_differ_from_the_format() {
+    let folder = folder();
+    for (arguments, message) in [
+        (
+            &["-o", "a.idx.gz", "--to", "idx"][..],
+            "a.idx.gz: the format is idx, although the name says idx.gz",
+        ),
+        (&["-o", "a.npy", "--to", "csv"], "a.npy: the format is csv, although the name says npy"),
+        (
+            &["-o", "a-idx1-ubyte"],
+            "a-idx1-ubyte: the records have 3 dimensions in all, although the name says 1",
+        ),
+    ] {
+        let outcome = folder.run(&[&["convert", IMAGES], arguments].concat());
+        assert_eq!((outcome.code, outcome.messages), (Some(0), format!("idx: {message}\n")));
+    }
+}
+
+/// Failed before: the first class was named, and then the next one.
+#[test]
+fn the_smallest_class_is_named() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[6, 1], &[0; 6])),
+        ("l.idx", &file(8, &[6], &[0, 0, 0, 1, 2, 2])),
+    ]);
+    let options = ["--labels", "l.idx", "--per-class", "5", "-o", "b.npy"];
+    assert_eq!(
+        folder.refused(&[&["a.idx"][..], &options].concat()),
+        "a.idx: label 1 has only 1 record; take 1 or fewer per class"
+    );
+}
+
+/// Failed before: the advice was to remove a folder that has nothing to do with it.
+#[test]
+fn a_folder_without_pictures_has_no_empty_classes() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[1], &[0]))]);
+    std::fs::create_dir(folder.0.path().join("m")).unwrap();
+    let (_, message) = folder.run(&["stats", "."]).failure();
+    assert!(message.starts_with(".: this folder has no pictures (PNG"), "{message}");
 }

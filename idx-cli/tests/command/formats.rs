@@ -68,6 +68,11 @@ fn info_of_any_format() {
     }
     let json = folder.run(&["info", "--json", "a.csv", "--header"]).success();
     assert!(json.contains(r#""shape":[null,4],"records":null"#), "{json}");
+    // Failed before: of the two, only a file was known to be csv.
+    let both = folder.run_with(&["info", "-", "a.npy", "--header"], &folder.read("a.csv"));
+    assert!(both.success().contains("a.npy\n  format        npy\n"));
+    // And this command looked at one of its files only.
+    folder.run(&["show", "a.csv", "a.npy", "--header", "--shape", "2x2"]).success();
     let (_, message) = folder.run(&["info", "--identify", "a.npy"]).failure();
     assert_eq!(message, "a.npy: the format is npy, not IDX; convert it with `idx convert` first");
 }

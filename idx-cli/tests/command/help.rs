@@ -65,6 +65,10 @@ fn each_option_has_one_line_of_80_columns() {
                 let is_more = option == "-h" && line.starts_with(&" ".repeat(20));
                 assert!(!is_more, "{arguments:?}: {line}");
             }
+            // What was wrapped by hand is not wrapped again.
+            let wide = outcome(folder.command(&arguments).env("COLUMNS", "200"), &[]).success();
+            let end = |help: &str| help.split_once("Examples:").map(|(_, end)| end.to_string());
+            assert_eq!(end(&help), end(&wide), "{arguments:?}");
         }
     }
 }

@@ -272,7 +272,7 @@ fn the_header_is_annotated_as_far_as_it_goes() {
     };
     let hex = |name| folder.run(&["info", "--hex", name]);
     assert_eq!(hex("whole").success(), parts("magic number"));
-    assert_eq!(hex("whole.gz").success(), parts("magic number, decompressed"));
+    assert_eq!(hex("whole.gz").success(), parts("magic number (after gunzip)"));
     assert_eq!(
         hex("archive").success(),
         "00000000  50 4b 03 04 1b 5b 33 31  not IDX, but a zip archive\n"

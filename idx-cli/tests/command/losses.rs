@@ -80,7 +80,7 @@ fn tables_without_numbers() {
             [&["labels.csv", "-o", "y.idx", "--labels-out", "m.idx"], &labels[2..], shape];
         assert_eq!(
             folder.refused(&arguments.concat()),
-            "labels.csv: the only column is that of the labels; give a file with numbers beside them"
+            "labels.csv: the file has labels but no values; give one with numbers beside the labels"
         );
     }
 }
@@ -167,4 +167,22 @@ fn other_tables() {
     assert!(message.contains("only IDX is written as .gz"), "{message}");
     let message = folder.refused(&["cut.csv.gz", "-o", "z.idx"]);
     assert!(message.starts_with("cut.csv.gz: the gzip data"), "{message}");
+}
+
+/// Failed before: the first grew until the disk was full, the second was broken, with exit code 0.
+#[test]
+#[cfg(unix)]
+fn an_input_that_standard_output_is_appended_to() {
+    let folder = Folder::new(&[("a.csv", b"1,2\n3,4\n"), ("a.idx", &file(8, &[2], &[1, 2]))]);
+    let idx = env!("CARGO_BIN_EXE_idx");
+    for (name, input) in [("a.csv", "a.csv"), ("a.idx", "a.idx"), ("a.csv", "- < a.csv")] {
+        let before = folder.read(name);
+        let script = format!("exec {idx} convert {input} --to csv >> {name}");
+        let mut shell = std::process::Command::new("sh");
+        let outcome =
+            crate::common::outcome(shell.args(["-c", &script]).current_dir(folder.0.path()), &[]);
+        let (_, message) = outcome.failure();
+        assert!(message.contains("this is the file that standard output goes to"), "{message}");
+        assert_eq!(folder.read(name), before);
+    }
 }

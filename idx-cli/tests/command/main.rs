@@ -20,6 +20,7 @@ mod looking;
 mod losses;
 mod messages;
 mod npz;
+mod options;
 mod orders;
 mod outputs;
 mod failure;

@@ -121,7 +121,7 @@ fn fractions_become_pictures() {
     let refused = folder.refused(&["x.idx", "--as", "u8", "--normalize", "0.5,0.5", "-o", "u.idx"]);
     assert_eq!(
         refused,
-        "x.idx: normalized numbers are fractions, which u8 does not have; choose another element type with `--as`"
+        "x.idx: normalized values are fractions, and u8 has only whole numbers; choose another element type with `--as`"
     );
     let usage = folder.run(&["show", "a.idx", "--scale", "2"]);
     assert_eq!(usage.code, Some(2));

@@ -12,7 +12,7 @@ fn crc(bytes: &[u8]) -> u32 {
 }
 
 /// An archive of arrays, not compressed.
-fn archive(arrays: &[(&str, &[u64], &[u8])]) -> Vec<u8> {
+pub(crate) fn archive(arrays: &[(&str, &[u64], &[u8])]) -> Vec<u8> {
     let (mut files, mut list) = (Vec::new(), Vec::new());
     for (name, shape, elements) in arrays {
         let array = npy("|u1", false, shape, elements);

@@ -117,7 +117,7 @@ fn names_of_classes_that_are_there() {
         // Failed before: another name was advised, which nobody can choose.
         assert_eq!(
             message,
-            "classes.txt: it does not have the names of these classes; write to another folder; if its names \
+            "classes.txt: this list has other names of classes; write to another folder; if its names \
              are right, give them with `--classes`"
         );
         assert_eq!(folder.read("classes.txt"), others);

@@ -392,7 +392,8 @@ fn the_limit_of_a_record_holds() {
     for name in ["list.parquet", "binary.parquet", "lists.parquet", "pictures.parquet"] {
         let read = |limit| [name, "--record-limit", limit, "-o", "b.idx"];
         let message = folder.refused(&read("3"));
-        assert!(message.contains("4 bytes, more than the limit of 3"), "{message}");
+        let has_numbers = message.contains(" 4 bytes") && message.contains("the limit of 3");
+        assert!(has_numbers, "{message}");
         let outcome = folder.run(&[&["convert"], &read("4")[..], &["--force"]].concat());
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
     }
@@ -437,7 +438,7 @@ fn files_of_other_programs() {
     );
     assert_eq!(
         folder.refused(&["spark.parquet", "--shape", "2x3", "-o", "x.idx"]),
-        "spark.parquet: a record of 4 cannot have the shape 2 x 3; give sizes that multiply to the same"
+        "spark.parquet: a record of 4 cannot have the shape 2 x 3, whose sizes multiply to another number; give the shape of a record with `--shape`"
     );
 
     // The column may have another name if it is alone, and others if it is named.
@@ -728,7 +729,7 @@ fn claims_that_are_not_true() {
     folder.write_pictures("p.parquet", &pictures, &[0, 1, 2]);
     for (name, message) in [
         ("a.parquet", "the file claims 7 records but has 6; copy it again"),
-        ("p.parquet", DAMAGED),
+        ("p.parquet", "the file claims 4 records but has 3; copy it again"),
     ] {
         let copy = [name, "b.parquet"];
         folder.claim(copy, 1, |column| {
@@ -950,7 +951,7 @@ fn other_classes_are_not_joined() {
     let message = folder.refused(&[&["a.parquet", "b.parquet"][..], &outputs].concat());
     assert_eq!(
         message,
-        "b.parquet: its classes differ from those of the previous inputs; convert them separately, or put \
+        "b.parquet: the classes differ from those of the previous inputs; convert them separately, or put \
          the same classes.txt into each if they are folders"
     );
 }
@@ -970,8 +971,9 @@ fn a_class_forges_no_line() {
     for output in [&["-o", "i.idx", "--labels-out", "l.idx"][..], &["-o", "d/"]] {
         let message = folder.refused(&[&["a.parquet"], output].concat());
         assert!(
-            message
-                .contains("the name of class 0 has several lines, and a list has a line for each"),
+            message.contains(
+                "the name of class 0 contains a line break, which classes.txt cannot hold"
+            ),
             "{message}"
         );
     }
@@ -1055,7 +1057,7 @@ fn pictures_skipped_in_any_shard_are_named() {
     folder.write_pictures("none.parquet", &[Some(&b"<html>"[..]); 2], &[0, 1]);
     assert_eq!(
         folder.refused(&["none.parquet", "-o", "j.idx", "--skip-bad"]),
-        "none.parquet: none of the first 2 pictures can be read; see why without skipping them"
+        "none.parquet: none of the first 2 pictures can be read; to see why, do not skip damaged pictures"
     );
 }
 

@@ -288,7 +288,7 @@ fn folders_are_as_deep_as_they_may_be() {
             continue;
         }
         let message = folder.refused_set(&[]);
-        assert!(message.contains("more than 64 folders within each other;"), "{message}");
+        assert!(message.contains("more than 64 folders are nested in each other;"), "{message}");
     }
 }
 
@@ -840,6 +840,6 @@ fn folders_by_class() {
     assert_eq!(folder.read("x.csv"), b"1,7\n1,7\n");
     assert_eq!(
         folder.refused(&["a.idx", "--by-class", "-o", "c/"]),
-        "c/: these records have no labels, so they have no classes; give their labels"
+        "a.idx: --by-class needs labels; give them with --labels"
     );
 }

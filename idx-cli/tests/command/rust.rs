@@ -238,11 +238,11 @@ fn what_no_firmware_can_have_is_refused() {
     for (name, expected) in [
         (
             "labels.gz",
-            "firmware cannot read gzip; decompress it with `idx convert labels.gz -o labels`",
+            "firmware cannot read gzip; decompress it with `idx convert labels.gz -o labels.idx`",
         ),
         (
             "rank-10",
-            "its records have 9 dimensions, and a record type has at most 8; merge some first",
+            "the records have 9 dimensions, and a record type has at most 8; merge some first",
         ),
         (
             "long",
@@ -283,7 +283,9 @@ fn a_path_that_rust_cannot_write_is_refused() {
     }
     let (output, message) = outcome(folder.command(&["rust"]).arg(name), &[]).failure();
     assert_eq!(output, "");
-    assert!(message.ends_with(": its path is not UTF-8, so no program can include it; rename it"));
+    assert!(
+        message.ends_with(": the path is not UTF-8, so no program can include the file; rename it")
+    );
 }
 
 /// Every file of another language is text that needs no path, so it may be gzip.
@@ -323,7 +325,7 @@ fn numbers_are_written_for_c_and_verilog() {
         (&*output, &*message),
         (
             "",
-            "empty: there are no numbers in it, so the array would be empty; choose a file with some"
+            "empty: the file has no numbers, so the array would be empty; choose one that has some"
         )
     );
     let (_, message) = folder.run(&["rust", "--c", "broken.gz"]).failure();

@@ -37,7 +37,7 @@ fn no_two_files_get_one_name() {
         let (output, message) = folder.run(&arguments).failure();
         assert_eq!(output, "");
         let expected =
-            format!("{other}: it and {one} would both be named {name}; rename one of them");
+            format!("{other}: this file and {one} would both be named {name}; rename one of them");
         assert_eq!(message, expected);
     };
     refused(&["--c"], ["train/w.idx", "test/w.idx"], "idx_w");

@@ -173,7 +173,7 @@ fn what_cannot_be_drawn_leaves_no_sheet() {
     let (_, message) = show(&["cut.gz", "--force"]).failure();
     assert!(message.ends_with("(after 2 whole records)"), "{message}");
     let (_, message) = show(&["numbers", "--force"]).failure();
-    assert!(message.starts_with("numbers: its records are not images"), "{message}");
+    assert!(message.starts_with("numbers: the records are not images"), "{message}");
     for (name, range, count) in
         [("none", "..", "0"), ("images", "1..1", "0"), ("long", "..", "100001")]
     {

@@ -169,8 +169,8 @@ storage! {
     /// use idx_core::storage::{Aligned, Storage, StorageError};
     ///
     /// async fn first<F: ReadNorFlash>(flash: &mut F) -> Result<[u8; 3], StorageError<F::Error>> {
-    ///     let mut colours = Storage::open_async(Aligned::new(flash), 0x1_0000).await?;
-    ///     colours.read_async(0).await
+    ///     let mut colors = Storage::open_async(Aligned::new(flash), 0x1_0000).await?;
+    ///     colors.read_async(0).await
     /// }
     /// ```
     open_async, open_within_async, read_async, read_bytes_async, read_many_async

@@ -229,7 +229,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
             if let (Some(space), Some((taken, rest))) =
                 (space.get_mut(..count), bytes.split_at_checked(count))
             {
-                // Not `copy_from_slice`: when optimised for size, the compiler does not see that the
+                // Not `copy_from_slice`: when optimized for size, the compiler does not see that the
                 // lengths are equal, and keeps a panic.
                 for (byte, taken) in space.iter_mut().zip(taken) {
                     *byte = *taken;

@@ -163,7 +163,7 @@ pub enum ReadError<E> {
     Format(Error),
     /// The reader claims more bytes than it was given room for, which a `Read` must not do.
     ///
-    /// The decoder takes none of them. What was lost nobody knows: start again with a new decoder.
+    /// The decoder takes none of them. It is unknown which bytes were lost, so start again with a new decoder.
     Overrun,
 }
 

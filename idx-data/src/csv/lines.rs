@@ -7,18 +7,24 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use crate::error::{ErrorKind, Setting};
 use idx_std::__private::CHUNK_SIZE;
 
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Reads lines from a text, each into the same memory.
 ///
 /// This is `csv::Reader`, but that a line has a limit and its number, and that quotes left open are an error.
 pub(crate) struct Lines {
     text: Box<dyn BufRead + Send>,
+    /// The line that was read last, with its end, and how much of it was split.
+    read: Vec<u8>,
+    split: usize,
     parser: Reader,
-    /// The fields of the line, one after the other, and their ends.
+    /// The fields, one after the other, and their ends.
     fields: Vec<u8>,
     ends: Vec<usize>,
     count: usize,
-    /// Where the line starts, counted from 1; 0 before the first.
+    /// Where they start, and the number of lines that were read.
     line: u64,
+    lines: u64,
     /// The maximum size of the fields and their ends in bytes.
     limit: u64,
 }
@@ -29,51 +35,69 @@ impl Lines {
         let mut start = Vec::new();
         read.by_ref().take(CHUNK_SIZE as u64).read_until(b'\n', &mut start)?;
         check_text(&start)?;
-        let parser = ReaderBuilder::new().delimiter(separator(&start)).build();
+        let mut parser = ReaderBuilder::new().delimiter(separator(&start)).build();
+        if start.starts_with(BYTE_ORDER_MARK) {
+            start.drain(..BYTE_ORDER_MARK.len());
+        }
+        // The parser would take it for a mark at the start of another line, too.
+        parser.read_record(b"\n", &mut [], &mut []);
         Ok(Self {
             // A line feed follows the last line: it ends any record but one within quotes.
             text: Box::new(Cursor::new(start).chain(read).chain(&b"\n"[..])),
+            read: Vec::new(),
+            split: 0,
             parser,
-            fields: vec![0; 1024],
+            fields: Vec::new(),
             ends: vec![0; 64],
             count: 0,
             line: 0,
+            lines: 0,
             limit,
         })
     }
 
     /// Splits the next line into fields; `false` at the end. A quoted field may have line feeds.
     pub(crate) fn next(&mut self) -> Result<bool, ErrorKind> {
-        if self.line > 0 {
-            self.pass_line_ends()?;
-        } // a byte order mark counts only as the first bytes that the parser gets
-        self.line = self.parser.line();
-        let mut size = 0;
-        self.count = 0;
-        loop {
-            let input = fill(&mut self.text)?;
-            let is_end = input.is_empty();
-            let output = self.fields.get_mut(size..).unwrap_or_default();
-            let ends = self.ends.get_mut(self.count..).unwrap_or_default();
-            let (result, consumed, written, ended) = self.parser.read_record(input, output, ends);
-            self.text.consume(consumed);
-            size += written;
-            self.count += ended;
-            match result {
-                ReadRecordResult::InputEmpty => {}
-                ReadRecordResult::OutputFull => {
-                    self.check_limit(self.fields.len())?;
-                    self.fields.resize(2 * self.fields.len(), 0);
-                }
-                ReadRecordResult::OutputEndsFull => {
-                    self.check_limit(size_of_val(self.ends.as_slice()))?;
-                    self.ends.resize(2 * self.ends.len(), 0);
-                }
-                ReadRecordResult::Record if is_end => return Err(self.open_quotes()),
-                ReadRecordResult::Record => return Ok(true),
-                ReadRecordResult::End => return Ok(false),
+        while matches!(self.rest(), [] | [b'\n' | b'\r', ..]) {
+            self.split += 1;
+            if self.rest().is_empty() && !self.read_line()? {
+                return Ok(false);
             }
         }
+        self.line = self.lines;
+        self.count = 0;
+        let mut size = 0;
+        loop {
+            let rest = self.read.get(self.split..).unwrap_or_default();
+            self.fields.resize(size + rest.len(), 0);
+            let output = self.fields.get_mut(size..).unwrap_or_default();
+            let ends = self.ends.get_mut(self.count..).unwrap_or_default();
+            let (result, consumed, written, ended) = self.parser.read_record(rest, output, ends);
+            self.split += consumed;
+            size += written;
+            self.count += ended;
+            self.check_limit(self.fields.len())?;
+            match result {
+                ReadRecordResult::Record => return Ok(true),
+                ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
+                // Within quotes.
+                _ if self.read_line()? => {}
+                _ => return Err(self.open_quotes()),
+            }
+        }
+    }
+
+    fn rest(&self) -> &[u8] {
+        self.read.get(self.split..).unwrap_or_default()
+    }
+
+    /// Reads a line, or as much of it as is too much; `false` at the end.
+    fn read_line(&mut self) -> io::Result<bool> {
+        self.read.clear();
+        self.split = 0;
+        self.lines += 1;
+        let limit = self.limit.saturating_add(1);
+        Ok(self.text.as_mut().take(limit).read_until(b'\n', &mut self.read)? > 0)
     }
 
     /// The fields of the line, without the white space around them.
@@ -92,19 +116,10 @@ impl Lines {
         self.line
     }
 
-    /// Skips empty lines, and the line feed after a carriage return.
-    fn pass_line_ends(&mut self) -> io::Result<()> {
-        while let [end @ (b'\n' | b'\r'), ..] = *fill(&mut self.text)? {
-            self.text.consume(1);
-            self.parser.set_line(self.parser.line() + u64::from(end == b'\n'));
-        }
-        Ok(())
-    }
-
-    /// Checks that this many more bytes may be used.
-    fn check_limit(&self, more: usize) -> Result<(), ErrorKind> {
-        let used = self.fields.len() + size_of_val(self.ends.as_slice());
-        if (used + more) as u64 <= self.limit {
+    /// Checks that the fields may use this many bytes beside their ends.
+    fn check_limit(&self, size: usize) -> Result<(), ErrorKind> {
+        let used = size + size_of::<usize>() * self.count;
+        if used as u64 <= self.limit {
             return Ok(());
         }
         let (line, limit) = (self.line, self.limit);
@@ -121,16 +136,6 @@ impl Lines {
              or correct the line"
         ))
     }
-}
-
-/// Some of the next bytes; none at the end.
-fn fill(text: &mut dyn BufRead) -> io::Result<&[u8]> {
-    while let Err(error) = text.fill_buf() {
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
-        }
-    }
-    text.fill_buf() // that was read
 }
 
 /// The separator of the columns in the first line: a comma, or else a tab or a semicolon.

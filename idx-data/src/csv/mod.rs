@@ -9,6 +9,3 @@ mod sink;
 pub(super) use lines::Lines;
 pub(super) use sink::CsvSink;
 pub(super) use source::CsvSource;
-
-/// The names of a column of labels, the best first. `OpenML` and scikit-learn call it `class` and `target`.
-const LABELS: [&str; 4] = ["label", "class", "target", "y"];

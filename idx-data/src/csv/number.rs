@@ -13,31 +13,29 @@ pub(super) fn append_number(
     hint: Option<Setting>,
     elements: &mut Vec<u8>,
 ) -> Result<(), ErrorKind> {
-    let is_appended = match element_type {
-        ElementType::U8 => append(elements, text.parse().ok().map(u8::to_be_bytes)),
-        ElementType::I8 => append(elements, text.parse().ok().map(i8::to_be_bytes)),
-        ElementType::I16 => append(elements, text.parse().ok().map(i16::to_be_bytes)),
-        ElementType::I32 => append(elements, text.parse().ok().map(i32::to_be_bytes)),
+    let number = match element_type {
         ElementType::F32 => {
-            let number = text.parse().ok();
-            let number = number
-                .filter(|number: &f32| is_kept(text, f64::from(*number), f32::EPSILON.into()));
-            append(elements, number.map(f32::to_be_bytes))
+            let number = text.parse::<f32>().ok().map(f64::from);
+            number.filter(|number| is_kept(text, *number, f32::EPSILON.into())).map(Value::Float)
         }
-        ElementType::F64 => append(elements, kept_f64(text).map(f64::to_be_bytes)),
+        ElementType::F64 => kept_f64(text).map(Value::Float),
+        _ => whole(text).map(Value::Integer),
     };
-    if is_appended {
-        return Ok(());
+    if let Some(number) = number {
+        let appended = number.append_to(elements, element_type);
+        return appended.ok_or_else(|| number.out_of_range(element_type));
     }
     let Ok(float) = text.parse() else {
         return Err(ErrorKind::malformed(format!("{} is not a number", quoted(text))).advise(hint));
     };
-    if let Some(integer) = whole(text) {
-        return Ok(Value::Integer(integer).append_to(elements, element_type)?);
-    }
-    if !element_type.is_float() {
-        // An error, unless it was rounded to a whole number.
-        Value::Float(float).append_to(&mut Vec::new(), element_type)?;
+    let number = match whole(text) {
+        Some(integer) => Some(Value::Integer(integer)),
+        None => (!element_type.is_float()).then_some(Value::Float(float)),
+    };
+    // A fraction may have been rounded to a number that the type has.
+    let fits = |number: &Value| number.append_to(&mut Vec::new(), element_type).is_some();
+    if let Some(number) = number.filter(|number| !fits(number)) {
+        return Err(number.out_of_range(element_type));
     }
     let advice = kept_f64(text).map(|_| Setting::ElementType);
     Err(ErrorKind::malformed(format!("{} does not fit {element_type}", quoted(text)))
@@ -51,11 +49,6 @@ pub(super) fn parse_label(text: &str, hint: Option<Setting>) -> Result<i128, Err
     })
 }
 
-fn append<const N: usize>(elements: &mut Vec<u8>, bytes: Option<[u8; N]>) -> bool {
-    elements.extend_from_slice(bytes.as_ref().map_or(&[], |bytes| bytes));
-    bytes.is_some()
-}
-
 fn kept_f64(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number| is_kept(text, *number, f64::EPSILON))
 }
@@ -63,71 +56,54 @@ fn kept_f64(text: &str) -> Option<f64> {
 /// Whether a float may stand for its text, from which it was rounded.
 fn is_kept(text: &str, number: f64, epsilon: f64) -> bool {
     match number.abs() {
-        0.0 => Decimal::new(text).is_some_and(|decimal| decimal.digits.is_empty()),
+        0.0 => decimal(text).is_some_and(|(digits, _)| digits.is_empty()),
         // The type has all whole numbers below, to which no larger one is rounded.
         size if size < 2.0 / epsilon || size.is_nan() => true,
         f64::INFINITY => !text.contains(|digit: char| digit.is_ascii_digit()),
-        size => Decimal::new(text).is_some_and(|decimal| {
-            decimal.is_fraction() || decimal.digits == first_digits(size, decimal.digits.len())
+        size => decimal(text).is_some_and(|(digits, exponent)| {
+            // The digits of a whole number are at most as many as those of the largest.
+            let rounded = || format!("{size:.*e}", digits.len().saturating_sub(1)).replace('.', "");
+            exponent < 0 || rounded().split('e').next() == Some(&digits)
         }),
     }
-}
-
-/// The first digits of a number, rounded.
-fn first_digits(number: f64, count: usize) -> String {
-    let text = format!("{number:.*e}", count.saturating_sub(1));
-    text.chars().take_while(|digit| *digit != 'e').filter(char::is_ascii_digit).collect()
 }
 
 /// The whole number that a text states in any notation: `5`, `+5`, `5.0`, or, as NumPy writes it,
 /// `5.000000000000000000e+00`.
 fn whole(text: &str) -> Option<i128> {
-    if let Ok(integer) = text.parse() {
-        return Some(integer);
+    if let Ok(integer) = text.parse::<i64>() {
+        return Some(integer.into());
     }
     text.parse::<f64>().ok()?;
-    let Decimal { digits, point } = Decimal::new(text)?;
+    let (digits, exponent) = decimal(text)?;
     if digits.is_empty() {
         return Some(0);
     }
     const MAX_DIGITS: usize = 39; // those of `i128`
-    let width = usize::try_from(point).ok()?;
+    let zeros = usize::try_from(exponent).ok().filter(|zeros| *zeros <= MAX_DIGITS)?;
     let sign = if text.starts_with('-') { "-" } else { "" };
-    let is_whole = (digits.len()..=MAX_DIGITS).contains(&width);
-    is_whole.then(|| format!("{sign}{digits:0<width$}").parse().ok())?
+    format!("{sign}{digits}{}", "0".repeat(zeros)).parse().ok()
 }
 
-/// A number as its text states it, without the sign.
-struct Decimal {
-    /// From the first one on that is not 0. In a text with a point or an exponent the zeros at the end do not count,
-    /// because the `f32` 123456792 is written as `123456790.0`, and the largest one as `3.4028235e38`.
-    digits: String,
-    /// How many of them, and of the zeros that follow, are before the point.
-    point: i64,
-}
-
-impl Decimal {
-    fn new(text: &str) -> Option<Self> {
-        let text = text.strip_prefix(['+', '-']).unwrap_or(text);
-        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-        let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let all = [integer, fraction].concat();
-        let mut digits = all.trim_start_matches('0');
-        let before_digits = all.len() - digits.len();
-        if integer.len() < text.len() {
-            digits = digits.trim_end_matches('0');
-        }
-        if digits.is_empty() {
-            return Some(Self { digits: String::new(), point: 0 });
-        }
-        let exponent: i32 = exponent.parse().ok()?;
-        let point = i64::try_from(integer.len()).ok()? - i64::try_from(before_digits).ok()?;
-        Some(Self { digits: digits.to_string(), point: point + i64::from(exponent) })
+/// The digits of a number without its sign, from the first one on that is not 0, and the power of ten of the last one.
+///
+/// In a text with a point or an exponent the zeros at the end do not count, because the `f32` 123456792 is written as
+/// `123456790.0`, and the largest one as `3.4028235e38`.
+fn decimal(text: &str) -> Option<(String, i64)> {
+    let text = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = [integer, fraction].concat();
+    let mut digits = all.trim_start_matches('0');
+    if integer.len() < text.len() {
+        digits = digits.trim_end_matches('0');
     }
-
-    fn is_fraction(&self) -> bool {
-        usize::try_from(self.point).map_or(true, |point| point < self.digits.len())
+    if digits.is_empty() {
+        return Some((String::new(), 0));
     }
+    let zeros = all.len() - all.trim_start_matches('0').len() + digits.len();
+    let places = i64::try_from(zeros).ok()? - i64::try_from(integer.len()).ok()?;
+    Some((digits.to_string(), i64::from(exponent.parse::<i32>().ok()?) - places))
 }
 
 /// The start of a text, in quotes, because a field may be as long as the file.

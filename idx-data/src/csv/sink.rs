@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
-use super::LABELS;
 use crate::error::{At, Error, ErrorKind};
 use crate::options::CreateOptions;
 use crate::record::{Record, RecordLayout, RecordSink};
@@ -52,8 +51,7 @@ impl CsvSink {
         let mut sink = Self {
             target: match stream {
                 Some(stream) => Target::Stream(stream),
-                None if options.create_new => Target::File(AtomicFile::create_new(path)?),
-                None => Target::File(AtomicFile::create(path)?),
+                None => Target::File(AtomicFile::start(path, options.create_new)?),
             },
             path: path.to_path_buf(),
             element_type,
@@ -62,8 +60,7 @@ impl CsvSink {
             text: Vec::new(),
         };
         if options.header {
-            let [label, ..] = LABELS;
-            let label = options.label_type.map(|_| label.to_string());
+            let label = options.label_type.map(|_| "label".to_string());
             sink.are_labeled = Some(label.is_some());
             let names = (0..columns).map(|column| column.to_string());
             for name in label.into_iter().chain(names) {

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
-use super::LABELS;
 use super::lines::Lines;
 use super::number::{append_number, parse_label};
 use crate::error::{At, Error, ErrorKind, Position, Setting};
 use crate::format::is_table;
-use crate::options::{Column, Labels, OpenOptions};
+use crate::options::{Column, Labels, OpenOptions, label_position};
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use idx_std::__private::counted;
 
@@ -60,33 +59,39 @@ impl CsvSource {
 
     /// Reads the names of the columns, if they have any, and the first line of numbers.
     fn open_columns(&mut self, options: &OpenOptions) -> Result<(), ErrorKind> {
-        let names = (options.header && self.lines.next()?).then(|| Names::new(&self.lines));
+        let names = (options.header && self.lines.next()?).then(|| {
+            let names = self.lines.fields().map(|name| String::from_utf8_lossy(name).into_owned());
+            names.collect::<Vec<String>>()
+        });
         self.is_pending = self.lines.next()?;
         let count = match &names {
-            Some(names) if !self.is_pending => names.all.len(),
+            Some(names) if !self.is_pending => names.len(),
             _ => self.lines.fields().len(),
         };
         if let Some(names) = &names {
-            self.check_names(names, count)?;
+            self.check_names(names.len(), count)?;
         }
-        let label_column = label_column(names.as_ref(), options)?;
+        let label_column = label_column(names.as_deref(), options)?;
         self.columns = match (options.labels, &options.column) {
             (Labels::Alone, _) | (_, Some(_)) => vec![Role::Ignored; count],
             _ => vec![Role::Element; count],
         };
+        let no_column = |index| {
+            ErrorKind::malformed(format!(
+                "there is no column {index}; the lines have {count}, counted from 0"
+            ))
+        };
         if let Some(column) = &options.column {
-            let index = index(column, names.as_ref())?;
-            *self.columns.get_mut(index).ok_or_else(|| no_column(index, count))? = Role::Element;
+            let index = index(column, names.as_deref())?;
+            *self.columns.get_mut(index).ok_or_else(|| no_column(index))? = Role::Element;
         }
-        if let Some(label_column) = label_column
-            && count > 0
-        {
+        if let Some(label_column) = label_column.filter(|_| count > 0) {
             let role = self.columns.get_mut(label_column);
-            *role.ok_or_else(|| no_column(label_column, count).advise(Setting::LabelColumn))? =
+            *role.ok_or_else(|| no_column(label_column).advise(Setting::LabelColumn))? =
                 Role::Label;
         }
-        if self.columns.first() == Some(&Role::Element)
-            && names.is_some_and(|names| names.all.first().is_some_and(String::is_empty))
+        let first_name = names.as_deref().and_then(<[_]>::first);
+        if self.columns.first() == Some(&Role::Element) && first_name.is_some_and(String::is_empty)
         {
             let message = "the first column has no name, as the row numbers that pandas and R write; write the table \
                            without them (`index=False`, `row.names=FALSE`)";
@@ -99,12 +104,12 @@ impl CsvSource {
     }
 
     /// Checks that there is a name for each column of the first record.
-    fn check_names(&self, names: &Names, columns: usize) -> Result<(), ErrorKind> {
-        if names.all.len() != columns {
+    fn check_names(&self, names: usize, columns: usize) -> Result<(), ErrorKind> {
+        if names != columns {
             let message = format!(
                 "the line has {}, the header has {}; correct the header, or write the table without names of its rows",
                 counted(columns as u64, "column"),
-                counted(names.all.len() as u64, "name"),
+                counted(names as u64, "name"),
             );
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
         }
@@ -129,7 +134,7 @@ impl CsvSource {
             }
             (Ok(0), _) => {
                 let message =
-                    "the only column is that of the labels; give a file with numbers beside them";
+                    "the file has labels but no values; give one with numbers beside the labels";
                 Err(ErrorKind::malformed(message))
             }
             (Ok(1), _) => Ok(Vec::new()),
@@ -168,59 +173,28 @@ impl CsvSource {
     }
 }
 
-/// What the first line says.
-struct Names {
-    all: Vec<String>,
-    /// The column named as labels are.
-    label: Option<usize>,
-}
-
-impl Names {
-    fn new(line: &Lines) -> Self {
-        let mut labels = LABELS.iter().filter_map(|label| {
-            line.fields().position(|name| name.eq_ignore_ascii_case(label.as_bytes()))
-        });
-        Self {
-            label: labels.next(),
-            all: line.fields().map(|name| String::from_utf8_lossy(name).into_owned()).collect(),
-        }
-    }
-}
-
 /// The column of the labels, if there is one.
-fn label_column(names: Option<&Names>, options: &OpenOptions) -> Result<Option<usize>, ErrorKind> {
+fn label_column(
+    names: Option<&[String]>,
+    options: &OpenOptions,
+) -> Result<Option<usize>, ErrorKind> {
     let is_asked_for = names.is_some() || options.labels != Labels::Ignored;
     let is_expected = matches!(options.labels, Labels::Expected | Labels::Alone);
     let given = options.label_column.as_ref().filter(|_| is_asked_for);
     let given = given.map(|column| index(column, names)).transpose()?;
-    Ok(given.or(names.and_then(|names| names.label)).or(is_expected.then_some(0)))
+    Ok(given.or_else(|| label_position(names?)).or(is_expected.then_some(0)))
 }
 
-/// The position of a column.
-fn index(column: &Column, names: Option<&Names>) -> Result<usize, ErrorKind> {
+/// The position of a column, which may be beyond the last one.
+fn index(column: &Column, names: Option<&[String]>) -> Result<usize, ErrorKind> {
     match (column, names) {
         (Column::Index(index), _) => Ok(*index),
+        (Column::Name(_), Some(names)) => column.position(names),
         (Column::Name(_), None) => {
             let message = "the columns have no names; count them from 0, or say that the first line has names";
             Err(ErrorKind::mismatch(message).advise(Setting::Header))
         }
-        (Column::Name(name), Some(names)) => {
-            names.all.iter().position(|found| found == name).ok_or_else(|| {
-                let listed: Vec<&str> = names.all.iter().map(String::as_str).take(20).collect();
-                let message = format!(
-                    "there is no {column}; the first are {}",
-                    listed.join(", ").escape_debug()
-                );
-                ErrorKind::mismatch(message)
-            })
-        }
     }
-}
-
-fn no_column(index: usize, count: usize) -> ErrorKind {
-    ErrorKind::malformed(format!(
-        "there is no column {index}; the lines have {count}, counted from 0"
-    ))
 }
 
 impl RecordSource for CsvSource {

@@ -205,7 +205,7 @@ fn expect_same_set(
         }
         (Some(images), None) if images.has_known_labels() => {
             let message = format!(
-                "these are not the labels of {}, which is {images}; use the files that belong together, or download \
+                "these are not the labels of {}, which is {images}; use the matching files, or download \
                  both again",
                 file_name(images_path)
             );

@@ -101,7 +101,7 @@ const MNIST: Facts = Facts {
         "https://ossci-datasets.s3.amazonaws.com/mnist/",
     ],
     terms: "MNIST is by Yann LeCun, Corinna Cortes and Christopher Burges, made from NIST data; Yann \
-            LeCun and Corinna Cortes hold the copyright. Its page states no licence.",
+            LeCun and Corinna Cortes hold the copyright. Its page states no license.",
 };
 
 #[rustfmt::skip]
@@ -131,7 +131,7 @@ const FASHION_MNIST: Facts = Facts {
         "https://raw.githubusercontent.com/zalandoresearch/fashion-mnist/master/data/fashion/",
     ],
     terms: "Fashion-MNIST is by Han Xiao, Kashif Rasul and Roland Vollgraf; Zalando SE publishes it \
-            under the MIT licence.",
+            under the MIT license.",
     ..MNIST
 };
 
@@ -187,7 +187,7 @@ const QMNIST: Facts = Facts {
     image_starts: &[],
     addresses: &["https://raw.githubusercontent.com/facebookresearch/qmnist/master/"],
     terms: "QMNIST is by Chhavi Yadav and Léon Bottou, made from NIST Special Database 19; Facebook publishes it \
-            under a BSD licence. The class is the first of the 8 columns of its labels.",
+            under a BSD license. The class is the first of the 8 columns of its labels.",
     ..MNIST
 };
 
@@ -204,7 +204,7 @@ const QMNIST_NIST: Facts = Facts {
     ],
     contents: &[],
     terms: "These digits are by Chhavi Yadav and Léon Bottou, made from NIST Special Database 19; Facebook publishes \
-            them under a BSD licence. Decompress the files with `xz -d` before use.",
+            them under a BSD license. Decompress the files with `xz -d` before use.",
     ..QMNIST
 };
 
@@ -235,7 +235,7 @@ const EMNIST_DIGITS: Facts = Facts {
         "https://www.itl.nist.gov/iaui/vip/cs_links/EMNIST/",
     ],
     terms: "EMNIST is by Gregory Cohen, Saeed Afshar, Jonathan Tapson and André van Schaik; NIST publishes it, made \
-            from NIST Special Database 19. Its page states no licence. Its pictures are transposed: swap rows and \
+            from NIST Special Database 19. Its page states no license. Its pictures are transposed: swap rows and \
             columns when you convert or open them. All six parts of EMNIST come out of gzip.zip, which you can delete \
             when you have those that you need.",
     ..MNIST

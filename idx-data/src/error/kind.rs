@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 use idx_std::__private::counted;
 use idx_std::{Error as FileError, ErrorKind as FileErrorKind};
 
-use crate::value::OutOfRange;
-
 /// What went wrong. Each displays as a sentence that says what to do next.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -30,7 +28,7 @@ pub enum ErrorKind {
     },
     /// The number of labels is not the number of images.
     #[error(
-        "{} for the {}{}; use the files that belong together, or download both again",
+        "{} for the {}{}; use the matching files, or download both again",
         counted((*labels).into(), "label"),
         counted((*images).into(), "image"),
         images_path.as_deref().map(|path| format!(" of {}", file_name(path))).unwrap_or_default()
@@ -199,11 +197,6 @@ impl ErrorKind {
         Self::new("mismatch", message)
     }
 
-    /// The type of the labels does not have this one.
-    pub(crate) fn label_out_of_range(label: &OutOfRange) -> Self {
-        Self::new("out_of_range", format!("label {label}")).advise(Setting::LabelType)
-    }
-
     /// The same error at this position, if it is about a record.
     pub(crate) fn at_position(mut self, here: Position) -> Self {
         if let Self::Invalid(Invalid { code: "malformed" | "out_of_range", position, .. }) =
@@ -240,20 +233,6 @@ impl From<io::Error> for ErrorKind {
         // Gzip data is decompressed by a reader, whose error has its own kind.
         let decompressed = error.downcast::<FileError>();
         Self::File(decompressed.unwrap_or_else(|error| FileErrorKind::from(error).into()))
-    }
-}
-
-impl From<OutOfRange> for ErrorKind {
-    fn from(number: OutOfRange) -> Self {
-        let out_of_range = |advice| Self::new("out_of_range", format!("{number}{advice}"));
-        match (number.fits_f64(), number.origin) {
-            (true, _) if number.can_be_scaled() => out_of_range("").advise(Setting::ScaledType),
-            (true, _) => out_of_range("").advise(Setting::ElementType),
-            (false, Some(_)) => {
-                out_of_range("; scale to a smaller range, or divide by a larger deviation")
-            }
-            (false, None) => out_of_range("; IDX has no type for it, so round it first"),
-        }
     }
 }
 

@@ -2,10 +2,12 @@ use idx_std::__private::alloc;
 use idx_std::{HeaderBuf, IdxBuf, IdxRecord};
 
 use super::{Labeled, bytes};
+#[cfg(doc)]
+use crate::ErrorKind;
 use crate::Source;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
-use crate::value::Value;
+use crate::value::append_label;
 
 impl Source {
     /// Reads all records and their labels into memory, to train with them.
@@ -50,10 +52,8 @@ impl Source {
                 alloc::grow(bytes, more, u64::MAX)?;
             }
             images.extend_from_slice(&record.bytes);
-            let label = Value::Integer(record.label.unwrap_or_default());
-            label
-                .append_to(&mut labels, L::ELEMENT)
-                .map_err(|label| self.record_error(ErrorKind::label_out_of_range(&label)))?;
+            append_label(record.label.unwrap_or_default(), L::ELEMENT, &mut labels)
+                .map_err(|error| self.record_error(error))?;
         }
         for bytes in [&mut images, &mut labels] {
             // The first size, behind the magic number.

@@ -355,7 +355,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         }
         let having = class.map_or("the set has".to_string(), |class| format!("class {class} has"));
         let found = counted(found as u64, "record");
-        let message = format!("{having} only {found}, but {wanted} are wanted; use fewer");
+        let message = format!("{having} only {found}, but {wanted} were requested; use fewer");
         let kind = ErrorKind::new("not_enough_records", message);
         Err(Error::from(kind).at(self.images.path()))
     }

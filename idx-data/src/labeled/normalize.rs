@@ -76,7 +76,8 @@ impl From<&Summary> for Normalize {
 }
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
-    /// The pixels of all images one after the other, as numbers: a matrix of [`len`](Self::len) rows.
+    /// The pixels of all images as numbers: a matrix of [`len`](Self::len) rows, in each of which the rows of an image
+    /// stand one after the other.
     ///
     /// For images of `u8`; for others this does not compile.
     ///

@@ -5,6 +5,7 @@ use idx_std::__private::{Source, byte_size};
 use idx_std::ElementType;
 
 use crate::error::ErrorKind;
+use crate::record::RecordLayout;
 use crate::value::DType;
 
 /// The first bytes of every npy file.
@@ -55,14 +56,29 @@ impl NpyHeader {
         self.shape.first().copied().unwrap_or(1)
     }
 
-    /// The sizes of a record's dimensions: all but the first.
-    pub(super) fn record_shape(&self) -> &[u64] {
-        self.shape.get(1..).unwrap_or_default()
+    /// The size of all elements in bytes; 0 if one of the sizes is 0.
+    pub(super) fn payload_size(&self) -> Result<u64, ErrorKind> {
+        byte_size(self.dtype.size(), self.shape.iter().copied()).ok_or_else(|| {
+            ErrorKind::malformed(
+                "the payload size in the header of the npy file overflows 64 bits; write the file again \
+                 with `numpy.save`",
+            )
+        })
     }
 
-    /// The size of these elements in bytes, if 64 bits can hold it; 0 if one of the sizes is 0.
-    pub(super) fn byte_size(&self, shape: &[u64]) -> Option<u64> {
-        byte_size(self.dtype.size(), shape.iter().copied())
+    /// The layout of the records with the type that the file has.
+    pub(super) fn layout(&self) -> Result<RecordLayout, ErrorKind> {
+        let mut sizes = self.shape.iter();
+        let count = sizes.next();
+        let sizes = sizes.map(|size| u32::try_from(*size));
+        let shape: Vec<u32> = sizes.collect::<Result<_, _>>().map_err(|_| {
+            let message = "a size of the records exceeds the 32 bits of IDX; split the array";
+            ErrorKind::unsupported(message)
+        })?;
+        Ok(match count {
+            Some(count) => RecordLayout::of_records(self.dtype, Some(*count), &shape),
+            None => RecordLayout::new(self.dtype, &[]),
+        })
     }
 }
 
@@ -153,10 +169,16 @@ impl<'a> DictionaryText<'a> {
         let (mut descr, mut fortran_order, mut shape) = (None, None, None);
         self.expect("{").ok_or_else(invalid)?;
         while self.expect("}").is_none() {
-            match self.key().ok_or_else(invalid)? {
-                "descr" => descr = Some(self.descr()?),
-                "fortran_order" => fortran_order = self.truth(),
-                "shape" => shape = self.sizes(),
+            let key = self.string();
+            self.expect(":").ok_or_else(invalid)?;
+            match key {
+                Some("descr") => {
+                    // A list, of the fields of each element, is no string.
+                    let name = self.string().ok_or_else(|| unknown_type("structures"))?;
+                    descr = Some(parse_descr(name)?);
+                }
+                Some("fortran_order") => fortran_order = self.truth(),
+                Some("shape") => shape = self.sizes(),
                 _ => return Err(invalid()),
             }
             // The comma after the last entry is optional.
@@ -172,49 +194,31 @@ impl<'a> DictionaryText<'a> {
         Ok(NpyHeader { dtype, big_endian, fortran_order, shape })
     }
 
-    fn key(&mut self) -> Option<&'a str> {
-        let key = self.string()?;
-        self.expect(":").map(|()| key)
-    }
-
-    fn descr(&mut self) -> Result<(DType, bool), ErrorKind> {
-        match self.string() {
-            Some(descr) => parse_descr(descr),
-            // A list, of the fields of each element.
-            None => Err(unknown_type("structures")),
-        }
-    }
-
     /// Skips this token, if it comes next.
     fn expect(&mut self, token: &str) -> Option<()> {
         self.0 = self.0.trim_start().strip_prefix(token)?;
         Some(())
     }
 
-    fn string(&mut self) -> Option<&'a str> {
-        let quote = if self.expect("'").is_some() {
-            '\''
-        } else {
-            self.expect("\"")?;
-            '"'
-        };
-        let (string, rest) = self.0.split_once(quote)?;
+    /// The text between two tokens, if the first comes next.
+    fn between(&mut self, start: &str, end: &str) -> Option<&'a str> {
+        self.expect(start)?;
+        let (text, rest) = self.0.split_once(end)?;
         self.0 = rest;
-        Some(string)
+        Some(text)
+    }
+
+    fn string(&mut self) -> Option<&'a str> {
+        self.between("'", "'").or_else(|| self.between("\"", "\""))
     }
 
     fn truth(&mut self) -> Option<bool> {
-        if self.expect("True").is_some() {
-            return Some(true);
-        }
-        self.expect("False").map(|()| false)
+        let is_true = self.expect("True").map(|()| true);
+        is_true.or_else(|| self.expect("False").map(|()| false))
     }
 
     fn sizes(&mut self) -> Option<Vec<u64>> {
-        self.expect("(")?;
-        let (sizes, rest) = self.0.split_once(')')?;
-        self.0 = rest;
-        let mut sizes: Vec<&str> = sizes.split(',').map(str::trim).collect();
+        let mut sizes: Vec<&str> = self.between("(", ")")?.split(',').map(str::trim).collect();
         // Nothing follows the last comma, and nothing is in an empty pair of brackets.
         if sizes.last() == Some(&"") {
             sizes.pop();
@@ -346,26 +350,5 @@ mod tests {
                      with `numpy.save`";
         expect(read(b"\x93NUMPY\x02\0\x01\0\x10\0"), "malformed", large);
         expect(read(b"\x93NUMPY\x02\0\0\0\x10\0"), "malformed", TRUNCATED);
-    }
-
-    /// Of the sizes that 64 bits cannot hold.
-    #[test]
-    fn sizes_of_records_and_of_all() {
-        let sizes = |shape: &[u64]| {
-            let header = NpyHeader {
-                dtype: ElementType::I16.into(),
-                big_endian: false,
-                fortran_order: false,
-                shape: shape.to_vec(),
-            };
-            let record_size = header.byte_size(header.record_shape());
-            (header.record_count(), record_size, header.byte_size(shape))
-        };
-        assert_eq!(sizes(&[]), (1, Some(2), Some(2)));
-        assert_eq!(sizes(&[5]), (5, Some(2), Some(10)));
-        assert_eq!(sizes(&[5, 3, 7]), (5, Some(42), Some(210)));
-        assert_eq!(sizes(&[0, u64::MAX, 3]), (0, None, Some(0)));
-        assert_eq!(sizes(&[3, 1 << 62]), (3, Some(1 << 63), None));
-        assert_eq!(sizes(&[3, 1 << 40, 1 << 40, 0]), (3, Some(0), Some(0)));
     }
 }

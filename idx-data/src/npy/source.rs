@@ -1,6 +1,5 @@
-use std::fs::File;
 use std::io::Read;
-use std::mem;
+use std::mem::take;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -24,71 +23,43 @@ pub(crate) struct NpySource<R: Read> {
     stream: RecordStream<R>,
     /// The index of the next record of an array in Fortran order, and where the array is, once it was read.
     scattered: Option<(u64, Option<Range<usize>>)>,
-    /// The numbers of a record before they are converted.
-    numbers: Vec<u8>,
-}
-
-impl NpySource<File> {
-    pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, Error> {
-        let source = FileBytes::open(path).map_err(ErrorKind::from);
-        source.and_then(|source| Self::new(path, source, options)).at(path)
-    }
-}
-
-impl NpySource<Box<dyn Read + Send>> {
-    /// The same for a stream; the path is for messages.
-    pub(crate) fn of_stream(
-        path: &Path,
-        read: Box<dyn Read + Send>,
-        options: &OpenOptions,
-    ) -> Result<Self, Error> {
-        let source = FileBytes::new(read).map_err(ErrorKind::from);
-        source.and_then(|source| Self::new(path, source, options)).at(path)
-    }
 }
 
 impl<R: Read> NpySource<R> {
-    fn new(
+    /// Reads the header of a file or stream; the path is for messages.
+    pub(crate) fn new(
         path: &Path,
-        mut source: FileBytes<R>,
+        source: Result<FileBytes<R>, idx_std::ErrorKind>,
         options: &OpenOptions,
-    ) -> Result<Self, ErrorKind> {
-        let (header, start) = NpyHeader::read(&mut source)?;
+    ) -> Result<Self, Error> {
+        let mut source = source.at(path)?;
+        let (header, start) = NpyHeader::read(&mut source).at(path)?;
         let count = header.record_count();
-        let payload_size = header.byte_size(&header.shape).ok_or_else(|| {
-            ErrorKind::malformed(
-                "the payload size in the header of the npy file overflows 64 bits; write the file again \
-                 with `numpy.save`",
-            )
-        })?;
-        let layout = layout(&header)?;
+        let payload_size = header.payload_size().at(path)?;
+        let stored = header.layout().at(path)?;
         // A record too large for 64 bits occurs only in an empty array.
-        let record_size = header.byte_size(header.record_shape()).unwrap_or(0);
+        let record_size = stored.record_size().unwrap_or(0);
         let is_scattered = header.fortran_order && header.shape.len() > 1 && payload_size > 0;
         let limit = options.record_limit;
         let stream = match is_scattered {
-            false => {
-                let stream = RecordStream::new(source, start, record_size, count, payload_size);
-                stream.check_record_limit(limit)?;
-                stream
-            }
+            false => RecordStream::new(source, start, record_size, count, payload_size),
             // A plain file has the bytes that it claims, so only its records are limited.
-            true if record_size > limit || payload_size > limit && !source.can_seek() => {
+            true if payload_size > limit && !source.can_seek() => {
                 let message = format!(
                     "the array is in Fortran order, so that all of its {payload_size} bytes are needed at a time, \
                      and the limit is {limit}; write it with `numpy.ascontiguousarray`"
                 );
-                return Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit));
+                return Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit)).at(path);
             }
             true => RecordStream::new(source, start, payload_size, 1, payload_size),
         };
+        let layout = RecordLayout { dtype: stored.dtype.read_as(), ..stored };
         Ok(Self {
             facts: RecordFacts::new(layout, Some(count)),
             header,
             path: path.to_path_buf(),
             stream,
             scattered: is_scattered.then_some((0, None)),
-            numbers: Vec::new(),
         })
     }
 
@@ -112,8 +83,17 @@ impl<R: Read> NpySource<R> {
             end.map_err(|error| error.with_records(next))?;
             return Ok(false);
         }
-        let bytes = self.stream.bytes(array.clone());
-        append_scattered(&self.header, bytes, next, numbers);
+        let size = self.header.dtype.size();
+        // The size of each dimension, and how many bytes its indices are apart.
+        let dimensions = self.header.shape.iter().scan(size, |stride, length| {
+            let length = usize::try_from(*length).ok()?;
+            let dimension = (length, *stride);
+            *stride *= length;
+            Some(dimension)
+        });
+        let dimensions: Vec<_> = dimensions.skip(1).collect();
+        let start = usize::try_from(next).map_or(0, |next| next * size);
+        append_scattered(self.stream.bytes(array.clone()), size, start, &dimensions, numbers);
         self.scattered = Some((next + 1, Some(array)));
         Ok(true)
     }
@@ -140,55 +120,30 @@ impl<R: Read + Send> RecordSource for NpySource<R> {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         record.bytes.clear();
         let is_one = self.append_next(&mut record.bytes).at(&self.path)?;
-        let (from, to) = (self.header.dtype, self.facts.layout.dtype);
+        let dtype = self.header.dtype;
         if !self.header.big_endian {
-            wide::reverse_each(&mut record.bytes, from.size());
+            wide::reverse_each(&mut record.bytes, dtype.size());
         }
-        if let Some(to) = to.element_type().filter(|_| from != to) {
-            mem::swap(&mut record.bytes, &mut self.numbers);
-            record.bytes.clear();
-            from.convert(&self.numbers, to, &mut record.bytes).at(&self.path)?;
-        }
+        record.bytes = dtype.read(take(&mut record.bytes));
         Ok(is_one)
     }
 }
 
-/// The layout of the records that are read.
-fn layout(header: &NpyHeader) -> Result<RecordLayout, ErrorKind> {
-    let sizes = header.record_shape().iter().copied().map(u32::try_from);
-    let shape: Vec<u32> = sizes.collect::<Result<_, _>>().map_err(|_| {
-        let message = "a size of the records exceeds the 32 bits of IDX; split the array";
-        ErrorKind::unsupported(message)
-    })?;
-    let dtype = header.dtype.read_as();
-    Ok(match header.shape.first() {
-        Some(count) => RecordLayout::of_records(dtype, Some(*count), &shape),
-        None => RecordLayout::new(dtype, &[]),
-    })
-}
-
-/// Appends the elements of record `index` of an array in Fortran order, the last dimension fastest.
-fn append_scattered(header: &NpyHeader, array: &[u8], index: u64, record: &mut Vec<u8>) {
-    let array = array.chunks_exact(header.dtype.size());
-    let elements = array.len() as u64;
-    let mut position = vec![0u64; header.record_shape().len()];
-    let mut element = index;
-    for _ in 0..elements / header.record_count() {
-        let bytes = usize::try_from(element).ok().and_then(|element| array.clone().nth(element));
-        debug_assert!(bytes.is_some(), "all of the array was read");
-        record.extend_from_slice(bytes.unwrap_or_default());
-        // Increments the index, the last dimension fastest.
-        let mut stride = elements;
-        for (index, length) in position.iter_mut().zip(header.record_shape()).rev() {
-            stride /= length;
-            *index += 1;
-            element += stride;
-            if *index < *length {
-                break;
-            }
-            *index = 0;
-            element -= stride * length;
-        }
+/// Appends the elements from this byte on, the last dimension fastest.
+fn append_scattered(
+    array: &[u8],
+    size: usize,
+    start: usize,
+    dimensions: &[(usize, usize)],
+    record: &mut Vec<u8>,
+) {
+    let Some(((length, stride), inner)) = dimensions.split_first() else {
+        let element = array.get(start..start + size);
+        debug_assert!(element.is_some(), "all of the array was read");
+        return record.extend_from_slice(element.unwrap_or_default());
+    };
+    for index in 0..*length {
+        append_scattered(array, size, start + index * stride, inner, record);
     }
 }
 

@@ -2,17 +2,16 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::panic::{self, AssertUnwindSafe};
-use std::path::Path;
 
 use arrow_array::RecordBatch;
-use arrow_schema::Schema;
-use parquet::arrow::ProjectionMask;
+use arrow_schema::{DataType, Schema};
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
     ParquetRecordBatchReaderBuilder,
 };
+use parquet::arrow::{ProjectionMask, parquet_to_arrow_schema};
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
@@ -21,30 +20,27 @@ use crate::error::ErrorKind;
 
 pub(super) struct ParquetFile {
     file: File,
+    /// Without the types of Arrow: lists, texts and bytes are of one kind each, that of Parquet.
     metadata: ArrowReaderMetadata,
+    /// The columns with their types of Arrow, and with all that describes them.
+    pub(super) schema: Schema,
 }
 
 impl ParquetFile {
-    /// Opens the file at this path, or the stream in its place.
-    pub(super) fn open(
-        path: &Path,
-        stream: Option<Box<dyn Read + Send>>,
-    ) -> Result<Self, ErrorKind> {
-        let file = match stream {
-            None => File::open(path)?,
-            // The columns are described at the end of the file.
-            Some(mut stream) => {
-                let mut file = tempfile::tempfile()?;
-                io::copy(&mut stream, &mut file)?;
-                file
-            }
-        };
-        let metadata = decode(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()))?;
-        Ok(Self { file, metadata })
+    pub(super) fn new(file: File) -> Result<Self, ErrorKind> {
+        let (metadata, schema) = decode(|| {
+            let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+            let metadata = ArrowReaderMetadata::load(&file, options)?;
+            let description = metadata.metadata().file_metadata().key_value_metadata();
+            let schema = parquet_to_arrow_schema(metadata.parquet_schema(), description)?;
+            Ok::<_, ParquetError>((metadata, schema))
+        })?;
+        Ok(Self { file, metadata, schema })
     }
 
-    pub(super) fn schema(&self) -> &Schema {
-        self.metadata.schema()
+    /// The type that the batches have for this column.
+    pub(super) fn data_type(&self, column: usize) -> &DataType {
+        self.metadata.schema().field(column).data_type()
     }
 
     /// The number of records, and of the numbers in these columns, as the file claims them; an error if it cannot

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use arrow_array::ArrayRef;
-use arrow_schema::Schema;
+use arrow_array::Array;
+use arrow_array::cast::AsArray;
+use arrow_schema::{DataType, Schema};
 use idx_std::ElementType;
 
-use super::arrays::{dtype, integers, is_text, null_label, texts};
+use super::arrays::{dtype, integers, null};
 use super::file::{ParquetFile, damaged};
 use crate::class_names::ClassNames;
 use crate::error::ErrorKind;
@@ -22,6 +23,7 @@ const BATCH_LABELS: usize = 8192;
 const FEATURES: &str = "huggingface";
 
 pub(super) struct Labels {
+    pub(super) column: usize,
     kind: Kind,
     /// The names of the classes, unless they are the numbers of the labels.
     pub(super) classes: Option<ClassNames>,
@@ -36,17 +38,17 @@ enum Kind {
 impl Labels {
     /// The labels in this column; text is looked through from the first record to the last.
     pub(super) fn open(file: &ParquetFile, column: usize) -> Result<Self, ErrorKind> {
-        let schema = file.schema();
-        let data_type = schema.field(column).data_type();
-        if is_text(data_type) {
-            return Self::of_texts(file, column);
-        }
+        file.counts(&[column])?;
+        let data_type = file.data_type(column);
         match dtype(data_type) {
+            _ if *data_type == DataType::Utf8 => Self::of_texts(file, column),
             None | Some(DType::F16 | DType::Element(ElementType::F32 | ElementType::F64)) => {
                 let message = "the labels are neither integers nor text; write them as such";
                 Err(ErrorKind::unsupported(message))
             }
-            Some(dtype) => Ok(Self { kind: Kind::Integers(dtype), classes: named(schema) }),
+            Some(dtype) => {
+                Ok(Self { column, kind: Kind::Integers(dtype), classes: named(&file.schema) })
+            }
         }
     }
 
@@ -77,7 +79,7 @@ impl Labels {
         };
         let numbers = numbers.unwrap_or_else(|| (0..).take(labels.len()).collect());
         labels.values_mut().zip(numbers).for_each(|(label, number)| *label = number);
-        Ok(Self { kind: Kind::Texts(labels), classes })
+        Ok(Self { column, kind: Kind::Texts(labels), classes })
     }
 
     /// The element type of the labels, if IDX has it.
@@ -89,20 +91,24 @@ impl Labels {
     }
 
     /// The labels of an array; the first one belongs to record `first`.
-    pub(super) fn of(&self, array: &ArrayRef, first: u64) -> Result<Vec<i128>, ErrorKind> {
+    pub(super) fn of(&self, array: &dyn Array, first: u64) -> Result<Vec<i128>, ErrorKind> {
         match &self.kind {
             Kind::Integers(dtype) => integers(array, *dtype, first),
             Kind::Texts(labels) => {
                 let texts = (first..).zip(texts(array));
                 let label = |(record, text): (u64, Option<&str>)| {
                     let text = text.filter(|text| !text.is_empty());
-                    let text = text.ok_or_else(|| null_label(record))?;
+                    let text = text.ok_or_else(|| null("the label", record))?;
                     labels.get(text).copied().ok_or_else(damaged)
                 };
                 texts.map(label).collect()
             }
         }
     }
+}
+
+fn texts(array: &dyn Array) -> impl Iterator<Item = Option<&str>> {
+    array.as_string_opt::<i32>().into_iter().flatten()
 }
 
 /// The names of the classes in the metadata of a file, as Hugging Face stores them.

@@ -22,8 +22,9 @@ pub(super) struct PicturesColumn {
     path: PathBuf,
     facts: RecordFacts,
     reader: PictureReader,
-    files: Files,
-    returned: u64,
+    rows: Rows,
+    /// The files that were read, and not returned yet.
+    files: VecDeque<IndexedFile>,
 }
 
 /// A file, its index, and its label.
@@ -46,26 +47,45 @@ impl PictureFile for IndexedFile {
 impl PicturesColumn {
     pub(super) fn open(
         path: &Path,
-        rows: Rows,
+        mut rows: Rows,
         facts: RecordFacts,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let mut files = Files { rows, read: VecDeque::new() };
-        if !files.read_batch().at(path)? {
+        let mut files = VecDeque::from(read_files(&mut rows).at(path)?);
+        if files.is_empty() {
             let message = "there are no pictures in this file; choose one that has some";
             return Err(ErrorKind::malformed(message)).at(path);
         }
-        let reader = PictureReader::new(path, files.read.make_contiguous(), options)?;
+        let reader = PictureReader::new(path, files.make_contiguous(), options)?;
         let count = facts.count.filter(|_| !options.pictures.skip_damaged);
         let layout = reader.layout(count);
         Ok(Self {
             path: path.to_path_buf(),
             facts: RecordFacts { layout, count, are_pictures: true, ..facts },
             reader,
+            rows,
             files,
-            returned: 0,
         })
     }
+}
+
+/// Reads some more files; none after the last one.
+fn read_files(rows: &mut Rows) -> Result<Vec<IndexedFile>, ErrorKind> {
+    let Some((first, batch, labels)) = rows.next()? else {
+        return Ok(Vec::new());
+    };
+    let pictures = batch.columns().first().and_then(|array| array.as_struct_opt());
+    let pictures = pictures.ok_or_else(damaged)?;
+    let mut files = byte_strings(pictures.column_by_name(FILE).ok_or_else(damaged)?);
+    let file = |(row, index): (usize, u64)| {
+        let bytes = files.next().flatten().filter(|_| pictures.is_valid(row));
+        let bytes = bytes.ok_or_else(|| {
+            let message = "the record has no file of a picture; remove it, or write it again";
+            in_record(ErrorKind::malformed(message), index)
+        })?;
+        Ok(IndexedFile { index, label: labels.get(row).copied(), bytes: bytes.to_vec() })
+    };
+    (0..batch.num_rows()).zip(first..).map(file).collect()
 }
 
 impl RecordSource for PicturesColumn {
@@ -80,60 +100,20 @@ impl RecordSource for PicturesColumn {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         // Large pictures that are worked on now need its memory.
         record.bytes = Vec::new();
-        while self.files.read_some().at(&self.path)? {
-            let pixels = self.reader.next(self.files.read.make_contiguous())?;
-            let file = self.files.read.pop_front();
-            if let (Some(pixels), Some(file)) = (pixels, file) {
-                record.bytes = pixels;
-                record.label = file.label;
-                self.returned += 1;
-                return Ok(true);
+        loop {
+            if self.files.is_empty() {
+                self.files = read_files(&mut self.rows).at(&self.path)?.into();
+            }
+            let pixels = self.reader.next(self.files.make_contiguous())?;
+            match (pixels, self.files.pop_front()) {
+                (_, None) => return Ok(false),
+                (None, Some(_)) => {} // skipped
+                (Some(bytes), Some(file)) => {
+                    *record = Record { bytes, label: file.label };
+                    return Ok(true);
+                }
             }
         }
-        match self.count() {
-            Some(count) if count != self.returned => Err(damaged()).at(&self.path),
-            _ => Ok(false),
-        }
-    }
-}
-
-/// The files of the pictures, with their labels.
-struct Files {
-    rows: Rows,
-    /// Those that were not returned yet.
-    read: VecDeque<IndexedFile>,
-}
-
-impl Files {
-    /// Reads some more files if all were returned; `false` if there are no more.
-    fn read_some(&mut self) -> Result<bool, ErrorKind> {
-        while self.read.is_empty() {
-            if !self.read_batch()? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Reads some more files; `false` if there are no more.
-    fn read_batch(&mut self) -> Result<bool, ErrorKind> {
-        let Some(batch) = self.rows.next()? else {
-            return Ok(false);
-        };
-        let pictures = batch.arrays.first().and_then(|array| array.as_struct_opt());
-        let pictures = pictures.ok_or_else(damaged)?;
-        let files = pictures.column_by_name(FILE).ok_or_else(damaged)?;
-        let mut files = byte_strings(files.as_ref());
-        for (row, index) in (0..batch.count).zip(batch.first..) {
-            let bytes = files.next().flatten().filter(|_| pictures.is_valid(row));
-            let bytes = bytes.ok_or_else(|| {
-                let message = "the record has no file of a picture; remove it, or write it again";
-                in_record(ErrorKind::malformed(message), index)
-            })?;
-            let label = batch.labels.get(row).copied();
-            self.read.push_back(IndexedFile { index, label, bytes: bytes.to_vec() });
-        }
-        Ok(true)
     }
 }
 

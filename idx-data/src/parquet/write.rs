@@ -1,12 +1,12 @@
 //! Records into a file, or into a folder of shards.
 
 use std::fs;
-use std::mem;
-use std::num::NonZeroU64;
+use std::io;
+use std::mem::{replace, take};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, FixedSizeBinaryArray, FixedSizeListArray, RecordBatch};
+use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use idx_std::ElementType;
 use parquet::arrow::ArrowWriter;
@@ -14,13 +14,13 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
-use super::arrays::{array, data_type};
+use super::arrays::{array, data_type, is_binary, swap};
 use super::file::write_error;
 use super::schema::{LABEL, described_field, list_field};
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::options::{CreateOptions, Shards};
 use crate::record::{Record, RecordLayout, RecordSink};
-use crate::value::Value;
+use crate::value::append_label;
 use idx_std::__private::{AtomicFile, AtomicFolder, Staged, wide};
 use idx_std::ErrorKind as FileErrorKind;
 
@@ -40,22 +40,16 @@ const BATCH_RECORDS: usize = 8192;
 pub(crate) struct ParquetSink {
     path: PathBuf,
     columns: Columns,
-    properties: WriterProperties,
     writer: ArrowWriter<AtomicFile>,
     shards: Option<ShardFolder>,
-    create_new: bool,
     /// How many more records the file takes.
     room: u64,
-    batch: Batch,
-    given: u64,
-}
-
-/// Records and labels to encode at a time, big-endian.
-#[derive(Default)]
-struct Batch {
+    /// Records and labels to encode at a time, big-endian, and their number.
     records: Vec<u8>,
     labels: Vec<u8>,
     count: usize,
+    /// The number of records before them.
+    encoded: u64,
 }
 
 impl ParquetSink {
@@ -65,34 +59,24 @@ impl ParquetSink {
         layout: &RecordLayout,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        Self::start(path, element_type, layout, options).at(path)
-    }
-
-    fn start(
-        path: &Path,
-        element_type: ElementType,
-        layout: &RecordLayout,
-        options: &CreateOptions,
-    ) -> Result<Self, ErrorKind> {
-        let columns = Columns::new(element_type, layout, options)?;
-        let properties = columns.properties(options.row_group_records);
+        let columns = Columns::new(element_type, layout, options).at(path)?;
         let shards = options.shards;
         let shards = shards.map(|shards| ShardFolder::create(path, shards, options.count));
-        let mut shards = shards.transpose()?;
+        let mut shards = shards.transpose().at(path)?;
         let (file, room) = match &mut shards {
             Some(shards) => shards.next(),
             None => (path.to_path_buf(), u64::MAX),
         };
         Ok(Self {
             path: path.to_path_buf(),
-            writer: open(&file, &columns.schema, &properties, options.create_new)?,
+            writer: columns.open(&file).at(path)?,
             columns,
-            properties,
             shards,
-            create_new: options.create_new,
             room,
-            batch: Batch::default(),
-            given: 0,
+            records: Vec::new(),
+            labels: Vec::new(),
+            count: 0,
+            encoded: 0,
         })
     }
 
@@ -104,30 +88,29 @@ impl ParquetSink {
         while self.room == 0 {
             self.next_file()?;
         }
-        let batch = &mut self.batch;
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
-            let appended = Value::Integer(label).append_to(&mut batch.labels, label_type);
-            appended.map_err(|label| {
-                ErrorKind::label_out_of_range(&label).at_position(self.given.into())
-            })?;
+            let position = self.encoded + self.count as u64;
+            append_label(label, label_type, &mut self.labels)
+                .map_err(|error| error.at_position(position.into()))?;
         }
-        batch.records.extend_from_slice(&record.bytes);
-        batch.count += 1;
+        self.records.extend_from_slice(&record.bytes);
+        self.count += 1;
         self.room -= 1;
-        self.given += 1;
-        match batch.count == self.columns.records_in(BATCH_BYTES, BATCH_RECORDS) {
+        match self.count == self.columns.records_in(BATCH_BYTES, BATCH_RECORDS) {
             true => self.encode(),
             false => Ok(()),
         }
     }
 
-    /// Passes the batch to the file, which writes whole row groups.
+    /// Passes the records to the file, which writes whole row groups.
     fn encode(&mut self) -> Result<(), ErrorKind> {
-        let batch = mem::take(&mut self.batch);
-        if batch.count > 0 {
-            let batch = self.columns.record_batch(batch).map_err(std::io::Error::other)?;
-            self.writer.write(&batch).map_err(write_error)?;
+        let (records, labels, count) =
+            (take(&mut self.records), take(&mut self.labels), take(&mut self.count));
+        if count > 0 {
+            let batch = self.columns.record_batch(records, labels, count);
+            self.writer.write(&batch.map_err(io::Error::other)?).map_err(write_error)?;
         }
+        self.encoded += count as u64;
         Ok(())
     }
 
@@ -136,9 +119,8 @@ impl ParquetSink {
         self.encode()?;
         if let Some(shards) = &mut self.shards {
             let (file, room) = shards.next();
-            let next = open(&file, &self.columns.schema, &self.properties, self.create_new)?;
             self.room = room;
-            close(mem::replace(&mut self.writer, next))?.commit()?;
+            close(replace(&mut self.writer, self.columns.open(&file)?))?.commit()?;
         }
         Ok(())
     }
@@ -169,20 +151,6 @@ impl RecordSink for ParquetSink {
     }
 }
 
-fn open(
-    path: &Path,
-    schema: &SchemaRef,
-    properties: &WriterProperties,
-    create_new: bool,
-) -> Result<ArrowWriter<AtomicFile>, ErrorKind> {
-    let file = match create_new {
-        true => AtomicFile::create_new(path)?,
-        false => AtomicFile::create(path)?,
-    };
-    let writer = ArrowWriter::try_new(file, Arc::clone(schema), Some(properties.clone()));
-    Ok(writer.map_err(write_error)?)
-}
-
 fn close(writer: ArrowWriter<AtomicFile>) -> Result<Staged, ErrorKind> {
     let file = writer.into_inner().map_err(write_error)?;
     Ok(file.stage()?)
@@ -192,10 +160,11 @@ fn close(writer: ArrowWriter<AtomicFile>) -> Result<Staged, ErrorKind> {
 struct Columns {
     schema: SchemaRef,
     element_type: ElementType,
-    /// The number of elements of a list, or of bytes of a byte string.
-    length: i32,
-    record_size: usize,
     label_type: Option<ElementType>,
+    record_size: usize,
+    /// The maximum number of records in a row group.
+    group_records: usize,
+    create_new: bool,
 }
 
 impl Columns {
@@ -224,7 +193,7 @@ impl Columns {
         };
         let described = |data_type| described_field(data_type, element_type, layout);
         let record = match options.binary {
-            _ if layout.record_shape().is_empty() => described(data_type(element_type.into())),
+            _ if layout.record_shape().is_empty() => described(data_type(element_type)),
             true => described(DataType::FixedSizeBinary(length)),
             false => list_field(element_type, layout, length),
         };
@@ -232,16 +201,20 @@ impl Columns {
             let message = format!("labels are integers, and {label_type} is for fractions");
             return Err(ErrorKind::unsupported(message).advise(Setting::LabelType));
         }
-        let label = options.label_type.map(|label| data_type(label.into()));
-        let label = label.map(|label| Field::new(LABEL, label, false));
+        let label = options.label_type.map(|label| Field::new(LABEL, data_type(label), false));
         let fields: Vec<Field> = [record].into_iter().chain(label).collect();
-        Ok(Self {
+        let max = options.row_group_records;
+        let max = max.map_or(Some(GROUP_RECORDS), |max| usize::try_from(max.get()).ok());
+        let mut columns = Self {
             schema: Arc::new(Schema::new(fields)),
             element_type,
-            length,
-            record_size,
             label_type: options.label_type,
-        })
+            record_size,
+            group_records: 0,
+            create_new: options.create_new,
+        };
+        columns.group_records = columns.records_in(GROUP_BYTES, max.unwrap_or(usize::MAX));
+        Ok(columns)
     }
 
     /// The number of records that have about this many bytes, but at most `max`.
@@ -249,44 +222,40 @@ impl Columns {
         (bytes / self.record_size).clamp(1, max)
     }
 
-    /// The number of records in a row group, but at most `max`.
-    fn group_records(&self, max: Option<NonZeroU64>) -> usize {
-        let max = max.map_or(Some(GROUP_RECORDS), |max| usize::try_from(max.get()).ok());
-        self.records_in(GROUP_BYTES, max.unwrap_or(usize::MAX))
+    fn has_strings(&self) -> bool {
+        is_binary(self.schema.field(0).data_type())
     }
 
-    fn properties(&self, group_records: Option<NonZeroU64>) -> WriterProperties {
-        let is_binary = matches!(self.schema.field(0).data_type(), DataType::FixedSizeBinary(_));
-        WriterProperties::builder()
+    fn open(&self, path: &Path) -> Result<ArrowWriter<AtomicFile>, ErrorKind> {
+        let properties = WriterProperties::builder()
             .set_created_by(concat!("idx ", env!("CARGO_PKG_VERSION")).to_string())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_max_row_group_row_count(Some(self.group_records(group_records)))
+            .set_max_row_group_row_count(Some(self.group_records))
             // Records are rarely equal, so a dictionary does not help.
-            .set_dictionary_enabled(!is_binary)
+            .set_dictionary_enabled(!self.has_strings())
             // Statistics help to search labels; nobody searches pictures by their smallest pixel.
             .set_statistics_enabled(EnabledStatistics::None)
-            .set_column_statistics_enabled(ColumnPath::from(LABEL), EnabledStatistics::Chunk)
-            .build()
+            .set_column_statistics_enabled(ColumnPath::from(LABEL), EnabledStatistics::Chunk);
+        let file = AtomicFile::start(path, self.create_new)?;
+        let writer = ArrowWriter::try_new(file, Arc::clone(&self.schema), Some(properties.build()));
+        Ok(writer.map_err(write_error)?)
     }
 
-    fn record_batch(&self, batch: Batch) -> Result<RecordBatch, ArrowError> {
-        let Batch { mut records, labels, .. } = batch;
-        let element_type = self.element_type;
-        let record: ArrayRef = match self.schema.field(0).data_type() {
-            DataType::FixedSizeList(element, _) => {
-                let numbers = array(element_type.into(), &records);
-                let element = Arc::clone(element);
-                Arc::new(FixedSizeListArray::try_new(element, self.length, numbers, None)?)
-            }
-            DataType::FixedSizeBinary(_) => {
-                wide::reverse_each(&mut records, element_type.size());
-                Arc::new(FixedSizeBinaryArray::try_new(self.length, records.into(), None)?)
-            }
-            _ => array(element_type.into(), &records),
-        };
-        let label = self.label_type.map(|label_type| array(label_type.into(), &labels));
-        let arrays = [record].into_iter().chain(label).collect();
-        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+    fn record_batch(
+        &self,
+        mut records: Vec<u8>,
+        mut labels: Vec<u8>,
+        count: usize,
+    ) -> Result<RecordBatch, ArrowError> {
+        let size = self.element_type.size();
+        match self.has_strings() {
+            true => wide::reverse_each(&mut records, size),
+            false => swap(&mut records, size),
+        }
+        swap(&mut labels, self.label_type.map_or(1, ElementType::size));
+        let columns = self.schema.fields().iter().zip([records, labels]);
+        let arrays = columns.map(|(field, bytes)| array(field.data_type(), count, bytes));
+        RecordBatch::try_new(Arc::clone(&self.schema), arrays.collect::<Result<_, _>>()?)
     }
 }
 
@@ -302,14 +271,12 @@ struct ShardFolder {
 
 impl ShardFolder {
     fn create(path: &Path, shards: Shards, records: Option<u64>) -> Result<Self, ErrorKind> {
-        let records = match (shards, records) {
-            (Shards::Files(_), None) => {
-                let message = "the number of records is unknown in advance";
-                return Err(ErrorKind::unsupported(message).advise(Setting::ShardRecords));
-            }
-            (_, records) => records.unwrap_or_default(),
-        };
-        Ok(Self { folder: AtomicFolder::create(path)?, shards, records, files: 0 })
+        if let (Shards::Files(_), None) = (shards, records) {
+            let message = "the number of records is unknown in advance";
+            return Err(ErrorKind::unsupported(message).advise(Setting::ShardRecords));
+        }
+        let (folder, records) = (AtomicFolder::create(path)?, records.unwrap_or_default());
+        Ok(Self { folder, shards, records, files: 0 })
     }
 
     /// The next file, and the number of its records.
@@ -347,16 +314,17 @@ fn unfinished(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::num::NonZeroU64;
 
-    fn columns(dims: &[u32]) -> Columns {
-        let layout = RecordLayout::new(ElementType::I16, dims);
-        Columns::new(ElementType::I16, &layout, &CreateOptions::default()).unwrap()
-    }
+    use super::*;
 
     #[test]
     fn a_row_group_ends_by_records_or_by_bytes() {
-        let max = |dims: &[u32]| columns(dims).group_records(None);
+        let max = |dims: &[u32]| {
+            let layout = RecordLayout::new(ElementType::I16, dims);
+            let options = CreateOptions::default();
+            Columns::new(ElementType::I16, &layout, &options).unwrap().group_records
+        };
         assert_eq!(max(&[0]), 16_384);
         assert_eq!(max(&[0, 28, 28]), 16_384);
         assert_eq!(max(&[0, 64, 32]), 16_384);

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -53,21 +53,34 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
     let marks_labels = is_listed || !is_flat;
     found.has_labels = marks_labels && labels.come_with_records();
     found.leaves_labels = marks_labels && !found.has_labels;
-    let mut classes = Vec::new();
+    let (mut classes, mut empty) = (Vec::new(), None);
     for folder in top.folders {
         let mut files = Vec::new();
         add_pictures(&folder, &mut files, &mut found.skipped, 1)?;
         if files.is_empty() {
-            let message = "this folder has no pictures; add some, or remove it";
-            return Err(ErrorKind::malformed(message)).at(&folder);
+            empty.get_or_insert(folder);
+            continue;
         }
         if is_flat && !(is_listed && found.has_labels) {
-            let message = "there are pictures here and in folders; keep them in one place";
+            let message = "this folder has pictures beside folders of classes; move them into one";
             return Err(ErrorKind::unsupported(message)).at(path);
         }
         classes.push(Class { folder, label: None, files });
     }
+    // Where no folder has a picture, none is that of a class.
+    if let Some(folder) = empty.filter(|_| is_flat || !classes.is_empty()) {
+        let message = "this folder has no pictures; add some, or remove it";
+        return Err(ErrorKind::malformed(message)).at(&folder);
+    }
     if found.has_labels && !is_listed {
+        if let Some((split, name)) = shared_folder(&classes) {
+            let message = format!(
+                "its folders have the same folders in them, such as {name}, which are the classes; give one of its \
+                 folders, such as {}",
+                split.display()
+            );
+            return Err(ErrorKind::unsupported(message)).at(path);
+        }
         found.classes = label_classes(path, &mut classes)?;
     }
     let unlabeled = top.pictures.into_iter().map(|path| LabeledFile { path, label: None });
@@ -84,6 +97,22 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
         found.classes = read_labels(path, &list, &mut found.files).at(&list)?;
     }
     Ok(found)
+}
+
+/// The first of several folders, and a folder that all of them have, if no picture is beside such folders: they are
+/// the splits `train` and `val`, in which the classes are.
+fn shared_folder(splits: &[Class]) -> Option<(&Path, String)> {
+    let folder_of = |file: &PathBuf, split: &Class| {
+        let name = file.strip_prefix(&split.folder).ok()?.parent()?.iter().next()?;
+        Some(name.to_string_lossy().into_owned())
+    };
+    let mut names = splits.iter().map(|split| {
+        split.files.iter().map(|file| folder_of(file, split)).collect::<Option<BTreeSet<_>>>()
+    });
+    let first = names.next()??;
+    let shared = names.try_fold(first, |shared, names| Some(&shared & &names?))?;
+    let split = splits.first().filter(|_| splits.len() > 1)?;
+    Some((&split.folder, shared.into_iter().next()?))
 }
 
 /// Labels each class: by the number that is its name; by its line in `classes.txt`, if there is one; or else by its
@@ -149,7 +178,7 @@ fn add_pictures(
 ) -> Result<(), Error> {
     if depth > MAX_DEPTH {
         let message =
-            format!("more than {MAX_DEPTH} folders within each other; move the pictures up");
+            format!("more than {MAX_DEPTH} folders are nested in each other; move the pictures up");
         return Err(ErrorKind::unsupported(message)).at(folder);
     }
     let entries = Entries::read(folder, skipped).at(folder)?;

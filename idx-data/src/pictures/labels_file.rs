@@ -18,8 +18,12 @@ pub(super) fn read_labels(
     let file = access::open_regular(path)?;
     let mut lines = Lines::new(Box::new(file), RECORD_LIMIT)?;
     let mut labels: HashMap<PathBuf, String> = HashMap::new();
-    // The first line names the columns.
     lines.next()?;
+    let first = lines.fields().next().map(|name| folder.join(&*String::from_utf8_lossy(name)));
+    if pictures.iter().any(|picture| Some(&picture.path) == first.as_ref()) {
+        let message = "the first line is that of a picture, and must name the columns; put `file,label` above it";
+        return Err(ErrorKind::malformed(message));
+    }
     while lines.next()? {
         let row: Vec<_> = lines.fields().map(String::from_utf8_lossy).collect();
         let (file, label) = match &row[..] {

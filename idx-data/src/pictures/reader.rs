@@ -59,7 +59,7 @@ impl PictureReader {
             }
         }
         let message = format!(
-            "none of the first {} pictures can be read; see why without skipping them",
+            "none of the first {} pictures can be read; to see why, do not skip damaged pictures",
             files.len()
         );
         Err(ErrorKind::malformed(message)).at(path)

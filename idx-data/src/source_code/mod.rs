@@ -74,7 +74,7 @@ fn check(reader: &Reader) -> Result<(), ErrorKind> {
     let dimensions = header.record_shape().len();
     if dimensions > MAX_DIMENSIONS {
         return Err(ErrorKind::unsupported(format!(
-            "its records have {dimensions} dimensions, and a record type has at most {MAX_DIMENSIONS}; merge \
+            "the records have {dimensions} dimensions, and a record type has at most {MAX_DIMENSIONS}; merge \
              some first"
         )));
     }

@@ -27,8 +27,9 @@ pub(super) fn source(path: &Path, reader: Reader, names: &Names) -> Result<Strin
         let message = "the program includes the file by its path; specify a file instead of a pipe";
         return Err(refused(message));
     }
-    let included = included(path)
-        .ok_or_else(|| refused("its path is not UTF-8, so no program can include it; rename it"))?;
+    let included = included(path).ok_or_else(|| {
+        refused("the path is not UTF-8, so no program can include the file; rename it")
+    })?;
     let header = reader.header();
     let (element_type, sizes) = (header.element_type(), header.record_shape());
     let (shape, count) = descriptions(header);

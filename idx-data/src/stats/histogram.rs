@@ -48,7 +48,7 @@ impl Histogram {
         self
     }
 
-    /// Merges neighbouring bins in pairs, each of which starts at a multiple of twice the width.
+    /// Merges neighboring bins in pairs, each of which starts at a multiple of twice the width.
     fn widen(&mut self) {
         let from_even = usize::from(self.first % 2 != 0);
         let bins = self.counts.len() + from_even;

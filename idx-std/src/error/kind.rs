@@ -176,7 +176,7 @@ pub enum ErrorKind {
     )]
     CannotAppend,
     /// Another program changed the file after it was opened, moved or removed it, or gave its name to another.
-    #[error("the file changed meanwhile, so nothing was written")]
+    #[error("another program changed the file, so nothing was written")]
     ChangedMeanwhile,
     /// Two outputs would go to the same file or folder.
     #[error("two outputs cannot go to one file or folder")]

@@ -36,6 +36,7 @@ impl Error {
     }
 
     /// What went wrong, by value.
+    #[doc(hidden)]
     #[must_use]
     pub fn into_kind(self) -> ErrorKind {
         self.0.kind

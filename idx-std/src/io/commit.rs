@@ -66,6 +66,17 @@ pub fn commit(
     done
 }
 
+impl Staged {
+    /// Makes it appear under its name, synced to the disk.
+    ///
+    /// # Errors
+    ///
+    /// As [`commit`].
+    pub fn commit(self) -> Result<(), Error> {
+        commit([self], [])
+    }
+}
+
 /// The outputs that get names; streams are written to their end.
 fn to_name(staged: impl IntoIterator<Item = Staged>) -> Result<Vec<Output>, Error> {
     staged.into_iter().filter_map(|staged| staged.into_output().transpose()).collect()

@@ -15,10 +15,10 @@ mod unnamed;
 mod hidden;
 mod early_sync;
 pub(crate) mod disk;
-mod atomic_file;
-mod atomic_folder;
 mod staged;
 mod commit;
+mod atomic_file;
+mod atomic_folder;
 
 pub use atomic_file::AtomicFile;
 pub use atomic_folder::AtomicFolder;

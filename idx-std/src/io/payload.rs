@@ -204,13 +204,16 @@ fn after_bytes(kind: ErrorKind, header: &HeaderBuf, bytes: u64) -> Error {
 
 /// The error for a file that the parser rejects with `error`; `start` is its first bytes.
 fn diagnose(start: &[u8], error: idx_core::ErrorKind) -> ErrorKind {
-    use idx_core::ErrorKind::{NotIdx, UnknownElementType};
+    use idx_core::ErrorKind::{NotIdx, TooLarge, UnknownElementType};
 
-    if !matches!(error, NotIdx { .. } | UnknownElementType { .. }) {
-        return error.into();
+    match (error, FileSignature::detect(start)) {
+        // Films and color profiles start with their sizes, which may look like a header of IDX.
+        (NotIdx { .. } | UnknownElementType { .. }, signature)
+        | (TooLarge { .. }, signature @ Some(_)) => {
+            ErrorKind::NotIdx { signature, start: start.iter().copied().take(16).collect(), error }
+        }
+        _ => error.into(),
     }
-    let signature = FileSignature::detect(start);
-    ErrorKind::NotIdx { signature, start: start.iter().copied().take(16).collect(), error }
 }
 
 impl Source<File> {

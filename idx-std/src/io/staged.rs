@@ -2,7 +2,6 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 
-use super::commit::commit;
 use super::hidden::{Hidden, HiddenFolder, name_beside};
 use super::place::{at, is_there, rename_new};
 use super::unnamed;
@@ -37,15 +36,6 @@ impl Staged {
     ) -> Self {
         let (is_named, old) = (false, None);
         Self(Complete::Output(Output { path, place, create_new, content, is_named, old }))
-    }
-
-    /// Makes it appear under its name, synced to the disk.
-    ///
-    /// # Errors
-    ///
-    /// As [`commit`].
-    pub fn commit(self) -> Result<(), Error> {
-        commit([self], [])
     }
 
     /// What gets a name; nothing is left of a stream, which is written to its end.

@@ -1,11 +1,9 @@
 use std::any::Any;
 use std::fs::File;
-use std::path::Path;
 
 use idx_core::Element;
 
 use super::array::Array;
-use super::buffer::ReadOptions;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::parallel::read_exact;
@@ -15,25 +13,6 @@ use crate::wide;
 
 /// Each of several threads reads and decodes this many bytes at a time, in the first caches of its core.
 const PIECE_SIZE: usize = 64 * 1024;
-
-/// Reads a whole file, plain or gzip, as numbers in the byte order of this machine.
-///
-/// `E` is one of the six scalars, or a label. The numbers are in C order, with the last dimension fastest. This is the
-/// fastest way to get numbers.
-///
-/// # Errors
-///
-/// Those of [`open`](crate::open), and [`ErrorKind::Format`] with `ElementMismatch` if the file has another type.
-///
-/// ```no_run
-/// let images = idx_std::load::<u8>("train-images-idx3-ubyte.gz")?;
-/// assert_eq!(images.shape(), [60000, 28, 28]);
-/// let sum: u64 = images.iter().map(|pixel| u64::from(*pixel)).sum();
-/// # Ok::<(), idx_std::Error>(())
-/// ```
-pub fn load<E: Element>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
-    ReadOptions::new().load(path)
-}
 
 /// The elements of a file, at most `limit` bytes.
 pub(super) fn load_source<E: Element>(
@@ -118,26 +97,6 @@ fn read_elements<E: Element>(file: &File, offset: u64, elements: &mut [E]) -> Op
         wide::decode(bytes, elements)?;
     }
     Some(())
-}
-
-/// Reads a whole file, plain or gzip, into a slice, and returns the shape of the file.
-///
-/// # Errors
-///
-/// Those of [`load`]; [`ErrorKind::WrongLength`] if the slice and the file differ in
-/// length. After another error the slice may hold a part of the file.
-///
-/// ```no_run
-/// let mut labels = vec![0u8; 10_000];
-/// let shape = idx_std::load_into("t10k-labels-idx1-ubyte.gz", &mut labels)?;
-/// assert_eq!(shape, [10_000]);
-/// # Ok::<(), idx_std::Error>(())
-/// ```
-pub fn load_into<E: Element>(
-    path: impl AsRef<Path>,
-    elements: &mut [E],
-) -> Result<Vec<usize>, Error> {
-    ReadOptions::new().load_into(path, elements)
 }
 
 /// Reads the elements of a file, at most `limit` bytes, into a slice of this length.

@@ -4,6 +4,7 @@ mod array;
 mod load;
 mod buffer;
 mod matrix;
+mod options;
 mod records_buf;
 mod stream;
 mod reader;
@@ -12,8 +13,8 @@ mod elements;
 mod records;
 
 pub use array::Array;
-pub use buffer::{IdxBuf, ReadOptions, open};
-pub use load::{load, load_into};
+pub use buffer::IdxBuf;
+pub use options::{ReadOptions, load, load_into, open};
 pub use reader::Reader;
 pub use records::RecordReader;
 pub use records_buf::RecordsBuf;

@@ -3,9 +3,6 @@ use std::io::{Read, Seek};
 use std::ops::{Range, RangeBounds};
 use std::path::Path;
 
-use idx_core::IdxRecord;
-
-use super::records::RecordReader;
 use super::stream::RecordStream;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
@@ -155,18 +152,6 @@ impl<R: Read> Reader<R> {
     pub fn record_limit(self, bytes: u64) -> Result<Self, Error> {
         self.stream.check_record_limit(bytes)?;
         Ok(self)
-    }
-
-    /// The records as values of type `T`, from the next one on.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
-    pub fn records<T: IdxRecord>(self) -> Result<RecordReader<T, R>, Error> {
-        match self.header.check::<T>() {
-            Ok(()) => Ok(RecordReader::new(self)),
-            Err(kind) => Err(self.stream.error(kind)),
-        }
     }
 
     /// The same reader, with this path in its errors.

@@ -40,6 +40,20 @@ pub struct RecordReader<T, R: Read = File> {
     record: PhantomData<fn() -> T>,
 }
 
+impl<R: Read> Reader<R> {
+    /// The records as values of type `T`, from the next one on.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
+    pub fn records<T: IdxRecord>(self) -> Result<RecordReader<T, R>, Error> {
+        match self.header.check::<T>() {
+            Ok(()) => Ok(RecordReader { reader: self, record: PhantomData }),
+            Err(kind) => Err(self.stream.error(kind)),
+        }
+    }
+}
+
 impl<T: IdxRecord> RecordReader<T> {
     /// Any record of a plain file, without effect on which records come next; see
     /// [`Reader::read_at`](crate::Reader::read_at).
@@ -62,11 +76,6 @@ impl<T: IdxRecord> RecordReader<T> {
 }
 
 impl<T: IdxRecord, R: Read> RecordReader<T, R> {
-    /// The reader of records of this type.
-    pub(super) fn new(reader: Reader<R>) -> Self {
-        Self { reader, record: PhantomData }
-    }
-
     /// The underlying reader; see [`Reader::into_inner`](crate::Reader::into_inner).
     #[must_use]
     pub fn into_inner(self) -> R {

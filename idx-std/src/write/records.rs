@@ -38,6 +38,20 @@ pub struct RecordWriter<T, W: Write = File> {
     record: PhantomData<fn(&T)>,
 }
 
+impl<W: Write + Seek> Writer<W> {
+    /// The same file for records of type `T`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
+    pub fn records<T: IdxRecord>(self) -> Result<RecordWriter<T, W>, Error> {
+        match self.header.check::<T>() {
+            Ok(()) => Ok(RecordWriter { writer: self, record: PhantomData }),
+            Err(kind) => Err(self.file.error(kind)),
+        }
+    }
+}
+
 impl<T: IdxRecord> RecordWriter<T> {
     /// Starts a file: gzip if its name ends in `.gz`.
     ///
@@ -66,11 +80,6 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     /// Those of [`Writer::new`].
     pub fn new(sink: W) -> Result<Self, Error> {
         Writer::new(sink, T::ELEMENT, &dims::<T>())?.records()
-    }
-
-    /// The writer of records of this type.
-    pub(super) fn new_of(writer: Writer<W>) -> Self {
-        Self { writer, record: PhantomData }
     }
 
     /// Appends a record.

@@ -18,11 +18,10 @@ use crate::io::to_usize;
 /// [`ErrorKind::ShapeTooLarge`]; [`ErrorKind::Format`] with
 /// `ValueNotAllowed`, if `E` is a label; those of [`Writer::create`].
 ///
-/// ```
-/// # let folder = tempfile::tempdir().unwrap();
-/// # let path = folder.path().join("weights.idx.gz");
-/// idx_std::save(&path, &[2, 3], &[0.5f32, 1.0, 1.5, 2.0, 2.5, 3.0])?;
-/// let weights = idx_std::load::<f32>(&path)?;
+/// ```no_run
+/// // Two rows of three numbers, one row after the other.
+/// idx_std::save("weights.idx.gz", &[2, 3], &[0.5f32, 1.0, 1.5, 2.0, 2.5, 3.0])?;
+/// let weights = idx_std::load::<f32>("weights.idx.gz")?;
 /// assert_eq!((weights.shape(), weights[5]), (&[2, 3][..], 3.0));
 /// # Ok::<(), idx_std::Error>(())
 /// ```

@@ -2,10 +2,9 @@ use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::Path;
 
-use idx_core::{Element, ElementType, IdxRecord};
+use idx_core::{Element, ElementType};
 
 use super::file::{FileLayout, RecordFile};
-use super::records::RecordWriter;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::{AtomicFile, Staged};
@@ -193,18 +192,6 @@ impl<W: Write + Seek> Writer<W> {
     /// and [`ErrorKind::Io`].
     pub fn new(sink: W, element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         WriteOptions::new().write_to(sink, element_type, dims)
-    }
-
-    /// The same file for records of type `T`.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
-    pub fn records<T: IdxRecord>(self) -> Result<RecordWriter<T, W>, Error> {
-        match self.header.check::<T>() {
-            Ok(()) => Ok(RecordWriter::new_of(self)),
-            Err(kind) => Err(self.file.error(kind)),
-        }
     }
 
     /// The element type and the sizes, with the number of records so far.

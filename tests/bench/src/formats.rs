@@ -7,8 +7,8 @@ use std::path::Path;
 
 use idx_bench::data::Data;
 use idx_data::{
-    CreateOptions, Format, Labels, OpenOptions, Record, RecordSource, Transform, TransformOptions,
-    create, open,
+    CreateOptions, Format, Labels, OpenOptions, Record, RecordSource, TransformOptions, create,
+    open,
 };
 use idx_std::{ElementType, Error};
 
@@ -36,8 +36,10 @@ pub(crate) fn transform(data: &Data, rounds: usize) -> Result<(), Error> {
             }
         })
         .try_case("`idx_data::open` and nothing else", || change(&data.images(), None))
-        .try_case("`idx_data::open` and `Transform`", || change(&data.images(), Some("0..1")))
-        .target("`idx_data::open` and `Transform`", 1.15, BARE)
+        .try_case("`idx_data::open` and `TransformOptions`", || {
+            change(&data.images(), Some([0.0, 1.0]))
+        })
+        .target("`idx_data::open` and `TransformOptions`", 1.15, BARE)
         .run(rounds);
     Ok(())
 }
@@ -146,8 +148,7 @@ fn read(path: &Path, threads: Option<NonZeroUsize>) -> Result<(), idx_data::Erro
     Ok(())
 }
 
-fn change(path: &Path, scale: Option<&str>) -> Result<(), idx_data::Error> {
-    let scale = scale.and_then(|scale| scale.parse::<Scale>().ok());
+fn change(path: &Path, scale: Option<[f64; 2]>) -> Result<(), idx_data::Error> {
     let mut source = open(path)?.changed(&TransformOptions::new().scale(scale))?;
     let mut record = Record::default();
     while source.read(&mut record)? {

@@ -2,10 +2,10 @@ use std::io::{self, Read};
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
+use idx_data::DType;
 use idx_data::{
     CreateOptions, Error, Format, Labels, OpenOptions, Record, RecordLayout, RecordSource, create,
 };
-use idx_data::{DType, Value};
 use idx_std::FileSignature;
 
 use super::input::Input;
@@ -186,7 +186,14 @@ pub(super) fn is_text(line: &[u8]) -> bool {
 
 fn append(field: &str, element_type: ElementType, elements: &mut Vec<u8>) -> Option<()> {
     if !element_type.is_float() {
-        return Value::Integer(whole(field)?).append_to(elements, element_type).ok();
+        let number = whole(field)?;
+        match element_type {
+            ElementType::U8 => elements.extend(u8::try_from(number).ok()?.to_be_bytes()),
+            ElementType::I8 => elements.extend(i8::try_from(number).ok()?.to_be_bytes()),
+            ElementType::I16 => elements.extend(i16::try_from(number).ok()?.to_be_bytes()),
+            _ => elements.extend(i32::try_from(number).ok()?.to_be_bytes()),
+        }
+        return Some(());
     }
     let wide: f64 = match element_type {
         ElementType::F32 => {
@@ -269,6 +276,6 @@ fn write(records: &[Record], layout: &RecordLayout) {
 fn text(element_type: ElementType, bytes: &[u8]) -> String {
     match (element_type, bytes) {
         (ElementType::F32, &[a, b, c, d]) => format!("{:?}", f32::from_be_bytes([a, b, c, d])),
-        _ => DType::from(element_type).value(bytes).expect("an element").to_string(),
+        _ => DType::from(element_type).text(bytes).expect("an element"),
     }
 }

@@ -1,5 +1,3 @@
-use idx_data::{DType, Record};
-
 use super::data::{Contents, contents, options, read_file};
 use super::input::Input;
 
@@ -85,7 +83,7 @@ fn expected(array: &[u8], found: &Contents) -> Vec<Vec<u8>> {
             assert!(found.is_damaged, "numbers are missing");
             break;
         };
-        records.push(converted(name, &numbers.concat(), found));
+        records.push(converted(name, &numbers.concat()));
     }
     assert!(found.is_damaged || payload.len() == count * length * size, "bytes are left over");
     records
@@ -104,12 +102,22 @@ fn fortran(mut position: usize, shape: &[usize]) -> usize {
 }
 
 /// Numbers of a type that IDX does not have are read as they are, but those of 16 bits with a fraction as f32.
-fn converted(name: &str, numbers: &[u8], found: &Contents) -> Vec<u8> {
-    let mut record = Record::default();
-    if name == "f2" {
-        let to = found.layout.dtype.element_type().expect("f32");
-        DType::F16.convert(numbers, to, &mut record.bytes).expect("every f16 is a f32");
-        return record.bytes;
+fn converted(name: &str, numbers: &[u8]) -> Vec<u8> {
+    if name != "f2" {
+        return numbers.to_vec();
     }
-    numbers.to_vec()
+    let numbers = numbers.as_chunks().0.iter().map(|bits| half(u16::from_be_bytes(*bits)));
+    numbers.flat_map(f32::to_be_bytes).collect()
+}
+
+/// The number with these bits: a sign, 5 bits of an exponent, and 10 of a fraction.
+fn half(bits: u16) -> f32 {
+    let fraction = f32::from(bits & 0x3FF) / 1024.0;
+    let number = match i32::from(bits >> 10 & 0x1F) {
+        0 => fraction * 2f32.powi(-14),
+        31 if bits & 0x3FF == 0 => f32::INFINITY,
+        31 => f32::NAN,
+        exponent => (1.0 + fraction) * 2f32.powi(exponent - 15),
+    };
+    if bits & 0x8000 == 0 { number } else { -number }
 }

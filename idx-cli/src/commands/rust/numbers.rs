@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use idx_data::{DType, Value};
 use idx_std::{ElementType, HeaderBuf, Reader, Shape};
 
 use crate::term::console::Console;
@@ -34,7 +33,7 @@ fn open(path: &Path) -> Result<Reader, Failure> {
     let reader = Reader::open(path)?;
     if reader.header().payload_size() == 0 {
         let message =
-            "there are no numbers in it, so the array would be empty; choose a file with some";
+            "the file has no numbers, so the array would be empty; choose one that has some";
         return Err(Failure::file(path, message));
     }
     reader.check_length()?;
@@ -99,19 +98,19 @@ fn write_constant(
     element_type: ElementType,
     number: &[u8],
 ) -> Result<(), Failure> {
-    match DType::from(element_type).value(number) {
+    let number = element_type.value(number).unwrap_or_default();
+    match element_type {
         // The positive number does not fit, and the minus comes after it.
-        Some(Value::Integer(-0x8000_0000)) => write!(output, "-2147483647 - 1"),
-        Some(Value::Integer(number)) => write!(output, "{number}"),
-        Some(Value::Float(number)) if number.is_nan() => write!(output, "NAN"),
-        Some(Value::Float(f64::INFINITY)) => write!(output, "INFINITY"),
-        Some(Value::Float(f64::NEG_INFINITY)) => write!(output, "-INFINITY"),
-        #[expect(clippy::cast_possible_truncation, reason = "it was an f32")]
-        Some(Value::Float(number)) if element_type == ElementType::F32 => {
-            write!(output, "{:e}f", number as f32)
+        ElementType::I32 if number <= i32::MIN.into() => write!(output, "-2147483647 - 1"),
+        ElementType::F32 | ElementType::F64 if number.is_nan() => write!(output, "NAN"),
+        ElementType::F32 | ElementType::F64 if number.is_infinite() => {
+            let sign = if number < 0.0 { "-" } else { "" };
+            write!(output, "{sign}INFINITY")
         }
-        Some(Value::Float(number)) => write!(output, "{number:e}"),
-        None => Ok(()),
+        #[expect(clippy::cast_possible_truncation, reason = "it was an f32")]
+        ElementType::F32 => write!(output, "{:e}f", number as f32),
+        ElementType::F64 => write!(output, "{number:e}"),
+        _ => write!(output, "{number}"),
     }
 }
 

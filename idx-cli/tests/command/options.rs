@@ -1,0 +1,352 @@
+//! No option is without effect and without a word, whatever the inputs and the outputs are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::thread;
+
+use idx_tests::{file, gzip};
+use tempfile::TempDir;
+
+use crate::common::{Folder, bytes_of};
+use crate::npz::archive;
+
+/// An option, values of which one has an effect, and what else is given with it: it is compared with the same command
+/// line without it.
+struct Row(&'static str, &'static [&'static str], &'static [&'static str]);
+
+/// They pass whatever the formats are: limits, the number of threads, and what the terminal shows. `--force` is a
+/// permission. Each line has an output already.
+const ALWAYS: [&str; 9] = [
+    "--output",
+    "--record-limit",
+    "--max-pixels",
+    "--threads",
+    "--quiet",
+    "--color",
+    "--force",
+    "--help",
+    "--json",
+];
+
+const LABELS: &[&str] = &["--labels", "{}/l.idx"];
+const LABELS_OUT: &[&str] = &["--labels", "{}/l.idx", "--labels-out", "m.npy"];
+const SPLIT: &[&str] = &["--split", "50%"];
+
+const CONVERT: &[Row] = &[
+    Row("--to", &["idx", "npy", "parquet"], &[]),
+    Row("--records", &["1.."], &[]),
+    Row("--first", &["2"], &[]),
+    Row("--labels", &["{}/l.idx"], &["--labels-out", "m.npy"]),
+    Row("--label-column", &["1"], &["--labels", "{}/l2.idx", "--labels-out", "m.npy"]),
+    Row("--label-column", &["1", "no"], &[]),
+    Row("--classes", &["{}/names.txt"], LABELS_OUT),
+    Row("--classes", &["{}/names.txt"], &[]),
+    Row("--labels-out", &["m.npy"], LABELS),
+    Row("--labels-out", &["m.npy"], &[]),
+    Row("--rest", &["r.npy"], SPLIT),
+    Row("--rest", &["r.npy"], &[]),
+    Row(
+        "--rest-labels",
+        &["rm.npy"],
+        &["--labels", "{}/l.idx", "--labels-out", "m.npy", "--split", "50%", "--rest", "r.npy"],
+    ),
+    Row("--rest-labels", &["rm.npy"], &["--split", "50%", "--rest", "r.npy"]),
+    Row("--labels-as", &["i16"], LABELS_OUT),
+    Row("--labels-as", &["i16"], &[]),
+    Row("--by-class", &[], LABELS),
+    Row("--by-class", &[], &[]),
+    Row("--transpose", &[], &[]),
+    Row("--as", &["i16", "i8"], &[]),
+    Row("--scale", &["0..1"], &[]),
+    Row("--normalize", &["1,2"], &[]),
+    Row("--shape", &["2x8", "3x3"], &[]),
+    Row("--header", &[], &[]),
+    Row("--column", &["1", "no"], &[]),
+    Row("--only", &["1"], LABELS),
+    Row("--only", &["1"], &[]),
+    Row("--except", &["1"], LABELS),
+    Row("--except", &["1"], &[]),
+    Row("--per-class", &["1"], LABELS),
+    Row("--per-class", &["1"], &[]),
+    Row("--split", &["50%"], &[]),
+    Row("--sample", &["2"], &[]),
+    Row("--shuffle", &["1"], &[]),
+    Row("--skip-bad", &[], &[]),
+    Row("--background", &["9"], &[]),
+    Row("--background", &["9"], &["--pad", "5x5"]),
+    Row("--channels", &["rgb", "gray"], &[]),
+    Row("--channels", &["rgb"], &["--fit", "mnist"]),
+    Row("--crop", &["2x2"], &[]),
+    Row("--pad", &["5x5"], &[]),
+    Row("--size", &["5x5"], &[]),
+    Row("--size", &["5x5"], &["--fit", "mnist"]),
+    Row("--fit", &["mnist"], &[]),
+    Row("--fit", &["cover"], &["--size", "5x3"]),
+    Row("--fit", &["contain"], &["--size", "5x3"]),
+    Row("--fit", &["fill"], &[]),
+    Row("--invert", &[], &[]),
+    Row("--threshold", &["90"], &[]),
+    Row("--layout", &["binary"], &[]),
+    Row("--row-group-records", &["2"], &[]),
+    Row("--shards", &["2"], &[]),
+    Row("--shard-records", &["2"], &[]),
+];
+
+const SHOW: &[Row] = &[
+    Row("--records", &["1.."], &[]),
+    Row("--first", &["2"], &[]),
+    Row("--labels", &["{}/l.idx"], &[]),
+    Row("--label-column", &["1"], &["--labels", "{}/l2.idx"]),
+    Row("--label-column", &["1", "no"], &[]),
+    Row("--classes", &["{}/names.txt"], LABELS),
+    Row("--classes", &["{}/names.txt"], &[]),
+    Row("--output", &["sheet.png"], &[]),
+    Row("--numbers", &[], &[]),
+    Row("--only", &["1"], LABELS),
+    Row("--only", &["1"], &[]),
+    Row("--except", &["1"], LABELS),
+    Row("--except", &["1"], &[]),
+    Row("--per-class", &["1"], LABELS),
+    Row("--per-class", &["1"], &[]),
+    Row("--invert", &[], &[]),
+    Row("--transpose", &[], &[]),
+    Row("--as", &["i8"], &[]),
+    Row("--scale", &["0..1"], &[]),
+    Row("--normalize", &["1,2"], &[]),
+    Row("--shape", &["2x8", "3x3"], &[]),
+    Row("--header", &[], &[]),
+    Row("--column", &["1", "no"], &[]),
+];
+
+const STATS: &[Row] = &[
+    Row("--labels", &["{}/l.idx"], &[]),
+    Row("--label-column", &["1"], &["--labels", "{}/l2.idx"]),
+    Row("--label-column", &["1", "no"], &[]),
+    Row("--classes", &["{}/names.txt"], LABELS),
+    Row("--classes", &["{}/names.txt"], &[]),
+    Row("--as", &["i8"], &[]),
+    Row("--scale", &["0..1"], &[]),
+    Row("--normalize", &["1,2"], &[]),
+    Row("--shape", &["2x8", "3x3"], &[]),
+    Row("--header", &[], &[]),
+    Row("--column", &["1", "no"], &[]),
+];
+
+const INFO: &[Row] = &[
+    Row("--identify", &[], &[]),
+    Row("--hex", &[], &[]),
+    Row("--as", &["i16"], &[]),
+    Row("--scale", &["0..1"], &[]),
+    Row("--normalize", &["1,2"], &[]),
+    Row("--shape", &["2x8", "3x3"], &[]),
+    Row("--header", &[], &[]),
+    Row("--column", &["1", "no"], &[]),
+];
+
+/// What `idx convert` reads. `-` has the content of `a.idx`.
+const INPUTS: &[&str] = &[
+    "{}/a.idx",
+    "{}/a.idx.gz",
+    "{}/a.npy",
+    "{}/a.npz:x",
+    "{}/a.csv",
+    "{}/pictures",
+    "-",
+    #[cfg(feature = "parquet")]
+    "{}/a.parquet",
+];
+
+/// The arguments that name what it writes.
+const OUTPUTS: &[&[&str]] = &[
+    &["-o", "b.idx"],
+    &["-o", "b.gz"],
+    &["-o", "b.npy"],
+    &["-o", "b.csv"],
+    &["-o", "b/"],
+    &["-o", "-"],
+    &["-o", "-", "--to", "csv"],
+    #[cfg(feature = "parquet")]
+    &["-o", "b.parquet"],
+];
+
+/// Six pictures of 4 x 4 in every format, and what options take.
+fn fixtures() -> Folder {
+    // A bright square on dark, as of a digit; the first number is the label.
+    let image = |number: u8| {
+        let [one, two] = [100 + number, 200 - number];
+        [number % 2, 1, 1, 1, 1, one, two, 1, 1, 150, one, 1, 1, 1, 1, 1]
+    };
+    let images = file(8, &[6, 4, 4], &(0..6).flat_map(image).collect::<Vec<u8>>());
+    let columns = [0, 2, 1, 2, 0, 1, 1, 0, 0, 1, 1, 0];
+    let folder = Folder::new(&[
+        ("a.idx", &images),
+        ("a.idx.gz", &gzip(&images)),
+        ("a.npz", &archive(&[("x", &[6, 4, 4], &images[16..])])),
+        ("l.idx", &file(8, &[6], &[0, 1, 0, 1, 0, 1])),
+        ("l2.idx", &file(8, &[6, 2], &columns)),
+        ("names.txt", b"ant\nbee\n"),
+    ]);
+    folder.convert(&["a.idx", "-o", "a.npy"]);
+    folder.convert(&["a.idx", "-o", "a.csv"]);
+    folder.convert(&["a.idx", "-o", "named.csv", "--labels", "l.idx", "--header"]);
+    folder.convert(&["a.idx", "-o", "pictures/"]);
+    #[cfg(feature = "parquet")]
+    folder.convert(&["a.idx", "-o", "a.parquet"]);
+    // A picture with transparent pixels, and one that is damaged.
+    let transparent = image::GrayAlphaImage::from_fn(4, 4, |x, y| {
+        let is_edge = x % 3 == 0 || y % 3 == 0;
+        let byte = |number: u32| u8::try_from(number).unwrap();
+        image::LumaA([if is_edge { 1 } else { byte(100 + 9 * y) }, byte(255 - 9 * x)])
+    });
+    transparent.save(folder.0.path().join("pictures/00000.png")).unwrap();
+    folder.write("damaged/0.png", &folder.read("pictures/00001.png"));
+    folder.write("damaged/1.png", &folder.read("pictures/00001.png")[..50]);
+    folder
+}
+
+/// What a command wrote, and the files that are there then.
+#[derive(Debug, PartialEq)]
+struct Seen {
+    code: Option<i32>,
+    output: Vec<u8>,
+    messages: String,
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+fn files(folder: &Path, name: &str, all: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = format!("{name}/{}", entry.file_name().to_string_lossy());
+        match entry.file_type().unwrap().is_dir() {
+            true => files(&entry.path(), &name, all),
+            false => _ = all.insert(name, fs::read(entry.path()).unwrap()),
+        }
+    }
+}
+
+/// Runs the command in a folder of its own.
+fn seen(fixtures: &Folder, arguments: &[&str]) -> Seen {
+    let path = fixtures.0.path().to_str().unwrap();
+    let arguments: Vec<String> =
+        arguments.iter().map(|argument| argument.replace("{}", path)).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    // In memory, where the system has it: what is written is synced.
+    let memory = Path::new("/dev/shm");
+    let folder = match memory.is_dir() {
+        true => tempfile::tempdir_in(memory),
+        false => tempfile::tempdir(),
+    };
+    let folder = Folder(folder.unwrap());
+    let input = fixtures.read("a.idx");
+    let (code, output, messages) = bytes_of(&mut folder.command(&arguments), &input);
+    let mut all = BTreeMap::new();
+    files(folder.0.path(), "", &mut all);
+    Seen { code, output, messages, files: all }
+}
+
+/// What an error may name in place of an option, because it says what the option needs.
+const OTHERS: [(&str, &str); 15] = [
+    ("--identify", "not IDX"),
+    // It reads bytes, and an array of an archive has none of its own.
+    ("--hex", "this is a folder"),
+    ("--hex", "no such file"),
+    ("--output", "-o"),
+    // Pictures are bytes.
+    ("--scale", "--as"),
+    ("--normalize", "--as"),
+    // A line of csv becomes a picture.
+    ("--channels", "--shape"),
+    ("--crop", "--shape"),
+    ("--pad", "--shape"),
+    ("--size", "--shape"),
+    ("--fit", "--shape"),
+    ("--invert", "--shape"),
+    ("--threshold", "--shape"),
+    ("--column", "there is no column"),
+    ("--label-column", "there is no column"),
+];
+
+/// Inputs that an option can read, and without it nothing can.
+const OWN_INPUTS: [(&str, &str, &str); 2] =
+    [("--skip-bad", "{}/pictures", "{}/damaged"), ("--header", "{}/a.csv", "{}/named.csv")];
+
+/// What is wrong with an option on these inputs and outputs.
+fn judged(fixtures: &Folder, line: &[&str], Row(option, values, with): &Row) -> Option<String> {
+    let mut line = [line, with].concat();
+    for (_, usual, own) in OWN_INPUTS.iter().filter(|(name, ..)| name == option) {
+        line.iter_mut().filter(|word| *word == usual).for_each(|word| *word = own);
+    }
+    let without = seen(fixtures, &line);
+    let names = |option: &str, messages: &str| {
+        let others = OTHERS.iter().filter(|(name, _)| *name == option).map(|(_, other)| *other);
+        [option].into_iter().chain(others).any(|name| messages.contains(name))
+    };
+    // What goes with the option is refused already.
+    let mut options = with.iter().filter(|word| word.starts_with("--"));
+    if without.code != Some(0) && options.any(|option| names(option, &without.messages)) {
+        return None;
+    }
+    let values: Vec<Vec<&str>> = match values {
+        [] => vec![vec![option]],
+        _ => values.iter().map(|value| vec![*option, *value]).collect(),
+    };
+    for value in values {
+        let line = [&line[..], &value].concat();
+        let with = seen(fixtures, &line);
+        if with == without {
+            continue;
+        }
+        let is_right = with.code == Some(0) || names(option, &with.messages);
+        return (!is_right).then(|| format!("{line:?}: {}", with.messages));
+    }
+    Some(format!("{line:?} {option}: no effect: {}", without.messages))
+}
+
+/// The options that the long help of a command has.
+fn options(command: &str) -> BTreeSet<String> {
+    let help = Folder(TempDir::new().unwrap()).run(&[command, "--help"]).success();
+    let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+    let names =
+        lines.filter_map(|line| line.split([' ', '[', '=']).find(|word| word.starts_with("--")));
+    names.map(str::to_string).collect()
+}
+
+fn check(command: &str, rows: &[Row], lines: &[Vec<&str>]) {
+    let told: BTreeSet<String> =
+        rows.iter().map(|row| row.0).chain(ALWAYS).map(str::to_string).collect();
+    let missing: Vec<String> = options(command).difference(&told).cloned().collect();
+    assert!(missing.is_empty(), "options of {command} without a row: {missing:?}");
+    let fixtures = &fixtures();
+    let jobs = lines.iter().flat_map(|line| rows.iter().map(move |row| (line, row)));
+    let jobs = Mutex::new(jobs.collect::<Vec<_>>());
+    let wrong = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some((line, row)) = { jobs.lock().unwrap().pop() } {
+                    let found = judged(fixtures, line, row);
+                    wrong.lock().unwrap().extend(found);
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn options_of_convert() {
+    let by_input = INPUTS.iter().map(|input| vec!["convert", input, "-o", "b.npy"]);
+    let by_output = OUTPUTS.iter().map(|output| [&["convert", "{}/a.idx"], *output].concat());
+    check("convert", CONVERT, &by_input.chain(by_output).collect::<Vec<_>>());
+}
+
+#[test]
+fn options_of_show_stats_and_info() {
+    for (command, rows) in [("show", SHOW), ("stats", STATS), ("info", INFO)] {
+        let lines: Vec<_> = INPUTS.iter().map(|input| vec![command, input]).collect();
+        check(command, rows, &lines);
+    }
+}
