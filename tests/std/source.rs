@@ -597,3 +597,19 @@ fn records_are_divided_in_place() {
         write("a.gz", &idx_tests::gzip(&file(8, &[12, 1, 1], &NUMBERS)));
     }
 }
+
+#[test]
+fn an_error_has_the_position_in_its_own_input() {
+    let folder = folder(&[("one", &file(9, &[2], &[1, 2])), ("two", &file(9, &[2], &[3, 0xFF]))]);
+    let joined = opened(&folder, "one").append(opened(&folder, "two")).unwrap();
+    let unsigned = TransformOptions::new().element_type(ElementType::U8);
+    let mut joined = joined.changed(&unsigned).unwrap();
+    let mut record = Record::default();
+    for number in 1..=3 {
+        assert!(joined.read(&mut record).unwrap());
+        assert_eq!(record.bytes, [number]);
+    }
+    let error = joined.read(&mut record).unwrap_err();
+    assert_eq!(error.path(), Some(&*folder.path().join("two")));
+    assert_eq!(error.kind().position().map(|position| position.record), Some(1), "{error}");
+}
