@@ -66,6 +66,13 @@ impl Source {
 
     /// One column of integers alone, as records of one number.
     pub(super) fn into_column(self, column: &Column) -> Result<Self, Error> {
+        if self.layout().record_shape().len() > 1 {
+            let records = self.layout();
+            let message = format!(
+                "there is no {column}; records with columns have 1 dimension, and these are {records}"
+            );
+            return self.mismatch(message);
+        }
         let labels = self.into_labels(Some(column))?;
         let Some(element_type) = labels.facts().label_type else {
             let message = "IDX does not have the type of these integers; convert them first";

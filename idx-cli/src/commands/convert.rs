@@ -138,7 +138,7 @@ fn judge_outputs(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<(), Fai
     let all = |is: fn(&Pair) -> bool| pairs.iter().all(is);
     let (has_rest, has_format) = (arguments.rest.is_some(), arguments.to.is_some());
     let are_explicit = arguments.labels_out.is_some() || arguments.rest_labels.is_some();
-    let count = labels.files.len();
+    let (count, numbers) = (labels.files.len(), arguments.add_to_labels.len());
     let has_place = choice.classes.given().is_some() || all(Pair::holds_labels);
     let is_parquet = all(|pair| pair.records.format == Format::Parquet);
     let are_shards = is_parquet && all(|pair| pair.records.may_be_folder());
@@ -155,6 +155,12 @@ fn judge_outputs(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<(), Fai
             "--labels",
             count == arguments.inputs.len(),
             "one file for all inputs, or for each",
+        ),
+        (
+            numbers > 1,
+            "--add-to-labels",
+            numbers == arguments.inputs.len() && count != 1,
+            "one number for all inputs, or for each with labels of its own",
         ),
         (count > 0, "--labels", has_place, "an output with labels; add --labels-out FILE"),
         (arguments.labels_as.is_some(), "--labels-as", with_files || is_parquet, LABELS_AS),
@@ -241,7 +247,9 @@ fn print_names(names: &ClassNames, path: &Path) {
 /// The joined inputs, with the labels that the arguments specify.
 fn open(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<Source, Failure> {
     let ConvertArguments { inputs, labels: given, reading, .. } = arguments;
-    let needs_labels = arguments.labels_out.is_some() || arguments.choice.classes.given().is_some();
+    let needs_labels = arguments.labels_out.is_some()
+        || arguments.choice.classes.given().is_some()
+        || !arguments.add_to_labels.is_empty();
     let labels = match given.files.is_empty() {
         true if needs_labels => Labels::Expected,
         true if given.column.is_some() || pairs.iter().any(Pair::holds_labels) => Labels::Marked,
@@ -294,9 +302,8 @@ fn renumbered(
     arguments: &ConvertArguments,
 ) -> Result<Source, Failure> {
     let numbers = &arguments.add_to_labels;
-    if numbers.len() > 1 && numbers.len() != arguments.inputs.len() {
-        return Err(usage("give one number to --add-to-labels, or one for each input"));
-    }
+    judge(&[(!numbers.is_empty(), "--add-to-labels", source.has_labels(), NEEDS_LABELS)])
+        .map_err(|text| Failure::file(source.path(), text))?;
     match numbers.get(input).or(numbers.first()) {
         Some(number) => Ok(source.add_to_labels(*number)?),
         None => Ok(source),

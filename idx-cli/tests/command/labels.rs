@@ -78,9 +78,14 @@ fn labels_are_renumbered() {
     let (_, message) = convert(&["a", "--labels", "a.labels", "--add-to-labels", "-2"]).failure();
     assert!(message.contains("-1") && message.contains("--labels-as"), "{message}");
     let (_, message) = convert(&["a", "--add-to-labels", "1"]).failure();
-    assert_eq!(message, "a: these records have no labels; give them before they are renumbered");
-    let outcome = convert(&["a", "--labels", "a.labels", "--add-to-labels", "1,2"]);
-    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert_eq!(message, "a: --add-to-labels needs labels; give them with --labels");
+    // A number for each input is one for each file of labels.
+    for inputs in [&["a"][..], &["a", "b"]] {
+        let outcome =
+            convert(&[inputs, &["--labels", "a.labels", "--add-to-labels", "1,2"]].concat());
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+        assert!(outcome.messages.contains("--add-to-labels needs one number"), "{outcome:?}");
+    }
 }
 
 /// Failed before: the same labels of two sets became one class without a word.
