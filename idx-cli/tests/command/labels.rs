@@ -40,7 +40,11 @@ fn one_column_of_labels_is_taken_alone() {
             "digit",
             "the columns of these labels have no names; count them from 0",
         ),
-        ("images", "0", "labels have 1 or 2 dimensions, and these have 3; choose a file of labels"),
+        (
+            "images",
+            "0",
+            "there is no column 0; records with columns have 1 dimension, and these are 2 x 2 u8",
+        ),
         ("floats", "0", "labels are integers, and these are f32; convert them first"),
     ] {
         let outcome = folder.run(&["convert", input, "--column", column, "-o", "none.idx"]);
