@@ -103,12 +103,8 @@ pub(crate) fn draw_sheet(
                 return Err(selection.fail("the file changed while it was read; draw it again"));
             };
             let drawing = Drawing::new(look, &record.bytes, grid.divisor);
-            canvas.cell(
-                GAP + column * grid.cell_width,
-                &captions.of(index, &record),
-                &drawing,
-                &grid,
-            );
+            let caption = captions.of(index, &record);
+            canvas.cell(GAP + column * grid.cell_width, &caption, &drawing, &grid);
             left -= 1;
         }
         bytes.extend(canvas.bytes(color));
