@@ -578,7 +578,7 @@ pub(crate) struct DiffArguments {
 /// Recover the complete records of a file whose writer crashed.
 ///
 /// Writes the number of complete records into the header, and removes what follows them. If the header counts fewer
-/// than there are, it is right, unless you pass --keep-all. A gzip file is rewritten.
+/// than there are, but not 0, it is right, unless you pass --keep-all. A gzip file is rewritten.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
