@@ -50,14 +50,14 @@ mod tests {
     use super::*;
 
     /// A file that Linux cannot sync: a pipe.
-    fn file() -> File {
-        let (_, pipe) = io::pipe().unwrap();
-        File::from(std::os::fd::OwnedFd::from(pipe))
+    fn file() -> io::Result<File> {
+        let (_, pipe) = io::pipe()?;
+        Ok(File::from(std::os::fd::OwnedFd::from(pipe)))
     }
 
     #[test]
     fn an_error_of_the_disk_is_reported_once() {
-        let file = file();
+        let file = file().unwrap();
         let mut sync = EarlySync::default();
         sync.before_write(&file, INTERVAL - 1).unwrap();
         sync.before_write(&file, 1).unwrap();
@@ -70,7 +70,7 @@ mod tests {
     /// No later sync has it.
     #[test]
     fn an_error_of_the_disk_comes_before_another_sync() {
-        let file = file();
+        let file = file().unwrap();
         let mut sync = EarlySync::default();
         sync.before_write(&file, INTERVAL).unwrap();
         sync.before_write(&file, INTERVAL).unwrap();
