@@ -575,9 +575,9 @@ pub(crate) struct DiffArguments {
     pub(crate) reading: ReadingArguments,
 }
 
-/// Recover the complete records of a file whose writer crashed.
+/// Recover the records of a file whose writer crashed, in place.
 ///
-/// Writes the number of complete records into the header, and removes what follows them. If the header counts fewer
+/// Changes the file: writes the number of complete records into the header, and removes what follows them. If the header counts fewer
 /// than there are, but not 0, it is right, unless you pass --keep-all. A gzip file is rewritten.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]

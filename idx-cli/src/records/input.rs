@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles};
 use idx_data::stats::{self, Summary};
-use idx_data::{self, ClassNames, Format, Labels, OpenOptions, RecordSource, Source};
+use idx_data::{self, ClassNames, Format, Labels, OpenOptions, Record, RecordSource, Source};
 use idx_std::Reader;
 
 use crate::args::LabelArguments;
@@ -167,9 +167,27 @@ impl LabelArguments {
             // Standard input can be read only once. What is wrong with a file, its reader says.
             (None, None, Some(labels)) if labels.is_file() && !is_standard_input(labels) => {
                 let beside = ClassNames::open(labels.with_file_name(CLASSES)).ok();
+                let beside = beside.filter(|names| self.are_named_by(names));
                 beside.or_else(|| ClassNames::identify(labels).ok().flatten())
             }
             _ => None,
+        })
+    }
+
+    /// Whether each label has a name. A list that lacks one is that of other labels in the same folder.
+    fn are_named_by(&self, names: &ClassNames) -> bool {
+        let mut record = Record::default();
+        (0..self.files.len()).all(|input| {
+            // What is wrong with a file, its reader says.
+            let Ok(Some(mut labels)) = self.open(input, false) else {
+                return true;
+            };
+            while let Ok(true) = labels.read(&mut record) {
+                if record.label.is_some_and(|label| names.name(label).is_none()) {
+                    return false;
+                }
+            }
+            true
         })
     }
 
