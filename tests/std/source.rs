@@ -622,7 +622,7 @@ fn changed_numbers_stay_finite() {
 fn records_are_divided_in_place() {
     let (folder, _) = numbers();
     let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
-    write("a.gz", &idx_tests::gzip(&file(8, &[12, 1, 1], &NUMBERS)));
+    write("a.gz", &gzip(&file(8, &[12, 1, 1], &NUMBERS)));
     let divided = |name: &str, is_selected: bool| {
         let mut source = opened(&folder, name).with_labels(opened(&folder, "l")).unwrap();
         if is_selected {
@@ -649,7 +649,7 @@ fn records_are_divided_in_place() {
         write("a", &file(8, &[12, 1, 1], &[0; 12]));
         write("a.gz", &[]);
         assert_eq!(read(&mut all).into_iter().map(u32::from).sum::<u32>(), expected, "{name}");
-        write("a.gz", &idx_tests::gzip(&file(8, &[12, 1, 1], &NUMBERS)));
+        write("a.gz", &gzip(&file(8, &[12, 1, 1], &NUMBERS)));
     }
 }
 
