@@ -99,7 +99,6 @@ impl Model {
             Step::Select(start, count) => {
                 let (start, end) = bounds(*start, *count, self.pairs.len()).ok_or(Stop::Skipped)?;
                 self.pairs = self.pairs[start..end].to_vec();
-                self.is_count_known = true;
             }
             Step::Only(class) => self.only = Some(*class),
             Step::Except(class) => self.except = Some(*class),
