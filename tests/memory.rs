@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use flate2::{Compress, Compression, Crc, FlushCompress};
 use idx_data::dataset::identify;
 use idx_data::stats::{Stats, summarize_reader};
-use idx_data::{Error, Labeled, LabeledReader};
+use idx_data::{Error, Labeled};
 use idx_std::{ElementType, ErrorKind, IdxBuf, IdxRecord, ReadOptions, Reader, load, open};
 use idx_tests::{file, gzip};
 
@@ -414,10 +414,10 @@ fn labelled_images_are_streamed_in_constant_memory_and_shared_without_a_copy() {
     std::fs::write(&labels, file(0x08, &[COUNT], &[7; COUNT as usize])).unwrap();
 
     let (count, peak, _) = measure(|| {
-        let mut pairs = LabeledReader::<[u8; 400], u8>::open(&images, &labels).unwrap();
+        let mut pairs = idx_data::open_pair(&images, &labels).unwrap();
         let mut count = 0;
-        while let Some(batch) = pairs.next_batch(64) {
-            count += batch.unwrap().len();
+        while let Some(batch) = pairs.next_batch::<[u8; 400], u8>(64).unwrap() {
+            count += batch.len();
         }
         count
     });

@@ -192,8 +192,8 @@ pub(crate) struct ReadingArguments {
 
     /// Column of the records, from 0, or its name
     ///
-    /// For csv and Parquet. By default, csv has numbers in all of its columns, and Parquet in the column `record` or
-    /// in the only one.
+    /// By default, csv has numbers in all of its columns, and Parquet in the column `record` or in the only one. Of IDX
+    /// and npy this takes one column of integers: `--column 0` is the first of several labels.
     #[arg(long = "column", value_name = "COLUMN", hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
@@ -213,7 +213,8 @@ impl ReadingArguments {
 
     /// Whether the records differ from those of the file.
     pub(crate) fn has_changes(&self) -> bool {
-        self.changes(false) != TransformOptions::default() || self.shape.is_some()
+        let has_other_records = self.shape.is_some() || self.record_column.is_some();
+        has_other_records || self.changes(false) != TransformOptions::default()
     }
 
     /// The options, with the labels that the input has unless they are in a file.
@@ -463,6 +464,19 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_name = "TYPE", hide_short_help = true)]
     pub(crate) labels_as: Option<ElementType>,
 
+    /// Add N to each label, such as -1
+    ///
+    /// Before --only. The labels of EMNIST's letters start at 1, and -1 lets them start at 0. For several inputs, N is
+    /// for all, or 0,10 for the first and the second: the classes of the second follow ten of the first.
+    #[arg(
+        long,
+        value_name = "N",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        hide_short_help = true
+    )]
+    pub(crate) add_to_labels: Vec<i32>,
+
     /// Write a folder of pictures for each class
     ///
     /// torchvision and Keras read this layout.
@@ -513,7 +527,7 @@ pub(crate) struct CheckArguments {
     /// Find equal records, within files or between them
     ///
     /// The files may have any format.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     pub(crate) duplicates: bool,
 
     #[command(flatten)]
@@ -568,11 +582,18 @@ pub(crate) struct RepairArguments {
 /// Rust includes the bytes of the file, which must not be compressed. If it is inside a package, its path is
 /// relative to that. For C and Verilog the numbers are written out.
 #[derive(Args, Debug)]
-#[command(after_help = include_str!("help/rust.txt"))]
+#[command(
+    mut_arg("force", |force| force.requires("output").help("Overwrite an existing file").long_help(None)),
+    after_help = include_str!("help/rust.txt")
+)]
 pub(crate) struct RustArguments {
     /// Files of IDX; for Rust, not compressed
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// The file to write
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
 
     /// Write a C header with the numbers as an array
     #[arg(long, conflicts_with = "mem")]
@@ -581,6 +602,9 @@ pub(crate) struct RustArguments {
     /// Write hexadecimal words for Verilog's $readmemh
     #[arg(long)]
     pub(crate) mem: bool,
+
+    #[command(flatten)]
+    pub(crate) overwrite: OverwriteArguments,
 }
 
 /// Download a data set and verify its hashes.

@@ -2,6 +2,7 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
+use std::iter;
 use std::path::Path;
 
 use super::error::{At, Error, ErrorKind, Setting};
@@ -91,6 +92,25 @@ impl ClassNames {
     pub fn name(&self, label: i128) -> Option<&str> {
         let name = self.0.get(usize::try_from(label).ok()?)?;
         (!name.is_empty()).then_some(name)
+    }
+
+    /// The names of labels to which a number was added.
+    pub(super) fn moved(&self, number: i32) -> Result<Self, ErrorKind> {
+        let count = usize::try_from(number.unsigned_abs()).unwrap_or(usize::MAX);
+        let mut names = self.0.clone();
+        if number >= 0 {
+            names.splice(0..0, iter::repeat_n(String::new(), count));
+            return Ok(Self(names));
+        }
+        let dropped: Vec<String> = names.drain(..count.min(names.len())).collect();
+        match dropped.iter().find(|name| !name.is_empty()) {
+            Some(name) => {
+                let message =
+                    format!("the class `{name}` would get a label below 0; add another number");
+                Err(ErrorKind::mismatch(message))
+            }
+            None => Ok(Self(names)),
+        }
     }
 
     /// The label of the class with this name, if there is one.

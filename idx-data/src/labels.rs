@@ -4,7 +4,7 @@ use idx_std::ElementType;
 
 use super::error::{Error, ErrorKind};
 use super::options::Column;
-use super::record::{Record, RecordFacts, RecordLayout, RecordSource};
+use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::source::Source;
 use crate::value::{DType, Value};
 
@@ -63,6 +63,56 @@ impl Source {
         let record = Record::default();
         self.adapted(|source| Ok(Box::new(LabelColumn { source, column, facts, record })))
     }
+
+    /// One column of integers alone, as records of one number.
+    pub(super) fn into_column(self, column: &Column) -> Result<Self, Error> {
+        if self.layout().record_shape().len() > 1 {
+            let records = self.layout();
+            let message = format!(
+                "there is no {column}; records with columns have 1 dimension, and these are {records}"
+            );
+            return self.mismatch(message);
+        }
+        let labels = self.into_labels(Some(column))?;
+        let Some(element_type) = labels.facts().label_type else {
+            let message = "IDX does not have the type of these integers; convert them first";
+            return Err(labels.error(ErrorKind::unsupported(message)));
+        };
+        let layout = RecordLayout::of_records(element_type, labels.count(), &[]);
+        let facts = RecordFacts::new(layout, labels.count());
+        labels.adapted(|labels| Ok(Box::new(Numbers { labels, element_type, facts })))
+    }
+}
+
+/// Labels as records of one number.
+struct Numbers {
+    labels: Source,
+    element_type: ElementType,
+    facts: RecordFacts,
+}
+
+impl RecordSource for Numbers {
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
+    }
+
+    fn close(&mut self) {
+        self.labels.close();
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        self.labels.skip(records)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let is_read = self.labels.read(record)?;
+        record.bytes.clear();
+        if let Some(label) = record.label.take() {
+            let appended = Value::Integer(label).append_to(&mut record.bytes, self.element_type);
+            debug_assert!(appended.is_some(), "a number of this type");
+        }
+        Ok(is_read)
+    }
 }
 
 impl RecordSource for LabelColumn {
@@ -88,5 +138,65 @@ impl RecordSource for LabelColumn {
         record.label = value.and_then(Value::to_integer);
         debug_assert!(record.label.is_some(), "a column of the record, of integers");
         Ok(true)
+    }
+}
+
+/// Records whose labels are renumbered.
+struct Renumbered {
+    source: Source,
+    number: i32,
+    facts: RecordFacts,
+}
+
+impl Source {
+    /// The same records, with a number added to each label: -1 lets the letters of EMNIST, whose labels start at 1, start
+    /// at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along.
+    ///
+    /// # Errors
+    ///
+    /// [`mismatch`](ErrorKind::code) if there are no labels, or if a class with a name would get a label below 0.
+    pub fn add_to_labels(self, number: i32) -> Result<Self, Error> {
+        if !self.has_labels() {
+            let message = "these records have no labels; give them before they are renumbered";
+            return Err(self.error(ErrorKind::mismatch(message)));
+        }
+        let mut facts = self.facts().clone();
+        if let Some(names) = &facts.classes {
+            facts.classes = Some(names.moved(number).map_err(|kind| self.error(kind))?);
+        }
+        self.adapted(|source| Ok(Box::new(Renumbered { source, number, facts })))
+    }
+}
+
+impl RecordSource for Renumbered {
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.source.skipped()
+    }
+
+    fn close(&mut self) {
+        self.source.close();
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        self.source.skip(records)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let is_read = self.source.read(record)?;
+        let label = record.label.map(|label| label.checked_add(self.number.into()));
+        match label {
+            Some(None) => {
+                let message = "the label is too large to be renumbered";
+                Err(self.source.record_error(ErrorKind::malformed(message)))
+            }
+            label => {
+                record.label = label.flatten();
+                Ok(is_read)
+            }
+        }
     }
 }

@@ -30,7 +30,7 @@
 //! | --- | --- |
 //! | read images with their labels into memory, shuffle, split and batch them | [`Labeled`] |
 //! | open MNIST, Fashion-MNIST, KMNIST, EMNIST or QMNIST | [`dataset::Mnist`] |
-//! | stream images with their labels, in constant memory | [`LabeledReader`] |
+//! | stream images with their labels, in constant memory | [`open_pair`], then [`Source::next_batch`] |
 //! | read csv, npy, Parquet or pictures to train with | [`open`], then [`Source::collect`] |
 //! | convert between formats | [`open`], then [`Source::write`] or [`Source::write_pair`] |
 //! | choose, reshape or change records on the way | the methods of [`Source`] |
@@ -134,7 +134,7 @@ pub use create::{create, create_stream, expect_apart};
 pub use error::{Error, ErrorKind, Invalid, Position};
 pub use format::Format;
 pub use image_layout::ImageLayout;
-pub use labeled::{Labeled, LabeledReader, Normalize, PreparedBatches, SplitSize};
+pub use labeled::{Labeled, Normalize, SplitSize};
 pub use labeled_sink::LabeledSink;
 pub use open::{names_array, open, open_pair};
 pub use options::{

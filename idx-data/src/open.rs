@@ -11,6 +11,7 @@ use super::npz;
 use super::options::{Labels, OpenOptions};
 use super::record::RecordSource;
 use super::source::{Input, Source};
+use crate::dataset::expect_labels;
 use idx_std::__private::access::expect_regular;
 use idx_std::__private::{Source as FileBytes, is_gzip};
 use idx_std::FileSignature;
@@ -73,10 +74,12 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
 ///
 /// # Errors
 ///
-/// Those of [`open`] and of [`Source::with_labels`].
+/// Those of [`open`], of [`Source::with_labels`] and of [`dataset::expect_labels`](crate::dataset::expect_labels).
 pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
-    let options = OpenOptions::new().labels(Labels::Ignored);
-    options.open(records)?.with_labels(OpenOptions::new().labels(Labels::Alone).open(labels)?)
+    let (records, labels) = (records.as_ref(), labels.as_ref());
+    let source = OpenOptions::new().labels(Labels::Ignored).open(records)?;
+    expect_labels(records, labels)?;
+    source.with_labels(OpenOptions::new().labels(Labels::Alone).open(labels)?)
 }
 
 impl OpenOptions {
@@ -303,6 +306,14 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
 /// The input with the shape and the changes of pictures that the options ask for.
 fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
     let mut source = Source::of(input).limited(options.record_limit)?;
+    // csv and Parquet take their columns themselves.
+    let mut formats = source.formats();
+    let has_numbers =
+        formats.any(|format| matches!(format, Format::Idx | Format::IdxGz | Format::Npy));
+    drop(formats);
+    if let Some(column) = options.column.as_ref().filter(|_| has_numbers) {
+        source = source.into_column(column)?;
+    }
     if let Some(shape) = &options.shape {
         source = source.reshaped(shape)?;
     }

@@ -79,8 +79,8 @@ options! {
         /// The column of the labels in csv and Parquet, and of [labels alone](Labels::Alone); the default is the column
         /// with such a name, or the first.
         label_column: Option<Column> = None,
-        /// The one column of csv or Parquet that has the records; the default is all of csv but that of the labels,
-        /// and of Parquet the column `record`, or the only one.
+        /// The one column that has the records; the default is all of csv but that of the labels, and of Parquet the
+        /// column `record`, or the only one. Of IDX and npy it is a column of integers, such as one of several labels.
         column: Option<Column> = None,
         /// How to read pictures, and how to change records that are pictures.
         pictures: PictureOptions = PictureOptions::default(),

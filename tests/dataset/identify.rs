@@ -3,18 +3,16 @@
 use std::fs;
 use std::path::Path;
 
-use idx_data::dataset::{
-    CheckedFile, DataSet, DataSetFiles, FileKind, KnownFile, Split, identify, identify_reader,
-};
+use idx_data::dataset::{CheckedFile, DataSet, DataSetFiles, KnownFile, expect_labels, identify};
 use idx_data::{Error, ErrorKind};
-use idx_std::{ElementType, FileSignature, HeaderBuf, IdxBuf, Reader, open};
+use idx_std::{FileSignature, IdxBuf, Reader, open};
 use idx_tests::{
     Files, bad_files, data_set, emnist_letters_test_labels, file, folder, gzip, labels, real_data,
     spellings,
 };
 
 fn identify_bytes(bytes: &[u8]) -> Result<Option<KnownFile>, Error> {
-    identify_reader(Reader::new(bytes)?, |_| ())
+    Ok(CheckedFile::read("", Reader::new(bytes)?, |_| ())?.known)
 }
 
 #[test]
@@ -38,7 +36,6 @@ fn a_known_file_is_known_however_it_is_compressed() {
     for bytes in [plain.clone(), gzip(&plain), [gzip(front), gzip(back)].concat()] {
         let known = identify_bytes(&bytes).unwrap().unwrap();
         assert_eq!(known.data_set, DataSet::EmnistLetters);
-        assert_eq!((known.split, known.kind), (Split::Test, FileKind::Labels));
         assert_eq!(known.to_string(), "EMNIST letters test labels");
     }
 }
@@ -72,7 +69,7 @@ fn a_reader_that_gave_records_cannot_go_back() {
     let bytes = emnist_letters_test_labels();
     let mut reader = Reader::new(&bytes[..]).unwrap();
     reader.next_record().unwrap().unwrap();
-    let error = identify_reader(reader, |_| ()).unwrap_err();
+    let error = CheckedFile::read("", reader, |_| ()).unwrap_err();
     assert_eq!(
         error.message(),
         "record 0 cannot be read at its position: gzip data and streams can only be read in order, and record 1 comes next; open \
@@ -149,13 +146,8 @@ fn a_data_set_is_found_in_every_spelling() {
             files.push((".train-images-idx3-ubyte.gz.x.tmp".to_string(), Vec::new()));
             let [results] = check(&files).try_into().unwrap();
             let found: Vec<CheckedFile> = results.into_iter().map(Result::unwrap).collect();
-            let parts = found.iter().map(|file| (file.part().unwrap(), file.header.record_count()));
-            assert!(parts.eq([
-                ((Split::Training, FileKind::Images), 3),
-                ((Split::Training, FileKind::Labels), 3),
-                ((Split::Test, FileKind::Images), 2),
-                ((Split::Test, FileKind::Labels), 2),
-            ]));
+            let counts = found.iter().map(|file| (file.header.rank(), file.header.record_count()));
+            assert!(counts.eq([(3, 3), (1, 3), (3, 2), (1, 2)]));
         }
     }
 }
@@ -326,8 +318,9 @@ fn labels_are_found_beside_their_images() {
     ]);
     let path = |name: &str| folder.path().join(name);
     let beside = |name: &str, count| {
-        let header = HeaderBuf::new(ElementType::U8, &[count, 2, 2]).unwrap();
-        let labels = CheckedFile::new(path(name), header, None).unwrap().find_labels()?;
+        let images = images(count);
+        let checked = CheckedFile::read(path(name), Reader::new(&images[..])?, |_| ())?;
+        let labels = checked.find_labels()?;
         Ok::<_, Error>(labels.map(|labels| labels.path))
     };
     for (images, labels) in [
@@ -419,27 +412,40 @@ fn real_data_sets_are_whole_and_mixed_ones_are_not() {
     assert_eq!(pair("t10k-labels-idx1-ubyte").unwrap_err().message(), other);
 }
 
-/// Failed before: of KMNIST, the images of QMNIST and EMNIST nothing was known.
+/// Failed before: only `Labeled::open` compared them.
 #[test]
-fn a_published_file_is_known_by_its_compressed_bytes() {
-    // What this compresses to is unlike the published file, which has another time.
-    let folder = folder(&[("letters.gz", gzip(&emnist_letters_test_labels()))]);
-    assert_eq!(KnownFile::published(folder.path().join("letters.gz")).unwrap(), None);
-    assert_eq!(KnownFile::published(folder.path()).unwrap(), None);
-    assert!(KnownFile::published(folder.path().join("none")).is_err());
-    let test = "a_published_file_is_known_by_its_compressed_bytes";
-    for (name, expected) in [
-        ("fashion-mnist/t10k-images-idx3-ubyte.gz", "Fashion-MNIST test images"),
-        ("qmnist/qmnist-test-labels-idx2-int.gz", "QMNIST test labels"),
-    ] {
-        let Some(path) = real_data(test, name) else {
-            return;
-        };
-        assert_eq!(KnownFile::published(&path).unwrap().unwrap().to_string(), expected);
-        // Of the same size, with another byte.
-        let mut changed = fs::read(&path).unwrap();
-        *changed.last_mut().unwrap() ^= 1;
-        fs::write(folder.path().join("changed.gz"), changed).unwrap();
-        assert_eq!(KnownFile::published(folder.path().join("changed.gz")).unwrap(), None);
-    }
+fn a_file_of_labels_is_compared_with_images_before_they_are_read() {
+    let test = "a_file_of_labels_is_compared_with_images_before_they_are_read";
+    let Some(digits) = real_data(test, "mnist/t10k-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let Some(clothes) = real_data(test, "fashion-mnist/t10k-labels-idx1-ubyte.gz") else {
+        return;
+    };
+    let labels = digits.with_file_name("t10k-labels-idx1-ubyte.gz");
+    expect_labels(&digits, &labels).unwrap();
+    let error = expect_labels(&digits, &clothes).unwrap_err();
+    assert_eq!(error.kind().code(), "mixed_data_sets", "{error}");
+    assert_eq!(error.path(), Some(&*clothes));
+
+    let labels = open(labels).unwrap();
+    let mut altered = labels.bytes().to_vec();
+    altered[100] ^= 1;
+    let wide: Vec<u8> =
+        labels.as_idx().payload().iter().flat_map(|label| [0, 0, 0, *label]).collect();
+    let folder = folder(&[
+        ("altered", altered),
+        ("wide", file(0x0C, &[10_000], &wide)),
+        ("text.csv", b"7\n2\n".to_vec()),
+        ("images", images(10_000)),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let error = expect_labels(&digits, path("altered")).unwrap_err();
+    assert_eq!(error.kind().code(), "other_labels", "{error}");
+    // The same labels may have another type or format; of other images nothing is known.
+    expect_labels(&digits, path("wide")).unwrap();
+    idx_data::Labeled::<[[u8; 28]; 28], i32>::open(&digits, path("wide")).unwrap();
+    expect_labels(&digits, path("text.csv")).unwrap();
+    expect_labels(&digits, path("none")).unwrap();
+    expect_labels(path("images"), path("altered")).unwrap();
 }

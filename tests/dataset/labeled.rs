@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use idx_data::dataset::mnist::Image;
-use idx_data::{Error, ErrorKind, Labeled, LabeledReader, Normalize, SplitSize};
-use idx_std::{IdxBuf, Reader};
+use idx_data::{Error, ErrorKind, Labeled, Normalize, Source, SplitSize, open_pair};
+use idx_std::IdxBuf;
 use idx_tests::{file, gzip};
 use tempfile::TempDir;
 
@@ -31,15 +31,11 @@ fn records(set: &Labeled<u8, u8>) -> Vec<u8> {
     for (index, (image, label)) in set.iter().enumerate() {
         assert_eq!(set.get(index), Some((image, label)));
         assert_eq!(set.image(index), Some(&image));
-        assert_eq!(set.image_bytes(index), Some(&[image][..]));
-        assert_eq!(set.label(index), Some(label));
-        assert_eq!(set.class(index), Some(label.into()));
         assert_eq!(set.file_index(index), Some(image.into()));
     }
     let beyond = set.len();
     assert!(set.get(beyond).is_none() && set.image(beyond).is_none());
-    assert!(set.label(beyond).is_none() && set.class(beyond).is_none());
-    assert!(set.file_index(beyond).is_none() && set.image_bytes(beyond).is_none());
+    assert!(set.file_index(beyond).is_none());
     set.iter().map(|(image, _)| image).collect()
 }
 
@@ -94,7 +90,7 @@ fn splits_by_count_and_by_fraction() {
     assert_eq!(lengths(&thirds), [3, 4, 3]);
     assert_eq!(lengths(&set.split([0.1; 10]).unwrap()), [1; 10]);
     assert_eq!(lengths(&set.split([0.25]).unwrap()), [3]);
-    let mixed = set.split([SplitSize::Count(1), SplitSize::Fraction(0.5)]).unwrap();
+    let mixed = set.split([SplitSize::from(1), SplitSize::from(0.5)]).unwrap();
     assert_eq!(lengths(&mixed), [1, 5]);
     // Part of a part.
     let [_, back] = set.split([4, 6]).unwrap();
@@ -258,9 +254,8 @@ fn batches_of_another_thread() {
     let classes = |batch: Labeled<Image, u8>| batch.iter().map(|(_, label)| label).collect();
     let expected: Vec<Vec<u8>> = set.batches(4).map(classes).collect();
     let mut prepared = set.prepared_batches(4, classes).unwrap();
-    assert_eq!(prepared.len(), 3);
     assert_eq!(prepared.by_ref().collect::<Vec<_>>(), expected);
-    assert_eq!((prepared.next(), prepared.len()), (None, 0));
+    assert_eq!(prepared.next(), None);
     // An iterator that is dropped early stops its thread.
     assert!(set.prepared_batches(1, classes).unwrap().next().is_some());
 
@@ -291,162 +286,64 @@ fn files_that_do_not_go_together() {
     assert!(set.pixels(Normalize::UNIT).unwrap().is_empty());
 }
 
-#[test]
-fn pairs_are_streamed() {
-    let (images, labels) = (images(5), labels(&[0, 1, 2, 3, 4]));
-    let pairs = |images| {
-        let labels = Reader::new(&labels[..]).unwrap().records::<u8>().unwrap();
-        LabeledReader::new(Reader::new(images).unwrap().records::<Image>().unwrap(), labels)
-    };
-    let all: Vec<(Image, u8)> = pairs(&images[..]).unwrap().map(Result::unwrap).collect();
-    let numbers = all.iter().map(|(image, label)| (image[0][0], *label));
-    assert!(numbers.eq((0..5).map(|number| (number, number))));
-
-    let mut reader = pairs(&images[..]).unwrap();
-    let mut lengths = Vec::new();
-    while let Some(batch) = reader.next_batch(2) {
-        let batch = batch.unwrap();
-        assert!(batch.iter().all(|(image, label)| image[0][0] == label));
-        lengths.push(batch.len());
-    }
-    assert_eq!(lengths, [2, 2, 1]);
-    assert!(reader.next_batch(0).is_none());
-
-    // A truncated file gives its whole pairs, then one error, then nothing.
-    let cut = &images[..images.len() - 1];
-    let mut reader = pairs(cut).unwrap();
-    assert_eq!(reader.by_ref().take_while(Result::is_ok).count(), 4);
-    assert!(reader.next().is_none());
-    let mut reader = pairs(cut).unwrap();
-    assert_eq!(reader.next_batch(3).unwrap().unwrap().len(), 3);
-    assert_eq!(reader.next_batch(3).unwrap().unwrap().len(), 1);
-    let error = reader.next_batch(3).unwrap().unwrap_err();
-    assert_eq!(error.records(), Some(4));
-    assert!(reader.next_batch(3).is_none() && reader.next().is_none());
-
-    // Other pairs have no error that came after a batch.
-    let (_folder, mut reader) = on_disk(cut, &labels);
-    assert_eq!(reader.next_batch(5).unwrap().unwrap().len(), 4);
-    assert_eq!(reader.select(0..2).unwrap(), 2);
-    assert_eq!(reader.next_batch(2).unwrap().unwrap().len(), 2);
-    assert!(reader.next_batch(2).is_none());
-
-    let six = file(0x08, &[6, 28, 28], &[0; 6 * 784]);
-    assert_eq!(
-        pairs(&six).unwrap_err().message(),
-        "5 labels for the 6 images; use the matching files, or download both again"
-    );
-}
-
-/// Five pairs on disk, of which the images and the labels have these bytes.
-fn on_disk(images: &[u8], labels: &[u8]) -> (TempDir, LabeledReader<Image, u8>) {
+/// Files of images and of labels with these bytes, as one source.
+fn pairs(images: &[u8], labels: &[u8]) -> Result<(TempDir, Source), Error> {
     let folder = tempfile::tempdir().unwrap();
     let paths = ["images", "labels"].map(|name| folder.path().join(name));
     fs::write(&paths[0], images).unwrap();
     fs::write(&paths[1], labels).unwrap();
-    let pairs = LabeledReader::open(&paths[0], &paths[1]).unwrap();
-    (folder, pairs)
+    let pairs = open_pair(&paths[0], &paths[1])?;
+    Ok((folder, pairs))
+}
+
+#[test]
+fn batches_are_streamed() {
+    let (images, labels) = (images(5), labels(&[0, 1, 2, 3, 4]));
+    for (images, labels) in [(images.clone(), labels.clone()), (gzip(&images), gzip(&labels))] {
+        for (size, expected) in [(2, &[2, 2, 1][..]), (5, &[5]), (9, &[5]), (0, &[1; 5])] {
+            let (_folder, mut pairs) = pairs(&images, &labels).unwrap();
+            let (mut lengths, mut number) = (Vec::new(), 0);
+            while let Some(batch) = pairs.next_batch::<Image, u8>(size).unwrap() {
+                for (image, label) in batch.iter() {
+                    assert_eq!((image, label), ([[number; 28]; 28], number));
+                    number += 1;
+                }
+                lengths.push(batch.len());
+            }
+            assert_eq!((&*lengths, number), (expected, 5));
+            assert!(pairs.next_batch::<Image, u8>(size).unwrap().is_none());
+        }
+    }
+    let (_folder, pairs_of_five) = pairs(&images, &labels).unwrap();
+    let mut some = pairs_of_five.select(1..3).unwrap();
+    let batch = some.next_batch::<Image, u8>(4).unwrap().unwrap();
+    assert!(batch.iter().map(|(_, label)| label).eq([1, 2]));
+
+    // Of a truncated file, batches are given until the error.
+    let (_folder, mut cut) = pairs(&images[..images.len() - 1], &labels).unwrap();
+    assert_eq!(cut.next_batch::<Image, u8>(3).unwrap().unwrap().len(), 3);
+    assert_eq!(cut.next_batch::<Image, u8>(3).unwrap_err().records(), Some(4));
+    let (_folder, mut wide) = pairs(&images, &labels).unwrap();
+    assert!(wide.next_batch::<[u8; 3], u8>(3).is_err(), "records of another shape");
+
+    let six = file(0x08, &[6, 28, 28], &[0; 6 * 784]);
+    let error = pairs(&six, &labels).unwrap_err();
+    assert_eq!(error.message(), "5 labels but 6 records; give the label file of these records");
 }
 
 #[test]
 fn files_that_do_not_go_together_are_named() {
-    let (folder, _) = on_disk(&images(2), &labels(&[1, 2]));
-    let [images, fewer] = ["images", "fewer"].map(|name| folder.path().join(name));
+    let folder = tempfile::tempdir().unwrap();
+    let [two, fewer] = ["images", "fewer"].map(|name| folder.path().join(name));
+    fs::write(&two, images(2)).unwrap();
     fs::write(&fewer, labels(&[1])).unwrap();
-    let error = LabeledReader::<Image, u8>::open(&images, &fewer).unwrap_err();
+    let error = Labeled::<Image, u8>::open(&two, &fewer).unwrap_err();
     assert_eq!(error.path(), Some(&*fewer));
     assert!(
-        matches!(error.kind(), ErrorKind::LabelCount { images_path: Some(path), .. } if *path == images),
+        matches!(error.kind(), ErrorKind::LabelCount { images_path: Some(path), .. } if *path == two),
         "{error}"
     );
-    let set = Labeled::<Image, u8>::new(
-        idx_std::open(&images).unwrap(),
-        idx_std::open(folder.path().join("labels")).unwrap(),
-    );
-    let error = set.unwrap().split([SplitSize::Count(3)]).unwrap_err();
-    assert_eq!(error.path(), Some(&*images));
-}
-
-/// The numbers of the pairs until the end.
-#[track_caller]
-fn numbers(pairs: &mut LabeledReader<Image, u8>) -> Vec<u8> {
-    let number = |pair: Result<(Image, u8), Error>| {
-        let (image, label) = pair.unwrap();
-        assert_eq!(image[0][0], label, "the label of another image");
-        label
-    };
-    pairs.map(number).collect()
-}
-
-#[test]
-fn a_range_of_pairs_that_is_not_there_leaves_both_readers() {
-    let (images, labels) = (images(5), labels(&[0, 1, 2, 3, 4]));
-    let out_of_range = |kind: &idx_std::ErrorKind| {
-        matches!(kind, idx_std::ErrorKind::IndexOutOfRange { record: 5, count: 5, .. })
-    };
-    let (reversed_start, reversed_end) = (4, 3);
-    for (images, labels, goes_back) in [
-        (images.clone(), labels.clone(), true),
-        (images.clone(), gzip(&labels), false),
-        (gzip(&images), labels.clone(), false),
-    ] {
-        for read in 0..5 {
-            let (_folder, mut pairs) = on_disk(&images, &labels);
-            let before = pairs.by_ref().take(read).count();
-            assert_eq!(before, read);
-            let error = pairs.select(3..6).unwrap_err();
-            assert!(out_of_range(file_kind(&error)), "{error}");
-            let error = pairs.select(reversed_start..reversed_end).unwrap_err();
-            assert!(
-                matches!(file_kind(&error), idx_std::ErrorKind::InvalidRange { .. }),
-                "{error}"
-            );
-            if read > 0 && !goes_back {
-                let error = pairs.select(0..2).unwrap_err();
-                assert!(
-                    matches!(file_kind(&error), idx_std::ErrorKind::CannotSeek { record: 0, .. }),
-                    "{error}"
-                );
-            }
-            assert_eq!(numbers(&mut pairs), [0, 1, 2, 3, 4][read..]);
-        }
-        let (_folder, mut pairs) = on_disk(&images, &labels);
-        assert_eq!(pairs.select(1..3).unwrap(), 2);
-        assert_eq!(numbers(&mut pairs), [1, 2]);
-        assert_eq!(pairs.select(4..).unwrap(), 1);
-        assert_eq!(numbers(&mut pairs), [4]);
-        assert_eq!(pairs.select(..).is_ok(), goes_back);
-        let all: &[u8] = if goes_back { &[0, 1, 2, 3, 4] } else { &[] };
-        assert_eq!(numbers(&mut pairs), all);
-    }
-}
-
-/// One reader has moved when the other finds that its file is truncated: no pair follows.
-#[test]
-fn a_selection_that_fails_halfway_gives_no_pair() {
-    let (images, labels) = (images(5), labels(&[0, 1, 2, 3, 4]));
-    let truncated = |bytes: &[u8], count: usize| bytes[..bytes.len() - count].to_vec();
-    for (images, labels) in [
-        (images.clone(), truncated(&labels, 2)),
-        (images.clone(), gzip(&truncated(&labels, 2))),
-        (truncated(&images, 2 * 28 * 28), labels),
-    ] {
-        let (_folder, mut pairs) = on_disk(&images, &labels);
-        pairs.next().unwrap().unwrap();
-        let error = pairs.select(4..).unwrap_err();
-        assert!(
-            matches!(
-                file_kind(&error),
-                idx_std::ErrorKind::Format(idx_core::ErrorKind::Truncated { .. })
-            ),
-            "{error}"
-        );
-        assert_eq!(error.records(), Some(3));
-        assert!(pairs.next().is_none() && pairs.next_batch(2).is_none());
-        // Existing records can still be selected, if both files can seek.
-        if pairs.select(1..3).is_ok() {
-            assert_eq!(numbers(&mut pairs), [1, 2]);
-        }
-        assert!(pairs.next().is_none());
-    }
+    fs::write(&fewer, labels(&[1, 2])).unwrap();
+    let set = Labeled::<Image, u8>::open(&two, &fewer).unwrap();
+    assert_eq!(set.split([3]).unwrap_err().path(), Some(&*two));
 }

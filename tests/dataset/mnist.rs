@@ -7,7 +7,7 @@ use std::thread;
 
 use idx_data::dataset::mnist::{Image, QmnistLabel};
 use idx_data::dataset::{Mnist, MnistOptions, identify};
-use idx_data::{Error, ErrorKind, Labeled, LabeledReader};
+use idx_data::{Error, ErrorKind, Labeled, open_pair};
 use idx_std::{IdxBuf, Reader, load, open};
 use idx_tests::{
     Files, data_set, emnist_letters_test_labels, file, folder, labels, real_data, spellings,
@@ -226,17 +226,14 @@ fn real_mnist() {
     together.sort_unstable();
     assert!(together.into_iter().eq(0..60_000));
 
-    // The streaming twin gives the same.
+    // The same in batches that are streamed.
     let labels = folder.join("train-labels-idx1-ubyte.gz");
-    let pairs = LabeledReader::<Image, u8>::open(file, labels).unwrap();
-    let mut index = 0;
-    for pair in pairs {
-        let (image, label) = pair.unwrap();
-        assert_eq!(mnist.training.image(index), Some(&image));
-        assert_eq!(mnist.training.label(index), Some(label));
-        index += 1;
+    let mut pairs = open_pair(file, labels).unwrap();
+    let mut in_memory = mnist.training.iter();
+    while let Some(batch) = pairs.next_batch::<Image, u8>(1000).unwrap() {
+        assert!(batch.iter().eq(in_memory.by_ref().take(1000)));
     }
-    assert_eq!(index, 60_000);
+    assert_eq!(in_memory.len(), 0);
 }
 
 /// By a program in another language.
@@ -275,19 +272,15 @@ fn real_files_are_read_in_parts_by_threads() {
             assert!(together == whole.as_idx().payload(), "{parts} parts");
         }
     }
-    let mut pairs = LabeledReader::<Image, u8>::open(&plain, &labels).unwrap();
-    pairs.select(9_998..10_000).unwrap();
+    let pairs = open_pair(&plain, &labels).unwrap().select(9_998..10_000).unwrap();
     let set = Labeled::<Image, u8>::open(&plain, &labels).unwrap();
     let [_, last] = set.split([9_998, 2]).unwrap();
-    assert!(pairs.by_ref().map(Result::unwrap).eq(last.iter()));
+    assert!(pairs.collect::<Image, u8>().unwrap().iter().eq(last.iter()));
     // Mapped, a plain file is a set without being read.
     // SAFETY: nobody else knows the folder.
     let mapped = unsafe { IdxBuf::map(&plain) }.unwrap();
     let mapped = Labeled::<Image, u8>::new(mapped, open(&labels).unwrap()).unwrap();
     assert!(mapped.iter().eq(set.iter()));
-    // A plain file goes back as well; its labels, which are gzip, do not.
-    let error = pairs.select(0..2).unwrap_err();
-    assert!(matches!(error.file_kind(), Some(idx_std::ErrorKind::CannotSeek { .. })), "{error}");
 }
 
 #[test]
@@ -365,7 +358,7 @@ fn real_labels_of_eight_columns() {
 
     let all_columns = Labeled::<Image, QmnistLabel>::open(&images, &labels).unwrap();
     assert_eq!(all_columns.class_counts(), set.test.class_counts());
-    let label = all_columns.label(1).unwrap();
+    let (_, label) = all_columns.get(1).unwrap();
     assert_eq!(label.as_slice(), &open(&labels).unwrap().to_vec::<i32>().unwrap()[8..16]);
 
     // An unknown class is refused with its record, however wide it is.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use idx_data::Error;
 use idx_data::dataset::{CheckedFile, DataSetFiles, Mnist, MnistOptions};
-use idx_std::{ElementType, ErrorKind as FileErrorKind, HeaderBuf};
+use idx_std::{ErrorKind as FileErrorKind, Reader};
 #[cfg(feature = "fetch")]
 use idx_tests::names;
 use idx_tests::{file, named_pipe};
@@ -67,8 +67,8 @@ fn no_pipe_is_waited_for_and_no_device_is_read() {
         assert_not_regular(&errors[0]);
 
         let images = folder.path().join(IMAGES);
-        let header = HeaderBuf::new(ElementType::U8, &[2, 28, 28]).unwrap();
-        let images = CheckedFile::new(images, header, None).unwrap();
+        let reader = Reader::open(&images).unwrap();
+        let images = CheckedFile::read(images, reader, |_| ()).unwrap();
         assert_not_regular(&in_time(move || images.find_labels().unwrap_err()));
     }
 }

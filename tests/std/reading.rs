@@ -492,9 +492,9 @@ fn a_range_of_records() {
         // A reader of which a part was selected still knows the whole file.
         let selected = select(0..2).unwrap();
         let mut seen = Vec::new();
-        let known =
-            idx_data::dataset::identify_reader(selected, |records| seen.extend_from_slice(records));
-        assert_eq!((known.unwrap(), seen.len()), (None, 10));
+        let collect = |records: &[u8]| seen.extend_from_slice(records);
+        let checked = idx_data::dataset::CheckedFile::read("", selected, collect);
+        assert_eq!((checked.unwrap().known, seen.len()), (None, 10));
         let mut typed = open(Cursor::new(bytes)).unwrap().records::<i16>().unwrap();
         typed.select(1..3).unwrap();
         assert_eq!(typed.size_hint(), (0, Some(3)));

@@ -351,6 +351,36 @@ fn blocks_of_equal_elements() {
     }
 }
 
+/// Sets of floats that lose digits in sums of squares, or overflow there. Failed before: the deviation of equal elements
+/// was 1.2e285, and others had 2e-7 to 8e-6 of error.
+#[test]
+fn the_deviation_of_hostile_floats() {
+    let noise = || fractions(5).take(40_000);
+    let steps = (0..40_000).map(f64::from);
+    let blocks = (0..40_000).map(|index| 1e10 + f64::from(index / 1024 % 2));
+    for (values, is_equal) in [
+        (vec![0.1; 4097], true),
+        (vec![1e300 / 3.0; 1025], true),
+        (steps.map(|step| 1e8 + step * 1e-6).collect(), false),
+        (noise().map(|fraction| 1e9 + fraction * 1e-3).collect(), false),
+        (blocks.collect(), false),
+        (noise().map(|fraction| 1e15 + (fraction - 0.5) * 6.0).collect(), false),
+        // The first is far from the others.
+        ([0.0].into_iter().chain(noise().map(|fraction| 1e9 + fraction)).collect(), false),
+    ] {
+        let found = summary(F64, &values).standard_deviation;
+        // Distances to one of the elements lose no digits.
+        let distances: Vec<f64> = values.iter().map(|value| value - values[1]).collect();
+        match is_equal {
+            true => assert_eq!(found, Some(0.0)),
+            false => {
+                let (_, deviation) = careful(&distances);
+                is_near(found, deviation, deviation * 1e-12);
+            }
+        }
+    }
+}
+
 /// 0.1 three times is more than 0.3 in an `f64`.
 #[test]
 fn the_mean_lies_between_the_elements() {

@@ -83,13 +83,14 @@ impl ReadingArguments {
         let has_files = !labels.files.is_empty();
         // Files of labels may be csv.
         let may_have_header = job.reads_csv() || job.outputs.contains(&Format::Csv) || has_files;
+        let has_numbers = job.inputs.iter().any(|format| *format != Format::Png);
         let has_columns = job.reads_csv() || job.inputs.contains(&Format::Parquet);
         let has_labels = job.has_labels || has_files;
         let columns = "csv or Parquet as input, or --labels";
         judge(&[
             (self.header, "--header", may_have_header, "csv as input or output"),
             (labels.column.is_some(), "--label-column", has_columns || has_files, columns),
-            (self.record_column.is_some(), "--column", has_columns, "csv or Parquet as input"),
+            (self.record_column.is_some(), "--column", has_numbers, "an input of numbers"),
             (labels.classes.is_some(), "--classes", has_labels, NEEDS_LABELS),
         ])
     }

@@ -1,8 +1,8 @@
 use std::fmt;
 use std::path::Path;
 
-use idx_data::dataset::{CheckedFile, DataSetFiles, FileKind, KnownFile, Split};
-use idx_data::{ImageLayout, OpenOptions};
+use idx_data::OpenOptions;
+use idx_data::dataset::{CheckedFile, DataSetFiles, KnownFile};
 use serde::Serialize;
 
 use crate::args::{CheckArguments, LimitArguments};
@@ -40,8 +40,8 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
 
 fn check_file(path: &Path, limit: &LimitArguments) -> Result<Checked, Failure> {
     let file = IdxFile::open(path, &OpenOptions::new())?.limited(limit.record_limit)?;
-    let header = file.header().clone();
-    let checked = CheckedFile::new(path, header, file.identify()?)?;
+    let checked = file.checked()?;
+    checked.expect_name()?;
     let labels = checked.find_labels()?;
     let labels = labels.map(|labels| labels.path.display().to_string());
     Ok(Checked { labels, ..checked.into() })
@@ -104,19 +104,11 @@ impl From<CheckedFile> for Checked {
 impl Checked {
     /// Compares it with another file, where one has images and the other their labels.
     fn paired_with(mut self, other: &Self) -> Result<Self, Failure> {
-        let is_images =
-            |checked: &Self| ImageLayout::from_shape(checked.file.header.record_shape()).is_some();
-        let are_labels = |checked: &Self| match checked.file.known {
-            Some(known) => known.kind == FileKind::Labels,
-            None => checked.file.header.rank() == 1,
-        };
-        let name = Some(other.file.path.display().to_string());
-        if is_images(&self) && are_labels(other) {
-            self.file.expect_labels(&other.file)?;
-            self.labels = name;
-        } else if is_images(other) && are_labels(&self) {
-            other.file.expect_labels(&self.file)?;
-            self.images = name;
+        let name = || Some(other.file.path.display().to_string());
+        if other.file.are_labels_of(&self.file)? {
+            self.labels = name();
+        } else if self.file.are_labels_of(&other.file)? {
+            self.images = name();
         }
         Ok(self)
     }
@@ -150,19 +142,16 @@ struct CheckedSet {
 
 impl CheckedSet {
     fn new(path: &Path, prefix: &str, files: &[&CheckedFile]) -> Self {
-        let records = |split| {
-            files
-                .iter()
-                .find(|file| file.part().is_some_and(|part| part.0 == split))
-                .map_or(0, |file| file.header.record_count())
-        };
+        let records =
+            |index| files.get(index).map_or(0, |file: &&CheckedFile| file.header.record_count());
         let known: Option<Vec<KnownFile>> = files.iter().map(|file| file.known).collect();
         let known = known.and_then(|known| known.first().map(|known| known.data_set.to_string()));
         Self {
             path: path.into(),
             prefix: prefix.to_string(),
-            training: records(Split::Training),
-            test: records(Split::Test),
+            // Images and labels, for training and for testing.
+            training: records(0),
+            test: records(2),
             known,
         }
     }

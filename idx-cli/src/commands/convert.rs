@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::{
     Chance, ClassNames, CreateOptions, Format, LabeledSink, Labels, RecordLayout, RecordSink,
-    RecordSource, Skipped, Source, expect_apart,
+    RecordSource, Skipped, Source, dataset, expect_apart,
 };
 use idx_std::__private::commit;
 use idx_std::ElementType;
@@ -138,7 +138,7 @@ fn judge_outputs(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<(), Fai
     let all = |is: fn(&Pair) -> bool| pairs.iter().all(is);
     let (has_rest, has_format) = (arguments.rest.is_some(), arguments.to.is_some());
     let are_explicit = arguments.labels_out.is_some() || arguments.rest_labels.is_some();
-    let count = labels.files.len();
+    let (count, numbers) = (labels.files.len(), arguments.add_to_labels.len());
     let has_place = choice.classes.given().is_some() || all(Pair::holds_labels);
     let is_parquet = all(|pair| pair.records.format == Format::Parquet);
     let are_shards = is_parquet && all(|pair| pair.records.may_be_folder());
@@ -155,6 +155,12 @@ fn judge_outputs(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<(), Fai
             "--labels",
             count == arguments.inputs.len(),
             "one file for all inputs, or for each",
+        ),
+        (
+            numbers > 1,
+            "--add-to-labels",
+            numbers == arguments.inputs.len() && count != 1,
+            "one number for all inputs, or for each with labels of its own",
         ),
         (count > 0, "--labels", has_place, "an output with labels; add --labels-out FILE"),
         (arguments.labels_as.is_some(), "--labels-as", with_files || is_parquet, LABELS_AS),
@@ -241,7 +247,9 @@ fn print_names(names: &ClassNames, path: &Path) {
 /// The joined inputs, with the labels that the arguments specify.
 fn open(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<Source, Failure> {
     let ConvertArguments { inputs, labels: given, reading, .. } = arguments;
-    let needs_labels = arguments.labels_out.is_some() || arguments.choice.classes.given().is_some();
+    let needs_labels = arguments.labels_out.is_some()
+        || arguments.choice.classes.given().is_some()
+        || !arguments.add_to_labels.is_empty();
     let labels = match given.files.is_empty() {
         true if needs_labels => Labels::Expected,
         true if given.column.is_some() || pairs.iter().any(Pair::holds_labels) => Labels::Marked,
@@ -269,15 +277,54 @@ fn open(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<Source, Failure>
         if are_own {
             source = given.join(index, reading.header, source)?;
         }
+        if are_own || given.files.is_empty() {
+            source = renumbered(source, index, arguments)?;
+        }
         joined = Some(match joined {
             Some(joined) => joined.append(source)?,
             None => source,
         });
     }
     let joined = joined.ok_or_else(|| usage("there is no input; specify a file"))?;
-    match are_own {
+    if are_own && arguments.add_to_labels.is_empty() {
+        note_other_classes(&given.files);
+    }
+    match are_own || given.files.is_empty() {
         true => Ok(joined),
-        false => given.join(0, reading.header, joined),
+        false => renumbered(given.join(0, reading.header, joined)?, 0, arguments),
+    }
+}
+
+/// The records of an input with a number added to their labels, if one is given for all or for this input.
+fn renumbered(
+    source: Source,
+    input: usize,
+    arguments: &ConvertArguments,
+) -> Result<Source, Failure> {
+    let numbers = &arguments.add_to_labels;
+    judge(&[(!numbers.is_empty(), "--add-to-labels", source.has_labels(), NEEDS_LABELS)])
+        .map_err(|text| Failure::file(source.path(), text))?;
+    match numbers.get(input).or(numbers.first()) {
+        Some(number) => Ok(source.add_to_labels(*number)?),
+        None => Ok(source),
+    }
+}
+
+/// Says that the same labels mean other classes in two of these files, as far as they are well known.
+fn note_other_classes(labels: &[PathBuf]) {
+    let regular = labels.iter().filter(|path| path.is_file());
+    let known = regular.filter_map(|path| Some((path, dataset::identify(path).ok()??.data_set)));
+    let mut known = known.map(|(path, set)| (path, set, ClassNames::from(set)));
+    let Some((first, set, names)) = known.next() else {
+        return;
+    };
+    if let Some((path, other, _)) = known.find(|(.., other)| *other != names) {
+        print_error(format_args!(
+            "{}: the labels of {other} mean other classes than the same labels of {set} in {}; renumber one of them \
+             with --add-to-labels",
+            path.display(),
+            first.display()
+        ));
     }
 }
 

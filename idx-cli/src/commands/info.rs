@@ -119,8 +119,8 @@ impl Info {
         if checked.is_ok() && arguments.identify {
             checked = file
                 .limited(reading.limit.record_limit)
-                .and_then(IdxFile::identify)
-                .map(|known| info.known = Some(known.map(|known| known.to_string())));
+                .and_then(IdxFile::checked)
+                .map(|file| info.known = Some(file.known.map(|known| known.to_string())));
         }
         Ok((info, checked))
     }

@@ -1,12 +1,15 @@
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::fmt;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 
-use idx_data::{Format, OpenOptions, RustSource, rust_source};
+use idx_data::{AtomicFile, Format, OpenOptions, RustSource, rust_source};
 
 use crate::args::{RustArguments, usage};
 use crate::records::input::not_idx;
-use crate::term::console::{Console, is_standard_input};
+use crate::term::console::{Console, is_standard_input, is_standard_output};
 use crate::term::failure::Failure;
+use crate::term::signals;
 
 mod numbers;
 
@@ -29,21 +32,80 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
         files.iter().filter(|_| arguments.c).map(|path| (numbers::c_name(path), path.as_path()));
     expect_own(rust.chain(c))?;
     let mut sources = sources.into_iter();
+    let write = |path: &Path, output: &mut Output<'_>| {
+        let written = match (sources.next(), is_standard_input(path)) {
+            (Some(source), _) => source.and_then(|source| write!(output, "{source}")),
+            (None, true) => Err(unnamed(path)),
+            (None, false) if arguments.c => numbers::write_c(path, output),
+            (None, false) => numbers::write_verilog(path, output),
+        };
+        written.map_err(|failure| explained(path, is_rust, failure))
+    };
+    match arguments.output.as_deref().filter(|path| !is_standard_output(path)) {
+        Some(output) => write_file(files, output, arguments.overwrite.force, write),
+        None => print(files, console, write),
+    }
+}
+
+/// Prints the source of each file; one that fails does not stop the others.
+fn print(
+    files: &[PathBuf],
+    console: &mut Console,
+    mut write: impl FnMut(&Path, &mut Output<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let mut separator = "";
     for path in files {
         write!(console, "{separator}")?;
-        let written = match (sources.next(), is_standard_input(path)) {
-            (Some(source), _) => source.and_then(|source| write!(console, "{source}")),
-            (None, true) => Err(unnamed(path)),
-            (None, false) if arguments.c => numbers::write_c(path, console),
-            (None, false) => numbers::write_verilog(path, console),
-        };
-        match written.map_err(|failure| explained(path, is_rust, failure)) {
+        match write(path, &mut Output::Console(console)) {
             Ok(()) => separator = "\n",
             Err(failure) => console.print_failure(failure)?,
         }
     }
     Ok(())
+}
+
+/// Writes the source of all files to one, which appears when it is complete.
+fn write_file(
+    files: &[PathBuf],
+    path: &Path,
+    force: bool,
+    mut write: impl FnMut(&Path, &mut Output<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    signals::leave_nothing();
+    let file = match force {
+        true => AtomicFile::create(path)?,
+        false => AtomicFile::create_new(path)?,
+    };
+    let mut output = Output::File(BufWriter::new(file), path);
+    for (index, file) in files.iter().enumerate() {
+        write!(output, "{}", if index > 0 { "\n" } else { "" })?;
+        write(file, &mut output)?;
+    }
+    match output {
+        Output::File(file, _) => {
+            let file = file.into_inner().map_err(|error| Failure::io(path, error.into_error()))?;
+            Ok(file.finish()?)
+        }
+        Output::Console(_) => Ok(()),
+    }
+}
+
+/// Where the source code goes.
+enum Output<'a> {
+    Console(&'a mut Console),
+    File(BufWriter<AtomicFile>, &'a Path),
+}
+
+impl Output<'_> {
+    /// For `write!`.
+    fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<(), Failure> {
+        match self {
+            Self::Console(console) => console.write_fmt(text),
+            Self::File(file, path) => {
+                file.write_fmt(text).map_err(|error| Failure::io(path, error))
+            }
+        }
+    }
 }
 
 fn source(path: &Path) -> Result<RustSource, Failure> {

@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use idx_data::dataset::{self, DataSetFiles, KnownFile};
+use idx_data::dataset::{self, CheckedFile, DataSetFiles};
 use idx_data::stats::{self, Summary};
 use idx_data::{self, ClassNames, Format, Labels, OpenOptions, RecordSource, Source};
 use idx_std::{Error, HeaderBuf, Reader};
@@ -118,16 +118,10 @@ impl IdxFile {
     }
 
     /// Reads the whole file and identifies it.
-    pub(crate) fn identify(self) -> Result<Option<KnownFile>, Failure> {
+    pub(crate) fn checked(self) -> Result<CheckedFile, Failure> {
         let mut progress = self.progress();
-        let known = dataset::identify_reader(self.reader, |records| {
-            progress.advance(records.len() as u64);
-        });
-        Ok(match known? {
-            Some(known) => Some(known),
-            None if is_standard_input(&self.path) => None,
-            None => KnownFile::published(&self.path)?,
-        })
+        let advance = |records: &[u8]| progress.advance(records.len() as u64);
+        Ok(CheckedFile::read(&self.path, self.reader, advance)?)
     }
 
     /// Reads the whole file, and summarizes its elements.
@@ -202,10 +196,14 @@ impl LabelArguments {
         header: bool,
         source: Source,
     ) -> Result<Source, Failure> {
-        Ok(match self.open(input, header)? {
-            Some(labels) => source.with_labels(labels)?,
-            None => source,
-        })
+        let Some(labels) = self.open(input, header)? else {
+            return Ok(source);
+        };
+        // Other labels than the known ones may be somebody's experiment; those of another set are a mistake.
+        match dataset::expect_labels(source.path(), labels.path()) {
+            Err(error) if error.kind().code() == "mixed_data_sets" => Err(error.into()),
+            _ => Ok(source.with_labels(labels)?),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use idx_data::{ClassNames, ElementType, ImageLayout};
+use idx_data::{ClassNames, ElementType, ImageLayout, dataset};
 use idx_data::{Record, RecordSelection, RecordSource, Source};
 
 use crate::args::{Job, ShowArguments};
@@ -52,6 +52,9 @@ impl Selection {
         };
         let found = beside(&source, &arguments.labels);
         let labels = found.as_ref().unwrap_or(&arguments.labels);
+        if let Some(labels) = labels.files.first() {
+            dataset::expect_labels(source.path(), labels)?;
+        }
         source = labels.join(0, reading.header, source)?;
         let job = Job::new(&source, []).beside(&arguments.files, &options);
         reading

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use idx_tests::{file, gzip};
+use serde_json::{Value, json};
 
 use crate::common::{Folder, outcome};
 
@@ -200,6 +201,27 @@ fn duplicates_are_found_within_and_between_files() {
     let (output, message) = folder.run(&["check", "--duplicates", "cut.idx"]).failure();
     assert_eq!(output, "");
     assert!(message.starts_with("cut.idx: the payload is truncated"));
+}
+
+/// Failed before: a script had to read the sentences.
+#[test]
+fn duplicates_are_found_for_scripts() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[4, 2], &[1, 1, 2, 2, 1, 1, 1, 1])),
+        ("b.idx", &file(8, &[1, 2], &[2, 2])),
+    ]);
+    let outcome = folder.run(&["check", "--duplicates", "--json", "a.idx", "b.idx"]);
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    let lines: Vec<Value> =
+        outcome.output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        lines,
+        [
+            json!({"path": "a.idx", "of": null, "duplicates": 2, "first": [[2, 0], [3, 0]]}),
+            json!({"path": "b.idx", "of": "a.idx", "duplicates": 1, "first": [[0, 1]]}),
+        ]
+    );
+    assert_eq!(folder.run(&["check", "--duplicates", "--json", "b.idx"]).success(), "");
 }
 
 #[test]

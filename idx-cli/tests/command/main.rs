@@ -27,6 +27,7 @@ mod failure;
 mod fetch;
 mod first_steps;
 mod help;
+mod labels;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod picture;

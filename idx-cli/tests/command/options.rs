@@ -55,6 +55,8 @@ const CONVERT: &[Row] = &[
     Row("--rest-labels", &["rm.npy"], &["--split", "50%", "--rest", "r.npy"]),
     Row("--labels-as", &["i16"], LABELS_OUT),
     Row("--labels-as", &["i16"], &[]),
+    Row("--add-to-labels", &["3"], LABELS_OUT),
+    Row("--add-to-labels", &["3"], &[]),
     Row("--by-class", &[], LABELS),
     Row("--by-class", &[], &[]),
     Row("--transpose", &[], &[]),

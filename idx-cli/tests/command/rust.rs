@@ -355,3 +355,27 @@ fn numbers_are_read_from_a_pipe() {
         "pipe: the program includes the file by its path; specify a file instead of a pipe";
     assert_eq!(run(&["rust", "pipe"]).failure(), (String::new(), message.to_string()));
 }
+
+/// Failed before: there was no option for it.
+#[test]
+fn the_source_is_written_to_a_file() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[2], &[1, 2])),
+        ("b.idx", &file(8, &[2], &[3, 4])),
+        ("c.gz", &gzip(&file(8, &[1], &[1]))),
+    ]);
+    for options in [&[][..], &["--c"]] {
+        let printed = folder.run(&[&["rust", "a.idx", "b.idx"], options].concat()).success();
+        let to_file = [&["rust", "a.idx", "b.idx", "-o", "source"], options].concat();
+        assert_eq!(folder.run(&to_file).success(), "");
+        assert_eq!(folder.read("source"), printed.as_bytes());
+        let (_, message) = folder.run(&to_file).failure();
+        assert!(message.starts_with("source: "), "{message}");
+        folder.run(&[&to_file[..], &["--force"]].concat()).success();
+        fs::remove_file(folder.0.path().join("source")).unwrap();
+    }
+    // All of it, or nothing.
+    let (_, message) = folder.run(&["rust", "a.idx", "c.gz", "-o", "source"]).failure();
+    assert!(message.starts_with("c.gz: "), "{message}");
+    assert!(!folder.0.path().join("source").exists());
+}

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 use super::data_set::{FileKind, Split};
 use super::file_name::{FileName, NamedFormat};
 use super::files::DataSetFiles;
-use super::known::{KnownFile, identify_reader, sha256_of};
+use super::known::{KnownFile, START_SIZE, identify_reader};
+use crate::ImageLayout;
 use crate::error::{Error, ErrorKind, file_name};
-use idx_std::{HeaderBuf, IdxBuf, IdxRecord, Reader};
+use idx_std::__private::Source as FileBytes;
+use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord, Reader};
 
-/// A file that was read to its end, and is what its name says.
+/// A file that was read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckedFile {
@@ -21,65 +23,38 @@ pub struct CheckedFile {
 }
 
 impl CheckedFile {
-    /// Compares the content of a file with its name. `train-images-idx3-ubyte` promises images for training, of bytes in
-    /// three dimensions; a name of another form promises nothing.
+    /// Reads a file to its end, in constant memory, and identifies it by the SHA-256 of its decompressed bytes, or as the
+    /// compressed file that is published. It also passes the records to `on_records`, several at a time as
+    /// [`Reader::next_records`] returns them.
     ///
     /// # Errors
     ///
-    /// [`swapped`](ErrorKind::code) and [`name_mismatch`](ErrorKind::code).
-    pub fn new(
+    /// Those of reading the file record by record, and [`ErrorKind::File`] if records were read before and the reader
+    /// cannot go back to the first.
+    ///
+    /// ```
+    /// use idx_data::{Reader, dataset::CheckedFile};
+    ///
+    /// let file = [0, 0, 0x08, 1, 0, 0, 0, 2, 7, 3];
+    /// let mut sum = 0;
+    /// let checked = CheckedFile::read("upload", Reader::new(&file[..])?, |records| {
+    ///     sum += records.iter().map(|label| u64::from(*label)).sum::<u64>();
+    /// })?;
+    /// assert_eq!((checked.known, sum), (None, 10));
+    /// # Ok::<(), idx_data::Error>(())
+    /// ```
+    pub fn read<R: Read>(
         path: impl Into<PathBuf>,
-        header: HeaderBuf,
-        known: Option<KnownFile>,
-    ) -> Result<Self, Error> {
-        let checked = Self { path: path.into(), header, known };
-        match checked.name_mismatch() {
-            Some(kind) => Err(Error::from(kind).with_path(checked.path)),
-            None => Ok(checked),
-        }
-    }
-
-    fn name_mismatch(&self) -> Option<ErrorKind> {
-        let name = self.path.file_name()?.to_str()?;
-        let (_, named) = NamedFormat::parse(name)?;
-        let (element_type, rank) = (self.header.element_type(), self.header.rank());
-        let part = self.part();
-        match part {
-            Some((_, FileKind::Images)) if rank == 1 => {
-                return Some(swapped(FileKind::Labels));
-            }
-            Some((_, FileKind::Labels)) if rank >= 3 => {
-                return Some(swapped(FileKind::Images));
-            }
-            _ => {}
-        }
-        let named_type = named.element_type.unwrap_or(element_type);
-        if (named_type, named.rank) != (element_type, rank) {
-            let named = NamedFormat::text(named_type, named.rank);
-            return Some(name_mismatch(&named, &NamedFormat::text(element_type, rank)));
-        }
-        let ((split, kind), known) = part.zip(self.known)?;
-        ((known.split, known.kind) != (split, kind))
-            .then(|| name_mismatch(&format!("{split} {kind}"), &known.to_string()))
-    }
-
-    /// Reads a file to its end.
-    pub(super) fn read<R: Read>(
-        path: &Path,
         reader: Reader<R>,
         on_records: impl FnMut(&[u8]),
     ) -> Result<Self, Error> {
-        let header = reader.header().clone();
-        let known = match identify_reader(reader, on_records)? {
-            Some(known) => Some(known),
-            None => KnownFile::published(path)?,
-        };
-        Self::new(path, header, known)
+        let (path, header) = (path.into(), reader.header().clone());
+        let known = identify_reader(&path, reader, on_records)?;
+        Ok(Self { path, header, known })
     }
 
     /// What the name says: for training or for testing, images or labels.
-    #[must_use]
-    pub fn part(&self) -> Option<(Split, FileKind)> {
+    pub(super) fn part(&self) -> Option<(Split, FileKind)> {
         let name = FileName::parse(self.path.file_name()?.to_str()?)?;
         Some((name.split, name.kind))
     }
@@ -88,41 +63,68 @@ impl CheckedFile {
         self.part().is_some_and(|part| part.1 == kind)
     }
 
-    /// Checks that there is a label for each image, and that both belong together if one of them is well known.
+    /// Compares the content of the file with its name. `train-images-idx3-ubyte` promises images for training, of bytes in
+    /// three dimensions; a name of another form promises nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`swapped`](ErrorKind::code) and [`name_mismatch`](ErrorKind::code).
+    pub fn expect_name(&self) -> Result<(), Error> {
+        self.name_mismatch().map_or(Ok(()), |kind| Err(Error::from(kind).with_path(&self.path)))
+    }
+
+    fn name_mismatch(&self) -> Option<ErrorKind> {
+        let (_, named) = NamedFormat::parse(self.path.file_name()?.to_str()?)?;
+        let part = self.part();
+        let (element_type, rank) = (self.header.element_type(), self.header.rank());
+        let named_type = named.element_type.unwrap_or(element_type);
+        match (part, part.zip(self.known)) {
+            (Some((_, FileKind::Images)), _) if rank == 1 => Some(swapped(FileKind::Labels)),
+            (Some((_, FileKind::Labels)), _) if rank >= 3 => Some(swapped(FileKind::Images)),
+            _ if (named_type, named.rank) != (element_type, rank) => {
+                let named = NamedFormat::text(named_type, named.rank);
+                Some(name_mismatch(&named, &NamedFormat::text(element_type, rank)))
+            }
+            (_, Some(((split, kind), known))) if (known.split, known.kind) != (split, kind) => {
+                Some(name_mismatch(&format!("{split} {kind}"), &known.to_string()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether this file has labels and the other one images. Then there must be a label for each image, and both must
+    /// belong together if one of them is well known.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::LabelCount`], [`mixed_data_sets`](ErrorKind::code) and [`other_labels`](ErrorKind::code), with the path
     /// of the labels.
-    pub fn expect_labels(&self, labels: &Self) -> Result<(), Error> {
-        self.expect_count(labels)?;
-        self.expect_same_set(labels)
-    }
-
-    pub(super) fn expect_count(&self, labels: &Self) -> Result<(), Error> {
-        check_count((Some(&labels.path), &labels.header), (Some(&self.path), &self.header))
-    }
-
-    pub(super) fn expect_same_set(&self, labels: &Self) -> Result<(), Error> {
-        expect_same_set((&self.path, self.known), (&labels.path, labels.known))
+    pub fn are_labels_of(&self, images: &Self) -> Result<bool, Error> {
+        let are_labels = match self.known {
+            Some(known) => known.kind == FileKind::Labels,
+            None => self.header.rank() == 1,
+        };
+        if !are_labels || ImageLayout::from_shape(images.header.record_shape()).is_none() {
+            return Ok(false);
+        }
+        images.expect_labels(self).map(|()| true)
     }
 
     /// Finds the labels of these images in the same folder, by the names of both, reads them to their end, and
-    /// [checks](Self::expect_labels) that they belong together.
+    /// checks that they belong together, as [`are_labels_of`](Self::are_labels_of) does.
     ///
     /// `None` if there are no labels, or if the name is not one of images, such as `t10k-images-idx3-ubyte`.
     ///
     /// # Errors
     ///
     /// [`several_files`](ErrorKind::code) if there are two files of labels, whatever is wrong with the labels, and the
-    /// errors of [`expect_labels`](Self::expect_labels).
+    /// errors of `are_labels_of`.
     ///
     /// ```no_run
-    /// use idx_data::dataset::{self, CheckedFile};
+    /// use idx_data::{Reader, dataset::CheckedFile};
     ///
     /// let path = "t10k-images-idx3-ubyte.gz";
-    /// let header = idx_std::open(path)?.header().clone();
-    /// let images = CheckedFile::new(path, header, dataset::identify(path)?)?;
+    /// let images = CheckedFile::read(path, Reader::open(path)?, |_| ())?;
     /// if let Some(labels) = images.find_labels()? {
     ///     println!("the labels are in {}", labels.path.display());
     /// }
@@ -132,13 +134,44 @@ impl CheckedFile {
         let Some((split, FileKind::Images)) = self.part() else {
             return Ok(None);
         };
-        let Some(name) = DataSetFiles::labels_beside(&self.path, split)? else {
+        let Some(path) = DataSetFiles::labels_beside(&self.path, split)? else {
             return Ok(None);
         };
-        let path = self.path.with_file_name(name);
         let labels = Self::read(&path, Reader::open_regular(&path)?, |_| ())?;
+        labels.expect_name()?;
         self.expect_labels(&labels)?;
         Ok(Some(labels))
+    }
+
+    fn expect_labels(&self, labels: &Self) -> Result<(), Error> {
+        self.expect_count(labels)?;
+        self.expect_same_set(labels)
+    }
+
+    pub(super) fn expect_count(&self, labels: &Self) -> Result<(), Error> {
+        check_count((Some(&labels.path), &labels.header), (Some(&self.path), &self.header))
+    }
+
+    /// Checks that labels are those of these images, if the images are well known.
+    pub(super) fn expect_same_set(&self, labels: &Self) -> Result<(), Error> {
+        // The same numbers may have been written in another type.
+        let is_usual = labels.header.rank() > 1 || labels.header.element_type() == ElementType::U8;
+        let kind = match (self.known, labels.known) {
+            (Some(images), Some(known)) if !images.is_same_part(known) => mixed_data_sets(
+                &(self.path.clone(), images.to_string()),
+                &(labels.path.clone(), known.to_string()),
+            ),
+            (Some(images), None) if images.has_known_labels() && is_usual => {
+                let message = format!(
+                    "these are not the labels of {}, which is {images}; use the matching files, or download \
+                     both again",
+                    file_name(&self.path)
+                );
+                ErrorKind::new("other_labels", message)
+            }
+            _ => return Ok(()),
+        };
+        Err(Error::from(kind).with_path(&labels.path))
     }
 }
 
@@ -175,43 +208,58 @@ pub(super) fn mixed_data_sets(first: &(PathBuf, String), second: &(PathBuf, Stri
     ErrorKind::new("mixed_data_sets", message)
 }
 
+/// Checks that a file of labels is that of these images, if the images are well known, as [`Labeled::open`] does. Other
+/// images, and labels in other formats than IDX, have no error.
+///
+/// This reads the first images alone: the hash of all would take longer than reading them.
+///
+/// # Errors
+///
+/// [`mixed_data_sets`](ErrorKind::code) and [`other_labels`](ErrorKind::code).
+///
+/// [`Labeled::open`]: crate::Labeled::open
+pub fn expect_labels(images: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<(), Error> {
+    let (images, labels) = (images.as_ref(), labels.as_ref());
+    let Some(known) = known_images(images).filter(|_| labels.is_file()) else {
+        return Ok(());
+    };
+    // What is wrong with the file, its reader says.
+    let Ok(reader) = Reader::open(labels) else {
+        return Ok(());
+    };
+    let labels = CheckedFile::read(labels, reader, |_| ())?;
+    let header = labels.header.clone();
+    let images = CheckedFile { path: images.to_path_buf(), header, known: Some(known) };
+    images.expect_same_set(&labels)
+}
+
+/// The well-known file of images that starts as this one does. A pipe, which can be read only once, is none.
+fn known_images(path: &Path) -> Option<KnownFile> {
+    let mut start = Vec::new();
+    let mut images = path.is_file().then(|| FileBytes::open(path).ok())??;
+    images.append(&mut start, START_SIZE as u64).ok()?;
+    KnownFile::from_image_start(&start)
+}
+
 /// Checks images and labels that were read: whether they are swapped, and if the images are well known, whether the
 /// labels are theirs.
 pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
     images: &IdxBuf,
     labels: &IdxBuf,
 ) -> Result<(), Error> {
-    let (first, second) = (images.header(), labels.header());
-    let [images_path, labels_path] =
-        [images, labels].map(|file| file.path().unwrap_or(Path::new("")));
-    if first.check::<I>().is_err() && first.check::<L>().is_ok() && second.check::<I>().is_ok() {
-        return Err(Error::from(swapped(FileKind::Labels)).with_path(images_path));
-    }
-    // The hash of all images would take longer than reading them.
-    let known_images = KnownFile::from_image_start(images.bytes());
-    let known_labels =
-        known_images.and_then(|_| KnownFile::from_sha256(&sha256_of(labels.bytes())));
-    expect_same_set((images_path, known_images), (labels_path, known_labels))
-}
-
-fn expect_same_set(
-    (images_path, images): (&Path, Option<KnownFile>),
-    (labels_path, labels): (&Path, Option<KnownFile>),
-) -> Result<(), Error> {
-    let file = |path: &Path, known: KnownFile| (path.to_path_buf(), known.to_string());
-    let kind = match (images, labels) {
-        (Some(images), Some(labels)) if !images.is_same_part(labels) => {
-            mixed_data_sets(&file(images_path, images), &file(labels_path, labels))
-        }
-        (Some(images), None) if images.has_known_labels() => {
-            let message = format!(
-                "these are not the labels of {}, which is {images}; use the matching files, or download \
-                 both again",
-                file_name(images_path)
-            );
-            ErrorKind::new("other_labels", message)
-        }
-        _ => return Ok(()),
+    let file = |file: &IdxBuf, known| CheckedFile {
+        path: file.path().unwrap_or(Path::new("")).to_path_buf(),
+        header: file.header().clone(),
+        known,
     };
-    Err(Error::from(kind).with_path(labels_path))
+    let (first, second) = (images.header(), labels.header());
+    if first.check::<I>().is_err() && first.check::<L>().is_ok() && second.check::<I>().is_ok() {
+        return Err(Error::from(swapped(FileKind::Labels)).at(images.path()));
+    }
+    match KnownFile::from_image_start(images.bytes()) {
+        // The hash of all images would take longer than reading them.
+        Some(known) => file(images, Some(known))
+            .expect_same_set(&file(labels, KnownFile::from_content(labels.bytes()))),
+        None => Ok(()),
+    }
 }

@@ -1,7 +1,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::table::Facts;
+use super::known::{Hashed, known_files};
 
 /// A well-known data set.
 ///
@@ -36,7 +36,7 @@ pub enum DataSet {
 
 /// The purpose of the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Split {
+pub(super) enum Split {
     /// For training: `train` in file names.
     Training,
     /// For testing: `t10k` or `test` in file names.
@@ -45,7 +45,7 @@ pub enum Split {
 
 /// The kind of records in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FileKind {
+pub(super) enum FileKind {
     /// Pictures.
     Images,
     /// The classes of the pictures, as numbers.
@@ -83,10 +83,9 @@ impl DataSet {
     /// The range of the labels.
     #[must_use]
     pub fn labels(self) -> RangeInclusive<u8> {
-        let Facts { first_label, class_names, .. } = self.facts();
-        let count = u8::try_from(class_names.len());
-        debug_assert!(count.is_ok(), "a label is a byte");
-        *first_label..=first_label.saturating_add(count.unwrap_or(u8::MAX)).saturating_sub(1)
+        let first = self.facts().first_label;
+        let last = (first..=u8::MAX).zip(self.facts().class_names.split(',')).last();
+        first..=last.map_or(first, |(label, _)| label)
     }
 
     /// The meaning of a label; `None` if it is out of range.
@@ -99,9 +98,8 @@ impl DataSet {
     /// ```
     #[must_use]
     pub fn class_name(self, label: u8) -> Option<&'static str> {
-        let facts = self.facts();
-        let class = label.checked_sub(facts.first_label)?;
-        facts.class_names.get(usize::from(class)).copied()
+        let class = label.checked_sub(self.facts().first_label)?;
+        self.facts().class_names.split(',').nth(usize::from(class))
     }
 
     /// The name in a command, such as "fashion-mnist" or "emnist-letters".
@@ -128,11 +126,16 @@ impl DataSet {
     /// ```
     #[must_use]
     pub fn remote_files(self) -> Vec<RemoteFile> {
-        let Facts { files, archive, .. } = self.facts();
-        match archive {
-            Some(archive) => vec![*archive],
-            None => files.iter().map(|published| published.file).collect(),
+        match self.facts().archive {
+            Some(archive) => vec![archive],
+            None => self.published().collect(),
         }
+    }
+
+    /// The files as they are published, compressed.
+    pub(super) fn published(self) -> impl Iterator<Item = RemoteFile> {
+        let of_set = known_files().filter(move |known| known.file.data_set == self);
+        of_set.filter(|known| known.hashed == Hashed::Published).map(|known| known.published)
     }
 
     /// The addresses of folders with these files, the best first; each ends in `/`.
@@ -149,8 +152,8 @@ impl DataSet {
 
     /// The data set whose file names have this prefix.
     pub(super) fn from_prefix(prefix: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|data_set| data_set.facts().prefix == prefix)
+        let stem = prefix.strip_suffix('-').unwrap_or_default();
+        Self::ALL.into_iter().find(|data_set| data_set.facts().stem == stem)
     }
 }
 
@@ -191,24 +194,11 @@ mod tests {
         let mut ids = HashSet::new();
         for data_set in DataSet::ALL {
             assert!(ids.insert(data_set.id()), "{data_set}");
-            let prefix = data_set.facts().prefix;
-            assert_eq!(DataSet::from_prefix(prefix), Some(data_set), "{prefix}");
-            assert!(prefix.is_empty() || prefix.ends_with('-'), "{prefix}");
-        }
-    }
-
-    #[test]
-    fn no_hash_comes_twice() {
-        let mut hashes = HashSet::new();
-        for facts in DataSet::ALL.map(DataSet::facts) {
-            let published = facts.files.iter().map(|published| published.file.sha256);
-            let contents = facts.contents.iter().map(|(.., hash)| *hash);
-            let starts = facts.image_starts.iter().map(|(_, hash)| *hash);
-            for hash in published.chain(contents).chain(starts) {
-                let is_digit = |digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
-                assert!(hash.len() == 64 && hash.bytes().all(is_digit), "{hash}");
-                assert!(hashes.insert(hash), "{hash}");
-            }
+            let prefix = match data_set.facts().stem {
+                "" => String::new(),
+                stem => format!("{stem}-"),
+            };
+            assert_eq!(DataSet::from_prefix(&prefix), Some(data_set), "{prefix}");
         }
     }
 

@@ -247,9 +247,9 @@ impl FetchOptions {
         let cannot_read = |error: ZipError| Error::from(io::Error::from(error)).with_path(archive);
         let mut zip = ZipArchive::new(open_regular(archive).at(archive)?).map_err(cannot_read)?;
         let mut paths = Vec::new();
-        for published in data_set.facts().files {
-            let path = folder.join(published.file.name);
-            let member = format!("gzip/{}", published.file.name);
+        for published in data_set.published() {
+            let path = folder.join(published.name);
+            let member = format!("gzip/{}", published.name);
             let hash =
                 sha256(zip.by_name(&member).map_err(cannot_read)?, |_| Ok::<_, io::Error>(()));
             let hash = hash.at(archive)?;
@@ -302,7 +302,7 @@ mod tests {
     fn archive(without: &str) -> Vec<u8> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         for data_set in [DataSet::EmnistLetters, DataSet::EmnistDigits] {
-            let files = data_set.facts().files.iter().map(|published| published.file.name);
+            let files = data_set.published().map(|published| published.name);
             for name in files.filter(|name| *name != without) {
                 zip.start_file(format!("gzip/{name}"), SimpleFileOptions::default()).unwrap();
                 zip.write_all(name.as_bytes()).unwrap();

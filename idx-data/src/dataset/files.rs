@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -7,13 +6,10 @@ use std::{fs, io};
 use super::checked::{CheckedFile, mixed_data_sets};
 use super::data_set::{DataSet, FileKind, Split};
 use super::file_name::{FileName, usual_names};
-use super::known::{KnownFile, sha256_of};
+use super::known::KnownFile;
 use crate::error::{At, Error, ErrorKind, file_name};
 use idx_std::{HeaderBuf, Shape};
 use idx_std::{IdxBuf, ReadOptions, Reader};
-
-/// The code of the error for a folder without files of a data set.
-const NO_DATA_SET: &str = "no_data_set";
 
 /// The files of one data set, found in a folder by their names.
 ///
@@ -37,14 +33,11 @@ pub struct DataSetFiles {
     folder: PathBuf,
     prefix: String,
     /// In the order of `PARTS`.
-    files: Vec<NamedFile>,
+    files: Vec<(Part, PathBuf)>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct NamedFile {
-    part: (Split, FileKind),
-    path: PathBuf,
-}
+/// For training or for testing, images or labels.
+type Part = (Split, FileKind);
 
 /// A file of a data set in memory.
 #[derive(Debug)]
@@ -54,7 +47,7 @@ pub(super) struct Loaded {
 }
 
 /// Four files make a data set.
-const PARTS: [(Split, FileKind); 4] = [
+const PARTS: [Part; 4] = [
     (Split::Training, FileKind::Images),
     (Split::Training, FileKind::Labels),
     (Split::Test, FileKind::Images),
@@ -69,30 +62,46 @@ impl DataSetFiles {
     /// [`no_folder`](ErrorKind::code), [`no_data_set`](ErrorKind::code) if there is no such file, and [`ErrorKind::File`].
     pub fn find(folder: impl AsRef<Path>) -> Result<Vec<Self>, Error> {
         let folder = folder.as_ref();
-        let found = match named_files(folder) {
-            Ok(found) if found.is_empty() => Err(ErrorKind::new(
-                NO_DATA_SET,
+        match Self::all(folder)? {
+            none if none.is_empty() => Err(ErrorKind::new(
+                "no_data_set",
                 "this folder has no file with a name like train-images-idx3-ubyte; specify the folder that has \
                  them, or the files",
-            )),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(ErrorKind::new("no_folder", "no such folder; check the path"))
+            ))
+            .at(folder),
+            found => Ok(found),
+        }
+    }
+
+    /// The data sets in a folder, in the order of their prefixes.
+    fn all(folder: &Path) -> Result<Vec<Self>, Error> {
+        let mut sets = BTreeMap::<String, Vec<(Part, PathBuf)>>::new();
+        let entries = fs::read_dir(folder).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                ErrorKind::new("no_folder", "no such folder; check the path")
             }
-            found => found.map_err(ErrorKind::from),
-        };
-        let data_sets = found.at(folder)?.into_iter().map(|(prefix, mut files)| {
+            _ => error.into(),
+        });
+        for entry in entries.at(folder)? {
+            let name = entry.at(folder)?.file_name();
+            if let Some(parsed) = name.to_str().and_then(FileName::parse) {
+                let files = sets.entry(parsed.prefix.to_owned()).or_default();
+                files.push(((parsed.split, parsed.kind), folder.join(&name)));
+            }
+        }
+        let sets = sets.into_iter().map(|(prefix, mut files)| {
             files.sort();
             Self { folder: folder.to_path_buf(), prefix, files }
         });
-        Ok(data_sets.collect())
+        Ok(sets.collect())
     }
 
     /// The only data set in a folder.
     pub(super) fn only(folder: &Path) -> Result<Self, Error> {
         let mut data_sets = Self::find(folder)?;
-        match (data_sets.pop(), data_sets.is_empty()) {
-            (Some(data_set), true) => Ok(data_set),
-            (last, _) => {
+        match data_sets.pop() {
+            Some(data_set) if data_sets.is_empty() => Ok(data_set),
+            last => {
                 let prefixes = data_sets.into_iter().chain(last).map(|set| set.prefix);
                 let message = format!(
                     "this folder has several data sets, whose file names start with {:?}; specify one of these \
@@ -106,20 +115,14 @@ impl DataSetFiles {
 
     /// The data set of this prefix, without files if there is none.
     pub(super) fn named(folder: &Path, prefix: &str) -> Result<Self, Error> {
-        let data_sets = match Self::find(folder) {
-            Err(error) if error.kind().code() == NO_DATA_SET => Vec::new(),
-            found => found?,
-        };
-        let named = data_sets.into_iter().find(|set| set.prefix == prefix);
-        Ok(named.unwrap_or_else(|| Self {
-            folder: folder.to_path_buf(),
-            prefix: prefix.to_owned(),
-            files: Vec::new(),
-        }))
+        let named = Self::all(folder)?.into_iter().find(|set| set.prefix == prefix);
+        let folder = folder.to_path_buf();
+        let none = || Self { folder, prefix: prefix.to_owned(), files: Vec::new() };
+        Ok(named.unwrap_or_else(none))
     }
 
-    /// The name of the labels of these images, in the same folder.
-    pub(super) fn labels_beside(images: &Path, split: Split) -> Result<Option<OsString>, Error> {
+    /// The labels of these images, in the same folder.
+    pub(super) fn labels_beside(images: &Path, split: Split) -> Result<Option<PathBuf>, Error> {
         let name = images.file_name().and_then(|name| name.to_str()).and_then(FileName::parse);
         let Some((name, folder)) = name.zip(images.parent()) else {
             return Ok(None);
@@ -128,8 +131,8 @@ impl DataSetFiles {
         let set = Self::named(if here { Path::new(".") } else { folder }, name.prefix)?;
         let part = (split, FileKind::Labels);
         set.doubled(part).map_or(Ok(()), Err)?;
-        let labels = set.file(part).and_then(|labels| labels.path.file_name());
-        Ok(labels.map(ToOwned::to_owned))
+        let labels = set.file(part).and_then(Path::file_name);
+        Ok(labels.map(|labels| images.with_file_name(labels)))
     }
 
     /// The part before `train` and `t10k` in the names of the files: empty, or `emnist-letters-`.
@@ -141,7 +144,7 @@ impl DataSetFiles {
     /// Reads all files, and compares them with each other; calls `on_progress` at the start of each file and
     /// whenever bytes of it have been read, with its path, the bytes of its payload so far, and all of them.
     ///
-    /// Returns a result for each file that exists, and then the errors between the files:
+    /// Returns a result for each file that exists, training images, training labels, test images and test labels, and then the errors between the files:
     /// [`missing_file`](ErrorKind::code), [`several_files`](ErrorKind::code), [`ErrorKind::LabelCount`],
     /// [`ErrorKind::LabelNotAllowed`], [`mixed_data_sets`](ErrorKind::code), [`other_labels`](ErrorKind::code).
     #[must_use]
@@ -150,8 +153,8 @@ impl DataSetFiles {
         mut on_progress: impl FnMut(&Path, u64, u64),
     ) -> Vec<Result<CheckedFile, Error>> {
         let mut wrong_labels = Vec::new();
-        let check = |file: &NamedFile| {
-            let (checked, wrong_label) = self.check_file(file, &mut on_progress)?;
+        let check = |(part, path): &(Part, PathBuf)| {
+            let (checked, wrong_label) = self.check_file(*part, path, &mut on_progress)?;
             wrong_labels.extend(wrong_label);
             Ok(checked)
         };
@@ -168,9 +171,9 @@ impl DataSetFiles {
     /// the values of the labels.
     pub(super) fn load(&self, options: ReadOptions) -> Result<[Loaded; 4], Error> {
         self.incomplete().next().map_or(Ok(()), Err)?;
-        let [a, b, c, d] = PARTS.map(|part| match self.file(part) {
-            Some(file) => file.load(options),
-            None => Err(self.missing(part)),
+        let [a, b, c, d] = PARTS.map(|part| {
+            let path = self.file(part).ok_or_else(|| self.missing(part))?;
+            Loaded::read(part, path, options)
         });
         let loaded = [a?, b?, c?, d?];
         let files: Vec<&CheckedFile> = loaded.iter().map(|file| &file.checked).collect();
@@ -186,8 +189,10 @@ impl DataSetFiles {
         by_hash.or_else(|| DataSet::from_prefix(&self.prefix)).map(DataSet::labels)
     }
 
-    fn file(&self, part: (Split, FileKind)) -> Option<&NamedFile> {
-        self.files.iter().find(|file| file.part == part)
+    /// The first file of a part.
+    fn file(&self, wanted: Part) -> Option<&Path> {
+        let mut files = self.files.iter();
+        files.find(|(part, _)| *part == wanted).map(|(_, path)| path.as_path())
     }
 
     /// The errors for parts without a file, or with several.
@@ -198,7 +203,7 @@ impl DataSetFiles {
         })
     }
 
-    fn missing(&self, (split, kind): (Split, FileKind)) -> Error {
+    fn missing(&self, (split, kind): Part) -> Error {
         let [name, other] = usual_names(&self.prefix, split, kind);
         let message = format!(
             "the {split} {kind} are missing: neither {name} nor {other} exists, plain or .gz; download the file, \
@@ -208,9 +213,9 @@ impl DataSetFiles {
     }
 
     /// The error for two files of one part: nobody knows which of them is meant.
-    fn doubled(&self, part @ (split, kind): (Split, FileKind)) -> Option<Error> {
-        let mut files = self.files.iter().filter(|file| file.part == part);
-        let [first, second] = [files.next()?, files.next()?].map(|file| file_name(&file.path));
+    fn doubled(&self, wanted @ (split, kind): Part) -> Option<Error> {
+        let mut files = self.files.iter().filter(|(part, _)| *part == wanted);
+        let [first, second] = [files.next()?, files.next()?].map(|(_, path)| file_name(path));
         let message = format!(
             "there are two files for the {split} {kind}: {first} and {second}; remove one of them"
         );
@@ -220,9 +225,8 @@ impl DataSetFiles {
     /// The error for labels that are not those of their images, for files of two well-known data sets, or for
     /// images of two types or shapes.
     fn mixed(&self, files: &[&CheckedFile]) -> Option<Error> {
-        if let Some(error) =
-            pairs(files).find_map(|(images, labels)| images.expect_same_set(labels).err())
-        {
+        let mut pairs_of_two = pairs(files).filter_map(|(a, b)| a.expect_same_set(b).err());
+        if let Some(error) = pairs_of_two.next() {
             return Some(error);
         }
         // Labels were compared with their images; those of QMNIST may be MNIST's.
@@ -244,60 +248,48 @@ impl DataSetFiles {
     /// allowed.
     fn check_file(
         &self,
-        file: &NamedFile,
+        part: Part,
+        path: &Path,
         on_progress: &mut impl FnMut(&Path, u64, u64),
     ) -> Result<(CheckedFile, Option<Error>), Error> {
-        let reader = Reader::open_regular(&file.path)?;
+        let reader = Reader::open_regular(path)?;
         let header = reader.header().clone();
         let size = header.payload_size();
-        let allowed = self.allowed_labels(None).filter(|_| file.part.1 == FileKind::Labels);
+        let allowed = self.allowed_labels(None).filter(|_| part.1 == FileKind::Labels);
         let (mut bytes, mut wrong_label) = (0, None);
-        on_progress(&file.path, 0, size);
-        let checked = CheckedFile::read(&file.path, reader, |records| {
+        on_progress(path, 0, size);
+        let checked = CheckedFile::read(path, reader, |records| {
             if let (Some(allowed), None) = (&allowed, &wrong_label) {
                 let before = header.whole_records(bytes);
                 let wrong = first_wrong_label(&header, records, allowed);
                 wrong_label = wrong.map(|(record, label)| (before + record, label));
             }
             bytes += records.len() as u64;
-            on_progress(&file.path, bytes, size);
+            on_progress(path, bytes, size);
         })?;
+        checked.expect_name()?;
         // The labels of a well-known file are correct.
         let wrong_label = wrong_label.zip(allowed).filter(|_| checked.known.is_none());
-        let wrong_label = wrong_label.map(|((record, label), allowed)| {
-            label_not_allowed(&file.path, record, label, allowed)
-        });
+        let wrong_label = wrong_label
+            .map(|((record, label), allowed)| label_not_allowed(path, record, label, allowed));
         Ok((checked, wrong_label))
     }
 }
 
-impl NamedFile {
-    /// Reads the file into memory.
-    fn load(&self, options: ReadOptions) -> Result<Loaded, Error> {
-        let file = options.open_regular(&self.path)?;
-        let known = match self.part.1 {
+impl Loaded {
+    fn read((_, kind): Part, path: &Path, options: ReadOptions) -> Result<Self, Error> {
+        let file = options.open_regular(path)?;
+        let known = match kind {
+            // The hash of all images would take longer than reading them.
             FileKind::Images => KnownFile::from_image_start(file.bytes()),
-            FileKind::Labels => KnownFile::from_sha256(&sha256_of(file.bytes())),
+            FileKind::Labels => KnownFile::from_content(file.bytes()),
         };
-        let known = match known {
-            Some(known) => Some(known),
-            None => KnownFile::published(&self.path)?,
-        };
-        Ok(Loaded { checked: CheckedFile::new(&self.path, file.header().clone(), known)?, file })
+        let known = known.map_or_else(|| KnownFile::published(path), |known| Ok(Some(known)))?;
+        let checked =
+            CheckedFile { path: path.to_path_buf(), header: file.header().clone(), known };
+        checked.expect_name()?;
+        Ok(Self { checked, file })
     }
-}
-
-/// The files in a folder that have names of a data set, by their prefix.
-fn named_files(folder: &Path) -> io::Result<BTreeMap<String, Vec<NamedFile>>> {
-    let mut files = BTreeMap::<_, Vec<_>>::new();
-    for entry in fs::read_dir(folder)? {
-        let name = entry?.file_name();
-        if let Some(parsed) = name.to_str().and_then(FileName::parse) {
-            let file = NamedFile { part: (parsed.split, parsed.kind), path: folder.join(&name) };
-            files.entry(parsed.prefix.to_owned()).or_default().push(file);
-        }
-    }
-    Ok(files)
 }
 
 /// The images and the labels of each split that has both.

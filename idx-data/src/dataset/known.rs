@@ -1,16 +1,21 @@
 use std::fmt;
+use std::fs::Metadata;
 use std::io::{self, Read};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::data_set::{DataSet, FileKind, Split};
+use super::checked::CheckedFile;
+use super::data_set::{DataSet, FileKind, RemoteFile, Split};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{At, Error};
 use idx_std::__private::CHUNK_SIZE;
 use idx_std::__private::access::open_regular;
 use idx_std::Reader;
+
+/// The bytes by which images are recognized quickly.
+pub(super) const START_SIZE: usize = 64 << 10;
 
 /// Identifies a well-known file by the SHA-256 of its decompressed bytes, or as the compressed file that is
 /// published; `None` for any other.
@@ -22,48 +27,32 @@ use idx_std::Reader;
 /// Those of reading the file record by record; see [`ErrorKind`].
 ///
 /// ```no_run
-/// use idx_data::dataset::{self, DataSet, FileKind};
+/// use idx_data::dataset::{self, DataSet};
 ///
 /// let known = dataset::identify("train-images-idx3-ubyte.gz")?.expect("a well-known file");
 /// assert_eq!(known.to_string(), "MNIST training images");
-/// assert_eq!((known.data_set, known.kind), (DataSet::Mnist, FileKind::Images));
+/// assert_eq!(known.data_set, DataSet::Mnist);
 /// # Ok::<(), idx_data::Error>(())
 /// ```
 pub fn identify(path: impl AsRef<Path>) -> Result<Option<KnownFile>, Error> {
     let path = path.as_ref();
-    match identify_reader(Reader::open(path)?, |_| ())? {
-        Some(known) => Ok(Some(known)),
-        None => KnownFile::published(path),
-    }
+    Ok(CheckedFile::read(path, Reader::open(path)?, |_| ())?.known)
 }
 
-/// Identifies a well-known file by the SHA-256 of the decompressed bytes that a reader gives. It also passes the records
-/// to `on_records`, several at a time as [`Reader::next_records`] returns them.
-///
-/// ```
-/// use idx_data::{Reader, dataset};
-///
-/// let file = [0, 0, 0x08, 1, 0, 0, 0, 2, 7, 3];
-/// let mut sum = 0;
-/// let known = dataset::identify_reader(Reader::new(&file[..])?, |records| {
-///     sum += records.iter().map(|label| u64::from(*label)).sum::<u64>();
-/// })?;
-/// assert_eq!((known, sum), (None, 10));
-/// # Ok::<(), idx_data::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// As [`identify`], and [`ErrorKind::File`] if records were read before and the reader cannot go back to the
-/// first.
-pub fn identify_reader<R: Read>(
+/// Reads all records, passes them on, several at a time, and identifies the file by the SHA-256 of its decompressed
+/// bytes, or as the compressed file that is published.
+pub(super) fn identify_reader<R: Read>(
+    path: &Path,
     mut reader: Reader<R>,
     on_records: impl FnMut(&[u8]),
 ) -> Result<Option<KnownFile>, Error> {
     reader.select(..)?;
     let mut hash = Sha256::new_with_prefix(reader.header().to_bytes());
     reader.read_beside(&mut |records| hash.update(records), on_records)?;
-    Ok(KnownFile::from_sha256(&hexadecimal(&hash.finalize())))
+    match KnownFile::of(Hashed::Content, &hexadecimal(&hash.finalize())) {
+        Some(known) => Ok(Some(known)),
+        None => KnownFile::published(path),
+    }
 }
 
 /// A well-known file.
@@ -75,61 +64,88 @@ pub struct KnownFile {
     /// Its data set.
     pub data_set: DataSet,
     /// For training or for testing.
-    pub split: Split,
+    pub(super) split: Split,
     /// Images or their labels.
-    pub kind: FileKind,
+    pub(super) kind: FileKind,
+}
+
+/// What the hash of a known file is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hashed {
+    /// The file as it is published.
+    Published,
+    /// What it decompresses to.
+    Content,
+    /// The first 64 KiB of that.
+    Start,
+}
+
+/// A line of the table of known files.
+pub(super) struct KnownHash {
+    pub(super) file: KnownFile,
+    pub(super) hashed: Hashed,
+    /// Size and name are those of a published file.
+    pub(super) published: RemoteFile,
+}
+
+/// The table of known files.
+pub(super) fn known_files() -> impl Iterator<Item = KnownHash> {
+    let lines = include_str!("known_files.txt").lines();
+    lines.filter_map(KnownHash::parse)
+}
+
+impl KnownHash {
+    fn parse(line: &'static str) -> Option<Self> {
+        let mut words = line.split_ascii_whitespace();
+        let mut word = || words.next().unwrap_or_default();
+        let (id, split, kind, hashed, sha256) = (word(), word(), word(), word(), word());
+        let (size, name) = (word().parse().unwrap_or_default(), word());
+        let file = KnownFile {
+            data_set: DataSet::ALL.into_iter().find(|data_set| data_set.id() == id)?,
+            split: if split == "test" { Split::Test } else { Split::Training },
+            kind: if kind == "labels" { FileKind::Labels } else { FileKind::Images },
+        };
+        let hashed = match hashed {
+            "content" => Hashed::Content,
+            "start" => Hashed::Start,
+            _ => Hashed::Published,
+        };
+        Some(Self { file, hashed, published: RemoteFile { name, size, sha256 } })
+    }
 }
 
 impl KnownFile {
-    /// The file of images that starts with these decompressed bytes.
-    pub(super) fn from_image_start(bytes: &[u8]) -> Option<Self> {
-        let hash = sha256_of(bytes.get(..64 << 10)?);
-        DataSet::ALL.into_iter().find_map(|data_set| {
-            let mut starts = data_set.facts().image_starts.iter();
-            let (split, _) = *starts.find(|(_, known)| *known == hash)?;
-            Some(Self { data_set, split, kind: FileKind::Images })
-        })
+    /// The file of which these bytes have this SHA-256.
+    fn of(hashed: Hashed, sha256: &str) -> Option<Self> {
+        let is_it = |known: &KnownHash| (known.hashed, known.published.sha256) == (hashed, sha256);
+        known_files().find(is_it).map(|known| known.file)
     }
 
-    /// The file whose decompressed bytes have this SHA-256.
-    pub(super) fn from_sha256(hash: &str) -> Option<Self> {
-        DataSet::ALL.into_iter().find_map(|data_set| {
-            let mut contents = data_set.facts().contents.iter();
-            let (split, kind, _) = *contents.find(|(.., known)| *known == hash)?;
-            Some(Self { data_set, split, kind })
-        })
+    /// The file of images that starts with these decompressed bytes.
+    pub(super) fn from_image_start(bytes: &[u8]) -> Option<Self> {
+        Self::of(Hashed::Start, &sha256_of(bytes.get(..START_SIZE)?))
+    }
+
+    /// The file of these decompressed bytes.
+    pub(super) fn from_content(bytes: &[u8]) -> Option<Self> {
+        Self::of(Hashed::Content, &sha256_of(bytes))
     }
 
     /// The well-known file that is published with exactly these compressed bytes. It finds files whose decompressed hash
     /// is not known.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::File`].
-    pub fn published(path: impl AsRef<Path>) -> Result<Option<Self>, Error> {
-        let path = path.as_ref();
-        let metadata = path.metadata().at(path)?;
-        let size = metadata.len();
-        let all = DataSet::ALL.into_iter();
-        let files = all
-            .flat_map(|data_set| data_set.facts().files.iter().map(move |file| (data_set, file)));
-        let mut candidates = files.filter(|(_, published)| published.file.size == size).peekable();
-        if !metadata.is_file() || candidates.peek().is_none() {
+    pub(super) fn published(path: &Path) -> Result<Option<Self>, Error> {
+        let size = path.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
+        if !known_files().any(|known| Some(known.published.size) == size) {
             return Ok(None);
         }
         let hash = sha256(open_regular(path).at(path)?, |_| Ok::<_, io::Error>(())).at(path)?;
-        let published = candidates.find(|(_, published)| published.file.sha256 == hash);
-        Ok(published.map(|(data_set, published)| Self {
-            data_set,
-            split: published.split,
-            kind: published.kind,
-        }))
+        Ok(Self::of(Hashed::Published, &hash))
     }
 
     /// Whether the hash of the labels of these images is known, so that others are not theirs.
     pub(super) fn has_known_labels(self) -> bool {
-        let mut contents = self.data_set.facts().contents.iter();
-        contents.any(|(split, kind, _)| (*split, *kind) == (self.split, FileKind::Labels))
+        let labels = Self { kind: FileKind::Labels, ..self };
+        known_files().any(|known| known.hashed == Hashed::Content && known.file == labels)
     }
 
     /// Whether both are of the same records; QMNIST's training digits are those of MNIST, with more columns of
@@ -143,7 +159,7 @@ impl KnownFile {
 }
 
 /// The SHA-256 of these bytes, in hexadecimal.
-pub(super) fn sha256_of(bytes: &[u8]) -> String {
+fn sha256_of(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
@@ -175,5 +191,48 @@ fn hexadecimal(hash: &[u8]) -> String {
 impl fmt::Display for KnownFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.data_set, self.split, self.kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_table_is_a_known_file_with_a_hash_of_its_own() {
+        let lines = include_str!("known_files.txt").lines();
+        let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#')).count();
+        assert_eq!(known_files().count(), lines);
+        let mut hashes = HashSet::new();
+        for KnownHash { file, hashed, published } in known_files() {
+            let RemoteFile { name, size, sha256 } = published;
+            let is_digit = |digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+            assert!(sha256.len() == 64 && sha256.bytes().all(is_digit), "{file} {hashed:?}");
+            assert!(hashes.insert(sha256), "{file} {hashed:?}");
+            assert_eq!(size > 0, hashed == Hashed::Published, "{file} {hashed:?}");
+            assert_eq!(name.contains(&file.kind.to_string()), size > 0, "{file} {hashed:?}");
+        }
+    }
+
+    /// The images of KMNIST, QMNIST and EMNIST are known by their compressed form alone.
+    #[test]
+    fn a_published_file_is_known_by_its_compressed_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(KnownFile::published(folder.path()).unwrap(), None);
+        assert_eq!(KnownFile::published(&folder.path().join("none")).unwrap(), None);
+        let Some(data) = std::env::var_os("IDX_DATA") else {
+            return;
+        };
+        let path = Path::new(&data).join("fashion-mnist/t10k-images-idx3-ubyte.gz");
+        let known = KnownFile::published(&path).unwrap().unwrap();
+        assert_eq!(known.to_string(), "Fashion-MNIST test images");
+        // Of the same size, with another byte.
+        let mut changed = std::fs::read(&path).unwrap();
+        *changed.last_mut().unwrap() ^= 1;
+        let path = folder.path().join("changed.gz");
+        std::fs::write(&path, changed).unwrap();
+        assert_eq!(KnownFile::published(&path).unwrap(), None);
     }
 }

@@ -141,19 +141,19 @@ impl Mnist {
 
     fn from_files(files: &DataSetFiles, transpose: bool, read: ReadOptions) -> Result<Self, Error> {
         let [training_images, training_labels, test_images, test_labels] = files.load(read)?;
-        let known = files.allowed_labels(training_labels.checked.known);
-        let pairs = |images: Loaded, labels: Loaded| {
-            let labels = classes(&labels, files.allowed_labels(labels.checked.known))?;
+        let allowed = files.allowed_labels(training_labels.checked.known);
+        let pair = |images: Loaded, labels: Loaded| {
+            let known = files.allowed_labels(labels.checked.known);
             let images = match transpose {
-                true => transposed(images)?,
+                true => transposed(&images.file)?,
                 false => images.file,
             };
-            Labeled::new(images, labels)
+            Labeled::new(images, classes(labels, known)?)
         };
-        let training = pairs(training_images, training_labels)?;
-        let test = pairs(test_images, test_labels)?;
-        let classes = match known {
-            Some(known) => i32::from(*known.start())..=i32::from(*known.end()),
+        let training = pair(training_images, training_labels)?;
+        let test = pair(test_images, test_labels)?;
+        let classes = match allowed {
+            Some(allowed) => i32::from(*allowed.start())..=i32::from(*allowed.end()),
             None => {
                 let mut found = training.class_counts();
                 found.extend(test.class_counts());
@@ -172,40 +172,41 @@ impl Mnist {
     }
 }
 
-/// The classes as labels of one byte, checked to be allowed. They are copied, because QMNIST's cannot be
-/// borrowed: its labels are wider, and the class is the first of their columns.
-fn classes(labels: &Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf, Error> {
+/// The classes as labels of one byte, checked to be allowed. Those of QMNIST are copied: its labels are wider, and the
+/// class is the first of their columns.
+fn classes(labels: Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf, Error> {
     let Loaded { checked, file } = labels;
+    let classes: Option<Vec<u8>> = match checked.header.rank() {
+        // The last byte of the first column, which has the value if that is allowed.
+        2 => Some(
+            file.records()?.iter().map(|[class, ..]: QmnistLabel| class.to_be_bytes()[3]).collect(),
+        ),
+        _ => file.records::<u8>().map(|_| None)?,
+    };
     let allowed = allowed.unwrap_or(0..=u8::MAX);
-    let is_wide = checked.header.rank() == 2;
-    let wide = is_wide.then(|| file.records::<QmnistLabel>()).transpose()?;
-    if wide.is_none() {
-        file.records::<u8>()?;
-    }
     let payload = file.as_idx().payload();
     if let Some((record, label)) = first_wrong_label(&checked.header, payload, &allowed) {
         return Err(label_not_allowed(&checked.path, record, label, allowed));
     }
+    let Some(classes) = classes else {
+        return Ok(file);
+    };
     let header = HeaderBuf::new(ElementType::U8, &[checked.header.record_count()])?;
-    let mut bytes = header.to_bytes();
-    match wide {
-        // The last byte of the first column, whose value fits one byte.
-        Some(labels) => bytes.extend(labels.iter().map(|[class, ..]| class.to_be_bytes()[3])),
-        None => bytes.extend_from_slice(payload),
-    }
-    Ok(IdxBuf::from_bytes(bytes)?.with_path(&checked.path))
+    Ok(IdxBuf::from_bytes([header.to_bytes(), classes].concat())?.with_path(checked.path))
 }
 
 /// The images with rows and columns swapped.
-fn transposed(images: Loaded) -> Result<IdxBuf, Error> {
-    let Loaded { checked, file } = images;
-    file.records::<Image>()?;
-    let mut bytes = checked.header.to_bytes();
-    if let Some(layout) = ImageLayout::from_shape(checked.header.record_shape()) {
-        let payload = file.as_idx().payload();
-        for image in payload.chunks_exact(size_of::<Image>()) {
+fn transposed(images: &IdxBuf) -> Result<IdxBuf, Error> {
+    images.records::<Image>()?;
+    let mut bytes = images.header().to_bytes();
+    if let Some(layout) = ImageLayout::from_shape(images.header().record_shape()) {
+        for image in images.as_idx().payload().chunks_exact(size_of::<Image>()) {
             layout.transpose(image, 1, &mut bytes);
         }
     }
-    Ok(IdxBuf::from_bytes(bytes)?.with_path(checked.path))
+    let transposed = IdxBuf::from_bytes(bytes)?;
+    Ok(match images.path() {
+        Some(path) => transposed.with_path(path),
+        None => transposed,
+    })
 }

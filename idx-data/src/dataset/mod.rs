@@ -17,11 +17,11 @@ pub mod mnist;
 #[cfg(feature = "fetch")]
 mod fetch;
 
-pub use checked::CheckedFile;
+pub use checked::{CheckedFile, expect_labels};
 pub(crate) use checked::{check_count, expect_pair};
-pub use data_set::{DataSet, FileKind, RemoteFile, Split};
+pub use data_set::{DataSet, RemoteFile};
 #[cfg(feature = "fetch")]
 pub use fetch::{FetchEvent, FetchOptions, fetch};
 pub use files::DataSetFiles;
-pub use known::{KnownFile, identify, identify_reader};
+pub use known::{KnownFile, identify};
 pub use mnist::{Mnist, MnistOptions};

@@ -32,6 +32,43 @@ impl Source {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn collect<I: IdxRecord, L: IdxRecord>(mut self) -> Result<Labeled<I, L>, Error> {
+        self.gather(usize::MAX)
+    }
+
+    /// Reads the next `size` records and their labels, or the remaining ones, to train with a set that is larger than
+    /// memory; 0 counts as 1. `None` after the last record.
+    ///
+    /// # Errors
+    ///
+    /// As [`collect`](Self::collect); the records that were read before an error are in no batch.
+    ///
+    /// ```
+    /// use idx_data::{Labeled, open_pair};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name: &str| folder.path().join(name);
+    /// # idx_std::save(path("train-images-idx3-ubyte"), &[200, 28, 28], &[7_u8; 200 * 784])?;
+    /// # idx_std::save(path("train-labels-idx1-ubyte"), &[200], &[7_u8; 200])?;
+    ///
+    /// let images = path("train-images-idx3-ubyte");
+    /// let mut pairs = open_pair(images, path("train-labels-idx1-ubyte"))?;
+    /// let mut lengths = Vec::new();
+    /// while let Some(batch) = pairs.next_batch::<[[u8; 28]; 28], u8>(64)? {
+    ///     let targets = batch.one_hot(0..=9)?;
+    ///     lengths.push(batch.len());
+    /// }
+    /// assert_eq!(lengths, [64, 64, 64, 8]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn next_batch<I: IdxRecord, L: IdxRecord>(
+        &mut self,
+        size: usize,
+    ) -> Result<Option<Labeled<I, L>>, Error> {
+        let batch = self.gather(size.max(1))?;
+        Ok(Some(batch).filter(|batch| !batch.is_empty()))
+    }
+
+    /// Reads up to so many records.
+    fn gather<I: IdxRecord, L: IdxRecord>(&mut self, max: usize) -> Result<Labeled<I, L>, Error> {
         if !self.has_labels() || !L::SHAPE.is_empty() {
             let message = match self.has_labels() {
                 true => "labels of several elements are read from a file of their own",
@@ -45,7 +82,7 @@ impl Source {
         let mut labels = HeaderBuf::new(L::ELEMENT, &[0])?.to_bytes();
         let mut count: u32 = 0;
         let mut record = Record::default();
-        while self.read(&mut record)? {
+        while (count as usize) < max && self.read(&mut record)? {
             let full = idx_std::ErrorKind::TooManyRecords { max: u32::MAX.into() };
             count = count.checked_add(1).ok_or(full)?;
             for (bytes, more) in [(&mut images, record.bytes.len()), (&mut labels, L::SIZE)] {
@@ -61,9 +98,8 @@ impl Source {
                 records.copy_from_slice(&count.to_be_bytes());
             }
         }
-        let path = self.path();
         let whole = |bytes| -> Result<IdxBuf, Error> { Ok(IdxBuf::from_bytes(bytes)?) };
-        Labeled::new(whole(images)?, whole(labels)?).map_err(|error| error.with_path(path))
+        Labeled::new(whole(images)?, whole(labels)?).map_err(|error| error.with_path(self.path()))
     }
 }
 

@@ -1,6 +1,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
+use std::iter;
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,21 +10,17 @@ use idx_std::{ElementType, IdxRecord};
 
 pub use self::normalize::Normalize;
 use self::order::Order;
-pub use self::prepared::PreparedBatches;
-pub use self::reader::LabeledReader;
 pub use self::split_size::SplitSize;
 use super::error::{Error, ErrorKind};
 use crate::dataset::{check_count, expect_pair};
 use crate::stats::{Stats, Summary};
-use idx_std::__private::counted;
+use idx_std::__private::{counted, threads::Ahead};
 use idx_std::ErrorKind as FileErrorKind;
 use idx_std::{IdxBuf, RecordsBuf, open};
 
 mod order;
 mod normalize;
-mod prepared;
 mod split_size;
-mod reader;
 mod files;
 mod collect;
 
@@ -159,27 +157,6 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.images.as_records().get_ref(self.order.get(index)?)
     }
 
-    /// The bytes of an image as they are in the file; `None` beyond the last one.
-    #[must_use]
-    pub fn image_bytes(&self, index: usize) -> Option<&[u8]> {
-        let record = self.order.get(index)?;
-        Some(bytes(&self.images, record))
-    }
-
-    /// A label; `None` beyond the last one.
-    #[must_use]
-    pub fn label(&self, index: usize) -> Option<L> {
-        let record = self.order.get(index)?;
-        Some(value(&self.labels, record))
-    }
-
-    /// The class of an image: the first element of its label; `None` beyond the last one.
-    #[must_use]
-    pub fn class(&self, index: usize) -> Option<i32> {
-        let record = self.order.get(index)?;
-        Some(self.class_of(record))
-    }
-
     /// The index of an image in the files; `None` beyond the last one.
     #[must_use]
     pub fn file_index(&self, index: usize) -> Option<usize> {
@@ -299,12 +276,12 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         sizes: [impl Into<SplitSize>; N],
     ) -> Result<[Self; N], Error> {
         let mut ranges = [const { 0..0 }; N];
-        let mut end = split_size::End::default();
+        let mut end = SplitSize::default();
         for (range, size) in ranges.iter_mut().zip(sizes) {
-            let start = end.index();
-            end.advance(size.into(), self.len())?;
-            self.enough(end.index(), self.len(), None)?;
-            *range = start..end.index();
+            let start = end.of(self.len());
+            end = end.plus(size.into())?;
+            *range = start..end.of(self.len());
+            self.enough(range.end, self.len(), None)?;
         }
         Ok(ranges.map(|range| self.stretch(range)))
     }
@@ -318,6 +295,43 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
             let start = batch * size;
             all.stretch(start..start.saturating_add(size).min(all.len()))
         })
+    }
+
+    /// Calls `prepare` for each of the [`batches`](Self::batches) and returns the results; another thread prepares up to
+    /// two batches while the one before is used. A panic of `prepare` continues in the iterator.
+    ///
+    /// ```
+    /// # use idx_std::IdxBuf;
+    /// use idx_data::{Labeled, Normalize};
+    /// # let images = [0, 0, 8, 2, 0, 0, 0, 3, 0, 0, 0, 1, 0, 51, 255];
+    /// # let labels = [0, 0, 8, 1, 0, 0, 0, 3, 0, 1, 1];
+    /// # let set = Labeled::<[u8; 1], u8>::new(
+    /// #     IdxBuf::from_bytes(images)?,
+    /// #     IdxBuf::from_bytes(labels)?,
+    /// # )?;
+    ///
+    /// let prepare = |batch: Labeled<_, _>| (batch.pixels(Normalize::UNIT), batch.one_hot(0..=1));
+    /// for (pixels, targets) in set.prepared_batches(2, prepare)? {
+    ///     assert_eq!(targets?.len(), 2 * pixels?.len());
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`] if the system starts no thread.
+    pub fn prepared_batches<B: Send + 'static, P: FnMut(Self) -> B + Send + 'static>(
+        &self,
+        size: usize,
+        prepare: P,
+    ) -> Result<impl Iterator<Item = B> + use<I, L, B, P>, Error>
+    where
+        I: 'static,
+        L: 'static,
+    {
+        let prepared = Ahead::start(self.batches(size).map(prepare), 1);
+        let mut prepared = prepared.map_err(FileErrorKind::from)?;
+        Ok(iter::from_fn(move || prepared.next().unwrap_or_else(|panic| resume_unwind(panic))))
     }
 
     fn stretch(&self, range: Range<usize>) -> Self {

@@ -1,59 +1,44 @@
 use crate::ErrorKind;
 use crate::chance::invalid_fraction;
 
-/// The size of a part of a set; see [`Labeled::split`](crate::Labeled::split).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum SplitSize {
-    /// A number of records.
-    Count(usize),
-    /// A fraction of all records, from 0 to 1.
-    Fraction(f64),
+/// The size of a part of a set: a number of records, or a fraction of all, from 0 to 1; see
+/// [`Labeled::split`](crate::Labeled::split).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SplitSize {
+    count: usize,
+    fraction: f64,
 }
 
 impl From<usize> for SplitSize {
     fn from(count: usize) -> Self {
-        Self::Count(count)
+        Self { count, fraction: 0.0 }
     }
 }
 
 impl From<f64> for SplitSize {
     fn from(fraction: f64) -> Self {
-        Self::Fraction(fraction)
+        Self { count: 0, fraction }
     }
 }
 
-/// The end of a part. Fractions are added before they are rounded, so that the parts fit together.
-#[derive(Default)]
-pub(super) struct End {
-    counts: usize,
-    fractions: f64,
-    /// The sum of all fractions.
-    rounded: usize,
-}
-
-impl End {
-    pub(super) fn index(&self) -> usize {
-        self.counts.saturating_add(self.rounded)
+impl SplitSize {
+    /// Both parts together. Fractions are added before they are rounded, so that the parts fit together.
+    pub(super) fn plus(self, other: Self) -> Result<Self, ErrorKind> {
+        if !(0.0..=1.0).contains(&other.fraction) {
+            return Err(invalid_fraction(other.fraction));
+        }
+        let count = self.count.saturating_add(other.count);
+        Ok(Self { count, fraction: self.fraction + other.fraction })
     }
 
-    /// Advances by a part of `len` records.
+    /// The number of records, of so many.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,
         clippy::cast_sign_loss,
         reason = "numbers of records have 32 bits, and fractions are not negative"
     )]
-    pub(super) fn advance(&mut self, size: SplitSize, len: usize) -> Result<(), ErrorKind> {
-        match size {
-            SplitSize::Count(count) => self.counts = self.counts.saturating_add(count),
-            SplitSize::Fraction(fraction) => {
-                if !(0.0..=1.0).contains(&fraction) {
-                    return Err(invalid_fraction(fraction));
-                }
-                self.fractions += fraction;
-                self.rounded = (self.fractions * len as f64).round() as usize;
-            }
-        }
-        Ok(())
+    pub(super) fn of(self, len: usize) -> usize {
+        self.count.saturating_add((self.fraction * len as f64).round() as usize)
     }
 }

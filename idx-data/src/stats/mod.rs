@@ -7,7 +7,7 @@ use idx_std::ElementType;
 
 use self::histogram::Grid;
 pub use self::histogram::Histogram;
-use self::moments::{ExactSums, Moments, combine};
+use self::moments::{ExactSums, Moments};
 use crate::error::Error;
 use idx_std::Reader;
 
@@ -241,14 +241,9 @@ struct Floats {
     max: f64,
     moments: Moments,
     grid: Grid,
-    /// Finite values that are processed together.
-    block: Vec<f64>,
 }
 
 impl Floats {
-    /// Large enough that the cost per block does not matter.
-    const BLOCK: usize = 1024;
-
     fn new(mantissa_digits: u32) -> Self {
         Self {
             nan: 0,
@@ -257,7 +252,6 @@ impl Floats {
             max: f64::NEG_INFINITY,
             moments: Moments::default(),
             grid: Grid::of_floats(mantissa_digits),
-            block: Vec::with_capacity(Self::BLOCK),
         }
     }
 
@@ -268,39 +262,27 @@ impl Floats {
             } else if value.is_infinite() {
                 self.infinite += 1;
             } else {
-                self.block.push(value);
-                if self.block.len() == Self::BLOCK {
-                    self.empty_block();
-                }
+                self.min = self.min.min(value);
+                self.max = self.max.max(value);
+                self.moments.push(value);
+                let (mantissa, exponent) = parts(value);
+                self.grid.push(mantissa, exponent, 1);
             }
         }
     }
 
-    fn empty_block(&mut self) {
-        self.moments.push(&self.block);
-        self.min = combine(&self.block, self.min, |value| value, f64::min);
-        self.max = combine(&self.block, self.max, |value| value, f64::max);
-        for value in self.block.drain(..) {
-            let (mantissa, exponent) = parts(value);
-            self.grid.push(mantissa, exponent, 1);
-        }
-    }
-
     fn summary(&self) -> Summary {
-        let mut all = self.clone();
-        all.empty_block();
-        let (min, max) = (all.min, all.max);
-        let (mean, standard_deviation) = all.moments.mean_and_deviation().unzip();
+        let (mean, standard_deviation) = self.moments.mean_and_deviation().unzip();
         Summary {
-            count: all.moments.count() + all.nan + all.infinite,
-            nan: all.nan,
-            infinite: all.infinite,
-            min: mean.map(|_| min),
-            max: mean.map(|_| max),
+            count: self.moments.count() + self.nan + self.infinite,
+            nan: self.nan,
+            infinite: self.infinite,
+            min: mean.map(|_| self.min),
+            max: mean.map(|_| self.max),
             // Rounding must not move the mean out of the range of the elements.
-            mean: mean.map(|mean| mean.clamp(min, max)),
+            mean: mean.map(|mean| mean.clamp(self.min, self.max)),
             standard_deviation,
-            histogram: all.grid.histogram(),
+            histogram: self.grid.histogram(),
         }
     }
 }

@@ -1,5 +1,3 @@
-use std::ops::Add;
-
 use super::biased_exponent;
 
 /// The exact sums of integers of at most 32 bits, and of their squares.
@@ -35,39 +33,59 @@ impl ExactSums {
     }
 }
 
-/// The mean of floats and the sum of the squared distances to it, each divided by a power of two so that
-/// no square overflows.
+/// The mean of floats and the sum of the squared distances to it. Both are those of the distances to the first value, so
+/// that values close together lose no digits, and divided by a power of two, so that no square overflows.
 ///
 /// Blocks are summed separately and then combined (Chan and others, "Updating Formulae and a Pairwise
 /// Algorithm for Computing Sample Variances", 1979).
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Moments {
-    count: u64,
+    first: f64,
     exponent: i32,
     mean: f64,
     squares: f64,
+    count: u64,
+    /// Values that are not in the sums yet.
+    block: Vec<f64>,
 }
 
+/// Large enough that the cost per block does not matter.
+const BLOCK: usize = 1024;
+
 impl Moments {
-    /// Adds finite values.
-    #[expect(clippy::cast_precision_loss, reason = "fewer than 2^53 values")]
-    pub(super) fn push(&mut self, values: &[f64]) {
-        if values.is_empty() {
-            return;
+    /// Adds a finite value.
+    pub(super) fn push(&mut self, value: f64) {
+        if self.count == 0 && self.block.is_empty() {
+            self.first = value;
         }
-        let largest = combine(values, 0.0, f64::abs, f64::max);
+        self.block.push(value);
+        if self.block.len() == BLOCK {
+            self.add_block();
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "fewer than 2^53 values")]
+    fn add_block(&mut self) {
+        let largest = self.block.iter().fold(0.0f64, |most, value| most.max(value.abs()));
         self.scale_to((biased_exponent(largest) - 1023).clamp(-1022, 1022));
         let scale = power_of_two(-self.exponent);
-        let count = values.len() as f64;
-        let mean = combine(values, 0.0, |value| value * scale, f64::add) / count;
-        let squares = combine(values, 0.0, |value| (value * scale - mean).powi(2), f64::add);
+        let first = self.first * scale;
+        let distances = || self.block.iter().map(|value| value * scale - first);
+        let count = self.block.len() as f64;
+        let mean = distances().sum::<f64>() / count;
+        // What rounding left of the distances to the mean.
+        let rest: f64 = distances().map(|distance| distance - mean).sum();
+        let squares: f64 = distances().map(|distance| (distance - mean).powi(2)).sum();
+        let squares = (squares - rest * rest / count).max(0.0);
+        let mean = mean + rest / count;
 
         let before = self.count as f64;
         let distance = mean - self.mean;
         let part = count / (before + count);
         self.mean += distance * part;
         self.squares += squares + distance * distance * before * part;
-        self.count += values.len() as u64;
+        self.count += self.block.len() as u64;
+        self.block.clear();
     }
 
     /// Divides by this power of two, if it is larger than the current one.
@@ -85,35 +103,21 @@ impl Moments {
     }
 
     pub(super) fn count(&self) -> u64 {
-        self.count
+        self.count + self.block.len() as u64
     }
 
     #[expect(clippy::cast_precision_loss, reason = "fewer than 2^53 values")]
     pub(super) fn mean_and_deviation(&self) -> Option<(f64, f64)> {
-        let scale = power_of_two(self.exponent);
-        let variance = self.squares / self.count as f64;
-        (self.count > 0).then(|| (self.mean * scale, variance.sqrt() * scale))
-    }
-}
-
-/// Joins `start`, which may be joined several times, and the terms of all values.
-///
-/// There are four chains, as in one each step would wait for the result of the step before it.
-pub(super) fn combine(
-    values: &[f64],
-    start: f64,
-    term: impl Fn(f64) -> f64,
-    join: impl Fn(f64, f64) -> f64,
-) -> f64 {
-    let (fours, rest) = values.as_chunks::<4>();
-    let mut chains = [start; 4];
-    for four in fours {
-        for (chain, value) in chains.iter_mut().zip(four) {
-            *chain = join(*chain, term(*value));
+        let mut all = self.clone();
+        if !all.block.is_empty() {
+            all.add_block();
         }
+        let scale = power_of_two(all.exponent);
+        let variance = all.squares / all.count as f64;
+        // The first value and the distance may have opposite signs, and a sum that does not overflow.
+        let mean = (self.first * power_of_two(-all.exponent) + all.mean) * scale;
+        (all.count > 0).then(|| (mean, variance.sqrt() * scale))
     }
-    let rest = rest.iter().map(|value| term(*value));
-    chains.into_iter().chain(rest).fold(start, join)
 }
 
 /// A power of two from 2^-1022 to 2^1023.

@@ -1,9 +1,11 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use idx_data::{Labels, OpenOptions, Record, RecordSource, Source};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::args::CheckArguments;
@@ -11,11 +13,11 @@ use crate::records::input::open_records;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
-use crate::term::report::count_text;
+use crate::term::report::{count_text, report};
 use crate::term::text::PathText;
 
 /// How many duplicates are printed one by one.
-const PRINTED: u64 = 10;
+const PRINTED: usize = 10;
 
 /// Prints the first records that have the same elements as earlier ones, in one file or in several, and how many
 /// there are. Labels do not matter.
@@ -38,7 +40,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let name = |source: usize| PathText::from(paths.get(source).map_or(Path::new(""), |path| path));
     // Where each record was seen first, and how many of a file are the same as those of another.
     let mut places: HashMap<u128, (usize, u64)> = HashMap::new();
-    let mut counts: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+    let mut found: BTreeMap<(usize, usize), Found> = BTreeMap::new();
     let mut lines = Vec::new();
     let mut record = Record::default();
     for (source, records) in sources.iter_mut().enumerate() {
@@ -60,34 +62,67 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
                     continue;
                 }
             };
-            *counts.entry((source, of)).or_default() += 1;
-            match lines.len() as u64 {
-                0..PRINTED => lines.push(format!(
-                    "{}: record {index} is record {first} of {}",
-                    name(source),
-                    name(of)
-                )),
+            let found = found.entry((source, of)).or_default();
+            found.count += 1;
+            if found.first.len() < PRINTED {
+                found.first.push((index, first));
+            }
+            match lines.len() {
+                0..PRINTED => {
+                    let (path, of) = (name(source), name(of));
+                    lines.push(format!("{path}: record {index} is record {first} of {of}"));
+                }
                 PRINTED => lines.push("...".to_string()),
                 _ => {}
             }
         }
     }
     drop(progress);
-    for line in lines {
-        writeln!(console, "{line}")?;
+    console.code = u8::from(!found.is_empty());
+    let json = arguments.input.json;
+    if !json {
+        for line in lines {
+            writeln!(console, "{line}")?;
+        }
+        if found.is_empty() {
+            return writeln!(console, "all records are different");
+        }
     }
-    for (&(source, of), count) in &counts {
-        let place = match source == of {
-            true => "repeated in it".to_string(),
-            false => format!("also in {}", name(of)),
-        };
-        writeln!(console, "{}: {} {place}", name(source), count_text(*count, "record"))?;
+    for ((source, of), Found { count, first }) in found {
+        let of = (source != of).then(|| name(of).to_string());
+        let duplicates = Duplicates { path: name(source), of, duplicates: count, first };
+        report(Ok(duplicates), json, console)?;
     }
-    if counts.is_empty() {
-        return writeln!(console, "all records are different");
-    }
-    console.code = 1;
     Ok(())
+}
+
+/// The records of a file that are the same as those of another.
+#[derive(Default)]
+struct Found {
+    count: u64,
+    /// The first of them, each with the record that it is the same as.
+    first: Vec<(u64, u64)>,
+}
+
+/// The report on them; the names are those of `--json`.
+#[derive(Serialize)]
+struct Duplicates {
+    #[serde(flatten)]
+    path: PathText,
+    /// The other file; `None` if they are repeated in this one.
+    of: Option<String>,
+    duplicates: u64,
+    first: Vec<(u64, u64)>,
+}
+
+impl fmt::Display for Duplicates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let records = count_text(self.duplicates, "record");
+        match &self.of {
+            Some(of) => writeln!(f, "{}: {records} also in {of}", self.path),
+            None => writeln!(f, "{}: {records} repeated in it", self.path),
+        }
+    }
 }
 
 /// The first half of the SHA-256.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use idx_std::{ElementType, HeaderBuf, Reader, Shape};
 
-use crate::term::console::Console;
+use super::Output;
 use crate::term::failure::Failure;
 use crate::term::report::count_text;
 
@@ -51,7 +51,7 @@ fn descriptions(header: &HeaderBuf) -> (String, String) {
 }
 
 /// A header of C with the numbers as an array.
-pub(super) fn write_c(path: &Path, output: &mut Console) -> Result<(), Failure> {
+pub(super) fn write_c(path: &Path, output: &mut Output<'_>) -> Result<(), Failure> {
     let mut reader = open(path)?;
     let header = reader.header().clone();
     let array = c_name(path);
@@ -94,7 +94,7 @@ pub(super) fn write_c(path: &Path, output: &mut Console) -> Result<(), Failure> 
 
 /// A constant of C with exactly this value.
 fn write_constant(
-    output: &mut Console,
+    output: &mut Output<'_>,
     element_type: ElementType,
     number: &[u8],
 ) -> Result<(), Failure> {
@@ -115,7 +115,7 @@ fn write_constant(
 }
 
 /// The numbers as the words of a memory.
-pub(super) fn write_verilog(path: &Path, output: &mut Console) -> Result<(), Failure> {
+pub(super) fn write_verilog(path: &Path, output: &mut Output<'_>) -> Result<(), Failure> {
     let mut reader = open(path)?;
     let header = reader.header();
     let (record, records) = descriptions(header);
