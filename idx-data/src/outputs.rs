@@ -23,9 +23,11 @@ use idx_std::__private::{Staged, commit, is_within};
 /// # idx_std::save(path("a.idx"), &[10, 2], &[7_u8; 20])?;
 ///
 /// let [training, test] = open(path("a.idx"))?.split(0.8, 1)?;
-/// let mut outputs = Outputs::default();
-/// outputs.add(training, path("training.npy"), Format::Npy, None, None, &CreateOptions::new())?;
-/// outputs.add(test, path("test.npy"), Format::Npy, None, None, &CreateOptions::new())?;
+/// let paths = [path("training.npy"), path("test.npy")];
+/// let mut outputs = Outputs::new(paths.iter().map(AsRef::as_ref))?;
+/// for (source, path) in [training, test].into_iter().zip(&paths) {
+///     outputs.add(source, path, Format::Npy, None, None, &CreateOptions::new())?;
+/// }
 /// outputs.write(|_, _| |_| {})?;
 /// assert_eq!(open(path("test.npy"))?.count(), Some(2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -53,6 +55,22 @@ impl fmt::Debug for Outputs {
 }
 
 impl Outputs {
+    /// No outputs yet, of which all files and folders have these paths.
+    ///
+    /// # Errors
+    ///
+    /// [`SameOutput`](idx_std::ErrorKind::SameOutput) if one would replace another, or be in the folder of another.
+    pub fn new<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Self, Error> {
+        let mut outputs = Self::default();
+        for path in paths {
+            if outputs.paths.iter().any(|other| is_within(path, other) || is_within(other, path)) {
+                return Err(idx_std::Error::from(idx_std::ErrorKind::SameOutput)).at(path);
+            }
+            outputs.paths.push(path.to_path_buf());
+        }
+        Ok(outputs)
+    }
+
     /// Starts a file or folder, or a stream with this name in messages. A stream gets csv line by line, and any other
     /// file once it is complete. The labels go to a file of their own if there is one, whose name says its format.
     ///
@@ -61,8 +79,7 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// [`SameOutput`](idx_std::ErrorKind::SameOutput) if it would replace another output, or one is in the folder of the
-    /// other; those of [`create`]; [`mismatch`](ErrorKind::code) if the name of the labels says no format.
+    /// Those of [`create`]; [`mismatch`](ErrorKind::code) if the name of the labels says no format.
     pub fn add(
         &mut self,
         source: Source,
@@ -73,7 +90,6 @@ impl Outputs {
         options: &CreateOptions,
     ) -> Result<(), Error> {
         let path = path.as_ref();
-        [path].into_iter().chain(labels).try_for_each(|path| self.claim(path))?;
         let label_type = options.label_type.or(source.facts().label_type);
         let label_type = label_type.unwrap_or(ElementType::U8);
         let label_options = CreateOptions::new().create_new(options.create_new);
@@ -94,23 +110,14 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// As [`add`](Self::add); [`mismatch`](ErrorKind::code) if there is a file with other names, and `create_new`.
+    /// [`ErrorKind::File`]; [`mismatch`](ErrorKind::code) if there is a file with other names, and `create_new`.
     pub fn add_class_names(
         &mut self,
         names: &ClassNames,
         path: impl AsRef<Path>,
         create_new: bool,
     ) -> Result<(), Error> {
-        self.claim(path.as_ref())?;
         self.names.extend(names.stage(path.as_ref(), create_new)?);
-        Ok(())
-    }
-
-    fn claim(&mut self, path: &Path) -> Result<(), Error> {
-        if self.paths.iter().any(|other| is_within(path, other) || is_within(other, path)) {
-            return Err(idx_std::Error::from(idx_std::ErrorKind::SameOutput)).at(path);
-        }
-        self.paths.push(path.to_path_buf());
         Ok(())
     }
 
@@ -212,7 +219,7 @@ impl Source {
             return Err(ErrorKind::mismatch(message)).at(records);
         }
         let options = CreateOptions::new().classes(self.facts().classes.clone()).create_new(true);
-        let mut outputs = Outputs::default();
+        let mut outputs = Outputs::new([records].into_iter().chain(labels))?;
         outputs.add(self, records, format, None, labels, &options)?;
         outputs.write(|_, _| |_| {})?;
         Ok(())

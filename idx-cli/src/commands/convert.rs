@@ -1,4 +1,5 @@
 use std::io::{self, IsTerminal, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use idx_data::{
@@ -59,6 +60,8 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
         false => Vec::new(),
     };
     class_files.dedup();
+    let paths = targets.iter().flat_map(|target| iter::once(&target.path).chain(&target.labels));
+    let mut outputs = Outputs::new(paths.chain(&class_files).map(PathBuf::as_path))?;
     let own_labels = given.files.is_empty() && choice.classes.given().is_none();
     let marks_labels = input.has_labels() || input.facts().leaves_labels;
     let loses_labels = own_labels && marks_labels && !targets.iter().all(Target::holds_labels);
@@ -82,7 +85,6 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
         .by_class(arguments.by_class)
         .classes(names.clone().filter(|_| has_names || arguments.by_class));
     let options = arguments.parquet.complete(options);
-    let mut outputs = Outputs::default();
     for path in &class_files {
         names.iter().try_for_each(|names| outputs.add_class_names(names, path, create_new))?;
     }
