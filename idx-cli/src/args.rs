@@ -1,15 +1,15 @@
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
 use idx_data::{
-    Column, CreateOptions, Error, Format, Labels, OpenOptions, RecordSelection, Shards,
+    Column, CreateOptions, Error, Format, Labels, OpenOptions, RecordSelection, Shards, Source,
     TransformOptions,
 };
-use idx_std::ElementType;
+use idx_std::{AtomicFile, ElementType};
 
 pub(crate) use self::choice::{ChoiceArguments, ClassArguments};
 pub(crate) use self::judge::{Job, NEEDS_LABELS, judge};
@@ -211,6 +211,14 @@ impl ReadingArguments {
             .transpose(transpose)
     }
 
+    /// The changed records; without changes also those of a type that IDX does not have.
+    pub(crate) fn change(&self, source: Source) -> Result<Source, Failure> {
+        Ok(match self.changes(false) {
+            none if none == TransformOptions::default() => source,
+            changes => source.changed(&changes)?,
+        })
+    }
+
     /// Whether the records differ from those of the file.
     pub(crate) fn has_changes(&self) -> bool {
         let has_other_records = self.shape.is_some() || self.record_column.is_some();
@@ -298,6 +306,16 @@ pub(crate) struct OverwriteArguments {
     /// A folder has to be new or empty.
     #[arg(short, long)]
     pub(crate) force: bool,
+}
+
+impl OverwriteArguments {
+    /// A new file, or one in place of another if that is allowed.
+    pub(crate) fn create(&self, path: &Path) -> Result<AtomicFile, Failure> {
+        Ok(match self.force {
+            true => AtomicFile::create(path)?,
+            false => AtomicFile::create_new(path)?,
+        })
+    }
 }
 
 /// Show type, shape and compression (reads the header only).
@@ -557,10 +575,10 @@ pub(crate) struct DiffArguments {
     pub(crate) reading: ReadingArguments,
 }
 
-/// Recover the complete records of a file whose writer crashed.
+/// Recover the records of a file whose writer crashed, in place.
 ///
-/// Writes the number of complete records into the header, and removes what follows them. If the header counts fewer
-/// than there are, it is right, unless you pass --keep-all. A gzip file is rewritten.
+/// Changes the file: writes the number of complete records into the header, and removes what follows them. If the header counts fewer
+/// than there are, but not 0, it is right, unless you pass --keep-all. A gzip file is rewritten.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {

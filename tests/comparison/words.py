@@ -17,6 +17,7 @@ def info(text):
     text = re.sub(
         r"^  flash +(\d+ bytes?)\n(  file .*), gzip$", r"\2, gzip of \1", text, flags=re.MULTILINE
     )
+    text = text.replace("magic number, decompressed", "magic number (after gunzip)")
     return re.sub(r"^  flash .*\n|, not compressed$", "", text, flags=re.MULTILINE)
 
 

@@ -117,7 +117,7 @@ fn files_that_cannot_grow() {
         matches!(refused(&path).kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound)
     );
     create(&path, 3);
-    assert!(matches!(refused(&path).kind(), ErrorKind::CannotAppend));
+    assert!(matches!(refused(&path).kind(), ErrorKind::CannotAppend { .. }));
     assert!(
         matches!(refused(folder.path()).kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::IsADirectory)
     );
@@ -159,7 +159,7 @@ fn files_that_cannot_grow() {
     let mut writer = RecordWriter::<u8>::create(&path).unwrap();
     writer.push(&1).unwrap();
     let error = writer.commit().unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::CannotAppend));
+    assert!(matches!(error.kind(), ErrorKind::CannotAppend { .. }));
     drop(writer);
     assert_eq!(count(&path), 3);
 }

@@ -179,7 +179,7 @@ fn a_log_from_flash() {
     }
     // A record that is not whole, and a file that has its number: FF are values there.
     for (count, rest, kept) in
-        [(u32::MAX, &[1, 2, 3][..], 3), (5, &[], 3), (2, &[1], 2), (0, &[], 0)]
+        [(u32::MAX, &[1, 2, 3][..], 3), (5, &[], 3), (2, &[1], 2), (0, &[], 3)]
     {
         let header = idx_core::header::<[i16; 2], 12>(count);
         fs::write(&path, [&header, records[..2].as_flattened(), &[0xFF; 4], rest].concat())
@@ -253,8 +253,8 @@ fn what_is_repaired_and_what_is_not() {
         (
             0,
             b"abcdefgh",
-            "0 whole records; 2 more that the header does not count; 2 bytes of an incomplete record",
-            b"",
+            "2 whole records; the header counts 0; 2 bytes of an incomplete record",
+            b"abcdef",
         ),
         (9, b"abcdef", "2 whole records; the header counts 9", b"abcdef"),
         (2, b"abcdefgh", "2 whole records; 2 bytes of an incomplete record", b"abcdef"),

@@ -50,7 +50,7 @@ pub(crate) struct ChoiceArguments {
 
 /// A fraction, a percentage, or a part from one fraction to another.
 fn part(text: &str) -> Result<Range<f64>, &'static str> {
-    let wrong = "write a fraction from 0 to 1, such as 0.8, or a part A..B, such as 0.8.. or 0.8..0.9; the others go to \
+    let wrong = "write a fraction from 0 to 1, such as 0.8 or 80%, or a part A..B, such as 0.8.. or 0.8..0.9; the others go to \
                  --rest";
     let fraction = |text: &str| text.parse::<f64>().map_err(|_| wrong);
     let (start, end) = match (text.split_once(".."), text.strip_suffix('%')) {

@@ -6,7 +6,7 @@ use idx_data::dataset::{CheckedFile, DataSetFiles, KnownFile};
 use serde::Serialize;
 
 use crate::args::{CheckArguments, LimitArguments};
-use crate::records::input::IdxFile;
+use crate::records::input::{Input, not_idx};
 use crate::term::console::{Console, is_standard_input};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -39,8 +39,10 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
 }
 
 fn check_file(path: &Path, limit: &LimitArguments) -> Result<Checked, Failure> {
-    let file = IdxFile::open(path, &OpenOptions::new())?.limited(limit.record_limit)?;
-    let checked = file.checked()?;
+    let checked = match Input::open(path, &OpenOptions::new(), false)? {
+        Input::Idx(file) => file.limited(limit.record_limit)?.checked()?,
+        Input::Other(format, _) => return Err(not_idx(path, format)),
+    };
     checked.expect_name()?;
     let labels = checked.find_labels()?;
     let labels = labels.map(|labels| labels.path.display().to_string());

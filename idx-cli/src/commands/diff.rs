@@ -1,5 +1,5 @@
 use idx_data::DType;
-use idx_data::{ClassNames, Record, RecordLayout, RecordSource, Source, TransformOptions};
+use idx_data::{ClassNames, Record, RecordLayout, RecordSource, Source};
 
 use crate::args::{DiffArguments, Job, LabelArguments};
 use crate::records::input::open_records;
@@ -15,15 +15,7 @@ const PRINTED: u64 = 10;
 pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
     console.failure_code = 2;
     let options = arguments.reading.options(&LabelArguments::default());
-    let changes = arguments.reading.changes(false);
-    let open = |path| -> Result<_, Failure> {
-        let source = open_records(path, &options)?;
-        // Without changes, records of any type are compared, also of one that IDX does not have.
-        Ok(match changes == TransformOptions::default() {
-            true => source,
-            false => source.changed(&changes)?,
-        })
-    };
+    let open = |path| arguments.reading.change(open_records(path, &options)?);
     let (mut one, mut other) = (open(&arguments.one)?, open(&arguments.other)?);
     // An option is taken if one of the two takes it.
     let job = Job::new(&one, other.formats());

@@ -2,7 +2,7 @@ use std::fmt;
 use std::fs::Metadata;
 use std::path::Path;
 
-use idx_data::{Format, RecordLayout, RecordSource, TransformOptions};
+use idx_data::{Format, RecordLayout, RecordSource};
 use idx_std::__private::Source;
 use idx_std::{Error, Shape};
 use serde::Serialize;
@@ -88,13 +88,8 @@ impl Info {
                 *file
             }
             Input::Other(format, source) => {
-                // A type that IDX lacks is reported as it is.
-                let changes = reading.changes(false);
                 judge(Job::new(&source, []))?;
-                let source = match changes == TransformOptions::default() {
-                    true => *source,
-                    false => source.changed(&changes)?,
-                };
+                let source = reading.change(*source)?;
                 let info = Self::new(path, format, source.layout(), source.count());
                 let checked = match arguments.identify {
                     true => Err(not_idx(path, format)),
@@ -103,25 +98,22 @@ impl Info {
                 return Ok((info, checked));
             }
         };
-        let header = file.header();
+        let header = file.reader.header();
         let layout = RecordLayout::new(header.element_type(), header.dims());
         let count = Some(header.record_count().into());
         let mut info = Self {
             payload_bytes: Some(header.payload_size()),
             decompressed_bytes: Some(header.file_size()),
-            compression: file.is_gzip().then_some("gzip"),
+            compression: file.reader.is_gzip().then_some("gzip"),
             ..Self::new(path, Format::Idx, &layout, count)
         };
-        let mut checked = match arguments.identify {
-            true => file.check_length(),
-            false => file.check_end(),
-        };
-        if checked.is_ok() && arguments.identify {
-            checked = file
+        let checked = match arguments.identify {
+            true => file
                 .limited(reading.limit.record_limit)
                 .and_then(IdxFile::checked)
-                .map(|file| info.known = Some(file.known.map(|known| known.to_string())));
-        }
+                .map(|file| info.known = Some(file.known.map(|known| known.to_string()))),
+            false => file.check_end(),
+        };
         Ok((info, checked))
     }
 
@@ -158,23 +150,15 @@ impl fmt::Display for Info {
             Some(size) => bytes(size),
             None => "more bytes than 64 bits count".to_string(),
         };
-        let records = self.records.map_or("?".to_string(), |count| count.to_string());
-        let shape: Option<Vec<u64>> = self.shape.iter().copied().collect();
-        let shape = match (shape, self.shape.get(1..)) {
-            (Some(shape), _) => Shape(&shape).to_string(),
-            (None, None | Some([])) => "?".to_string(),
-            (None, Some(sizes)) => {
-                let sizes: Vec<u64> = sizes.iter().copied().flatten().collect();
-                format!("? x {}", Shape(&sizes))
-            }
-        };
+        let known = |size: Option<u64>| size.map_or("?".to_string(), |size| size.to_string());
+        let shape: Vec<String> = self.shape.iter().copied().map(known).collect();
         writeln!(f, "{}", self.path)?;
         if self.format != Format::Idx.name() {
             writeln!(f, "  format        {}", self.format)?;
         }
         writeln!(f, "  element type  {}", self.element_type)?;
-        writeln!(f, "  shape         {shape}")?;
-        writeln!(f, "  records       {records} of {record_bytes}")?;
+        writeln!(f, "  shape         {}", Shape(&shape))?;
+        writeln!(f, "  records       {} of {record_bytes}", known(self.records))?;
         let file = self.file_bytes.map_or("a stream".to_string(), bytes);
         match (self.compression, self.decompressed_bytes) {
             (Some(compression), Some(size)) => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::{AtomicFile, Format, OpenOptions, RustSource, rust_source};
 
-use crate::args::{RustArguments, usage};
+use crate::args::{OverwriteArguments, RustArguments, usage};
 use crate::records::input::not_idx;
 use crate::term::console::{Console, is_standard_input, is_standard_output};
 use crate::term::failure::Failure;
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
         written.map_err(|failure| explained(path, is_rust, failure))
     };
     match arguments.output.as_deref().filter(|path| !is_standard_output(path)) {
-        Some(output) => write_file(files, output, arguments.overwrite.force, write),
+        Some(output) => write_file(files, output, &arguments.overwrite, write),
         None => print(files, console, write),
     }
 }
@@ -68,32 +68,24 @@ fn print(
 fn write_file(
     files: &[PathBuf],
     path: &Path,
-    force: bool,
+    overwrite: &OverwriteArguments,
     mut write: impl FnMut(&Path, &mut Output<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     signals::leave_nothing();
-    let file = match force {
-        true => AtomicFile::create(path)?,
-        false => AtomicFile::create_new(path)?,
-    };
-    let mut output = Output::File(BufWriter::new(file), path);
+    let mut source = BufWriter::new(overwrite.create(path)?);
     for (index, file) in files.iter().enumerate() {
+        let output = &mut Output::File(&mut source, path);
         write!(output, "{}", if index > 0 { "\n" } else { "" })?;
-        write(file, &mut output)?;
+        write(file, output)?;
     }
-    match output {
-        Output::File(file, _) => {
-            let file = file.into_inner().map_err(|error| Failure::io(path, error.into_error()))?;
-            Ok(file.finish()?)
-        }
-        Output::Console(_) => Ok(()),
-    }
+    let file = source.into_inner().map_err(|error| Failure::io(path, error.into_error()))?;
+    Ok(file.finish()?)
 }
 
 /// Where the source code goes.
 enum Output<'a> {
     Console(&'a mut Console),
-    File(BufWriter<AtomicFile>, &'a Path),
+    File(&'a mut BufWriter<AtomicFile>, &'a Path),
 }
 
 impl Output<'_> {

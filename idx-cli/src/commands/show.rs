@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::DataSetFiles;
 use idx_data::{Format, RecordSelection};
-use idx_std::AtomicFile;
 
 use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::check::check_folder;
@@ -91,8 +90,7 @@ fn show_records(
         let count = selection.size().map_or(FIRST, |(count, _)| count);
         window.divisor(look.image, console.style, count, caption_width)
     });
-    while let Some(record) = selection.next()? {
-        let index = record.index;
+    while let Some((index, record)) = selection.next()? {
         let named = |label| selection.names().and_then(|names| names.name(label));
         let caption = match record.label.map(|label| (label, named(label))) {
             Some((label, Some(name))) => format!("{index}: {label} {}", printable(name)),
@@ -155,10 +153,7 @@ fn write_sheet(
         return draw_sheet(selection, count, last, &mut io::stdout().lock(), Failure::output);
     }
     signals::leave_nothing();
-    let mut file = match arguments.overwrite.force {
-        true => AtomicFile::create(output)?,
-        false => AtomicFile::create_new(output)?,
-    };
+    let mut file = arguments.overwrite.create(output)?;
     draw_sheet(selection, count, last, &mut file, |error| Failure::io(output, error))?;
     Ok(file.finish()?)
 }

@@ -3,7 +3,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::stats::{Histogram, Stats, Summary};
-use idx_data::{ClassNames, Record, RecordSource, Source};
+use idx_data::{ClassNames, Record, RecordLayout, RecordSource};
 use idx_data::{ElementType, ImageLayout, Shape};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
@@ -69,24 +69,13 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
         return Err(usage("stats", "--labels needs exactly one FILE"));
     }
     for path in files {
-        let stats = FileStats::read(path, arguments);
-        let stats = stats.map(|stats| StatsReport::new(path, stats, console));
-        report(stats, arguments.input.json, console)?;
+        report(StatsReport::read(path, arguments, console), arguments.input.json, console)?;
     }
     Ok(())
 }
 
-/// What there is to report of a file.
-struct FileStats {
-    element_type: ElementType,
-    shape: Vec<u64>,
-    summary: Summary,
-    labels: Option<BTreeMap<i128, u64>>,
-    names: Option<ClassNames>,
-}
-
-impl FileStats {
-    fn read(path: &Path, arguments: &StatsArguments) -> Result<Self, Failure> {
+impl StatsReport {
+    fn read(path: &Path, arguments: &StatsArguments, console: &Console) -> Result<Self, Failure> {
         let (labels, reading) = (&arguments.labels, &arguments.reading);
         let options = reading.options(labels);
         let judge = |job: Job| {
@@ -99,31 +88,21 @@ impl FileStats {
             Input::Idx(file) => {
                 judge(Job::of_idx())?;
                 let file = file.limited(reading.limit.record_limit)?;
-                return Ok(Self {
-                    element_type: file.header().element_type(),
-                    shape: sizes(file.header().dims()),
-                    summary: file.summary()?,
-                    labels: None,
-                    names: None,
-                });
+                let header = file.reader.header().clone();
+                let (element_type, count) = (header.element_type(), header.record_count());
+                let layout = RecordLayout::new(element_type, header.dims());
+                return Ok(Self::new(path, &layout, count.into(), file.summary()?, console));
             }
             Input::Other(_, source) => *source,
         };
         let source = labels.join(0, reading.header, source)?;
         judge(Job::new(&source, []))?;
         let names = labels.names(&source)?;
-        let labels = labels.files.first().map_or(path, PathBuf::as_path);
-        let stats = Self::summarize(source.changed(&reading.changes(false))?, labels)?;
-        Ok(Self { names, ..stats })
-    }
-
-    fn summarize(mut source: Source, labels: &Path) -> Result<Self, Failure> {
-        let layout = source.layout();
-        let element_type = layout.dtype.element_type().unwrap_or(ElementType::U8);
-        let mut shape = sizes(&layout.dims);
+        let mut source = source.changed(&reading.changes(false))?;
+        let layout = source.layout().clone();
         let mut progress = Progress::new(source.path(), source.size());
         let mut counts = source.has_labels().then(BTreeMap::new);
-        let mut stats = Stats::new(element_type);
+        let mut stats = Stats::new(element_type(&layout));
         let mut record = Record::default();
         let mut records = 0u64;
         while source.read(&mut record)? {
@@ -133,6 +112,7 @@ impl FileStats {
             if let (Some(counts), Some(label)) = (&mut counts, record.label) {
                 *counts.entry(label).or_insert(0) += 1;
                 if counts.len() > MAX_LABELS {
+                    let labels = labels.files.first().map_or(path, PathBuf::as_path);
                     let text = format!(
                         "there are more than {MAX_LABELS} different labels; give a file of labels, or choose \
                          their column with --label-column"
@@ -141,23 +121,23 @@ impl FileStats {
                 }
             }
         }
+        let report = Self::new(path, &layout, records, stats.summary(), console);
+        Ok(Self { labels: counts, names, ..report })
+    }
+
+    fn new(
+        path: &Path,
+        layout: &RecordLayout,
+        records: u64,
+        summary: Summary,
+        console: &Console,
+    ) -> Self {
+        let element_type = element_type(layout);
+        let mut shape: Vec<u64> = layout.dims.iter().copied().map(u64::from).collect();
         if let Some(count) = shape.first_mut() {
             *count = records;
         }
-        Ok(Self { element_type, shape, summary: stats.summary(), labels: counts, names: None })
-    }
-}
-
-fn sizes(dims: &[u32]) -> Vec<u64> {
-    dims.iter().copied().map(u64::from).collect()
-}
-
-impl StatsReport {
-    fn new(path: &Path, stats: FileStats, console: &Console) -> Self {
-        let (element_type, summary) = (stats.element_type, stats.summary);
-        let sizes = stats.shape.iter().skip(1).map(|size| u32::try_from(*size));
-        let record_shape: Result<Vec<u32>, _> = sizes.collect();
-        let is_image = record_shape.is_ok_and(|shape| ImageLayout::from_shape(&shape).is_some());
+        let is_image = ImageLayout::from_shape(layout.record_shape()).is_some();
         let histogram = summary.histogram;
         let number = |value: f64| number(element_type, value);
         let first = histogram.bins().next();
@@ -166,7 +146,7 @@ impl StatsReport {
             path: path.into(),
             element_type,
             is_image_of_bytes: is_image && element_type == ElementType::U8,
-            shape: stats.shape,
+            shape,
             count: summary.count,
             min: summary.min.and_then(number),
             max: summary.max.and_then(number),
@@ -179,13 +159,18 @@ impl StatsReport {
                 width: number(histogram.width()),
                 counts: histogram.counts().to_vec(),
             },
-            labels: stats.labels,
-            names: stats.names,
+            labels: None,
+            names: None,
             drawn: histogram.coarser(DRAWN_BINS),
             style: console.style,
             width: console.width,
         }
     }
+}
+
+/// The type of numbers that are changed, or of IDX.
+fn element_type(layout: &RecordLayout) -> ElementType {
+    layout.dtype.element_type().unwrap_or(ElementType::U8)
 }
 
 /// A number in the form of its element type: an integer without a fraction.

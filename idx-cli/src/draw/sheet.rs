@@ -4,11 +4,11 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
 use font8x8::legacy::{BASIC_LEGACY, LATIN_LEGACY};
-use idx_data::{ClassNames, ImageLayout};
+use idx_data::{ClassNames, ImageLayout, Record};
 use png::{BitDepth, ColorType, Encoder, EncodingError};
 
 use crate::draw::drawing::{Drawing, shrink};
-use crate::records::selection::{SelectedRecord, Selection};
+use crate::records::selection::Selection;
 use crate::term::failure::Failure;
 
 /// Pictures are enlarged by a whole number, up to this size of a picture and of the sheet.
@@ -99,11 +99,12 @@ pub(crate) fn draw_sheet(
     while left > 0 {
         let mut canvas = Canvas::new(grid.width(), grid.cell_height);
         for column in (0..grid.columns).take(usize::try_from(left).unwrap_or(usize::MAX)) {
-            let Some(record) = selection.next()? else {
+            let Some((index, record)) = selection.next()? else {
                 return Err(selection.fail("the file changed while it was read; draw it again"));
             };
             let drawing = Drawing::new(look, &record.bytes, grid.divisor);
-            canvas.cell(GAP + column * grid.cell_width, &captions.of(&record), &drawing, &grid);
+            let caption = captions.of(index, &record);
+            canvas.cell(GAP + column * grid.cell_width, &caption, &drawing, &grid);
             left -= 1;
         }
         bytes.extend(canvas.bytes(color));
@@ -139,8 +140,8 @@ impl Captions {
     }
 
     /// The number of a record, and its label, as far as there are some.
-    fn of(&self, record: &SelectedRecord) -> [String; 2] {
-        let number = self.are_numbered.then(|| record.index.to_string());
+    fn of(&self, index: u64, record: &Record) -> [String; 2] {
+        let number = self.are_numbered.then(|| index.to_string());
         [number, record.label.map(|label| self.class(label))].map(Option::unwrap_or_default)
     }
 

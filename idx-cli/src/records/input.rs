@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles};
 use idx_data::stats::{self, Summary};
-use idx_data::{self, ClassNames, Format, Labels, OpenOptions, RecordSource, Source};
-use idx_std::{Error, HeaderBuf, Reader};
+use idx_data::{self, ClassNames, Format, Labels, OpenOptions, Record, RecordSource, Source};
+use idx_std::Reader;
 
 use crate::args::LabelArguments;
 use crate::term::console::{is_standard_input, standard_input};
@@ -28,7 +28,7 @@ pub(crate) enum Input {
 /// A file of IDX, and its name for messages.
 pub(crate) struct IdxFile {
     path: PathBuf,
-    reader: Reader<Box<dyn Read + Send>>,
+    pub(crate) reader: Reader<Box<dyn Read + Send>>,
 }
 
 impl Input {
@@ -64,18 +64,6 @@ impl Input {
 }
 
 impl IdxFile {
-    /// Opens a file of IDX, or standard input if the path is `-`.
-    pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, Failure> {
-        if path.is_dir() && !is_standard_input(path) {
-            let error = Error::from(io::Error::from(io::ErrorKind::IsADirectory));
-            return Err(error.with_path(path).into());
-        }
-        match Input::open(path, options, false)? {
-            Input::Idx(file) => Ok(*file),
-            Input::Other(format, _) => Err(not_idx(path, format)),
-        }
-    }
-
     /// Rejects a file whose records have more bytes. An error of its length is reported first.
     pub(crate) fn limited(mut self, record_limit: u64) -> Result<Self, Failure> {
         self.check_length()?;
@@ -84,17 +72,13 @@ impl IdxFile {
         Ok(self)
     }
 
-    pub(crate) fn header(&self) -> &HeaderBuf {
-        self.reader.header()
-    }
-
-    pub(crate) fn is_gzip(&self) -> bool {
-        self.reader.is_gzip()
+    fn is_regular(&self) -> bool {
+        self.path.is_file() && !is_standard_input(&self.path)
     }
 
     /// Checks that a plain file has the size that its header says.
-    pub(crate) fn check_length(&self) -> Result<(), Failure> {
-        match self.path.is_file() && !is_standard_input(&self.path) {
+    fn check_length(&self) -> Result<(), Failure> {
+        match self.is_regular() {
             true => Ok(Reader::open(&self.path)?.check_length()?),
             false => Ok(()),
         }
@@ -104,11 +88,11 @@ impl IdxFile {
     /// another one, as where several members follow each other, everything is read.
     pub(crate) fn check_end(&mut self) -> Result<(), Failure> {
         self.check_length()?;
-        if !self.is_gzip() || !self.path.is_file() || is_standard_input(&self.path) {
+        if !self.reader.is_gzip() || !self.is_regular() {
             return Ok(());
         }
         let stated = stated_size(&self.path).map_err(|error| Failure::io(&self.path, error))?;
-        if u64::from(stated) == self.header().file_size() % (1 << 32) {
+        if u64::from(stated) == self.reader.header().file_size() % (1 << 32) {
             return Ok(());
         }
         while let Some(records) = self.reader.next_records() {
@@ -135,7 +119,7 @@ impl IdxFile {
 
     /// Shows how far the file is read, if that takes long.
     fn progress(&self) -> Progress {
-        Progress::new(&self.path, Some(self.header().payload_size()))
+        Progress::new(&self.path, Some(self.reader.header().payload_size()))
     }
 }
 
@@ -183,9 +167,27 @@ impl LabelArguments {
             // Standard input can be read only once. What is wrong with a file, its reader says.
             (None, None, Some(labels)) if labels.is_file() && !is_standard_input(labels) => {
                 let beside = ClassNames::open(labels.with_file_name(CLASSES)).ok();
+                let beside = beside.filter(|names| self.are_named_by(names));
                 beside.or_else(|| ClassNames::identify(labels).ok().flatten())
             }
             _ => None,
+        })
+    }
+
+    /// Whether each label has a name. A list that lacks one is that of other labels in the same folder.
+    fn are_named_by(&self, names: &ClassNames) -> bool {
+        let mut record = Record::default();
+        (0..self.files.len()).all(|input| {
+            // What is wrong with a file, its reader says.
+            let Ok(Some(mut labels)) = self.open(input, false) else {
+                return true;
+            };
+            while let Ok(true) = labels.read(&mut record) {
+                if record.label.is_some_and(|label| names.name(label).is_none()) {
+                    return false;
+                }
+            }
+            true
         })
     }
 

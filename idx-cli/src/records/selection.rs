@@ -30,11 +30,8 @@ pub(crate) struct Selection {
     size: Option<(u64, u64)>,
 }
 
-pub(crate) struct SelectedRecord {
-    pub(crate) index: u64,
-    pub(crate) label: Option<i128>,
-    pub(crate) bytes: Vec<u8>,
-}
+/// A record, and its index in the file.
+type SelectedRecord = (u64, Record);
 
 impl Selection {
     /// Opens a file, or the built-in sample: these records of it, or its first ones.
@@ -96,7 +93,7 @@ impl Selection {
         let (mut bytes, mut edge, mut lowest) = (0, 0, 0);
         while self.seen.len() < SEEN && bytes < SEEN_BYTES {
             let Some(record) = self.read().transpose() else { break };
-            if let Ok(record) = &record {
+            if let Ok((_, record)) = &record {
                 bytes += record.bytes.len();
                 let found = Drawing::new(look, &record.bytes, 1).edge(|rgb| rgb == [0; 3]);
                 (edge, lowest) = (edge + found[0], lowest + found[1]);
@@ -118,8 +115,8 @@ impl Selection {
     /// As [`size`](Self::size), by reading all records.
     pub(crate) fn counted(mut self) -> Result<(u64, u64), Failure> {
         let (mut count, mut last) = (0, 0);
-        while let Some(record) = self.next()? {
-            (count, last) = (count + 1, record.index);
+        while let Some((index, _)) = self.next()? {
+            (count, last) = (count + 1, index);
         }
         Ok((count, last))
     }
@@ -174,7 +171,6 @@ impl Selection {
         if let Some(progress) = &mut self.progress {
             progress.advance(record.bytes.len() as u64);
         }
-        let index = self.source.last_index().unwrap_or(0);
-        Ok(Some(SelectedRecord { index, label: record.label, bytes: record.bytes }))
+        Ok(Some((self.source.last_index().unwrap_or(0), record)))
     }
 }

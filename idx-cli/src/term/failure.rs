@@ -50,16 +50,13 @@ impl Failure {
 
     /// Whether the reader of standard output has closed it, as `head` does.
     pub(crate) fn is_closed_pipe(&self) -> bool {
-        match self {
-            Self::Output(error) => {
-                let kind = match error.kind() {
-                    ErrorKind::File(error) | ErrorKind::Output(error) => error.io_kind(),
-                    _ => return false,
-                };
-                kind == io::ErrorKind::BrokenPipe
-            }
-            _ => false,
-        }
+        let Self::Output(error) = self else {
+            return false;
+        };
+        matches!(
+            error.kind(),
+            ErrorKind::File(error) | ErrorKind::Output(error) if error.io_kind() == io::ErrorKind::BrokenPipe
+        )
     }
 
     pub(crate) fn file(path: &Path, text: impl Into<String>) -> Self {

@@ -1,5 +1,6 @@
 use std::fmt::Display;
 
+pub(crate) use idx_std::__private::counted as count_text;
 use idx_std::ElementType;
 use serde::Serialize;
 
@@ -40,14 +41,6 @@ fn print_json(value: &impl Serialize, console: &mut Console) -> Result<(), Failu
 /// The name of a well-known file.
 pub(crate) fn known_text(known: Option<&str>) -> &str {
     known.unwrap_or("not a well-known file")
-}
-
-/// "1 record", "2 records"
-pub(crate) fn count_text(count: u64, unit: &str) -> String {
-    match count {
-        1 => format!("1 {unit}"),
-        _ => format!("{count} {unit}s"),
-    }
 }
 
 /// The shortest text that reads back as the same value.

@@ -242,6 +242,13 @@ fn csv_of_other_programs() {
             "the first column has no name, as the row numbers that pandas and R write; write the table without them \
              (`index=False`, `row.names=FALSE`)",
         ),
+        // Failed before: the number of the row was the label.
+        (
+            ",a,b\n0,7,1\n",
+            &["--header", "--labels-out", "none-idx1-ubyte"],
+            "the first column has no name, as the row numbers that pandas and R write; write the table without them \
+             (`index=False`, `row.names=FALSE`)",
+        ),
         // Failed before: these were rounded.
         ("1e-400,2\n", &[], "record 0 (line 1), column 0: \"1e-400\" does not fit u8"),
         (

@@ -32,6 +32,10 @@ fn labels_and_names_beside_the_images_are_shown() {
     folder.write("classes.txt", b"ant\nbee\ncat\n");
     assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: 0 ant", "1: 1 bee"]);
     assert!(folder.run(&[IMAGES]).success().contains("2: 2 cat"));
+    // Failed before: a list without a name for each label was taken for theirs.
+    folder.write("classes.txt", b"ant\nbee\n");
+    assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: label 0", "1: label 1"]);
+    folder.write("classes.txt", b"ant\nbee\ncat\n");
     // One of the two may be compressed.
     folder.write(
         "train-labels-idx1-ubyte.gz",

@@ -91,8 +91,12 @@ impl CsvSource {
                 Role::Label;
         }
         let first_name = names.as_deref().and_then(<[_]>::first);
-        if self.columns.first() == Some(&Role::Element) && first_name.is_some_and(String::is_empty)
-        {
+        let is_used = match self.columns.first() {
+            Some(Role::Element) => true,
+            Some(Role::Label) => options.label_column.is_none(),
+            _ => false,
+        };
+        if is_used && first_name.is_some_and(String::is_empty) {
             let message = "the first column has no name, as the row numbers that pandas and R write; write the table \
                            without them (`index=False`, `row.names=FALSE`)";
             return Err(ErrorKind::malformed(message));

@@ -172,9 +172,17 @@ pub enum ErrorKind {
     /// The file is gzip data, or [`Writer::append`](crate::Writer::append) did not open it, so that no records can be
     /// appended and [committed](crate::Writer::commit).
     #[error(
-        "records can be committed only to a file that `append` opened, which cannot be gzip data"
+        "{}",
+        match is_gzip {
+            true => "records cannot be appended to gzip data",
+            false => "the file appears when it is finished, so its records cannot be committed before",
+        }
     )]
-    CannotAppend,
+    #[non_exhaustive]
+    CannotAppend {
+        /// Whether the file is gzip data.
+        is_gzip: bool,
+    },
     /// Another program changed the file after it was opened, moved or removed it, or gave its name to another.
     #[error("another program changed the file, so nothing was written")]
     ChangedMeanwhile,
@@ -241,7 +249,7 @@ impl ErrorKind {
             Self::WrongLength { .. } => "wrong_length",
             Self::TooManyRecords { .. } => "too_many_records",
             Self::ShapeTooLarge { .. } => "shape_too_large",
-            Self::CannotAppend => "cannot_append",
+            Self::CannotAppend { .. } => "cannot_append",
             Self::ChangedMeanwhile => "changed_meanwhile",
             Self::SameOutput => "same_output",
             Self::FolderInUse(_) => "folder_in_use",
@@ -284,9 +292,10 @@ impl ErrorKind {
             Self::WrongLength { .. } => "give exactly as many",
             Self::TooManyRecords { .. } => "start another file",
             Self::ShapeTooLarge { shape } => shape_error(shape).1,
-            Self::CannotAppend => {
-                "decompress gzip data with `gunzip`, and open the file with `append`"
+            Self::CannotAppend { is_gzip: true } => {
+                "decompress it with `gunzip`, or write another file"
             }
+            Self::CannotAppend { .. } => "to commit records, open the file with `append`",
             Self::ChangedMeanwhile => "stop the program that changes it, and try again",
             Self::SameOutput => "choose another name for one of them",
             Self::FolderInUse(_) => "name a new folder in it",

@@ -276,7 +276,7 @@ impl<W: Write + Seek> RecordFile<W> {
     pub(super) fn commit(&mut self) -> Result<(), Error> {
         let committed = match self.sink {
             Sink::InPlace(_) => self.flush(0),
-            _ => Err(ErrorKind::CannotAppend),
+            _ => Err(ErrorKind::CannotAppend { is_gzip: false }),
         };
         committed.map_err(|kind| self.error(kind))
     }

@@ -16,7 +16,8 @@ use crate::words::counted;
 /// A file that was not finished keeps all of them, and a truncated one those that are left; in truncated gzip data they
 /// are the records that can be decompressed. If more bytes follow than the header counts, only what it counts was
 /// certainly written, by a [`commit`](crate::Writer::commit) for example: after a power failure the rest may be zeros.
-/// So the file keeps what the header counts, unless you [`keep_all`](Repair::keep_all).
+/// So the file keeps what the header counts, unless you [`keep_all`](Repair::keep_all). A header that counts 0 may be that
+/// of a program that did not know the number yet, so it keeps all.
 ///
 /// A plain file that states FFFFFFFF records and has fewer is the log of a program that did not know their number
 /// yet (see `idx_core::header`), perhaps copied from flash: what holds only FF behind the last record was never
@@ -100,7 +101,9 @@ impl Repair {
             _ => u64::MAX,
         };
         let found = u32::try_from(written).map_or(whole, |written| written.min(whole));
-        let header = header.with_record_count(stated.map_or(found, |stated| stated.min(found)));
+        // A program that does not know the number yet may have written 0.
+        let counted = stated.filter(|stated| *stated > 0);
+        let header = header.with_record_count(counted.map_or(found, |counted| counted.min(found)));
         let needed = header.payload_size();
         if payload < needed {
             let found = payload;
