@@ -50,7 +50,7 @@
 //! number is not known in advance, as in a stream or in gzip data of several members, a quarter more. For
 //! gzip the actual bytes are the decompressed ones, which [`ReadOptions::limit`] bounds. (An allocator that
 //! copies memory to grow it holds both copies for that time.) A missing byte, an extra byte and a wrong checksum
-//! are errors. `unsafe` code is in two short files, `io/alloc.rs` and, with the feature `mmap`, `mapped.rs`.
+//! are errors. `unsafe` code is in one short file, `io/alloc.rs`.
 //!
 //! The feature `libdeflate` changes two things for gzip files that [`open`] and `load::<u8>` read. The
 //! compressed file is in memory as well. And libdeflate, which is written in C, accepts codes that RFC 1951
@@ -95,7 +95,7 @@
 //!
 //! - `derive` (default): `#[derive(IdxRecord)]`.
 //! - `zero-copy` (default): `Records::as_slice`, which borrows records from the bytes of a file.
-//! - `mmap`: `IdxBuf::map`, which maps a plain file into memory in place of reading it.
+//! - `mmap`: `MappedFile`, a plain file mapped into memory in place of being read.
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.
 //! - `libdeflate`: decompresses gzip files in one call of libdeflate. This is faster, and needs a C compiler
@@ -113,8 +113,6 @@ mod wide;
 mod io;
 mod read;
 mod write;
-#[cfg(feature = "mmap")]
-mod mapped;
 #[cfg(feature = "ndarray-v0.17")]
 mod ndarray;
 #[doc(hidden)]
@@ -151,6 +149,8 @@ pub use header::{HeaderBuf, Shape};
 /// The kinds of error of idx-core, as [`ErrorKind::Format`] has them: this crate has an `ErrorKind` of its own.
 pub use idx_core::ErrorKind as FormatError;
 pub use io::AtomicFile;
+#[cfg(feature = "mmap")]
+pub use io::MappedFile;
 pub use read::{
     Array, IdxBuf, ReadOptions, Reader, RecordReader, RecordsBuf, load, load_into, open,
 };

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use idx_data::dataset::{CheckedFile, DataSet, DataSetFiles, KnownFile, expect_labels, identify};
 use idx_data::{Error, ErrorKind};
-use idx_std::{FileSignature, IdxBuf, Reader, open};
+use idx_std::{FileSignature, IdxBuf, MappedFile, Reader, open};
 use idx_tests::{
     Files, bad_files, data_set, emnist_letters_test_labels, file, folder, gzip, labels, real_data,
     spellings,
@@ -101,7 +101,11 @@ fn other_formats_are_detected_by_their_first_bytes() {
 fn other_formats_are_detected_in_mapped_files() {
     let folder = folder(&[("page", b"<html>".to_vec()), ("text", b"digits".to_vec())]);
     // SAFETY: nobody else knows the folder.
-    let map = |name: &str| unsafe { IdxBuf::map(folder.path().join(name)) }.unwrap_err();
+    let map = |name: &str| {
+        unsafe { MappedFile::open(folder.path().join(name)) }
+            .and_then(IdxBuf::from_mapped)
+            .unwrap_err()
+    };
     let (page, text) = (map("page"), map("text"));
     assert!(
         matches!(

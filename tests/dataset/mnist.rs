@@ -8,7 +8,7 @@ use std::thread;
 use idx_data::dataset::mnist::{Image, QmnistLabel};
 use idx_data::dataset::{Mnist, MnistOptions, identify};
 use idx_data::{Error, ErrorKind, Labeled, open_pair};
-use idx_std::{IdxBuf, Reader, load, open};
+use idx_std::{IdxBuf, MappedFile, Reader, load, open};
 use idx_tests::{
     Files, data_set, emnist_letters_test_labels, file, folder, labels, real_data, spellings,
 };
@@ -278,7 +278,7 @@ fn real_files_are_read_in_parts_by_threads() {
     assert!(pairs.collect::<Image, u8>().unwrap().iter().eq(last.iter()));
     // Mapped, a plain file is a set without being read.
     // SAFETY: nobody else knows the folder.
-    let mapped = unsafe { IdxBuf::map(&plain) }.unwrap();
+    let mapped = unsafe { MappedFile::open(&plain) }.and_then(IdxBuf::from_mapped).unwrap();
     let mapped = Labeled::<Image, u8>::new(mapped, open(&labels).unwrap()).unwrap();
     assert!(mapped.iter().eq(set.iter()));
 }

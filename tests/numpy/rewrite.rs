@@ -12,7 +12,7 @@ use std::{env, io};
 
 use idx_core::ElementType::{F32, F64, I8, I16, I32, U8};
 use idx_core::IdxRecord;
-use idx_std::{IdxBuf, Reader, RecordWriter, Writer};
+use idx_std::{IdxBuf, MappedFile, Reader, RecordWriter, Writer};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -92,7 +92,7 @@ impl Rewrite {
             return same_record_by_record(Reader::open(&self.input)?, buffer);
         }
         // SAFETY: nobody else knows this folder.
-        let mapped = unsafe { IdxBuf::map(&self.input) }?;
+        let mapped = unsafe { MappedFile::open(&self.input) }.and_then(IdxBuf::from_mapped)?;
         same(mapped.bytes(), buffer.bytes(), "map")?;
         same(&bytes, buffer.bytes(), "open")?;
         same_record_by_record(Reader::new(&bytes[..])?, buffer)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use idx_std::{Error, ErrorKind, IdxBuf, Reader, RecordReader, load, load_into, open};
+use idx_std::{Error, ErrorKind, IdxBuf, MappedFile, Reader, RecordReader, load, load_into, open};
 use idx_tests::{file, gzip, skip};
 use tempfile::TempDir;
 
@@ -342,7 +342,7 @@ fn whole_files_that_shrink_and_grow_while_they_are_opened() {
     println!("{whole} whole, {cut} cut");
 }
 
-/// `open` has the bytes; of a mapped file, they are gone with the file, which is why `IdxBuf::map` is
+/// `open` has the bytes; of a mapped file, they are gone with the file, which is why `MappedFile` is
 /// `unsafe`. In a process of its own, as the system stops it, and so not where an emulator runs this.
 #[test]
 #[cfg(all(target_os = "linux", target_pointer_width = "64", target_endian = "little"))]
@@ -357,7 +357,7 @@ fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
         let buffer = match &*role {
             "open" => open(&path),
             // SAFETY: none, the file is about to be cut; the system has to stop the process.
-            _ => unsafe { IdxBuf::map(&path) },
+            _ => unsafe { MappedFile::open(&path) }.and_then(IdxBuf::from_mapped),
         };
         let buffer = buffer.unwrap();
         shrink(&path, 100);

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use idx_std::{ErrorKind, IdxBuf, Reader};
+use idx_std::{ErrorKind, IdxBuf, MappedFile, Reader};
 use idx_tests::skip;
 
 /// Records of 1 KiB, so many that their bytes do not fit 32 bits.
@@ -96,7 +96,7 @@ fn a_file_over_4_gib_is_opened_whole_or_refused_by_a_small_machine() {
     if cfg!(target_pointer_width = "64") {
         // In its pages, none of which is touched; `open` would take the memory.
         // SAFETY: nobody else knows the folder.
-        let mapped = unsafe { IdxBuf::map(&path) }.unwrap();
+        let mapped = unsafe { MappedFile::open(&path) }.and_then(IdxBuf::from_mapped).unwrap();
         let records = mapped.records::<[u8; 1024]>().unwrap();
         assert_eq!(records.len() as u64, u64::from(RECORDS));
         assert_eq!(records.get(records.len() - 1), Some([7; 1024]));

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use idx_data::{OpenOptions, Record, RecordSource};
-use idx_std::{Error, ErrorKind, IdxBuf, ReadOptions, Reader, load, open};
+use idx_std::{Error, ErrorKind, IdxBuf, MappedFile, ReadOptions, Reader, load, open};
 use idx_tests::{file, gzip, npy};
 
 /// A file of two records of 4 MiB, which are easy to compress.
@@ -187,7 +187,7 @@ fn a_length_beside_the_header_tells_a_multiple() {
         ErrorKind::TrailingBytes { offset: 112, count: 200, times: Some(3), .. }
     ));
     // SAFETY: nobody changes the file.
-    let error = unsafe { IdxBuf::map(&path) }.unwrap_err();
+    let error = unsafe { MappedFile::open(&path) }.and_then(IdxBuf::from_mapped).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::TrailingBytes { times: Some(3), .. }));
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use idx_std::{
     Array, Element, ElementType, Error, ErrorKind, FormatError, HeaderBuf, IdxBuf, IdxRecord,
-    ReadOptions, Reader, RecordReader, RecordWriter, Writer, load, load_into, open,
+    MappedFile, ReadOptions, Reader, RecordReader, RecordWriter, Writer, load, load_into, open,
 };
 use idx_tests::checks;
 use idx_tests::{OddFile, bad_files, file, gzip, odd_files, rank_255};
@@ -747,7 +747,7 @@ fn mapped_files() {
     // SAFETY: nobody else knows these files.
     let map = |bytes: &[u8]| {
         let (folder, path) = on_disk("file", bytes);
-        let buffer = unsafe { IdxBuf::map(&path) };
+        let buffer = unsafe { MappedFile::open(&path) }.and_then(IdxBuf::from_mapped);
         (folder, buffer)
     };
     let (_folder, buffer) = map(&pairs());

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read;
 use std::process::Command;
 
-use idx_std::{IdxBuf, IdxRecord, Reader, Records, Writer};
+use idx_std::{IdxBuf, IdxRecord, MappedFile, Reader, Records, Writer};
 use idx_tests::real_data;
 
 #[derive(IdxRecord, Clone, Copy)]
@@ -88,7 +88,7 @@ fn pixels_add_up_however_they_are_read() {
             assert_eq!(total, expected, "untyped, streamed");
         }
         // SAFETY: the file is in a folder that only this test knows.
-        let mapped = unsafe { IdxBuf::map(&plain) }.unwrap();
+        let mapped = unsafe { MappedFile::open(&plain) }.and_then(IdxBuf::from_mapped).unwrap();
         assert_eq!(sum(mapped.as_idx().payload()), expected, "mapped");
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use idx_core::{Header, Idx, Records};
-use idx_std::{ElementType, ErrorKind, IdxBuf, Reader, WriteOptions, Writer, repair};
+use idx_std::{ElementType, ErrorKind, IdxBuf, MappedFile, Reader, WriteOptions, Writer, repair};
 use idx_tests::file;
 
 /// A sink that keeps what was in it after every write.
@@ -122,7 +122,7 @@ fn everybody_refuses(path: &Path, state: &[u8]) {
     assert!(idx_std::open(path).is_err());
     assert!(idx_std::load::<u8>(path).is_err());
     // SAFETY: nothing changes the file.
-    assert!(unsafe { IdxBuf::map(path) }.is_err());
+    assert!(unsafe { MappedFile::open(path) }.and_then(IdxBuf::from_mapped).is_err());
     for reader in [
         Reader::open(path).and_then(drain),
         Reader::new(state).and_then(drain),

@@ -1,10 +1,16 @@
-//! Memory for whole files: with mapped.rs the only file of this crate with `unsafe`.
+//! Memory for whole files, and files mapped into memory: the only file of this crate with `unsafe`.
 
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc_zeroed};
 use std::io;
+#[cfg(feature = "mmap")]
+use std::path::{Path, PathBuf};
 
+#[cfg(feature = "mmap")]
+use super::access;
+#[cfg(feature = "mmap")]
+use crate::error::Error;
 use crate::error::ErrorKind;
 
 /// A number that is zero if all its bytes are.
@@ -95,3 +101,46 @@ fn advise_huge_pages<T>(memory: &mut [T]) {
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise_huge_pages<T>(_: &mut [T]) {}
+
+/// A plain file that is mapped into memory, in constant time whatever its size, in place of being read.
+///
+/// ```no_run
+/// use idx_std::{IdxBuf, MappedFile};
+///
+/// // SAFETY: nobody changes the file while this program runs.
+/// let file = unsafe { MappedFile::open("train-images-idx3-ubyte") }?;
+/// let images = IdxBuf::from_mapped(file)?;
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+#[cfg(feature = "mmap")]
+#[derive(Debug)]
+pub struct MappedFile {
+    pub(crate) bytes: memmap2::Mmap,
+    pub(crate) path: PathBuf,
+}
+
+#[cfg(feature = "mmap")]
+impl MappedFile {
+    /// Maps a file, which [`IdxBuf::from_mapped`](crate::IdxBuf::from_mapped) takes.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`].
+    ///
+    /// # Safety
+    ///
+    /// Nobody may change or shorten the file while it is mapped: the bytes behind a shared slice
+    /// would change, and reading beyond a new end stops the process (`SIGBUS` on Unix).
+    pub unsafe fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let map = || {
+            let file = access::open(path)?;
+            // SAFETY: the caller promises that the file does not change, which is what `Mmap::map` asks for.
+            Ok(unsafe { memmap2::Mmap::map(&file) }?)
+        };
+        match map() {
+            Ok(bytes) => Ok(Self { bytes, path: path.to_path_buf() }),
+            Err(error) => Err(Error::with_path(error, path)),
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Input and output of bytes: files and streams, plain or gzip, and files that appear whole or not at all.
 
-pub(crate) mod alloc;
 pub(crate) mod access;
+pub(crate) mod alloc;
 pub(crate) mod gunzip;
 pub(crate) mod source;
 pub(crate) mod parallel;
@@ -20,6 +20,8 @@ mod commit;
 mod atomic_file;
 mod atomic_folder;
 
+#[cfg(feature = "mmap")]
+pub use alloc::MappedFile;
 pub use atomic_file::AtomicFile;
 pub use atomic_folder::AtomicFolder;
 pub use commit::commit;

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::alloc;
 #[cfg(feature = "mmap")]
-use crate::io::is_gzip;
+use crate::io::{MappedFile, is_gzip};
 use crate::io::source::Source;
 
 /// The bytes of a file in memory: decompressed, and big-endian as in the file.
@@ -84,15 +84,27 @@ impl IdxBuf {
         Self { header, bytes: Bytes::Owned(bytes), path: None }
     }
 
-    /// A file that is mapped into memory.
+    /// The file that is mapped into memory.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`](crate::open), and [`ErrorKind::Format`](crate::ErrorKind::Format) with `Gzip`, because gzip data
+    /// cannot be mapped.
     #[cfg(feature = "mmap")]
-    pub(crate) fn of_map(map: memmap2::Mmap) -> Result<Self, Error> {
-        if is_gzip(&map) {
-            return Err(idx_core::ErrorKind::Gzip.into());
+    pub fn from_mapped(file: MappedFile) -> Result<Self, Error> {
+        let MappedFile { bytes, path } = file;
+        let header = || -> Result<HeaderBuf, Error> {
+            if is_gzip(&bytes) {
+                return Err(idx_core::ErrorKind::Gzip.into());
+            }
+            let header = Source::seekable(Cursor::new(&*bytes))?.read_header()?;
+            header.check_file_size(bytes.len() as u64)?;
+            Ok(header)
+        };
+        match header() {
+            Ok(header) => Ok(Self { header, bytes: Bytes::Mapped(bytes), path: Some(path) }),
+            Err(error) => Err(error.with_path(path)),
         }
-        let header = Source::seekable(Cursor::new(&*map))?.read_header()?;
-        header.check_file_size(map.len() as u64)?;
-        Ok(Self { header, bytes: Bytes::Mapped(map), path: None })
     }
 
     #[doc(hidden)]

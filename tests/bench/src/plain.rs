@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use idx_bench::data::Data;
-use idx_std::{Element, Error, IdxBuf, ReadOptions, Reader, load_into};
+use idx_std::{Element, Error, IdxBuf, MappedFile, ReadOptions, Reader, load_into};
 
 use crate::gzip::{by_value, lent, lent_typed};
 use crate::limits::{PIECE, huge_pages, read_pieces, read_swapped, read_whole};
@@ -81,12 +81,12 @@ pub(crate) fn mapped(data: &Data, rounds: usize) -> Result<(), Error> {
     let large = &sparse(data, 5 << 30);
     Group::new("mapped: a view of a plain file, made and given back")
         .repeat(100)
-        .case("`IdxBuf::map`, 5 KiB", || map(small))
-        .case("`IdxBuf::map`, 47 MB", || map(images))
-        .case("`IdxBuf::map`, 5 GiB, sparse", || map(large))
-        .target_milliseconds("`IdxBuf::map`, 5 KiB", 0.1)
-        .target_milliseconds("`IdxBuf::map`, 47 MB", 0.1)
-        .target_milliseconds("`IdxBuf::map`, 5 GiB, sparse", 0.1)
+        .case("`IdxBuf::from_mapped`, 5 KiB", || map(small))
+        .case("`IdxBuf::from_mapped`, 47 MB", || map(images))
+        .case("`IdxBuf::from_mapped`, 5 GiB, sparse", || map(large))
+        .target_milliseconds("`IdxBuf::from_mapped`, 5 KiB", 0.1)
+        .target_milliseconds("`IdxBuf::from_mapped`, 47 MB", 0.1)
+        .target_milliseconds("`IdxBuf::from_mapped`, 5 GiB, sparse", 0.1)
         .run(rounds);
     Group::new("mapped: `Reader::open`, `select` the last record, and read it")
         .repeat(100)
@@ -170,7 +170,9 @@ fn skipping(path: &Path, step: u64) -> Result<u64, Error> {
 
 fn map(path: &Path) -> IdxBuf {
     // SAFETY: the file is in a temporary folder of this process, which does not change it.
-    unsafe { IdxBuf::map(path) }.expect("a valid file that can be mapped")
+    unsafe { MappedFile::open(path) }
+        .and_then(IdxBuf::from_mapped)
+        .expect("a valid file that can be mapped")
 }
 
 fn last_record(path: &Path) -> Result<usize, Error> {
