@@ -5,7 +5,9 @@ use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use idx_data::dataset::mnist::Image;
-use idx_data::{Error, ErrorKind, Labeled, Normalize, Source, SplitSize, open_pair};
+use idx_data::{
+    Error, ErrorKind, Labeled, Normalize, Record, RecordSource, Source, SplitSize, open_pair,
+};
 use idx_std::IdxBuf;
 use idx_tests::{file, gzip};
 use tempfile::TempDir;
@@ -46,6 +48,20 @@ fn file_kind(error: &Error) -> &idx_std::ErrorKind {
         ErrorKind::File(error) => error.kind(),
         _ => panic!("{error}"),
     }
+}
+
+#[test]
+fn a_set_as_a_source_keeps_its_pairs() {
+    let set = ten([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]).shuffled(3);
+    let mut source = set.to_source();
+    let mut record = Record::default();
+    let mut found = Vec::new();
+    while source.read(&mut record).unwrap() {
+        assert_eq!(record.label, Some(record.bytes[0].into()));
+        found.push(record.bytes[0]);
+    }
+    assert_eq!(found, records(&set));
+    assert_ne!(found, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 }
 
 #[test]

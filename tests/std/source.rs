@@ -104,6 +104,16 @@ fn classes_that_are_not_there_or_too_small() {
     assert!(error.to_string().contains("no labels to choose by"), "{error}");
 }
 
+/// The names of classes move along with their labels.
+#[test]
+fn a_renumbered_class_keeps_its_name() {
+    let (folder, source) = numbers();
+    fs::write(folder.path().join("names"), "cat\ndog\nowl\n").unwrap();
+    let names = ClassNames::open(folder.path().join("names")).unwrap();
+    let moved = source.with_classes(names).add_to_labels(1).unwrap();
+    assert_eq!(read(&mut moved.only(["dog"]).unwrap()), [1, 4, 7, 10]);
+}
+
 #[test]
 fn a_name_comes_before_a_number() {
     let (folder, source) = numbers();
@@ -509,6 +519,12 @@ fn records_are_scaled_and_transposed() {
     let transposed = TransformOptions::new().transpose(true);
     let transposed = opened(&folder, "one").changed(&transposed).unwrap();
     assert_eq!(transposed.layout().dims, [256, 1, 1]);
+    // Columns become rows of numbers that have their new size.
+    fs::write(folder.path().join("wide"), file(8, &[1, 2, 3], &[1, 2, 3, 4, 5, 6])).unwrap();
+    let wider = TransformOptions::new().transpose(true).element_type(ElementType::I16);
+    let mut record = Record::default();
+    assert!(opened(&folder, "wide").changed(&wider).unwrap().read(&mut record).unwrap());
+    assert_eq!(record.bytes, [0, 1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6]);
 }
 
 /// Failed before: what is too large became infinite, and was written.
