@@ -8,9 +8,9 @@ use super::load::{append, decode, wrong_length};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::alloc;
+use crate::io::source::Source;
 #[cfg(feature = "mmap")]
 use crate::io::{MappedFile, is_gzip};
-use crate::io::source::Source;
 
 /// The bytes of a file in memory: decompressed, and big-endian as in the file.
 ///
