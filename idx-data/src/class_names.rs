@@ -155,27 +155,9 @@ impl ClassNames {
         }
     }
 
-    /// A file of the names, to [`commit`](idx_std::__private::commit) it; `None` if the same file is there already.
-    ///
-    /// ```
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = folder.path().join("classes.txt");
-    /// use idx_data::dataset::DataSet;
-    /// use idx_data::ClassNames;
-    ///
-    /// let names = ClassNames::from(DataSet::FashionMnist);
-    /// let staged = names.stage(&path, true)?.expect("a new file");
-    /// staged.commit()?;
-    /// assert_eq!(ClassNames::open(&path)?, names);
-    /// assert!(names.stage(&path, true)?.is_none());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::File`]; [`mismatch`](ErrorKind::code) if there is a file with other names, and `create_new`.
-    pub fn stage(&self, path: impl AsRef<Path>, create_new: bool) -> Result<Option<Staged>, Error> {
-        let path = path.as_ref();
+    /// A file of the names, to commit it; `None` if the same file is there already. A file with other names is an error
+    /// if `create_new`.
+    pub(crate) fn stage(&self, path: &Path, create_new: bool) -> Result<Option<Staged>, Error> {
         let text = self.to_text().at(path)?;
         match access::open_regular(path) {
             Ok(file) => {

@@ -7,7 +7,7 @@ use super::format::Format;
 use super::npy::NpySink;
 use super::options::CreateOptions;
 use super::record::{Record, RecordLayout, RecordSink};
-use idx_std::__private::{HiddenFolder, Staged, is_within};
+use idx_std::__private::{HiddenFolder, Staged};
 use idx_std::WriteOptions;
 
 #[cfg(feature = "csv")]
@@ -16,29 +16,6 @@ use super::csv::CsvSink;
 use super::parquet::ParquetSink;
 #[cfg(feature = "pictures")]
 use super::pictures::PicturesSink;
-
-/// Checks that outputs can be written together: that none replaces another one, or is in its folder.
-///
-/// ```
-/// use std::path::Path;
-/// use idx_data::expect_apart;
-///
-/// assert!(expect_apart(&[Path::new("images.idx"), Path::new("labels.idx")]).is_ok());
-/// assert!(expect_apart(&[Path::new("pictures"), Path::new("pictures/labels.idx")]).is_err());
-/// ```
-///
-/// # Errors
-///
-/// [`SameOutput`](idx_std::ErrorKind::SameOutput).
-pub fn expect_apart(outputs: &[&Path]) -> Result<(), Error> {
-    for (index, path) in outputs.iter().enumerate() {
-        let mut before = outputs.iter().take(index);
-        if before.any(|other| is_within(path, other) || is_within(other, path)) {
-            return Err(idx_std::Error::from(idx_std::ErrorKind::SameOutput)).at(path);
-        }
-    }
-    Ok(())
-}
 
 /// Starts a file or folder for records of this layout. The number of records in the layout is ignored.
 ///
@@ -57,9 +34,8 @@ pub fn create(
     start(path.as_ref(), None, format, layout, options)
 }
 
-/// Starts a file or folder. Only csv goes to a stream.
-#[cfg_attr(not(feature = "csv"), expect(clippy::needless_pass_by_value, reason = "csv goes to it"))]
-fn start(
+/// Starts a file or folder, or a stream with this name in messages.
+pub(super) fn start(
     path: &Path,
     stream: Option<Box<dyn Write + Send>>,
     format: Format,
@@ -67,65 +43,35 @@ fn start(
     options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
     let element_type = layout.element_type().at(path)?;
-    Ok(match format {
-        Format::Idx | Format::IdxGz => {
-            let write = WriteOptions::new().gzip(format == Format::IdxGz);
-            let write = write.create_new(options.create_new);
-            Box::new(write.create(path, element_type, &layout.dims)?)
-        }
-        Format::Npy => Box::new(NpySink::create(path, element_type, layout, options.create_new)?),
-        Format::Csv => with_feature!(
+    Ok(match (format, stream) {
+        (Format::Csv, stream) => with_feature!(
             "csv",
             path,
             [options, stream],
             CsvSink::create(path, stream, element_type, layout, options)
         )?,
-        Format::Png => with_feature!(
+        (_, Some(stream)) => Box::new(Spooled::create(path, stream, format, layout, options)?),
+        (Format::Idx | Format::IdxGz, None) => {
+            let write = WriteOptions::new().gzip(format == Format::IdxGz);
+            let write = write.create_new(options.create_new);
+            Box::new(write.create(path, element_type, &layout.dims)?)
+        }
+        (Format::Npy, None) => {
+            Box::new(NpySink::create(path, element_type, layout, options.create_new)?)
+        }
+        (Format::Png, None) => with_feature!(
             "pictures",
             path,
             [options],
             PicturesSink::create(path, element_type, layout, options)
         )?,
-        Format::Parquet => with_feature!(
+        (Format::Parquet, None) => with_feature!(
             "parquet",
             path,
             [options],
             ParquetSink::create(path, element_type, layout, options)
         )?,
     })
-}
-
-/// Starts to write to a stream, as [`create`] does; the name is for messages. The stream gets csv line by line, and any other
-/// file once it is complete.
-///
-/// # Errors
-///
-/// [`ErrorKind::Output`] if the stream cannot be written, [`unsupported`](ErrorKind::code) for a format that
-/// needs a folder, and those of [`create`].
-pub fn create_stream(
-    name: impl AsRef<Path>,
-    stream: Box<dyn Write + Send>,
-    format: Format,
-    layout: &RecordLayout,
-    options: &CreateOptions,
-) -> Result<Box<dyn RecordSink>, Error> {
-    let name = name.as_ref();
-    if format == Format::Csv {
-        return start(name, Some(stream), format, layout, options);
-    }
-    if format == Format::Png || options.shards.is_some() {
-        let message = "a folder cannot go to a stream; write it under a name";
-        return Err(ErrorKind::unsupported(message)).at(name);
-    }
-    let temporary = std::env::temp_dir();
-    let folder = HiddenFolder::create(&temporary.join(SPOOLED)).at(&temporary)?;
-    let sink = start(&folder.path().join(SPOOLED), None, format, layout, options);
-    Ok(Box::new(Spooled {
-        sink: sink.map_err(|error| error.with_path(name))?,
-        folder,
-        stream,
-        name: name.to_path_buf(),
-    }))
 }
 
 /// The name of a file that is not complete yet.
@@ -138,6 +84,26 @@ struct Spooled {
     folder: HiddenFolder,
     stream: Box<dyn Write + Send>,
     name: PathBuf,
+}
+
+impl Spooled {
+    fn create(
+        name: &Path,
+        stream: Box<dyn Write + Send>,
+        format: Format,
+        layout: &RecordLayout,
+        options: &CreateOptions,
+    ) -> Result<Self, Error> {
+        if format == Format::Png || options.shards.is_some() {
+            let message = "a folder cannot go to a stream; write it under a name";
+            return Err(ErrorKind::unsupported(message)).at(name);
+        }
+        let temporary = std::env::temp_dir();
+        let folder = HiddenFolder::create(&temporary.join(SPOOLED)).at(&temporary)?;
+        let sink = start(&folder.path().join(SPOOLED), None, format, layout, options);
+        let sink = sink.map_err(|error| error.with_path(name))?;
+        Ok(Self { sink, folder, stream, name: name.to_path_buf() })
+    }
 }
 
 impl RecordSink for Spooled {

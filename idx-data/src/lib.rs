@@ -32,7 +32,7 @@
 //! | open MNIST, Fashion-MNIST, KMNIST, EMNIST or QMNIST | [`dataset::Mnist`] |
 //! | stream images with their labels, in constant memory | [`open_pair`], then [`Source::next_batch`] |
 //! | read csv, npy, Parquet or pictures to train with | [`open`], then [`Source::collect`] |
-//! | convert between formats | [`open`], then [`Source::write`] or [`Source::write_pair`] |
+//! | convert between formats | [`open`], then [`Source::write`] or [`Source::write_pair`]; several files at once: [`Outputs`] |
 //! | choose, reshape or change records on the way | the methods of [`Source`] |
 //! | compute mean, deviation and histogram | [`stats`] |
 //! | find the rows, columns and channels of a picture in a record | [`ImageLayout`] |
@@ -123,24 +123,24 @@ mod labels;
 mod chance;
 mod open;
 mod create;
-mod labeled_sink;
+mod outputs;
 mod source_code;
 pub mod dataset;
 mod labeled;
 
 pub use chance::Chance;
 pub use class_names::ClassNames;
-pub use create::{create, create_stream, expect_apart};
+pub use create::create;
 pub use error::{Error, ErrorKind, Invalid, Position};
 pub use format::Format;
 pub use image_layout::ImageLayout;
 pub use labeled::{Labeled, Normalize, SplitSize};
-pub use labeled_sink::LabeledSink;
 pub use open::{names_array, open, open_pair};
 pub use options::{
     Color, Column, CreateOptions, Fit, Labels, OpenOptions, PictureOptions, Shards,
     TransformOptions,
 };
+pub use outputs::Outputs;
 pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
 pub use selection::RecordSelection;
 pub use source::Source;

@@ -249,12 +249,9 @@ pub trait RecordSink: Send {
     /// If it cannot be written, or its label is not of the type of the others.
     fn push(&mut self, record: &Record) -> Result<(), Error>;
 
-    /// Completes the file or folder, which appears under its name when it is committed, alone or
-    /// [together](idx_std::__private::commit) with others. A stream gets all of it now, which leaves `None`.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
+    /// Completes the file or folder, which appears under its name when it is committed. A stream gets all of it now,
+    /// which leaves `None`.
+    #[doc(hidden)]
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error>;
 
     /// Completes the file or folder, and makes it appear under its name.

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use idx_data::{
-    CreateOptions, DType, Error, ErrorKind as DataErrorKind, Format, OpenOptions, Record,
-    RecordLayout, RecordSink, RecordSource, Source, create, create_stream, open,
+    CreateOptions, DType, Error, ErrorKind as DataErrorKind, Format, OpenOptions, Outputs, Record,
+    RecordLayout, RecordSink, RecordSource, Source, create, open,
 };
 use idx_std::{ElementType, ErrorKind};
 use idx_tests::{gzip, names, npy};
@@ -298,16 +298,6 @@ impl Stream {
     fn bytes(&self) -> Vec<u8> {
         self.bytes.lock().unwrap().clone()
     }
-
-    fn create(
-        &self,
-        element_type: ElementType,
-        dims: &[u32],
-    ) -> Result<Box<dyn RecordSink>, Error> {
-        let layout = RecordLayout::new(element_type, dims);
-        let stream = Box::new(self.clone());
-        create_stream("-", stream, Format::Npy, &layout, &CreateOptions::new())
-    }
 }
 
 impl Write for Stream {
@@ -325,12 +315,23 @@ impl Write for Stream {
     }
 }
 
+fn start(
+    path: &Path,
+    element_type: ElementType,
+    dims: &[u32],
+) -> Result<Box<dyn RecordSink>, Error> {
+    let layout = RecordLayout::new(element_type, dims);
+    create(path, Format::Npy, &layout, &CreateOptions::new())
+}
+
 fn record(bytes: &[u8]) -> Record {
     Record { bytes: bytes.to_vec(), label: None }
 }
 
 #[test]
 fn what_is_written_is_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = &folder.path().join("file.npy");
     for (name, dtype) in TYPES.iter().take(6) {
         let element_type = dtype.element_type().unwrap();
         for shape in SHAPES {
@@ -340,15 +341,14 @@ fn what_is_written_is_what_is_read() {
             for first in [0, 7, u32::MAX] {
                 let mut dims: Vec<u32> = shape.iter().map(|size| *size as u32).collect();
                 dims.iter_mut().take(1).for_each(|count| *count = first);
-                let stream = Stream::with_room(usize::MAX);
-                let mut sink = stream.create(element_type, &dims).unwrap();
+                let mut sink = start(path, element_type, &dims).unwrap();
                 let count = shape.first().map_or(1, |count| *count as usize);
                 let record_size = bytes.len().checked_div(count).unwrap_or(0);
                 for index in 0..count {
                     sink.push(&record(&bytes[index * record_size..][..record_size])).unwrap();
                 }
                 sink.finish().unwrap();
-                assert!(stream.bytes() == file, "{descr} {shape:?}");
+                assert!(fs::read(path).unwrap() == file, "{descr} {shape:?}");
             }
         }
     }
@@ -356,8 +356,9 @@ fn what_is_written_is_what_is_read() {
 
 #[test]
 fn records_that_do_not_belong_are_refused() {
-    let stream = Stream::with_room(usize::MAX);
-    let mut sink = stream.create(ElementType::I16, &[0, 2]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = &folder.path().join("file.npy");
+    let mut sink = start(path, ElementType::I16, &[0, 2]).unwrap();
     for wrong in [&[][..], &[1, 2, 3], &[1, 2, 3, 4, 5]] {
         let error = sink.push(&record(wrong)).unwrap_err();
         let ErrorKind::WrongLength { expected: 4, found, .. } = *error.file_kind().unwrap() else {
@@ -367,28 +368,28 @@ fn records_that_do_not_belong_are_refused() {
     }
     sink.push(&record(&[1, 2, 3, 4])).unwrap();
     sink.finish().unwrap();
-    assert_eq!(read(&stream.bytes()).0, [[1, 2, 3, 4]]);
+    assert_eq!(read(&fs::read(path).unwrap()).0, [[1, 2, 3, 4]]);
 
     // Without dimensions there is one element, neither none nor two.
-    let stream = Stream::with_room(usize::MAX);
-    let error = stream.create(ElementType::U8, &[]).unwrap().finish().unwrap_err();
+    let error = start(path, ElementType::U8, &[]).unwrap().finish().unwrap_err();
     assert!(
         matches!(error.file_kind(), Some(ErrorKind::WrongLength { expected: 1, found: 0, .. })),
         "{error}"
     );
-    let mut sink = stream.create(ElementType::U8, &[]).unwrap();
+    let mut sink = start(path, ElementType::U8, &[]).unwrap();
     sink.push(&record(&[7])).unwrap();
     let error = sink.push(&record(&[8])).unwrap_err();
     assert!(matches!(error.file_kind(), Some(ErrorKind::TooManyRecords { max: 1, .. })), "{error}");
     sink.finish().unwrap();
-    assert_eq!(read(&stream.bytes()).0, [[7]]);
+    assert_eq!(read(&fs::read(path).unwrap()).0, [[7]]);
 }
 
 /// Failed before: NumPy could not read what was written.
 #[test]
 fn no_more_dimensions_than_numpy_has_and_no_record_beyond_64_bits() {
+    let folder = tempfile::tempdir().unwrap();
     let start = |element_type, dims: &[u32]| {
-        Stream::with_room(usize::MAX).create(element_type, dims).map(drop)
+        start(&folder.path().join("file.npy"), element_type, dims).map(drop)
     };
     start(ElementType::U8, &[1; 64]).unwrap();
     for (dims, message) in [
@@ -440,12 +441,14 @@ fn a_stream_that_is_full_is_an_error() {
     let file = npy("|u1", false, &[3, 100_000], &elements);
     for room in [0, 100, 128, 200_000, file.len() - 1, file.len()] {
         let stream = Stream::with_room(room);
-        let mut sink = stream.create(ElementType::U8, &[0, 100_000]).unwrap();
-        for part in elements.chunks(100_000) {
-            sink.push(&record(part)).unwrap();
-        }
-        match sink.finish() {
-            Ok(()) => assert!(room == file.len() && stream.bytes() == file),
+        let mut outputs = Outputs::default();
+        let written = source(Cursor::new(file.clone())).and_then(|source| {
+            let output = Some(Box::new(stream.clone()) as _);
+            outputs.add(source, "-", Format::Npy, output, None, &CreateOptions::new())?;
+            outputs.write(|_, _| |_| {})
+        });
+        match written {
+            Ok(_) => assert!(room == file.len() && stream.bytes() == file),
             Err(error) => {
                 let is_full = matches!(error.kind(), DataErrorKind::Output(error) if error.io_kind() == io::ErrorKind::StorageFull);
                 assert!(is_full && room < file.len(), "{error}");

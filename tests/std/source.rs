@@ -9,7 +9,7 @@ use idx_data::{
     RecordLayout, RecordSelection, RecordSource, Source, TransformOptions, create, open,
 };
 use idx_std::ElementType;
-use idx_tests::{file, names};
+use idx_tests::{file, gzip, names};
 use tempfile::TempDir;
 
 /// A folder of some files.
@@ -249,6 +249,61 @@ fn what_would_pair_records_with_wrong_labels_is_refused() {
     let mut joined = selected.append(opened(&folder, "a").select(9..).unwrap()).unwrap();
     assert_eq!(joined.count(), Some(5));
     assert_eq!(read(&mut joined), [2, 3, 9, 10, 11]);
+}
+
+/// Labels of all inputs are skipped along with the records, in whichever input a range starts.
+#[test]
+fn labels_of_joined_inputs_follow_a_selection() {
+    let labels: Vec<u8> = (100..124).collect();
+    let files = [("a", file(8, &[12, 1], &NUMBERS)), ("l", file(8, &[24], &labels))];
+    let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &**bytes)));
+    for start in 1..24 {
+        for records in [format!("{start}.."), format!("0,{start}..")] {
+            let joined = opened(&folder, "a").append(opened(&folder, "a")).unwrap();
+            let labeled = joined.with_labels(opened(&folder, "l")).unwrap();
+            let mut selected = labeled.select(records.parse::<RecordSelection>().unwrap()).unwrap();
+            let mut record = Record::default();
+            while selected.read(&mut record).unwrap() {
+                let index = selected.last_index().unwrap();
+                let expected = (NUMBERS[index as usize % 12], Some(100 + i128::from(index)));
+                assert_eq!((record.bytes[0], record.label), expected, "{records}");
+            }
+            assert_eq!(selected.last_index(), Some(23), "{records}");
+        }
+    }
+}
+
+/// What is skipped are the chosen records of an input, not those of its file.
+#[test]
+fn a_selection_of_joined_selections() {
+    let (folder, _) = numbers();
+    let selected = |first: u64| opened(&folder, "a").select(first..first + 3).unwrap();
+    let joined = selected(2).append(selected(9)).unwrap();
+    assert_eq!(read(&mut joined.select(4..).unwrap()), [10, 11]);
+    let of_class = |class: &str| {
+        let labeled = opened(&folder, "a").with_labels(opened(&folder, "l")).unwrap();
+        labeled.only([class]).unwrap()
+    };
+    let joined = of_class("1").append(of_class("2")).unwrap();
+    assert_eq!(read(&mut joined.select(3..6).unwrap()), [10, 2, 5]);
+}
+
+/// A range up to the last record reads on to the checksum.
+#[test]
+fn damage_behind_the_last_selected_record() {
+    let mut bytes = gzip(&file(8, &[12, 1], &NUMBERS));
+    let checksum = bytes.len() - 8;
+    bytes[checksum] ^= 1;
+    let folder = folder(&[("a.gz", &bytes)]);
+    let mut selected = opened(&folder, "a.gz").select(9..).unwrap();
+    let mut record = Record::default();
+    let end = loop {
+        match selected.read(&mut record) {
+            Ok(true) => {}
+            end => break end,
+        }
+    };
+    assert!(end.is_err());
 }
 
 #[test]
@@ -567,7 +622,7 @@ fn changed_numbers_stay_finite() {
 fn records_are_divided_in_place() {
     let (folder, _) = numbers();
     let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
-    write("a.gz", &idx_tests::gzip(&file(8, &[12, 1, 1], &NUMBERS)));
+    write("a.gz", &gzip(&file(8, &[12, 1, 1], &NUMBERS)));
     let divided = |name: &str, is_selected: bool| {
         let mut source = opened(&folder, name).with_labels(opened(&folder, "l")).unwrap();
         if is_selected {
@@ -594,22 +649,26 @@ fn records_are_divided_in_place() {
         write("a", &file(8, &[12, 1, 1], &[0; 12]));
         write("a.gz", &[]);
         assert_eq!(read(&mut all).into_iter().map(u32::from).sum::<u32>(), expected, "{name}");
-        write("a.gz", &idx_tests::gzip(&file(8, &[12, 1, 1], &NUMBERS)));
+        write("a.gz", &gzip(&file(8, &[12, 1, 1], &NUMBERS)));
     }
 }
 
 #[test]
 fn an_error_has_the_position_in_its_own_input() {
-    let folder = folder(&[("one", &file(9, &[2], &[1, 2])), ("two", &file(9, &[2], &[3, 0xFF]))]);
-    let joined = opened(&folder, "one").append(opened(&folder, "two")).unwrap();
+    let folder =
+        folder(&[("one", &file(9, &[2], &[1, 2])), ("two", &file(9, &[3], &[3, 4, 0xFF]))]);
+    let joined = || opened(&folder, "one").append(opened(&folder, "two")).unwrap();
     let unsigned = TransformOptions::new().element_type(ElementType::U8);
-    let mut joined = joined.changed(&unsigned).unwrap();
+    let mut selected = joined().select(4..).unwrap().changed(&unsigned).unwrap();
+    let mut joined = joined().changed(&unsigned).unwrap();
     let mut record = Record::default();
-    for number in 1..=3 {
+    for number in 1..=4 {
         assert!(joined.read(&mut record).unwrap());
         assert_eq!(record.bytes, [number]);
     }
-    let error = joined.read(&mut record).unwrap_err();
-    assert_eq!(error.path(), Some(&*folder.path().join("two")));
-    assert_eq!(error.kind().position().map(|position| position.record), Some(1), "{error}");
+    for source in [&mut joined, &mut selected] {
+        let error = source.read(&mut record).unwrap_err();
+        assert_eq!(error.path(), Some(&*folder.path().join("two")));
+        assert_eq!(error.kind().position().map(|position| position.record), Some(2), "{error}");
+    }
 }

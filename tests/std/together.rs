@@ -123,7 +123,7 @@ fn a_folder_is_new_or_empty() {
 
 #[cfg(unix)]
 mod unix {
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
     use std::process::Command;
     use std::thread;
     use std::time::Duration;
@@ -131,6 +131,27 @@ mod unix {
     use idx_tests::{named_pipe, skip};
 
     use super::*;
+
+    /// Nobody who reads the old records meanwhile finds them gone.
+    #[test]
+    fn no_old_file_moves_if_a_name_is_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("images"), "old").unwrap();
+        let images = staged(&at("images"), "new", false);
+        let labels = staged(&at("labels"), "new", true);
+        fs::write(at("labels"), "of somebody else").unwrap();
+        let moved = || {
+            let images = fs::metadata(at("images")).unwrap();
+            (images.ctime(), images.ctime_nsec())
+        };
+        let before = moved();
+        // Longer than a step of the clock of files.
+        thread::sleep(Duration::from_millis(50));
+        let error = commit([images], [labels]).unwrap_err();
+        assert!(is_of(io::ErrorKind::AlreadyExists, &error), "{error}");
+        assert_eq!(moved(), before);
+    }
 
     #[test]
     fn a_folder_has_the_mode_of_the_old_one_or_the_usual_one() {

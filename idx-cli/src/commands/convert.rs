@@ -1,12 +1,11 @@
 use std::io::{self, IsTerminal, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use idx_data::{
-    Chance, ClassNames, CreateOptions, Format, LabeledSink, Labels, RecordLayout, RecordSink,
-    RecordSource, Skipped, Source, dataset, expect_apart,
+    Chance, ClassNames, CreateOptions, Format, Labels, Outputs, RecordLayout, RecordSource,
+    Skipped, Source, dataset,
 };
-use idx_std::__private::commit;
-use idx_std::ElementType;
 
 use crate::args::{self, ConvertArguments, Job, NEEDS_LABELS, judge};
 use crate::records::input::{CLASSES, labels_name, open_records};
@@ -24,44 +23,48 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     // The chosen records, and those that chance leaves.
     let paths = [&arguments.output].into_iter().chain(&arguments.rest);
     let labels = [&arguments.labels_out, &arguments.rest_labels];
-    let pairs =
-        paths.zip(labels).map(|(path, labels)| Pair::new(arguments, path, labels.as_deref()));
-    let mut pairs = pairs.collect::<Result<Vec<_>, Failure>>()?;
-    let converted = convert(arguments, &mut pairs);
-    match targets(&pairs).find(|target| !target.is_stream()) {
+    let targets =
+        paths.zip(labels).map(|(path, labels)| Target::new(arguments, path, labels.as_deref()));
+    let mut targets = targets.collect::<Result<Vec<_>, Failure>>()?;
+    let converted = convert(arguments, &mut targets);
+    let files = targets.iter().map(|target| match target.is_stream() {
+        true => target.labels.as_ref(),
+        false => Some(&target.path),
+    });
+    match files.flatten().next() {
         // Who closed the pipe has enough of the records, but nobody has the file.
         Some(file) if converted.as_ref().is_err_and(Failure::is_closed_pipe) => {
-            Err(Failure::file(&file.path, "not written: standard output was closed before the end"))
+            Err(Failure::file(file, "not written: standard output was closed before the end"))
         }
         _ => converted,
     }
 }
 
-fn convert(arguments: &ConvertArguments, pairs: &mut [Pair]) -> Result<(), Failure> {
+fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), Failure> {
     signals::leave_nothing();
     let ConvertArguments { choice, labels: given, .. } = arguments;
-    judge_outputs(arguments, pairs)?;
-    if targets(pairs).any(Target::is_stream) {
+    judge_outputs(arguments, targets)?;
+    if targets.iter().any(Target::is_stream) {
         refuse_own_output(&arguments.inputs)?;
     }
-    let mut input = open(arguments, pairs)?;
+    let mut input = open(arguments, targets)?;
     if !input.has_labels() {
-        pairs.iter_mut().for_each(|pair| _ = pair.labels.take_if(|_| pair.are_usual));
+        targets.iter_mut().for_each(|target| _ = target.labels.take_if(|_| target.are_usual));
     }
-    judge_records(arguments, pairs, &input)?;
+    judge_records(arguments, targets, &input)?;
     let has_names = given.classes.is_some() || input.facts().classes.is_some();
     let needs_names = has_names || arguments.by_class || choice.classes.given().is_some();
     let names = if needs_names { given.names(&input)? } else { None };
     let mut class_files: Vec<PathBuf> = match has_names {
-        true => pairs.iter().filter_map(Pair::class_path).collect(),
+        true => targets.iter().filter_map(Target::class_path).collect(),
         false => Vec::new(),
     };
     class_files.dedup();
-    let paths = targets(pairs).map(|target| target.path.as_path());
-    expect_apart(&paths.chain(class_files.iter().map(PathBuf::as_path)).collect::<Vec<_>>())?;
+    let paths = targets.iter().flat_map(|target| iter::once(&target.path).chain(&target.labels));
+    let mut outputs = Outputs::new(paths.chain(&class_files).map(PathBuf::as_path))?;
     let own_labels = given.files.is_empty() && choice.classes.given().is_none();
     let marks_labels = input.has_labels() || input.facts().leaves_labels;
-    let loses_labels = own_labels && marks_labels && !pairs.iter().all(Pair::holds_labels);
+    let loses_labels = own_labels && marks_labels && !targets.iter().all(Target::holds_labels);
     let labeled = loses_labels.then(|| input.path().to_path_buf());
 
     if let Some(records) = arguments.range.selection()? {
@@ -73,43 +76,32 @@ fn convert(arguments: &ConvertArguments, pairs: &mut [Pair]) -> Result<(), Failu
         true => Vec::from(input.divide(&chance)?),
         false => vec![input],
     };
-    let mut staged_names = Vec::new();
-    for (names, path) in
-        names.iter().flat_map(|names| class_files.iter().map(move |path| (names, path)))
-    {
-        staged_names.extend(names.stage(path, !arguments.overwrite.force)?);
+    let create_new = !arguments.overwrite.force;
+    let options = CreateOptions::new()
+        .label_type(arguments.labels_as)
+        .header(arguments.reading.header)
+        .create_new(create_new)
+        .threads(arguments.threads)
+        .by_class(arguments.by_class)
+        .classes(names.clone().filter(|_| has_names || arguments.by_class));
+    let options = arguments.parquet.complete(options);
+    for path in &class_files {
+        names.iter().try_for_each(|names| outputs.add_class_names(names, path, create_new))?;
     }
-    let folder_names = names.as_ref().filter(|_| has_names || arguments.by_class);
     let changes = arguments.reading.changes(arguments.transpose);
-    let mut outputs = Vec::new();
-    for (input, pair) in inputs.into_iter().zip(&*pairs) {
-        let input = input.changed(&changes)?;
-        let output = pair.create(arguments, &input, folder_names)?;
-        outputs.push((&pair.records, input, output));
+    for (input, target) in inputs.into_iter().zip(&*targets) {
+        target.add_to(&mut outputs, input.changed(&changes)?, &options)?;
     }
-    let (mut records, mut labels, mut skipped) = (Vec::new(), Vec::new(), None);
-    let mut written = Vec::new();
-    for (target, mut input, mut output) in outputs {
+    let written = outputs.write(|path, input| {
         // The records may go to the same terminal as the progress bar.
-        let is_in_the_way = target.is_stream() && io::stdout().is_terminal();
-        let mut progress = (!is_in_the_way).then(|| Progress::new(&target.path, input.size()));
-        let mut count = 0;
-        output.push_all(&mut input, |bytes| {
-            count += 1;
-            if let Some(progress) = &mut progress {
-                progress.advance(bytes);
-            }
-        })?;
-        drop(progress);
-        written.push((target, count, input.layout().clone()));
-        let (staged_records, staged_labels) = output.stage()?;
-        records.extend(staged_records);
-        labels.extend(staged_labels);
-        skipped.get_or_insert_with(|| input.skipped().into_iter().cloned().collect::<Vec<_>>());
-    }
-    commit(records, labels.into_iter().chain(staged_names))?;
+        let is_in_the_way = is_standard_output(path) && io::stdout().is_terminal();
+        let mut progress = (!is_in_the_way).then(|| Progress::new(path, input.size()));
+        move |bytes| progress.iter_mut().for_each(|progress| progress.advance(bytes))
+    })?;
+    let written: Vec<(&Target, &(Source, u64))> = targets.iter().zip(&written).collect();
     print_written(&written);
-    for text in written.iter().filter_map(|(target, _, layout)| target.misnamed(layout)) {
+    for text in written.iter().filter_map(|(target, (source, _))| target.misnamed(source.layout()))
+    {
         print_error(text);
     }
     if let Some((names, path)) = names.as_ref().zip(class_files.first()) {
@@ -119,7 +111,7 @@ fn convert(arguments: &ConvertArguments, pairs: &mut [Pair]) -> Result<(), Failu
         let note = "the labels are not written; add --labels-out FILE to keep them";
         print_error(format_args!("{}: {note}", path.display()));
     }
-    let skipped = skipped.unwrap_or_default();
+    let skipped = written.first().map(|(_, (source, _))| source.skipped()).unwrap_or_default();
     for Skipped { path, reason, .. } in &skipped {
         print_error(format_args!("{}: skipped: {reason}", path.display()));
     }
@@ -133,19 +125,19 @@ const LABELS_AS: &str = "--labels-out FILE, or Parquet as output";
 const REST_LABELS: &str = "--rest-labels and --labels-out together, so that no labels are lost";
 
 /// Refuses options that the names and formats of the outputs exclude.
-fn judge_outputs(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<(), Failure> {
+fn judge_outputs(arguments: &ConvertArguments, targets: &[Target]) -> Result<(), Failure> {
     let ConvertArguments { choice, labels, parquet, .. } = arguments;
-    let all = |is: fn(&Pair) -> bool| pairs.iter().all(is);
+    let all = |is: fn(&Target) -> bool| targets.iter().all(is);
     let (has_rest, has_format) = (arguments.rest.is_some(), arguments.to.is_some());
     let are_explicit = arguments.labels_out.is_some() || arguments.rest_labels.is_some();
     let (count, numbers) = (labels.files.len(), arguments.add_to_labels.len());
-    let has_place = choice.classes.given().is_some() || all(Pair::holds_labels);
-    let is_parquet = all(|pair| pair.records.format == Format::Parquet);
-    let are_shards = is_parquet && all(|pair| pair.records.may_be_folder());
-    let are_pictures = all(|pair| pair.records.format == Format::Png);
-    let with_files = all(|pair| pair.labels.is_some());
-    let have_names = all(|pair| !pair.records.is_stream());
-    let are_named = are_shards || all(|pair| pair.records.is_named());
+    let has_place = choice.classes.given().is_some() || all(Target::holds_labels);
+    let is_parquet = all(|target| target.format == Format::Parquet);
+    let are_shards = is_parquet && all(Target::may_be_folder);
+    let are_pictures = all(|target| target.format == Format::Png);
+    let with_files = all(|target| target.labels.is_some());
+    let have_names = all(|target| !target.is_stream());
+    let are_named = are_shards || all(Target::is_named);
     let parquet_needs = "Parquet as output";
     let shards_need = "the name of a folder, because it writes a folder of Parquet files";
     judge(&[
@@ -189,16 +181,16 @@ fn judge_outputs(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<(), Fai
 /// Refuses options that the records exclude.
 fn judge_records(
     arguments: &ConvertArguments,
-    pairs: &[Pair],
+    targets: &[Target],
     input: &Source,
 ) -> Result<(), Failure> {
-    let job = Job::new(input, targets(pairs).map(|target| target.format));
-    let with_labels = pairs.iter().filter(|pair| pair.labels.is_some()).count();
+    let job = Job::new(input, targets.iter().flat_map(Target::formats));
+    let with_labels = targets.iter().filter(|target| target.labels.is_some()).count();
     let are_arrays = !input.layout().record_shape().is_empty();
     let has_labels = input.has_labels();
     let has_layout = arguments.parquet.layout.is_some();
     let judged = judge(&[
-        (with_labels > 0, "--rest", with_labels == pairs.len(), REST_LABELS),
+        (with_labels > 0, "--rest", with_labels == targets.len(), REST_LABELS),
         (arguments.labels_as.is_some(), "--labels-as", has_labels, NEEDS_LABELS),
         (has_layout, "--layout", are_arrays, "records of several numbers"),
     ]);
@@ -217,12 +209,13 @@ fn judge_records(
 }
 
 /// Tells somebody at a terminal what was written.
-fn print_written(written: &[(&Target, u64, RecordLayout)]) {
+fn print_written(written: &[(&Target, &(Source, u64))]) {
     if is_quiet() || !io::stderr().is_terminal() {
         return;
     }
-    for (target, count, layout) in written.iter().filter(|(target, ..)| !target.is_stream()) {
+    for (target, (source, count)) in written.iter().filter(|(target, _)| !target.is_stream()) {
         let (path, records) = (target.path.display(), count_text(*count, "record"));
+        let layout = source.layout();
         let record = match layout.record_shape() {
             [] => layout.dtype.to_string(),
             _ => layout.to_string(),
@@ -245,14 +238,16 @@ fn print_names(names: &ClassNames, path: &Path) {
 }
 
 /// The joined inputs, with the labels that the arguments specify.
-fn open(arguments: &ConvertArguments, pairs: &[Pair]) -> Result<Source, Failure> {
+fn open(arguments: &ConvertArguments, targets: &[Target]) -> Result<Source, Failure> {
     let ConvertArguments { inputs, labels: given, reading, .. } = arguments;
     let needs_labels = arguments.labels_out.is_some()
         || arguments.choice.classes.given().is_some()
         || !arguments.add_to_labels.is_empty();
     let labels = match given.files.is_empty() {
         true if needs_labels => Labels::Expected,
-        true if given.column.is_some() || pairs.iter().any(Pair::holds_labels) => Labels::Marked,
+        true if given.column.is_some() || targets.iter().any(Target::holds_labels) => {
+            Labels::Marked
+        }
         _ => Labels::Ignored,
     };
     let pictures = arguments.pictures.options(is_gray(arguments));
@@ -335,23 +330,15 @@ fn is_gray(arguments: &ConvertArguments) -> bool {
 }
 
 /// Where records and their labels go.
-struct Pair {
-    records: Target,
-    labels: Option<Target>,
+struct Target {
+    path: PathBuf,
+    format: Format,
+    labels: Option<PathBuf>,
     /// Whether the name of the labels follows from that of the records.
     are_usual: bool,
 }
 
-struct Target {
-    path: PathBuf,
-    format: Format,
-}
-
-fn targets(pairs: &[Pair]) -> impl Iterator<Item = &Target> {
-    pairs.iter().flat_map(|pair| [&pair.records].into_iter().chain(&pair.labels))
-}
-
-impl Pair {
+impl Target {
     fn new(
         arguments: &ConvertArguments,
         path: &Path,
@@ -368,81 +355,49 @@ impl Pair {
             _ => None,
         };
         let are_usual = usual.is_some();
-        let labels = labels.map(Path::to_path_buf).or(usual).map(|path| {
-            let format = Format::from_path(&path);
-            let format = format.filter(|format| !matches!(format, Format::Png | Format::Parquet));
-            format.map(|format| Target { path, format }).ok_or_else(|| {
-                usage(
-                    "--labels-out takes a name that ends in .idx, .npy or .csv, or is like *idx1-ubyte; only IDX is \
-                     written as .gz",
-                )
-            })
-        });
-        let records = Target { path: path.to_path_buf(), format };
-        Ok(Self { records, labels: labels.transpose()?, are_usual })
+        let labels = labels.map(Path::to_path_buf).or(usual);
+        if let Some(path) = &labels
+            && matches!(Format::from_path(path), None | Some(Format::Png | Format::Parquet))
+        {
+            return Err(usage(
+                "--labels-out takes a name that ends in .idx, .npy or .csv, or is like *idx1-ubyte; only IDX is \
+                 written as .gz",
+            ));
+        }
+        Ok(Self { path: path.to_path_buf(), format, labels, are_usual })
+    }
+
+    fn formats(&self) -> impl Iterator<Item = Format> {
+        let labels = self.labels.as_deref().and_then(Format::from_path);
+        [self.format].into_iter().chain(labels)
     }
 
     fn holds_labels(&self) -> bool {
-        self.labels.is_some() || self.records.format.holds_labels()
+        self.labels.is_some() || self.format.holds_labels()
     }
 
     /// The file of names beside that of the labels, if they are not in a folder of pictures.
     fn class_path(&self) -> Option<PathBuf> {
-        let holds_labels = matches!(self.records.format, Format::Csv | Format::Parquet);
-        let target = self.labels.as_ref().or(holds_labels.then_some(&self.records))?;
-        (!target.is_stream()).then(|| target.path.with_file_name(CLASSES))
+        let holds_labels = matches!(self.format, Format::Csv | Format::Parquet);
+        let is_file = holds_labels && !self.is_stream();
+        let labels = self.labels.as_ref().or(is_file.then_some(&self.path))?;
+        Some(labels.with_file_name(CLASSES))
     }
 
-    /// Starts the files for records of this layout.
-    fn create(
+    fn add_to(
         &self,
-        arguments: &ConvertArguments,
-        input: &Source,
-        classes: Option<&ClassNames>,
-    ) -> Result<LabeledSink, Failure> {
-        let label_type = arguments.labels_as.or(input.facts().label_type);
-        let label_type = label_type.unwrap_or(ElementType::U8);
-        let create_new = !arguments.overwrite.force;
-        let options = CreateOptions::new()
-            .label_type(input.has_labels().then_some(label_type))
-            .header(arguments.reading.header)
-            .count(input.count())
-            .create_new(create_new)
-            .threads(arguments.threads)
-            .by_class(arguments.by_class)
-            .classes(classes.cloned());
-        let options = arguments.parquet.complete(options);
-        let records = self.records.create(input.layout(), &options)?;
-        let layout = RecordLayout::new(label_type, &[0]);
-        let label_options = CreateOptions::new().create_new(create_new);
-        let labels = self.labels.as_ref().map(|target| target.create(&layout, &label_options));
-        let labels = labels.transpose()?.map(|labels| (labels, label_type));
-        Ok(LabeledSink::new(records, labels))
+        outputs: &mut Outputs,
+        input: Source,
+        options: &CreateOptions,
+    ) -> Result<(), Failure> {
+        if self.is_stream() && self.format != Format::Csv {
+            refuse_terminal()?;
+        }
+        let stream = self.is_stream().then(|| Box::new(io::stdout()) as _);
+        let labels = self.labels.as_deref();
+        Ok(outputs.add(input, &self.path, self.format, stream, labels, options)?)
     }
-}
 
-/// The error of an output whose format nothing says.
-fn unknown_format(path: &Path) -> Failure {
-    let is_picture = path.extension().is_some_and(|end| {
-        ["png", "jpg", "jpeg"].iter().any(|picture| end.eq_ignore_ascii_case(picture))
-    });
-    usage(&match is_picture {
-        true => format!(
-            "{path:?} is one picture; for a picture of each record name a folder, such as out/, and for one of all \
-             use `idx show -o`"
-        ),
-        false => format!(
-            "cannot infer the output format from {path:?}; use a name that ends in .idx, .npy, .csv, .parquet or /, \
-             or pass --to; only IDX is written as .gz"
-        ),
-    })
-}
-
-fn usage(text: &str) -> Failure {
-    args::usage("convert", text)
-}
-
-impl Target {
     /// Whether it is standard output.
     fn is_stream(&self) -> bool {
         is_standard_output(&self.path)
@@ -478,22 +433,25 @@ impl Target {
         );
         is_wrong.then(|| format!("{text} {}", named_rank.unwrap_or_default()))
     }
+}
 
-    fn create(
-        &self,
-        layout: &RecordLayout,
-        options: &CreateOptions,
-    ) -> Result<Box<dyn RecordSink>, Failure> {
-        if self.is_stream() && self.format != Format::Csv {
-            refuse_terminal()?;
-        }
-        let sink = match self.is_stream() {
-            true => {
-                let stream = Box::new(io::stdout());
-                idx_data::create_stream(&self.path, stream, self.format, layout, options)
-            }
-            false => idx_data::create(&self.path, self.format, layout, options),
-        };
-        Ok(sink?)
-    }
+/// The error of an output whose format nothing says.
+fn unknown_format(path: &Path) -> Failure {
+    let is_picture = path.extension().is_some_and(|end| {
+        ["png", "jpg", "jpeg"].iter().any(|picture| end.eq_ignore_ascii_case(picture))
+    });
+    usage(&match is_picture {
+        true => format!(
+            "{path:?} is one picture; for a picture of each record name a folder, such as out/, and for one of all \
+             use `idx show -o`"
+        ),
+        false => format!(
+            "cannot infer the output format from {path:?}; use a name that ends in .idx, .npy, .csv, .parquet or /, \
+             or pass --to; only IDX is written as .gz"
+        ),
+    })
+}
+
+fn usage(text: &str) -> Failure {
+    args::usage("convert", text)
 }

@@ -49,11 +49,15 @@ impl EarlySync {
 mod tests {
     use super::*;
 
+    /// A file that Linux cannot sync: a pipe.
+    fn file() -> io::Result<File> {
+        let (_, pipe) = io::pipe()?;
+        Ok(File::from(std::os::fd::OwnedFd::from(pipe)))
+    }
+
     #[test]
     fn an_error_of_the_disk_is_reported_once() {
-        // Linux cannot sync a pipe.
-        let (_, pipe) = io::pipe().unwrap();
-        let file = File::from(std::os::fd::OwnedFd::from(pipe));
+        let file = file().unwrap();
         let mut sync = EarlySync::default();
         sync.before_write(&file, INTERVAL - 1).unwrap();
         sync.before_write(&file, 1).unwrap();
@@ -61,5 +65,18 @@ mod tests {
         sync.before_write(&file, 1).unwrap();
         assert!(sync.finish().is_err());
         sync.finish().unwrap();
+    }
+
+    /// No later sync has it.
+    #[test]
+    fn an_error_of_the_disk_comes_before_another_sync() {
+        let file = file().unwrap();
+        let mut sync = EarlySync::default();
+        sync.before_write(&file, INTERVAL).unwrap();
+        sync.before_write(&file, INTERVAL).unwrap();
+        while sync.thread.as_ref().is_some_and(|thread| !thread.is_finished()) {
+            std::thread::yield_now();
+        }
+        assert!(sync.before_write(&file, 1).is_err());
     }
 }

@@ -1,0 +1,227 @@
+use std::fmt;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use idx_std::ElementType;
+
+use super::class_names::ClassNames;
+use super::create::{create, start};
+use super::error::{At, Error, ErrorKind};
+use super::format::Format;
+use super::options::CreateOptions;
+use super::record::{Record, RecordLayout, RecordSink, RecordSource};
+use super::source::Source;
+use crate::value::append_label;
+use idx_std::__private::{Staged, commit, is_within};
+
+/// Files and folders that are written together: all of them appear, or none does.
+///
+/// ```
+/// use idx_data::{CreateOptions, Format, Outputs, RecordSource, open};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = |name| folder.path().join(name);
+/// # idx_std::save(path("a.idx"), &[10, 2], &[7_u8; 20])?;
+///
+/// let [training, test] = open(path("a.idx"))?.split(0.8, 1)?;
+/// let paths = [path("training.npy"), path("test.npy")];
+/// let mut outputs = Outputs::new(paths.iter().map(AsRef::as_ref))?;
+/// for (source, path) in [training, test].into_iter().zip(&paths) {
+///     outputs.add(source, path, Format::Npy, None, None, &CreateOptions::new())?;
+/// }
+/// outputs.write(|_, _| |_| {})?;
+/// assert_eq!(open(path("test.npy"))?.count(), Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Default)]
+pub struct Outputs {
+    outputs: Vec<Output>,
+    names: Vec<Staged>,
+    /// All files and folders.
+    paths: Vec<PathBuf>,
+}
+
+/// Records, and where they and their labels go.
+struct Output {
+    source: Source,
+    path: PathBuf,
+    records: Box<dyn RecordSink>,
+    labels: Option<(Box<dyn RecordSink>, ElementType)>,
+}
+
+impl fmt::Debug for Outputs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outputs").field("paths", &self.paths).finish_non_exhaustive()
+    }
+}
+
+impl Outputs {
+    /// No outputs yet, of which all files and folders have these paths.
+    ///
+    /// # Errors
+    ///
+    /// [`SameOutput`](idx_std::ErrorKind::SameOutput) if one would replace another, or be in the folder of another.
+    pub fn new<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Self, Error> {
+        let mut outputs = Self::default();
+        for path in paths {
+            if outputs.paths.iter().any(|other| is_within(path, other) || is_within(other, path)) {
+                return Err(idx_std::Error::from(idx_std::ErrorKind::SameOutput)).at(path);
+            }
+            outputs.paths.push(path.to_path_buf());
+        }
+        Ok(outputs)
+    }
+
+    /// Starts a file or folder, or a stream with this name in messages. A stream gets csv line by line, and any other
+    /// file once it is complete. The labels go to a file of their own if there is one, whose name says its format.
+    ///
+    /// The source says how many records there are and whether they have labels, and the type of these if the options do
+    /// not.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`create`]; [`mismatch`](ErrorKind::code) if the name of the labels says no format.
+    pub fn add(
+        &mut self,
+        source: Source,
+        path: impl AsRef<Path>,
+        format: Format,
+        stream: Option<Box<dyn Write + Send>>,
+        labels: Option<&Path>,
+        options: &CreateOptions,
+    ) -> Result<(), Error> {
+        let path = path.as_ref();
+        let label_type = options.label_type.or(source.facts().label_type);
+        let label_type = label_type.unwrap_or(ElementType::U8);
+        let label_options = CreateOptions::new().create_new(options.create_new);
+        let options = CreateOptions {
+            label_type: source.has_labels().then_some(label_type),
+            count: source.count(),
+            ..options.clone()
+        };
+        let records = start(path, stream, format, source.layout(), &options)?;
+        let layout = RecordLayout::new(label_type, &[0]);
+        let start = |path| create(path, format_of(path)?, &layout, &label_options);
+        let labels = labels.map(start).transpose()?.map(|labels| (labels, label_type));
+        self.outputs.push(Output { source, path: path.to_path_buf(), records, labels });
+        Ok(())
+    }
+
+    /// Adds a file of the names of classes. One with the same names stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`]; [`mismatch`](ErrorKind::code) if there is a file with other names, and `create_new`.
+    pub fn add_class_names(
+        &mut self,
+        names: &ClassNames,
+        path: impl AsRef<Path>,
+        create_new: bool,
+    ) -> Result<(), Error> {
+        self.names.extend(names.stage(path.as_ref(), create_new)?);
+        Ok(())
+    }
+
+    /// Writes all remaining records; returns the sources, and the number of records from each.
+    ///
+    /// For each output, `begin` gets its path and source, and returns what gets the size of each record in bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading, changing and writing a record.
+    pub fn write<D: FnMut(u64)>(
+        self,
+        mut begin: impl FnMut(&Path, &Source) -> D,
+    ) -> Result<Vec<(Source, u64)>, Error> {
+        let (mut records, mut labels, mut written) = (Vec::new(), Vec::new(), Vec::new());
+        for mut output in self.outputs {
+            let done = begin(&output.path, &output.source);
+            let count = output.push_all(done)?;
+            // A stream receives the records here, so everything else that can fail comes before.
+            labels.extend(output.labels.map(|(sink, _)| sink.stage()).transpose()?.flatten());
+            records.extend(output.records.stage()?);
+            written.push((output.source, count));
+        }
+        commit(records, labels.into_iter().chain(self.names))?;
+        Ok(written)
+    }
+}
+
+impl Output {
+    fn push_all(&mut self, mut done: impl FnMut(u64)) -> Result<u64, Error> {
+        let (mut record, mut number, mut count) = (Record::default(), Record::default(), 0);
+        while self.source.read(&mut record)? {
+            done(record.bytes.len() as u64);
+            self.records.push(&record)?;
+            if let (Some((sink, label_type)), Some(label)) = (&mut self.labels, record.label) {
+                number.bytes.clear();
+                let appended = append_label(label, *label_type, &mut number.bytes);
+                appended.map_err(|error| self.source.record_error(error))?;
+                sink.push(&number)?;
+            }
+            count += 1;
+        }
+        Ok(count)
+    }
+}
+
+/// The format that a name says.
+fn format_of(path: &Path) -> Result<Format, Error> {
+    let message = "this name says no format; use .idx, .gz, .npy, .csv, .parquet or a folder";
+    Format::from_path(path).ok_or(ErrorKind::mismatch(message)).at(path)
+}
+
+impl Source {
+    /// Writes all records and the labels that the format holds; the name decides the format.
+    ///
+    /// ```
+    /// use idx_data::{OpenOptions, open};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name| folder.path().join(name);
+    /// # idx_std::save(path("a.idx"), &[3, 2], &[1_u8, 2, 3, 4, 5, 6])?;
+    ///
+    /// open(path("a.idx"))?.select(1..)?.write(path("b.npy"))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of reading and of writing; [`mismatch`](ErrorKind::code) for a name of no format, and for a format that would
+    /// lose the labels.
+    pub fn write(self, path: impl AsRef<Path>) -> Result<(), Error> {
+        self.write_to(path.as_ref(), None)
+    }
+
+    /// Writes all records to one file and their labels to another; the names decide the formats.
+    ///
+    /// Both files appear together, or none does.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write); [`mismatch`](ErrorKind::code) if the records have no labels.
+    pub fn write_pair(
+        self,
+        records: impl AsRef<Path>,
+        labels: impl AsRef<Path>,
+    ) -> Result<(), Error> {
+        self.write_to(records.as_ref(), Some(labels.as_ref()))
+    }
+
+    fn write_to(self, records: &Path, labels: Option<&Path>) -> Result<(), Error> {
+        let format = format_of(records)?;
+        let refused = match (self.has_labels(), labels) {
+            (false, Some(_)) => Some("these records have no labels; write the records alone"),
+            (true, None) if !format.holds_labels() => {
+                Some("this format holds no labels; write them to a file of their own")
+            }
+            _ => None,
+        };
+        if let Some(message) = refused {
+            return Err(ErrorKind::mismatch(message)).at(records);
+        }
+        let options = CreateOptions::new().classes(self.facts().classes.clone()).create_new(true);
+        let mut outputs = Outputs::new([records].into_iter().chain(labels))?;
+        outputs.add(self, records, format, None, labels, &options)?;
+        outputs.write(|_, _| |_| {})?;
+        Ok(())
+    }
+}
