@@ -59,8 +59,9 @@ impl Classes {
         let mut asked = self.only.iter().chain(&self.except);
         if let Some(label) = asked.find(|label| !self.seen.contains_key(label)) {
             let records = counted(self.seen.values().sum(), "record");
-            let message =
-                format!("none of the {records} has the label {label}; choose labels that occur");
+            let message = format!(
+                "the label {label} does not occur in the {records}; choose labels that occur"
+            );
             return Err(ErrorKind::mismatch(message));
         }
         let wanted = self.seen.iter().filter(|(label, _)| self.is_wanted(**label));

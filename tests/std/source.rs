@@ -73,8 +73,8 @@ fn classes_that_are_not_there_or_too_small() {
     let without_0 = |source: Source| source.except(["0"]);
     type Choose<'a> = &'a dyn Fn(Source) -> Result<Source, idx_data::Error>;
     let cases: [(Choose<'_>, Option<&str>); 4] = [
-        (&|source| source.except(["7"]), Some("none of the 12 records has the label 7")),
-        (&|source| source.only(["1", "7"]), Some("none of the 12 records has the label 7")),
+        (&|source| source.except(["7"]), Some("the label 7 does not occur in the 12 records")),
+        (&|source| source.only(["1", "7"]), Some("the label 7 does not occur in the 12 records")),
         (&|source| without_0(source)?.per_class(5), Some("label 1 has only 4 records")),
         (&|source| without_0(source)?.per_class(4), None),
     ];

@@ -427,8 +427,10 @@ impl Target {
             return Some(format!("{path}: the format is {format}, although the name says {named}"));
         }
         let is_wrong = named_rank.is_some_and(|named| named as usize != rank);
-        let text =
-            format!("{path}: the records have {rank} dimensions in all, although the name says");
+        let text = format!(
+            "{path}: the file has {}, although the name says",
+            count_text(rank as u64, "dimension")
+        );
         is_wrong.then(|| format!("{text} {}", named_rank.unwrap_or_default()))
     }
 }

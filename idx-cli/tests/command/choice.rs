@@ -44,7 +44,7 @@ fn classes_by_label_and_by_name() {
     for (options, message) in [
         (
             &["--only", "5"][..],
-            "a.idx: none of the 12 records has the label 5; choose labels that occur",
+            "a.idx: the label 5 does not occur in the 12 records; choose labels that occur",
         ),
         (
             &["--only", "dog", "--classes", "names.txt"],

@@ -296,7 +296,7 @@ fn names_that_differ_from_the_format() {
         (&["-o", "a.npy", "--to", "csv"], "a.npy: the format is csv, although the name says npy"),
         (
             &["-o", "a-idx1-ubyte"],
-            "a-idx1-ubyte: the records have 3 dimensions in all, although the name says 1",
+            "a-idx1-ubyte: the file has 3 dimensions, although the name says 1",
         ),
     ] {
         let outcome = folder.run(&[&["convert", IMAGES], arguments].concat());
