@@ -194,6 +194,57 @@ def advice_for_firmware(line, old, new, differences):
     return [one for one in differences if is_gzip and one.kind.startswith("numbers of")]
 
 
+def last_digits(line, old, new, differences):
+    """Moments are sums of distances to the first number, so they are rounded otherwise."""
+    moments = [one for one in differences if one.kind == "json value" and one.place.endswith((" mean", " std"))]
+    return [one for one in moments if is_rounded(*map(float, one.what.split(", now ")))]
+
+
+def is_rounded(one, other):
+    return abs(one - other) <= 1e-12 * max(abs(one), abs(other))
+
+
+def named_option(line, old, new, differences):
+    """The message names the option, and what it needs; a fraction may be a percentage."""
+    told = rb"--(by-class|transpose) needs |--split <PART>': write a fraction"
+    is_told = old.code == new.code != 0 and re.search(told, new.messages)
+    return [one for one in differences if is_told and "message" in one.kind]
+
+
+def label_that_does_not_occur(line, old, new, differences):
+    """The message has the number of the records in which the label was looked for."""
+    was_told = re.search(rb"no record has the label (-?\d+)", old.messages)
+    is_told = was_told and b"the label %s does not occur in the " % was_told[1] in new.messages
+    return [one for one in differences if is_told and "message" in one.kind]
+
+
+def other_name(line, old, new, differences):
+    """A note tells where the name of an output says another format or rank."""
+    notes = [text for text in new.messages.splitlines(keepends=True) if b", although the name says " in text]
+    rest = b"".join(text for text in new.messages.splitlines(keepends=True) if text not in notes)
+    lost = (b" its labels are not written", b" the labels are not written")
+    is_same = rest == old.messages.replace(*lost)
+    return [one for one in differences if notes and is_same and "message" in one.kind]
+
+
+def layout_of_numbers(line, old, new, differences):
+    """--layout says how records of several numbers are stored; single numbers have one way."""
+    return differences if new.code == 2 and b"--layout needs records of several numbers" in new.messages else []
+
+
+def column_of_given_labels(line, old, new, differences):
+    """With --labels, --label-column is a column of theirs, and no column of the records is left out."""
+    is_given = line.given.keys() >= {"--labels", "--label-column"}
+    was_left_out = b"cannot have the shape" in old.messages or b"the only column is that of the labels" in old.messages
+    return differences if is_given and was_left_out else []
+
+
+def limit_of_a_line(line, old, new, differences):
+    """A line of csv counts its bytes, and 8 for each column."""
+    was_large = b"takes more memory than the limit" in old.messages
+    return differences if was_large and b"takes more memory than the limit" not in new.messages else []
+
+
 RULES = [
     printed_words,
     sheet,
@@ -218,6 +269,13 @@ RULES = [
     half_floats,
     number_in_the_file,
     advice_for_firmware,
+    last_digits,
+    named_option,
+    label_that_does_not_occur,
+    other_name,
+    layout_of_numbers,
+    column_of_given_labels,
+    limit_of_a_line,
 ]
 
 
