@@ -669,6 +669,52 @@ fn records_are_divided_in_place() {
     }
 }
 
+/// A division reads the file in place only if the records are those of the file.
+#[test]
+fn changed_records_are_divided_as_they_are_changed() {
+    let (folder, _) = numbers();
+    let wider = TransformOptions::new().element_type(ElementType::I16);
+    let source = opened(&folder, "a").changed(&wider).unwrap();
+    let chance = Chance { sample: Some(5), ..Chance::default() };
+    let [mut sample, mut rest] = source.divide(&chance).unwrap();
+    let mut found = Vec::new();
+    let mut record = Record::default();
+    for part in [&mut sample, &mut rest] {
+        while part.read(&mut record).unwrap() {
+            assert_eq!((record.bytes.len(), record.bytes[0]), (2, 0));
+            found.push(record.bytes[1]);
+        }
+    }
+    found.sort_unstable();
+    assert_eq!(found, NUMBERS);
+}
+
+/// Not only when they are read: nothing is written for a range that does not exist.
+#[test]
+fn a_range_beyond_the_end_is_known_when_it_is_selected() {
+    let folder = folder(&[("a.csv", b"1\n2\n3\n")]);
+    let error = opened(&folder, "a.csv").select(5..).unwrap_err();
+    assert_eq!(error.kind().code(), "beyond_last_record");
+    assert!(opened(&folder, "a.csv").select(2..).is_ok());
+}
+
+/// Inputs are closed until it is their turn.
+#[test]
+fn an_input_that_became_another_is_not_read() {
+    let (folder, _) = numbers();
+    let mut joined = opened(&folder, "a").append(opened(&folder, "a")).unwrap();
+    let mut record = Record::default();
+    for number in NUMBERS {
+        assert!(joined.read(&mut record).unwrap());
+        assert_eq!(record.bytes, [number]);
+        if number == 5 {
+            fs::write(folder.path().join("a"), file(8, &[12, 1], &NUMBERS)).unwrap();
+        }
+    }
+    let error = joined.read(&mut record).unwrap_err();
+    assert!(error.to_string().contains("changed"), "{error}");
+}
+
 #[test]
 fn an_error_has_the_position_in_its_own_input() {
     let folder =

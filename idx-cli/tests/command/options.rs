@@ -249,7 +249,7 @@ fn seen(fixtures: &Folder, arguments: &[&str]) -> Seen {
 }
 
 /// What an error may name in place of an option, because it says what the option needs.
-const OTHERS: [(&str, &str); 15] = [
+const OTHERS: &[(&str, &str)] = &[
     ("--identify", "not IDX"),
     // It reads bytes, and an array of an archive has none of its own.
     ("--hex", "this is a folder"),
@@ -268,6 +268,11 @@ const OTHERS: [(&str, &str); 15] = [
     ("--threshold", "--shape"),
     ("--column", "there is no column"),
     ("--label-column", "there is no column"),
+    // The format that it would need.
+    #[cfg(not(feature = "parquet"))]
+    ("--shards", "without the feature `parquet`"),
+    #[cfg(not(feature = "parquet"))]
+    ("--shard-records", "without the feature `parquet`"),
 ];
 
 /// Inputs that an option can read, and without it nothing can.

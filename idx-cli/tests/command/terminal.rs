@@ -77,7 +77,10 @@ fn ten_pictures_fit_a_terminal() {
 #[test]
 fn names_end_where_their_pictures_end() {
     let folder = folder();
-    folder.write("classes.txt", b"ant\na name that is longer than any picture\n");
+    folder.write(
+        "classes.txt",
+        b"ant\na name that is longer than any picture\nc\nd\ne\nf\ng\nh\ni\nj\n",
+    );
     let lines = seen(&folder, &["show", "t10k-images-idx3-ubyte"], [24, 80], false);
     assert!(lines[0].contains("  1: 1 a name t\u{2026}  "), "{lines:#?}");
     assert!(lines.iter().any(|line| line.starts_with(&"\u{2580}".repeat(14))), "{lines:#?}");
