@@ -5,7 +5,6 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::checked::CheckedFile;
 use super::data_set::{DataSet, FileKind, RemoteFile, Split};
 #[cfg(doc)]
 use crate::error::ErrorKind;
@@ -36,7 +35,7 @@ pub(super) const START_SIZE: usize = 64 << 10;
 /// ```
 pub fn identify(path: impl AsRef<Path>) -> Result<Option<KnownFile>, Error> {
     let path = path.as_ref();
-    Ok(CheckedFile::read(path, Reader::open(path)?, |_| ())?.known)
+    identify_reader(path, Reader::open(path)?, |_| ())
 }
 
 /// Reads all records, passes them on, several at a time, and identifies the file by the SHA-256 of its decompressed

@@ -2,8 +2,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::labels_file::read_labels;
-use super::source::LabeledFile;
+use super::labels_file::{LabeledFile, read_labels};
 use crate::class_names::ClassNames;
 use crate::error::{At, Error, ErrorKind};
 use crate::folder::{CLASSES, LABELS, has_extension, sort};

@@ -1,12 +1,17 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::source::LabeledFile;
 use crate::class_names::ClassNames;
 use crate::csv::Lines;
 use crate::error::ErrorKind;
 use crate::options::RECORD_LIMIT;
 use idx_std::__private::access;
+
+/// The file of a picture, and its label.
+pub(super) struct LabeledFile {
+    pub(super) path: PathBuf,
+    pub(super) label: Option<i128>,
+}
 
 /// Assigns to each picture of a folder its label from the file of labels. Labels that are not numbers are the
 /// names of classes, which are numbered in their order.

@@ -1,8 +1,9 @@
 use std::borrow::Cow;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::find::find;
+use super::labels_file::LabeledFile;
 use super::reader::{PictureFile, PictureReader};
 use crate::error::{Error, ErrorKind};
 use crate::options::OpenOptions;
@@ -22,12 +23,6 @@ pub(crate) struct PicturesSource {
     files: Vec<LabeledFile>,
     /// How many files were read or skipped.
     next: usize,
-}
-
-/// The file of a picture, and its label.
-pub(super) struct LabeledFile {
-    pub(super) path: PathBuf,
-    pub(super) label: Option<i128>,
 }
 
 impl PictureFile for LabeledFile {
