@@ -400,10 +400,11 @@ fn columns_that_are_labels() {
     };
     assert_eq!(labels("two", 1).unwrap(), [2, 4]);
     assert_eq!(labels("named.csv", 0).unwrap(), [7, -300]);
+    let no_such = format!("there is no column {}", usize::MAX);
     for (name, column, message) in [
         ("two", 2, "there is no column 2"),
         // Failed before: no label, and nothing was said.
-        ("two", usize::MAX, "there is no column 18446744073709551615"),
+        ("two", usize::MAX, &*no_such),
         ("floats", 0, "labels are integers, and these are f32"),
         ("cube", 0, "labels have 1 or 2 dimensions, and these have 3"),
         ("named.csv", 2, "there is no column 2"),
