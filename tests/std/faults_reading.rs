@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use idx_std::{Error, ErrorKind, IdxBuf, MappedFile, Reader, RecordReader, load, load_into, open};
+use idx_std::{Error, ErrorKind, IdxBuf, Reader, RecordReader, load, load_into, open};
 use idx_tests::{file, gzip, skip};
 use tempfile::TempDir;
 
@@ -357,7 +357,7 @@ fn a_file_that_is_cut_after_it_was_opened_or_mapped() {
         let buffer = match &*role {
             "open" => open(&path),
             // SAFETY: none, the file is about to be cut; the system has to stop the process.
-            _ => unsafe { MappedFile::open(&path) }.and_then(IdxBuf::from_mapped),
+            _ => unsafe { idx_std::MappedFile::open(&path) }.and_then(IdxBuf::from_mapped),
         };
         let buffer = buffer.unwrap();
         shrink(&path, 100);
