@@ -3,7 +3,6 @@ use std::io::Read;
 use std::iter::FusedIterator;
 use std::marker::PhantomData;
 use std::ops::RangeBounds;
-use std::path::Path;
 
 use idx_core::IdxRecord;
 
@@ -98,34 +97,6 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         self.reader.stream.select(records)
     }
 
-    /// Whether [`select`](Self::select) can go there, as far as is known in advance.
-    #[doc(hidden)]
-    pub fn check_selection(&mut self, records: impl RangeBounds<u64>) -> Result<(), Error> {
-        match self.reader.stream.checked_range(records) {
-            Ok(_) => Ok(()),
-            Err(kind) => Err(self.reader.stream.error(kind)),
-        }
-    }
-
-    #[doc(hidden)]
-    pub fn path(&self) -> Option<&Path> {
-        self.reader.stream.path()
-    }
-
-    /// The bytes of the next record, whose values were checked.
-    #[doc(hidden)]
-    pub fn next_bytes(&mut self) -> Option<Result<&[u8], Error>> {
-        let range = match self.reader.stream.next_range()? {
-            Ok(range) => range,
-            Err(error) => return Some(Err(error)),
-        };
-        let bytes = self.reader.stream.bytes(range.clone());
-        if let Some((_, value)) = T::CONSTRAINT.first_violation(T::ELEMENT, bytes) {
-            return Some(Err(self.reject(value)));
-        }
-        Some(Ok(self.reader.stream.bytes(range)))
-    }
-
     /// Ends the stream at the last record that was read.
     fn reject(&mut self, value: i64) -> Error {
         let record = self.reader.stream.next_index() - 1;
@@ -157,10 +128,15 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
     where
         T: idx_core::ZeroCopy,
     {
-        let bytes = match self.next_bytes()? {
-            Ok(bytes) => bytes,
+        let range = match self.reader.stream.next_range()? {
+            Ok(range) => range,
             Err(error) => return Some(Err(error)),
         };
+        let bytes = self.reader.stream.bytes(range.clone());
+        if let Some((_, value)) = T::CONSTRAINT.first_violation(T::ELEMENT, bytes) {
+            return Some(Err(self.reject(value)));
+        }
+        let bytes = self.reader.stream.bytes(range);
         let record = idx_core::__private::ref_from_bytes(bytes);
         debug_assert!(record.is_some(), "as many bytes as the type has");
         Some(record.ok_or_else(|| ErrorKind::record_size(T::SIZE as u64, bytes.len()).into()))
