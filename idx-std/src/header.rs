@@ -52,16 +52,14 @@ impl HeaderBuf {
     }
 
     /// The header for elements in memory with this shape.
-    #[doc(hidden)]
-    pub fn of_shape(element_type: ElementType, shape: &[usize]) -> Result<Self, Error> {
+    pub(crate) fn of_shape(element_type: ElementType, shape: &[usize]) -> Result<Self, Error> {
         let dims = shape.iter().map(|size| u32::try_from(*size)).collect::<Result<Vec<_>, _>>();
         let dims = dims.map_err(|_| ErrorKind::ShapeTooLarge { shape: shape.to_vec() })?;
         Self::new(element_type, &dims)
     }
 
     /// The sizes of all dimensions, as arrays in memory have them.
-    #[doc(hidden)]
-    pub fn shape(&self) -> Result<Vec<usize>, ErrorKind> {
+    pub(crate) fn shape(&self) -> Result<Vec<usize>, ErrorKind> {
         let size = |size: &u32| {
             let too_large = |_| idx_core::ErrorKind::Unaddressable { size: (*size).into() };
             usize::try_from(*size).map_err(too_large)
@@ -114,9 +112,8 @@ impl HeaderBuf {
     }
 
     /// The size of the header itself in bytes: 4, and 4 for each dimension.
-    #[doc(hidden)]
     #[must_use]
-    pub fn header_size(&self) -> usize {
+    pub(crate) fn header_size(&self) -> usize {
         4 + 4 * self.dims.len()
     }
 
@@ -192,9 +189,8 @@ impl HeaderBuf {
     }
 
     /// The same with another number of records; rank 0 keeps its one record.
-    #[doc(hidden)]
     #[must_use]
-    pub fn with_record_count(&self, count: u32) -> Self {
+    pub(crate) fn with_record_count(&self, count: u32) -> Self {
         let mut header = self.clone();
         if let Some(size) = header.dims.first_mut() {
             *size = count;
@@ -216,8 +212,7 @@ impl HeaderBuf {
     }
 
     /// Whether a file with this header holds elements of type `E`.
-    #[doc(hidden)]
-    pub fn check_element<E: Element>(&self) -> Result<(), ErrorKind> {
+    pub(crate) fn check_element<E: Element>(&self) -> Result<(), ErrorKind> {
         let (expected, found) = (E::ELEMENT, self.element_type);
         if expected == found {
             Ok(())

@@ -36,9 +36,8 @@ impl Error {
     }
 
     /// What went wrong, by value.
-    #[doc(hidden)]
     #[must_use]
-    pub fn into_kind(self) -> ErrorKind {
+    pub(crate) fn into_kind(self) -> ErrorKind {
         self.0.kind
     }
 
@@ -69,9 +68,8 @@ impl Error {
     }
 
     /// The same error with the file that it is about, if it has a name.
-    #[doc(hidden)]
     #[must_use]
-    pub fn at(self, path: Option<&Path>) -> Self {
+    pub(crate) fn at(self, path: Option<&Path>) -> Self {
         match path {
             Some(path) => self.with_path(path),
             None => self,

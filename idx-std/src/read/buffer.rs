@@ -205,8 +205,7 @@ impl IdxBuf {
         decode(idx.payload(), elements).map_err(|error| self.error(error))
     }
 
-    #[doc(hidden)]
-    pub fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+    pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
         Error::from(kind.into()).at(self.path())
     }
 }
