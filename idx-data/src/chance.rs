@@ -8,7 +8,7 @@ use idx_std::{ElementType, Reader, Writer};
 
 use super::error::{At, Error, ErrorKind};
 use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
-use super::source::{Input, Source};
+use super::source::{CHANGED, Input, Source};
 use crate::random::SplitMix64;
 
 /// Options for random choices: a part of each class, a sample, an order.
@@ -182,7 +182,15 @@ impl AllRecords {
             count += 1;
         }
         let (reader, indices) = match place {
-            Place::Source(path, indices) => (Reader::open(path)?, Some(indices)),
+            Place::Source(path, indices) => {
+                let reader = Reader::open(path)?;
+                let (found, layout) = (reader.header(), source.layout());
+                let found = (found.element_type().into(), found.record_size());
+                if found != (layout.dtype, layout.record_size()) {
+                    return source.mismatch(CHANGED);
+                }
+                (reader, Some(indices))
+            }
             Place::Copy(copy) => {
                 let mut file = copy.finish().at(&temporary)?;
                 file.rewind().at(&temporary)?;

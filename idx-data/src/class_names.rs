@@ -9,7 +9,8 @@ use super::error::{At, Error, ErrorKind, Setting};
 #[cfg(feature = "pictures")]
 use super::folder::{CLASSES, LABELS};
 use crate::dataset::{self, DataSet};
-use idx_std::__private::{AtomicFile, Staged, access};
+use idx_std::__private::{Staged, access};
+use idx_std::AtomicFile;
 
 /// The names of classes, one for each label.
 ///

@@ -8,10 +8,10 @@ use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::source::Source;
 use crate::value::{DType, Value};
 
-/// Labels that are elements of the records of a source: records without elements.
-struct LabelColumn {
+/// One column of the records of a source: labels of records without elements, or records of one number.
+struct ColumnSource {
     source: Source,
-    /// The bytes of the label within its record.
+    /// The bytes of the column within a record.
     column: Range<usize>,
     facts: RecordFacts,
     record: Record,
@@ -23,13 +23,46 @@ impl Source {
         if self.has_labels() {
             return Ok(self);
         }
-        let column = match column {
-            None => 0,
-            Some(Column::Index(column)) => *column,
-            Some(Column::Name(_)) => {
-                let message = "the columns of these labels have no names; count them from 0";
-                return self.mismatch(message);
-            }
+        let column = self.bytes_of(column.unwrap_or(&Column::Index(0)))?;
+        let dtype = self.layout().dtype;
+        let layout = RecordLayout::of_records(dtype, self.count(), &[0]);
+        let facts = RecordFacts {
+            has_labels: true,
+            label_type: dtype.element_type(),
+            ..RecordFacts::new(layout, self.count())
+        };
+        self.column(column, facts)
+    }
+
+    /// One column of integers alone, as records of one number.
+    pub(super) fn into_column(self, column: &Column) -> Result<Self, Error> {
+        let layout = self.layout();
+        if layout.record_shape().len() > 1 {
+            let message = format!(
+                "there is no {column}; records with columns have 1 dimension, and these are {layout}"
+            );
+            return self.mismatch(message);
+        }
+        let column = self.bytes_of(column)?;
+        let Some(element_type) = layout.dtype.element_type() else {
+            let message = "IDX does not have the type of these integers; convert them first";
+            return Err(self.error(ErrorKind::unsupported(message)));
+        };
+        let layout = RecordLayout::of_records(element_type, self.count(), &[]);
+        let facts = RecordFacts::new(layout, self.count());
+        self.column(column, facts)
+    }
+
+    fn column(self, column: Range<usize>, facts: RecordFacts) -> Result<Self, Error> {
+        let record = Record::default();
+        self.adapted(|source| Ok(Box::new(ColumnSource { source, column, facts, record })))
+    }
+
+    /// The bytes of a column of integers within a record.
+    fn bytes_of(&self, column: &Column) -> Result<Range<usize>, Error> {
+        let Column::Index(column) = *column else {
+            let message = "the columns of these labels have no names; count them from 0";
+            return self.mismatch(message);
         };
         let dtype = self.layout().dtype;
         if let DType::Element(ElementType::F32 | ElementType::F64) = dtype {
@@ -52,70 +85,12 @@ impl Source {
                 format!("there is no column {column}; the labels have {columns}, counted from 0");
             return self.mismatch(message);
         }
-        let layout = RecordLayout::of_records(dtype, self.count(), &[0]);
-        let facts = RecordFacts {
-            has_labels: true,
-            label_type: dtype.element_type(),
-            ..RecordFacts::new(layout, self.count())
-        };
-        let column = column.saturating_mul(dtype.size());
-        let column = column..column.saturating_add(dtype.size());
-        let record = Record::default();
-        self.adapted(|source| Ok(Box::new(LabelColumn { source, column, facts, record })))
-    }
-
-    /// One column of integers alone, as records of one number.
-    pub(super) fn into_column(self, column: &Column) -> Result<Self, Error> {
-        if self.layout().record_shape().len() > 1 {
-            let records = self.layout();
-            let message = format!(
-                "there is no {column}; records with columns have 1 dimension, and these are {records}"
-            );
-            return self.mismatch(message);
-        }
-        let labels = self.into_labels(Some(column))?;
-        let Some(element_type) = labels.facts().label_type else {
-            let message = "IDX does not have the type of these integers; convert them first";
-            return Err(labels.error(ErrorKind::unsupported(message)));
-        };
-        let layout = RecordLayout::of_records(element_type, labels.count(), &[]);
-        let facts = RecordFacts::new(layout, labels.count());
-        labels.adapted(|labels| Ok(Box::new(Numbers { labels, element_type, facts })))
+        let start = column.saturating_mul(dtype.size());
+        Ok(start..start.saturating_add(dtype.size()))
     }
 }
 
-/// Labels as records of one number.
-struct Numbers {
-    labels: Source,
-    element_type: ElementType,
-    facts: RecordFacts,
-}
-
-impl RecordSource for Numbers {
-    fn facts(&self) -> &RecordFacts {
-        &self.facts
-    }
-
-    fn close(&mut self) {
-        self.labels.close();
-    }
-
-    fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        self.labels.skip(records)
-    }
-
-    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let is_read = self.labels.read(record)?;
-        record.bytes.clear();
-        if let Some(label) = record.label.take() {
-            let appended = Value::Integer(label).append_to(&mut record.bytes, self.element_type);
-            debug_assert!(appended.is_some(), "a number of this type");
-        }
-        Ok(is_read)
-    }
-}
-
-impl RecordSource for LabelColumn {
+impl RecordSource for ColumnSource {
     fn facts(&self) -> &RecordFacts {
         &self.facts
     }
@@ -132,11 +107,15 @@ impl RecordSource for LabelColumn {
         if !self.source.read(&mut self.record)? {
             return Ok(false);
         }
-        let bytes = self.record.bytes.get(self.column.clone());
-        let value = bytes.and_then(|bytes| self.facts.layout.dtype.value(bytes));
+        let number = self.record.bytes.get(self.column.clone()).unwrap_or_default();
         record.bytes.clear();
-        record.label = value.and_then(Value::to_integer);
-        debug_assert!(record.label.is_some(), "a column of the record, of integers");
+        record.label = None;
+        if self.facts.has_labels {
+            record.label = self.facts.layout.dtype.value(number).and_then(Value::to_integer);
+            debug_assert!(record.label.is_some(), "a column of the record, of integers");
+        } else {
+            record.bytes.extend_from_slice(number);
+        }
         Ok(true)
     }
 }

@@ -49,6 +49,9 @@ pub struct Source {
     empty: u64,
 }
 
+/// What is wrong with a file that is opened again and has other records.
+pub(super) const CHANGED: &str = "the file changed while it was read; convert it again";
+
 /// The maximum number of records without elements: a header of 20 bytes can claim 2^32 of them.
 const MAX_EMPTY: u64 = 1 << 24;
 
@@ -84,8 +87,7 @@ impl Input {
             (None, Some(open)) => {
                 let source = open()?;
                 if *source.facts() != self.facts {
-                    let message = "the file changed while it was read; convert it again";
-                    return Err(Error::from(ErrorKind::mismatch(message)).with_path(&self.path));
+                    return Err(Error::from(ErrorKind::mismatch(CHANGED)).with_path(&self.path));
                 }
                 source
             }

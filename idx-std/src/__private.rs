@@ -1,4 +1,4 @@
-//! What idx-data and idx-cli need of the inside of this crate: 26 items, which tests/std/private.rs counts. And what
+//! What idx-data and idx-cli need of the inside of this crate: 25 items, which tests/std/private.rs counts. And what
 //! the derive needs of idx-core.
 //!
 //! Not public: it changes in any version, which is why the workspace pins the versions of its crates.
@@ -8,8 +8,8 @@ pub use idx_core::__private::*;
 pub use crate::header::byte_size;
 pub use crate::io::source::Source;
 pub use crate::io::{
-    AtomicFile, AtomicFolder, CHUNK_SIZE, HiddenFolder, Staged, commit, is_gzip, is_within,
-    remove_temporaries, to_usize,
+    AtomicFolder, CHUNK_SIZE, HiddenFolder, Staged, commit, is_gzip, is_within, remove_temporaries,
+    to_usize,
 };
 pub use crate::read::RecordStream;
 pub use crate::words::counted;

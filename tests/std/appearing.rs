@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use idx_std::__private::{AtomicFile, AtomicFolder};
+use idx_std::__private::AtomicFolder;
+use idx_std::AtomicFile;
 use idx_std::{ElementType, Error, ErrorKind, RecordWriter, WriteOptions};
 use idx_tests::names;
 

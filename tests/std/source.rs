@@ -670,6 +670,17 @@ fn records_are_divided_in_place() {
     }
 }
 
+/// Failed before: the records were those of the new file, of another size.
+#[test]
+fn a_file_that_became_another_is_not_divided() {
+    let (folder, source) = numbers();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("new"), file(8, &[12, 2], &[0; 24])).unwrap();
+    fs::rename(path("new"), path("a")).unwrap();
+    let error = source.split(0.5, 1).unwrap_err();
+    assert!(error.to_string().contains("the file changed while it was read"), "{error}");
+}
+
 /// A division reads the file in place only if the records are those of the file.
 #[test]
 fn changed_records_are_divided_as_they_are_changed() {

@@ -4,7 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-use idx_std::__private::{AtomicFile, AtomicFolder, Staged, commit};
+use idx_std::__private::{AtomicFolder, Staged, commit};
+use idx_std::AtomicFile;
 use idx_std::{Error, ErrorKind};
 use idx_tests::names;
 

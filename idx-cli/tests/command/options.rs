@@ -34,10 +34,38 @@ const LABELS: &[&str] = &["--labels", "{}/l.idx"];
 const LABELS_OUT: &[&str] = &["--labels", "{}/l.idx", "--labels-out", "m.npy"];
 const SPLIT: &[&str] = &["--split", "50%"];
 
-const CONVERT: &[Row] = &[
-    Row("--to", &["idx", "npy", "parquet"], &[]),
+/// Of all commands that read records.
+const READING: &[Row] = &[
+    Row("--scale", &["0..1"], &[]),
+    Row("--normalize", &["1,2"], &[]),
+    Row("--shape", &["2x8", "3x3"], &[]),
+    Row("--header", &[], &[]),
+    Row("--column", &["1", "no"], &[]),
+];
+
+/// Of those that choose records.
+const CHOICE: &[Row] = &[
     Row("--records", &["1.."], &[]),
     Row("--first", &["2"], &[]),
+    Row("--only", &["1"], LABELS),
+    Row("--only", &["1"], &[]),
+    Row("--except", &["1"], LABELS),
+    Row("--except", &["1"], &[]),
+    Row("--per-class", &["1"], LABELS),
+    Row("--per-class", &["1"], &[]),
+];
+
+/// Of those that show labels.
+const LABELED: &[Row] = &[
+    Row("--labels", &["{}/l.idx"], &[]),
+    Row("--label-column", &["1"], &["--labels", "{}/l2.idx"]),
+    Row("--label-column", &["1", "no"], &[]),
+    Row("--classes", &["{}/names.txt"], LABELS),
+    Row("--classes", &["{}/names.txt"], &[]),
+];
+
+const CONVERT: &[Row] = &[
+    Row("--to", &["idx", "npy", "parquet"], &[]),
     Row("--labels", &["{}/l.idx"], &["--labels-out", "m.npy"]),
     Row("--label-column", &["1"], &["--labels", "{}/l2.idx", "--labels-out", "m.npy"]),
     Row("--label-column", &["1", "no"], &[]),
@@ -61,17 +89,6 @@ const CONVERT: &[Row] = &[
     Row("--by-class", &[], &[]),
     Row("--transpose", &[], &[]),
     Row("--as", &["i16", "i8"], &[]),
-    Row("--scale", &["0..1"], &[]),
-    Row("--normalize", &["1,2"], &[]),
-    Row("--shape", &["2x8", "3x3"], &[]),
-    Row("--header", &[], &[]),
-    Row("--column", &["1", "no"], &[]),
-    Row("--only", &["1"], LABELS),
-    Row("--only", &["1"], &[]),
-    Row("--except", &["1"], LABELS),
-    Row("--except", &["1"], &[]),
-    Row("--per-class", &["1"], LABELS),
-    Row("--per-class", &["1"], &[]),
     Row("--split", &["50%"], &[]),
     Row("--sample", &["2"], &[]),
     Row("--shuffle", &["1"], &[]),
@@ -97,55 +114,17 @@ const CONVERT: &[Row] = &[
 ];
 
 const SHOW: &[Row] = &[
-    Row("--records", &["1.."], &[]),
-    Row("--first", &["2"], &[]),
-    Row("--labels", &["{}/l.idx"], &[]),
-    Row("--label-column", &["1"], &["--labels", "{}/l2.idx"]),
-    Row("--label-column", &["1", "no"], &[]),
-    Row("--classes", &["{}/names.txt"], LABELS),
-    Row("--classes", &["{}/names.txt"], &[]),
     Row("--output", &["sheet.png"], &[]),
     Row("--numbers", &[], &[]),
-    Row("--only", &["1"], LABELS),
-    Row("--only", &["1"], &[]),
-    Row("--except", &["1"], LABELS),
-    Row("--except", &["1"], &[]),
-    Row("--per-class", &["1"], LABELS),
-    Row("--per-class", &["1"], &[]),
     Row("--invert", &[], &[]),
     Row("--transpose", &[], &[]),
     Row("--as", &["i8"], &[]),
-    Row("--scale", &["0..1"], &[]),
-    Row("--normalize", &["1,2"], &[]),
-    Row("--shape", &["2x8", "3x3"], &[]),
-    Row("--header", &[], &[]),
-    Row("--column", &["1", "no"], &[]),
 ];
 
-const STATS: &[Row] = &[
-    Row("--labels", &["{}/l.idx"], &[]),
-    Row("--label-column", &["1"], &["--labels", "{}/l2.idx"]),
-    Row("--label-column", &["1", "no"], &[]),
-    Row("--classes", &["{}/names.txt"], LABELS),
-    Row("--classes", &["{}/names.txt"], &[]),
-    Row("--as", &["i8"], &[]),
-    Row("--scale", &["0..1"], &[]),
-    Row("--normalize", &["1,2"], &[]),
-    Row("--shape", &["2x8", "3x3"], &[]),
-    Row("--header", &[], &[]),
-    Row("--column", &["1", "no"], &[]),
-];
+const STATS: &[Row] = &[Row("--as", &["i8"], &[])];
 
-const INFO: &[Row] = &[
-    Row("--identify", &[], &[]),
-    Row("--hex", &[], &[]),
-    Row("--as", &["i16"], &[]),
-    Row("--scale", &["0..1"], &[]),
-    Row("--normalize", &["1,2"], &[]),
-    Row("--shape", &["2x8", "3x3"], &[]),
-    Row("--header", &[], &[]),
-    Row("--column", &["1", "no"], &[]),
-];
+const INFO: &[Row] =
+    &[Row("--identify", &[], &[]), Row("--hex", &[], &[]), Row("--as", &["i16"], &[])];
 
 /// What `idx convert` reads. `-` has the content of `a.idx`.
 const INPUTS: &[&str] = &[
@@ -320,13 +299,14 @@ fn options(command: &str) -> BTreeSet<String> {
     names.map(str::to_string).collect()
 }
 
-fn check(command: &str, rows: &[Row], lines: &[Vec<&str>]) {
+fn check(command: &str, rows: &[&[Row]], lines: &[Vec<&str>]) {
+    let rows: Vec<&Row> = rows.iter().copied().flatten().collect();
     let told: BTreeSet<String> =
         rows.iter().map(|row| row.0).chain(ALWAYS).map(str::to_string).collect();
     let missing: Vec<String> = options(command).difference(&told).cloned().collect();
     assert!(missing.is_empty(), "options of {command} without a row: {missing:?}");
     let fixtures = &fixtures();
-    let jobs = lines.iter().flat_map(|line| rows.iter().map(move |row| (line, row)));
+    let jobs = lines.iter().flat_map(|line| rows.iter().map(move |row| (line, *row)));
     let jobs = Mutex::new(jobs.collect::<Vec<_>>());
     let wrong = Mutex::new(Vec::new());
     thread::scope(|scope| {
@@ -347,12 +327,16 @@ fn check(command: &str, rows: &[Row], lines: &[Vec<&str>]) {
 fn options_of_convert() {
     let by_input = INPUTS.iter().map(|input| vec!["convert", input, "-o", "b.npy"]);
     let by_output = OUTPUTS.iter().map(|output| [&["convert", "{}/a.idx"], *output].concat());
-    check("convert", CONVERT, &by_input.chain(by_output).collect::<Vec<_>>());
+    check("convert", &[READING, CHOICE, CONVERT], &by_input.chain(by_output).collect::<Vec<_>>());
 }
 
 #[test]
 fn options_of_show_stats_and_info() {
-    for (command, rows) in [("show", SHOW), ("stats", STATS), ("info", INFO)] {
+    for (command, rows) in [
+        ("show", &[READING, CHOICE, LABELED, SHOW][..]),
+        ("stats", &[READING, LABELED, STATS]),
+        ("info", &[READING, INFO]),
+    ] {
         let lines: Vec<_> = INPUTS.iter().map(|input| vec![command, input]).collect();
         check(command, rows, &lines);
     }

@@ -7,7 +7,8 @@ use idx_std::ElementType;
 use crate::error::{At, Error, ErrorKind};
 use crate::options::CreateOptions;
 use crate::record::{Record, RecordLayout, RecordSink};
-use idx_std::__private::{AtomicFile, Staged};
+use idx_std::__private::Staged;
+use idx_std::AtomicFile;
 
 /// The number of bytes to write at a time.
 const TEXT_SIZE: usize = 64 * 1024;

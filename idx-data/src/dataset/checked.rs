@@ -154,24 +154,29 @@ impl CheckedFile {
 
     /// Checks that labels are those of these images, if the images are well known.
     pub(super) fn expect_same_set(&self, labels: &Self) -> Result<(), Error> {
+        self.known.map_or(Ok(()), |known| labels.expect_labels_of(known, &self.path))
+    }
+
+    /// Checks that these are the labels of well-known images.
+    fn expect_labels_of(&self, images: KnownFile, images_path: &Path) -> Result<(), Error> {
         // The same numbers may have been written in another type.
-        let is_usual = labels.header.rank() > 1 || labels.header.element_type() == ElementType::U8;
-        let kind = match (self.known, labels.known) {
-            (Some(images), Some(known)) if !images.is_same_part(known) => mixed_data_sets(
-                &(self.path.clone(), images.to_string()),
-                &(labels.path.clone(), known.to_string()),
+        let is_usual = self.header.rank() > 1 || self.header.element_type() == ElementType::U8;
+        let kind = match self.known {
+            Some(known) if !images.is_same_part(known) => mixed_data_sets(
+                &(images_path.to_path_buf(), images.to_string()),
+                &(self.path.clone(), known.to_string()),
             ),
-            (Some(images), None) if images.has_known_labels() && is_usual => {
+            None if images.has_known_labels() && is_usual => {
                 let message = format!(
                     "these are not the labels of {}, which is {images}; use the matching files, or download \
                      both again",
-                    file_name(&self.path)
+                    file_name(images_path)
                 );
                 ErrorKind::new("other_labels", message)
             }
             _ => return Ok(()),
         };
-        Err(Error::from(kind).with_path(&labels.path))
+        Err(Error::from(kind).with_path(&self.path))
     }
 }
 
@@ -227,10 +232,7 @@ pub fn expect_labels(images: impl AsRef<Path>, labels: impl AsRef<Path>) -> Resu
     let Ok(reader) = Reader::open(labels) else {
         return Ok(());
     };
-    let labels = CheckedFile::read(labels, reader, |_| ())?;
-    let header = labels.header.clone();
-    let images = CheckedFile { path: images.to_path_buf(), header, known: Some(known) };
-    images.expect_same_set(&labels)
+    CheckedFile::read(labels, reader, |_| ())?.expect_labels_of(known, images)
 }
 
 /// The well-known file of images that starts as this one does. A pipe, which can be read only once, is none.
@@ -247,19 +249,17 @@ pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
     images: &IdxBuf,
     labels: &IdxBuf,
 ) -> Result<(), Error> {
-    let file = |file: &IdxBuf, known| CheckedFile {
-        path: file.path().unwrap_or(Path::new("")).to_path_buf(),
-        header: file.header().clone(),
-        known,
-    };
     let (first, second) = (images.header(), labels.header());
     if first.check::<I>().is_err() && first.check::<L>().is_ok() && second.check::<I>().is_ok() {
         return Err(Error::from(swapped(FileKind::Labels)).at(images.path()));
     }
-    match KnownFile::from_image_start(images.bytes()) {
-        // The hash of all images would take longer than reading them.
-        Some(known) => file(images, Some(known))
-            .expect_same_set(&file(labels, KnownFile::from_content(labels.bytes()))),
-        None => Ok(()),
-    }
+    // The hash of all images would take longer than reading them.
+    let Some(known) = KnownFile::from_image_start(images.bytes()) else {
+        return Ok(());
+    };
+    let path = |file: &IdxBuf| file.path().unwrap_or(Path::new("")).to_path_buf();
+    let known_labels = KnownFile::from_content(labels.bytes());
+    let labels =
+        CheckedFile { path: path(labels), header: labels.header().clone(), known: known_labels };
+    labels.expect_labels_of(known, &path(images))
 }

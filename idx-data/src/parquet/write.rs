@@ -21,7 +21,8 @@ use crate::error::{At, Error, ErrorKind, Setting};
 use crate::options::{CreateOptions, Shards};
 use crate::record::{Record, RecordLayout, RecordSink};
 use crate::value::append_label;
-use idx_std::__private::{AtomicFile, AtomicFolder, Staged, wide};
+use idx_std::__private::{AtomicFolder, Staged, wide};
+use idx_std::AtomicFile;
 use idx_std::ErrorKind as FileErrorKind;
 
 /// The default maximum number of records in a row group.

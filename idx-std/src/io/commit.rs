@@ -27,7 +27,8 @@ const STEP: Duration = Duration::from_millis(10);
 /// # let folder = tempfile::tempdir()?;
 /// # let path = |name| folder.path().join(name);
 /// use std::io::Write;
-/// use idx_std::__private::{AtomicFile, commit};
+/// use idx_std::AtomicFile;
+/// use idx_std::__private::commit;
 ///
 /// let mut images = AtomicFile::create(path("images"))?;
 /// let mut labels = AtomicFile::create(path("labels"))?;
