@@ -4,18 +4,9 @@ use idx_std::ElementType;
 
 use super::error::{Error, ErrorKind};
 use super::options::Column;
-use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
+use super::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use super::source::Source;
 use crate::value::{DType, Value};
-
-/// One column of the records of a source: labels of records without elements, or records of one number.
-struct ColumnSource {
-    source: Source,
-    /// The bytes of the column within a record.
-    column: Range<usize>,
-    facts: RecordFacts,
-    record: Record,
-}
 
 impl Source {
     /// Records that have labels: these, or else one column of their integers, by default the first.
@@ -31,7 +22,7 @@ impl Source {
             label_type: dtype.element_type(),
             ..RecordFacts::new(layout, self.count())
         };
-        self.column(column, facts)
+        Ok(self.column(column, facts))
     }
 
     /// One column of integers alone, as records of one number.
@@ -50,12 +41,25 @@ impl Source {
         };
         let layout = RecordLayout::of_records(element_type, self.count(), &[]);
         let facts = RecordFacts::new(layout, self.count());
-        self.column(column, facts)
+        Ok(self.column(column, facts))
     }
 
-    fn column(self, column: Range<usize>, facts: RecordFacts) -> Result<Self, Error> {
-        let record = Record::default();
-        self.adapted(|source| Ok(Box::new(ColumnSource { source, column, facts, record })))
+    /// The records of these facts: their label, or else their only number, is at these bytes.
+    fn column(self, column: Range<usize>, facts: RecordFacts) -> Self {
+        let (has_labels, dtype) = (facts.has_labels, facts.layout.dtype);
+        let change = move |record: &mut Record| {
+            if has_labels {
+                let number = record.bytes.get(column.clone()).unwrap_or_default();
+                record.label = dtype.value(number).and_then(Value::to_integer);
+                debug_assert!(record.label.is_some(), "a column of the record, of integers");
+                record.bytes.clear();
+            } else {
+                record.bytes.truncate(column.end);
+                record.bytes.drain(..column.start.min(record.bytes.len()));
+            }
+            Ok(())
+        };
+        self.mapped(facts, Box::new(change))
     }
 
     /// The bytes of a column of integers within a record.
@@ -88,46 +92,7 @@ impl Source {
         let start = column.saturating_mul(dtype.size());
         Ok(start..start.saturating_add(dtype.size()))
     }
-}
 
-impl RecordSource for ColumnSource {
-    fn facts(&self) -> &RecordFacts {
-        &self.facts
-    }
-
-    fn close(&mut self) {
-        self.source.close();
-    }
-
-    fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        self.source.skip(records)
-    }
-
-    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        if !self.source.read(&mut self.record)? {
-            return Ok(false);
-        }
-        let number = self.record.bytes.get(self.column.clone()).unwrap_or_default();
-        record.bytes.clear();
-        record.label = None;
-        if self.facts.has_labels {
-            record.label = self.facts.layout.dtype.value(number).and_then(Value::to_integer);
-            debug_assert!(record.label.is_some(), "a column of the record, of integers");
-        } else {
-            record.bytes.extend_from_slice(number);
-        }
-        Ok(true)
-    }
-}
-
-/// Records whose labels are renumbered.
-struct Renumbered {
-    source: Source,
-    number: i32,
-    facts: RecordFacts,
-}
-
-impl Source {
     /// The same records, with a number added to each label: -1 lets the letters of EMNIST, whose labels start at 1, start
     /// at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along.
     ///
@@ -143,39 +108,14 @@ impl Source {
         if let Some(names) = &facts.classes {
             facts.classes = Some(names.moved(number).map_err(|kind| self.error(kind))?);
         }
-        self.adapted(|source| Ok(Box::new(Renumbered { source, number, facts })))
-    }
-}
-
-impl RecordSource for Renumbered {
-    fn facts(&self) -> &RecordFacts {
-        &self.facts
-    }
-
-    fn skipped(&self) -> Vec<&Skipped> {
-        self.source.skipped()
-    }
-
-    fn close(&mut self) {
-        self.source.close();
-    }
-
-    fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        self.source.skip(records)
-    }
-
-    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let is_read = self.source.read(record)?;
-        let label = record.label.map(|label| label.checked_add(self.number.into()));
-        match label {
-            Some(None) => {
+        let change = move |record: &mut Record| {
+            if let Some(label) = &mut record.label {
+                let renumbered = label.checked_add(number.into());
                 let message = "the label is too large to be renumbered";
-                Err(self.source.record_error(ErrorKind::malformed(message)))
+                *label = renumbered.ok_or_else(|| ErrorKind::malformed(message))?;
             }
-            label => {
-                record.label = label.flatten();
-                Ok(is_read)
-            }
-        }
+            Ok(())
+        };
+        Ok(self.mapped(facts, Box::new(change)))
     }
 }

@@ -9,7 +9,7 @@ use super::idx::IdxSource;
 use super::npy::{MAGIC as NPY_MAGIC, NpySource};
 use super::npz;
 use super::options::{Labels, OpenOptions};
-use super::record::RecordSource;
+use super::record::{Change, RecordFacts, RecordSource};
 use super::source::{Input, Source};
 use crate::dataset::expect_labels;
 use idx_std::__private::access::expect_regular;
@@ -22,7 +22,7 @@ use super::csv::CsvSource;
 #[cfg(feature = "parquet")]
 use super::parquet;
 #[cfg(feature = "pictures")]
-use super::pictures::{AdjustedSource, PicturesSource};
+use super::pictures::{PicturesSource, adjusted};
 
 /// The first bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
@@ -323,11 +323,11 @@ fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
     if source.facts().are_pictures || !options.pictures.change_pictures() {
         return Ok(source);
     }
-    source.adapted(|source| {
-        let path = &source.path().to_path_buf();
-        let source = Box::new(source);
-        with_feature!("pictures", path, [source], AdjustedSource::new(path, source, options))
-    })
+    let (path, facts) = (source.path(), source.facts());
+    let adjusted: Result<Box<(RecordFacts, Change)>, Error> =
+        with_feature!("pictures", path, [facts], adjusted(facts, options).at(path));
+    let (facts, change) = *adjusted?;
+    Ok(source.mapped(facts, change))
 }
 
 /// Whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like, nor the

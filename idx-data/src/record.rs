@@ -162,6 +162,9 @@ impl RecordFacts {
     }
 }
 
+/// A change of a record, by which the next ones may be changed otherwise.
+pub(crate) type Change = Box<dyn FnMut(&mut Record) -> Result<(), ErrorKind> + Send>;
+
 /// A source of records, one by one.
 pub trait RecordSource: Send {
     /// The facts about the records.

@@ -8,7 +8,7 @@ use super::classes::Classes;
 use super::error::{Error, ErrorKind, Position, Setting};
 use super::format::Format;
 use super::options::TransformOptions;
-use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
+use super::record::{Change, Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::selection::{Ranges, RecordSelection, beyond_last_record};
 use super::transform::Transform;
 use idx_std::__private::counted;
@@ -205,13 +205,11 @@ impl Source {
         Self::of(Input::new(&path, formats, Box::new(self), None))
     }
 
-    /// What an adapter makes of this source, from the same inputs.
-    pub(super) fn adapted(
-        self,
-        adapt: impl FnOnce(Self) -> Result<Box<dyn RecordSource>, Error>,
-    ) -> Result<Self, Error> {
+    /// The same records with these facts, each of them changed.
+    pub(super) fn mapped(self, facts: RecordFacts, change: Change) -> Self {
         let (path, formats) = self.origin();
-        Ok(Self::of(Input::new(&path, formats, adapt(self)?, None)))
+        let source = Box::new(Mapped { source: self, facts, change });
+        Self::of(Input::new(&path, formats, source, None))
     }
 
     pub(super) fn origin(&self) -> (PathBuf, Vec<Format>) {
@@ -532,6 +530,39 @@ impl Source {
             labels.skip(skipped)?;
         }
         Ok(skipped)
+    }
+}
+
+/// Records of a source, each of them changed.
+struct Mapped {
+    source: Source,
+    facts: RecordFacts,
+    change: Change,
+}
+
+impl RecordSource for Mapped {
+    fn facts(&self) -> &RecordFacts {
+        &self.facts
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.source.skipped()
+    }
+
+    fn close(&mut self) {
+        self.source.close();
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        self.source.skip(records)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        if !self.source.read(record)? {
+            return Ok(false);
+        }
+        let changed = (self.change)(record);
+        changed.map(|()| true).map_err(|kind| self.source.record_error(kind))
     }
 }
 

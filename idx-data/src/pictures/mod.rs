@@ -12,7 +12,7 @@ mod source;
 mod adjusted;
 mod sink;
 
-pub(super) use adjusted::AdjustedSource;
+pub(super) use adjusted::adjusted;
 pub(super) use sink::PicturesSink;
 pub(super) use source::PicturesSource;
 
