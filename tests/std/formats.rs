@@ -176,6 +176,22 @@ fn an_interrupted_read_of_csv_goes_on() {
     assert_eq!(records, (vec![1, 2, 3, 4], vec![7, 8], None));
 }
 
+/// It arrives together with the lines before it, which must not be the end.
+#[test]
+fn damage_behind_the_last_line_of_compressed_csv() {
+    let whole = gzip(b"7,1,2\n8,3,4\n");
+    let mut other = whole.clone();
+    other[whole.len() - 8] ^= 1; // the checksum
+    let longer = [&whole[..], b"junk"].concat();
+    let cut = whole[..whole.len() - 1].to_vec();
+    assert_eq!(records_of(Cursor::new(whole)), (vec![1, 2, 3, 4], vec![7, 8], None));
+    for (bytes, expected) in [(other, "corrupt"), (longer, "extra bytes"), (cut, "truncated")] {
+        let (bytes, _, error) = records_of(Cursor::new(bytes));
+        assert_eq!(bytes, [1, 2, 3, 4]);
+        assert!(error.as_ref().is_some_and(|error| error.contains(expected)), "{error:?}");
+    }
+}
+
 /// A number in quotes is complete only with the second one.
 #[test]
 fn csv_that_ends_within_quotes_is_truncated() {

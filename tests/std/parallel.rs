@@ -168,3 +168,36 @@ fn no_thread_can_be_started() {
     let refused = fs::read_to_string(&report).unwrap().matches("EAGAIN").count();
     assert!(refused >= 4, "{refused} threads were refused");
 }
+
+/// The system says that the file ends in the middle of a part, as when another program cuts it, and has all of it later.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_part_that_ends_early_is_read_again() {
+    const ROLE: &str = "IDX_TEST_SHORT_PART";
+    const TEST: &str = "parallel::a_part_that_ends_early_is_read_again";
+    if let Some(path) = std::env::var_os(ROLE) {
+        let options = ReadOptions::new().threads(NonZero::new(4).unwrap());
+        let ones = vec![1; SIZE];
+        assert!(options.open(&path).unwrap().to_vec::<i8>().unwrap() == ones);
+        assert!(options.load::<i8>(&path).unwrap()[..] == ones);
+        return;
+    }
+    if !idx_tests::has_strace("a_part_that_ends_early_is_read_again") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (path, report) = (folder.path().join("long"), folder.path().join("calls"));
+    save(&path, &[SIZE], &vec![1_i8; SIZE]).unwrap();
+    let output = idx_tests::strace()
+        .args(["-o", report.to_str().unwrap(), "-P", path.to_str().unwrap()])
+        // Four calls read the header.
+        .args(["-e", "inject=pread64:retval=0:when=5"])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", TEST])
+        .env(ROLE, &path)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let short = fs::read_to_string(&report).unwrap().matches("INJECTED").count();
+    assert!(short > 0, "{short} parts were short");
+}

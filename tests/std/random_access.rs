@@ -261,3 +261,64 @@ fn records_that_cannot_be_read_at_an_index() {
         ErrorKind::Format(idx_core::ErrorKind::ValueNotAllowed { record: 2, value: 77 })
     ));
 }
+
+/// Bytes of which one cannot be read the first time.
+struct Flaky<'a> {
+    bytes: Cursor<&'a [u8]>,
+    fault: Option<u64>,
+}
+
+impl Read for Flaky<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let before = self.fault.and_then(|fault| fault.checked_sub(self.bytes.position()));
+        if before == Some(0) {
+            self.fault = None;
+            return Err(io::Error::other("no answer"));
+        }
+        // Up to the fault.
+        let most = before.map_or(buffer.len(), |before| buffer.len().min(before as usize));
+        self.bytes.read(&mut buffer[..most])
+    }
+}
+
+impl Seek for Flaky<'_> {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.bytes.seek(position)
+    }
+}
+
+/// An error is that of the record whose bytes could not be read: it is reported for no other one, which may be read in
+/// its place, and this one can be read again.
+#[test]
+fn a_record_that_could_not_be_read_once() {
+    const RECORDS: u64 = 12;
+    const SIZE: u64 = 5;
+    let payload: Vec<u8> = (0..RECORDS * SIZE).map(|byte| byte as u8).collect();
+    let bytes = file(0x08, &[RECORDS as u32, SIZE as u32], &payload);
+    for fault in 12..bytes.len() as u64 {
+        let bad = (fault - 12) / SIZE;
+        for (first, second) in (0..RECORDS * RECORDS).map(|step| (step / RECORDS, step % RECORDS)) {
+            let flaky = Flaky { bytes: Cursor::new(&bytes), fault: Some(fault) };
+            let mut reader = Reader::seekable(flaky).unwrap();
+            let mut errors = 0;
+            for start in [first, second, second, 0, 0] {
+                reader.select(start..).unwrap();
+                // Of the last ones, all.
+                let wanted = if start == 0 { RECORDS } else { 1 };
+                for index in (start..RECORDS).take(wanted as usize) {
+                    match reader.next_record().unwrap() {
+                        Ok(record) => assert_eq!(record[0], (index * SIZE) as u8),
+                        Err(error) => {
+                            assert!(error.to_string().starts_with("no answer"), "{error}");
+                            assert_eq!((index, error.records()), (bad, Some(bad)), "{error}");
+                            assert!(reader.next_record().is_none());
+                            errors += 1;
+                            break;
+                        }
+                    }
+                }
+            }
+            assert!(errors <= 1, "{fault} {first} {second}");
+        }
+    }
+}

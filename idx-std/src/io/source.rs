@@ -281,7 +281,10 @@ impl<R: Read> Source<R> {
         };
         let (_, reader) = peeked.get_mut();
         self.position = position.min(access.size(reader)?);
-        self.fault = None;
+        debug_assert!(
+            self.fault.is_none(),
+            "only gzip data has an error together with its last bytes"
+        );
         Ok(Some(self.position))
     }
 }
