@@ -441,28 +441,44 @@ fn pictures_are_within_the_limit_of_a_record() {
     }
 }
 
-/// Failed before: a color profile took 1,000 times its bytes.
+/// Failed before: a color profile took 1,000 times its bytes, and a canvas of 35 bytes 900 MB.
 #[cfg(target_os = "linux")]
 #[test]
-fn metadata_takes_no_more_memory_than_the_file_explains() {
+fn a_picture_takes_no_more_memory_than_its_limit_explains() {
     let mut info = png::Info::with_size(1, 1);
     info.color_type = png::ColorType::Grayscale;
     info.icc_profile = Some(vec![0; 256 << 20].into());
-    let mut bytes = Vec::new();
-    let mut writer = png::Encoder::with_info(&mut bytes, info).unwrap().write_header().unwrap();
+    let mut profile = Vec::new();
+    let mut writer = png::Encoder::with_info(&mut profile, info).unwrap().write_header().unwrap();
     writer.write_image_data(&[7]).unwrap();
     drop(writer);
-    // A frame far beyond the canvas of a GIF.
-    let frame = b",\0\0\0\0\xFF\xFF\xFF\xFF\x80\0\0\0\xFF\xFF\xFF\x02\x02\x44\x01\0;";
-    let gif = [&b"GIF89a\x01\0\x01\0\0\0\0"[..], frame].concat();
-    for (name, bytes, code) in [("a.png", &bytes, 0), ("a.gif", &gif, 1)] {
+    let gif = |canvas: u16, frame: u16| {
+        let [canvas, frame] = [canvas, frame].map(|size| size.to_le_bytes().repeat(2));
+        let colors = b"\x80\0\0\0\xFF\xFF\xFF\x02\x02\x44\x01\0;";
+        [b"GIF89a", &*canvas, b"\0\0\0,\0\0\0\0", &*frame, colors].concat()
+    };
+    // Of its runs, there is only the end.
+    let mut runs = b"BM\0\0\0\0\0\0\0\0\x36\x04\0\0\x28\0\0\0".to_vec();
+    runs.extend([11_000_u32.to_le_bytes(); 2].concat());
+    runs.extend(b"\x01\0\x08\0\x01\0\0\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\0");
+    runs.extend([0; 4 * 256]);
+    runs.extend([0, 1]);
+    for (name, bytes, expected) in [
+        ("a.png", profile, ""),
+        ("a.gif", gif(1, u16::MAX), "more memory than three times its pixels"),
+        ("a.gif", gif(11_000, 1), "takes 484000000 bytes, 4 for each pixel, more than the limit"),
+        ("a.bmp", runs, "takes 363000000 bytes, 3 for each pixel, more than the limit"),
+    ] {
         let folder = Folder::new(&[]);
-        folder.write(&format!("set/{name}"), bytes);
+        folder.write(&format!("set/{name}"), &bytes);
         let mut command = std::process::Command::new("sh");
         command.args(["-c", "ulimit -v 200000; exec \"$0\" convert set -o x.idx --threads 1"]);
         command.arg(env!("CARGO_BIN_EXE_idx")).current_dir(folder.0.path());
         let output = command.output().unwrap();
+        let code = i32::from(!expected.is_empty());
         assert_eq!(output.status.code(), Some(code), "{name} {output:?}");
+        let messages = String::from_utf8_lossy(&output.stderr);
+        assert!(messages.contains(expected), "{messages}");
     }
 }
 
