@@ -59,9 +59,13 @@ fn header(bytes: &[u8]) -> Result<u64, ErrorKind> {
     Ok(u64::try_from(payload).unwrap())
 }
 
-/// The size of the payload of a file that ends with it, or of one that something may follow.
-fn file(bytes: &[u8], is_prefix: bool) -> Result<u64, ErrorKind> {
+/// The size of the payload of a file that ends with it, or of one that something may follow. Only a stream can be longer
+/// than the memory of this machine.
+fn file(bytes: &[u8], is_prefix: bool, is_stream: bool) -> Result<u64, ErrorKind> {
     let needed = header(bytes)?;
+    if usize::try_from(needed).is_err() && !is_stream {
+        return Err(ErrorKind::Unaddressable { size: needed });
+    }
     let header_size = 4 + 4 * u64::from(bytes[3]);
     let found = bytes.len() as u64 - header_size;
     if found < needed {
@@ -113,7 +117,7 @@ fn records<T: IdxRecord>(bytes: &[u8], is_prefix: bool, is_stream: bool) -> Resu
     if found < needed {
         return Err(truncated);
     }
-    file(bytes, is_prefix)?;
+    file(bytes, is_prefix, is_stream)?;
     Ok(if rank == 0 { 1 } else { size(bytes, 0).into() })
 }
 
@@ -140,9 +144,9 @@ fn check_untyped(bytes: &[u8]) {
     let parsed = Header::parse(bytes).map(|(header, _)| header.payload_size());
     is_same(parsed, header(bytes), bytes);
     let parsed = Idx::parse(bytes).map(|idx| idx.header().payload_size());
-    is_same(parsed, file(bytes, false), bytes);
+    is_same(parsed, file(bytes, false, false), bytes);
     let parsed = Idx::parse_prefix(bytes).map(|(idx, _)| idx.header().payload_size());
-    is_same(parsed, file(bytes, true), bytes);
+    is_same(parsed, file(bytes, true, false), bytes);
 }
 
 fn check_records<T: IdxRecord>(bytes: &[u8]) {

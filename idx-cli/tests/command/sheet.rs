@@ -202,16 +202,16 @@ fn what_cannot_be_drawn_leaves_no_sheet() {
 
 #[test]
 fn what_a_header_promises_takes_no_memory() {
-    // A record of 4 GiB, without any of its bytes.
-    let header = file(0x08, &[1, 1 << 16, 1 << 16], &[]);
+    // A record of 1 GiB, which 32 bits can count, without any of its bytes.
+    let header = file(0x08, &[1, 1 << 15, 1 << 15], &[]);
     let folder = Folder::new(&[("promises.gz", &gzip(&header))]);
     let show = ["show", "promises.gz", "-o", "sheet.png", "--record-limit", "8G"];
     let (_, message) = folder.run(&show[..4]).failure();
-    let limit = "promises.gz: a record has 4294967296 bytes, more than the limit of 67108864; raise it with \
+    let limit = "promises.gz: a record has 1073741824 bytes, more than the limit of 67108864; raise it with \
                  `--record-limit` if you trust the file";
     assert_eq!(message, limit);
     let (_, message) = outcome(&mut folder.command(&show), &[]).failure();
-    assert!(message.contains("expected 4294967296 bytes, found 0"), "{message}");
+    assert!(message.contains("expected 1073741824 bytes, found 0"), "{message}");
 }
 
 #[test]
