@@ -463,12 +463,28 @@ fn a_picture_takes_no_more_memory_than_its_limit_explains() {
     runs.extend(b"\x01\0\x08\0\x01\0\0\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\0\0\0");
     runs.extend([0; 4 * 256]);
     runs.extend([0, 1]);
-    for (name, bytes, expected) in [
+    let entry = |tag: u16, kind: u16, count: u32, value: u32| {
+        [&tag.to_le_bytes()[..], &kind.to_le_bytes(), &count.to_le_bytes(), &value.to_le_bytes()]
+            .concat()
+    };
+    // A picture of one pixel, whose strips would be millions.
+    let entries = [
+        entry(256, 4, 1, 1),
+        entry(257, 4, 1, 1),
+        entry(258, 3, 1, 8),
+        entry(259, 3, 1, 1),
+        entry(262, 3, 1, 1),
+        entry(273, 4, 7 << 20, 8),
+        entry(279, 4, 1, 1),
+    ];
+    let strips = [b"II\x2A\0\x08\0\0\0\x07\0", &*entries.concat(), &[0; 4]].concat();
+    let strips = Some(("a.tif", strips, "the file ends before the picture does"));
+    for (name, bytes, expected) in strips.into_iter().filter(|_| cfg!(feature = "tiff")).chain([
         ("a.png", profile, ""),
         ("a.gif", gif(1, u16::MAX), "more memory than three times its pixels"),
         ("a.gif", gif(11_000, 1), "takes 484000000 bytes, 4 for each pixel, more than the limit"),
         ("a.bmp", runs, "takes 363000000 bytes, 3 for each pixel, more than the limit"),
-    ] {
+    ]) {
         let folder = Folder::new(&[]);
         folder.write(&format!("set/{name}"), &bytes);
         let mut command = std::process::Command::new("sh");

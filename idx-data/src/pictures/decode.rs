@@ -44,8 +44,12 @@ impl<'a> Undecoded<'a> {
         }
         let wrong = |error| wrong(name, error);
         let is_complete = is_complete(format, &file);
-        let has_more = has_more(format, &file);
         let truncated = || damaged(name, "the file ends before the picture does");
+        // Its decoder has no limits until it has read the metadata.
+        if format == ImageFormat::Tiff && !is_complete {
+            return Err(truncated());
+        }
+        let has_more = has_more(format, &file);
         // Of PNG, color profiles and texts may be compressed; they and a row are all that is limited.
         let width = file.get(16..).and_then(|size| size.first_chunk());
         let row = 8 * width.map_or(0, |width| u64::from(u32::from_be_bytes(*width)));

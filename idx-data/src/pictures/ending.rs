@@ -2,13 +2,14 @@ use image::ImageFormat;
 
 /// Whether a file has its bytes up to the end of the picture.
 ///
-/// The decoders of PNG and JPEG stop at the last pixel, or fill missing pixels with gray without an error; that of
-/// WebP takes the memory that metadata claims. Those of the other formats read to the end.
+/// The decoders of PNG and JPEG stop at the last pixel, or fill missing pixels with gray without an error; those of
+/// WebP and TIFF take the memory that metadata claims. Those of the other formats read to the end.
 pub(super) fn is_complete(format: ImageFormat, file: &[u8]) -> bool {
     match format {
         ImageFormat::Png => file.windows(LAST_CHUNK.len()).rev().any(|bytes| bytes == LAST_CHUNK),
         ImageFormat::Jpeg => has_end_marker(file).is_some(),
         ImageFormat::WebP => has_all_chunks(file).is_some(),
+        ImageFormat::Tiff => has_all_values(file).is_some(),
         _ => true,
     }
 }
@@ -57,4 +58,36 @@ fn has_end_marker(file: &[u8]) -> Option<()> {
         }
     }
     rest.windows(2).any(|bytes| bytes == [MARKER, END]).then_some(())
+}
+
+/// Walks the first directory of a TIFF file, whose values are within the file.
+fn has_all_values(file: &[u8]) -> Option<()> {
+    const BIG: u64 = 43;
+    /// The size of a number of each type, if there is such a type.
+    const SIZES: [u64; 19] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
+    let is_little = file.starts_with(b"II");
+    let number = |position: u64, size: u64| {
+        let start = usize::try_from(position).ok()?;
+        let bytes = file.get(start..start.checked_add(usize::try_from(size).ok()?)?)?;
+        let append = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+        Some(match is_little {
+            true => bytes.iter().rev().fold(0, append),
+            false => bytes.iter().fold(0, append),
+        })
+    };
+    let (header, length, word) = if number(2, 2)? == BIG { (8, 8, 8) } else { (4, 2, 4) };
+    let directory = number(header, word)?;
+    let mut entry = directory.checked_add(length)?;
+    for _ in 0..number(directory, length)? {
+        let kind = usize::try_from(number(entry.checked_add(2)?, 2)?).ok()?;
+        let count = number(entry.checked_add(4)?, word)?;
+        let value = entry.checked_add(4 + word)?;
+        let size = SIZES.get(kind).unwrap_or(&0).checked_mul(count)?;
+        // A short value is in the entry itself.
+        if size > word && number(value, word)?.checked_add(size)? > file.len() as u64 {
+            return None;
+        }
+        entry = value.checked_add(word)?;
+    }
+    Some(())
 }

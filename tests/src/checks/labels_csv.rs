@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::path::Path;
 
 use csv::{ReaderBuilder, Trim};
 use idx_data::{ErrorKind, Record, RecordSource};
@@ -9,7 +10,7 @@ use super::data::options;
 /// The pictures that are labeled.
 pub(super) const NAMES: [&str; 3] = ["0.png", "1.png", "a b.png"];
 
-/// A file of labels is accepted if and only if it has one label for each picture, and labels are numbers or names, as
+/// A file of labels is accepted if and only if it has one label for each picture and no other, and labels are numbers or names, as
 /// the csv crate reads them.
 ///
 /// # Panics
@@ -59,22 +60,38 @@ fn expect(text: &[u8]) -> Option<Vec<String>> {
         .trim(Trim::All)
         .from_reader(text);
     let mut labels = HashMap::new();
-    for line in reader.byte_records().skip(1) {
+    for (number, line) in reader.byte_records().enumerate() {
         let line = line.expect("memory");
         let fields: Vec<_> = line.iter().map(String::from_utf8_lossy).collect();
+        // Of the same file, such as `./0.png`.
+        let path = |name: &str| Path::new("folder").join(name);
+        if number == 0 {
+            // The names of the columns.
+            if NAMES
+                .iter()
+                .any(|name| fields.first().is_some_and(|first| path(first) == path(name)))
+            {
+                return None;
+            }
+            continue;
+        }
         let [name, label] = &fields[..] else {
             return None;
         };
-        if label.is_empty() || labels.insert(name.to_string(), label.to_string()).is_some() {
+        if label.is_empty() || labels.insert(path(name), label.to_string()).is_some() {
             return None;
         }
     }
     let numbers = labels.values().filter(|label| label.parse::<i128>().is_ok()).count();
     let is_one_kind = numbers == 0 || numbers == labels.len();
-    let labels: Option<Vec<String>> = NAMES.iter().map(|name| labels.remove(*name)).collect();
+    let of = |name| labels.remove(&Path::new("folder").join(name));
+    let found: Option<Vec<String>> = NAMES.iter().map(of).collect();
+    if !labels.is_empty() {
+        return None; // labels of no picture
+    }
     // A number is a label in any notation.
     let label = |label: String| label.parse::<i128>().map_or(label, |number| number.to_string());
-    let labels = labels?.into_iter().map(label).collect();
+    let labels = found?.into_iter().map(label).collect();
     is_one_kind.then_some(labels)
 }
 
