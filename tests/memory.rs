@@ -452,7 +452,7 @@ fn an_upload_is_refused_at_the_limit() {
         ("load", &|| Ok(options.load::<u8>(&path)?.len())),
         ("Reader", &|| {
             let reader = Reader::new(&upload[..])?.record_limit(1 << 19)?;
-            Ok(reader.header().rank())
+            Ok(reader.header().dims().len())
         }),
     ];
     for (name, way) in ways {

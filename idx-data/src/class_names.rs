@@ -174,7 +174,7 @@ impl ClassNames {
                 }
             }
             // A pipe would wait for a reader without end.
-            Err(kind @ idx_std::ErrorKind::NotARegularFile) => {
+            Err(kind) if kind.code() == "not_a_regular_file" => {
                 return Err(idx_std::Error::from(kind)).at(path);
             }
             // What else is wrong, the new file says.

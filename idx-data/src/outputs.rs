@@ -59,12 +59,12 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// [`SameOutput`](idx_std::ErrorKind::SameOutput) if one would replace another, or be in the folder of another.
+    /// [`same_output`](idx_std::ErrorKind::code) if one would replace another, or be in the folder of another.
     pub fn new<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Self, Error> {
         let mut outputs = Self::default();
         for path in paths {
             if outputs.paths.iter().any(|other| is_within(path, other) || is_within(other, path)) {
-                return Err(idx_std::Error::from(idx_std::ErrorKind::SameOutput)).at(path);
+                return Err(idx_std::Error::from(idx_std::ErrorKind::same_output())).at(path);
             }
             outputs.paths.push(path.to_path_buf());
         }

@@ -150,7 +150,8 @@ fn a_data_set_is_found_in_every_spelling() {
             files.push((".train-images-idx3-ubyte.gz.x.tmp".to_string(), Vec::new()));
             let [results] = check(&files).try_into().unwrap();
             let found: Vec<CheckedFile> = results.into_iter().map(Result::unwrap).collect();
-            let counts = found.iter().map(|file| (file.header.rank(), file.header.record_count()));
+            let counts =
+                found.iter().map(|file| (file.header.dims().len(), file.header.record_count()));
             assert!(counts.eq([(3, 3), (1, 3), (3, 2), (1, 2)]));
         }
     }

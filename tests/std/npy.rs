@@ -361,10 +361,8 @@ fn records_that_do_not_belong_are_refused() {
     let mut sink = start(path, ElementType::I16, &[0, 2]).unwrap();
     for wrong in [&[][..], &[1, 2, 3], &[1, 2, 3, 4, 5]] {
         let error = sink.push(&record(wrong)).unwrap_err();
-        let ErrorKind::WrongLength { expected: 4, found, .. } = *error.file_kind().unwrap() else {
-            panic!("{error}");
-        };
-        assert_eq!(found, wrong.len() as u64);
+        let text = format!("a record has 4 bytes, but {} were given", wrong.len());
+        assert!(error.to_string().contains(&text), "{error}");
     }
     sink.push(&record(&[1, 2, 3, 4])).unwrap();
     sink.finish().unwrap();
@@ -372,14 +370,12 @@ fn records_that_do_not_belong_are_refused() {
 
     // Without dimensions there is one element, neither none nor two.
     let error = start(path, ElementType::U8, &[]).unwrap().finish().unwrap_err();
-    assert!(
-        matches!(error.file_kind(), Some(ErrorKind::WrongLength { expected: 1, found: 0, .. })),
-        "{error}"
-    );
+    let text = "the file has 1 element, but 0 were given";
+    assert!(error.to_string().contains(text), "{error}");
     let mut sink = start(path, ElementType::U8, &[]).unwrap();
     sink.push(&record(&[7])).unwrap();
     let error = sink.push(&record(&[8])).unwrap_err();
-    assert!(matches!(error.file_kind(), Some(ErrorKind::TooManyRecords { max: 1, .. })), "{error}");
+    assert!(error.to_string().contains("the file can hold at most 1;"), "{error}");
     sink.finish().unwrap();
     assert_eq!(read(&fs::read(path).unwrap()).0, [[7]]);
 }

@@ -51,8 +51,8 @@ pub(super) fn source(path: &Path, reader: Reader, names: &Names) -> Result<Strin
     };
     let flash = counted(header.file_size(), "byte");
     let is_long = header.payload_size() > LONG_CHECK;
-    let labels = match header.rank() {
-        1 => labels(reader)?,
+    let labels = match header.dims() {
+        [_] => labels(reader)?,
         _ => None,
     };
     let allow = match labels.is_some() && is_long {
