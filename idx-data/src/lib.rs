@@ -135,7 +135,7 @@ pub use error::{Error, ErrorKind, Invalid, Position};
 pub use format::Format;
 pub use image_layout::ImageLayout;
 pub use labeled::{Labeled, Normalize, SplitSize};
-pub use open::{names_array, open, open_pair};
+pub use open::{open, open_pair};
 pub use options::{
     Color, Column, CreateOptions, Fit, Labels, OpenOptions, PictureOptions, Shards,
     TransformOptions,

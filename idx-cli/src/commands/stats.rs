@@ -99,9 +99,9 @@ impl StatsReport {
         judge(Job::new(&source, []))?;
         let names = labels.names(&source)?;
         let mut source = source.changed(&reading.changes(false))?;
-        let layout = source.layout().clone();
-        let mut progress = Progress::new(source.path(), source.size());
-        let mut counts = source.has_labels().then(BTreeMap::new);
+        let layout = source.facts().layout.clone();
+        let mut progress = Progress::of(source.path(), &source);
+        let mut counts = source.facts().has_labels.then(BTreeMap::new);
         let mut stats = Stats::new(element_type(&layout));
         let mut record = Record::default();
         let mut records = 0u64;
@@ -157,7 +157,7 @@ impl StatsReport {
             histogram: Bins {
                 start,
                 width: number(histogram.width()),
-                counts: histogram.counts().to_vec(),
+                counts: histogram.bins().map(|(_, count)| count).collect(),
             },
             labels: None,
             names: None,

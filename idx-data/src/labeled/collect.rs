@@ -69,15 +69,15 @@ impl Source {
 
     /// Reads up to so many records.
     fn gather<I: IdxRecord, L: IdxRecord>(&mut self, max: usize) -> Result<Labeled<I, L>, Error> {
-        if !self.has_labels() || !L::SHAPE.is_empty() {
-            let message = match self.has_labels() {
+        if !self.facts().has_labels || !L::SHAPE.is_empty() {
+            let message = match self.facts().has_labels {
                 true => "labels of several elements are read from a file of their own",
                 false => "these records have no labels; give their labels",
             };
             return self.mismatch(message);
         }
-        let element_type = self.layout().element_type().map_err(|kind| self.error(kind))?;
-        let dims = [&[0], self.layout().record_shape()].concat();
+        let element_type = self.facts().layout.element_type().map_err(|kind| self.error(kind))?;
+        let dims = [&[0], self.facts().layout.record_shape()].concat();
         let mut images = HeaderBuf::new(element_type, &dims)?.to_bytes();
         let mut labels = HeaderBuf::new(L::ELEMENT, &[0])?.to_bytes();
         let mut count: u32 = 0;

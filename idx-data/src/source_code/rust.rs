@@ -92,7 +92,7 @@ fn labels(mut reader: Reader) -> Result<Option<(f64, f64)>, Error> {
         stats.push_bytes(records);
     }
     let summary = stats.summary();
-    let different = summary.histogram.counts().iter().filter(|count| **count > 0).count();
+    let different = summary.histogram.bins().filter(|(_, count)| *count > 0).count();
     let are_labels = summary.histogram.width() <= 1.0 && different <= MAX_LABELS;
     Ok(summary.min.zip(summary.max).filter(|_| are_labels))
 }

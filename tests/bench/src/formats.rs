@@ -130,7 +130,7 @@ fn write(
     let source = open(images)?;
     let mut source = source.with_labels(open(labels)?)?;
     let options = CreateOptions::new().label_type(ElementType::U8).threads(threads);
-    let mut sink = create(to, format, source.layout(), &options)?;
+    let mut sink = create(to, format, &source.facts().layout, &options)?;
     let mut record = Record::default();
     while source.read(&mut record)? {
         sink.push(&record)?;
