@@ -37,7 +37,7 @@
 //! | compute mean, deviation and histogram | [`stats`] |
 //! | find the rows, columns and channels of a picture in a record | [`ImageLayout`] |
 //! | identify, check or download a known data set | [`dataset`] |
-//! | write or read a format of my own | [`RecordSource`], [`RecordSink`] |
+//! | read a format of my own | [`RecordSource`], [`Source::new`] |
 //!
 //! # Other formats
 //!

@@ -38,6 +38,8 @@ pub struct Source {
     labels: Option<Box<(Source, Record)>>,
     /// What is known of the records that come out.
     facts: RecordFacts,
+    /// Of each record that is read, in this order.
+    changes: Vec<Change>,
     ranges: Option<Ranges>,
     classes: Option<Classes>,
     transform: Option<Transform>,
@@ -137,6 +139,7 @@ impl Source {
             facts: input.facts.clone(),
             inputs: vec![input],
             labels: None,
+            changes: Vec::new(),
             ranges: None,
             classes: None,
             transform: None,
@@ -198,7 +201,7 @@ impl Source {
 
     /// The same records as inputs alone, without a stage.
     fn plain(self) -> Self {
-        if !self.is_begun() && self.labels.is_none() {
+        if !self.is_begun() && self.labels.is_none() && self.changes.is_empty() {
             return self;
         }
         let (path, formats) = self.origin();
@@ -207,9 +210,11 @@ impl Source {
 
     /// The same records with these facts, each of them changed.
     pub(super) fn mapped(self, facts: RecordFacts, change: Change) -> Self {
-        let (path, formats) = self.origin();
-        let source = Box::new(Mapped { source: self, facts, change });
-        Self::of(Input::new(&path, formats, source, None))
+        // What was chosen before, was chosen by what it was.
+        let mut source = if self.is_begun() { self.plain() } else { self };
+        source.facts = facts;
+        source.changes.push(change);
+        source
     }
 
     pub(super) fn origin(&self) -> (PathBuf, Vec<Format>) {
@@ -386,7 +391,8 @@ impl Source {
         let [Input { path, formats, open: Some(_), .. }] = &*self.inputs else {
             return None;
         };
-        (**formats == [Format::Idx] && self.transform.is_none()).then_some(path)
+        let is_changed = !self.changes.is_empty() || self.transform.is_some();
+        (**formats == [Format::Idx] && !is_changed).then_some(path)
     }
 
     /// The selected records that are still to be read, as ranges. The end of the last may be [`u64::MAX`] if the
@@ -449,8 +455,17 @@ impl Source {
         Ok(false)
     }
 
-    /// Reads the next record of the inputs with its label; `false` after the last one, when the end was checked.
+    /// Reads the next record of the inputs with its label, changed; `false` after the last one, when the end was checked.
     fn read_any(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let is_read = self.read_labeled(record)?;
+        if is_read {
+            let changed = self.changes.iter_mut().try_for_each(|change| change(record));
+            changed.map_err(|kind| self.record_error(kind))?;
+        }
+        Ok(is_read)
+    }
+
+    fn read_labeled(&mut self, record: &mut Record) -> Result<bool, Error> {
         let is_read = self.read_input(record)?;
         let Some((labels, label)) = self.labels.as_deref_mut() else {
             return Ok(is_read);
@@ -526,39 +541,6 @@ impl Source {
             labels.skip(skipped)?;
         }
         Ok(skipped)
-    }
-}
-
-/// Records of a source, each of them changed.
-struct Mapped {
-    source: Source,
-    facts: RecordFacts,
-    change: Change,
-}
-
-impl RecordSource for Mapped {
-    fn facts(&self) -> &RecordFacts {
-        &self.facts
-    }
-
-    fn skipped(&self) -> Vec<&Skipped> {
-        self.source.skipped()
-    }
-
-    fn close(&mut self) {
-        self.source.close();
-    }
-
-    fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        self.source.skip(records)
-    }
-
-    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        if !self.source.read(record)? {
-            return Ok(false);
-        }
-        let changed = (self.change)(record);
-        changed.map(|()| true).map_err(|kind| self.source.record_error(kind))
     }
 }
 

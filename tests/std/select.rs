@@ -277,17 +277,3 @@ fn typed_records_go_on_after_a_rejected_one() {
         assert!(labels.map(Result::unwrap).eq([Label(5)]), "{}", way.name);
     });
 }
-
-#[test]
-fn a_reader_gives_back_what_it_reads() {
-    let bytes = file(0x08, &[2, 1], &[7, 8]);
-    for bytes in [bytes.clone(), gzip(&bytes)] {
-        let mut reader = Reader::new(&bytes[..]).unwrap();
-        assert_eq!(reader.next_record().unwrap().unwrap(), [7]);
-        assert_eq!(reader.into_inner(), [0; 0], "it was read in advance");
-
-        let mut again = Reader::seekable(Cursor::new(&bytes)).unwrap().into_inner();
-        again.set_position(0);
-        assert_eq!(Reader::new(again).unwrap().next_record().unwrap().unwrap(), [7]);
-    }
-}

@@ -161,13 +161,6 @@ impl<R: Read> Reader<R> {
         Self { stream: self.stream.with_path(path.as_ref()), ..self }
     }
 
-    /// The underlying reader. Its position is somewhere after the last record, because bytes are read in
-    /// advance.
-    #[must_use]
-    pub fn into_inner(self) -> R {
-        self.stream.source.into_inner()
-    }
-
     /// The element type and the sizes.
     #[must_use]
     pub fn header(&self) -> &HeaderBuf {
