@@ -1,7 +1,6 @@
 //! `select`, the one way to choose which records come: in plain files, gzip data, streams and pipes.
 
 use std::fs::{self, File};
-use std::io::Cursor;
 use std::ops::{Bound, RangeBounds};
 use std::path::Path;
 
