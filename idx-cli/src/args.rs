@@ -138,7 +138,7 @@ impl RangeArguments {
             }
             Some(Records::Listed(path)) => Some(RecordSelection::open(path)?),
             Some(Records::These(records)) => Some(records.clone()),
-            None => self.first.map(RecordSelection::first),
+            None => self.first.map(|count| (0..count).into()),
         })
     }
 }
@@ -212,6 +212,17 @@ impl ReadingArguments {
             .transpose(transpose)
     }
 
+    /// The element type to read csv as, which does not have one: that of the results, unless numbers are scaled
+    /// or normalized. Then numbers that become integers are fractions; numbers to scale are bytes otherwise.
+    fn csv_type(&self) -> ElementType {
+        let makes_integers = self.element_type.is_some_and(|to| !to.is_float());
+        match (self.scale, self.normalize) {
+            (Some(_), _) if !makes_integers => ElementType::U8,
+            (None, None) => self.element_type.unwrap_or(ElementType::U8),
+            _ => ElementType::F64,
+        }
+    }
+
     /// The changed records; without changes also those of a type that IDX does not have.
     pub(crate) fn change(&self, source: Source) -> Result<Source, Failure> {
         Ok(match self.changes(false) {
@@ -233,7 +244,7 @@ impl ReadingArguments {
             false => Labels::Ignored,
         };
         OpenOptions::new()
-            .element_type(self.changes(false).csv_type())
+            .element_type(self.csv_type())
             .shape(self.shape.clone())
             .header(self.header)
             .labels(are_labels_marked)

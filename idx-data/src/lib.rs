@@ -37,7 +37,7 @@
 //! | compute mean, deviation and histogram | [`stats`] |
 //! | find the rows, columns and channels of a picture in a record | [`ImageLayout`] |
 //! | identify, check or download a known data set | [`dataset`] |
-//! | write or read a format of my own | [`RecordSource`], [`RecordSink`] |
+//! | read a format of my own | [`RecordSource`], [`Source::new`] |
 //!
 //! # Other formats
 //!
@@ -135,7 +135,7 @@ pub use error::{Error, ErrorKind, Invalid, Position};
 pub use format::Format;
 pub use image_layout::ImageLayout;
 pub use labeled::{Labeled, Normalize, SplitSize};
-pub use open::{names_array, open, open_pair};
+pub use open::{open, open_pair};
 pub use options::{
     Color, Column, CreateOptions, Fit, Labels, OpenOptions, PictureOptions, Shards,
     TransformOptions,

@@ -38,11 +38,11 @@ impl HeaderBuf {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::ShapeTooLarge`], and [`ErrorKind::Format`] with `TooLarge`.
+    /// [`shape_too_large`](ErrorKind::code), and [`ErrorKind::Format`] with `TooLarge`.
     pub fn new(element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         if dims.len() > usize::from(u8::MAX) {
             let shape = dims.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
-            return Err(ErrorKind::ShapeTooLarge { shape: shape.collect() }.into());
+            return Err(ErrorKind::shape_too_large(&shape.collect::<Vec<_>>()).into());
         }
         let header = Self { element_type, dims: dims.to_vec(), payload_size: 0 };
         // The parser checks the size of the payload, and says why it is too large.
@@ -54,7 +54,7 @@ impl HeaderBuf {
     /// The header for elements in memory with this shape.
     pub(crate) fn of_shape(element_type: ElementType, shape: &[usize]) -> Result<Self, Error> {
         let dims = shape.iter().map(|size| u32::try_from(*size)).collect::<Result<Vec<_>, _>>();
-        let dims = dims.map_err(|_| ErrorKind::ShapeTooLarge { shape: shape.to_vec() })?;
+        let dims = dims.map_err(|_| ErrorKind::shape_too_large(shape))?;
         Self::new(element_type, &dims)
     }
 
@@ -71,12 +71,6 @@ impl HeaderBuf {
     #[must_use]
     pub fn element_type(&self) -> ElementType {
         self.element_type
-    }
-
-    /// The number of dimensions.
-    #[must_use]
-    pub fn rank(&self) -> usize {
-        self.dims.len()
     }
 
     /// The sizes of all dimensions, the number of records first.

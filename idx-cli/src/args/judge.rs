@@ -24,8 +24,8 @@ impl Job {
             inputs: source.formats().collect(),
             outputs: outputs.into_iter().collect(),
             has_pictures: source.facts().are_pictures,
-            are_images: ImageLayout::from_shape(source.layout().record_shape()).is_some(),
-            has_labels: source.has_labels(),
+            are_images: ImageLayout::from_shape(source.facts().layout.record_shape()).is_some(),
+            has_labels: source.facts().has_labels,
         }
     }
 

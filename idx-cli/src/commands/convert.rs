@@ -53,7 +53,7 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     let file_names =
         is_renumbered_once.then(|| given.file_names(arguments.reading.header)).flatten();
     let mut input = open(arguments, targets, file_names.as_ref())?;
-    if !input.has_labels() {
+    if !input.facts().has_labels {
         targets.iter_mut().for_each(|target| _ = target.labels.take_if(|_| target.are_usual));
     }
     judge_records(arguments, targets, &input)?;
@@ -66,7 +66,7 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     let paths = targets.iter().flat_map(|target| iter::once(&target.path).chain(&target.labels));
     let mut outputs = Outputs::new(paths.chain(&class_files).map(PathBuf::as_path))?;
     let own_labels = given.files.is_empty() && choice.classes.given().is_none();
-    let marks_labels = input.has_labels() || input.facts().leaves_labels;
+    let marks_labels = input.facts().has_labels || input.facts().leaves_labels;
     let loses_labels = own_labels && marks_labels && !targets.iter().all(Target::holds_labels);
     let chance = choice.chance();
     let by_chance = chance != Chance::default();
@@ -80,7 +80,7 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
 
     let records = arguments.range.selection()?;
     let is_chosen = by_chance || records.is_some() || choice.classes.given().is_some();
-    let all = input.count().filter(|_| is_chosen);
+    let all = input.facts().count.filter(|_| is_chosen);
     if let Some(records) = records {
         input = input.select(records)?;
     }
@@ -108,12 +108,13 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     let written = outputs.write(|path, input| {
         // The records may go to the same terminal as the progress bar.
         let is_in_the_way = is_standard_output(path) && io::stdout().is_terminal();
-        let mut progress = (!is_in_the_way).then(|| Progress::new(path, input.size()));
+        let mut progress = (!is_in_the_way).then(|| Progress::of(path, input));
         move |bytes| progress.iter_mut().for_each(|progress| progress.advance(bytes))
     })?;
     let written: Vec<(&Target, &(Source, u64))> = targets.iter().zip(&written).collect();
     print_written(&written, all);
-    for text in written.iter().filter_map(|(target, (source, _))| target.misnamed(source.layout()))
+    for text in
+        written.iter().filter_map(|(target, (source, _))| target.misnamed(&source.facts().layout))
     {
         print_error(text);
     }
@@ -204,8 +205,8 @@ fn judge_records(
 ) -> Result<(), Failure> {
     let job = Job::new(input, targets.iter().flat_map(Target::formats));
     let with_labels = targets.iter().filter(|target| target.labels.is_some()).count();
-    let are_arrays = !input.layout().record_shape().is_empty();
-    let has_labels = input.has_labels();
+    let are_arrays = !input.facts().layout.record_shape().is_empty();
+    let has_labels = input.facts().has_labels;
     let has_layout = arguments.parquet.layout.is_some();
     let judged = judge(&[
         (with_labels > 0, "--rest", with_labels == targets.len(), REST_LABELS),
@@ -244,7 +245,7 @@ fn print_written(written: &[(&Target, &(Source, u64))], all: Option<u64>) {
         return;
     }
     for (target, (source, count)) in written {
-        let layout = source.layout();
+        let layout = &source.facts().layout;
         let record = match layout.record_shape() {
             [] => layout.dtype.to_string(),
             _ => layout.to_string(),
@@ -339,7 +340,7 @@ fn renumbered(
     arguments: &ConvertArguments,
 ) -> Result<Source, Failure> {
     let numbers = &arguments.add_to_labels;
-    judge(&[(!numbers.is_empty(), "--add-to-labels", source.has_labels(), NEEDS_LABELS)])
+    judge(&[(!numbers.is_empty(), "--add-to-labels", source.facts().has_labels, NEEDS_LABELS)])
         .map_err(|text| Failure::file(source.path(), text))?;
     match numbers.get(input).or(numbers.first()) {
         Some(number) => Ok(source.add_to_labels(*number)?),

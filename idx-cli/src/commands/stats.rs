@@ -102,9 +102,9 @@ impl StatsReport {
         judge(Job::new(&source, []))?;
         let names = labels.names(&source)?;
         let mut source = source.changed(&reading.changes(false))?;
-        let layout = source.layout().clone();
-        let mut progress = Progress::new(source.path(), source.size());
-        let mut counts = source.has_labels().then(BTreeMap::new);
+        let layout = source.facts().layout.clone();
+        let mut progress = Progress::of(source.path(), &source);
+        let mut counts = source.facts().has_labels.then(BTreeMap::new);
         let mut stats = Stats::new(element_type(&layout));
         let mut record = Record::default();
         let mut records = 0u64;
@@ -144,7 +144,7 @@ impl StatsReport {
         let histogram = summary.histogram;
         let number = |value: f64| number(element_type, value);
         let are_labels = layout.record_shape().is_empty() && !element_type.is_float();
-        let have_bins = histogram.width() <= 1.0 && histogram.counts().len() <= DRAWN_LABELS;
+        let have_bins = histogram.width() <= 1.0 && histogram.bins().count() <= DRAWN_LABELS;
         let drawn = if are_labels && have_bins { DRAWN_LABELS } else { DRAWN_BINS };
         let first = histogram.bins().next();
         let start = first.and_then(|(bin, _)| number(bin.start));
@@ -163,7 +163,7 @@ impl StatsReport {
             histogram: Bins {
                 start,
                 width: number(histogram.width()),
-                counts: histogram.counts().to_vec(),
+                counts: histogram.bins().map(|(_, count)| count).collect(),
             },
             labels: None,
             names: None,

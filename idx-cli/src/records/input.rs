@@ -40,7 +40,8 @@ impl Input {
         as_records: bool,
     ) -> Result<Self, Failure> {
         let is_input = is_standard_input(path);
-        if !is_input && (path.is_dir() || idx_data::names_array(path)) {
+        // What does not exist may name an array of an archive.
+        if !is_input && (path.is_dir() || !path.exists()) {
             let format = options.detect(path)?;
             return Ok(Self::Other(format, Box::new(open_records(path, options)?)));
         }
@@ -233,7 +234,7 @@ impl LabelArguments {
 
 /// The labels that lie beside images of a usual name, if they are as many and none are given.
 pub(crate) fn beside(images: &Source, given: &LabelArguments) -> Option<LabelArguments> {
-    if !given.files.is_empty() || images.has_labels() || is_standard_input(images.path()) {
+    if !given.files.is_empty() || images.facts().has_labels || is_standard_input(images.path()) {
         return None;
     }
     let path = labels_name(images.path())?;
@@ -245,7 +246,7 @@ pub(crate) fn beside(images: &Source, given: &LabelArguments) -> Option<LabelArg
     let file = names.map(|name| path.with_file_name(name)).find(|path| path.is_file())?;
     let found = LabelArguments { files: vec![file], ..given.clone() };
     let labels = found.open(0, false).ok()??;
-    images.count().is_some_and(|count| labels.count() == Some(count)).then_some(found)
+    images.facts().count.is_some_and(|count| labels.facts().count == Some(count)).then_some(found)
 }
 
 /// The usual name of the labels of images: `train-labels-idx1-ubyte` for `train-images-idx3-ubyte`.

@@ -331,6 +331,14 @@ fn options_of_convert() {
 }
 
 #[test]
+#[ignore = "runs the command for some minutes; `.ci/full` runs it"]
+fn options_of_convert_between_all_formats() {
+    let pairs = INPUTS.iter().flat_map(|input| OUTPUTS.iter().map(move |output| (input, output)));
+    let lines = pairs.map(|(input, output)| [&["convert", input], *output].concat());
+    check("convert", &[READING, CHOICE, CONVERT], &lines.collect::<Vec<_>>());
+}
+
+#[test]
 fn options_of_show_stats_and_info() {
     for (command, rows) in [
         ("show", &[READING, CHOICE, LABELED, SHOW][..]),

@@ -1,4 +1,3 @@
-use std::borrow::Cow;
 use std::io::Read;
 use std::mem::take;
 use std::path::{Path, PathBuf};
@@ -178,11 +177,17 @@ impl CsvSource {
         let hint = self.hint.filter(|_| self.next == 0);
         record.bytes.clear();
         for (index, (field, column)) in fields.zip(&self.columns).enumerate() {
-            let lossy = |_| String::from_utf8_lossy(field);
-            let text = str::from_utf8(field).map_or_else(lossy, Cow::Borrowed);
+            let lossy;
+            let text = match str::from_utf8(field) {
+                Ok(text) => text,
+                Err(_) => {
+                    lossy = String::from_utf8_lossy(field);
+                    &lossy
+                }
+            };
             let parsed = match column {
-                Role::Element => append_number(&text, self.element_type, hint, &mut record.bytes),
-                Role::Label => parse_label(&text, hint).map(|label| record.label = Some(label)),
+                Role::Element => append_number(text, self.element_type, hint, &mut record.bytes),
+                Role::Label => parse_label(text, hint).map(|label| record.label = Some(label)),
                 Role::Ignored => Ok(()),
             };
             parsed.map_err(|error| error.at_position(self.position(Some(index))))?;

@@ -190,11 +190,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// [`ErrorKind::File`] if an index is out of range.
     pub fn subset(&self, indices: impl IntoIterator<Item = usize>) -> Result<Self, Error> {
         let record = |index| {
-            let record = self.order.get(index);
-            record.ok_or(FileErrorKind::IndexOutOfRange {
-                record: index as u64,
-                count: self.len() as u64,
-            })
+            let (record, count) = (index as u64, self.len() as u64);
+            self.order.get(index).ok_or_else(|| FileErrorKind::index_out_of_range(record, count))
         };
         let records: Result<Vec<_>, _> = indices.into_iter().map(record).collect();
         Ok(self.with(Order::of_records(records?)))

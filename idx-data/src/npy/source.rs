@@ -186,7 +186,7 @@ mod tests {
         let file = file("<f2", false, &[11], &halves);
         let source = OpenOptions::new().open_stream("-", Box::new(Cursor::new(file)));
         let source = source.unwrap();
-        assert_eq!(source.layout().dtype, DType::from(ElementType::F32));
+        assert_eq!(source.facts().layout.dtype, DType::from(ElementType::F32));
         let expected: Vec<u8> = table.iter().flat_map(|(_, number)| number.to_be_bytes()).collect();
         assert_eq!(records(source), expected);
     }

@@ -91,8 +91,8 @@ pub(super) fn integers(
 }
 
 fn null_index(array: &dyn Array) -> Option<u64> {
-    let index = (0..array.len()).find(|index| array.null_count() > 0 && array.is_null(*index));
-    index.map(|index| index as u64)
+    let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0)?;
+    (0..array.len()).find(|index| nulls.is_null(*index)).map(|index| index as u64)
 }
 
 pub(super) fn null(what: &str, record: u64) -> ErrorKind {

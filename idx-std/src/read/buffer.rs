@@ -192,7 +192,7 @@ impl IdxBuf {
     /// # Errors
     ///
     /// [`ErrorKind::Format`] if the file's element type or values are not those of `E`, and
-    /// [`ErrorKind::WrongLength`] if the slice and the file differ in length. After an error of a value
+    /// [`wrong_length`](ErrorKind::code) if the slice and the file differ in length. After an error of a value
     /// the slice holds a part of the file.
     pub fn copy_into<E: Element>(&self, elements: &mut [E]) -> Result<(), Error> {
         let checked = self.header.check_element::<E>();

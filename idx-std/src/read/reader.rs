@@ -95,8 +95,8 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::IndexOutOfRange`], [`ErrorKind::Format`] with `Truncated` if the file ends before the
-    /// record does, [`ErrorKind::Io`], and [`ErrorKind::CannotSeek`] in gzip data or a stream.
+    /// [`index_out_of_range`](ErrorKind::code), [`ErrorKind::Format`] with `Truncated` if the file ends before the
+    /// record does, [`ErrorKind::Io`], and [`cannot_seek`](ErrorKind::code) in gzip data or a stream.
     pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         self.stream.read_at(index)
     }
@@ -159,13 +159,6 @@ impl<R: Read> Reader<R> {
     #[must_use]
     pub fn with_path(self, path: impl AsRef<Path>) -> Self {
         Self { stream: self.stream.with_path(path.as_ref()), ..self }
-    }
-
-    /// The underlying reader. Its position is somewhere after the last record, because bytes are read in
-    /// advance.
-    #[must_use]
-    pub fn into_inner(self) -> R {
-        self.stream.source.into_inner()
     }
 
     /// The element type and the sizes.
@@ -263,7 +256,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidRange`] and [`ErrorKind::IndexOutOfRange`], and [`ErrorKind::CannotSeek`] in
+    /// [`invalid_range`](ErrorKind::code) and [`index_out_of_range`](ErrorKind::code), and [`cannot_seek`](ErrorKind::code) in
     /// gzip data or a stream, which leave the reader as it was. A file that ends before the range is
     /// [`ErrorKind::Format`] with `Truncated`; after this error and after [`ErrorKind::Io`] the reader returns `None`.
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {

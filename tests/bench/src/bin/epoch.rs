@@ -8,8 +8,8 @@ use std::io;
 use std::time::Instant;
 
 use idx_bench::data::Digit;
-use idx_data::dataset::{Error, Mnist};
-use idx_data::{Labeled, Normalize};
+use idx_data::dataset::Mnist;
+use idx_data::{Error, Labeled, Normalize};
 
 /// The number of digits in a batch, as in the other loaders.
 const BATCH_SIZE: usize = 128;
