@@ -150,8 +150,13 @@ impl<R: Read> Reader<R> {
     ///
     /// [`ErrorKind::LimitExceeded`].
     pub fn record_limit(self, bytes: u64) -> Result<Self, Error> {
-        self.stream.check_record_limit(bytes)?;
-        Ok(self)
+        let (limit, needed) = (bytes, self.header.record_size().unwrap_or(0)); // then there are no records
+        match needed > limit {
+            true => {
+                Err(self.stream.error(ErrorKind::LimitExceeded { of: "a record", limit, needed }))
+            }
+            false => Ok(self),
+        }
     }
 
     /// The same reader, with this path in its errors.

@@ -59,15 +59,6 @@ impl<R: Read> RecordStream<R> {
         Self::new(source, start, record_size, record_count, header.payload_size())
     }
 
-    /// Whether records can be read in any order.
-    pub fn can_seek(&self) -> bool {
-        self.source.can_seek()
-    }
-
-    pub(super) fn is_gzip(&self) -> bool {
-        self.source.is_gzip()
-    }
-
     /// The records of a source whose header was read.
     pub fn new(
         source: Source<R>,
@@ -157,14 +148,14 @@ impl<R: Read> RecordStream<R> {
     }
 
     /// Ends the stream at a record whose type does not allow this value.
-    pub fn reject(&mut self, record: u64, value: i64) -> Error {
+    pub(super) fn reject(&mut self, record: u64, value: i64) -> Error {
         self.ended = true;
         let error = idx_core::ErrorKind::ValueNotAllowed { record, value };
         self.error(error.into()).with_records(record)
     }
 
     /// The maximum number of items that an iterator can still return.
-    pub fn max_remaining(&self) -> u64 {
+    pub(super) fn max_remaining(&self) -> u64 {
         if self.ended {
             return 0;
         }
@@ -186,10 +177,7 @@ impl<R: Read> RecordStream<R> {
     }
 
     /// The range in numbers, if the reader can go there, as far as is known in advance.
-    pub fn checked_range(
-        &mut self,
-        records: impl RangeBounds<u64>,
-    ) -> Result<Range<u64>, ErrorKind> {
+    fn checked_range(&mut self, records: impl RangeBounds<u64>) -> Result<Range<u64>, ErrorKind> {
         let count = self.record_count;
         let start = match records.start_bound() {
             Bound::Included(start) => *start,
@@ -344,23 +332,13 @@ impl<R: Read> RecordStream<R> {
         Ok(())
     }
 
-    /// Checks that a record, of which one is in memory, has at most this many bytes.
-    pub fn check_record_limit(&self, limit: u64) -> Result<(), Error> {
-        match self.record_size {
-            needed if needed > limit => {
-                Err(self.error(ErrorKind::LimitExceeded { of: "a record", limit, needed }))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// The file, if it has a name.
-    pub fn path(&self) -> Option<&Path> {
+    pub(super) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
     /// An error of this file.
-    pub fn error(&self, kind: ErrorKind) -> Error {
+    pub(super) fn error(&self, kind: ErrorKind) -> Error {
         Error::from(kind).at(self.path())
     }
 }
@@ -378,7 +356,7 @@ impl<R> fmt::Debug for RecordStream<R> {
 
 impl RecordStream<File> {
     /// The bytes of any record; the stream stays as it is.
-    pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
+    pub(super) fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         let count = self.record_count;
         if index >= count {
             return Err(self.error(ErrorKind::index_out_of_range(index, count)));
