@@ -368,7 +368,7 @@ pub(crate) struct InfoArguments {
 #[command(
     mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),
     mut_arg("column", |column| column.requires("files")),
-    mut_arg("force", |force| force.requires("output")),
+    mut_arg("force", |force| force.requires("output").help("Overwrite an existing file").long_help(None)),
     after_help = include_str!("help/show.txt"), after_long_help = more!("show")
 )]
 pub(crate) struct ShowArguments {
@@ -643,7 +643,7 @@ pub(crate) struct RustArguments {
 /// addresses and hashes of the files are printed instead.
 #[derive(Args, Debug)]
 #[command(
-    mut_arg("force", |force| force.help("Replace files that differ from published ones")),
+    mut_arg("force", |force| force.help("Replace files that differ from published ones").long_help(None)),
     after_help = include_str!("help/fetch.txt")
 )]
 pub(crate) struct FetchArguments {
