@@ -100,7 +100,8 @@ pub(crate) struct FilesArguments {
 pub(crate) struct RangeArguments {
     /// Records from 0: 5, 0..10, 10.., 5,9,12, @FILE
     ///
-    /// 0..10 is without 10, and -10.. are the last ten. @FILE is a list of them, and `@-` a list on standard input.
+    /// 0..10 is without 10, and -10.. are the last ten; an end beyond the last record means all from there on, as in
+    /// Python. @FILE is a list of them, and `@-` a list on standard input.
     /// Records are always taken in file order, without repeats.
     #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true, value_parser = records)]
     pub(crate) records: Option<Records>,
@@ -109,7 +110,7 @@ pub(crate) struct RangeArguments {
     ///
     /// The range comes first, then the classes (--only, --except), then --per-class: `-n 100 --only 0` are the zeros
     /// among the first 100 records, and `--only 0 --per-class 100` are the first 100 zeros.
-    #[arg(short = 'n', long, value_name = "N", conflicts_with = "records")]
+    #[arg(short = 'n', long, alias = "count", value_name = "N", conflicts_with = "records")]
     first: Option<u64>,
 }
 
@@ -367,7 +368,7 @@ pub(crate) struct InfoArguments {
 #[command(
     mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),
     mut_arg("column", |column| column.requires("files")),
-    mut_arg("force", |force| force.requires("output")),
+    mut_arg("force", |force| force.requires("output").help("Overwrite an existing file").long_help(None)),
     after_help = include_str!("help/show.txt"), after_long_help = more!("show")
 )]
 pub(crate) struct ShowArguments {
@@ -642,7 +643,7 @@ pub(crate) struct RustArguments {
 /// addresses and hashes of the files are printed instead.
 #[derive(Args, Debug)]
 #[command(
-    mut_arg("force", |force| force.help("Replace files that differ from published ones")),
+    mut_arg("force", |force| force.help("Replace files that differ from published ones").long_help(None)),
     after_help = include_str!("help/fetch.txt")
 )]
 pub(crate) struct FetchArguments {

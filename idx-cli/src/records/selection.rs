@@ -52,7 +52,7 @@ impl Selection {
         if let Some(labels) = labels.files.first() {
             dataset::expect_labels(source.path(), labels)?;
         }
-        source = labels.join(0, reading.header, source)?;
+        source = labels.join(0, reading.header, source, labels.file_names(reading.header))?;
         let job = Job::new(&source, []).beside(&arguments.files, &options);
         reading
             .judge(&job, &arguments.labels)

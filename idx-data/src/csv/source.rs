@@ -11,6 +11,7 @@ use crate::format::is_table;
 use crate::options::{Column, Labels, OpenOptions, label_position};
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use idx_std::__private::counted;
+use idx_std::Shape;
 
 /// Lines of numbers, with commas, tabs or semicolons between them.
 pub(crate) struct CsvSource {
@@ -141,9 +142,22 @@ impl CsvSource {
                 Err(ErrorKind::malformed(message))
             }
             (Ok(1), _) => Ok(Vec::new()),
+            (Ok(elements), Some(shape)) if self.has_one_more(elements, shape) => {
+                let message = format!(
+                    "the lines have one number more than {}, such as a label in column 0",
+                    Shape(shape)
+                );
+                Err(ErrorKind::mismatch(message).advise(Setting::LabelColumn))
+            }
             (Ok(elements), _) => Ok(vec![elements]),
             (Err(_), _) => Err(ErrorKind::unsupported("there are too many columns")),
         }
+    }
+
+    /// Whether one of so many numbers could be a label that nobody asked for, beside a record of this shape.
+    fn has_one_more(&self, elements: u32, shape: &[u32]) -> bool {
+        let wanted = shape.iter().try_fold(1u32, |product, size| product.checked_mul(*size));
+        !self.columns.contains(&Role::Label) && wanted == elements.checked_sub(1)
     }
 
     fn position(&self, column: Option<usize>) -> Position {
