@@ -31,11 +31,7 @@ impl<R: Read + Send> RecordSource for IdxSource<R> {
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        let next = self.reader.next_index();
-        let count = u64::from(self.reader.header().record_count());
-        let skipped = records.min(count - next);
-        self.reader.select(next + skipped..)?;
-        Ok(skipped)
+        Ok(self.reader.skip(records)?)
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {

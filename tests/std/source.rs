@@ -114,6 +114,21 @@ fn a_renumbered_class_keeps_its_name() {
     assert_eq!(read(&mut moved.only(["dog"]).unwrap()), [1, 4, 7, 10]);
 }
 
+/// Classes are those of the labels at the time of the call.
+#[test]
+fn classes_are_chosen_before_or_after_they_are_renumbered() {
+    let (_folder, source) = numbers();
+    let mut old = source.only(["1"]).unwrap().add_to_labels(1).unwrap();
+    assert_eq!(old.facts().count, None);
+    let mut record = Record::default();
+    assert!(old.read(&mut record).unwrap());
+    assert_eq!((&*record.bytes, record.label), (&[1][..], Some(2)));
+    let (_folder, source) = numbers();
+    let mut new = source.add_to_labels(1).unwrap().select(2..).unwrap().only(["1"]).unwrap();
+    assert!(new.read(&mut record).unwrap());
+    assert_eq!((record.bytes[0], record.label, new.last_index()), (3, Some(1), Some(3)));
+}
+
 #[test]
 fn a_name_comes_before_a_number() {
     let (folder, source) = numbers();

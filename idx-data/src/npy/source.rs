@@ -109,10 +109,7 @@ impl<R: Read + Send> RecordSource for NpySource<R> {
             *next += skipped;
             return Ok(skipped);
         }
-        let next = self.stream.next_index();
-        let skipped = records.min(count - next);
-        self.stream.select(next + skipped..)?;
-        Ok(skipped)
+        Ok(self.stream.skip(records)?)
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {

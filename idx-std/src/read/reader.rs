@@ -268,10 +268,10 @@ impl<R: Read> Reader<R> {
         self.stream.select(records)
     }
 
-    /// The index of the record that comes next.
+    /// Skips this many records, or the remaining ones if there are fewer. Returns their number.
     #[doc(hidden)]
-    pub fn next_index(&self) -> u64 {
-        self.stream.next_index()
+    pub fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        self.stream.skip(records)
     }
 
     /// The bytes of the next record, big-endian; `None` after the last one, when the end of the file was

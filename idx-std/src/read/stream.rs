@@ -143,7 +143,7 @@ impl<R: Read> RecordStream<R> {
     }
 
     /// The index of the record that comes next.
-    pub fn next_index(&self) -> u64 {
+    pub(super) fn next_index(&self) -> u64 {
         self.next
     }
 
@@ -174,6 +174,13 @@ impl<R: Read> RecordStream<R> {
             return Err(self.error(kind).with_records(self.next));
         }
         Ok(range.end - range.start)
+    }
+
+    /// Skips this many records, or the remaining ones if there are fewer. Returns their number.
+    pub fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let skipped = records.min(self.record_count - self.next);
+        self.select(self.next + skipped..)?;
+        Ok(skipped)
     }
 
     /// The range in numbers, if the reader can go there, as far as is known in advance.
