@@ -65,19 +65,10 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     class_files.dedup_by(|one, other| is_within(one, other));
     let paths = targets.iter().flat_map(|target| iter::once(&target.path).chain(&target.labels));
     let mut outputs = Outputs::new(paths.chain(&class_files).map(PathBuf::as_path))?;
-    let own_labels = given.files.is_empty() && choice.classes.given().is_none();
-    let marks_labels = input.facts().has_labels || input.facts().leaves_labels;
-    let loses_labels = own_labels && marks_labels && !targets.iter().all(Target::holds_labels);
+    let lost = lost_labels(arguments, targets, &input);
+
     let chance = choice.chance();
     let by_chance = chance != Chance::default();
-    let lost = match loses_labels {
-        true => Some("the labels are not written; add --labels-out FILE to keep them".to_string()),
-        // Nobody can find the labels of these records again.
-        false if by_chance => beside(&input, given).map(|found| not_taken(&found.files)),
-        false => None,
-    };
-    let lost = lost.map(|note| format!("{}: {note}", input.path().display()));
-
     let records = arguments.range.selection()?;
     let is_chosen = by_chance || records.is_some() || choice.classes.given().is_some();
     let all = input.facts().count.filter(|_| is_chosen);
@@ -132,11 +123,22 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     Ok(())
 }
 
-/// The note about labels that lie beside the images of a random choice.
-fn not_taken(labels: &[PathBuf]) -> String {
-    let labels: Vec<String> = labels.iter().map(|path| path.display().to_string()).collect();
-    let labels = labels.join(", ");
-    format!("the labels beside it are not written; add `--labels {labels}` to keep them")
+/// What is told about labels that no output gets: those of the input, or those beside images of a random choice, which
+/// nobody could find again.
+fn lost_labels(arguments: &ConvertArguments, targets: &[Target], input: &Source) -> Option<String> {
+    let ConvertArguments { choice, labels: given, .. } = arguments;
+    let is_own = given.files.is_empty() && choice.classes.given().is_none();
+    let marks_labels = input.facts().has_labels || input.facts().leaves_labels;
+    let note = match is_own && marks_labels && !targets.iter().all(Target::holds_labels) {
+        true => "the labels are not written; add --labels-out FILE to keep them".to_string(),
+        false if choice.chance() != Chance::default() => {
+            let found = beside(input, given)?;
+            let labels = found.files.first()?.display();
+            format!("the labels beside it are not written; add `--labels {labels}` to keep them")
+        }
+        false => return None,
+    };
+    Some(format!("{}: {note}", input.path().display()))
 }
 
 const LABELS_AS: &str = "--labels-out FILE, or Parquet as output";
