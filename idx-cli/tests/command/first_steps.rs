@@ -75,6 +75,9 @@ fn names_of_classes_go_with_their_labels() {
     assert_eq!(told(&split), names);
     assert!(told(&["-o", "out/p/"]).is_empty());
     assert_eq!(folder.read("out/p/classes.txt"), b"ant\nbee\ncat\n");
+    // Failed before: nothing read the names that were written there.
+    let back = folder.run(&["convert", "out/p", "-o", "out/back.csv"]);
+    assert_eq!((back.code, &*back.messages), (Some(0), names));
     folder.convert(&["train-images-idx3-ubyte", "-o", "out/no-labels.idx"]);
     // Failed before: these were the ants.
     let bees = folder.run(&[
