@@ -101,6 +101,7 @@ mod value;
 pub mod stats;
 mod class_names;
 mod record;
+#[macro_use]
 mod options;
 mod folder;
 mod format;

@@ -16,8 +16,8 @@ pub(crate) fn published(test: &str) -> Option<PathBuf> {
 }
 
 pub(crate) fn options(mirrors: &[&Mirror]) -> FetchOptions {
-    let only = FetchOptions::new().known_mirrors(false);
-    mirrors.iter().fold(only, |options, mirror| options.mirror(mirror.address()))
+    let mirrors: Vec<String> = mirrors.iter().map(|mirror| mirror.address().into()).collect();
+    FetchOptions::new().known_mirrors(false).mirrors(mirrors)
 }
 
 /// Fetches MNIST, and returns the reported failures of mirrors.

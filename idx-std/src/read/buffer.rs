@@ -210,15 +210,6 @@ impl IdxBuf {
     }
 }
 
-/// As [`IdxBuf::from_bytes`].
-impl TryFrom<Vec<u8>> for IdxBuf {
-    type Error = Error;
-
-    fn try_from(bytes: Vec<u8>) -> Result<Self, Error> {
-        Self::from_bytes(bytes)
-    }
-}
-
 /// As [`IdxBuf::bytes`].
 impl AsRef<[u8]> for IdxBuf {
     fn as_ref(&self) -> &[u8] {
