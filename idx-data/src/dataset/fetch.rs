@@ -178,8 +178,8 @@ impl FetchOptions {
         let body = response.into_body().into_reader().take(size + 1);
         let hash = sha256(body, |chunk| {
             if bytes == 0
-                && let Some(signature) = FileSignature::detect(chunk)
-                && !matches!(signature.name(), "a zip archive" | "xz data")
+                && let Some(signature) = FileSignature::detect(chunk).map(|found| found.to_string())
+                && !matches!(&*signature, "a zip archive" | "xz data")
             {
                 return Err(Failure::Mirror(format!("gave {signature} in place of the file")));
             }
