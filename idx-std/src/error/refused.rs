@@ -43,7 +43,7 @@ impl ErrorKind {
         refused("not_a_regular_file", message, "put a regular file in its place")
     }
 
-    /// A record, counted from 0, is none of so many.
+    /// The index of a record, counted from 0, is not below the number of records.
     #[doc(hidden)]
     #[must_use]
     pub fn index_out_of_range(record: u64, count: u64) -> Self {
@@ -87,7 +87,7 @@ impl ErrorKind {
         refused("wrong_length", message, advice)
     }
 
-    /// The bytes of one record are of another number than a record has.
+    /// A record has more or fewer bytes than the header says.
     #[doc(hidden)]
     #[must_use]
     pub fn record_size(expected: u64, found: usize) -> Self {
