@@ -13,7 +13,7 @@ use idx_data::dataset::identify;
 use idx_data::stats::{Stats, summarize_reader};
 use idx_data::{Error, Labeled};
 use idx_std::{ElementType, ErrorKind, IdxBuf, IdxRecord, ReadOptions, Reader, load, open};
-use idx_tests::{file, gzip};
+use idx_tests::{file, file_kind, gzip};
 
 /// The constant that is added to the actual bytes.
 const ALLOWANCE: usize = 1 << 20;
@@ -187,7 +187,7 @@ fn no_header_gets_memory_for_what_it_promises() {
                 for (name, way) in WAYS {
                     let (result, held, resident) = measure(|| way(&path));
                     let error = result.unwrap_err();
-                    let Some(ErrorKind::Format(error)) = error.file_kind() else {
+                    let Some(ErrorKind::Format(error)) = file_kind(&error) else {
                         panic!("{name}, {code:02X} {sizes:?}: {error}");
                     };
                     match *error {
@@ -263,7 +263,7 @@ fn a_forged_gzip_length_takes_address_space_at_most() {
     std::fs::write(&path, &content).unwrap();
     for (name, way) in [WAYS[0], WAYS[2]] {
         let (result, _, resident) = measure(|| way(&path));
-        assert!(matches!(result.unwrap_err().file_kind(), Some(ErrorKind::GzipDamaged { .. })));
+        assert!(matches!(file_kind(&result.unwrap_err()), Some(ErrorKind::GzipDamaged { .. })));
         let most = present + compressed(name, &content) + ALLOWANCE + HUGE_PAGE;
         assert!(resident <= most, "{name}: {resident} of {most}");
     }
@@ -333,7 +333,7 @@ fn a_gzip_bomb_is_refused_after_what_its_header_promises() {
     for (name, way) in WAYS {
         let (result, held, resident) = measure(|| way(&path));
         let error = result.unwrap_err();
-        match error.file_kind() {
+        match file_kind(&error) {
             Some(ErrorKind::TrailingBytes { offset, at_least: true, .. }) => {
                 assert_eq!(*offset, 8 + u64::from(promised));
             }
@@ -452,13 +452,13 @@ fn an_upload_is_refused_at_the_limit() {
         ("load", &|| Ok(options.load::<u8>(&path)?.len())),
         ("Reader", &|| {
             let reader = Reader::new(&upload[..])?.record_limit(1 << 19)?;
-            Ok(reader.header().rank())
+            Ok(reader.header().dims().len())
         }),
     ];
     for (name, way) in ways {
         let (result, held, resident) = measure(way);
         let error = result.unwrap_err();
-        let is_limit = matches!(error.file_kind(), Some(ErrorKind::LimitExceeded { .. }));
+        let is_limit = matches!(file_kind(&error), Some(ErrorKind::LimitExceeded { .. }));
         assert!(is_limit, "{name}: {error}");
         // `from_bytes` takes a copy of the slice.
         let most = upload.len() + ALLOWANCE;

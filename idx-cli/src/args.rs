@@ -100,7 +100,8 @@ pub(crate) struct FilesArguments {
 pub(crate) struct RangeArguments {
     /// Records from 0: 5, 0..10, 10.., 5,9,12, @FILE
     ///
-    /// 0..10 is without 10, and -10.. are the last ten. @FILE is a list of them, and `@-` a list on standard input.
+    /// 0..10 is without 10, and -10.. are the last ten; an end beyond the last record means all from there on, as in
+    /// Python. @FILE is a list of them, and `@-` a list on standard input.
     /// Records are always taken in file order, without repeats.
     #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true, value_parser = records)]
     pub(crate) records: Option<Records>,
@@ -109,7 +110,7 @@ pub(crate) struct RangeArguments {
     ///
     /// The range comes first, then the classes (--only, --except), then --per-class: `-n 100 --only 0` are the zeros
     /// among the first 100 records, and `--only 0 --per-class 100` are the first 100 zeros.
-    #[arg(short = 'n', long, value_name = "N", conflicts_with = "records")]
+    #[arg(short = 'n', long, alias = "count", value_name = "N", conflicts_with = "records")]
     first: Option<u64>,
 }
 
@@ -137,7 +138,7 @@ impl RangeArguments {
             }
             Some(Records::Listed(path)) => Some(RecordSelection::open(path)?),
             Some(Records::These(records)) => Some(records.clone()),
-            None => self.first.map(RecordSelection::first),
+            None => self.first.map(|count| (0..count).into()),
         })
     }
 }
@@ -211,6 +212,17 @@ impl ReadingArguments {
             .transpose(transpose)
     }
 
+    /// The element type to read csv as, which does not have one: that of the results, unless numbers are scaled
+    /// or normalized. Then numbers that become integers are fractions; numbers to scale are bytes otherwise.
+    fn csv_type(&self) -> ElementType {
+        let makes_integers = self.element_type.is_some_and(|to| !to.is_float());
+        match (self.scale, self.normalize) {
+            (Some(_), _) if !makes_integers => ElementType::U8,
+            (None, None) => self.element_type.unwrap_or(ElementType::U8),
+            _ => ElementType::F64,
+        }
+    }
+
     /// The changed records; without changes also those of a type that IDX does not have.
     pub(crate) fn change(&self, source: Source) -> Result<Source, Failure> {
         Ok(match self.changes(false) {
@@ -232,7 +244,7 @@ impl ReadingArguments {
             false => Labels::Ignored,
         };
         OpenOptions::new()
-            .element_type(self.changes(false).csv_type())
+            .element_type(self.csv_type())
             .shape(self.shape.clone())
             .header(self.header)
             .labels(are_labels_marked)
@@ -356,7 +368,7 @@ pub(crate) struct InfoArguments {
 #[command(
     mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),
     mut_arg("column", |column| column.requires("files")),
-    mut_arg("force", |force| force.requires("output")),
+    mut_arg("force", |force| force.requires("output").help("Overwrite an existing file").long_help(None)),
     after_help = include_str!("help/show.txt"), after_long_help = more!("show")
 )]
 pub(crate) struct ShowArguments {
@@ -631,7 +643,7 @@ pub(crate) struct RustArguments {
 /// addresses and hashes of the files are printed instead.
 #[derive(Args, Debug)]
 #[command(
-    mut_arg("force", |force| force.help("Replace files that differ from published ones")),
+    mut_arg("force", |force| force.help("Replace files that differ from published ones").long_help(None)),
     after_help = include_str!("help/fetch.txt")
 )]
 pub(crate) struct FetchArguments {

@@ -1,6 +1,6 @@
 //! The command `idx`: look at IDX files, the format of MNIST.
 //!
-//! A thin front over `idx-std`. An error stays a [`Failure`] until it is printed; a command that takes
+//! A thin front over `idx-data`. An error stays a [`Failure`] until it is printed; a command that takes
 //! several files prints it and continues with the next file.
 
 #![forbid(unsafe_code)]

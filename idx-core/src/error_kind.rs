@@ -111,7 +111,7 @@ pub enum ErrorKind {
 impl ErrorKind {
     /// What is wrong, as a number for devices without text: blinks of an LED, a byte of a CAN frame, a register.
     ///
-    /// The codes do not change, and 0 is none of them, so it can stand for success.
+    /// The codes do not change. None is 0, so 0 can stand for success.
     ///
     /// | code | kind |
     /// | --- | --- |

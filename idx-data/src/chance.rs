@@ -28,7 +28,7 @@ use crate::random::SplitMix64;
 ///
 /// let chance = Chance { sample: Some(3), seed: Some(7), ..Chance::default() };
 /// let [sample, rest] = open(&path)?.divide(&chance)?;
-/// assert_eq!((sample.count(), rest.count()), (Some(3), Some(7)));
+/// assert_eq!((sample.facts().count, rest.facts().count), (Some(3), Some(7)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -166,7 +166,7 @@ impl AllRecords {
         let temporary = std::env::temp_dir();
         let mut place = match source.plain_file() {
             Some(path) => Place::Source(path.to_path_buf(), Vec::new()),
-            None => Place::Copy(Box::new(temporary_file(source.layout()).at(&temporary)?)),
+            None => Place::Copy(Box::new(temporary_file(&source.facts().layout).at(&temporary)?)),
         };
         let mut labels = Vec::new();
         let mut count = 0;
@@ -176,7 +176,7 @@ impl AllRecords {
                 Place::Source(_, indices) => indices.extend(source.last_index()),
                 Place::Copy(copy) => copy.push_bytes(&record.bytes).at(&temporary)?,
             }
-            if source.has_labels() {
+            if source.facts().has_labels {
                 labels.push(record.label);
             }
             count += 1;
@@ -184,7 +184,7 @@ impl AllRecords {
         let (reader, indices) = match place {
             Place::Source(path, indices) => {
                 let reader = Reader::open(path)?;
-                let (found, layout) = (reader.header(), source.layout());
+                let (found, layout) = (reader.header(), &source.facts().layout);
                 let found = (found.element_type().into(), found.record_size());
                 if found != (layout.dtype, layout.record_size()) {
                     return source.mismatch(CHANGED);

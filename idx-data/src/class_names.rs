@@ -174,7 +174,7 @@ impl ClassNames {
                 }
             }
             // A pipe would wait for a reader without end.
-            Err(kind @ idx_std::ErrorKind::NotARegularFile) => {
+            Err(kind) if kind.code() == "not_a_regular_file" => {
                 return Err(idx_std::Error::from(kind)).at(path);
             }
             // What else is wrong, the new file says.
@@ -207,8 +207,6 @@ fn folder_name(name: &str) -> String {
 
 impl From<DataSet> for ClassNames {
     fn from(data_set: DataSet) -> Self {
-        let names = (0..=*data_set.labels().end())
-            .map(|label| data_set.class_name(label).unwrap_or_default().to_string());
-        Self(names.collect())
+        Self(data_set.class_names().map(str::to_string).collect())
     }
 }

@@ -31,15 +31,15 @@ pub fn create(
     layout: &RecordLayout,
     options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
-    start(path.as_ref(), None, format, layout, options)
+    start(path.as_ref(), None, format, (layout, None), options)
 }
 
-/// Starts a file or folder, or a stream with this name in messages.
+/// Starts a file or folder, or a stream with this name in messages, for records whose number may be known.
 pub(super) fn start(
     path: &Path,
     stream: Option<Box<dyn Write + Send>>,
     format: Format,
-    layout: &RecordLayout,
+    (layout, count): (&RecordLayout, Option<u64>),
     options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
     let element_type = layout.element_type().at(path)?;
@@ -68,8 +68,8 @@ pub(super) fn start(
         (Format::Parquet, None) => with_feature!(
             "parquet",
             path,
-            [options],
-            ParquetSink::create(path, element_type, layout, options)
+            [options, count],
+            ParquetSink::create(path, element_type, (layout, count), options)
         )?,
     })
 }
@@ -100,7 +100,7 @@ impl Spooled {
         }
         let temporary = std::env::temp_dir();
         let folder = HiddenFolder::create(&temporary.join(SPOOLED)).at(&temporary)?;
-        let sink = start(&folder.path().join(SPOOLED), None, format, layout, options);
+        let sink = create(folder.path().join(SPOOLED), format, layout, options);
         let sink = sink.map_err(|error| error.with_path(name))?;
         Ok(Self { sink, folder, stream, name: name.to_path_buf() })
     }

@@ -1,5 +1,5 @@
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::error::{At, Error};
 use super::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource};
@@ -11,7 +11,6 @@ use idx_std::Writer;
 pub(super) struct IdxSource<R: Read + Send> {
     reader: Reader<R>,
     facts: RecordFacts,
-    path: PathBuf,
 }
 
 impl<R: Read + Send> IdxSource<R> {
@@ -19,14 +18,10 @@ impl<R: Read + Send> IdxSource<R> {
         path: &Path,
         reader: Result<Reader<R>, idx_std::Error>,
     ) -> Result<Self, Error> {
-        let reader = reader.at(path)?;
+        let reader = reader.at(path)?.with_path(path);
         let header = reader.header();
         let layout = RecordLayout::new(header.element_type(), header.dims());
-        Ok(Self {
-            facts: RecordFacts::new(layout, Some(header.record_count().into())),
-            reader,
-            path: path.to_path_buf(),
-        })
+        Ok(Self { facts: RecordFacts::new(layout, Some(header.record_count().into())), reader })
     }
 }
 
@@ -36,15 +31,11 @@ impl<R: Read + Send> RecordSource for IdxSource<R> {
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        let next = self.reader.next_index();
-        let count = u64::from(self.reader.header().record_count());
-        let skipped = records.min(count - next);
-        self.reader.select(next + skipped..).at(&self.path)?;
-        Ok(skipped)
+        Ok(self.reader.skip(records)?)
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let Some(bytes) = self.reader.next_record().transpose().at(&self.path)? else {
+        let Some(bytes) = self.reader.next_record().transpose()? else {
             return Ok(false);
         };
         record.set_bytes(bytes);

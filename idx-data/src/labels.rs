@@ -11,23 +11,23 @@ use crate::value::{DType, Value};
 impl Source {
     /// Records that have labels: these, or else one column of their integers, by default the first.
     pub(super) fn into_labels(self, column: Option<&Column>) -> Result<Self, Error> {
-        if self.has_labels() {
+        if self.facts().has_labels {
             return Ok(self);
         }
         let column = self.bytes_of(column.unwrap_or(&Column::Index(0)))?;
-        let dtype = self.layout().dtype;
-        let layout = RecordLayout::of_records(dtype, self.count(), &[0]);
+        let dtype = self.facts().layout.dtype;
+        let layout = RecordLayout::of_records(dtype, self.facts().count, &[0]);
         let facts = RecordFacts {
             has_labels: true,
             label_type: dtype.element_type(),
-            ..RecordFacts::new(layout, self.count())
+            ..RecordFacts::new(layout, self.facts().count)
         };
         Ok(self.column(column, facts))
     }
 
     /// One column of integers alone, as records of one number.
     pub(super) fn into_column(self, column: &Column) -> Result<Self, Error> {
-        let layout = self.layout();
+        let layout = &self.facts().layout;
         if layout.record_shape().len() > 1 {
             let message = format!(
                 "there is no {column}; records with columns have 1 dimension, and these are {layout}"
@@ -39,8 +39,8 @@ impl Source {
             let message = "IDX does not have the type of these integers; convert them first";
             return Err(self.error(ErrorKind::unsupported(message)));
         };
-        let layout = RecordLayout::of_records(element_type, self.count(), &[]);
-        let facts = RecordFacts::new(layout, self.count());
+        let layout = RecordLayout::of_records(element_type, self.facts().count, &[]);
+        let facts = RecordFacts::new(layout, self.facts().count);
         Ok(self.column(column, facts))
     }
 
@@ -68,16 +68,16 @@ impl Source {
             let message = "the columns of these labels have no names; count them from 0";
             return self.mismatch(message);
         };
-        let dtype = self.layout().dtype;
+        let dtype = self.facts().layout.dtype;
         if let DType::Element(ElementType::F32 | ElementType::F64) = dtype {
             let message = format!("labels are integers, and these are {dtype}; convert them first");
             return Err(self.error(ErrorKind::unsupported(message)));
         }
-        let columns = match *self.layout().dims {
+        let columns = match *self.facts().layout.dims {
             [_] => 1,
             [_, columns] => columns,
             _ => {
-                let rank = self.layout().dims.len();
+                let rank = self.facts().layout.dims.len();
                 let message = format!(
                     "labels have 1 or 2 dimensions, and these have {rank}; choose a file of labels"
                 );
@@ -100,7 +100,7 @@ impl Source {
     ///
     /// [`mismatch`](ErrorKind::code) if there are no labels, or if a class with a name would get a label below 0.
     pub fn add_to_labels(self, number: i32) -> Result<Self, Error> {
-        if !self.has_labels() {
+        if !self.facts().has_labels {
             let message = "these records have no labels; give them before they are renumbered";
             return Err(self.error(ErrorKind::mismatch(message)));
         }

@@ -37,7 +37,7 @@
 //! | compute mean, deviation and histogram | [`stats`] |
 //! | find the rows, columns and channels of a picture in a record | [`ImageLayout`] |
 //! | identify, check or download a known data set | [`dataset`] |
-//! | write or read a format of my own | [`RecordSource`], [`RecordSink`] |
+//! | read a format of my own | [`RecordSource`], [`Source::new`] |
 //!
 //! # Other formats
 //!
@@ -60,10 +60,10 @@
 //! | IDX, plain or gzip | | in a file of their own: [`open_pair`], [`Source::with_labels`] |
 //! | npy, NumPy's arrays | | in a file of their own |
 //! | npz, an archive of such arrays; `mnist.npz:x_train` is one of them | `npz` | in an array of their own |
-//! | csv, one record in each line | `csv` | the column that the first line names `label`, or else the first if they are [`Labels::Expected`]; or in a file of their own |
+//! | csv, one record in each line | `csv` | the column that the first line names `label`, `class`, `target` or `y`, or else the first if they are [`Labels::Expected`]; or in a file of their own |
 //! | folders of pictures | `pictures` | a file `labels.csv`, or a folder for each class |
-//! | Parquet, a file or a folder of them | `parquet` | the column `label` |
-//! | pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | the column `label` |
+//! | Parquet, a file or a folder of them | `parquet` | a column of such a name |
+//! | pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | a column of such a name |
 //!
 //! npz is only read.
 //! Without the feature of a format, reading or writing it is the error [`ErrorKind::Disabled`].
@@ -101,6 +101,7 @@ mod value;
 pub mod stats;
 mod class_names;
 mod record;
+#[macro_use]
 mod options;
 mod folder;
 mod format;
@@ -135,7 +136,7 @@ pub use error::{Error, ErrorKind, Invalid, Position};
 pub use format::Format;
 pub use image_layout::ImageLayout;
 pub use labeled::{Labeled, Normalize, SplitSize};
-pub use open::{names_array, open, open_pair};
+pub use open::{open, open_pair};
 pub use options::{
     Color, Column, CreateOptions, Fit, Labels, OpenOptions, PictureOptions, Shards,
     TransformOptions,

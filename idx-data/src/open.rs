@@ -40,7 +40,7 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 /// # idx_std::save(path("train-images-idx3-ubyte"), &[2, 2, 2], &[7_u8; 8])?;
 ///
 /// let images = open(path("train-images-idx3-ubyte"))?;
-/// assert_eq!(images.layout().to_string(), "2 x 2 u8");
+/// assert_eq!(images.facts().layout.to_string(), "2 x 2 u8");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -163,17 +163,6 @@ impl OpenOptions {
     }
 }
 
-/// Whether no file has this path, and it names an array of an archive that exists, such as
-/// `mnist.npz:x_train`. Only [`open`] says whether the archive has it.
-///
-/// ```
-/// assert!(!idx_data::names_array("there-is-no.npz:x_train"));
-/// ```
-#[must_use]
-pub fn names_array(path: impl AsRef<Path>) -> bool {
-    npz::split_array(path.as_ref()).is_some()
-}
-
 /// The file at a path, which may be an archive that the path names an array of.
 fn file_of(path: &Path) -> &Path {
     npz::split_array(path).map_or(path, |(archive, _)| archive)
@@ -198,7 +187,7 @@ impl Content {
         let mut start = Vec::new();
         let length = FileSignature::START as u64;
         stream.by_ref().take(length).read_to_end(&mut start).at(path)?;
-        if is_file && names_array(path) && !npz::is_archive(&start) {
+        if is_file && npz::split_array(path).is_some() && !npz::is_archive(&start) {
             let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
                            alone";
             return Err(ErrorKind::mismatch(message)).at(path);

@@ -327,20 +327,6 @@ options! {
     }
 }
 
-impl TransformOptions {
-    /// The element type to read csv as, which does not have one: that of the results, unless numbers are scaled
-    /// or normalized. Then numbers that become integers are fractions; numbers to scale are bytes otherwise.
-    #[must_use]
-    pub fn csv_type(&self) -> ElementType {
-        let makes_integers = self.element_type.is_some_and(|to| !to.is_float());
-        match (self.scale, self.normalize) {
-            (Some(_), _) if !makes_integers => ElementType::U8,
-            (None, None) => self.element_type.unwrap_or(ElementType::U8),
-            _ => ElementType::F64,
-        }
-    }
-}
-
 options! {
     /// How to write records.
     pub struct CreateOptions {
@@ -348,8 +334,6 @@ options! {
         label_type: Option<ElementType> = None,
         /// Whether the first line of csv names the columns.
         header: bool = false,
-        /// The number of records, if it is known.
-        count: Option<u64> = None,
         /// Whether replacing a file is an error, also in a folder of pictures or shards, at the start and at the
         /// end.
         create_new: bool = false,
@@ -374,7 +358,7 @@ options! {
 /// How to distribute records over several files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shards {
-    /// The number of files.
+    /// The number of files, for [`Outputs`](super::Outputs), which know the number of records.
     Files(NonZeroU64),
     /// The number of records in each file.
     Records(NonZeroU64),

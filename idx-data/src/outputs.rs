@@ -9,7 +9,7 @@ use super::create::{create, start};
 use super::error::{At, Error, ErrorKind};
 use super::format::Format;
 use super::options::CreateOptions;
-use super::record::{Record, RecordLayout, RecordSink, RecordSource};
+use super::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource};
 use super::source::Source;
 use crate::value::append_label;
 use idx_std::__private::{Staged, commit, is_within};
@@ -29,7 +29,7 @@ use idx_std::__private::{Staged, commit, is_within};
 ///     outputs.add(source, path, Format::Npy, None, None, &CreateOptions::new())?;
 /// }
 /// outputs.write(|_, _| |_| {})?;
-/// assert_eq!(open(path("test.npy"))?.count(), Some(2));
+/// assert_eq!(open(path("test.npy"))?.facts().count, Some(2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Default)]
@@ -59,12 +59,12 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// [`SameOutput`](idx_std::ErrorKind::SameOutput) if one would replace another, or be in the folder of another.
+    /// [`same_output`](idx_std::ErrorKind::code) if one would replace another, or be in the folder of another.
     pub fn new<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Self, Error> {
         let mut outputs = Self::default();
         for path in paths {
             if outputs.paths.iter().any(|other| is_within(path, other) || is_within(other, path)) {
-                return Err(idx_std::Error::from(idx_std::ErrorKind::SameOutput)).at(path);
+                return Err(idx_std::Error::from(idx_std::ErrorKind::same_output())).at(path);
             }
             outputs.paths.push(path.to_path_buf());
         }
@@ -93,12 +93,10 @@ impl Outputs {
         let label_type = options.label_type.or(source.facts().label_type);
         let label_type = label_type.unwrap_or(ElementType::U8);
         let label_options = CreateOptions::new().create_new(options.create_new);
-        let options = CreateOptions {
-            label_type: source.has_labels().then_some(label_type),
-            count: source.count(),
-            ..options.clone()
-        };
-        let records = start(path, stream, format, source.layout(), &options)?;
+        let RecordFacts { layout, count, has_labels, .. } = source.facts();
+        let options =
+            CreateOptions { label_type: has_labels.then_some(label_type), ..options.clone() };
+        let records = start(path, stream, format, (layout, *count), &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
         let start = |path| create(path, format_of(path)?, &layout, &label_options);
         let labels = labels.map(start).transpose()?.map(|labels| (labels, label_type));
@@ -208,7 +206,7 @@ impl Source {
 
     fn write_to(self, records: &Path, labels: Option<&Path>) -> Result<(), Error> {
         let format = format_of(records)?;
-        let refused = match (self.has_labels(), labels) {
+        let refused = match (self.facts().has_labels, labels) {
             (false, Some(_)) => Some("these records have no labels; write the records alone"),
             (true, None) if !format.holds_labels() => {
                 Some("this format holds no labels; write them to a file of their own")

@@ -170,21 +170,6 @@ pub trait RecordSource: Send {
     /// The facts about the records.
     fn facts(&self) -> &RecordFacts;
 
-    /// The type and shape of the records.
-    fn layout(&self) -> &RecordLayout {
-        &self.facts().layout
-    }
-
-    /// The number of records, if it is known before they are read.
-    fn count(&self) -> Option<u64> {
-        self.facts().count
-    }
-
-    /// Whether the records have labels.
-    fn has_labels(&self) -> bool {
-        self.facts().has_labels
-    }
-
     /// The files that were left out so far, although they may have been meant.
     fn skipped(&self) -> Vec<&Skipped> {
         Vec::new()

@@ -26,7 +26,7 @@ const MAX_LIST: u64 = 64 << 20;
 /// # idx_std::save(&path, &[150, 1], &[7_u8; 150])?;
 ///
 /// let records: RecordSelection = "5, 100..200, -3..".parse()?;
-/// assert_eq!(open(&path)?.select(records)?.count(), Some(51)); // 5 and 100 to 149
+/// assert_eq!(open(&path)?.select(records)?.facts().count, Some(51)); // 5 and 100 to 149
 /// assert!(open(&path)?.select("150".parse::<RecordSelection>()?).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -43,12 +43,6 @@ enum Part {
 }
 
 impl RecordSelection {
-    /// The first records, or all if there are fewer.
-    #[must_use]
-    pub fn first(count: u64) -> Self {
-        (0..count).into()
-    }
-
     /// The ranges of the selected records, in the order of the file; they do not touch each other. The end
     /// of the last one may be [`u64::MAX`] if the number of records is not known.
     ///

@@ -38,6 +38,8 @@ pub struct Source {
     labels: Option<Box<(Source, Record)>>,
     /// What is known of the records that come out.
     facts: RecordFacts,
+    /// Of each record that is read, in this order.
+    changes: Vec<Change>,
     ranges: Option<Ranges>,
     classes: Option<Classes>,
     transform: Option<Transform>,
@@ -119,7 +121,7 @@ impl fmt::Debug for Source {
         let paths: Vec<&PathBuf> = self.inputs.iter().map(|input| &input.path).collect();
         f.debug_struct("Source")
             .field("inputs", &paths)
-            .field("layout", self.layout())
+            .field("layout", &self.facts.layout)
             .field("next", &self.next)
             .finish_non_exhaustive()
     }
@@ -137,6 +139,7 @@ impl Source {
             facts: input.facts.clone(),
             inputs: vec![input],
             labels: None,
+            changes: Vec::new(),
             ranges: None,
             classes: None,
             transform: None,
@@ -150,7 +153,7 @@ impl Source {
     /// Limits the size of a record in bytes, as it is and as it may be changed.
     pub(super) fn limited(mut self, record_limit: u64) -> Result<Self, Error> {
         self.facts.record_limit = record_limit;
-        self.expect_within_limit(self.layout())?;
+        self.expect_within_limit(&self.facts.layout)?;
         Ok(self)
     }
 
@@ -170,13 +173,13 @@ impl Source {
     /// [`mismatch`](ErrorKind::code) if they are of another type or shape, have other classes, or if only one of the
     /// two has labels.
     pub fn append(self, other: Self) -> Result<Self, Error> {
-        let (found, expected) = (other.layout(), self.layout());
+        let (found, expected) = (&other.facts.layout, &self.facts.layout);
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
             return other.mismatch(format!(
                 "cannot join inputs: the records of this one are {found}, those before are {expected}"
             ));
         }
-        if other.has_labels() != self.has_labels() {
+        if other.facts.has_labels != self.facts.has_labels {
             let message = "some inputs have labels and some do not; convert them separately";
             return other.mismatch(message);
         }
@@ -185,7 +188,7 @@ impl Source {
                            the same classes.txt into each if they are folders";
             return other.mismatch(message);
         }
-        let counts = self.count().zip(other.count());
+        let counts = self.facts.count.zip(other.facts.count);
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
         let mut joined = self.plain();
         joined.facts = joined.facts.of_count(count);
@@ -198,7 +201,7 @@ impl Source {
 
     /// The same records as inputs alone, without a stage.
     fn plain(self) -> Self {
-        if !self.is_begun() && self.labels.is_none() {
+        if !self.is_begun() && self.labels.is_none() && self.changes.is_empty() {
             return self;
         }
         let (path, formats) = self.origin();
@@ -207,9 +210,11 @@ impl Source {
 
     /// The same records with these facts, each of them changed.
     pub(super) fn mapped(self, facts: RecordFacts, change: Change) -> Self {
-        let (path, formats) = self.origin();
-        let source = Box::new(Mapped { source: self, facts, change });
-        Self::of(Input::new(&path, formats, source, None))
+        // What was chosen before, was chosen by what it was.
+        let mut source = if self.is_begun() { self.plain() } else { self };
+        source.facts = facts;
+        source.changes.push(change);
+        source
     }
 
     pub(super) fn origin(&self) -> (PathBuf, Vec<Format>) {
@@ -233,11 +238,11 @@ impl Source {
     ///
     /// [`mismatch`](ErrorKind::code) if the shape has another number of elements.
     pub(super) fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
-        let Some(layout) = self.layout().reshaped(record_shape) else {
-            let wanted = RecordLayout::of_records(self.layout().dtype, None, record_shape);
+        let Some(layout) = self.facts.layout.reshaped(record_shape) else {
+            let wanted = RecordLayout::of_records(self.facts.layout.dtype, None, record_shape);
             let message = format!(
                 "a record of {} cannot have the shape {}, whose sizes multiply to another number",
-                self.layout().shape_text(),
+                self.facts.layout.shape_text(),
                 wanted.shape_text()
             );
             return Err(self.error(ErrorKind::mismatch(message).advise(Setting::Shape)));
@@ -259,7 +264,7 @@ impl Source {
             return self.mismatch(message);
         }
         let labels = labels.into_labels(None)?;
-        if let Some((found, records)) = labels.count().zip(self.count())
+        if let Some((found, records)) = labels.facts.count.zip(self.facts.count)
             && found != records
         {
             let (found, records) = (counted(found, "label"), counted(records, "record"));
@@ -296,7 +301,8 @@ impl Source {
                 "records were selected before; select them once, and before their classes";
             return self.mismatch(message);
         }
-        let ranges = Ranges::new(&records.into(), self.count()).map_err(|kind| self.error(kind))?;
+        let ranges =
+            Ranges::new(&records.into(), self.facts.count).map_err(|kind| self.error(kind))?;
         self.facts = self.facts.of_count(ranges.count());
         self.ranges = Some(ranges);
         // A range beyond the end is an error before anything is written.
@@ -344,7 +350,7 @@ impl Source {
         mut self,
         choose: impl FnOnce(&mut Classes, Option<&ClassNames>) -> Result<(), ErrorKind>,
     ) -> Result<Self, Error> {
-        if !self.has_labels() {
+        if !self.facts.has_labels {
             let message = "these records have no labels to choose by; give their labels";
             return self.mismatch(message);
         }
@@ -366,7 +372,8 @@ impl Source {
             let message = "these records are changed already; give all changes at once";
             return self.mismatch(message);
         }
-        let transform = Transform::new(self.layout(), changes).map_err(|kind| self.error(kind))?;
+        let transform =
+            Transform::new(&self.facts.layout, changes).map_err(|kind| self.error(kind))?;
         self.expect_within_limit(transform.layout())?;
         self.facts.layout = transform.layout().clone();
         self.transform = Some(transform);
@@ -384,7 +391,8 @@ impl Source {
         let [Input { path, formats, open: Some(_), .. }] = &*self.inputs else {
             return None;
         };
-        (**formats == [Format::Idx] && self.transform.is_none()).then_some(path)
+        let is_changed = !self.changes.is_empty() || self.transform.is_some();
+        (**formats == [Format::Idx] && !is_changed).then_some(path)
     }
 
     /// The selected records that are still to be read, as ranges. The end of the last may be [`u64::MAX`] if the
@@ -393,14 +401,8 @@ impl Source {
     pub fn selected(&self) -> Vec<Range<u64>> {
         match &self.ranges {
             Some(ranges) => ranges.remaining(self.next),
-            None => iter::once(self.next..self.count().unwrap_or(u64::MAX)).collect(),
+            None => iter::once(self.next..self.facts.count.unwrap_or(u64::MAX)).collect(),
         }
-    }
-
-    /// The size of these records in bytes, if it is known before they are read.
-    #[must_use]
-    pub fn size(&self) -> Option<u64> {
-        self.count()?.checked_mul(self.layout().record_size()?)
     }
 
     /// The current input, or the last one after the end.
@@ -435,7 +437,7 @@ impl Source {
             if input.source()?.read(record)? {
                 self.position += 1;
                 self.next += 1;
-                if record.bytes.is_empty() && !self.has_labels() {
+                if record.bytes.is_empty() && !self.facts.has_labels {
                     self.empty += 1;
                     if self.empty > MAX_EMPTY {
                         let message = format!(
@@ -453,8 +455,17 @@ impl Source {
         Ok(false)
     }
 
-    /// Reads the next record of the inputs with its label; `false` after the last one, when the end was checked.
+    /// Reads the next record of the inputs with its label, changed; `false` after the last one, when the end was checked.
     fn read_any(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let is_read = self.read_labeled(record)?;
+        if is_read {
+            let changed = self.changes.iter_mut().try_for_each(|change| change(record));
+            changed.map_err(|kind| self.record_error(kind))?;
+        }
+        Ok(is_read)
+    }
+
+    fn read_labeled(&mut self, record: &mut Record) -> Result<bool, Error> {
         let is_read = self.read_input(record)?;
         let Some((labels, label)) = self.labels.as_deref_mut() else {
             return Ok(is_read);
@@ -530,39 +541,6 @@ impl Source {
             labels.skip(skipped)?;
         }
         Ok(skipped)
-    }
-}
-
-/// Records of a source, each of them changed.
-struct Mapped {
-    source: Source,
-    facts: RecordFacts,
-    change: Change,
-}
-
-impl RecordSource for Mapped {
-    fn facts(&self) -> &RecordFacts {
-        &self.facts
-    }
-
-    fn skipped(&self) -> Vec<&Skipped> {
-        self.source.skipped()
-    }
-
-    fn close(&mut self) {
-        self.source.close();
-    }
-
-    fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        self.source.skip(records)
-    }
-
-    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        if !self.source.read(record)? {
-            return Ok(false);
-        }
-        let changed = (self.change)(record);
-        changed.map(|()| true).map_err(|kind| self.source.record_error(kind))
     }
 }
 

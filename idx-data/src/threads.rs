@@ -31,7 +31,6 @@ impl<O: Send> Ahead<O> {
     }
 
     /// Forgets the results of the first items, as far as they are ready.
-    #[cfg(feature = "pictures")]
     pub(crate) fn skip(&mut self, items: usize) {
         self.results.drain(..items.min(self.results.len()));
     }

@@ -247,7 +247,7 @@ mod tests {
                         normalize,
                         transpose: false,
                     };
-                    let Ok(mut transform) = Transform::new(source.layout(), &options) else {
+                    let Ok(mut transform) = Transform::new(&source.facts().layout, &options) else {
                         continue;
                     };
                     tables += usize::from(transform.results.is_some());

@@ -290,7 +290,7 @@ mod tests {
     fn floats_keep_their_value_or_do_not_fit() {
         for whole in [0.0, -0.0, 7.0, 255.0] {
             for element_type in ElementType::ALL {
-                // 255 is none of i8.
+                // i8 has no 255.
                 assert_eq!(
                     fits(Value::Float(whole), element_type),
                     element_type != I8 || whole < 128.0

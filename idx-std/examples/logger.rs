@@ -1,7 +1,7 @@
 //! A logger that runs for days. Whatever stops it, the readings that it committed are in the file, which
 //! other programs can read meanwhile. Started again, it continues the file.
 //!
-//!     cargo run --example logger -- log.idx
+//!     cargo run -p idx-std --example logger -- log.idx
 
 use std::error::Error;
 use std::path::Path;

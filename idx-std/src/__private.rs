@@ -1,4 +1,4 @@
-//! What idx-data and idx-cli need of the inside of this crate: 25 items, which tests/std/private.rs counts. And what
+//! What idx-data and idx-cli need of the inside of this crate: 23 items, which tests/std/private.rs counts. And what
 //! the derive needs of idx-core.
 //!
 //! Not public: it changes in any version, which is why the workspace pins the versions of its crates.
@@ -25,9 +25,9 @@ pub mod alloc {
     pub use crate::io::alloc::{grow, reserve};
 }
 
-/// How many threads, and one that runs ahead.
+/// How many threads.
 pub mod threads {
-    pub use crate::threads::{Ahead, count, ended};
+    pub use crate::threads::count;
 }
 
 /// Loops over many numbers.

@@ -30,7 +30,6 @@ const UNFINISHED_CODE: u8 = 0x80;
 pub struct HeaderBuf {
     element_type: ElementType,
     dims: Vec<u32>,
-    payload_size: u64,
 }
 
 impl HeaderBuf {
@@ -38,23 +37,22 @@ impl HeaderBuf {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::ShapeTooLarge`], and [`ErrorKind::Format`] with `TooLarge`.
+    /// [`shape_too_large`](ErrorKind::code), and [`ErrorKind::Format`] with `TooLarge`.
     pub fn new(element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         if dims.len() > usize::from(u8::MAX) {
             let shape = dims.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
-            return Err(ErrorKind::ShapeTooLarge { shape: shape.collect() }.into());
+            return Err(ErrorKind::shape_too_large(&shape.collect::<Vec<_>>()).into());
         }
-        let header = Self { element_type, dims: dims.to_vec(), payload_size: 0 };
+        let header = Self { element_type, dims: dims.to_vec() };
         // The parser checks the size of the payload, and says why it is too large.
-        let bytes = header.to_bytes();
-        let (parsed, _) = Header::parse(&bytes)?;
-        Ok(Self { payload_size: parsed.payload_size(), ..header })
+        Header::parse(&header.to_bytes())?;
+        Ok(header)
     }
 
     /// The header for elements in memory with this shape.
     pub(crate) fn of_shape(element_type: ElementType, shape: &[usize]) -> Result<Self, Error> {
         let dims = shape.iter().map(|size| u32::try_from(*size)).collect::<Result<Vec<_>, _>>();
-        let dims = dims.map_err(|_| ErrorKind::ShapeTooLarge { shape: shape.to_vec() })?;
+        let dims = dims.map_err(|_| ErrorKind::shape_too_large(shape))?;
         Self::new(element_type, &dims)
     }
 
@@ -71,12 +69,6 @@ impl HeaderBuf {
     #[must_use]
     pub fn element_type(&self) -> ElementType {
         self.element_type
-    }
-
-    /// The number of dimensions.
-    #[must_use]
-    pub fn rank(&self) -> usize {
-        self.dims.len()
     }
 
     /// The sizes of all dimensions, the number of records first.
@@ -108,7 +100,9 @@ impl HeaderBuf {
     /// The size of all elements in bytes.
     #[must_use]
     pub fn payload_size(&self) -> u64 {
-        self.payload_size
+        let sizes = self.dims.iter().copied().map(u64::from);
+        // That of a file that is not finished may be too large.
+        byte_size(self.element_type.size(), sizes).unwrap_or(u64::MAX)
     }
 
     /// The size of the header itself in bytes: 4, and 4 for each dimension.
@@ -130,7 +124,7 @@ impl HeaderBuf {
 
     /// Compares the size of a plain file with the header; the error has no path.
     pub(crate) fn check_file_size(&self, size: u64) -> Result<(), Error> {
-        let (offset, needed) = (self.file_size(), self.payload_size);
+        let (offset, needed) = (self.file_size(), self.payload_size());
         let found = size.saturating_sub(self.header_size() as u64);
         let kind = match found.cmp(&needed) {
             Ordering::Equal => return Ok(()),
@@ -146,7 +140,7 @@ impl HeaderBuf {
     #[doc(hidden)]
     #[must_use]
     pub fn file_size(&self) -> u64 {
-        (self.header_size() as u64).saturating_add(self.payload_size)
+        (self.header_size() as u64).saturating_add(self.payload_size())
     }
 
     /// The header as it is in a file.
@@ -194,8 +188,6 @@ impl HeaderBuf {
         let mut header = self.clone();
         if let Some(size) = header.dims.first_mut() {
             *size = count;
-            let record_size = header.record_size().unwrap_or(0);
-            header.payload_size = record_size.saturating_mul(count.into());
         }
         header
     }
@@ -241,11 +233,7 @@ pub fn byte_size(element: usize, mut sizes: impl Iterator<Item = u64> + Clone) -
 
 impl From<Header<'_>> for HeaderBuf {
     fn from(header: Header<'_>) -> Self {
-        Self {
-            element_type: header.element_type(),
-            dims: header.dims().iter().collect(),
-            payload_size: header.payload_size(),
-        }
+        Self { element_type: header.element_type(), dims: header.dims().iter().collect() }
     }
 }
 

@@ -7,6 +7,7 @@ use ndarray::{ArrayD, ArrayRef, ArrayViewD, Dimension};
 
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
+use crate::io::{alloc, to_usize};
 use crate::read::{Array, IdxBuf};
 use crate::write::Writer;
 
@@ -30,12 +31,14 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if the file's element type is not `E`; [`ErrorKind::ShapeTooLarge`].
+    /// [`ErrorKind::Format`] if the file's element type is not `E`; [`shape_too_large`](ErrorKind::code).
     pub fn ndarray_view<E: Element + ZeroCopy>(&self) -> Result<ArrayViewD<'_, E>, Error> {
         let idx = self.as_idx();
         let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
         let array = self.header().shape();
-        let array = array.and_then(|shape| view(&shape, elements.as_slice()));
+        let array = array.and_then(|shape| {
+            ArrayViewD::from_shape(&*shape, elements.as_slice()).map_err(|_| too_large(&shape))
+        });
         array.map_err(|kind| self.error(kind))
     }
 
@@ -44,7 +47,7 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// As [`to_vec`](Self::to_vec), and [`ErrorKind::ShapeTooLarge`].
+    /// As [`to_vec`](Self::to_vec), and [`shape_too_large`](ErrorKind::code).
     pub fn to_ndarray<E: Element>(&self) -> Result<ArrayD<E>, Error> {
         let elements = self.to_vec()?;
         let array = self.header().shape();
@@ -66,15 +69,11 @@ impl<E> Array<E> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::ShapeTooLarge`].
+    /// [`shape_too_large`](ErrorKind::code).
     pub fn into_ndarray(self) -> Result<ArrayD<E>, Error> {
         let shape = self.shape().to_vec();
         Ok(owned(&shape, self.into_vec())?)
     }
-}
-
-fn view<'a, E>(shape: &[usize], elements: &'a [E]) -> Result<ArrayViewD<'a, E>, ErrorKind> {
-    ArrayViewD::from_shape(shape, elements).map_err(|_| too_large(shape))
 }
 
 fn owned<E>(shape: &[usize], elements: Vec<E>) -> Result<ArrayD<E>, ErrorKind> {
@@ -83,7 +82,7 @@ fn owned<E>(shape: &[usize], elements: Vec<E>) -> Result<ArrayD<E>, ErrorKind> {
 
 /// The only reason why ndarray rejects a shape: the number of elements always matches.
 fn too_large(shape: &[usize]) -> ErrorKind {
-    ErrorKind::ShapeTooLarge { shape: shape.to_vec() }
+    ErrorKind::shape_too_large(shape)
 }
 
 /// Writes an array of ndarray as a file of the same shape: gzip if its name ends in `.gz`.
@@ -104,7 +103,7 @@ fn too_large(shape: &[usize]) -> ErrorKind {
 ///
 /// # Errors
 ///
-/// As [`Writer::create`]; [`ErrorKind::ShapeTooLarge`]; [`ErrorKind::Format`] with
+/// As [`Writer::create`]; [`shape_too_large`](ErrorKind::code); [`ErrorKind::Format`] with
 /// `ValueNotAllowed`, if `E` is a label.
 pub fn write_ndarray<E: Element, D: Dimension>(
     path: impl AsRef<Path>,
@@ -115,21 +114,16 @@ pub fn write_ndarray<E: Element, D: Dimension>(
     let header = header.map_err(|error| error.with_path(path))?;
     let mut writer = Writer::create(path, E::ELEMENT, header.dims())?;
     let mut elements = array.iter();
+    let size = header.record_size().unwrap_or(0); // then there are no records
+    let mut record = alloc::zeroed(to_usize(size)?)?;
     for _ in 0..header.record_count() {
-        let mut violation = None;
-        let pushed = writer.push_with(|bytes| {
-            for bytes in bytes.chunks_exact_mut(E::SIZE) {
-                let encoded = elements.next().and_then(|element| element.encode(bytes));
-                if encoded.is_none() {
-                    violation = E::CONSTRAINT.first_violation(E::ELEMENT, bytes);
-                    return None;
-                }
+        for bytes in record.chunks_exact_mut(E::SIZE) {
+            if elements.next().and_then(|element| element.encode(bytes)).is_none() {
+                let violation = E::CONSTRAINT.first_violation(E::ELEMENT, bytes);
+                return Err(writer.value_not_allowed(violation));
             }
-            Some(())
-        })?;
-        if pushed.is_none() {
-            return Err(writer.value_not_allowed(violation));
         }
+        writer.push_bytes(&record)?;
     }
     writer.finish()?;
     Ok(())

@@ -188,13 +188,6 @@ impl FileSignature {
         }
     }
 
-    /// What it is, as it displays.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.name
-    }
-
     /// What to do with such a file.
     pub(crate) const fn advice(self) -> &'static str {
         self.advice

@@ -887,7 +887,7 @@ fn sentences() {
     assert!(codes.into_iter().eq(1..=13));
 }
 
-/// Each is told by one number, which never changes.
+/// One number, which never changes, stands for each.
 #[test]
 fn codes() {
     for (code, file) in [

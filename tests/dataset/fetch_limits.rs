@@ -51,7 +51,7 @@ fn a_file_that_appears_meanwhile_stays() {
 fn failure(options: &FetchOptions, folder: &Path) -> String {
     let error = fetch(DataSet::Mnist, folder, options, |_| ()).unwrap_err();
     assert_eq!(error.kind().code(), "fetch_failed", "{error}");
-    let message = error.message();
+    let message = error.kind().to_string();
     let reason = message.strip_prefix("no mirror gave this file: ").unwrap();
     reason.strip_suffix("; try again later, or specify another mirror").unwrap().to_string()
 }

@@ -9,7 +9,7 @@ use idx_data::{
     Error, ErrorKind, Labeled, Normalize, Record, RecordSource, Source, SplitSize, open_pair,
 };
 use idx_std::IdxBuf;
-use idx_tests::{file, gzip};
+use idx_tests::{file, file_kind, gzip};
 use tempfile::TempDir;
 
 /// Images of 28 x 28, each of which is full of its number.
@@ -41,15 +41,6 @@ fn records(set: &Labeled<u8, u8>) -> Vec<u8> {
     set.iter().map(|(image, _)| image).collect()
 }
 
-/// The error of a file of the data set.
-#[track_caller]
-fn file_kind(error: &Error) -> &idx_std::ErrorKind {
-    match error.kind() {
-        ErrorKind::File(error) => error.kind(),
-        _ => panic!("{error}"),
-    }
-}
-
 #[test]
 fn a_set_as_a_source_keeps_its_pairs() {
     let set = ten([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]).shuffled(3);
@@ -75,17 +66,12 @@ fn subsets_are_orders_of_the_same_records() {
     assert_eq!(records(&set.subset([9, 0, 9]).unwrap()), [9, 0, 9]);
     assert_eq!(records(&odd.subset([3, 2]).unwrap()), [7, 5]);
     let error = odd.subset([0, 4]).unwrap_err();
-    assert!(
-        matches!(
-            file_kind(&error),
-            idx_std::ErrorKind::IndexOutOfRange { record: 4, count: 4, .. }
-        ),
-        "{error}"
-    );
+    let text = "record 4 is out of range; the file has 4 records (numbered from 0)";
+    assert_eq!(file_kind(&error).unwrap().to_string(), text);
     assert_eq!(records(&set.per_class(2).unwrap()), [0, 1, 2, 3, 8, 9]);
     assert!(set.per_class(0).unwrap().is_empty());
     assert_eq!(
-        set.per_class(3).unwrap_err().message(),
+        set.per_class(3).unwrap_err().kind().to_string(),
         "class 2 has only 2 records, but 3 were requested; use fewer"
     );
     assert!(set.class_counts().into_iter().eq([(0, 4), (1, 4), (2, 2)]));
@@ -132,7 +118,7 @@ fn splits_by_count_and_by_fraction() {
             "NaN is not a valid fraction; use a number from 0 to 1",
         ),
     ] {
-        assert_eq!(error.message(), message);
+        assert_eq!(error.kind().to_string(), message);
     }
 }
 
@@ -205,7 +191,7 @@ fn pixels_and_classes_as_numbers() {
     let one_hot = [0., 0., 1., 1., 0., 0., 0., 1., 0.];
     assert_eq!(set.one_hot(-1..=1).unwrap(), one_hot);
     assert_eq!(
-        set.one_hot(0..=1).unwrap_err().message(),
+        set.one_hot(0..=1).unwrap_err().kind().to_string(),
         "record 1 is of class -1, but the classes are 0 to 1; specify all classes, or leave this one out"
     );
     let none = RangeInclusive::new(1, 0);
@@ -288,13 +274,13 @@ fn files_that_do_not_go_together() {
     let buffer = |bytes: Vec<u8>| IdxBuf::from_bytes(bytes).unwrap();
     let set = Labeled::<Image, u8>::new(buffer(images(2)), buffer(labels(&[1])));
     assert_eq!(
-        set.unwrap_err().message(),
+        set.unwrap_err().kind().to_string(),
         "1 label for the 2 images; use the matching files, or download both again"
     );
     let set = Labeled::<Image, i32>::new(buffer(images(1)), buffer(labels(&[1])));
-    assert!(matches!(file_kind(&set.unwrap_err()), idx_std::ErrorKind::Format(_)));
+    assert!(matches!(file_kind(&set.unwrap_err()), Some(idx_std::ErrorKind::Format(_))));
     let set = Labeled::<u8, u8>::new(buffer(images(1)), buffer(labels(&[1])));
-    assert!(matches!(file_kind(&set.unwrap_err()), idx_std::ErrorKind::Format(_)));
+    assert!(matches!(file_kind(&set.unwrap_err()), Some(idx_std::ErrorKind::Format(_))));
     // Records of no bytes have labels as well.
     let none = file(0x08, &[2, 0], &[]);
     let set = Labeled::<[u8; 0], u8>::new(buffer(none), buffer(labels(&[4, 5]))).unwrap();
@@ -344,7 +330,10 @@ fn batches_are_streamed() {
 
     let six = file(0x08, &[6, 28, 28], &[0; 6 * 784]);
     let error = pairs(&six, &labels).unwrap_err();
-    assert_eq!(error.message(), "5 labels but 6 records; give the label file of these records");
+    assert_eq!(
+        error.kind().to_string(),
+        "5 labels but 6 records; give the label file of these records"
+    );
 }
 
 #[test]

@@ -89,12 +89,12 @@ fn is_right(model: &Model, image: &[u8], label: i128) -> bool {
 fn accuracy(model: &Model, folder: &Path, pictures: PictureOptions) -> f64 {
     let options = OpenOptions::new().pictures(pictures);
     let mut source = options.open(folder).unwrap();
-    assert_eq!(source.layout().record_shape(), [28, 28]);
+    assert_eq!(source.facts().layout.record_shape(), [28, 28]);
     let (mut record, mut right) = (Record::default(), 0_u32);
     while source.read(&mut record).unwrap() {
         right += u32::from(is_right(model, &record.bytes, record.label.unwrap()));
     }
-    f64::from(right) * 100.0 / source.count().unwrap() as f64
+    f64::from(right) * 100.0 / source.facts().count.unwrap() as f64
 }
 
 #[test]

@@ -16,6 +16,7 @@ use std::process::Command;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use idx_core::IdxRecord;
+use idx_data::{Error, ErrorKind};
 
 /// The examples of the README, which are compiled and run with the tests.
 #[cfg(doctest)]
@@ -106,6 +107,14 @@ pub fn strace() -> Command {
     let mut command = Command::new("strace");
     command.args(["-f", "-qq", "-o", "/dev/null"]);
     command
+}
+
+/// What went wrong with a file of IDX, if that is what the error is about.
+pub fn file_kind(error: &Error) -> Option<&idx_std::ErrorKind> {
+    match error.kind() {
+        ErrorKind::File(error) => Some(error.kind()),
+        _ => None,
+    }
 }
 
 /// An IDX file: the code of its element type, its sizes, and its payload.

@@ -106,8 +106,8 @@ fn this_crate_names_all_errors() {
     let truncated = FormatError::Truncated { needed: 3, found: 1 };
     assert!(matches!(error.kind(), ErrorKind::Format(kind) if *kind == truncated), "{error}");
     assert_eq!(
-        Error::from(ErrorKind::FailedEarlier).message_with(None),
-        ErrorKind::FailedEarlier.to_string()
+        Error::from(ErrorKind::GzipInGzip).message_with(None),
+        ErrorKind::GzipInGzip.to_string()
     );
 }
 

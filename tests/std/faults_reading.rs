@@ -238,7 +238,7 @@ fn a_stream_that_failed_goes_nowhere() {
     .unwrap();
     while let Some(Ok(_)) = reader.next_record() {}
     let error = reader.select(5..).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::FailedEarlier), "{error}");
+    assert_eq!(error.kind().code(), "failed_earlier", "{error}");
     assert!(reader.next_record().is_none());
 }
 
@@ -452,10 +452,7 @@ fn a_pipe_whose_writer_finishes_or_dies() {
                     let mut reader = Reader::open(&pipe)?;
                     let mut all = reader.next_record().unwrap()?.to_vec();
                     let back = reader.select(0..).unwrap_err();
-                    assert!(matches!(
-                        back.kind(),
-                        ErrorKind::CannotSeek { record: 0, next: 1, .. }
-                    ));
+                    assert_eq!(back.kind().code(), "cannot_seek");
                     while let Some(record) = reader.next_record() {
                         all.extend(record?);
                     }

@@ -146,7 +146,7 @@ fn an_error_within_a_slice() {
                 (Ok(()), Err(error)) => assert!(matches!(error.kind(), ErrorKind::Io(_))),
                 (Err(error), Err(finished)) => {
                     assert!(matches!(error.kind(), ErrorKind::Io(_)));
-                    assert!(matches!(finished.kind(), ErrorKind::FailedEarlier));
+                    assert_eq!(finished.kind().code(), "failed_earlier");
                 }
                 (Err(error), Ok(_)) => panic!("finished after {error}"),
             }
@@ -208,10 +208,8 @@ fn a_write_that_fails_is_reported_and_not_forgotten() {
                 }
                 (Err(error), Ok(_)) => panic!("finished after {error}"),
                 (_, Err(error)) => {
-                    assert!(
-                        matches!(error.kind(), ErrorKind::Io(_) | ErrorKind::FailedEarlier),
-                        "{error}"
-                    );
+                    let is_known = matches!(error.kind(), ErrorKind::Io(_));
+                    assert!(is_known || error.kind().code() == "failed_earlier", "{error}");
                 }
             }
         }
@@ -708,10 +706,8 @@ fn one_record_more_than_the_header_can_count() {
     // One too many, in a slice and alone.
     for error in [writer.push_all(&records), writer.push(&7)] {
         let error = error.unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::TooManyRecords { max, .. } if *max == u64::from(u32::MAX)),
-            "{error}"
-        );
+        let text = "too many records: the file can hold at most 4294967295";
+        assert_eq!(error.kind().to_string(), text);
         assert_eq!(error.records(), Some(u64::from(u32::MAX)));
     }
     let sink = writer.finish().unwrap();

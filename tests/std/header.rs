@@ -7,7 +7,7 @@ use idx_tests::{file, odd_files};
 fn what_a_header_knows() {
     let header = HeaderBuf::new(ElementType::I16, &[5, 3, 7]).unwrap();
     assert_eq!(header.element_type(), ElementType::I16);
-    assert_eq!((header.rank(), header.dims()), (3, &[5, 3, 7][..]));
+    assert_eq!(header.dims(), [5, 3, 7]);
     assert_eq!((header.record_count(), header.record_shape()), (5, &[3, 7][..]));
     assert_eq!(header.record_size(), Some(42));
     assert_eq!((header.payload_size(), header.to_bytes().len()), (210, 16));
@@ -17,7 +17,7 @@ fn what_a_header_knows() {
 #[test]
 fn a_single_element_has_no_dimensions() {
     let header = HeaderBuf::new(ElementType::F64, &[]).unwrap();
-    assert_eq!((header.rank(), header.dims()), (0, &[][..]));
+    assert_eq!(header.dims(), [0; 0]);
     assert_eq!((header.record_count(), header.record_shape()), (1, &[][..]));
     assert_eq!((header.record_size(), header.payload_size()), (Some(8), 8));
     assert_eq!((header.to_bytes().len(), header.file_size()), (4, 12));
@@ -64,13 +64,11 @@ fn the_bytes_are_those_of_the_file() {
 #[test]
 fn a_header_counts_up_to_255_dimensions() {
     let most = HeaderBuf::new(ElementType::U8, &[1; 255]).unwrap();
-    assert_eq!((most.rank(), most.to_bytes().len()), (255, 1024));
+    assert_eq!((most.dims().len(), most.to_bytes().len()), (255, 1024));
     for found in [256, 1000] {
         let error = HeaderBuf::new(ElementType::U8, &vec![1; found]).unwrap_err();
-        assert!(
-            matches!(error.kind(), ErrorKind::ShapeTooLarge { shape, .. } if shape.len() == found),
-            "{error}"
-        );
+        let text = format!("the file would have {found} dimensions, but the maximum is 255");
+        assert_eq!(error.kind().to_string(), text);
     }
 }
 

@@ -67,8 +67,8 @@ fn odd_files_have_their_shape_or_are_too_large() {
                 assert_eq!(view, owned);
             }
             (Err(view), Err(owned)) => {
-                assert!(matches!(view.kind(), ErrorKind::ShapeTooLarge { .. }));
-                assert!(matches!(owned.kind(), ErrorKind::ShapeTooLarge { .. }));
+                assert_eq!(view.kind().code(), "shape_too_large");
+                assert_eq!(owned.kind().code(), "shape_too_large");
                 assert!(buffer.as_idx().payload().is_empty());
             }
             (view, owned) => panic!("{view:?} {owned:?}"),
@@ -136,7 +136,7 @@ fn what_cannot_be_written() {
          value (after 1 whole record)"
     );
     let error = write_ndarray(&path, &ArrayD::<u8>::ones(IxDyn(&[1; 256]))).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::ShapeTooLarge { .. }));
+    assert_eq!(error.kind().code(), "shape_too_large");
     #[cfg(target_pointer_width = "64")]
     {
         let error = write_ndarray(&path, &Array1::<u8>::zeros(0).broadcast((1 << 32, 0)).unwrap());

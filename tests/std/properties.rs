@@ -170,7 +170,7 @@ proptest! {
     }
 }
 
-/// Parts of a text of numbers, and of one that is none.
+/// Parts of a text of numbers, and of one that is not a number.
 const PARTS: &[&str] = &[
     "0",
     "7",

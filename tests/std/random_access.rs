@@ -209,7 +209,7 @@ fn records_that_cannot_be_read_at_an_index() {
     fs::write(&path, plain()).unwrap();
     let reader = Reader::open(&path).unwrap();
     let error = reader.read_at(COUNT.into()).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::IndexOutOfRange { .. }));
+    assert_eq!(error.kind().code(), "index_out_of_range");
     assert_eq!(error.path(), Some(path.as_path()));
     let forward = Reader::new(File::open(&path).unwrap()).unwrap();
     assert_eq!(
@@ -244,7 +244,7 @@ fn records_that_cannot_be_read_at_an_index() {
 
     fs::write(&path, gzip(&plain())).unwrap();
     let error = Reader::open(&path).unwrap().read_at(0).unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::CannotSeek { record: 0, .. }));
+    assert_eq!(error.kind().code(), "cannot_seek");
 
     #[derive(IdxRecord, Debug)]
     struct Label(

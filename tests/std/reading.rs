@@ -385,7 +385,10 @@ fn skipping_to_a_record() {
     reader.select(90_000..).unwrap();
     assert_eq!(next(&mut reader), value(90_000));
     let back = reader.select(7..).unwrap_err();
-    assert!(matches!(back.kind(), ErrorKind::CannotSeek { record: 7, next: 90_001, .. }));
+    let text = back.kind().to_string();
+    assert!(
+        text.starts_with("record 7 cannot be read") && text.contains("record 90001 comes next")
+    );
     assert_eq!(next(&mut reader), value(90_001), "a refused skip changes nothing");
 
     // A file in the middle of another one.
@@ -476,12 +479,11 @@ fn a_range_of_records() {
         }
         for (range, beyond) in [(0..6, 5), (6..6, 6), (2..9, 8)] {
             let error = select(range).unwrap_err();
-            assert!(
-                matches!(
-                    error.kind(),
-                    ErrorKind::IndexOutOfRange { record, count: 5, .. } if *record == beyond
-                ),
-                "{error}"
+            assert_eq!(
+                error.kind().to_string(),
+                format!(
+                    "record {beyond} is out of range; the file has 5 records (numbered from 0)"
+                )
             );
         }
         // One range after the other; the records between are skipped.
@@ -546,11 +548,11 @@ fn all_element_types_as_numbers() {
             assert_eq!(load_into(&path, &mut slice).unwrap(), [1, count as usize]);
             assert_eq!(slice, values);
             let short = load_into(&path, &mut slice[1..]).unwrap_err();
-            assert!(matches!(
-                short.kind(),
-                ErrorKind::WrongLength { expected, found, .. }
-                    if *found == values.len() as u64 - 1 && *expected == u64::from(count)
-            ));
+            let wrong = |found: usize| {
+                let plural = if count == 1 { "" } else { "s" };
+                format!("the file has {count} element{plural}, but {found} were given")
+            };
+            assert_eq!(short.kind().to_string(), wrong(values.len() - 1));
 
             let buffer = open(&path).unwrap();
             assert_eq!(buffer.to_vec::<E>().unwrap(), values);
@@ -559,11 +561,7 @@ fn all_element_types_as_numbers() {
             assert_eq!(slice, values);
             let long = [&slice[..], values].concat();
             let long = buffer.copy_into(&mut long.clone()).unwrap_err();
-            assert!(matches!(
-                long.kind(),
-                ErrorKind::WrongLength { expected, found, .. }
-                    if *found == 2 * values.len() as u64 && *expected == u64::from(count)
-            ));
+            assert_eq!(long.kind().to_string(), wrong(2 * values.len()));
             let exact: Vec<f64> = values.iter().map(|value| f64::from(*value)).collect();
             assert_eq!(buffer.to_matrix().unwrap()[..], exact);
         }
@@ -666,13 +664,7 @@ fn matrices_are_folded_as_praat_does() {
     assert_eq!(matrix(&[0, 28, 28], &[]).unwrap(), expected(0, 784, &[]));
     assert_eq!(matrix(&[3, 0, u32::MAX, u32::MAX], &[]).unwrap(), expected(3, 0, &[]));
     let beyond = matrix(&[0, u32::MAX, u32::MAX, u32::MAX], &[]).unwrap_err();
-    assert!(
-        matches!(
-            beyond.kind(),
-            ErrorKind::ShapeTooLarge { shape, .. } if shape.len() == 4
-        ),
-        "{beyond}"
-    );
+    assert_eq!(beyond.kind().code(), "shape_too_large", "{beyond}");
 }
 
 #[test]

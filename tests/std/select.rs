@@ -1,7 +1,6 @@
 //! `select`, the one way to choose which records come: in plain files, gzip data, streams and pipes.
 
 use std::fs::{self, File};
-use std::io::Cursor;
 use std::ops::{Bound, RangeBounds};
 use std::path::Path;
 
@@ -123,12 +122,12 @@ fn a_range_replaces_the_one_before() {
 
 #[track_caller]
 fn assert_cannot_go_back(error: &Error, wanted: u64, reached: u64) {
-    assert!(
-        matches!(
-            error.kind(),
-            ErrorKind::CannotSeek { record, next, .. } if (*record, *next) == (wanted, reached)
-        ),
-        "{error}"
+    assert_eq!(
+        error.kind().to_string(),
+        format!(
+            "record {wanted} cannot be read at its position: gzip data and streams can only be read in order, and \
+             record {reached} comes next"
+        )
     );
 }
 
@@ -178,8 +177,15 @@ fn a_range_that_is_not_there_changes_nothing() {
             assert_eq!(rest(&mut reader), [4], "{}", way.name);
         }
     }
-    let reversed = |first, last| move |kind: &ErrorKind| matches!(kind, ErrorKind::InvalidRange { start, end, .. } if (*start, *end) == (first, last));
-    let beyond = |index| move |kind: &ErrorKind| matches!(kind, ErrorKind::IndexOutOfRange { record, count: 5, .. } if *record == index);
+    let reversed = |first: u64, last: u64| {
+        let text = format!("the range {first}..{last} ends before it starts");
+        move |kind: &ErrorKind| kind.to_string() == text
+    };
+    let beyond = |index: u64| {
+        let text =
+            format!("record {index} is out of range; the file has 5 records (numbered from 0)");
+        move |kind: &ErrorKind| kind.to_string() == text
+    };
     for_each_way(&plain(2), |way| {
         for (start, end) in [(3, 1), (9, 3), (1, 0)] {
             check(&way, start..end, reversed(start, end));
@@ -242,7 +248,7 @@ fn after_a_file_that_ends_early() {
                 assert_eq!(rest(&mut reader), [1, 2], "{}", way.name);
             } else {
                 let error = again.unwrap_err();
-                assert!(matches!(error.kind(), ErrorKind::FailedEarlier), "{}: {error}", way.name);
+                assert_eq!(error.kind().code(), "failed_earlier", "{}: {error}", way.name);
                 assert!(reader.next_record().is_none(), "{}", way.name);
             }
         });
@@ -263,25 +269,10 @@ fn typed_records_go_on_after_a_rejected_one() {
         assert_eq!(error.records(), Some(2), "{}", way.name);
         assert!(labels.next().is_none());
         let error = labels.select(4..9).unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::IndexOutOfRange { .. }), "{error}");
+        assert_eq!(error.kind().code(), "index_out_of_range", "{error}");
         assert!(labels.next().is_none());
         assert_eq!(labels.select(4..).unwrap(), 1);
         assert_eq!(labels.size_hint(), (0, Some(2)));
         assert!(labels.map(Result::unwrap).eq([Label(5)]), "{}", way.name);
     });
-}
-
-#[test]
-fn a_reader_gives_back_what_it_reads() {
-    let bytes = file(0x08, &[2, 1], &[7, 8]);
-    for bytes in [bytes.clone(), gzip(&bytes)] {
-        let mut reader = Reader::new(&bytes[..]).unwrap();
-        assert_eq!(reader.next_record().unwrap().unwrap(), [7]);
-        assert_eq!(reader.into_inner(), [0; 0], "it was read in advance");
-
-        let records = Reader::seekable(Cursor::new(&bytes)).unwrap();
-        let mut again = records.records::<[u8; 1]>().unwrap().into_inner();
-        again.set_position(0);
-        assert_eq!(Reader::new(again).unwrap().next_record().unwrap().unwrap(), [7]);
-    }
 }

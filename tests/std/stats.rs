@@ -111,7 +111,7 @@ fn bins(element_type: ElementType, values: &[f64], most: f64) -> (i32, f64, Vec<
 #[track_caller]
 fn is_histogram(histogram: &Histogram, (width, first, counts): &(i32, f64, Vec<u64>)) {
     assert_eq!(histogram.width(), scaled(1.0, *width).min(f64::MAX));
-    assert_eq!(histogram.counts(), counts);
+    assert!(histogram.bins().map(|(_, count)| count).eq(counts.iter().copied()));
     assert!(counts[0] > 0 && counts[counts.len() - 1] > 0);
     let bound = |bin: usize| scaled(first + bin as f64, *width).clamp(f64::MIN, f64::MAX);
     let expected = counts.iter().enumerate();
@@ -408,7 +408,7 @@ fn each_value_of_a_byte_has_a_bin() {
         if element_type == I8 {
             counts.rotate_left(128);
         }
-        assert_eq!(histogram.counts(), counts);
+        assert!(histogram.bins().map(|(_, count)| count).eq(counts));
     }
 }
 
@@ -451,7 +451,7 @@ fn what_is_not_finite_is_counted_and_left_out() {
         let found = summary(element_type, &[nan, infinity]);
         assert_eq!((found.count, found.nan, found.infinite), (2, 1, 1));
         assert_eq!(found.min.or(found.max).or(found.mean).or(found.standard_deviation), None);
-        assert!(found.histogram.counts().is_empty());
+        assert_eq!(found.histogram.bins().count(), 0);
     }
 }
 
@@ -462,7 +462,6 @@ fn nothing_has_no_figures() {
         assert_eq!((empty.count, empty.nan, empty.infinite), (0, 0, 0));
         assert_eq!(empty.min.or(empty.max).or(empty.mean).or(empty.standard_deviation), None);
         let histogram = empty.histogram.coarser(1);
-        assert!(histogram.counts().is_empty());
         assert_eq!(histogram.bins().count(), 0);
     }
 }
@@ -516,7 +515,7 @@ fn a_file_is_summarized_while_it_is_read() {
             let mut truncated = 0;
             let reader = Reader::new(&bytes[..bytes.len() - 20]).unwrap();
             let error = summarize_reader(reader, |records| truncated += records.len()).unwrap_err();
-            assert!(error.message().contains("truncated"), "{error}");
+            assert!(error.kind().to_string().contains("truncated"), "{error}");
             let record = payload.len() as u64 / u64::from(sizes[0]);
             assert_eq!(error.records(), Some(truncated as u64 / record));
         }

@@ -157,7 +157,6 @@ fn a_log_from_flash() {
             assert!(idx_std::open(&path).is_err());
             let found = repair(&path).unwrap();
             assert_eq!(found.header().record_count() as usize, count, "{erased}");
-            assert_eq!((found.stated_records(), found.left_over()), (None, erased as u64));
             assert!(found.is_needed());
             let expected = match (count, erased) {
                 (2, 4096) => {
@@ -223,7 +222,6 @@ fn the_error_says_how_many_records_there_are() {
         );
 
         let found = repair(&path).unwrap();
-        assert_eq!(found.stated_records(), None);
         assert_eq!(u64::from(found.header().record_count()), count);
         assert!(found.is_needed());
         assert_eq!(fs::read(&path).unwrap(), state, "nothing was asked for");
@@ -265,8 +263,6 @@ fn what_is_repaired_and_what_is_not() {
         fs::write(&path, &bytes).unwrap();
         let repair = repair(&path).unwrap();
         assert_eq!(repair.to_string(), found);
-        assert_eq!(repair.stated_records(), Some(count));
-        assert_eq!(repair.left_over(), payload.len() as u64 - kept.len() as u64);
         assert_eq!(repair.is_needed(), found != "2 whole records");
         let all = repair.keep_all();
         assert_eq!(all.header().record_count() as usize, payload.len() / 3);
@@ -287,7 +283,7 @@ fn what_is_repaired_and_what_is_not() {
     let found = repair(&path).unwrap();
     fs::write(&path, file(0x08, &[1, 3], b"abcdef")).unwrap();
     let error = found.write().unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::ChangedMeanwhile), "{error}");
+    assert_eq!(error.kind().code(), "changed_meanwhile", "{error}");
     assert_eq!(fs::read(&path).unwrap(), file(0x08, &[1, 3], b"abcdef"));
 
     for (bytes, words) in [

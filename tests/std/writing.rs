@@ -130,15 +130,13 @@ fn a_scalar_keeps_its_rank() {
         let mut writer = Writer::create(&path, ElementType::I16, &[]).unwrap();
         writer.push_bytes(&[0, 7]).unwrap();
         let full = writer.push_bytes(&[0, 8]).unwrap_err();
-        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { max: 1, .. }));
+        assert!(full.to_string().contains("the file can hold at most 1;"), "{full}");
         writer.finish().unwrap();
         assert_eq!(idx_std::open(&path).unwrap().bytes(), file(0x0B, &[], &[0, 7]));
     }
     let writer = Writer::create(folder.path().join("none"), ElementType::U8, &[]).unwrap();
-    assert!(matches!(
-        writer.finish().unwrap_err().kind(),
-        ErrorKind::WrongLength { expected: 1, found: 0, .. }
-    ));
+    let text = "the file has 1 element, but 0 were given";
+    assert_eq!(writer.finish().unwrap_err().kind().to_string(), text);
     assert_eq!(names(folder.path()), ["scalar", "scalar.gz"]);
 }
 
@@ -292,69 +290,15 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
 
     let mut writer = Writer::new(Cursor::new(vec![]), ElementType::I16, &[0, 2]).unwrap();
     let wrong = writer.push_bytes(&[1, 2, 3]).unwrap_err();
-    assert!(matches!(wrong.kind(), ErrorKind::WrongLength { expected: 4, found: 3, .. }));
+    let text = "a record has 4 bytes, but 3 were given";
+    assert_eq!(wrong.kind().to_string(), text);
     assert_eq!(writer.finish().unwrap().into_inner(), file(0x0B, &[0, 2], &[]));
 
     let too_many = Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 256]).unwrap_err();
-    assert!(matches!(too_many.kind(), ErrorKind::ShapeTooLarge { .. }));
+    assert_eq!(too_many.kind().code(), "shape_too_large");
     assert!(Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 255]).is_ok());
     let too_large = Writer::new(Cursor::new(vec![]), ElementType::F64, &[u32::MAX; 4]).unwrap_err();
     assert!(matches!(too_large.kind(), ErrorKind::Format(idx_core::ErrorKind::TooLarge { .. })));
-}
-
-/// A record that its caller gives up after some of its bytes.
-#[test]
-fn a_record_that_is_not_filled_in_leaves_the_file_as_it_was() {
-    let give_up = |bytes: &mut [u8]| {
-        let half = bytes.len() / 2;
-        bytes[..half].fill(0xEE);
-        None
-    };
-    for gzip in [false, true] {
-        let new = |dims: &[u32]| {
-            let options = WriteOptions::new().gzip(gzip);
-            let sink = Cursor::new(vec![]);
-            options.write_to(sink, ElementType::U8, dims).unwrap()
-        };
-        // Small records, and such that not all of them are kept until the end.
-        for size in [2, 100_000] {
-            let mut writer = new(&[0, size]);
-            for number in 0..7 {
-                assert_eq!(writer.push_with(give_up).unwrap(), None);
-                assert_eq!(writer.header().record_count(), u32::from(number));
-                let pushed = writer.push_with(|bytes| {
-                    assert_eq!(bytes.len(), size as usize);
-                    bytes.fill(number);
-                    Some(())
-                });
-                assert_eq!(pushed.unwrap(), Some(()));
-            }
-            assert_eq!(writer.push_with(give_up).unwrap(), None);
-            let bytes = writer.finish().unwrap().into_inner();
-            let payload: Vec<u8> = (0..7).flat_map(|number| vec![number; size as usize]).collect();
-            let written = IdxBuf::from_bytes(bytes).unwrap();
-            assert!(written.bytes() == file(0x08, &[7, size], &payload));
-        }
-        let mut writer = new(&[0]);
-        assert_eq!(writer.push_with(give_up).unwrap(), None);
-        let bytes = writer.finish().unwrap().into_inner();
-        let written = IdxBuf::from_bytes(bytes).unwrap();
-        assert_eq!(written.bytes(), file(0x08, &[0], &[]));
-
-        // Rank 0: its one element is still to come, and there is room for no other.
-        let mut writer = new(&[]);
-        assert_eq!(writer.push_with(give_up).unwrap(), None);
-        let missing = writer.finish().unwrap_err();
-        assert!(matches!(missing.kind(), ErrorKind::WrongLength { expected: 1, found: 0, .. }));
-        let mut writer = new(&[]);
-        assert_eq!(writer.push_with(give_up).unwrap(), None);
-        writer.push_bytes(&[7]).unwrap();
-        let full = writer.push_with(|_| panic!("there is no room")).unwrap_err();
-        assert!(matches!(full.kind(), ErrorKind::TooManyRecords { max: 1, .. }));
-        let bytes = writer.finish().unwrap().into_inner();
-        let written = IdxBuf::from_bytes(bytes).unwrap();
-        assert_eq!(written.bytes(), file(0x08, &[], &[7]));
-    }
 }
 
 /// Whatever number is given.
@@ -526,17 +470,4 @@ fn a_file_in_append_mode_is_not_finished() {
         let error = writer.finish().unwrap_err();
         assert_eq!(io::Error::from(error).kind(), io::ErrorKind::Unsupported);
     }
-}
-
-/// Failed before: the process was aborted.
-#[test]
-#[cfg(target_pointer_width = "64")]
-fn memory_for_a_record_can_fail() {
-    let sink = Cursor::new(Vec::new());
-    let mut writer = Writer::new(sink, ElementType::F64, &[0, u32::MAX, 1 << 20]).unwrap();
-    let error = writer.push_with(|_| panic!("there is no memory")).unwrap_err();
-    assert!(
-        matches!(error.kind(), ErrorKind::Io(error) if error.kind() == io::ErrorKind::OutOfMemory),
-        "{error}"
-    );
 }

@@ -12,7 +12,7 @@ pub(crate) struct Job {
     inputs: Vec<Format>,
     outputs: Vec<Format>,
     /// Whether the inputs hold files of pictures.
-    has_pictures: bool,
+    pub(crate) has_pictures: bool,
     /// Whether the records are images.
     are_images: bool,
     has_labels: bool,
@@ -24,8 +24,8 @@ impl Job {
             inputs: source.formats().collect(),
             outputs: outputs.into_iter().collect(),
             has_pictures: source.facts().are_pictures,
-            are_images: ImageLayout::from_shape(source.layout().record_shape()).is_some(),
-            has_labels: source.has_labels(),
+            are_images: ImageLayout::from_shape(source.facts().layout.record_shape()).is_some(),
+            has_labels: source.facts().has_labels,
         }
     }
 
@@ -57,12 +57,12 @@ impl Job {
 }
 
 /// An option that is given, whether a stage of the job takes it, and what it would need.
-pub(crate) type Rule = (bool, &'static str, bool, &'static str);
+pub(crate) type Rule<'a> = (bool, &'a str, bool, &'a str);
 
 pub(crate) const NEEDS_LABELS: &str = "labels; give them with --labels";
 
 /// Refuses the first option that nothing takes.
-pub(crate) fn judge(rules: &[Rule]) -> Result<(), String> {
+pub(crate) fn judge(rules: &[Rule<'_>]) -> Result<(), String> {
     let broken = rules.iter().find(|(is_given, _, is_taken, _)| *is_given && !is_taken);
     broken.map_or(Ok(()), |(_, option, _, needs)| Err(format!("{option} needs {needs}")))
 }

@@ -6,9 +6,10 @@ use idx_data::{
     Chance, ClassNames, CreateOptions, Format, Labels, Outputs, RecordLayout, RecordSource,
     Skipped, Source, dataset,
 };
+use idx_std::__private::is_within;
 
 use crate::args::{self, ConvertArguments, Job, NEEDS_LABELS, judge};
-use crate::records::input::{CLASSES, labels_name, open_records};
+use crate::records::input::{CLASSES, beside, labels_name, open_records};
 use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::{Progress, is_quiet};
@@ -47,32 +48,35 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     if targets.iter().any(Target::is_stream) {
         refuse_own_output(&arguments.inputs)?;
     }
-    let mut input = open(arguments, targets)?;
-    if !input.has_labels() {
+    // A class keeps its name when it gets another number, but two numbers make two classes of it.
+    let is_renumbered_once = arguments.add_to_labels.len() < 2;
+    let file_names =
+        is_renumbered_once.then(|| given.file_names(arguments.reading.header)).flatten();
+    let mut input = open(arguments, targets, file_names.as_ref())?;
+    if !input.facts().has_labels {
         targets.iter_mut().for_each(|target| _ = target.labels.take_if(|_| target.are_usual));
     }
     judge_records(arguments, targets, &input)?;
-    let has_names = given.classes.is_some() || input.facts().classes.is_some();
-    let needs_names = has_names || arguments.by_class || choice.classes.given().is_some();
-    let names = if needs_names { given.names(&input)? } else { None };
-    let mut class_files: Vec<PathBuf> = match has_names {
-        true => targets.iter().filter_map(Target::class_path).collect(),
-        false => Vec::new(),
-    };
-    class_files.dedup();
+    let names = given.names(&input)?;
+    // The names of a known set are no list that somebody made.
+    let has_list = names.is_some() && file_names.is_none_or(|(_, is_listed)| is_listed);
+    let class_files = targets.iter().filter_map(Target::class_path).filter(|_| has_list);
+    let mut class_files: Vec<PathBuf> = class_files.collect();
+    class_files.dedup_by(|one, other| is_within(one, other));
     let paths = targets.iter().flat_map(|target| iter::once(&target.path).chain(&target.labels));
     let mut outputs = Outputs::new(paths.chain(&class_files).map(PathBuf::as_path))?;
-    let own_labels = given.files.is_empty() && choice.classes.given().is_none();
-    let marks_labels = input.has_labels() || input.facts().leaves_labels;
-    let loses_labels = own_labels && marks_labels && !targets.iter().all(Target::holds_labels);
-    let labeled = loses_labels.then(|| input.path().to_path_buf());
+    let lost = lost_labels(arguments, targets, &input);
 
-    if let Some(records) = arguments.range.selection()? {
+    let chance = choice.chance();
+    let by_chance = chance != Chance::default();
+    let records = arguments.range.selection()?;
+    let is_chosen = by_chance || records.is_some() || choice.classes.given().is_some();
+    let all = input.facts().count.filter(|_| is_chosen);
+    if let Some(records) = records {
         input = input.select(records)?;
     }
     input = choice.classes.of_classes(input, names.as_ref())?;
-    let chance = choice.chance();
-    let inputs = match chance != Chance::default() {
+    let inputs = match by_chance {
         true => Vec::from(input.divide(&chance)?),
         false => vec![input],
     };
@@ -83,7 +87,7 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
         .create_new(create_new)
         .threads(arguments.threads)
         .by_class(arguments.by_class)
-        .classes(names.clone().filter(|_| has_names || arguments.by_class));
+        .classes(names.clone().filter(|_| has_list || arguments.by_class));
     let options = arguments.parquet.complete(options);
     for path in &class_files {
         names.iter().try_for_each(|names| outputs.add_class_names(names, path, create_new))?;
@@ -95,22 +99,20 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     let written = outputs.write(|path, input| {
         // The records may go to the same terminal as the progress bar.
         let is_in_the_way = is_standard_output(path) && io::stdout().is_terminal();
-        let mut progress = (!is_in_the_way).then(|| Progress::new(path, input.size()));
+        let mut progress = (!is_in_the_way).then(|| Progress::of(path, input));
         move |bytes| progress.iter_mut().for_each(|progress| progress.advance(bytes))
     })?;
     let written: Vec<(&Target, &(Source, u64))> = targets.iter().zip(&written).collect();
-    print_written(&written);
-    for text in written.iter().filter_map(|(target, (source, _))| target.misnamed(source.layout()))
+    print_written(&written, all);
+    for text in
+        written.iter().filter_map(|(target, (source, _))| target.misnamed(&source.facts().layout))
     {
         print_error(text);
     }
     if let Some((names, path)) = names.as_ref().zip(class_files.first()) {
         print_names(names, path);
     }
-    if let Some(path) = labeled {
-        let note = "the labels are not written; add --labels-out FILE to keep them";
-        print_error(format_args!("{}: {note}", path.display()));
-    }
+    lost.iter().for_each(print_error);
     let skipped = written.first().map(|(_, (source, _))| source.skipped()).unwrap_or_default();
     for Skipped { path, reason, .. } in &skipped {
         print_error(format_args!("{}: skipped: {reason}", path.display()));
@@ -121,8 +123,27 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     Ok(())
 }
 
+/// What is told about labels that no output gets: those of the input, or those beside images of a random choice, which
+/// nobody could find again.
+fn lost_labels(arguments: &ConvertArguments, targets: &[Target], input: &Source) -> Option<String> {
+    let ConvertArguments { choice, labels: given, .. } = arguments;
+    let is_own = given.files.is_empty() && choice.classes.given().is_none();
+    let marks_labels = input.facts().has_labels || input.facts().leaves_labels;
+    let note = match is_own && marks_labels && !targets.iter().all(Target::holds_labels) {
+        true => "the labels are not written; add --labels-out FILE to keep them".to_string(),
+        false if choice.chance() != Chance::default() => {
+            let found = beside(input, given)?;
+            let labels = found.files.first()?.display();
+            format!("the labels beside it are not written; add `--labels {labels}` to keep them")
+        }
+        false => return None,
+    };
+    Some(format!("{}: {note}", input.path().display()))
+}
+
 const LABELS_AS: &str = "--labels-out FILE, or Parquet as output";
-const REST_LABELS: &str = "--rest-labels and --labels-out together, so that no labels are lost";
+const NEEDS_OUTPUT: &str = "an output with labels; add --labels-out FILE";
+const REST_LABELS: &str = "--labels-out FILE and --rest-labels FILE, so that no labels are lost";
 
 /// Refuses options that the names and formats of the outputs exclude.
 fn judge_outputs(arguments: &ConvertArguments, targets: &[Target]) -> Result<(), Failure> {
@@ -154,7 +175,7 @@ fn judge_outputs(arguments: &ConvertArguments, targets: &[Target]) -> Result<(),
             numbers == arguments.inputs.len() && count != 1,
             "one number for all inputs, or for each with labels of its own",
         ),
-        (count > 0, "--labels", has_place, "an output with labels; add --labels-out FILE"),
+        (count > 0, "--labels", has_place, if has_rest { REST_LABELS } else { NEEDS_OUTPUT }),
         (arguments.labels_as.is_some(), "--labels-as", with_files || is_parquet, LABELS_AS),
         (
             has_rest,
@@ -186,8 +207,8 @@ fn judge_records(
 ) -> Result<(), Failure> {
     let job = Job::new(input, targets.iter().flat_map(Target::formats));
     let with_labels = targets.iter().filter(|target| target.labels.is_some()).count();
-    let are_arrays = !input.layout().record_shape().is_empty();
-    let has_labels = input.has_labels();
+    let are_arrays = !input.facts().layout.record_shape().is_empty();
+    let has_labels = input.facts().has_labels;
     let has_layout = arguments.parquet.layout.is_some();
     let judged = judge(&[
         (with_labels > 0, "--rest", with_labels == targets.len(), REST_LABELS),
@@ -199,30 +220,50 @@ fn judge_records(
         .and_then(|()| arguments.pictures.judge(&job))
         .map_err(|text| usage(&text))?;
     // What the records lack is no matter of usage.
+    let above = classes_above(&arguments.inputs).filter(|_| job.has_pictures);
+    let needs = above.map(|above| {
+        format!("labels; give the folder above, {}, whose folders are the classes", above.display())
+    });
+    let needs = needs.as_deref().unwrap_or(NEEDS_LABELS);
     judge(&[
-        (arguments.labels_out.is_some(), "--labels-out", has_labels, NEEDS_LABELS),
-        (arguments.by_class, "--by-class", has_labels, NEEDS_LABELS),
+        (arguments.labels_out.is_some(), "--labels-out", has_labels, needs),
+        (arguments.by_class, "--by-class", has_labels, needs),
     ])
     .and_then(|()| arguments.choice.classes.judge(&job))
     .and_then(|()| job.judge_images(arguments.transpose, "--transpose"))
     .map_err(|text| Failure::file(input.path(), text))
 }
 
-/// Tells somebody at a terminal what was written.
-fn print_written(written: &[(&Target, &(Source, u64))]) {
+/// The one folder that has these folders in it, as a shell expands `photos/*`.
+fn classes_above(inputs: &[PathBuf]) -> Option<&Path> {
+    let above = inputs.first()?.parent().filter(|above| !above.as_os_str().is_empty())?;
+    let are_beside = inputs.iter().all(|input| input.is_dir() && input.parent() == Some(above));
+    (inputs.len() > 1 && are_beside).then_some(above)
+}
+
+/// Tells somebody at a terminal what was written, and of how many records it was chosen.
+fn print_written(written: &[(&Target, &(Source, u64))], all: Option<u64>) {
     if is_quiet() || !io::stderr().is_terminal() {
         return;
     }
-    for (target, (source, count)) in written.iter().filter(|(target, _)| !target.is_stream()) {
-        let (path, records) = (target.path.display(), count_text(*count, "record"));
-        let layout = source.layout();
+    for (target, (source, count)) in written {
+        let layout = &source.facts().layout;
         let record = match layout.record_shape() {
             [] => layout.dtype.to_string(),
             _ => layout.to_string(),
         };
-        // If that fails, nobody reads it.
-        let line = printable(&format!("{path}: {records} of {record}"));
-        let _ = writeln!(io::stderr(), "{line}");
+        let records = match all {
+            Some(all) => format!("{count} of {}", count_text(all, "record")),
+            None => count_text(*count, "record"),
+        };
+        let records =
+            (!target.is_stream()).then(|| (&target.path, format!("{records} of {record}")));
+        let labels = target.labels.as_ref().map(|path| (path, count_text(*count, "label")));
+        for (path, text) in records.into_iter().chain(labels) {
+            // If that fails, nobody reads it.
+            let line = printable(&format!("{}: {text}", path.display()));
+            let _ = writeln!(io::stderr(), "{line}");
+        }
     }
 }
 
@@ -238,7 +279,11 @@ fn print_names(names: &ClassNames, path: &Path) {
 }
 
 /// The joined inputs, with the labels that the arguments specify.
-fn open(arguments: &ConvertArguments, targets: &[Target]) -> Result<Source, Failure> {
+fn open(
+    arguments: &ConvertArguments,
+    targets: &[Target],
+    names: Option<&(ClassNames, bool)>,
+) -> Result<Source, Failure> {
     let ConvertArguments { inputs, labels: given, reading, .. } = arguments;
     let needs_labels = arguments.labels_out.is_some()
         || arguments.choice.classes.given().is_some()
@@ -270,7 +315,7 @@ fn open(arguments: &ConvertArguments, targets: &[Target]) -> Result<Source, Fail
             }
         })?;
         if are_own {
-            source = given.join(index, reading.header, source)?;
+            source = given.join(index, reading.header, source, names.cloned())?;
         }
         if are_own || given.files.is_empty() {
             source = renumbered(source, index, arguments)?;
@@ -286,7 +331,7 @@ fn open(arguments: &ConvertArguments, targets: &[Target]) -> Result<Source, Fail
     }
     match are_own || given.files.is_empty() {
         true => Ok(joined),
-        false => renumbered(given.join(0, reading.header, joined)?, 0, arguments),
+        false => renumbered(given.join(0, reading.header, joined, names.cloned())?, 0, arguments),
     }
 }
 
@@ -297,7 +342,7 @@ fn renumbered(
     arguments: &ConvertArguments,
 ) -> Result<Source, Failure> {
     let numbers = &arguments.add_to_labels;
-    judge(&[(!numbers.is_empty(), "--add-to-labels", source.has_labels(), NEEDS_LABELS)])
+    judge(&[(!numbers.is_empty(), "--add-to-labels", source.facts().has_labels, NEEDS_LABELS)])
         .map_err(|text| Failure::file(source.path(), text))?;
     match numbers.get(input).or(numbers.first()) {
         Some(number) => Ok(source.add_to_labels(*number)?),

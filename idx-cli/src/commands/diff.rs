@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
     // An option is taken if one of the two takes it.
     let job = Job::new(&one, other.formats());
     arguments.reading.judge_file(&arguments.one, &job, &LabelArguments::default())?;
-    let is_same = match (one.layout().clone(), other.layout().clone()) {
+    let is_same = match (&one.facts().layout, &other.facts().layout) {
         (one, other) if one.record_shape() != other.record_shape() => {
             writeln!(console, "the shapes differ: {one} and {other}")?;
             false
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
 /// Prints the differences of two sources, in any formats, and the first of the records that differ. Elements are
 /// the same if their bytes are: a NaN can be the same, and 0 and -0 differ.
 fn compare(one: &mut Source, other: &mut Source, console: &mut Console) -> Result<bool, Failure> {
-    let layout = one.layout().clone();
+    let layout = one.facts().layout.clone();
     let classes = one.facts().classes.as_ref().zip(other.facts().classes.as_ref());
     let class = classes.and_then(|(one, other)| different_class(one, other));
     if let Some(class) = &class {

@@ -10,11 +10,8 @@ use crate::term::{failure::print_error, progress::Progress, signals, text::PathT
 #[cfg(feature = "fetch")]
 pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(), Failure> {
     signals::leave_nothing();
-    let options = arguments
-        .mirror
-        .iter()
-        .fold(FetchOptions::new(), FetchOptions::mirror)
-        .overwrite(arguments.overwrite.force);
+    let options =
+        FetchOptions::new().mirrors(arguments.mirror.clone()).overwrite(arguments.overwrite.force);
     let mut progress = Progress::new(&arguments.folder, None);
     let listen = |event: FetchEvent<'_>| match event {
         FetchEvent::Received { name, bytes, size } => progress.reach(name.as_ref(), bytes, size),

@@ -90,7 +90,7 @@ impl Info {
             Input::Other(format, source) => {
                 judge(Job::new(&source, []))?;
                 let source = reading.change(*source)?;
-                let info = Self::new(path, format, source.layout(), source.count());
+                let info = Self::new(path, format, &source.facts().layout, source.facts().count);
                 let checked = match arguments.identify {
                     true => Err(not_idx(path, format)),
                     false => Ok(()),

@@ -4,7 +4,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::DataSetFiles;
-use idx_data::{Format, RecordSelection};
+use idx_data::{Format, OpenOptions, RecordSelection};
 
 use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::check::check_folder;
@@ -173,8 +173,10 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     if path.is_dir() && DataSetFiles::find(path).is_ok() {
         return check_folder(path, false, console);
     }
-    let is_missing = path.symlink_metadata().is_err();
-    if is_missing && !is_standard_input(path) && !idx_data::names_array(path) {
+    // It may name an array of an archive.
+    let detect = || OpenOptions::new().detect(path);
+    let is_missing = path.symlink_metadata().is_err() && !is_standard_input(path);
+    if is_missing && detect().is_err_and(|error| error.kind().code() == "not_found") {
         let text = "no such file, and no command has this name; see `idx -h`";
         return Err(Failure::file(path, text));
     }

@@ -19,6 +19,9 @@ use crate::term::text::{PathText, printable};
 /// The maximum number of bins that are drawn; `--json` has up to 256.
 const DRAWN_BINS: usize = 20;
 
+/// The maximum number of labels that have a bar each, rather than a bin of several.
+const DRAWN_LABELS: usize = 64;
+
 /// Columns of the longest bar, in a wide terminal.
 const BAR: usize = 40;
 
@@ -95,13 +98,13 @@ impl StatsReport {
             }
             Input::Other(_, source) => *source,
         };
-        let source = labels.join(0, reading.header, source)?;
+        let source = labels.join(0, reading.header, source, labels.file_names(reading.header))?;
         judge(Job::new(&source, []))?;
         let names = labels.names(&source)?;
         let mut source = source.changed(&reading.changes(false))?;
-        let layout = source.layout().clone();
-        let mut progress = Progress::new(source.path(), source.size());
-        let mut counts = source.has_labels().then(BTreeMap::new);
+        let layout = source.facts().layout.clone();
+        let mut progress = Progress::of(source.path(), &source);
+        let mut counts = source.facts().has_labels.then(BTreeMap::new);
         let mut stats = Stats::new(element_type(&layout));
         let mut record = Record::default();
         let mut records = 0u64;
@@ -140,6 +143,9 @@ impl StatsReport {
         let is_image = ImageLayout::from_shape(layout.record_shape()).is_some();
         let histogram = summary.histogram;
         let number = |value: f64| number(element_type, value);
+        let are_labels = layout.record_shape().is_empty() && !element_type.is_float();
+        let have_bins = histogram.width() <= 1.0 && histogram.bins().count() <= DRAWN_LABELS;
+        let drawn = if are_labels && have_bins { DRAWN_LABELS } else { DRAWN_BINS };
         let first = histogram.bins().next();
         let start = first.and_then(|(bin, _)| number(bin.start));
         Self {
@@ -157,11 +163,11 @@ impl StatsReport {
             histogram: Bins {
                 start,
                 width: number(histogram.width()),
-                counts: histogram.counts().to_vec(),
+                counts: histogram.bins().map(|(_, count)| count).collect(),
             },
             labels: None,
             names: None,
-            drawn: histogram.coarser(DRAWN_BINS),
+            drawn: histogram.coarser(drawn),
             style: console.style,
             width: console.width,
         }

@@ -40,7 +40,8 @@ impl Input {
         as_records: bool,
     ) -> Result<Self, Failure> {
         let is_input = is_standard_input(path);
-        if !is_input && (path.is_dir() || idx_data::names_array(path)) {
+        // What does not exist may name an array of an archive.
+        if !is_input && (path.is_dir() || !path.exists()) {
             let format = options.detect(path)?;
             return Ok(Self::Other(format, Box::new(open_records(path, options)?)));
         }
@@ -158,60 +159,82 @@ impl LabelArguments {
         open_records(path, &options).map(Some)
     }
 
-    /// The names of the classes: those that are given, or of the records, or in the `classes.txt` that `convert`
-    /// wrote beside the labels, or of the well-known file of labels.
+    /// The names of the classes: those that are given, or those of the records.
     pub(crate) fn names(&self, source: &Source) -> Result<Option<ClassNames>, Failure> {
-        Ok(match (&self.classes, &source.facts().classes, self.files.first()) {
-            (Some(path), ..) => Some(ClassNames::open(path)?),
-            (None, Some(names), _) => Some(names.clone()),
-            // Standard input can be read only once. What is wrong with a file, its reader says.
-            (None, None, Some(labels)) if labels.is_file() && !is_standard_input(labels) => {
-                let beside = ClassNames::open(labels.with_file_name(CLASSES)).ok();
-                let beside = beside.filter(|names| self.are_named_by(names));
-                beside.or_else(|| ClassNames::identify(labels).ok().flatten())
-            }
-            _ => None,
+        Ok(match &self.classes {
+            Some(path) => Some(ClassNames::open(path)?),
+            None => source.facts().classes.clone(),
         })
+    }
+
+    /// The names that all files of labels have, if they have the same and no others are given, and whether a list beside
+    /// the labels has them.
+    pub(crate) fn file_names(&self, header: bool) -> Option<(ClassNames, bool)> {
+        if self.classes.is_some() {
+            return None;
+        }
+        let mut names = (0..self.files.len()).map(|input| self.names_of(input, header));
+        let first = names.next()??;
+        names.all(|other| other.as_ref() == Some(&first)).then_some(first)
+    }
+
+    /// The names in the `classes.txt` that `convert` wrote beside a file of labels, or of a well-known one.
+    fn names_of(&self, input: usize, header: bool) -> Option<(ClassNames, bool)> {
+        // Standard input can be read only once. What is wrong with a file, its reader says.
+        let labels = self.files.get(input)?;
+        if !labels.is_file() || is_standard_input(labels) {
+            return None;
+        }
+        let beside = ClassNames::open(labels.with_file_name(CLASSES)).ok();
+        match beside.filter(|names| self.are_named_by(names, input, header)) {
+            Some(names) => Some((names, true)),
+            None => Some((ClassNames::identify(labels).ok()??, false)),
+        }
     }
 
     /// Whether each label has a name. A list that lacks one is that of other labels in the same folder.
-    fn are_named_by(&self, names: &ClassNames) -> bool {
+    fn are_named_by(&self, names: &ClassNames, input: usize, header: bool) -> bool {
         let mut record = Record::default();
-        (0..self.files.len()).all(|input| {
-            // What is wrong with a file, its reader says.
-            let Ok(Some(mut labels)) = self.open(input, false) else {
-                return true;
-            };
-            while let Ok(true) = labels.read(&mut record) {
-                if record.label.is_some_and(|label| names.name(label).is_none()) {
-                    return false;
-                }
+        let Ok(Some(mut labels)) = self.open(input, header) else {
+            return false;
+        };
+        while let Ok(true) = labels.read(&mut record) {
+            if record.label.is_some_and(|label| names.name(label).is_none()) {
+                return false;
             }
-            true
-        })
+        }
+        true
     }
 
-    /// The records of an input with the labels of the file, if there is one. A header is that of csv.
+    /// The records of an input with the labels of the file, if there is one, and the names of their classes. A header
+    /// is that of csv.
     pub(crate) fn join(
         &self,
         input: usize,
         header: bool,
         source: Source,
+        names: Option<(ClassNames, bool)>,
     ) -> Result<Source, Failure> {
         let Some(labels) = self.open(input, header)? else {
             return Ok(source);
         };
         // Other labels than the known ones may be somebody's experiment; those of another set are a mistake.
-        match dataset::expect_labels(source.path(), labels.path()) {
-            Err(error) if error.kind().code() == "mixed_data_sets" => Err(error.into()),
-            _ => Ok(source.with_labels(labels)?),
+        if let Err(error) = dataset::expect_labels(source.path(), labels.path())
+            && error.kind().code() == "mixed_data_sets"
+        {
+            return Err(error.into());
         }
+        let labeled = source.with_labels(labels)?;
+        Ok(match names {
+            Some((names, _)) => labeled.with_classes(names),
+            None => labeled,
+        })
     }
 }
 
 /// The labels that lie beside images of a usual name, if they are as many and none are given.
 pub(crate) fn beside(images: &Source, given: &LabelArguments) -> Option<LabelArguments> {
-    if !given.files.is_empty() || images.has_labels() || is_standard_input(images.path()) {
+    if !given.files.is_empty() || images.facts().has_labels || is_standard_input(images.path()) {
         return None;
     }
     let path = labels_name(images.path())?;
@@ -223,7 +246,7 @@ pub(crate) fn beside(images: &Source, given: &LabelArguments) -> Option<LabelArg
     let file = names.map(|name| path.with_file_name(name)).find(|path| path.is_file())?;
     let found = LabelArguments { files: vec![file], ..given.clone() };
     let labels = found.open(0, false).ok()??;
-    images.count().is_some_and(|count| labels.count() == Some(count)).then_some(found)
+    images.facts().count.is_some_and(|count| labels.facts().count == Some(count)).then_some(found)
 }
 
 /// The usual name of the labels of images: `train-labels-idx1-ubyte` for `train-images-idx3-ubyte`.

@@ -52,7 +52,7 @@ impl Selection {
         if let Some(labels) = labels.files.first() {
             dataset::expect_labels(source.path(), labels)?;
         }
-        source = labels.join(0, reading.header, source)?;
+        source = labels.join(0, reading.header, source, labels.file_names(reading.header))?;
         let job = Job::new(&source, []).beside(&arguments.files, &options);
         reading
             .judge(&job, &arguments.labels)
@@ -65,16 +65,15 @@ impl Selection {
         source = match (records, classes.given().is_some()) {
             (Some(records), _) => source.select(records.clone())?,
             (None, true) => source,
-            (None, false) => source.select(RecordSelection::first(first))?,
+            (None, false) => source.select(0..first)?,
         };
         source = classes.of_classes(source, names.as_ref())?;
         source = source.changed(&reading.changes(arguments.transpose))?;
         let left = if records.is_some() { u64::MAX } else { first };
         let last = source.selected().last().and_then(|range| range.end.checked_sub(1));
-        let size = source.count().map(|count| count.min(left)).zip(last);
+        let size = source.facts().count.map(|count| count.min(left)).zip(last);
         // A sheet takes long; what is printed comes as it is read.
-        let progress =
-            arguments.output.is_some().then(|| Progress::new(source.path(), source.size()));
+        let progress = arguments.output.is_some().then(|| Progress::of(source.path(), &source));
         let seen = VecDeque::new();
         let mut selection = Self { source, names, left, seen, look: None, progress, size };
         selection.look = selection.decide(arguments.invert);
@@ -84,7 +83,7 @@ impl Selection {
     /// How pictures are drawn, if the records are some: the content says whether they are digits on white or
     /// photographs.
     fn decide(&mut self, is_inverted: bool) -> Option<Look> {
-        let image = ImageLayout::from_shape(self.source.layout().record_shape())?;
+        let image = ImageLayout::from_shape(self.source.facts().layout.record_shape())?;
         let element_type = self.element_type();
         let look = Look { element_type, image, is_inverted: false };
         if image.is_color() {
@@ -127,7 +126,7 @@ impl Selection {
     }
 
     pub(crate) fn has_labels(&self) -> bool {
-        self.source.has_labels()
+        self.source.facts().has_labels
     }
 
     /// The error of these records.
@@ -136,7 +135,7 @@ impl Selection {
     }
 
     pub(crate) fn element_type(&self) -> ElementType {
-        let element_type = self.source.layout().dtype.element_type();
+        let element_type = self.source.facts().layout.dtype.element_type();
         debug_assert!(element_type.is_some(), "what is changed, IDX has");
         element_type.unwrap_or(ElementType::U8)
     }

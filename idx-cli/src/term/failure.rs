@@ -115,8 +115,8 @@ impl Failure {
                     (ErrorKind::File(error) | ErrorKind::Output(error), _) => {
                         file_message(error, self.path())
                     }
-                    (_, Some(option)) => format!("{} with `{option}`", error.message()),
-                    _ => error.message(),
+                    (kind, Some(option)) => format!("{kind} with `{option}`"),
+                    (kind, None) => kind.to_string(),
                 }
             }
             Self::Message { text, .. } => text.clone(),

@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use idx_data::{RecordSource, Source};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, WeakProgressBar};
 
 use crate::term::text::PathText;
@@ -41,6 +42,11 @@ pub(crate) struct Progress {
     pending: u64,
 }
 
+/// The size of records in bytes, if it is known before they are read.
+pub(crate) fn size(source: &Source) -> Option<u64> {
+    source.facts().count?.checked_mul(source.facts().layout.record_size()?)
+}
+
 impl Progress {
     /// For a file of this size in bytes, if it is known.
     pub(crate) fn new(path: &Path, size: Option<u64>) -> Self {
@@ -51,6 +57,11 @@ impl Progress {
         }
         bar.set_message(PathText::from(path).to_string());
         Self { path: path.to_path_buf(), bar, start: Instant::now(), done: 0, pending: 0 }
+    }
+
+    /// For these records, which come from this path or go there.
+    pub(crate) fn of(path: &Path, source: &Source) -> Self {
+        Self::new(path, size(source))
     }
 
     /// Adds bytes that are done.

@@ -1,5 +1,8 @@
 //! Signals that end the command while it writes.
 
+#[cfg(unix)]
+use std::io::{self, IsTerminal, Write};
+
 /// From now on, Ctrl-C and other signals that end programs leave no temporary file, and reaching the limit of
 /// file sizes is an error like a full disk.
 #[cfg(unix)]
@@ -36,7 +39,10 @@ pub(crate) fn leave_nothing() {}
 fn end(signal: i32) {
     super::progress::clear();
     // Errors from now on, because files are gone, are not printed.
-    let _silent = std::io::stderr().lock();
+    let mut silent = io::stderr().lock();
+    if silent.is_terminal() {
+        let _ = writeln!(silent, "idx: stopped; output that is not complete is removed");
+    }
     idx_std::__private::remove_temporaries();
     let _ = signal_hook::low_level::emulate_default_handler(signal);
 }

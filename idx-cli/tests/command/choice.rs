@@ -144,7 +144,7 @@ fn a_rest_is_refused_where_it_would_lose_something() {
         ),
         (
             &["-o", "b.idx", "--labels-out", "d.idx", "--rest", "c.idx", "--split", "0.5"],
-            "--rest needs --rest-labels and --labels-out together, so that no labels are lost",
+            "--rest needs --labels-out FILE and --rest-labels FILE, so that no labels are lost",
         ),
         (
             &["-o", "-", "--to", "csv", "--rest", "c.csv", "--split", "0.5"],

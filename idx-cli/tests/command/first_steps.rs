@@ -55,6 +55,109 @@ fn labels_and_names_beside_the_images_are_shown() {
     assert_eq!(captions(&folder, &["qmnist-test-images-idx3-ubyte", "-r", "7"]), ["7: label 7"],);
 }
 
+/// Failed before: the names were lost, or were those of the labels before they were renumbered.
+#[test]
+fn names_of_classes_go_with_their_labels() {
+    let folder = folder();
+    let labels = "train-labels-idx1-ubyte";
+    folder.write("classes.txt", b"ant\nbee\ncat\n");
+    folder.write("out/.keep", b"");
+    let told = |arguments: &[&str]| {
+        let outcome = folder.run(&[&["convert", IMAGES, "--labels", labels], arguments].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        outcome.messages
+    };
+    let names = "idx: out/classes.txt: 0 ant, 1 bee, 2 cat\n";
+    assert_eq!(told(&["--only", "cat", "-o", "out/few-images-idx3-ubyte"]), names);
+    assert_eq!(folder.read("out/classes.txt"), b"ant\nbee\ncat\n");
+    // Failed before: two outputs in one folder, whose names were spelled in two ways.
+    let split = ["--split", "50%", "-o", "out/a.csv", "--rest", "./out/b.csv"];
+    assert_eq!(told(&split), names);
+    assert!(told(&["-o", "out/p/"]).is_empty());
+    assert_eq!(folder.read("out/p/classes.txt"), b"ant\nbee\ncat\n");
+    // Failed before: nothing read the names that were written there.
+    let back = folder.run(&["convert", "out/p", "-o", "out/back.csv"]);
+    assert_eq!((back.code, &*back.messages), (Some(0), names));
+    folder.convert(&["train-images-idx3-ubyte", "-o", "out/no-labels.idx"]);
+    // Failed before: these were the ants.
+    let bees = folder.run(&[
+        "convert",
+        IMAGES,
+        "--labels",
+        labels,
+        "--add-to-labels",
+        "1",
+        "--only",
+        "bee",
+        "--to",
+        "csv",
+    ]);
+    assert!(bees.success().starts_with("2,0,20,0,0\n2,0,80,0,0\n"));
+    let own = folder.0.path().join("own");
+    std::fs::create_dir(&own).unwrap();
+    let renumbered = told(&["--add-to-labels", "1", "-o", "own/x.csv"]);
+    assert_eq!(renumbered, "idx: own/classes.txt: 1 ant, 2 bee, 3 cat\n");
+    // A class that gets two numbers, two lists, and a list that lacks a name: nobody knows the names.
+    folder.write("other/classes.txt", b"eel\nfox\ngnu\n");
+    folder.write("other/labels", &folder.read(labels));
+    let pair = [IMAGES, IMAGES, "--labels", labels, "--labels"];
+    folder.convert(&[&pair[..], &[labels, "--add-to-labels", "0,3", "-o", "own/two.csv"]].concat());
+    folder.convert(&[&pair[..], &["other/labels", "-o", "own/other.csv"]].concat());
+    folder.write("classes.txt", b"ant\nbee\n");
+    assert_eq!(told(&["-o", "own/unnamed.csv"]), "");
+}
+
+/// Failed before: not a word, although the labels lay beside the images.
+#[test]
+fn labels_beside_images_that_chance_chooses_are_told() {
+    let folder = folder();
+    let note = "idx: train-images-idx3-ubyte: the labels beside it are not written; add `--labels \
+                train-labels-idx1-ubyte` to keep them\n";
+    for (number, chance) in
+        [["--split", "50%"], ["--sample", "5"], ["--shuffle", "1"]].iter().enumerate()
+    {
+        let output = format!("{number}-images-idx3-ubyte");
+        let outcome = folder.run(&[&["convert", IMAGES, "-o", &output], &chance[..]].concat());
+        assert_eq!((outcome.code, &*outcome.messages), (Some(0), note));
+    }
+    // These are still the labels of the first records.
+    folder.convert(&[IMAGES, "-n", "3", "-o", "three.idx"]);
+}
+
+/// Failed before: `--labels` was advised, or the shape that was given.
+#[test]
+fn labels_that_the_input_has_are_found() {
+    let folder = folder();
+    folder.convert(&[IMAGES, "--labels", "train-labels-idx1-ubyte", "-o", "p/", "--by-class"]);
+    let classes = ["p/0", "p/1", "p/2"];
+    assert_eq!(
+        folder.refused(&[&classes[..], &["-o", "x.idx", "--labels-out", "l.idx"]].concat()),
+        "p/0: --labels-out needs labels; give the folder above, p, whose folders are the classes"
+    );
+    folder.convert(&[IMAGES, "--labels", "train-labels-idx1-ubyte", "-o", "t.csv"]);
+    assert_eq!(
+        folder.refused(&["t.csv", "--shape", "2x2", "-o", "x.idx"]),
+        "t.csv: the lines have one number more than 2 x 2, such as a label in column 0; choose the column of the labels \
+         with `--label-column`"
+    );
+    folder.convert_without_labels(&[
+        "t.csv",
+        "--shape",
+        "2x2",
+        "--label-column",
+        "0",
+        "-o",
+        "x.idx",
+    ]);
+    assert_eq!(folder.read("x.idx"), folder.read(IMAGES));
+    // One attempt is enough.
+    let split = ["convert", IMAGES, "--labels", "train-labels-idx1-ubyte", "--split", "50%"];
+    let split = folder.run(&[&split[..], &["-o", "a.idx", "--rest", "b.idx"]].concat());
+    let both =
+        "--labels needs --labels-out FILE and --rest-labels FILE, so that no labels are lost";
+    assert!(split.code == Some(2) && split.messages.contains(both), "{split:?}");
+}
+
 /// Failed before: `--only` was no option of `show`.
 #[test]
 fn one_class_is_shown() {
@@ -169,16 +272,19 @@ fn options_as_others_have_them() {
     folder.convert(&[IMAGES, "-o", "a", "--format", "npy"]);
     folder.convert(&[IMAGES, "-o", "b.npy"]);
     assert!(folder.read("a") == folder.read("b.npy"));
+    folder.write("own.idx", &folder.read(IMAGES));
+    folder.convert(&["own.idx", "--count", "3", "-o", "three.idx"]);
+    assert_eq!(folder.read("three.idx")[..8], [0, 0, 8, 3, 0, 0, 0, 3]);
     let split = |part: &str| {
         let split = ["--split", part, "--rest", "t.npy", "-f", "-o", "s.npy"];
-        folder.convert(&[&[IMAGES][..], &split].concat());
+        folder.convert(&[&["own.idx"][..], &split].concat());
         folder.read("s.npy")
     };
     assert!(split("75%") == split("0.75"));
     let outcome = folder.run(&["convert", IMAGES, "-o", "x.npy", "--split", "80/20"]);
     assert!(outcome.messages.contains("the others go to --rest"), "{}", outcome.messages);
-    folder.convert(&[IMAGES, "--shuffle", "-o", "c.npy"]);
-    folder.convert(&[IMAGES, "--shuffle", "0", "-o", "d.npy"]);
+    folder.convert(&["own.idx", "--shuffle", "-o", "c.npy"]);
+    folder.convert(&["own.idx", "--shuffle", "0", "-o", "d.npy"]);
     assert!(folder.read("c.npy") == folder.read("d.npy"));
     for channels in ["gray", "grey"] {
         let convert = ["convert", IMAGES, "-o", "e.npy", "-f", "--channels", channels];

@@ -55,6 +55,18 @@ fn as_text() {
     );
 }
 
+/// Failed before: a bar for two letters.
+#[test]
+fn each_of_a_few_labels_has_a_bar() {
+    let of = |labels: u8| file(8, &[labels.into()], &(1..=labels).collect::<Vec<u8>>());
+    let folder = Folder::new(&[("letters", &of(26)), ("many", &of(100))]);
+    let bars = |name: &str| {
+        let shown = folder.run(&["stats", name]).success();
+        shown.lines().skip_while(|line| !line.contains("histogram")).skip(1).count()
+    };
+    assert_eq!((bars("letters"), bars("many")), (26, 13));
+}
+
 #[test]
 fn bars_by_eighths_where_there_is_colour() {
     let folder = Folder::new(&[("bytes", &file(0x08, &[5], &[0, 0, 0, 0, 1]))]);

@@ -2,9 +2,13 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::process::Stdio;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use idx_tests::file;
+use rustix::fd::OwnedFd;
 use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
@@ -12,7 +16,20 @@ use rustix::termios::{Winsize, tcsetwinsize};
 use crate::common::Folder;
 
 /// The lines that a command leaves on a terminal of this size, without colors.
-fn seen(folder: &Folder, arguments: &[&str], [rows, columns]: [u16; 2], dumb: bool) -> Vec<String> {
+fn seen(folder: &Folder, arguments: &[&str], size: [u16; 2], dumb: bool) -> Vec<String> {
+    let mut command = folder.command(arguments);
+    command.env("TERM", if dumb { "dumb" } else { "xterm" }).stdin(Stdio::null());
+    let (seen, end) = terminal(size);
+    command.stdout(end.try_clone().unwrap()).stderr(end);
+    let mut child = command.spawn().unwrap();
+    drop(command); // and with it this program's end of the terminal
+    let lines = lines(seen);
+    assert!(child.wait().unwrap().success());
+    lines
+}
+
+/// Both ends of a terminal of this size; the first gets what the other shows.
+fn terminal([rows, columns]: [u16; 2]) -> (OwnedFd, OwnedFd) {
     let seen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&seen).unwrap();
     unlockpt(&seen).unwrap();
@@ -20,15 +37,14 @@ fn seen(folder: &Folder, arguments: &[&str], [rows, columns]: [u16; 2], dumb: bo
     let end = rustix::fs::open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
     let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&end, size).unwrap();
-    let mut command = folder.command(arguments);
-    command.env("TERM", if dumb { "dumb" } else { "xterm" }).stdin(Stdio::null());
-    command.stdout(end.try_clone().unwrap()).stderr(end);
-    let mut child = command.spawn().unwrap();
-    drop(command); // and with it this program's end of the terminal
+    (seen, end)
+}
+
+/// The lines of a terminal, without colors.
+fn lines(seen: OwnedFd) -> Vec<String> {
     let mut bytes = Vec::new();
     // At the end, reading is an error on some systems.
     let _ = File::from(seen).read_to_end(&mut bytes);
-    assert!(child.wait().unwrap().success());
     let text = String::from_utf8(bytes).unwrap();
     let mut parts = text.split('\x1B');
     let first = parts.next().unwrap_or_default().to_string();
@@ -94,13 +110,43 @@ fn a_conversion_tells_what_was_written() {
     let convert = ["convert", images, "--labels", "t10k-labels-idx1-ubyte", "--only", "0,1,2"];
     let size = [24, 80];
     let written = seen(&folder, &[&convert[..], &["-o", "three.csv"]].concat(), size, false);
-    assert_eq!(written, ["three.csv: 3 records of 28 x 28 u8", ""]);
+    assert_eq!(written, ["three.csv: 3 of 10 records of 28 x 28 u8", ""]);
     let quiet = seen(&folder, &[&convert[..], &["-q", "-o", "quiet.csv"]].concat(), size, false);
     assert_eq!(quiet, [""]);
     let split = ["--split", "50%", "-o", "a.csv", "--rest", "b.csv"];
     let split = [&["convert", "t10k-labels-idx1-ubyte"], &split[..]].concat();
-    let expected = ["a.csv: 5 records of u8", "b.csv: 5 records of u8", ""];
+    let expected = ["a.csv: 5 of 10 records of u8", "b.csv: 5 of 10 records of u8", ""];
     assert_eq!(seen(&folder, &split, size, false), expected);
+}
+
+/// Failed before: nobody was told that the range ended beyond the last record, nor the name of the labels.
+#[test]
+fn a_conversion_tells_what_there_was() {
+    let folder = folder();
+    let [images, labels] = ["t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"];
+    let convert =
+        ["convert", images, "--labels", labels, "-r", "8..100", "-o", "x-images-idx3-ubyte"];
+    let expected =
+        ["x-images-idx3-ubyte: 2 of 10 records of 28 x 28 u8", "x-labels-idx1-ubyte: 2 labels", ""];
+    assert_eq!(seen(&folder, &convert, [24, 80], false), expected);
+}
+
+/// Failed before: silence, and nobody knew whether files stayed.
+#[test]
+fn a_stopped_conversion_says_that_nothing_stays() {
+    let folder = folder();
+    let mut command = folder.command(&["convert", "-", "-o", "x.idx"]);
+    let (seen, end) = terminal([24, 80]);
+    let mut child = command.stdin(Stdio::piped()).stderr(end).spawn().unwrap();
+    drop(command);
+    let half = file(8, &[400, 32, 32], &[7; 200 * 1024]);
+    child.stdin.as_mut().unwrap().write_all(&half).unwrap();
+    thread::sleep(Duration::from_millis(100));
+    let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    assert_eq!(lines(seen), ["idx: stopped; output that is not complete is removed", ""]);
+    assert!(!child.wait().unwrap().success());
+    assert!(!folder.names().contains(&"x.idx".to_string()));
 }
 
 /// Failed before: the bars were 40 columns long at any width.

@@ -171,7 +171,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// The number of records returned so far; one with a value that is not allowed is none of them.
+    /// The number of records returned so far; a record with a value that is not allowed does not count.
     #[must_use]
     pub const fn records_read(&self) -> u32 {
         self.next

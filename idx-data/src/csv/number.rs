@@ -6,7 +6,7 @@ use idx_std::ElementType;
 use crate::error::{ErrorKind, Setting};
 use crate::value::Value;
 
-/// Appends the number to `elements`; the hint is for a text that is none.
+/// Appends the number to `elements`; the hint is for a text that is not a number.
 pub(super) fn append_number(
     text: &str,
     element_type: ElementType,

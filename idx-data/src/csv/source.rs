@@ -1,4 +1,3 @@
-use std::borrow::Cow;
 use std::io::Read;
 use std::mem::take;
 use std::path::{Path, PathBuf};
@@ -12,6 +11,7 @@ use crate::format::is_table;
 use crate::options::{Column, Labels, OpenOptions, label_position};
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use idx_std::__private::counted;
+use idx_std::Shape;
 
 /// Lines of numbers, with commas, tabs or semicolons between them.
 pub(crate) struct CsvSource {
@@ -142,9 +142,22 @@ impl CsvSource {
                 Err(ErrorKind::malformed(message))
             }
             (Ok(1), _) => Ok(Vec::new()),
+            (Ok(elements), Some(shape)) if self.has_one_more(elements, shape) => {
+                let message = format!(
+                    "the lines have one number more than {}, such as a label in column 0",
+                    Shape(shape)
+                );
+                Err(ErrorKind::mismatch(message).advise(Setting::LabelColumn))
+            }
             (Ok(elements), _) => Ok(vec![elements]),
             (Err(_), _) => Err(ErrorKind::unsupported("there are too many columns")),
         }
+    }
+
+    /// Whether one of so many numbers could be a label that nobody asked for, beside a record of this shape.
+    fn has_one_more(&self, elements: u32, shape: &[u32]) -> bool {
+        let wanted = shape.iter().try_fold(1u32, |product, size| product.checked_mul(*size));
+        !self.columns.contains(&Role::Label) && wanted == elements.checked_sub(1)
     }
 
     fn position(&self, column: Option<usize>) -> Position {
@@ -164,11 +177,17 @@ impl CsvSource {
         let hint = self.hint.filter(|_| self.next == 0);
         record.bytes.clear();
         for (index, (field, column)) in fields.zip(&self.columns).enumerate() {
-            let lossy = |_| String::from_utf8_lossy(field);
-            let text = str::from_utf8(field).map_or_else(lossy, Cow::Borrowed);
+            let lossy;
+            let text = match str::from_utf8(field) {
+                Ok(text) => text,
+                Err(_) => {
+                    lossy = String::from_utf8_lossy(field);
+                    &lossy
+                }
+            };
             let parsed = match column {
-                Role::Element => append_number(&text, self.element_type, hint, &mut record.bytes),
-                Role::Label => parse_label(&text, hint).map(|label| record.label = Some(label)),
+                Role::Element => append_number(text, self.element_type, hint, &mut record.bytes),
+                Role::Label => parse_label(text, hint).map(|label| record.label = Some(label)),
                 Role::Ignored => Ok(()),
             };
             parsed.map_err(|error| error.at_position(self.position(Some(index))))?;

@@ -76,7 +76,7 @@ impl CheckedFile {
     fn name_mismatch(&self) -> Option<ErrorKind> {
         let (_, named) = NamedFormat::parse(self.path.file_name()?.to_str()?)?;
         let part = self.part();
-        let (element_type, rank) = (self.header.element_type(), self.header.rank());
+        let (element_type, rank) = (self.header.element_type(), self.header.dims().len());
         let named_type = named.element_type.unwrap_or(element_type);
         match (part, part.zip(self.known)) {
             (Some((_, FileKind::Images)), _) if rank == 1 => Some(swapped(FileKind::Labels)),
@@ -102,7 +102,7 @@ impl CheckedFile {
     pub fn are_labels_of(&self, images: &Self) -> Result<bool, Error> {
         let are_labels = match self.known {
             Some(known) => known.kind == FileKind::Labels,
-            None => self.header.rank() == 1,
+            None => self.header.dims().len() == 1,
         };
         if !are_labels || ImageLayout::from_shape(images.header.record_shape()).is_none() {
             return Ok(false);
@@ -160,7 +160,8 @@ impl CheckedFile {
     /// Checks that these are the labels of well-known images.
     fn expect_labels_of(&self, images: KnownFile, images_path: &Path) -> Result<(), Error> {
         // The same numbers may have been written in another type.
-        let is_usual = self.header.rank() > 1 || self.header.element_type() == ElementType::U8;
+        let is_usual =
+            self.header.dims().len() > 1 || self.header.element_type() == ElementType::U8;
         let kind = match self.known {
             Some(known) if !images.is_same_part(known) => mixed_data_sets(
                 &(images_path.to_path_buf(), images.to_string()),

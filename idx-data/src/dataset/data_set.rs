@@ -1,4 +1,5 @@
 use std::fmt;
+use std::iter::repeat_n;
 use std::ops::RangeInclusive;
 
 use super::known::{Hashed, known_files};
@@ -81,25 +82,16 @@ impl DataSet {
     ];
 
     /// The range of the labels.
-    #[must_use]
-    pub fn labels(self) -> RangeInclusive<u8> {
+    pub(super) fn labels(self) -> RangeInclusive<u8> {
         let first = self.facts().first_label;
         let last = (first..=u8::MAX).zip(self.facts().class_names.split(',')).last();
         first..=last.map_or(first, |(label, _)| label)
     }
 
-    /// The meaning of a label; `None` if it is out of range.
-    ///
-    /// ```
-    /// use idx_data::dataset::DataSet;
-    ///
-    /// assert_eq!(DataSet::FashionMnist.class_name(9), Some("Ankle boot"));
-    /// assert_eq!(DataSet::EmnistLetters.class_name(0), None);
-    /// ```
-    #[must_use]
-    pub fn class_name(self, label: u8) -> Option<&'static str> {
-        let class = label.checked_sub(self.facts().first_label)?;
-        self.facts().class_names.split(',').nth(usize::from(class))
+    /// The names of the classes from label 0 on, empty for a label before the first.
+    pub(crate) fn class_names(self) -> impl Iterator<Item = &'static str> {
+        let before = repeat_n("", self.facts().first_label.into());
+        before.chain(self.facts().class_names.split(','))
     }
 
     /// The name in a command, such as "fashion-mnist" or "emnist-letters".
@@ -186,6 +178,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::ClassNames;
 
     #[test]
     fn every_set_has_a_name_and_a_prefix_of_its_own() {
@@ -219,8 +212,9 @@ mod tests {
         ] {
             assert_eq!(data_set.labels(), labels, "{data_set}");
             let mut names = HashSet::new();
+            let known = ClassNames::from(data_set);
             for label in 0..=u8::MAX {
-                let name = data_set.class_name(label);
+                let name = known.name(label.into());
                 assert_eq!(name.is_some(), labels.contains(&label), "{data_set} {label}");
                 assert!(name.is_none_or(|name| names.insert(name)), "{data_set} {label}");
             }

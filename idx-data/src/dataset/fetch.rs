@@ -63,18 +63,19 @@ pub fn fetch(
     }
 }
 
-/// The mirrors to download from, how long to wait for them, and whether to overwrite files.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FetchOptions {
-    mirrors: Vec<String>,
-    known_mirrors: bool,
-    timeout: Duration,
-    overwrite: bool,
-}
-
-impl Default for FetchOptions {
-    fn default() -> Self {
-        Self::new()
+options! {
+    /// The mirrors to download from, how long to wait for them, and whether to overwrite files.
+    pub struct FetchOptions {
+        /// Other mirrors, by the addresses of the folders with the files. They are tried in this order, and before the
+        /// known ones.
+        mirrors: Vec<String> = Vec::new(),
+        /// Whether to try [`DataSet::addresses`], too; the default is `true`.
+        known_mirrors: bool = true,
+        /// How long a mirror may take to connect, to respond, and to send the next bytes; the default is 30 seconds. For
+        /// a whole file it has this time and a second for each 4 KiB.
+        timeout: Duration = Duration::from_secs(30),
+        /// Whether to overwrite a file that has the name of a published one, but other content.
+        overwrite: bool = false,
     }
 }
 
@@ -116,48 +117,6 @@ impl From<io::Error> for Failure {
 }
 
 impl FetchOptions {
-    /// The known mirrors, 30 seconds to wait for one of them, and no file is overwritten.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            mirrors: Vec::new(),
-            known_mirrors: true,
-            timeout: Duration::from_secs(30),
-            overwrite: false,
-        }
-    }
-
-    /// Adds a mirror, by the address of the folder with the files. It is tried after those that were added
-    /// earlier, and before the known ones.
-    #[must_use]
-    pub fn mirror(mut self, address: impl Into<String>) -> Self {
-        let mut address = address.into();
-        if !address.ends_with('/') {
-            address.push('/');
-        }
-        self.mirrors.push(address);
-        self
-    }
-
-    /// Whether to try [`DataSet::addresses`], after the mirrors that were added; the default is `true`.
-    #[must_use]
-    pub fn known_mirrors(self, ask: bool) -> Self {
-        Self { known_mirrors: ask, ..self }
-    }
-
-    /// How long a mirror may take to connect, to respond, and to send the next bytes. For a whole file it has
-    /// this time and a second for each 4 KiB.
-    #[must_use]
-    pub fn timeout(self, timeout: Duration) -> Self {
-        Self { timeout, ..self }
-    }
-
-    /// Whether to overwrite a file that has the name of a published one, but other content.
-    #[must_use]
-    pub fn overwrite(self, overwrite: bool) -> Self {
-        Self { overwrite, ..self }
-    }
-
     fn fetch_file(
         &self,
         mirrors: &[String],
@@ -170,7 +129,8 @@ impl FetchOptions {
         }
         let mut failures = Vec::new();
         for mirror in mirrors {
-            let address = format!("{mirror}{}", wanted.name);
+            let slash = if mirror.ends_with('/') { "" } else { "/" };
+            let address = format!("{mirror}{slash}{}", wanted.name);
             let mut file = AtomicFile::create(path)?;
             match self.download(&address, wanted, &mut file, listen) {
                 Ok(()) => return self.finish(file, path, wanted.sha256),
@@ -218,8 +178,8 @@ impl FetchOptions {
         let body = response.into_body().into_reader().take(size + 1);
         let hash = sha256(body, |chunk| {
             if bytes == 0
-                && let Some(signature) = FileSignature::detect(chunk)
-                && !matches!(signature.name(), "a zip archive" | "xz data")
+                && let Some(signature) = FileSignature::detect(chunk).map(|found| found.to_string())
+                && !matches!(&*signature, "a zip archive" | "xz data")
             {
                 return Err(Failure::Mirror(format!("gave {signature} in place of the file")));
             }

@@ -176,9 +176,9 @@ impl Mnist {
 /// class is the first of their columns.
 fn classes(labels: Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf, Error> {
     let Loaded { checked, file } = labels;
-    let classes: Option<Vec<u8>> = match checked.header.rank() {
+    let classes: Option<Vec<u8>> = match checked.header.dims() {
         // The last byte of the first column, which has the value if that is allowed.
-        2 => Some(
+        [_, _] => Some(
             file.records()?.iter().map(|[class, ..]: QmnistLabel| class.to_be_bytes()[3]).collect(),
         ),
         _ => file.records::<u8>().map(|_| None)?,

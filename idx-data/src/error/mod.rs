@@ -44,21 +44,6 @@ impl Error {
         }
     }
 
-    /// What went wrong with a file of IDX, if that is what this error is about.
-    #[must_use]
-    pub fn file_kind(&self) -> Option<&idx_std::ErrorKind> {
-        match self.kind() {
-            ErrorKind::File(error) => Some(error.kind()),
-            _ => None,
-        }
-    }
-
-    /// The message without the path.
-    #[must_use]
-    pub fn message(&self) -> String {
-        self.kind().to_string()
-    }
-
     /// The same error with the file or folder that it is about.
     #[must_use]
     pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
@@ -72,7 +57,7 @@ impl fmt::Display for Error {
         if let Some(path) = self.path() {
             write!(f, "{}: ", path.display())?;
         }
-        f.write_str(&self.message())
+        self.kind().fmt(f)
     }
 }
 

@@ -69,22 +69,22 @@ impl Source {
 
     /// Reads up to so many records.
     fn gather<I: IdxRecord, L: IdxRecord>(&mut self, max: usize) -> Result<Labeled<I, L>, Error> {
-        if !self.has_labels() || !L::SHAPE.is_empty() {
-            let message = match self.has_labels() {
+        if !self.facts().has_labels || !L::SHAPE.is_empty() {
+            let message = match self.facts().has_labels {
                 true => "labels of several elements are read from a file of their own",
                 false => "these records have no labels; give their labels",
             };
             return self.mismatch(message);
         }
-        let element_type = self.layout().element_type().map_err(|kind| self.error(kind))?;
-        let dims = [&[0], self.layout().record_shape()].concat();
+        let element_type = self.facts().layout.element_type().map_err(|kind| self.error(kind))?;
+        let dims = [&[0], self.facts().layout.record_shape()].concat();
         let mut images = HeaderBuf::new(element_type, &dims)?.to_bytes();
         let mut labels = HeaderBuf::new(L::ELEMENT, &[0])?.to_bytes();
         let mut count: u32 = 0;
         let mut record = Record::default();
         while (count as usize) < max && self.read(&mut record)? {
-            let full = idx_std::ErrorKind::TooManyRecords { max: u32::MAX.into() };
-            count = count.checked_add(1).ok_or(full)?;
+            let full = || idx_std::ErrorKind::too_many_records(u32::MAX.into());
+            count = count.checked_add(1).ok_or_else(full)?;
             for (bytes, more) in [(&mut images, record.bytes.len()), (&mut labels, L::SIZE)] {
                 alloc::grow(bytes, more, u64::MAX)?;
             }

@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::thread::{Builder, JoinHandle};
 
 use idx_std::{ElementType, IdxRecord};
 
@@ -14,7 +16,7 @@ pub use self::split_size::SplitSize;
 use super::error::{Error, ErrorKind};
 use crate::dataset::{check_count, expect_pair};
 use crate::stats::{Stats, Summary};
-use idx_std::__private::{counted, threads::Ahead};
+use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
 use idx_std::{IdxBuf, RecordsBuf, open};
 
@@ -190,11 +192,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// [`ErrorKind::File`] if an index is out of range.
     pub fn subset(&self, indices: impl IntoIterator<Item = usize>) -> Result<Self, Error> {
         let record = |index| {
-            let record = self.order.get(index);
-            record.ok_or(FileErrorKind::IndexOutOfRange {
-                record: index as u64,
-                count: self.len() as u64,
-            })
+            let (record, count) = (index as u64, self.len() as u64);
+            self.order.get(index).ok_or_else(|| FileErrorKind::index_out_of_range(record, count))
         };
         let records: Result<Vec<_>, _> = indices.into_iter().map(record).collect();
         Ok(self.with(Order::of_records(records?)))
@@ -329,9 +328,20 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         I: 'static,
         L: 'static,
     {
-        let prepared = Ahead::start(self.batches(size).map(prepare), 1);
-        let mut prepared = prepared.map_err(FileErrorKind::from)?;
-        Ok(iter::from_fn(move || prepared.next().unwrap_or_else(|panic| resume_unwind(panic))))
+        let (sender, prepared) = sync_channel(1);
+        let mut batches = self.batches(size).map(prepare);
+        // It ends when nobody waits for more.
+        let run = move || batches.try_for_each(|batch| sender.send(batch).ok());
+        let mut thread = Some(Builder::new().spawn(run).map_err(FileErrorKind::from)?);
+        Ok(iter::from_fn(move || {
+            let batch = prepared.recv().ok();
+            if batch.is_none()
+                && let Some(Err(panic)) = thread.take().map(JoinHandle::join)
+            {
+                resume_unwind(panic);
+            }
+            batch
+        }))
     }
 
     fn stretch(&self, range: Range<usize>) -> Self {

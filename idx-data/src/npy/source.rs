@@ -1,7 +1,7 @@
 use std::io::Read;
 use std::mem::take;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::header::NpyHeader;
 use crate::error::{At, Error, ErrorKind, Setting};
@@ -18,7 +18,6 @@ use idx_std::__private::wide;
 pub(crate) struct NpySource<R: Read> {
     header: NpyHeader,
     facts: RecordFacts,
-    path: PathBuf,
     /// The records; for an array in Fortran order the whole array as one record.
     stream: RecordStream<R>,
     /// The index of the next record of an array in Fortran order, and where the array is, once it was read.
@@ -57,8 +56,7 @@ impl<R: Read> NpySource<R> {
         Ok(Self {
             facts: RecordFacts::new(layout, Some(count)),
             header,
-            path: path.to_path_buf(),
-            stream,
+            stream: stream.with_path(path),
             scattered: is_scattered.then_some((0, None)),
         })
     }
@@ -111,15 +109,12 @@ impl<R: Read + Send> RecordSource for NpySource<R> {
             *next += skipped;
             return Ok(skipped);
         }
-        let next = self.stream.next_index();
-        let skipped = records.min(count - next);
-        self.stream.select(next + skipped..).at(&self.path)?;
-        Ok(skipped)
+        Ok(self.stream.skip(records)?)
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         record.bytes.clear();
-        let is_one = self.append_next(&mut record.bytes).at(&self.path)?;
+        let is_one = self.append_next(&mut record.bytes)?;
         let dtype = self.header.dtype;
         if !self.header.big_endian {
             wide::reverse_each(&mut record.bytes, dtype.size());
@@ -186,7 +181,7 @@ mod tests {
         let file = file("<f2", false, &[11], &halves);
         let source = OpenOptions::new().open_stream("-", Box::new(Cursor::new(file)));
         let source = source.unwrap();
-        assert_eq!(source.layout().dtype, DType::from(ElementType::F32));
+        assert_eq!(source.facts().layout.dtype, DType::from(ElementType::F32));
         let expected: Vec<u8> = table.iter().flat_map(|(_, number)| number.to_be_bytes()).collect();
         assert_eq!(records(source), expected);
     }

@@ -157,7 +157,8 @@ fn of_lists(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u
         for (index, found) in (0..).zip(lists.offsets().lengths()) {
             if found as u64 != length {
                 let record = first + index / each;
-                return Err(other_length((what, found, unit), layout, record));
+                let expected = if level == 0 { layout.to_string() } else { length.to_string() };
+                return Err(other_length((what, found, unit), &expected, record));
             }
         }
         array = items;
@@ -172,7 +173,8 @@ fn of_bytes(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u
     for (record, bytes) in (first..).zip(byte_strings(array)) {
         let bytes = bytes.ok_or_else(|| null("the record", record))?;
         if Some(bytes.len() as u64) != layout.record_size() {
-            return Err(other_length(("the record", bytes.len(), "byte"), layout, record));
+            let found = ("the record", bytes.len(), "byte");
+            return Err(other_length(found, &layout.to_string(), record));
         }
         records.extend_from_slice(bytes);
     }
@@ -182,11 +184,11 @@ fn of_bytes(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u
 
 fn other_length(
     (what, length, unit): (&str, usize, &str),
-    layout: &RecordLayout,
+    expected: &str,
     record: u64,
 ) -> ErrorKind {
     let length = counted(length as u64, unit);
-    let message = format!("{what} has {length}, not {layout}; IDX has records of one shape");
+    let message = format!("{what} has {length}, not {expected}; IDX has records of one shape");
     ErrorKind::malformed(message).at_position(record.into())
 }
 

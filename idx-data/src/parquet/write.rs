@@ -57,12 +57,12 @@ impl ParquetSink {
     pub(crate) fn create(
         path: &Path,
         element_type: ElementType,
-        layout: &RecordLayout,
+        (layout, count): (&RecordLayout, Option<u64>),
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let columns = Columns::new(element_type, layout, options).at(path)?;
         let shards = options.shards;
-        let shards = shards.map(|shards| ShardFolder::create(path, shards, options.count));
+        let shards = shards.map(|shards| ShardFolder::create(path, shards, count));
         let mut shards = shards.transpose().at(path)?;
         let (file, room) = match &mut shards {
             Some(shards) => shards.next(),
@@ -339,9 +339,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shards");
         let layout = RecordLayout::new(ElementType::U8, &[0]);
-        let mut options = CreateOptions { count: Some(2), ..CreateOptions::default() };
-        options.shards = NonZeroU64::new(2).map(Shards::Files);
-        let mut sink = ParquetSink::create(&path, ElementType::U8, &layout, &options).unwrap();
+        let options = CreateOptions::new().shards(NonZeroU64::new(2).map(Shards::Files));
+        let records = (&layout, Some(2));
+        let mut sink = ParquetSink::create(&path, ElementType::U8, records, &options).unwrap();
         for number in 0..4 {
             let bytes = vec![number];
             sink.push(&Record { bytes, label: None }).unwrap();

@@ -93,7 +93,14 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
         return Err(ErrorKind::malformed(message)).at(path);
     }
     if found.has_labels && is_listed {
-        found.classes = read_labels(path, &list, &mut found.files).at(&list)?;
+        let names = read_labels(path, &list, &mut found.files).at(&list)?;
+        // Numbers have their names in the other list, if that has one for each.
+        let are_named = |names: &ClassNames| {
+            let labels = found.files.iter().map(|file| file.label);
+            labels.flatten().all(|label| names.name(label).is_some())
+        };
+        let listed = || ClassNames::open(path.join(CLASSES)).ok().filter(are_named);
+        found.classes = names.or_else(listed);
     }
     Ok(found)
 }

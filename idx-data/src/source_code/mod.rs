@@ -8,7 +8,6 @@ use idx_std::Reader;
 use idx_std::Shape;
 
 mod names;
-mod words;
 mod rust;
 
 use names::Names;

@@ -5,8 +5,8 @@ use std::path::Path;
 use idx_std::ElementType;
 
 use super::names::Names;
-use super::words::descriptions;
 use crate::error::{Error, ErrorKind};
+use crate::record::RecordLayout;
 use crate::stats::Stats;
 use idx_std::__private::counted;
 use idx_std::Reader;
@@ -32,7 +32,11 @@ pub(super) fn source(path: &Path, reader: Reader, names: &Names) -> Result<Strin
     })?;
     let header = reader.header();
     let (element_type, sizes) = (header.element_type(), header.record_shape());
-    let (shape, count) = descriptions(header);
+    let shape = match sizes {
+        [] => element_type.to_string(),
+        _ => RecordLayout::new(element_type, header.dims()).to_string(),
+    };
+    let count = counted(header.record_count().into(), "record");
     let is_borrowed = !sizes.contains(&0);
     let element = match element_type {
         ElementType::U8 | ElementType::I8 => element_type.name().to_string(),
@@ -51,8 +55,8 @@ pub(super) fn source(path: &Path, reader: Reader, names: &Names) -> Result<Strin
     };
     let flash = counted(header.file_size(), "byte");
     let is_long = header.payload_size() > LONG_CHECK;
-    let labels = match header.rank() {
-        1 => labels(reader)?,
+    let labels = match header.dims() {
+        [_] => labels(reader)?,
         _ => None,
     };
     let allow = match labels.is_some() && is_long {
@@ -92,7 +96,7 @@ fn labels(mut reader: Reader) -> Result<Option<(f64, f64)>, Error> {
         stats.push_bytes(records);
     }
     let summary = stats.summary();
-    let different = summary.histogram.counts().iter().filter(|count| **count > 0).count();
+    let different = summary.histogram.bins().filter(|(_, count)| *count > 0).count();
     let are_labels = summary.histogram.width() <= 1.0 && different <= MAX_LABELS;
     Ok(summary.min.zip(summary.max).filter(|_| are_labels))
 }

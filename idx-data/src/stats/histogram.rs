@@ -16,19 +16,14 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// The number of elements in each bin; neither the first nor the last number is 0.
-    #[must_use]
-    pub fn counts(&self) -> &[u64] {
-        &self.counts
-    }
-
     /// The width of each bin.
     #[must_use]
     pub fn width(&self) -> f64 {
         value(1, self.exponent)
     }
 
-    /// The bins, each from its start to before its end, and how many elements are in it.
+    /// The bins, each from its start to before its end, and how many elements are in it: in the first and the last at
+    /// least one.
     ///
     /// A bound beyond the range of `f64` becomes the largest finite value.
     pub fn bins(&self) -> impl Iterator<Item = (Range<f64>, u64)> + '_ {

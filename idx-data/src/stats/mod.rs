@@ -29,7 +29,7 @@ mod moments;
 /// let summary = stats.summary();
 /// assert_eq!((summary.count, summary.min, summary.max), (3, Some(1.0), Some(4.0)));
 /// assert_eq!((summary.mean, summary.standard_deviation), (Some(2.0), Some(2f64.sqrt())));
-/// assert_eq!(summary.histogram.counts(), [2, 0, 0, 1]);
+/// assert!(summary.histogram.bins().eq([(1.0..2.0, 2), (2.0..3.0, 0), (3.0..4.0, 0), (4.0..5.0, 1)]));
 /// ```
 #[derive(Clone)]
 pub struct Stats {

@@ -1,6 +1,6 @@
 use std::io;
-use std::path::PathBuf;
 
+use super::refused::Refused;
 use crate::signature::FileSignature;
 use crate::words::counted;
 
@@ -14,9 +14,6 @@ pub enum ErrorKind {
     /// The operating system reported an error.
     #[error("{}", io_sentence(.0))]
     Io(io::Error),
-    /// The path is that of a pipe or a device, where only a regular file will do.
-    #[error("this is a pipe or a device, not a regular file")]
-    NotARegularFile,
     /// The content is not a valid file, or not the expected one; for gzip, the decompressed content.
     #[error("{0:#}")]
     Format(idx_core::ErrorKind),
@@ -109,101 +106,9 @@ pub enum ErrorKind {
         /// The number of bytes: those of the header and the payload, or of a record.
         needed: u64,
     },
-    /// A record is out of range.
-    #[error(
-        "record {record} is out of range; the file has {} (numbered from 0)",
-        counted(*count, "record")
-    )]
-    IndexOutOfRange {
-        /// The index, counted from 0.
-        record: u64,
-        /// The number of records.
-        count: u64,
-    },
-    /// A range of records ends before it starts.
-    #[error("the range {start}..{end} ends before it starts")]
-    InvalidRange {
-        /// The first record.
-        start: u64,
-        /// The record after the last one.
-        end: u64,
-    },
-    /// A record was requested that does not come next, but gzip data and streams can only be read in order.
-    #[error(
-        "record {record} cannot be read at its position: gzip data and streams can only be read in order, and \
-         record {next} comes next"
-    )]
-    #[non_exhaustive]
-    CannotSeek {
-        /// The requested record, counted from 0.
-        record: u64,
-        /// The record that comes next.
-        next: u64,
-    },
-    /// An earlier error has ended the reader or writer.
-    #[error("an earlier error has ended this reader or writer")]
-    FailedEarlier,
-    /// A slice, a shape or a record has the wrong length, or a file of rank 0 was finished without its one element.
-    #[error("{of} has {}, but {found} were given", counted(*expected, unit))]
-    WrongLength {
-        /// What has the length: "a record", "the shape" or "the file".
-        of: &'static str,
-        /// What is counted: "byte" or "element".
-        unit: &'static str,
-        /// The length that is needed; of a record, one of its multiples.
-        expected: u64,
-        /// The length that was given.
-        found: u64,
-    },
-    /// The file is full: a header counts at most 4294967295 records, or one of rank 0.
-    #[error("too many records: the file can hold at most {max}")]
-    TooManyRecords {
-        /// The maximum number of records.
-        max: u64,
-    },
-    /// The shape is too large: more than 255 dimensions, a size of more than 4294967295, or, for an array without
-    /// elements, other sizes with a product of 2^63 or more.
-    #[error("{}", shape_error(shape).0)]
-    #[non_exhaustive]
-    ShapeTooLarge {
-        /// The sizes of the dimensions.
-        shape: Vec<usize>,
-    },
-    /// The file is gzip data, or [`Writer::append`](crate::Writer::append) did not open it, so that no records can be
-    /// appended and [committed](crate::Writer::commit).
-    #[error(
-        "{}",
-        match is_gzip {
-            true => "records cannot be appended to gzip data",
-            false => "the file appears when it is finished, so its records cannot be committed before",
-        }
-    )]
-    #[non_exhaustive]
-    CannotAppend {
-        /// Whether the file is gzip data.
-        is_gzip: bool,
-    },
-    /// Another program changed the file after it was opened, moved or removed it, or gave its name to another.
-    #[error("another program changed the file, so nothing was written")]
-    ChangedMeanwhile,
-    /// Two outputs would go to the same file or folder.
-    #[error("two outputs cannot go to one file or folder")]
-    SameOutput,
-    /// The folder cannot be replaced by a new one: it has files, or a disk is mounted there.
-    #[error("{}", in_use_sentence(.0))]
-    FolderInUse(io::Error),
-    /// Files are left that nobody needs, because several outputs could not all appear, or old ones not be removed.
-    #[error("{}", left_over_sentence(error, *is_complete, files))]
-    #[non_exhaustive]
-    LeftOver {
-        /// What went wrong.
-        error: Box<ErrorKind>,
-        /// Whether all outputs appeared, and only the files that they replaced are left, under hidden names.
-        /// Otherwise the error could not be undone.
-        is_complete: bool,
-        /// The new and the old files.
-        files: Vec<PathBuf>,
-    },
+    /// What was asked for cannot be done; [`code`](Self::code) tells why.
+    #[error("{0}")]
+    Refused(Refused),
 }
 
 /// Extra bytes that make the payload at most this many times as large are reported as missing channels.
@@ -214,6 +119,19 @@ const MIN_MULTIPLIED: u64 = 64;
 
 impl ErrorKind {
     /// A stable word for programs: it stays the same when the message changes.
+    ///
+    /// Those of [`Refused`](Self::Refused) are:
+    ///
+    /// | code | what is wrong |
+    /// | --- | --- |
+    /// | `index_out_of_range`, `invalid_range` | Records are beyond the last one, or a range ends before it starts. |
+    /// | `wrong_length` | A slice, a shape or a record has another length than the file needs. |
+    /// | `shape_too_large`, `too_many_records` | IDX counts dimensions with 8 bits, and sizes with 32. |
+    /// | `cannot_seek`, `cannot_append` | Gzip data and streams are read and written in order. |
+    /// | `failed_earlier` | An earlier error has ended the reader or writer. |
+    /// | `changed_meanwhile` | Another program changed, moved or removed the file. |
+    /// | `not_a_regular_file` | The path is that of a pipe or a device. |
+    /// | `same_output`, `folder_in_use`, `left_over` | Outputs cannot appear, or old files not be removed. |
     ///
     /// ```
     /// use idx_std::IdxBuf;
@@ -231,7 +149,6 @@ impl ErrorKind {
                 io::ErrorKind::StorageFull => "storage_full",
                 _ => "io",
             },
-            Self::NotARegularFile => "not_a_regular_file",
             Self::NotIdx { signature: Some(_), .. } => "other_format",
             Self::NotIdx { error, .. } | Self::Format(error) => format_code(error),
             Self::Unfinished { .. } => "unfinished",
@@ -242,18 +159,7 @@ impl ErrorKind {
             Self::GzipTrailing { .. } => "gzip_trailing",
             Self::LimitExceeded { of: "a record", .. } => "record_limit_exceeded",
             Self::LimitExceeded { .. } => "limit_exceeded",
-            Self::IndexOutOfRange { .. } => "index_out_of_range",
-            Self::InvalidRange { .. } => "invalid_range",
-            Self::CannotSeek { .. } => "cannot_seek",
-            Self::FailedEarlier => "failed_earlier",
-            Self::WrongLength { .. } => "wrong_length",
-            Self::TooManyRecords { .. } => "too_many_records",
-            Self::ShapeTooLarge { .. } => "shape_too_large",
-            Self::CannotAppend { .. } => "cannot_append",
-            Self::ChangedMeanwhile => "changed_meanwhile",
-            Self::SameOutput => "same_output",
-            Self::FolderInUse(_) => "folder_in_use",
-            Self::LeftOver { .. } => "left_over",
+            Self::Refused(refused) => refused.code,
         }
     }
 
@@ -262,7 +168,6 @@ impl ErrorKind {
     pub fn advice(&self) -> Option<&'static str> {
         Some(match self {
             Self::Io(error) => return io_advice(error),
-            Self::NotARegularFile => "put a regular file in its place",
             Self::NotIdx { signature: Some(signature), .. } => signature.advice(),
             Self::NotIdx { error, .. } | Self::Format(error) => return error.advice(),
             Self::Unfinished { .. } => {
@@ -284,30 +189,8 @@ impl ErrorKind {
             Self::GzipTrailing { .. } => "remove them",
             Self::LimitExceeded { of: "a record", .. } => "raise the limit, or reject the file",
             Self::LimitExceeded { .. } => "raise the limit, or stream the file",
-            Self::IndexOutOfRange { .. } | Self::LeftOver { .. } => return None,
-            Self::InvalidRange { .. } => "swap its ends",
-            Self::CannotSeek { .. } => "open the file again, or decompress it",
-            Self::FailedEarlier => "open the file again, or write it again",
-            Self::WrongLength { of: "a record", .. } => "push whole records",
-            Self::WrongLength { .. } => "give exactly as many",
-            Self::TooManyRecords { .. } => "start another file",
-            Self::ShapeTooLarge { shape } => shape_error(shape).1,
-            Self::CannotAppend { is_gzip: true } => {
-                "decompress it with `gunzip`, or write another file"
-            }
-            Self::CannotAppend { .. } => "to commit records, open the file with `append`",
-            Self::ChangedMeanwhile => "stop the program that changes it, and try again",
-            Self::SameOutput => "choose another name for one of them",
-            Self::FolderInUse(_) => "name a new folder in it",
+            Self::Refused(refused) => return refused.advice,
         })
-    }
-
-    /// The error for the bytes of one record, of another number than a record has.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn record_size(expected: u64, found: usize) -> Self {
-        let found = found as u64;
-        Self::WrongLength { of: "a record", unit: "byte", expected, found }
     }
 
     /// The error for `count` bytes after a payload and records of these sizes.
@@ -335,8 +218,8 @@ impl ErrorKind {
         use idx_core::ErrorKind as Format;
 
         match self {
-            Self::Io(error) | Self::FolderInUse(error) => error.kind(),
-            Self::LeftOver { error, .. } => error.io_kind(),
+            Self::Io(error) => error.kind(),
+            Self::Refused(refused) => refused.io_kind,
             Self::Format(
                 Format::Empty | Format::HeaderTruncated { .. } | Format::Truncated { .. },
             )
@@ -348,10 +231,7 @@ impl ErrorKind {
             | Self::GzipInGzip
             | Self::GzipDamaged { .. }
             | Self::GzipTrailing { .. } => io::ErrorKind::InvalidData,
-            Self::LimitExceeded { .. } | Self::FailedEarlier | Self::ChangedMeanwhile => {
-                io::ErrorKind::Other
-            }
-            _ => io::ErrorKind::InvalidInput,
+            Self::LimitExceeded { .. } => io::ErrorKind::Other,
         }
     }
 }
@@ -412,15 +292,6 @@ fn io_sentence(error: &io::Error) -> String {
     }
 }
 
-fn in_use_sentence(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists => {
-            "the folder is not empty".to_string()
-        }
-        _ => format!("this folder cannot be replaced: {error}"),
-    }
-}
-
 fn io_advice(error: &io::Error) -> Option<&'static str> {
     Some(match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "check the path",
@@ -431,18 +302,6 @@ fn io_advice(error: &io::Error) -> Option<&'static str> {
         io::ErrorKind::StorageFull => "free some space and try again",
         _ => return None,
     })
-}
-
-fn left_over_sentence(error: &ErrorKind, is_complete: bool, files: &[PathBuf]) -> String {
-    // Quoted, because names can hold anything.
-    let files: Vec<String> = files.iter().map(|file| format!("{file:?}")).collect();
-    let files = files.join(", ");
-    match is_complete {
-        true => format!("{error}; the new files are complete, remove the old ones: {files}"),
-        false => {
-            format!("{error}; what was done could not be undone, so these files stay: {files}")
-        }
-    }
 }
 
 /// Names the format, or shows the first bytes, the first four also as the number that people search for.
@@ -504,26 +363,5 @@ fn missing_part(missing: Option<u64>) -> String {
     match missing {
         Some(missing @ 1..) => format!(", {missing} missing"),
         _ => String::new(),
-    }
-}
-
-/// Why a shape is too large, and what to do.
-fn shape_error(shape: &[usize]) -> (String, &'static str) {
-    let is_too_large = |(_, size): &(usize, &usize)| u32::try_from(**size).is_err();
-    match shape.iter().enumerate().find(is_too_large) {
-        _ if shape.len() > usize::from(u8::MAX) => (
-            format!("the file would have {} dimensions, but the maximum is 255", shape.len()),
-            "merge some of them",
-        ),
-        Some((dimension, size)) => (
-            format!("dimension {dimension} has the size {size}, but the maximum is {}", u32::MAX),
-            "write several files",
-        ),
-        None => (
-            format!(
-                "the file has no elements, and its sizes are too large for an array: {shape:?}"
-            ),
-            "use its header alone",
-        ),
     }
 }

@@ -35,12 +35,6 @@ impl Error {
         &self.0.kind
     }
 
-    /// What went wrong, by value.
-    #[must_use]
-    pub(crate) fn into_kind(self) -> ErrorKind {
-        self.0.kind
-    }
-
     /// The file or folder, if it has a name.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {

@@ -37,7 +37,7 @@ impl AtomicFolder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]; [`ErrorKind::FolderInUse`] if the path is that of a folder that has files, or cannot be
+    /// [`ErrorKind::Io`]; [`folder_in_use`](ErrorKind::code) if the path is that of a folder that has files, or cannot be
     /// replaced, as that of a mounted disk.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
@@ -54,7 +54,9 @@ impl AtomicFolder {
         };
         let files = match &old {
             None => HiddenFolder::create(&place)?,
-            Some(old) => replacing(&place, old).map_err(ErrorKind::FolderInUse)?,
+            Some(old) => {
+                replacing(&place, old).map_err(|error| ErrorKind::folder_in_use(&error))?
+            }
         };
         Ok(Self { path: path.to_path_buf(), place, old, files })
     }

@@ -41,7 +41,7 @@ const STEP: Duration = Duration::from_millis(10);
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`] and [`ErrorKind::SameOutput`]: all files are as they were. [`ErrorKind::LeftOver`] if the system
+/// [`ErrorKind::Io`] and [`same_output`](ErrorKind::code): all files are as they were. [`left_over`](ErrorKind::code) if the system
 /// does not allow that.
 pub fn commit(
     records: impl IntoIterator<Item = Staged>,
@@ -87,7 +87,7 @@ fn expect_apart(outputs: &[Output]) -> Result<(), Error> {
     let mut places = BTreeSet::new();
     match outputs.iter().find(|output| !places.insert(location(&output.place))) {
         None => Ok(()),
-        Some(output) => Err(Error::from(ErrorKind::SameOutput).with_path(&output.path)),
+        Some(output) => Err(Error::from(ErrorKind::same_output()).with_path(&output.path)),
     }
 }
 
@@ -148,7 +148,7 @@ fn undo(outputs: &mut [Output], folders: &[Named], error: Error) -> Error {
     let _ = sync(folders);
     match undone {
         Ok(()) => error,
-        Err(_) => left_over(error, false, outputs),
+        Err(_) => left_over(&error, false, outputs),
     }
 }
 
@@ -158,16 +158,15 @@ fn remove_old(outputs: &mut [Output]) -> Result<(), Error> {
     let errors: Vec<Error> = removed.filter_map(Result::err).collect();
     match errors.into_iter().next() {
         None => Ok(()),
-        Some(error) => Err(left_over(error, true, outputs)),
+        Some(error) => Err(left_over(&error, true, outputs)),
     }
 }
 
 /// The error, and the files that a person has to look at.
-fn left_over(error: Error, is_complete: bool, outputs: &[Output]) -> Error {
-    let path = error.path().map(Path::to_path_buf);
+fn left_over(error: &Error, is_complete: bool, outputs: &[Output]) -> Error {
     let new = outputs.iter().filter(|_| !is_complete).filter_map(Output::named);
     let old = outputs.iter().filter_map(|output| output.old.as_deref());
-    let files = new.chain(old).map(Path::to_path_buf);
-    let (files, error) = (files.collect(), Box::new(error.into_kind()));
-    Error::from(ErrorKind::LeftOver { error, is_complete, files }).at(path.as_deref())
+    let files: Vec<PathBuf> = new.chain(old).map(Path::to_path_buf).collect();
+    let kind = ErrorKind::left_over(error.kind(), is_complete, &files);
+    Error::from(kind).at(error.path())
 }

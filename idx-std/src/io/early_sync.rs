@@ -4,8 +4,6 @@ use std::fs::File;
 use std::io;
 use std::thread::{Builder, JoinHandle};
 
-use crate::threads::ended;
-
 /// The number of bytes between one sync and the next.
 const INTERVAL: usize = 16 << 20;
 
@@ -40,7 +38,7 @@ impl EarlySync {
         match self.thread.take().map(JoinHandle::join) {
             None => Ok(()),
             Some(Ok(synced)) => synced,
-            Some(Err(_)) => Err(ended()),
+            Some(Err(_)) => Err(io::Error::other("a thread ended before its work did")),
         }
     }
 }

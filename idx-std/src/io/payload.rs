@@ -74,7 +74,7 @@ impl<R: Read> Source<R> {
             }
         };
         let whole = payload.checked_div(size)?;
-        Some(if header.rank() == 0 { whole.min(1) } else { whole })
+        Some(if header.dims().is_empty() { whole.min(1) } else { whole })
     }
 
     /// Reads a whole file: its header, and all its bytes, header included.

@@ -143,7 +143,7 @@ impl<R: Read> Source<R> {
     }
 
     /// The reader, positioned after the bytes that were read from it.
-    pub fn into_inner(self) -> R {
+    fn into_inner(self) -> R {
         let peeked = match self.stream {
             Stream::Plain(peeked) => peeked,
             Stream::Gzip(gunzip) => gunzip.into_inner(),

@@ -29,7 +29,7 @@ impl<R: Read> Reader<R> {
         work: &mut (impl FnMut(&[u8]) + Send),
         mut on_records: impl FnMut(&[u8]),
     ) -> Result<(), Error> {
-        let is_long = self.stream.is_gzip() && self.header().payload_size() >= MIN_SIZE;
+        let is_long = self.is_gzip() && self.header().payload_size() >= MIN_SIZE;
         // Last, because counting the cores takes as long as reading a small file.
         if is_long && threads::count(None).get() > 1 {
             thread::scope(|scope| {

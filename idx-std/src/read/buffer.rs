@@ -192,7 +192,7 @@ impl IdxBuf {
     /// # Errors
     ///
     /// [`ErrorKind::Format`] if the file's element type or values are not those of `E`, and
-    /// [`ErrorKind::WrongLength`] if the slice and the file differ in length. After an error of a value
+    /// [`wrong_length`](ErrorKind::code) if the slice and the file differ in length. After an error of a value
     /// the slice holds a part of the file.
     pub fn copy_into<E: Element>(&self, elements: &mut [E]) -> Result<(), Error> {
         let checked = self.header.check_element::<E>();
@@ -207,15 +207,6 @@ impl IdxBuf {
 
     pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
         Error::from(kind.into()).at(self.path())
-    }
-}
-
-/// As [`IdxBuf::from_bytes`].
-impl TryFrom<Vec<u8>> for IdxBuf {
-    type Error = Error;
-
-    fn try_from(bytes: Vec<u8>) -> Result<Self, Error> {
-        Self::from_bytes(bytes)
     }
 }
 

@@ -118,8 +118,7 @@ pub(super) fn load_source_into<E: Element>(
 
 /// The error for a slice of another length than the file.
 pub(super) fn wrong_length(expected: u64, found: usize) -> ErrorKind {
-    let (of, unit, found) = ("the file", "element", found as u64);
-    ErrorKind::WrongLength { of, unit, expected, found }
+    ErrorKind::wrong_length("the file", "element", expected, found as u64)
 }
 
 /// The error for a value, whose record is counted from the start of the chunk.

@@ -17,7 +17,7 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::ShapeTooLarge`] if an empty file has sizes whose product overflows `usize`.
+    /// [`shape_too_large`](ErrorKind::code) if an empty file has sizes whose product overflows `usize`.
     pub fn to_matrix(&self) -> Result<Array<f64>, Error> {
         self.matrix().map_err(|kind| self.error(kind))
     }
@@ -32,7 +32,7 @@ impl IdxBuf {
                 let columns = size.map(|size| size / header.element_type().size() as u64);
                 match columns.map(usize::try_from) {
                     Some(Ok(columns)) => vec![rows, columns],
-                    _ => return Err(ErrorKind::ShapeTooLarge { shape }),
+                    _ => return Err(ErrorKind::shape_too_large(&shape)),
                 }
             }
         };

@@ -52,7 +52,7 @@ pub fn load<E: Element>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
 ///
 /// # Errors
 ///
-/// Those of [`load`]; [`ErrorKind::WrongLength`] if the slice and the file differ in
+/// Those of [`load`]; [`wrong_length`](ErrorKind::code) if the slice and the file differ in
 /// length. After another error the slice may hold a part of the file.
 ///
 /// ```no_run

@@ -95,8 +95,8 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::IndexOutOfRange`], [`ErrorKind::Format`] with `Truncated` if the file ends before the
-    /// record does, [`ErrorKind::Io`], and [`ErrorKind::CannotSeek`] in gzip data or a stream.
+    /// [`index_out_of_range`](ErrorKind::code), [`ErrorKind::Format`] with `Truncated` if the file ends before the
+    /// record does, [`ErrorKind::Io`], and [`cannot_seek`](ErrorKind::code) in gzip data or a stream.
     pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         self.stream.read_at(index)
     }
@@ -150,8 +150,13 @@ impl<R: Read> Reader<R> {
     ///
     /// [`ErrorKind::LimitExceeded`].
     pub fn record_limit(self, bytes: u64) -> Result<Self, Error> {
-        self.stream.check_record_limit(bytes)?;
-        Ok(self)
+        let (limit, needed) = (bytes, self.header.record_size().unwrap_or(0)); // then there are no records
+        match needed > limit {
+            true => {
+                Err(self.stream.error(ErrorKind::LimitExceeded { of: "a record", limit, needed }))
+            }
+            false => Ok(self),
+        }
     }
 
     /// The same reader, with this path in its errors.
@@ -159,13 +164,6 @@ impl<R: Read> Reader<R> {
     #[must_use]
     pub fn with_path(self, path: impl AsRef<Path>) -> Self {
         Self { stream: self.stream.with_path(path.as_ref()), ..self }
-    }
-
-    /// The underlying reader. Its position is somewhere after the last record, because bytes are read in
-    /// advance.
-    #[must_use]
-    pub fn into_inner(self) -> R {
-        self.stream.source.into_inner()
     }
 
     /// The element type and the sizes.
@@ -263,17 +261,17 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::InvalidRange`] and [`ErrorKind::IndexOutOfRange`], and [`ErrorKind::CannotSeek`] in
+    /// [`invalid_range`](ErrorKind::code) and [`index_out_of_range`](ErrorKind::code), and [`cannot_seek`](ErrorKind::code) in
     /// gzip data or a stream, which leave the reader as it was. A file that ends before the range is
     /// [`ErrorKind::Format`] with `Truncated`; after this error and after [`ErrorKind::Io`] the reader returns `None`.
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
         self.stream.select(records)
     }
 
-    /// The index of the record that comes next.
+    /// Skips this many records, or the remaining ones if there are fewer. Returns their number.
     #[doc(hidden)]
-    pub fn next_index(&self) -> u64 {
-        self.stream.next_index()
+    pub fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        self.stream.skip(records)
     }
 
     /// The bytes of the next record, big-endian; `None` after the last one, when the end of the file was

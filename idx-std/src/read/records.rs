@@ -10,7 +10,6 @@ use super::reader::Reader;
 use crate::error::Error;
 #[cfg(feature = "zero-copy")]
 use crate::error::ErrorKind;
-use crate::header::HeaderBuf;
 
 /// Reads records of type `T` one by one, in constant memory: an iterator of results.
 ///
@@ -75,18 +74,6 @@ impl<T: IdxRecord> RecordReader<T> {
 }
 
 impl<T: IdxRecord, R: Read> RecordReader<T, R> {
-    /// The underlying reader; see [`Reader::into_inner`](crate::Reader::into_inner).
-    #[must_use]
-    pub fn into_inner(self) -> R {
-        self.reader.into_inner()
-    }
-
-    /// The element type and the sizes.
-    #[must_use]
-    pub fn header(&self) -> &HeaderBuf {
-        self.reader.header()
-    }
-
     /// Selects the records that come next, and returns their number; see
     /// [`Reader::select`](crate::Reader::select).
     ///

@@ -6,7 +6,6 @@ use idx_core::{IdxRecord, Records};
 
 use super::buffer::IdxBuf;
 use crate::error::Error;
-use crate::header::HeaderBuf;
 
 /// A whole file whose records were checked: the owner of the bytes of [`Records`].
 ///
@@ -48,19 +47,13 @@ impl<T: IdxRecord> RecordsBuf<T> {
     /// The records, borrowed in constant time.
     #[must_use]
     pub fn as_records(&self) -> Records<'_, T> {
-        let payload = self.file.bytes().get(self.header().header_size()..);
+        let payload = self.file.bytes().get(self.file.header().header_size()..);
         debug_assert!(payload.is_some(), "the file was parsed");
         idx_core::__private::records(payload.unwrap_or_default(), self.len)
     }
 }
 
 impl<T> RecordsBuf<T> {
-    /// The element type and the sizes.
-    #[must_use]
-    pub fn header(&self) -> &HeaderBuf {
-        self.file.header()
-    }
-
     /// The file without the type of its records.
     #[must_use]
     pub fn into_inner(self) -> IdxBuf {

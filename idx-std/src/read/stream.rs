@@ -59,15 +59,6 @@ impl<R: Read> RecordStream<R> {
         Self::new(source, start, record_size, record_count, header.payload_size())
     }
 
-    /// Whether records can be read in any order.
-    pub fn can_seek(&self) -> bool {
-        self.source.can_seek()
-    }
-
-    pub(super) fn is_gzip(&self) -> bool {
-        self.source.is_gzip()
-    }
-
     /// The records of a source whose header was read.
     pub fn new(
         source: Source<R>,
@@ -152,19 +143,19 @@ impl<R: Read> RecordStream<R> {
     }
 
     /// The index of the record that comes next.
-    pub fn next_index(&self) -> u64 {
+    pub(super) fn next_index(&self) -> u64 {
         self.next
     }
 
     /// Ends the stream at a record whose type does not allow this value.
-    pub fn reject(&mut self, record: u64, value: i64) -> Error {
+    pub(super) fn reject(&mut self, record: u64, value: i64) -> Error {
         self.ended = true;
         let error = idx_core::ErrorKind::ValueNotAllowed { record, value };
         self.error(error.into()).with_records(record)
     }
 
     /// The maximum number of items that an iterator can still return.
-    pub fn max_remaining(&self) -> u64 {
+    pub(super) fn max_remaining(&self) -> u64 {
         if self.ended {
             return 0;
         }
@@ -185,11 +176,15 @@ impl<R: Read> RecordStream<R> {
         Ok(range.end - range.start)
     }
 
+    /// Skips this many records, or the remaining ones if there are fewer. Returns their number.
+    pub fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let skipped = records.min(self.record_count - self.next);
+        self.select(self.next + skipped..)?;
+        Ok(skipped)
+    }
+
     /// The range in numbers, if the reader can go there, as far as is known in advance.
-    pub fn checked_range(
-        &mut self,
-        records: impl RangeBounds<u64>,
-    ) -> Result<Range<u64>, ErrorKind> {
+    fn checked_range(&mut self, records: impl RangeBounds<u64>) -> Result<Range<u64>, ErrorKind> {
         let count = self.record_count;
         let start = match records.start_bound() {
             Bound::Included(start) => *start,
@@ -202,18 +197,17 @@ impl<R: Read> RecordStream<R> {
             Bound::Unbounded => count.max(start),
         };
         if end < start {
-            return Err(ErrorKind::InvalidRange { start, end });
+            return Err(ErrorKind::invalid_range(start, end));
         }
         if end > count {
-            let record = start.max(end - 1);
-            return Err(ErrorKind::IndexOutOfRange { record, count });
+            return Err(ErrorKind::index_out_of_range(start.max(end - 1), count));
         }
         if !self.source.can_seek() {
             if start < self.next {
                 return Err(self.cannot_seek(start));
             }
             if self.failed {
-                return Err(ErrorKind::FailedEarlier);
+                return Err(ErrorKind::failed_earlier());
             }
         }
         Ok(start..end)
@@ -221,7 +215,7 @@ impl<R: Read> RecordStream<R> {
 
     /// The error for a record that does not come next.
     fn cannot_seek(&self, record: u64) -> ErrorKind {
-        ErrorKind::CannotSeek { record, next: self.next }
+        ErrorKind::cannot_seek(record, self.next)
     }
 
     /// Moves past the next record, and returns its range in the chunk.
@@ -345,23 +339,13 @@ impl<R: Read> RecordStream<R> {
         Ok(())
     }
 
-    /// Checks that a record, of which one is in memory, has at most this many bytes.
-    pub fn check_record_limit(&self, limit: u64) -> Result<(), Error> {
-        match self.record_size {
-            needed if needed > limit => {
-                Err(self.error(ErrorKind::LimitExceeded { of: "a record", limit, needed }))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// The file, if it has a name.
-    pub fn path(&self) -> Option<&Path> {
+    pub(super) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
     /// An error of this file.
-    pub fn error(&self, kind: ErrorKind) -> Error {
+    pub(super) fn error(&self, kind: ErrorKind) -> Error {
         Error::from(kind).at(self.path())
     }
 }
@@ -379,11 +363,10 @@ impl<R> fmt::Debug for RecordStream<R> {
 
 impl RecordStream<File> {
     /// The bytes of any record; the stream stays as it is.
-    pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
+    pub(super) fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         let count = self.record_count;
         if index >= count {
-            let record = index;
-            return Err(self.error(ErrorKind::IndexOutOfRange { record, count }));
+            return Err(self.error(ErrorKind::index_out_of_range(index, count)));
         }
         let Some((file, file_start)) = self.source.file() else {
             return Err(self.error(self.cannot_seek(index)));

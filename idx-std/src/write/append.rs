@@ -38,7 +38,7 @@ impl Writer {
     /// # Errors
     ///
     /// [`ErrorKind::Io`], except on Windows also if another writer appends to the file;
-    /// [`ErrorKind::NotARegularFile`] and [`ErrorKind::CannotAppend`]; [`ErrorKind::Unfinished`],
+    /// [`not_a_regular_file`](ErrorKind::code) and [`cannot_append`](ErrorKind::code); [`ErrorKind::Unfinished`],
     /// [`ErrorKind::TrailingBytes`] and `Truncated`, which a [`repair`](crate::repair) corrects; those of a header.
     pub fn append(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
@@ -53,8 +53,8 @@ impl Writer {
     /// # Errors
     ///
     /// [`ErrorKind::Io`], after which the file has the records of the last commit and this writer takes
-    /// no more; [`ErrorKind::ChangedMeanwhile`] if the file was moved, removed or replaced;
-    /// [`ErrorKind::CannotAppend`] for a file that [`append`](Self::append) did not open.
+    /// no more; [`changed_meanwhile`](ErrorKind::code) if the file was moved, removed or replaced;
+    /// [`cannot_append`](ErrorKind::code) for a file that [`append`](Self::append) did not open.
     pub fn commit(&mut self) -> Result<(), Error> {
         self.file.commit()
     }
@@ -102,7 +102,7 @@ fn open(path: &Path) -> Result<Writer, Error> {
     let file = open_to_change(path)?;
     let mut source = Source::seekable(&file)?;
     if source.is_gzip() {
-        return Err(ErrorKind::CannotAppend { is_gzip: true }.into());
+        return Err(ErrorKind::cannot_append().into());
     }
     let header = source.read_header()?;
     header.check_file_size(source.file_size().unwrap_or(0))?;

@@ -34,7 +34,7 @@ impl FileLayout {
         Self {
             header: header.to_unfinished_bytes(),
             record_size: header.payload_size(), // of one record
-            max_records: if header.rank() == 0 { 1 } else { u32::MAX.into() },
+            max_records: if header.dims().is_empty() { 1 } else { u32::MAX.into() },
         }
     }
 }
@@ -173,12 +173,10 @@ impl<W: Write + Seek> RecordFile<W> {
     ) -> Result<(), Error> {
         for chunk in values.chunks(self.records_at_a_time() * per_record) {
             let encode = |bytes: &mut [u8]| wide::encode(chunk, bytes);
-            let pushed = match self.push_with(chunk.len() / per_record, encode) {
-                // There may be room for some of them.
-                Err(error) if matches!(error.kind(), ErrorKind::TooManyRecords { .. }) => None,
-                pushed => pushed?,
-            };
-            if pushed.is_none() {
+            let records = chunk.len() / per_record;
+            // There may be room for some of them only.
+            let has_room = records as u64 <= self.max_records - self.record_count;
+            if !has_room || self.push_with(records, encode)?.is_none() {
                 // One of them is rejected; those before it are not.
                 for record in chunk.chunks(per_record) {
                     self.push_values(record)?;
@@ -222,8 +220,7 @@ impl<W: Write + Seek> RecordFile<W> {
     #[inline(never)]
     fn make_room(&mut self, records: usize, size: usize) -> Result<&mut [u8], Error> {
         if self.max_records - self.record_count < records as u64 {
-            let max = self.max_records;
-            return Err(self.error(ErrorKind::TooManyRecords { max }));
+            return Err(self.error(ErrorKind::too_many_records(self.max_records)));
         }
         let unaligned = self.sink.unaligned(self.filled);
         self.flush(unaligned).map_err(|kind| self.error(kind))?;
@@ -252,7 +249,7 @@ impl<W: Write + Seek> RecordFile<W> {
     /// Writes the buffered records to the sink, except their last `kept` bytes.
     fn flush(&mut self, kept: usize) -> Result<(), ErrorKind> {
         if self.failed {
-            return Err(ErrorKind::FailedEarlier);
+            return Err(ErrorKind::failed_earlier());
         }
         let bytes = self.buffer.get(..self.filled - kept).unwrap_or_default();
         let target = self.target.as_mut();
@@ -276,7 +273,7 @@ impl<W: Write + Seek> RecordFile<W> {
     pub(super) fn commit(&mut self) -> Result<(), Error> {
         let committed = match self.sink {
             Sink::InPlace(_) => self.flush(0),
-            _ => Err(ErrorKind::CannotAppend { is_gzip: false }),
+            _ => Err(ErrorKind::cannot_commit()),
         };
         committed.map_err(|kind| self.error(kind))
     }
@@ -299,8 +296,7 @@ impl<W: Write + Seek> RecordFile<W> {
     fn complete(mut self, header: &[u8]) -> Result<(W, Option<AtomicFile>), ErrorKind> {
         self.flush(0)?;
         if self.max_records == 1 && self.record_count == 0 {
-            let (of, unit) = ("the file", "element");
-            return Err(ErrorKind::WrongLength { of, unit, expected: 1, found: 0 });
+            return Err(ErrorKind::wrong_length("the file", "element", 1, 0));
         }
         Ok((self.sink.finish(header)?, self.target))
     }

@@ -86,7 +86,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] with `ValueNotAllowed`, and [`ErrorKind::TooManyRecords`], which leave the
+    /// [`ErrorKind::Format`] with `ValueNotAllowed`, and [`too_many_records`](ErrorKind::code), which leave the
     /// file as it was; [`ErrorKind::Io`], after which it cannot be finished.
     #[inline]
     pub fn push(&mut self, record: &T) -> Result<(), Error> {

@@ -41,7 +41,7 @@ use crate::words::counted;
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`] and [`ErrorKind::NotARegularFile`]; those of a header, and of gzip data that is corrupt;
+/// [`ErrorKind::Io`] and [`not_a_regular_file`](ErrorKind::code); those of a header, and of gzip data that is corrupt;
 /// [`ErrorKind::Format`] with `Truncated` for a file of rank 0 without its one element.
 pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {
     let path = path.as_ref();
@@ -59,6 +59,7 @@ pub struct Repair {
     is_gzip: bool,
     /// The header of the records that are kept.
     header: HeaderBuf,
+    /// The number of records in the current header; `None` if the file was not finished.
     stated: Option<u32>,
     /// The number of whole records, and of all bytes, behind the header.
     found: u32,
@@ -87,7 +88,7 @@ impl Repair {
         let is_open = header.record_count() == u32::MAX && payload < header.payload_size();
         let is_log = is_finished && !is_gzip && is_open;
         let stated = (is_finished && !is_log).then_some(header.record_count());
-        let max = if header.rank() == 0 { 1 } else { u32::MAX };
+        let max = if header.dims().is_empty() { 1 } else { u32::MAX };
         let whole = match header.record_size() {
             // Only the header knows the number of records without bytes.
             Some(0) => header.record_count(),
@@ -125,15 +126,8 @@ impl Repair {
         &self.header
     }
 
-    /// The number of records in the current header; `None` if the file was not finished.
-    #[must_use]
-    pub fn stated_records(&self) -> Option<u32> {
-        self.stated
-    }
-
     /// The number of bytes after the records that are kept, which [`write`](Self::write) removes.
-    #[must_use]
-    pub fn left_over(&self) -> u64 {
+    fn left_over(&self) -> u64 {
         self.payload.saturating_sub(self.header.payload_size())
     }
 
@@ -150,14 +144,14 @@ impl Repair {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]; [`ErrorKind::ChangedMeanwhile`], which leaves the file as it was.
+    /// [`ErrorKind::Io`]; [`changed_meanwhile`](ErrorKind::code), which leaves the file as it was.
     pub fn write(self) -> Result<(), Error> {
         self.correct().map_err(|error| error.with_path(&self.path))
     }
 
     fn correct(&self) -> Result<(), Error> {
         if self.file.metadata()?.len() != self.size {
-            return Err(ErrorKind::ChangedMeanwhile.into());
+            return Err(ErrorKind::changed_meanwhile().into());
         }
         match (self.is_needed(), self.is_gzip) {
             (false, _) => Ok(()),

@@ -14,8 +14,8 @@ use crate::io::to_usize;
 ///
 /// # Errors
 ///
-/// [`ErrorKind::WrongLength`] if the shape has another number of elements;
-/// [`ErrorKind::ShapeTooLarge`]; [`ErrorKind::Format`] with
+/// [`wrong_length`](ErrorKind::code) if the shape has another number of elements;
+/// [`shape_too_large`](ErrorKind::code); [`ErrorKind::Format`] with
 /// `ValueNotAllowed`, if `E` is a label; those of [`Writer::create`].
 ///
 /// ```no_run
@@ -35,8 +35,7 @@ pub fn save<E: Element>(
         let header = HeaderBuf::of_shape(E::ELEMENT, shape)?;
         let (expected, found) = (header.payload_size() / E::SIZE as u64, elements.len() as u64);
         if expected != found {
-            let (of, unit) = ("the shape", "element");
-            return Err(ErrorKind::WrongLength { of, unit, expected, found }.into());
+            return Err(ErrorKind::wrong_length("the shape", "element", expected, found).into());
         }
         Ok(header)
     };

@@ -188,7 +188,7 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::ShapeTooLarge`], [`ErrorKind::Format`] if a record does not fit in memory,
+    /// [`shape_too_large`](ErrorKind::code), [`ErrorKind::Format`] if a record does not fit in memory,
     /// and [`ErrorKind::Io`].
     pub fn new(sink: W, element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         WriteOptions::new().write_to(sink, element_type, dims)
@@ -204,33 +204,10 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::WrongLength`] and [`ErrorKind::TooManyRecords`], which leave the file as it was;
+    /// [`wrong_length`](ErrorKind::code) and [`too_many_records`](ErrorKind::code), which leave the file as it was;
     /// [`ErrorKind::Io`], after which it cannot be finished.
     pub fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
         self.file.push_bytes(record, |_| ())
-    }
-
-    /// Appends a record whose big-endian bytes `write` fills in, without a copy. Returns what `write`
-    /// returns; `None` leaves the file as it was. Until then the bytes have any content.
-    ///
-    /// ```
-    /// use std::io::Cursor;
-    /// use idx_std::{ElementType, IdxRecord, Writer};
-    ///
-    /// let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::F32, &[0, 2])?;
-    /// writer.push_with(|bytes| [0.5f32, 1.0].encode(bytes))?;
-    /// assert_eq!(writer.finish()?.into_inner()[12..], [0x3F, 0, 0, 0, 0x3F, 0x80, 0, 0]);
-    /// # Ok::<(), idx_std::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::TooManyRecords`] and [`ErrorKind::Io`], as [`push_bytes`](Self::push_bytes).
-    pub fn push_with(
-        &mut self,
-        write: impl FnOnce(&mut [u8]) -> Option<()>,
-    ) -> Result<Option<()>, Error> {
-        self.file.push_with(1, write)
     }
 
     /// Appends the records of these elements, of any number of whole records.
@@ -251,7 +228,7 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     ///
     /// [`ErrorKind::Format`] if the file's element type is not that of `E`, and
-    /// [`ErrorKind::WrongLength`], which leave the file as it was; those of
+    /// [`wrong_length`](ErrorKind::code), which leave the file as it was; those of
     /// [`RecordWriter::push_all`](crate::RecordWriter::push_all).
     pub fn push_elements<E: Element>(&mut self, elements: &[E]) -> Result<(), Error> {
         let checked = self.header.check_element::<E>();
@@ -261,9 +238,9 @@ impl<W: Write + Seek> Writer<W> {
             Some(0) => self.file.push_slice(elements, expected),
             None if found == 0 => Ok(()),
             _ => {
-                let (of, unit) = ("a record", "element");
                 let (expected, found) = (expected as u64, found as u64);
-                Err(self.file.error(ErrorKind::WrongLength { of, unit, expected, found }))
+                let kind = ErrorKind::wrong_length("a record", "element", expected, found);
+                Err(self.file.error(kind))
             }
         }
     }
@@ -278,8 +255,8 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]; [`ErrorKind::FailedEarlier`] if an earlier `push` failed to write;
-    /// [`ErrorKind::WrongLength`] for a file of rank 0 without its element. An existing file of that name is then untouched.
+    /// [`ErrorKind::Io`]; [`failed_earlier`](ErrorKind::code) if an earlier `push` failed to write;
+    /// [`wrong_length`](ErrorKind::code) for a file of rank 0 without its element. An existing file of that name is then untouched.
     pub fn finish(self) -> Result<W, Error> {
         let header = self.header();
         self.file.finish(&header.to_bytes())

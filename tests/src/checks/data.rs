@@ -38,8 +38,8 @@ pub(super) fn read_file(path: &Path, options: &OpenOptions) -> Option<Contents> 
 /// The records behind some that are skipped.
 pub(super) fn contents(opened: Result<Source, Error>, skipped: u64) -> Option<Contents> {
     let mut source = opened.inspect_err(expect_words).ok()?;
-    let layout = source.layout().clone();
-    let count = source.count();
+    let layout = source.facts().layout.clone();
+    let count = source.facts().count;
     let mut contents = Contents { layout, records: vec![], is_damaged: false };
     let mut record = Record::default();
     let at = match source.skip(skipped) {
@@ -65,7 +65,7 @@ pub(super) fn contents(opened: Result<Source, Error>, skipped: u64) -> Option<Co
             }
         }
         assert_eq!(Some(record.bytes.len() as u64), contents.layout.record_size());
-        assert_eq!(record.label.is_some(), source.has_labels());
+        assert_eq!(record.label.is_some(), source.facts().has_labels);
         contents.records.push(record.clone());
     }
     Some(contents)

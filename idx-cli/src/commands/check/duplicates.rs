@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use idx_data::{Labels, OpenOptions, Record, RecordSource, Source};
+use idx_data::{Labels, OpenOptions, Record, RecordSource};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -12,7 +12,7 @@ use crate::args::CheckArguments;
 use crate::records::input::open_records;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
-use crate::term::progress::Progress;
+use crate::term::progress::{Progress, size};
 use crate::term::report::{count_text, report};
 use crate::term::text::PathText;
 
@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
         Ok::<_, Failure>(source)
     };
     let mut sources = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    let size = sources.iter().map(Source::size).sum();
+    let size = sources.iter().map(size).sum();
     let mut progress = Progress::new(paths.first().map_or(Path::new(""), PathBuf::as_path), size);
     let name = |source: usize| PathText::from(paths.get(source).map_or(Path::new(""), |path| path));
     // Where each record was seen first, and how many of a file are the same as those of another.
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let mut lines = Vec::new();
     let mut record = Record::default();
     for (source, records) in sources.iter_mut().enumerate() {
-        if records.layout().record_size() == Some(0) {
+        if records.facts().layout.record_size() == Some(0) {
             let message = "records without elements are all the same; compare files that have some";
             return Err(Failure::file(records.path(), message));
         }

@@ -43,8 +43,8 @@ fn open(path: &Path) -> Result<Reader, Failure> {
 /// A record and their number, in words: "28 x 28 u8" and "10 records".
 fn descriptions(header: &HeaderBuf) -> (String, String) {
     let element_type = header.element_type();
-    let record = match header.rank() {
-        0 | 1 => element_type.to_string(),
+    let record = match header.dims() {
+        [] | [_] => element_type.to_string(),
         _ => format!("{} {element_type}", Shape(header.record_shape())),
     };
     (record, count_text(header.record_count().into(), "record"))
@@ -74,7 +74,7 @@ pub(super) fn write_c(path: &Path, output: &mut Output<'_>) -> Result<(), Failur
          static const {element} {array}"
     )?;
     // A file of rank 0 has one number.
-    let single: &[u32] = if header.rank() == 0 { &[1] } else { &[] };
+    let single: &[u32] = if header.dims().is_empty() { &[1] } else { &[] };
     for size in header.dims().iter().chain(single) {
         write!(output, "[{size}]")?;
     }
