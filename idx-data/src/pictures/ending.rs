@@ -62,32 +62,28 @@ fn has_end_marker(file: &[u8]) -> Option<()> {
 
 /// Walks the first directory of a TIFF file, whose values are within the file.
 fn has_all_values(file: &[u8]) -> Option<()> {
-    const BIG: u64 = 43;
+    const ENTRY: usize = 12;
     /// The size of a number of each type, if there is such a type.
-    const SIZES: [u64; 19] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
+    const SIZES: [u64; 14] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
     let is_little = file.starts_with(b"II");
-    let number = |position: u64, size: u64| {
-        let start = usize::try_from(position).ok()?;
-        let bytes = file.get(start..start.checked_add(usize::try_from(size).ok()?)?)?;
+    let number = |bytes: &[u8]| {
         let append = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
-        Some(match is_little {
+        match is_little {
             true => bytes.iter().rev().fold(0, append),
             false => bytes.iter().fold(0, append),
-        })
-    };
-    let (header, length, word) = if number(2, 2)? == BIG { (8, 8, 8) } else { (4, 2, 4) };
-    let directory = number(header, word)?;
-    let mut entry = directory.checked_add(length)?;
-    for _ in 0..number(directory, length)? {
-        let kind = usize::try_from(number(entry.checked_add(2)?, 2)?).ok()?;
-        let count = number(entry.checked_add(4)?, word)?;
-        let value = entry.checked_add(4 + word)?;
-        let size = SIZES.get(kind).unwrap_or(&0).checked_mul(count)?;
-        // A short value is in the entry itself.
-        if size > word && number(value, word)?.checked_add(size)? > file.len() as u64 {
-            return None;
         }
-        entry = value.checked_add(word)?;
-    }
-    Some(())
+    };
+    let directory = file.get(usize::try_from(number(file.get(4..8)?)).ok()?..)?;
+    let (count, entries) = directory.split_first_chunk::<2>()?;
+    let entries = entries.get(..ENTRY * usize::try_from(number(count)).ok()?)?;
+    entries
+        .chunks_exact(ENTRY)
+        .all(|entry| {
+            let field = |range| entry.get(range).map_or(0, number);
+            let kind = usize::try_from(field(2..4)).ok();
+            let size = kind.and_then(|kind| SIZES.get(kind)).unwrap_or(&0) * field(4..8);
+            // A value of up to 4 bytes is in the entry itself.
+            size <= 4 || field(8..12) + size <= file.len() as u64
+        })
+        .then_some(())
 }
