@@ -443,7 +443,10 @@ pub(crate) struct StatsArguments {
 #[derive(Args, Debug)]
 #[command(
     mut_arg("labels", |labels| {
-        labels.help("File of labels, or one for each input")
+        labels.help("File of labels, or one for each input").long_help(
+            "File of labels, or one for each input: one integer for each record\n\n\
+             It may have several columns; --label-column chooses one.",
+        )
     }),
     after_help = include_str!("help/convert.txt"), after_long_help = more!("convert")
 )]
@@ -567,7 +570,8 @@ pub(crate) struct CheckArguments {
 /// Show which records of two files or folders differ.
 ///
 /// Their formats may differ, but not the type and the shape of their records; --as, --scale and --normalize apply
-/// to both files. The labels of pictures, of Parquet, and of csv with a column `label` are compared too.
+/// to both files. Labels in the files are compared too: those of pictures, of Parquet, and of csv with a column
+/// `label`.
 ///
 /// Exit code: 0 the same, 1 different, 2 an error in a file, or a usage error.
 #[derive(Args, Debug)]

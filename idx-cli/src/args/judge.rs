@@ -87,8 +87,9 @@ impl ReadingArguments {
         let has_columns = job.reads_csv() || job.inputs.contains(&Format::Parquet);
         let has_labels = job.has_labels || has_files;
         let columns = "csv or Parquet as input, or --labels";
+        let csv = if job.outputs.is_empty() { "csv as input" } else { "csv as input or output" };
         judge(&[
-            (self.header, "--header", may_have_header, "csv as input or output"),
+            (self.header, "--header", may_have_header, csv),
             (labels.column.is_some(), "--label-column", has_columns || has_files, columns),
             (self.record_column.is_some(), "--column", has_numbers, "an input of numbers"),
             (labels.classes.is_some(), "--classes", has_labels, NEEDS_LABELS),

@@ -123,8 +123,8 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     Ok(())
 }
 
-/// What is told about labels that no output gets: those of the input, or those beside images of a random choice, which
-/// nobody could find again.
+/// A note about labels that no output gets: those of the input, or those beside images of a random choice, whose
+/// labels nobody could find again.
 fn lost_labels(arguments: &ConvertArguments, targets: &[Target], input: &Source) -> Option<String> {
     let ConvertArguments { choice, labels: given, .. } = arguments;
     let is_own = given.files.is_empty() && choice.classes.given().is_none();
