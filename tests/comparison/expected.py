@@ -134,6 +134,13 @@ def header_of_csv(line, old, new, differences):
     return differences if files & set(line.paths) and new.code in (1, 2) else []
 
 
+def label_beside_a_shape(line, old, new, differences):
+    """For a line of csv with one number more than the shape has, the advice is to name the column of its label."""
+    advice = b"the lines have one number more than"
+    is_advised = old.code == new.code and advice in new.messages + new.output
+    return [one for one in differences if is_advised and one.kind == "numbers of a message"]
+
+
 def column_of_parquet(line, old, new, differences):
     """--label-column chooses a column of the file, for Parquet as for csv; before, one of several in its labels."""
     is_parquet = any("parquet" in path or "shards" in path for path in line.paths)
@@ -252,6 +259,7 @@ RULES = [
     useless_option,
     option_of_another_file,
     column_name,
+    label_beside_a_shape,
     column_of_parquet,
     existing_output,
     standard_input,
