@@ -477,6 +477,8 @@ fn a_picture_takes_no_more_memory_than_its_limit_explains() {
         entry(273, 4, 7 << 20, 8),
         entry(279, 4, 1, 1),
     ];
+    // A canvas of 4 x 3, and a frame as large as can be.
+    let webp = b"RIFF\x2C\0\0\0WEBPVP8X\x0A\0\0\0\0\0\0\0\x03\0\0\x02\0\0VP8 \x0E\0\0\0\xD0\x01\0\x9D\x01\x2A\xFF\x3F\xFF\x3F\0\0\0\0".to_vec();
     let strips = [b"II\x2A\0\x08\0\0\0\x07\0", &*entries.concat(), &[0; 4]].concat();
     let strips = Some(("a.tif", strips, "the file ends before the picture does"));
     for (name, bytes, expected) in strips.into_iter().filter(|_| cfg!(feature = "tiff")).chain([
@@ -484,6 +486,7 @@ fn a_picture_takes_no_more_memory_than_its_limit_explains() {
         ("a.gif", gif(1, u16::MAX), "more memory than three times its pixels"),
         ("a.gif", gif(11_000, 1), "takes 484000000 bytes, 4 for each pixel, more than the limit"),
         ("a.bmp", runs, "takes 363000000 bytes, 3 for each pixel, more than the limit"),
+        ("a.webp", webp, "the picture has 268402689 pixels, and the limit is 134217728"),
     ]) {
         let folder = Folder::new(&[]);
         folder.write(&format!("set/{name}"), &bytes);

@@ -7,7 +7,7 @@ use image::{
     guess_format,
 };
 
-use super::ending::is_complete;
+use super::ending::{frame_of_webp, is_complete};
 use super::picture::{check_size, opaque};
 use crate::error::ErrorKind;
 use crate::options::OpenOptions;
@@ -50,6 +50,7 @@ impl<'a> Undecoded<'a> {
             return Err(truncated());
         }
         let has_more = has_more(format, &file);
+        let frame = (format == ImageFormat::WebP).then(|| frame_of_webp(&file)).flatten();
         // Of PNG, color profiles and texts may be compressed; they and a row are all that is limited.
         let width = file.get(16..).and_then(|size| size.first_chunk());
         let row = 8 * width.map_or(0, |width| u64::from(u32::from_be_bytes(*width)));
@@ -73,7 +74,10 @@ impl<'a> Undecoded<'a> {
         }
         let color = decoder.color_type();
         expect_bytes(color)?;
-        let bytes = check_size([height, width], color.bytes_per_pixel(), options)?;
+        let mut bytes = check_size([height, width], color.bytes_per_pixel(), options)?;
+        if let Some(frame) = frame {
+            bytes = bytes.max(check_size(frame, color.bytes_per_pixel(), options)?);
+        }
         // A frame of a GIF or a strip of a TIFF beside the pixels: of CMYK, these take more than those of RGB.
         limits.max_alloc = Some(3 * bytes + OVERHEAD);
         decoder.set_limits(limits).map_err(wrong)?;

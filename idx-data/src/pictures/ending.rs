@@ -8,7 +8,7 @@ pub(super) fn is_complete(format: ImageFormat, file: &[u8]) -> bool {
     match format {
         ImageFormat::Png => file.windows(LAST_CHUNK.len()).rev().any(|bytes| bytes == LAST_CHUNK),
         ImageFormat::Jpeg => has_end_marker(file).is_some(),
-        ImageFormat::WebP => has_all_chunks(file).is_some(),
+        ImageFormat::WebP => chunks(file).is_some(),
         ImageFormat::Tiff => has_all_values(file).is_some(),
         _ => true,
     }
@@ -17,21 +17,33 @@ pub(super) fn is_complete(format: ImageFormat, file: &[u8]) -> bool {
 /// The last chunk of a PNG; other bytes may follow.
 const LAST_CHUNK: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
 
-/// Walks the chunks of a WebP file, up to the end that its header tells.
-fn has_all_chunks(file: &[u8]) -> Option<()> {
+/// The chunks of a WebP file, up to the end that its header tells, if all of them are there.
+fn chunks(file: &[u8]) -> Option<Vec<&[u8]>> {
     const HEADER: usize = 8;
     let size = |chunk: &[u8]| {
         let (size, _) = chunk.get(4..)?.split_first_chunk()?;
         usize::try_from(u32::from_le_bytes(*size)).ok()?.checked_add(HEADER)
     };
+    let mut chunks = Vec::new();
     let mut rest = file.get(12..size(file)?)?;
     while !rest.is_empty() {
-        let size = size(rest)?;
-        rest = rest.get(size..)?;
+        let (chunk, after) = rest.split_at_checked(size(rest)?)?;
+        chunks.push(chunk);
         // An odd chunk is padded, which some programs forget at the end.
-        rest = rest.get(size % 2..).unwrap_or_default();
+        rest = after.get(chunk.len() % 2..).unwrap_or_default();
     }
-    Some(())
+    Some(chunks)
+}
+
+/// The height and the width of the frame of a lossy WebP, for which its decoder takes memory before it finds that the
+/// canvas has another size.
+pub(super) fn frame_of_webp(file: &[u8]) -> Option<[u32; 2]> {
+    let frame = chunks(file)?.into_iter().find_map(|chunk| chunk.strip_prefix(b"VP8 "))?;
+    let side = |start| {
+        let (side, _) = frame.get(start..)?.split_first_chunk()?;
+        Some(u32::from(u16::from_le_bytes(*side) & 0x3FFF))
+    };
+    Some([side(12)?, side(10)?])
 }
 
 /// Walks the segments of a JPEG up to its pixels, and through these to the end marker.
