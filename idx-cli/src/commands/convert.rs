@@ -52,7 +52,7 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     let is_renumbered_once = arguments.add_to_labels.len() < 2;
     let file_names =
         is_renumbered_once.then(|| given.file_names(arguments.reading.header)).flatten();
-    let mut input = open(arguments, targets, file_names.as_ref())?;
+    let mut input = open(arguments, targets, file_names.as_ref().map(|(names, _)| names))?;
     if !input.facts().has_labels {
         targets.iter_mut().for_each(|target| _ = target.labels.take_if(|_| target.are_usual));
     }
@@ -282,7 +282,7 @@ fn print_names(names: &ClassNames, path: &Path) {
 fn open(
     arguments: &ConvertArguments,
     targets: &[Target],
-    names: Option<&(ClassNames, bool)>,
+    names: Option<&ClassNames>,
 ) -> Result<Source, Failure> {
     let ConvertArguments { inputs, labels: given, reading, .. } = arguments;
     let needs_labels = arguments.labels_out.is_some()

@@ -98,7 +98,8 @@ impl StatsReport {
             }
             Input::Other(_, source) => *source,
         };
-        let source = labels.join(0, reading.header, source, labels.file_names(reading.header))?;
+        let names = labels.file_names(reading.header).map(|(names, _)| names);
+        let source = labels.join(0, reading.header, source, names)?;
         judge(Job::new(&source, []))?;
         let names = labels.names(&source)?;
         let mut source = source.changed(&reading.changes(false))?;

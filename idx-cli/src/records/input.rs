@@ -213,7 +213,7 @@ impl LabelArguments {
         input: usize,
         header: bool,
         source: Source,
-        names: Option<(ClassNames, bool)>,
+        names: Option<ClassNames>,
     ) -> Result<Source, Failure> {
         let Some(labels) = self.open(input, header)? else {
             return Ok(source);
@@ -226,7 +226,7 @@ impl LabelArguments {
         }
         let labeled = source.with_labels(labels)?;
         Ok(match names {
-            Some((names, _)) => labeled.with_classes(names),
+            Some(names) => labeled.with_classes(names),
             None => labeled,
         })
     }

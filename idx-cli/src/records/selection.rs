@@ -52,7 +52,8 @@ impl Selection {
         if let Some(labels) = labels.files.first() {
             dataset::expect_labels(source.path(), labels)?;
         }
-        source = labels.join(0, reading.header, source, labels.file_names(reading.header))?;
+        let names = labels.file_names(reading.header).map(|(names, _)| names);
+        source = labels.join(0, reading.header, source, names)?;
         let job = Job::new(&source, []).beside(&arguments.files, &options);
         reading
             .judge(&job, &arguments.labels)
