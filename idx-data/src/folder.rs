@@ -1,7 +1,6 @@
 use std::ffi::OsStr;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// The labels of the pictures in a folder, and the names of their classes.
 #[cfg(feature = "pictures")]

@@ -7,10 +7,7 @@ use crate::Error;
 #[cfg(doc)]
 use crate::ErrorKind;
 use idx_std::__private::{alloc, commit};
-use idx_std::ErrorKind as FileErrorKind;
-use idx_std::HeaderBuf;
-use idx_std::IdxBuf;
-use idx_std::Writer;
+use idx_std::{ErrorKind as FileErrorKind, HeaderBuf, IdxBuf, Writer};
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// Writes the images and the labels to files, in the order of the set: gzip where a name ends in `.gz`.
