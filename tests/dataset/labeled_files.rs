@@ -1,7 +1,6 @@
 //! Sets that are written to files, and sets that become one.
 
-use idx_data::Labeled;
-use idx_data::{Error, ErrorKind};
+use idx_data::{Error, ErrorKind, Labeled};
 use idx_std::{IdxBuf, IdxRecord, Reader};
 use idx_tests::file;
 
