@@ -5,7 +5,6 @@ use std::{fs, io};
 /// The labels of the pictures in a folder, and the names of their classes.
 #[cfg(feature = "pictures")]
 pub(super) const LABELS: &str = "labels.csv";
-#[cfg(feature = "pictures")]
 pub(super) const CLASSES: &str = "classes.txt";
 
 /// The files with this extension, sorted by name.
