@@ -93,10 +93,10 @@ impl Outputs {
         let label_type = options.label_type.or(source.facts().label_type);
         let label_type = label_type.unwrap_or(ElementType::U8);
         let label_options = CreateOptions::new().create_new(options.create_new);
-        let RecordFacts { layout, count, has_labels, .. } = source.facts();
+        let (RecordFacts { layout, has_labels, .. }, count) = (source.facts(), source.remaining());
         let options =
             CreateOptions { label_type: has_labels.then_some(label_type), ..options.clone() };
-        let records = start(path, stream, format, (layout, *count), &options)?;
+        let records = start(path, stream, format, (layout, count), &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
         let start = |path| create(path, format_of(path)?, &layout, &label_options);
         let labels = labels.map(start).transpose()?.map(|labels| (labels, label_type));
