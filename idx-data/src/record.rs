@@ -196,8 +196,7 @@ pub(crate) type Change = Box<dyn FnMut(&mut Record) -> Result<(), ErrorKind> + S
 /// A source of records, one by one. [`Source::new`](super::Source::new) makes one of the caller's own a [`Source`](super::Source).
 ///
 /// Each record has the bytes of the [layout](RecordFacts::layout), and a label exactly if
-/// [the facts say so](RecordFacts::has_labels). After an error, what comes next is not known: a `Source` is not read
-/// again.
+/// [the facts say so](RecordFacts::has_labels).
 pub trait RecordSource: Send {
     /// The facts about the records.
     fn facts(&self) -> &RecordFacts;
@@ -224,7 +223,8 @@ pub trait RecordSource: Send {
     ///
     /// # Errors
     ///
-    /// An error in the record, or after the last one.
+    /// An error in the record, or after the last one. What comes after an error is not known, so a
+    /// [`Source`](super::Source) reads on no more: [`failed_earlier`](idx_std::ErrorKind::code).
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 }
 
