@@ -92,7 +92,8 @@ impl Outputs {
         let path = path.as_ref();
         let label_type = options.label_type.or(source.facts().label_type);
         let label_type = label_type.unwrap_or(ElementType::U8);
-        let label_options = CreateOptions::new().create_new(options.create_new);
+        let label_options =
+            CreateOptions::new().create_new(options.create_new).header(options.header);
         let RecordFacts { layout, count, has_labels, .. } = source.facts();
         let options =
             CreateOptions { label_type: has_labels.then_some(label_type), ..options.clone() };
