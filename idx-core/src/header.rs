@@ -1,6 +1,5 @@
-use core::fmt;
 use core::iter::FusedIterator;
-use core::slice;
+use core::{fmt, slice};
 
 use crate::element_type::ElementType;
 use crate::error::Error;

@@ -35,8 +35,7 @@ use std::time::Instant;
 
 use idx_data::dataset::Mnist;
 use idx_data::dataset::mnist::Image;
-use idx_data::{IdxRecord, RecordWriter};
-use idx_data::{Labeled, Normalize};
+use idx_data::{IdxRecord, Labeled, Normalize, RecordWriter};
 
 type Digits = Labeled<Image, u8>;
 

@@ -1,8 +1,6 @@
-#[cfg(feature = "pictures")]
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
-use std::iter;
+use std::iter::repeat_n;
 use std::path::Path;
 
 use super::error::{At, Error, ErrorKind, Setting};
@@ -12,7 +10,7 @@ use crate::dataset::{self, DataSet};
 use idx_std::__private::{Staged, access};
 use idx_std::AtomicFile;
 
-/// The names of classes, one for each label.
+/// The names of classes, by their labels.
 ///
 /// In a file, such as the `classes.txt` of a folder of pictures, line N (from 0) is the name of label N. An empty line is
 /// a label without a name.
@@ -25,7 +23,7 @@ use idx_std::AtomicFile;
 /// assert_eq!(names.name(9), Some("Ankle boot"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClassNames(Vec<String>);
+pub struct ClassNames(BTreeMap<i128, String>);
 
 impl ClassNames {
     /// The maximum size of a file of names in bytes, so that a wrong file is not read to its end.
@@ -70,47 +68,41 @@ impl ClassNames {
                 "not a list of class names; write a text with one name in each line, at most 1 MiB";
             ErrorKind::malformed(message)
         })?;
-        Self::new(text.lines().map(|line| line.trim().to_string()).collect())
+        Self::new(text.lines().map(|line| line.trim().to_string()))
     }
 
-    /// Names in the order of their labels, which start at 0.
-    pub(super) fn new(names: Vec<String>) -> Result<Self, ErrorKind> {
+    /// Names in the order of their labels, which start at 0; a label without a name has an empty one.
+    pub(super) fn new(names: impl IntoIterator<Item = String>) -> Result<Self, ErrorKind> {
+        let names = Self((0..).zip(names).filter(|(_, name)| !name.is_empty()).collect());
         let mut known = BTreeSet::new();
-        let mut given = names.iter().filter(|name| !name.is_empty());
-        if let Some(name) = given.find(|name| !known.insert(*name)) {
+        if let Some((_, name)) = names.iter().find(|(_, name)| !known.insert(*name)) {
             let message = format!("two classes have the name `{name}`; rename one of them");
             return Err(ErrorKind::malformed(message));
         }
-        if known.is_empty() {
+        if names.0.is_empty() {
             let message = "there are no class names; write one in each line";
             return Err(ErrorKind::malformed(message));
         }
-        Ok(Self(names))
+        Ok(names)
     }
 
     /// The name of the class with this label, if it has one.
     #[must_use]
     pub fn name(&self, label: i128) -> Option<&str> {
-        let name = self.0.get(usize::try_from(label).ok()?)?;
-        (!name.is_empty()).then_some(name)
+        self.0.get(&label).map(String::as_str)
     }
 
     /// The names of labels to which a number was added.
     pub(super) fn moved(&self, number: i32) -> Result<Self, ErrorKind> {
-        let count = usize::try_from(number.unsigned_abs()).unwrap_or(usize::MAX);
-        let mut names = self.0.clone();
-        if number >= 0 {
-            names.splice(0..0, iter::repeat_n(String::new(), count));
-            return Ok(Self(names));
-        }
-        let dropped: Vec<String> = names.drain(..count.min(names.len())).collect();
-        match dropped.iter().find(|name| !name.is_empty()) {
-            Some(name) => {
+        let moved = self.0.iter().map(|(label, name)| (label + i128::from(number), name.clone()));
+        let moved: BTreeMap<i128, String> = moved.collect();
+        match moved.first_key_value() {
+            Some((..0, name)) => {
                 let message =
                     format!("the class `{name}` would get a label below 0; add another number");
                 Err(ErrorKind::mismatch(message))
             }
-            None => Ok(Self(names)),
+            _ => Ok(Self(moved)),
         }
     }
 
@@ -121,8 +113,7 @@ impl ClassNames {
 
     /// The labels that have names, with their names.
     pub fn iter(&self) -> impl Iterator<Item = (i128, &str)> {
-        let names = (0..).zip(self.0.iter().map(String::as_str));
-        names.filter(|(_, name)| !name.is_empty())
+        self.0.iter().map(|(label, name)| (*label, name.as_str()))
     }
 
     /// The name of the folder of each class, by its label; characters that a system does not allow in names
@@ -143,17 +134,30 @@ impl ClassNames {
     }
 
     /// The names as the text of a file, one in each line. A name of several lines, which Parquet can have, is an error:
-    /// the names after it would become those of other labels.
+    /// the names after it would become those of other labels. So are labels that take too many lines.
     pub(super) fn to_text(&self) -> Result<String, ErrorKind> {
-        match self.iter().find(|(_, name)| name.contains(['\n', '\r'])) {
-            None => Ok(self.0.iter().map(|name| format!("{name}\n")).collect()),
-            Some((label, _)) => {
-                let message = format!(
+        let mut lines = String::new();
+        let mut next = 0;
+        for (label, name) in self.iter() {
+            if name.contains(['\n', '\r']) {
+                return Err(ErrorKind::unsupported(format!(
                     "the name of class {label} contains a line break, which classes.txt cannot hold; give another list"
-                );
-                Err(ErrorKind::unsupported(message))
+                )));
             }
+            let empty = usize::try_from(label - next).unwrap_or(usize::MAX);
+            let size = lines.len().saturating_add(empty).saturating_add(name.len() + 1);
+            if size as u64 > Self::MAX_SIZE {
+                return Err(ErrorKind::unsupported(format!(
+                    "the names up to that of class {label} take more than 1 MiB in classes.txt, which has a line for \
+                     each label; use smaller labels"
+                )));
+            }
+            lines.extend(repeat_n('\n', empty));
+            lines += name;
+            lines.push('\n');
+            next = label + 1;
         }
+        Ok(lines)
     }
 
     /// A file of the names, to commit it; `None` if the same file is there already. A file with other names is an error
@@ -163,9 +167,8 @@ impl ClassNames {
         match access::open_regular(path) {
             Ok(file) => {
                 let mut old = Vec::new();
-                let start = file.take(text.len() as u64 + 1).read_to_end(&mut old);
-                start.at(path)?;
-                if old == text.as_bytes() {
+                file.take(Self::MAX_SIZE + 1).read_to_end(&mut old).at(path)?;
+                if Self::parse(old).is_ok_and(|old| old == *self) {
                     return Ok(None);
                 }
                 if create_new {
@@ -207,6 +210,6 @@ fn folder_name(name: &str) -> String {
 
 impl From<DataSet> for ClassNames {
     fn from(data_set: DataSet) -> Self {
-        Self(data_set.class_names().map(str::to_string).collect())
+        Self(data_set.class_names().map(|(label, name)| (label, name.to_string())).collect())
     }
 }

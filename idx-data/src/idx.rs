@@ -4,8 +4,7 @@ use std::path::Path;
 use super::error::{At, Error};
 use super::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource};
 use idx_std::__private::Staged;
-use idx_std::Reader;
-use idx_std::Writer;
+use idx_std::{Reader, Writer};
 
 /// A file of IDX, plain or gzip.
 pub(super) struct IdxSource<R: Read + Send> {

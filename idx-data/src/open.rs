@@ -14,8 +14,7 @@ use super::source::{Input, Source};
 use crate::dataset::expect_labels;
 use idx_std::__private::access::expect_regular;
 use idx_std::__private::{Source as FileBytes, is_gzip};
-use idx_std::FileSignature;
-use idx_std::Reader;
+use idx_std::{FileSignature, Reader};
 
 #[cfg(feature = "csv")]
 use super::csv::CsvSource;

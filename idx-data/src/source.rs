@@ -1,7 +1,6 @@
-use std::fmt;
-use std::iter;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::{fmt, iter};
 
 use super::class_names::ClassNames;
 use super::classes::Classes;

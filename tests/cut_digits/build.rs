@@ -4,10 +4,9 @@
 //! `IDX_DATA` names the folder of the set. Without it the script uses the sample of this repository,
 //! and compresses it first, so that both take the same path.
 
-use std::env;
 use std::error::Error;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use idx_data::{IdxRecord, Reader, RecordReader, RecordWriter, rust_source};
 

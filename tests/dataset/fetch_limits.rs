@@ -1,9 +1,8 @@
 //! Simultaneous downloads, and mirrors that would stall them for ever.
 
-use std::fs;
 use std::path::Path;
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use idx_data::dataset::{DataSet, FetchOptions, fetch};
 use idx_tests::mirror::{Manner, Mirror};

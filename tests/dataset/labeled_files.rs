@@ -1,7 +1,6 @@
 //! Sets that are written to files, and sets that become one.
 
-use idx_data::Labeled;
-use idx_data::{Error, ErrorKind};
+use idx_data::{Error, ErrorKind, Labeled};
 use idx_std::{IdxBuf, IdxRecord, Reader};
 use idx_tests::file;
 
@@ -52,6 +51,10 @@ fn a_set_is_written_in_its_order() {
     let first = folder.path().join("first");
     let error: Error = all.write(&first, folder.path().join("no/such/folder")).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::File(_)), "{error}");
+    assert!(!first.exists());
+    // Failed before: a file of this name that was IDX.
+    let error = all.write(&first, folder.path().join("labels.npy")).unwrap_err();
+    assert_eq!(error.kind().code(), "mismatch");
     assert!(!first.exists());
 }
 

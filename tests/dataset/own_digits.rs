@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use idx_data::Labeled;
 use idx_data::dataset::Mnist;
 use idx_data::dataset::mnist::Image;
-use idx_data::{Fit, OpenOptions, PictureOptions, Record, RecordSource};
+use idx_data::{Fit, Labeled, OpenOptions, PictureOptions, Record, RecordSource};
 use idx_tests::real_data;
 use image::imageops::{FilterType, resize};
 use image::{GrayImage, Luma};

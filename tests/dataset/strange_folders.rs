@@ -2,12 +2,11 @@
 
 #![cfg(unix)]
 
-use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
+use std::{fs, thread};
 
 use idx_data::Error;
 use idx_data::dataset::{CheckedFile, DataSetFiles, Mnist, MnistOptions};

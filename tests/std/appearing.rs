@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use idx_std::__private::AtomicFolder;
-use idx_std::AtomicFile;
-use idx_std::{ElementType, Error, ErrorKind, RecordWriter, WriteOptions};
+use idx_std::{AtomicFile, ElementType, Error, ErrorKind, RecordWriter, WriteOptions};
 use idx_tests::names;
 
 fn io_kind(error: &Error) -> Option<io::ErrorKind> {

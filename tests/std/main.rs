@@ -15,6 +15,7 @@ mod logger;
 mod ndarray;
 mod new_file;
 mod npy;
+mod outputs;
 mod parallel;
 mod private;
 mod properties;

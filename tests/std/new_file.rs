@@ -4,8 +4,7 @@ use std::fs;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use idx_std::AtomicFile;
-use idx_std::{Error, ErrorKind};
+use idx_std::{AtomicFile, Error, ErrorKind};
 use idx_tests::names;
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {

@@ -9,8 +9,7 @@ use idx_std::{
     Array, Element, ElementType, Error, ErrorKind, FormatError, HeaderBuf, IdxBuf, IdxRecord,
     MappedFile, ReadOptions, Reader, RecordReader, RecordWriter, Writer, load, load_into, open,
 };
-use idx_tests::checks;
-use idx_tests::{OddFile, bad_files, file, gzip, odd_files, rank_255};
+use idx_tests::{OddFile, bad_files, checks, file, gzip, odd_files, rank_255};
 use tempfile::TempDir;
 
 #[derive(IdxRecord, Clone, Debug, PartialEq)]

@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use idx_std::__private::{AtomicFolder, Staged, commit};
-use idx_std::AtomicFile;
-use idx_std::{Error, ErrorKind};
+use idx_std::{AtomicFile, Error, ErrorKind};
 use idx_tests::names;
 
 /// A file that is complete, but not under its name yet.

@@ -163,7 +163,7 @@ impl fmt::Display for CheckedSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = self.known.as_deref().unwrap_or("a data set");
         let Self { path, prefix, .. } = self;
-        write!(f, "{path}: ok: {known}, whole, {} training ", self.training)?;
+        write!(f, "{path}: ok: {known}, complete, {} training ", self.training)?;
         write!(f, "and {} test records", self.test)?;
         match prefix.as_str() {
             "" => writeln!(f),

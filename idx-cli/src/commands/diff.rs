@@ -1,5 +1,4 @@
-use idx_data::DType;
-use idx_data::{ClassNames, Record, RecordLayout, RecordSource, Source};
+use idx_data::{ClassNames, DType, Record, RecordLayout, RecordSource, Source};
 
 use crate::args::{DiffArguments, Job, LabelArguments};
 use crate::records::input::open_records;

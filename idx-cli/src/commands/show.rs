@@ -1,7 +1,6 @@
 use std::ffi::OsString;
-use std::io;
-use std::iter;
 use std::path::{Path, PathBuf};
+use std::{io, iter};
 
 use idx_data::dataset::DataSetFiles;
 use idx_data::{Format, OpenOptions, RecordSelection};

@@ -3,8 +3,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::stats::{Histogram, Stats, Summary};
-use idx_data::{ClassNames, Record, RecordLayout, RecordSource};
-use idx_data::{ElementType, ImageLayout, Shape};
+use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordLayout, RecordSource, Shape};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 

@@ -1,8 +1,9 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use idx_data::{ClassNames, ElementType, ImageLayout, dataset};
-use idx_data::{Record, RecordSelection, RecordSource, Source};
+use idx_data::{
+    ClassNames, ElementType, ImageLayout, Record, RecordSelection, RecordSource, Source, dataset,
+};
 
 use crate::args::{Job, ShowArguments};
 use crate::draw::drawing::{Drawing, Look};

@@ -199,7 +199,7 @@ fn a_data_set_that_is_right() {
          set/train-labels-idx1-ubyte: ok: u8, 3, not a well-known file\n\
          set/t10k-images.idx3-ubyte.gz: ok: u8, 2 x 2 x 2, not a well-known file\n\
          set/t10k-labels.idx1-ubyte.gz: ok: u8, 2, not a well-known file\n\
-         set: ok: a data set, whole, 3 training and 2 test records\n"
+         set: ok: a data set, complete, 3 training and 2 test records\n"
     );
     let json = folder.run(&["check", "--json", "set"]).success();
     let set: Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
@@ -210,7 +210,7 @@ fn a_data_set_that_is_right() {
     let mut command = folder.command(&["check", "."]);
     let outcome = outcome(command.current_dir(folder.0.path().join("set")), &[]);
     assert!(outcome.output.contains("./train-images-idx3-ubyte: ok: "));
-    assert!(outcome.output.contains(".: ok: a data set, whole"));
+    assert!(outcome.output.contains(".: ok: a data set, complete"));
     assert_eq!(outcome.messages.lines().count(), 3, "{outcome:?}");
     assert_eq!(outcome.code, Some(1), "EMNIST letters has but one file");
 }
@@ -388,7 +388,7 @@ fn real_data_sets() {
         for what in ["training images", "training labels", "test images", "test labels"] {
             assert!(output.contains(&format!(", {name} {what}\n")), "{output}");
         }
-        let last = format!("{set}: ok: {name}, whole, 60000 training and 10000 test records\n");
+        let last = format!("{set}: ok: {name}, complete, 60000 training and 10000 test records\n");
         assert!(output.ends_with(&last), "{output}");
     }
 }

@@ -2,11 +2,10 @@
 //! and what is not, odd paths, and the progress bar.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread;
+use std::{fs, thread};
 
 use crate::common::{Folder, outcome};
 use idx_tests::{file, gzip};

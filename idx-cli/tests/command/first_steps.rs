@@ -97,6 +97,14 @@ fn names_of_classes_go_with_their_labels() {
     std::fs::create_dir(&own).unwrap();
     let renumbered = told(&["--add-to-labels", "1", "-o", "own/x.csv"]);
     assert_eq!(renumbered, "idx: own/classes.txt: 1 ant, 2 bee, 3 cat\n");
+    // Failed before: a name for each label below took 48 GB.
+    let far = |output: &str| {
+        let far = [IMAGES, "--labels", labels, "--add-to-labels", "2000000000", "--only", "bee"];
+        folder.run(&[&["convert"], &far[..], &["--to", "csv", "-o", output]].concat())
+    };
+    assert!(far("-").success().starts_with("2000000001,0,20,0,0\n"));
+    let (_, message) = far("own/far.csv").failure();
+    assert!(message.contains("up to that of class 2000000000 take more than 1 MiB"), "{message}");
     // A class that gets two numbers, two lists, and a list that lacks a name: nobody knows the names.
     folder.write("other/classes.txt", b"eel\nfox\ngnu\n");
     folder.write("other/labels", &folder.read(labels));

@@ -1,10 +1,9 @@
 //! No option is without effect and without a word, whatever the inputs and the outputs are.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
-use std::thread;
+use std::{fs, thread};
 
 use idx_tests::{file, gzip};
 use tempfile::TempDir;

@@ -1,8 +1,7 @@
 //! What is seen in a terminal of 80 x 24, and of other sizes.
 
 use std::fs::File;
-use std::io::Read;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;

@@ -1,7 +1,6 @@
-use core::fmt;
 use core::marker::PhantomData;
 use core::ops::Range;
-use core::slice;
+use core::{fmt, slice};
 
 #[cfg(feature = "heapless-v0.9")]
 use super::batch;

@@ -1,5 +1,4 @@
 use std::fmt;
-use std::iter::repeat_n;
 use std::ops::RangeInclusive;
 
 use super::known::{Hashed, known_files};
@@ -88,10 +87,9 @@ impl DataSet {
         first..=last.map_or(first, |(label, _)| label)
     }
 
-    /// The names of the classes from label 0 on, empty for a label before the first.
-    pub(crate) fn class_names(self) -> impl Iterator<Item = &'static str> {
-        let before = repeat_n("", self.facts().first_label.into());
-        before.chain(self.facts().class_names.split(','))
+    /// The labels of the classes, and their names.
+    pub(crate) fn class_names(self) -> impl Iterator<Item = (i128, &'static str)> {
+        (self.facts().first_label.into()..).zip(self.facts().class_names.split(','))
     }
 
     /// The name in a command, such as "fashion-mnist" or "emnist-letters".

@@ -19,7 +19,7 @@ const MIN_RATE: u64 = 4 << 10;
 
 /// Downloads the files of a data set that are missing in a folder, and returns the paths of all its files.
 ///
-/// It tries the mirrors in turn. A file appears under its name, whole, if its SHA-256 is the published one. A
+/// It tries the mirrors in turn. A file appears under its name, complete, if its SHA-256 is the published one. A
 /// file that already exists is verified and not downloaded. The files of EMNIST are extracted from their
 /// archive, which stays in the folder for the other parts of EMNIST.
 ///

@@ -8,8 +8,7 @@ use super::data_set::{DataSet, FileKind, Split};
 use super::file_name::{FileName, usual_names};
 use super::known::KnownFile;
 use crate::error::{At, Error, ErrorKind, file_name};
-use idx_std::{HeaderBuf, Shape};
-use idx_std::{IdxBuf, ReadOptions, Reader};
+use idx_std::{HeaderBuf, IdxBuf, ReadOptions, Reader, Shape};
 
 /// The files of one data set, found in a folder by their names.
 ///

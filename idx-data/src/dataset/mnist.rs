@@ -15,8 +15,7 @@ use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::labeled::Labeled;
-use idx_std::HeaderBuf;
-use idx_std::{IdxBuf, ReadOptions};
+use idx_std::{HeaderBuf, IdxBuf, ReadOptions};
 
 /// A picture: rows of pixels.
 pub type Image = [[u8; 28]; 28];

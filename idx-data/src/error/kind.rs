@@ -1,7 +1,6 @@
-use std::fmt;
-use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use idx_std::__private::counted;
 use idx_std::{Error as FileError, ErrorKind as FileErrorKind};

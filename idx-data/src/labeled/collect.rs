@@ -10,7 +10,8 @@ use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use crate::value::append_label;
 
 impl Source {
-    /// Reads all records and their labels into memory, to train with them.
+    /// Reads all records and their labels into memory, to train with them. To know which files are left out, such as
+    /// damaged pictures, read them as one [batch](Self::next_batch) and ask for [`skipped`](RecordSource::skipped).
     ///
     /// # Errors
     ///

@@ -1,12 +1,11 @@
 use std::collections::BTreeMap;
-use std::fmt;
-use std::iter;
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use std::thread::{Builder, JoinHandle};
+use std::{fmt, iter};
 
 use idx_std::{ElementType, IdxRecord};
 
@@ -17,8 +16,7 @@ use super::error::{Error, ErrorKind};
 use crate::dataset::{check_count, expect_pair};
 use crate::stats::{Stats, Summary};
 use idx_std::__private::counted;
-use idx_std::ErrorKind as FileErrorKind;
-use idx_std::{IdxBuf, RecordsBuf, open};
+use idx_std::{ErrorKind as FileErrorKind, IdxBuf, RecordsBuf, open};
 
 mod order;
 mod normalize;

@@ -5,8 +5,7 @@ use idx_std::{ElementType, IdxRecord};
 use super::{Labeled, bytes};
 use crate::stats::Summary;
 use crate::{Error, ErrorKind};
-use idx_std::__private::alloc;
-use idx_std::__private::wide;
+use idx_std::__private::{alloc, wide};
 
 /// Small images are gathered in so many bytes, and then converted: a processor that only copies fetches
 /// several images at a time from wherever they are, and the conversion finds them in its first cache.

@@ -6,9 +6,7 @@ use idx_std::ElementType;
 use super::header::MAGIC;
 use crate::error::{At, Error, ErrorKind};
 use crate::record::{Record, RecordLayout, RecordSink};
-use idx_std::__private::Staged;
-use idx_std::__private::wide;
-use idx_std::__private::{FileLayout, RecordFile};
+use idx_std::__private::{FileLayout, RecordFile, Staged, wide};
 use idx_std::AtomicFile;
 
 /// The maximum number of dimensions that NumPy reads.

@@ -7,9 +7,7 @@ use super::header::NpyHeader;
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::options::OpenOptions;
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
-use idx_std::__private::RecordStream;
-use idx_std::__private::Source as FileBytes;
-use idx_std::__private::wide;
+use idx_std::__private::{RecordStream, Source as FileBytes, wide};
 
 /// An array of NumPy, plain or gzip.
 ///

@@ -75,7 +75,7 @@ impl Labels {
         let numbers: Option<Vec<i128>> = labels.keys().map(number).collect();
         let classes = match numbers {
             Some(_) => None,
-            None => Some(ClassNames::new(labels.keys().cloned().collect())?),
+            None => Some(ClassNames::new(labels.keys().cloned())?),
         };
         let numbers = numbers.unwrap_or_else(|| (0..).take(labels.len()).collect());
         labels.values_mut().zip(numbers).for_each(|(label, number)| *label = number);
@@ -117,6 +117,6 @@ fn named(schema: &Schema) -> Option<ClassNames> {
     let features: serde_json::Value = serde_json::from_str(features).ok()?;
     let names = features.pointer("/info/features/label/names")?.as_array()?;
     let names = names.iter().map(|name| Some(name.as_str()?.to_string()));
-    let names = ClassNames::new(names.collect::<Option<_>>()?).ok()?;
+    let names = ClassNames::new(names.collect::<Option<Vec<_>>>()?).ok()?;
     names.says_more().then_some(names)
 }

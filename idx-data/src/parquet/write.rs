@@ -1,10 +1,9 @@
 //! Records into a file, or into a folder of shards.
 
-use std::fs;
-use std::io;
 use std::mem::{replace, take};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -28,8 +27,7 @@ use crate::record::{Record, RecordLayout, RecordSink};
 use crate::threads::in_order;
 use crate::value::append_label;
 use idx_std::__private::{AtomicFolder, Staged, threads, wide};
-use idx_std::AtomicFile;
-use idx_std::ErrorKind as FileErrorKind;
+use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
 
 /// The default maximum number of records in a row group.
 const GROUP_RECORDS: usize = 16 * 1024;

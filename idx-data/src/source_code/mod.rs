@@ -4,8 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::error::{At, Error, ErrorKind};
-use idx_std::Reader;
-use idx_std::Shape;
+use idx_std::{Reader, Shape};
 
 mod names;
 mod rust;

@@ -1,8 +1,7 @@
 //! Where an output goes: the path that it has after all symbolic links.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use tempfile::TempPath;
 

@@ -13,9 +13,8 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::access::{self, read_file_at};
-use crate::io::alloc;
 use crate::io::source::Source;
-use crate::io::{CHUNK_SIZE, to_usize};
+use crate::io::{CHUNK_SIZE, alloc, to_usize};
 
 /// The number of bytes to read first after a jump, when only one record may be wanted.
 const FIRST_CHUNK: usize = 4 * 1024;

@@ -2,9 +2,9 @@ use std::io::{self, Read};
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
-use idx_data::DType;
 use idx_data::{
-    CreateOptions, Error, Format, Labels, OpenOptions, Record, RecordLayout, RecordSource, create,
+    CreateOptions, DType, Error, Format, Labels, OpenOptions, Record, RecordLayout, RecordSource,
+    create,
 };
 use idx_std::FileSignature;
 

@@ -1,8 +1,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
 use idx_data::{Labels, OpenOptions, Record, RecordSource};
 use serde::Serialize;
