@@ -345,8 +345,8 @@ options! {
         by_class: bool = false,
         /// The names of the classes, which a folder of pictures has in its `classes.txt`.
         classes: Option<ClassNames> = None,
-        /// The maximum number of threads that encode pictures; the default is one for each core. The files do not
-        /// depend on it.
+        /// The maximum number of threads that encode pictures, or row groups of Parquet; the default is one for each
+        /// core. The files do not depend on it.
         threads: Option<NonZeroUsize> = None,
         /// Whether a record of Parquet is a string of bytes, with little-endian numbers, instead of a list of numbers.
         binary: bool = false,

@@ -291,6 +291,30 @@ fn row_groups_of_a_stated_size() {
     assert_eq!(folder.row_groups("d.parquet"), [5, 5]);
 }
 
+/// Row groups are encoded together, also those of several files.
+#[test]
+fn the_number_of_threads_changes_no_file() {
+    let (records, labels) = (images(&[300, 3]), file(8, &[300], &[7; 300]));
+    let folder = Folder::new(&[("a.idx", &records), ("l.idx", &labels)]);
+    let convert = |threads: &str, rest: &[&str]| {
+        let arguments = ["a.idx", "--labels", "l.idx", "--threads", threads];
+        folder.convert(&[&arguments, rest].concat());
+    };
+    for threads in ["1", "2", "5"] {
+        let (one, shards) = (format!("{threads}.parquet"), format!("{threads}/"));
+        convert(threads, &["--row-group-records", "7", "-o", &one]);
+        assert!(folder.read(&one) == folder.read("1.parquet"), "{threads}");
+        convert(threads, &["--row-group-records", "25", "--shards", "4", "-o", &shards]);
+        for name in folder.names_in("1") {
+            let shard = folder.read(&format!("{shards}{name}"));
+            assert!(shard == folder.read(&format!("1/{name}")), "{threads} {name}");
+            assert_eq!(folder.row_groups(&format!("{shards}{name}")), [25; 3]);
+        }
+        folder.convert(&[&shards, "-o", "b.idx", "--labels-out", "m.idx", "--force"]);
+        assert!(folder.read("b.idx") == records && folder.read("m.idx") == labels, "{threads}");
+    }
+}
+
 /// Numbers occur again and again, so that a dictionary makes the file small; whole pictures do not.
 #[test]
 fn numbers_have_a_dictionary_and_bytes_have_none() {
