@@ -229,7 +229,6 @@ fn selections_by_each_range() {
 #[test]
 fn numbers_that_cannot_be_meant() {
     let (_folder, source) = numbers();
-    #[expect(clippy::reversed_empty_ranges, reason = "the mistake")]
     let chance = Chance { part: Some(0.5..0.2), ..Chance::default() };
     let error = source.divide(&chance).unwrap_err();
     assert_eq!(error.kind().code(), "invalid_fraction");
