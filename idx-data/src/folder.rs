@@ -2,9 +2,11 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The labels of the pictures in a folder, and the names of their classes.
+/// The labels of the pictures in a folder.
 #[cfg(feature = "pictures")]
 pub(super) const LABELS: &str = "labels.csv";
+
+/// The names of classes, in a folder of pictures or beside labels.
 pub(super) const CLASSES: &str = "classes.txt";
 
 /// The files with this extension, sorted by name.

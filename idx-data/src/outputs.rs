@@ -7,9 +7,10 @@ use idx_std::ElementType;
 use super::class_names::ClassNames;
 use super::create::{create, start};
 use super::error::{At, Error, ErrorKind};
+use super::folder::CLASSES;
 use super::format::Format;
 use super::options::CreateOptions;
-use super::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource};
+use super::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
 use super::source::Source;
 use crate::value::append_label;
 use idx_std::__private::{Staged, commit, is_within};
@@ -23,10 +24,9 @@ use idx_std::__private::{Staged, commit, is_within};
 /// # idx_std::save(path("a.idx"), &[10, 2], &[7_u8; 20])?;
 ///
 /// let [training, test] = open(path("a.idx"))?.split(0.8, 1)?;
-/// let paths = [path("training.npy"), path("test.npy")];
-/// let mut outputs = Outputs::new(paths.iter().map(AsRef::as_ref))?;
-/// for (source, path) in [training, test].into_iter().zip(&paths) {
-///     outputs.add(source, path, Format::Npy, None, None, &CreateOptions::new())?;
+/// let mut outputs = Outputs::default();
+/// for (source, name) in [(training, "training.npy"), (test, "test.npy")] {
+///     outputs.add(source, path(name), Format::Npy, None, None, &CreateOptions::new())?;
 /// }
 /// outputs.write(|_, _| |_| {})?;
 /// assert_eq!(open(path("test.npy"))?.facts().count, Some(2));
@@ -35,9 +35,12 @@ use idx_std::__private::{Staged, commit, is_within};
 #[derive(Default)]
 pub struct Outputs {
     outputs: Vec<Output>,
-    names: Vec<Staged>,
+    /// Files of the names of classes.
+    lists: Vec<Staged>,
     /// All files and folders.
     paths: Vec<PathBuf>,
+    /// Those with names of classes, which outputs may share.
+    names: Vec<(PathBuf, ClassNames)>,
 }
 
 /// Records, and where they and their labels go.
@@ -55,31 +58,19 @@ impl fmt::Debug for Outputs {
 }
 
 impl Outputs {
-    /// No outputs yet, of which all files and folders have these paths.
-    ///
-    /// # Errors
-    ///
-    /// [`same_output`](idx_std::ErrorKind::code) if one would replace another, or be in the folder of another.
-    pub fn new<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Self, Error> {
-        let mut outputs = Self::default();
-        for path in paths {
-            if outputs.paths.iter().any(|other| is_within(path, other) || is_within(other, path)) {
-                return Err(idx_std::Error::from(idx_std::ErrorKind::same_output())).at(path);
-            }
-            outputs.paths.push(path.to_path_buf());
-        }
-        Ok(outputs)
-    }
-
     /// Starts a file or folder, or a stream with this name in messages. A stream gets csv line by line, and any other
-    /// file once it is complete. The labels go to a file of their own if there is one, whose name says its format.
+    /// file once it is complete. The labels go to a file of their own if there is one, whose name says its format;
+    /// otherwise an output that cannot hold them goes without.
     ///
     /// The source says how many records there are and whether they have labels, and the type of these if the options do
-    /// not.
+    /// not. If the options have names of classes, these go to a `classes.txt` beside the labels, or beside csv or Parquet
+    /// with labels. The result is its path.
     ///
     /// # Errors
     ///
-    /// Those of [`create`]; [`mismatch`](ErrorKind::code) if the name of the labels says no format.
+    /// Those of [`create`]; [`same_output`](idx_std::ErrorKind::code) if a file would replace another, or be in the folder
+    /// of another; [`mismatch`](ErrorKind::code) if the name of the labels says no format, or if there is a `classes.txt`
+    /// with other names and nothing may be replaced.
     pub fn add(
         &mut self,
         source: Source,
@@ -88,35 +79,58 @@ impl Outputs {
         stream: Option<Box<dyn Write + Send>>,
         labels: Option<&Path>,
         options: &CreateOptions,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<PathBuf>, Error> {
         let path = path.as_ref();
-        let label_type = options.label_type.or(source.facts().label_type);
-        let label_type = label_type.unwrap_or(ElementType::U8);
-        let label_options = CreateOptions::new().create_new(options.create_new);
-        let RecordFacts { layout, count, has_labels, .. } = source.facts();
+        for path in [path].into_iter().chain(labels) {
+            self.expect_apart(path)?;
+        }
+        let RecordFacts { layout, has_labels, label_type, .. } = source.facts();
+        let holds_names = matches!(format, Format::Csv | Format::Parquet) && stream.is_none();
+        let beside = labels.or((holds_names && *has_labels).then_some(path));
+        let list = match options.classes.as_ref().zip(beside) {
+            Some((names, beside)) => {
+                Some(self.add_names(names, beside.with_file_name(CLASSES), options.create_new)?)
+            }
+            None => None,
+        };
+        let label_type = options.label_type.or(*label_type).unwrap_or(ElementType::U8);
+        let label_options =
+            CreateOptions::new().create_new(options.create_new).header(options.header);
         let options =
             CreateOptions { label_type: has_labels.then_some(label_type), ..options.clone() };
-        let records = start(path, stream, format, (layout, *count), &options)?;
+        let records = start(path, stream, format, (layout, source.remaining()), &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
         let start = |path| create(path, format_of(path)?, &layout, &label_options);
         let labels = labels.map(start).transpose()?.map(|labels| (labels, label_type));
         self.outputs.push(Output { source, path: path.to_path_buf(), records, labels });
+        Ok(list)
+    }
+
+    fn expect_apart(&mut self, path: &Path) -> Result<(), Error> {
+        if self.paths.iter().any(|other| is_within(path, other) || is_within(other, path)) {
+            return Err(idx_std::Error::from(idx_std::ErrorKind::same_output())).at(path);
+        }
+        self.paths.push(path.to_path_buf());
         Ok(())
     }
 
-    /// Adds a file of the names of classes. One with the same names stays as it is.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::File`]; [`mismatch`](ErrorKind::code) if there is a file with other names, and `create_new`.
-    pub fn add_class_names(
+    /// Adds a file of names of classes. One with the same names stays as it is.
+    fn add_names(
         &mut self,
         names: &ClassNames,
-        path: impl AsRef<Path>,
+        path: PathBuf,
         create_new: bool,
-    ) -> Result<(), Error> {
-        self.names.extend(names.stage(path.as_ref(), create_new)?);
-        Ok(())
+    ) -> Result<PathBuf, Error> {
+        let mut known = self.names.iter();
+        if let Some((path, _)) =
+            known.find(|(other, same)| same == names && is_within(&path, other))
+        {
+            return Ok(path.clone());
+        }
+        self.expect_apart(&path)?;
+        self.lists.extend(names.stage(&path, create_new)?);
+        self.names.push((path.clone(), names.clone()));
+        Ok(path)
     }
 
     /// Writes all remaining records; returns the sources, and the number of records from each.
@@ -139,7 +153,7 @@ impl Outputs {
             records.extend(output.records.stage()?);
             written.push((output.source, count));
         }
-        commit(records, labels.into_iter().chain(self.names))?;
+        commit(records, labels.into_iter().chain(self.lists))?;
         Ok(written)
     }
 }
@@ -169,7 +183,11 @@ fn format_of(path: &Path) -> Result<Format, Error> {
 }
 
 impl Source {
-    /// Writes all records and the labels that the format holds; the name decides the format.
+    /// Writes all records with their labels; the name decides the format. Returns the files that were left out, such as
+    /// damaged pictures.
+    ///
+    /// The names of classes go to a `classes.txt` beside csv and Parquet, or in the folder of pictures. csv with labels
+    /// starts with a line of names.
     ///
     /// ```
     /// use idx_data::{OpenOptions, open};
@@ -183,15 +201,16 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of reading and of writing; [`mismatch`](ErrorKind::code) for a name of no format, and for a format that would
-    /// lose the labels.
-    pub fn write(self, path: impl AsRef<Path>) -> Result<(), Error> {
+    /// Those of reading and of writing, also if a file of this name exists; [`mismatch`](ErrorKind::code) for a name of no
+    /// format, and for a format that would lose the labels.
+    pub fn write(self, path: impl AsRef<Path>) -> Result<Vec<Skipped>, Error> {
         self.write_to(path.as_ref(), None)
     }
 
-    /// Writes all records to one file and their labels to another; the names decide the formats.
+    /// Writes all records to one file and their labels to another; the names decide the formats. Returns the files that
+    /// were left out, such as damaged pictures.
     ///
-    /// Both files appear together, or none does.
+    /// The names of classes go to a `classes.txt` beside the labels. All files appear together, or none does.
     ///
     /// # Errors
     ///
@@ -200,15 +219,16 @@ impl Source {
         self,
         records: impl AsRef<Path>,
         labels: impl AsRef<Path>,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<Skipped>, Error> {
         self.write_to(records.as_ref(), Some(labels.as_ref()))
     }
 
-    fn write_to(self, records: &Path, labels: Option<&Path>) -> Result<(), Error> {
+    fn write_to(self, records: &Path, labels: Option<&Path>) -> Result<Vec<Skipped>, Error> {
         let format = format_of(records)?;
-        let refused = match (self.facts().has_labels, labels) {
-            (false, Some(_)) => Some("these records have no labels; write the records alone"),
-            (true, None) if !format.holds_labels() => {
+        let has_labels = self.facts().has_labels;
+        let refused = match labels {
+            Some(_) if !has_labels => Some("these records have no labels; write the records alone"),
+            None if has_labels && !format.holds_labels() => {
                 Some("this format holds no labels; write them to a file of their own")
             }
             _ => None,
@@ -216,10 +236,13 @@ impl Source {
         if let Some(message) = refused {
             return Err(ErrorKind::mismatch(message)).at(records);
         }
-        let options = CreateOptions::new().classes(self.facts().classes.clone()).create_new(true);
-        let mut outputs = Outputs::new([records].into_iter().chain(labels))?;
+        let names = self.facts().classes.clone();
+        // Without a line of names, a reader would take the labels for numbers of the records.
+        let header = has_labels && format == Format::Csv;
+        let options = CreateOptions::new().classes(names).header(header).create_new(true);
+        let mut outputs = Outputs::default();
         outputs.add(self, records, format, None, labels, &options)?;
-        outputs.write(|_, _| |_| {})?;
-        Ok(())
+        let written = outputs.write(|_, _| |_| {})?;
+        Ok(written.iter().flat_map(|(source, _)| source.skipped()).cloned().collect())
     }
 }

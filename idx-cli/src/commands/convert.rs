@@ -1,12 +1,10 @@
 use std::io::{self, IsTerminal, Write};
-use std::iter;
 use std::path::{Path, PathBuf};
 
 use idx_data::{
     Chance, ClassNames, CreateOptions, Format, Labels, Outputs, RecordLayout, RecordSource,
     Skipped, Source, dataset,
 };
-use idx_std::__private::is_within;
 
 use crate::args::{self, ConvertArguments, Job, LabelArguments, NEEDS_LABELS, judge};
 use crate::records::input::{CLASSES, beside, labels_name, open_records};
@@ -57,11 +55,6 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     let names = given.names(&input)?;
     // The names of a known set are no list that somebody made.
     let has_list = names.is_some() && file_names.iter().flatten().all(|(_, is_listed)| *is_listed);
-    let class_files = targets.iter().filter_map(Target::class_path).filter(|_| has_list);
-    let mut class_files: Vec<PathBuf> = class_files.collect();
-    class_files.dedup_by(|one, other| is_within(one, other));
-    let paths = targets.iter().flat_map(|target| iter::once(&target.path).chain(&target.labels));
-    let mut outputs = Outputs::new(paths.chain(&class_files).map(PathBuf::as_path))?;
     let lost = lost_labels(arguments, targets, &input);
 
     let chance = choice.chance();
@@ -77,21 +70,18 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
         true => Vec::from(input.divide(&chance)?),
         false => vec![input],
     };
-    let create_new = !arguments.overwrite.force;
     let options = CreateOptions::new()
         .label_type(arguments.labels_as)
         .header(arguments.reading.header)
-        .create_new(create_new)
+        .create_new(!arguments.overwrite.force)
         .threads(arguments.threads)
         .by_class(arguments.by_class)
         .classes(names.clone().filter(|_| has_list || arguments.by_class));
     let options = arguments.parquet.complete(options);
-    for path in &class_files {
-        names.iter().try_for_each(|names| outputs.add_class_names(names, path, create_new))?;
-    }
     let changes = arguments.reading.changes(arguments.transpose);
+    let (mut outputs, mut lists) = (Outputs::default(), Vec::new());
     for (input, target) in inputs.into_iter().zip(&*targets) {
-        target.add_to(&mut outputs, input.changed(&changes)?, &options)?;
+        lists.extend(target.add_to(&mut outputs, input.changed(&changes)?, &options)?);
     }
     let written = outputs.write(|path, input| {
         // The records may go to the same terminal as the progress bar.
@@ -106,7 +96,7 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     {
         print_error(text);
     }
-    if let Some((names, path)) = names.as_ref().zip(class_files.first()) {
+    if let Some((names, path)) = names.as_ref().zip(lists.first()) {
         print_names(names, path);
     }
     if let Some(list) = lost_list {
@@ -116,7 +106,7 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
             list.display()
         ));
     }
-    if class_files.is_empty() {
+    if lists.is_empty() {
         note_other_names(arguments, targets, names.as_ref());
     }
     lost.iter().for_each(print_error);
@@ -467,20 +457,12 @@ impl Target {
         self.labels.is_some() || self.format.holds_labels()
     }
 
-    /// The file of names beside that of the labels, if they are not in a folder of pictures.
-    fn class_path(&self) -> Option<PathBuf> {
-        let holds_labels = matches!(self.format, Format::Csv | Format::Parquet);
-        let is_file = holds_labels && !self.is_stream();
-        let labels = self.labels.as_ref().or(is_file.then_some(&self.path))?;
-        Some(labels.with_file_name(CLASSES))
-    }
-
     fn add_to(
         &self,
         outputs: &mut Outputs,
         input: Source,
         options: &CreateOptions,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<PathBuf>, Failure> {
         if self.is_stream() && self.format != Format::Csv {
             refuse_terminal()?;
         }

@@ -72,7 +72,7 @@ fn records_and_labels_do_not_go_to_one_file() {
 #[test]
 fn outputs_are_not_in_the_folders_of_others() {
     let folder = folder();
-    fs::create_dir_all(folder.0.path().join("d/rest")).unwrap();
+    fs::create_dir(folder.0.path().join("d")).unwrap();
     for outputs in [
         &["-o", "d/", "--labels-out", "d/labels.csv"][..],
         &["-o", "./d/", "--labels-out", "d/rest/l.idx", "--force"],

@@ -3,21 +3,21 @@ use std::path::Path;
 use idx_std::IdxRecord;
 
 use super::{Labeled, bytes};
-use crate::Error;
-#[cfg(doc)]
-use crate::ErrorKind;
+use crate::error::{At, Error, ErrorKind};
+use crate::format::Format;
 use idx_std::__private::{alloc, commit};
 use idx_std::{ErrorKind as FileErrorKind, HeaderBuf, IdxBuf, Writer};
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
-    /// Writes the images and the labels to files, in the order of the set: gzip where a name ends in `.gz`.
+    /// Writes the images and the labels to files of IDX, in the order of the set: gzip where a name ends in `.gz`. Files of
+    /// these names are replaced.
     ///
     /// Both files appear together, or neither: whenever the program is stopped, there are the old files, the new
-    /// ones, or no images.
+    /// ones, or no images. For other formats see [`to_source`](Self::to_source).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`].
+    /// [`ErrorKind::File`]; [`mismatch`](ErrorKind::code) if a name is that of another format.
     ///
     /// ```no_run
     /// use idx_data::Labeled;
@@ -28,6 +28,14 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// # Ok::<(), idx_data::Error>(())
     /// ```
     pub fn write(&self, images: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<(), Error> {
+        let (images, labels) = (images.as_ref(), labels.as_ref());
+        for path in [images, labels] {
+            if matches!(Format::from_path(path), Some(format) if !matches!(format, Format::Idx | Format::IdxGz))
+            {
+                let message = "this writes IDX; for another format use `to_source().write_pair`";
+                return Err(ErrorKind::mismatch(message)).at(path);
+            }
+        }
         let mut images = Writer::create(images, I::ELEMENT, &dims::<I>(0))?;
         let mut labels = Writer::create(labels, L::ELEMENT, &dims::<L>(0))?;
         for record in self.order.iter() {
