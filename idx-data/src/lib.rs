@@ -100,9 +100,9 @@ mod random;
 mod value;
 pub mod stats;
 mod class_names;
-mod record;
 #[macro_use]
 mod options;
+mod record;
 mod folder;
 mod format;
 mod idx;

@@ -285,8 +285,8 @@ impl Source {
     }
 
     /// Uses the labels of another source, one for each record of all inputs. If it has none, its records are the labels:
-    /// integers, or the first column of integers. [`Labels::Alone`](super::Labels::Alone) opens another column. Names
-    /// of their classes come with them.
+    /// integers, or the column of integers that [`label_column`](OpenOptions::label_column) names, by default the first.
+    /// Names of their classes come with them.
     ///
     /// # Errors
     ///
@@ -360,8 +360,8 @@ impl Source {
         Ok(self)
     }
 
-    /// Only the records of these classes, given by their labels or names; called again, only those of both. No classes
-    /// have no records.
+    /// Only the records of these classes, given by their labels or names; of no classes, none. Called again, it chooses
+    /// among those before.
     ///
     /// # Errors
     ///
