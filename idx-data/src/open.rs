@@ -308,6 +308,15 @@ fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
     if options.labels == Labels::Alone {
         return source.into_labels();
     }
+    if let Some(column) = &options.label_column
+        && options.labels == Labels::Expected
+        && !source.facts().has_labels
+    {
+        return source.mismatch(format!(
+            "these records have no columns, so their labels cannot be {column}; give the labels of another file, or \
+             open labels alone"
+        ));
+    }
     if source.facts().are_pictures || !options.pictures.change_pictures() {
         return Ok(source);
     }

@@ -207,13 +207,9 @@ impl Source {
         let (mut joined, other) = (self.plain(), other.plain());
         let counts = joined.facts.count.zip(other.facts.count);
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
-        joined.facts = RecordFacts {
-            may_skip: joined.facts.may_skip || other.facts.may_skip,
-            ..joined.facts.of_count(count)
-        };
-        if joined.facts.columns.is_none() {
-            joined.facts.columns = other.facts.columns;
-        }
+        let may_skip = joined.facts.may_skip || other.facts.may_skip;
+        let columns = joined.facts.columns.take().or(other.facts.columns);
+        joined.facts = RecordFacts { may_skip, columns, ..joined.facts.of_count(count) };
         joined.inputs.extend(other.inputs.into_iter().map(|mut input| {
             input.close();
             input
