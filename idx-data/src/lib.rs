@@ -108,7 +108,8 @@ mod format;
 mod idx;
 mod npy;
 mod npz;
-#[cfg(feature = "pictures")]
+#[cfg(any(feature = "parquet", feature = "pictures"))]
+#[cfg_attr(not(feature = "pictures"), expect(dead_code, reason = "only pictures are read ahead"))]
 mod threads;
 #[cfg(feature = "csv")]
 mod csv;

@@ -72,7 +72,8 @@ options! {
         element_type: ElementType = ElementType::U8,
         /// The sizes of a record.
         shape: Option<Vec<u32>> = None,
-        /// Whether the first line of csv names the columns.
+        /// Whether the first line of csv names the columns. One that has only numbers may be a record and is an error,
+        /// unless they count the columns from 0 or 1.
         header: bool = false,
         /// Which labels to read; the default is those that the input marks as such.
         labels: Labels = Labels::Marked,
@@ -297,12 +298,12 @@ pub enum Labels {
     Marked,
     /// The same, or else the first column of csv.
     Expected,
-    /// Nothing but labels: the column of csv, or the integers of another format, by default their first column. The
-    /// records have no elements.
+    /// Nothing but labels: a column of csv or Parquet, by default the one that is marked, or the first; or the integers
+    /// of another format, by default their first column. The records have no elements.
     Alone,
 }
 
-#[cfg(any(feature = "parquet", feature = "pictures"))]
+#[cfg(feature = "pictures")]
 impl Labels {
     /// Whether records have the labels that their input marks as such.
     pub(super) fn come_with_records(self) -> bool {
@@ -332,7 +333,8 @@ options! {
     pub struct CreateOptions {
         /// The element type of the labels, if the records have labels.
         label_type: Option<ElementType> = None,
-        /// Whether the first line of csv names the columns.
+        /// Whether the first line of csv names the columns: their numbers from 0, after `label`. One column of integers
+        /// without labels has the name `label`, too.
         header: bool = false,
         /// Whether replacing a file is an error, also in a folder of pictures or shards, at the start and at the
         /// end.
@@ -343,8 +345,8 @@ options! {
         by_class: bool = false,
         /// The names of the classes, which a folder of pictures has in its `classes.txt`.
         classes: Option<ClassNames> = None,
-        /// The maximum number of threads that encode pictures; the default is one for each core. The files do not
-        /// depend on it.
+        /// The maximum number of threads that encode pictures, or row groups of Parquet; the default is one for each
+        /// core. The files do not depend on it.
         threads: Option<NonZeroUsize> = None,
         /// Whether a record of Parquet is a string of bytes, with little-endian numbers, instead of a list of numbers.
         binary: bool = false,

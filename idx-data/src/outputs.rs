@@ -94,7 +94,8 @@ impl Outputs {
             None => None,
         };
         let label_type = options.label_type.or(*label_type).unwrap_or(ElementType::U8);
-        let label_options = CreateOptions::new().create_new(options.create_new);
+        let label_options =
+            CreateOptions::new().create_new(options.create_new).header(options.header);
         let options =
             CreateOptions { label_type: has_labels.then_some(label_type), ..options.clone() };
         let records = start(path, stream, format, (layout, *count), &options)?;
@@ -237,7 +238,8 @@ impl Source {
         }
         let names = self.facts().classes.clone();
         // Without a line of names, a reader would take the labels for numbers of the records.
-        let options = CreateOptions::new().classes(names).header(has_labels).create_new(true);
+        let header = has_labels && format == Format::Csv;
+        let options = CreateOptions::new().classes(names).header(header).create_new(true);
         let mut outputs = Outputs::default();
         outputs.add(self, records, format, None, labels, &options)?;
         let written = outputs.write(|_, _| |_| {})?;

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_data::{
-    CreateOptions, Format, Labels, OpenOptions, Record, RecordLayout, RecordSelection,
+    Column, CreateOptions, Format, Labels, OpenOptions, Record, RecordLayout, RecordSelection,
     RecordSource, create, open,
 };
 use idx_std::ElementType;
@@ -278,5 +278,56 @@ fn csv_starts_with_a_number_in_printable_text() {
         assert_eq!(format("a.csv", text, false), Format::Csv);
         let error = open(folder.path().join("a.csv")).map(drop);
         assert_eq!(error.unwrap_err().kind().to_string(), sentence);
+    }
+}
+
+/// Failed before: a column named `label` came as labels, and one that was given as a number of the records.
+#[test]
+fn labels_of_csv_that_are_ignored_do_not_come() {
+    let ignored = OpenOptions::new().labels(Labels::Ignored);
+    for (options, text) in [
+        (ignored.clone().header(true), "a,label,b\n1,7,2\n3,8,4\n"),
+        (ignored.clone().header(true).label_column(Column::Index(0)), "y,a,label\n7,1,2\n8,3,4\n"),
+        (ignored.clone().label_column(Column::Index(2)), "1,2,7\n3,4,8\n"),
+        // What is not read may be anything.
+        (ignored.header(true), "a,label,b\n1,cat,2\n3,dog,4\n"),
+    ] {
+        let mut source = options.open_stream("a.csv", Box::new(text.as_bytes())).unwrap();
+        let facts = source.facts().clone();
+        assert_eq!((facts.has_labels, facts.leaves_labels), (false, true), "{text}");
+        assert_eq!(facts.layout.dims, [0, 2], "{text}");
+        let (mut record, mut bytes) = (Record::default(), Vec::<u8>::new());
+        while source.read(&mut record).unwrap() {
+            assert_eq!(record.label, None, "{text}");
+            bytes.extend(&record.bytes);
+        }
+        assert_eq!(bytes, [1, 2, 3, 4], "{text}");
+    }
+}
+
+/// Failed before: the first record was taken for the names of the columns, without a word.
+#[test]
+fn the_first_record_is_no_line_of_names() {
+    let message = "a.csv: the first line has only numbers, as a record has; write names above it, or do not read it \
+                   as names";
+    let named = OpenOptions::new().header(true);
+    let alone = named.clone().labels(Labels::Alone);
+    for (options, text, is_read) in [
+        (&named, "0,0,1,2,3\n1,4,5,6,7\n", false),
+        (&named, "0.5,1e3\n1,2\n", false),
+        (&named, "7\n8\n", false),
+        (&named, "1,2,4\n1,2,3\n", false),
+        (&named, "0,1,2\n1,2,3\n", true),
+        (&named, "1,2,3\n1,2,3\n", true),
+        (&named, "label,0,1\n1,2,3\n", true),
+        (&named, "1,b\n1,2\n", true),
+        (&alone, "0\n1\n", false),
+        (&alone, "1\n1\n", false),
+        (&alone, "label\n1\n", true),
+        (&alone, "0,1\n1,2\n", true),
+    ] {
+        let opened = options.open_stream("a.csv", Box::new(text.as_bytes())).map(drop);
+        let error = opened.err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), (!is_read).then_some(message), "{text}");
     }
 }

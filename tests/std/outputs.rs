@@ -74,6 +74,10 @@ fn labels_in_csv_have_a_name() {
     assert_eq!(set.iter().collect::<Vec<_>>(), [([10, 11], 1), ([20, 21], 0), ([30, 31], 1)]);
     let unnamed = open(&path).unwrap().write(folder.path().join("c.npy"));
     assert!(unnamed.unwrap_err().to_string().contains("the first line names the columns"));
+    // A file of labels alone is read without a word about its first line.
+    let pair = ["d.idx", "d-labels.csv"].map(|name| folder.path().join(name));
+    named(&folder).write_pair(&pair[0], &pair[1]).unwrap();
+    assert_eq!(open_pair(&pair[0], &pair[1]).unwrap().collect::<[u8; 2], u8>().unwrap().len(), 3);
 }
 
 /// Failed before: nobody could ask for them.

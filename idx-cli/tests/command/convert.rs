@@ -926,3 +926,31 @@ fn csv_longer_than_what_is_written_at_a_time() {
         assert!(folder.read("b.idx") == images && folder.read("m.idx") == labels);
     }
 }
+
+/// Failed before: the labels had no name, so that the same option took the first of them for it.
+#[test]
+fn a_csv_of_labels_has_names_if_the_records_have() {
+    let labels = file(8, &[3], &[1, 0, 1]);
+    let folder =
+        Folder::new(&[("i.idx", &file(8, &[3, 2], &[1, 2, 3, 4, 5, 6])), ("l.idx", &labels)]);
+    folder.convert(&["i.idx", "-l", "l.idx", "--header", "-o", "i.csv", "--labels-out", "l.csv"]);
+    assert_eq!(folder.read("i.csv"), b"label,0,1\n1,1,2\n0,3,4\n1,5,6\n");
+    assert_eq!(folder.read("l.csv"), b"label\n1\n0\n1\n");
+    folder.convert(&["i.idx", "-l", "l.csv", "--header", "-o", "j.csv"]);
+    assert_eq!(folder.read("j.csv"), folder.read("i.csv"));
+    // The only column is that of the records, as in Parquet.
+    folder.convert(&["l.csv", "--header", "-o", "m.idx"]);
+    assert_eq!(folder.read("m.idx"), labels);
+    folder.convert(&["m.idx", "--header", "-o", "m.csv"]);
+    assert_eq!(folder.read("m.csv"), folder.read("l.csv"));
+    folder.convert(&["i.idx", "-l", "m.csv", "--header", "-o", "k.csv"]);
+    assert_eq!(folder.read("k.csv"), folder.read("i.csv"));
+
+    folder.write("n.csv", b"1\n0\n1\n");
+    assert_eq!(
+        folder.refused(&["i.idx", "-l", "n.csv", "--header", "-o", "x.csv"]),
+        "n.csv: the first line has only numbers, as a record has; write names above it, or do not read it as names with \
+         `--header`"
+    );
+    folder.convert_without_labels(&["i.csv", "--header", "-o", "x.npy"]);
+}

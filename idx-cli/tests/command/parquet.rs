@@ -11,6 +11,7 @@ use arrow_array::{
     ArrayRef, BinaryArray, BooleanArray, DictionaryArray, Int16Array, Int64Array, RecordBatch,
     StringArray, StructArray, UInt8Array, UInt16Array,
 };
+use idx_data::{Labels, OpenOptions, Record, RecordSource, Source, open, open_pair};
 use idx_std::ElementType;
 use idx_tests::{file, real_data};
 use parquet::arrow::ArrowWriter;
@@ -290,6 +291,30 @@ fn row_groups_of_a_stated_size() {
     assert_eq!(folder.row_groups("d.parquet"), [5, 5]);
 }
 
+/// Row groups are encoded together, also those of several files.
+#[test]
+fn the_number_of_threads_changes_no_file() {
+    let (records, labels) = (images(&[300, 3]), file(8, &[300], &[7; 300]));
+    let folder = Folder::new(&[("a.idx", &records), ("l.idx", &labels)]);
+    let convert = |threads: &str, rest: &[&str]| {
+        let arguments = ["a.idx", "--labels", "l.idx", "--threads", threads];
+        folder.convert(&[&arguments, rest].concat());
+    };
+    for threads in ["1", "2", "5"] {
+        let (one, shards) = (format!("{threads}.parquet"), format!("{threads}/"));
+        convert(threads, &["--row-group-records", "7", "-o", &one]);
+        assert!(folder.read(&one) == folder.read("1.parquet"), "{threads}");
+        convert(threads, &["--row-group-records", "25", "--shards", "4", "-o", &shards]);
+        for name in folder.names_in("1") {
+            let shard = folder.read(&format!("{shards}{name}"));
+            assert!(shard == folder.read(&format!("1/{name}")), "{threads} {name}");
+            assert_eq!(folder.row_groups(&format!("{shards}{name}")), [25; 3]);
+        }
+        folder.convert(&[&shards, "-o", "b.idx", "--labels-out", "m.idx", "--force"]);
+        assert!(folder.read("b.idx") == records && folder.read("m.idx") == labels, "{threads}");
+    }
+}
+
 /// Numbers occur again and again, so that a dictionary makes the file small; whole pictures do not.
 #[test]
 fn numbers_have_a_dictionary_and_bytes_have_none() {
@@ -379,6 +404,92 @@ fn labels_of_text_are_classes() {
         folder.refused(&[&["b.parquet"], &out[..]].concat()),
         "b.parquet: record 1: the label is null; fill it or leave it out, IDX has only numbers"
     );
+}
+
+/// Failed before: the labels were those of the first column beside them, or none.
+#[test]
+fn labels_alone_are_the_column_that_is_chosen() {
+    let folder = Folder::new(&[("i.idx", &images(&[3, 2]))]);
+    let path = |name: &str| folder.0.path().join(name);
+    let column = |numbers: [i64; 3]| Arc::new(Int64Array::from(numbers.to_vec())) as ArrayRef;
+    let (ids, labels) = (column([40, 50, 60]), column([7, 8, 9]));
+    let names: ArrayRef = Arc::new(StringArray::from(vec!["dog", "ant", "dog"]));
+    let [dots, list] =
+        [pictures(&[[0; 4]; 3]), lists(&[Some(&[1, 2]), Some(&[3, 4]), Some(&[5, 6])])];
+    let none = Compression::UNCOMPRESSED;
+    folder.write_parquet("marked", &[("id", ids.clone()), ("label", labels.clone())], none);
+    folder.write_parquet("table", &[("a", ids.clone()), ("b", labels.clone())], none);
+    folder.write_parquet("text", &[("id", ids.clone()), ("label", names.clone())], none);
+    folder.write_parquet("pictures", &[("image", dots), ("label", labels.clone())], none);
+    folder.write_parquet("only", &[("digit", labels.clone())], none);
+    folder.write_parquet("only_text", &[("species", names)], none);
+    folder.write_parquet("record", &[("id", ids), ("record", labels)], none);
+    folder.write_parquet("list", &[("record", list)], none);
+    for (file, column, expected) in [
+        ("marked", None, [7, 8, 9]),
+        ("marked", Some("id"), [40, 50, 60]),
+        ("marked", Some("0"), [40, 50, 60]),
+        ("table", None, [40, 50, 60]),
+        ("table", Some("0"), [40, 50, 60]),
+        ("table", Some("1"), [7, 8, 9]),
+        ("table", Some("b"), [7, 8, 9]),
+        ("text", None, [1, 0, 1]),
+        ("pictures", None, [7, 8, 9]),
+        ("only", None, [7, 8, 9]),
+        ("only", Some("digit"), [7, 8, 9]),
+        ("only_text", None, [1, 0, 1]),
+        ("record", None, [7, 8, 9]),
+        ("list", None, [1, 3, 5]),
+        ("list", Some("1"), [2, 4, 6]),
+    ] {
+        let mut labels = "convert i.idx -o o.idx -f --labels-out l.idx --labels-as u8 -l"
+            .split(' ')
+            .collect::<Vec<_>>();
+        labels.push(file);
+        labels.extend(column.into_iter().flat_map(|column| ["--label-column", column]));
+        folder.run(&labels);
+        assert_eq!(folder.read("l.idx"), idx_tests::file(8, &[3], &expected), "{file} {column:?}");
+        // However the labels come, they are the same.
+        let read = |mut source: Source| {
+            let mut record = Record::default();
+            std::iter::from_fn(|| source.read(&mut record).unwrap().then_some(record.label))
+                .collect()
+        };
+        let pairs: Vec<Option<i128>> = read(open_pair(path("i.idx"), path(file)).unwrap());
+        if column.is_none() && file != "only_text" {
+            let labels = open(path(file)).unwrap();
+            let images = open(path("i.idx")).unwrap();
+            assert_eq!(pairs, read(images.with_labels(labels).unwrap()), "{file}");
+        }
+    }
+    let alone = OpenOptions::new().labels(Labels::Alone).open(path("text")).unwrap();
+    assert_eq!(alone.facts().layout.dims, [3, 0]);
+    assert_eq!(alone.facts().classes.as_ref().and_then(|names| names.name(1)), Some("dog"));
+    for (file, column, message) in [
+        ("marked", "2", "there is no column 2; the first are id, label"),
+        ("pictures", "image", "the labels are neither integers nor text; write them as such"),
+    ] {
+        let labels = ["i.idx", "-l", file, "--label-column", column, "-o", "o.csv"];
+        assert_eq!(folder.refused(&labels), format!("{file}: {message}"));
+    }
+}
+
+/// Failed before: the classes of `label` were those of any column.
+#[test]
+fn each_column_has_its_own_classes() {
+    let folder = Folder::new(&[]);
+    let column = |numbers: [i64; 2]| Arc::new(Int64Array::from(numbers.to_vec())) as ArrayRef;
+    let columns = [
+        ("image", pictures(&[[0; 4], [9; 4]])),
+        ("label", column([1, 0])),
+        ("info/coarse", column([0, 1])),
+    ];
+    let classes = [("label", &["ant", "bee"][..]), ("info/coarse", &["insect", "bird"])];
+    folder.write_classes("a.parquet", &columns, &classes);
+    for (column, expected) in [("label", "bee"), ("info/coarse", "insect"), ("2", "insect")] {
+        let shown = folder.run(&["show", "a.parquet", "-n", "1", "--label-column", column]);
+        assert!(shown.success().contains(expected), "{column}");
+    }
 }
 
 /// Failed before: the limit did nothing.
@@ -929,14 +1040,21 @@ impl Folder {
         let files: ArrayRef = Arc::new(BinaryArray::from(pictures.to_vec()));
         let paths: ArrayRef = Arc::new(StringArray::from(paths));
         let pictures = StructArray::try_from(vec![("bytes", files), ("path", paths)]).unwrap();
-        let features = serde_json::json!({"info": {"features": {"image": {"_type": "Image"},
-            "label": {"names": classes, "_type": "ClassLabel"}}}});
         let columns: [(_, ArrayRef); 2] =
             [("image", Arc::new(pictures)), ("label", Arc::new(Int64Array::from(labels.to_vec())))];
-        let batch = RecordBatch::try_from_iter(columns).unwrap();
+        self.write_classes(name, &columns, &[("label", &classes)]);
+    }
+
+    /// Writes columns, and the names of the classes in some of them.
+    fn write_classes(&self, name: &str, columns: &[(&str, ArrayRef)], classes: &[(&str, &[&str])]) {
+        let feature = |names: &[&str]| serde_json::json!({"names": names, "_type": "ClassLabel"});
+        let features = classes.iter().map(|(column, names)| (column.to_string(), feature(names)));
+        let features: serde_json::Map<String, serde_json::Value> = features.collect();
+        let features = serde_json::json!({"info": {"features": features}});
+        let batch = RecordBatch::try_from_iter(columns.iter().cloned()).unwrap();
         let metadata = [("huggingface".to_string(), features.to_string())];
         let schema = batch.schema().as_ref().clone();
-        let schema = Arc::new(schema.with_metadata(metadata));
+        let schema = Arc::new(schema.with_metadata(HashMap::from(metadata)));
         let batch = batch.with_schema(Arc::clone(&schema)).unwrap();
         let file = File::create(self.0.path().join(name)).unwrap();
         let mut writer = ArrowWriter::try_new(file, schema, None).unwrap();

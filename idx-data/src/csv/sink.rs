@@ -61,9 +61,11 @@ impl CsvSink {
             text: Vec::new(),
         };
         if options.header {
-            let label = options.label_type.map(|_| "label".to_string());
-            sink.are_labeled = Some(label.is_some());
-            let names = (0..columns).map(|column| column.to_string());
+            sink.are_labeled = Some(options.label_type.is_some());
+            // An integer alone may be a label, as those in a file of their own are.
+            let is_label = columns == 1 && options.label_type.is_none() && !element_type.is_float();
+            let label = (is_label || options.label_type.is_some()).then(|| "label".to_string());
+            let names = (u64::from(is_label)..columns).map(|column| column.to_string());
             for name in label.into_iter().chain(names) {
                 sink.make_room()?;
                 sink.text.extend([name.as_bytes(), b","].concat());

@@ -69,26 +69,27 @@ impl CsvSource {
             _ => self.lines.fields().len(),
         };
         if let Some(names) = &names {
-            self.check_names(names.len(), count)?;
+            self.check_names(names, count, options)?;
         }
         let label_column = label_column(names.as_deref(), options)?;
-        self.columns = match (options.labels, &options.column) {
-            (Labels::Alone, _) | (_, Some(_)) => vec![Role::Ignored; count],
-            _ => vec![Role::Element; count],
-        };
+        let is_ignored = options.labels == Labels::Ignored;
+        let is_alone = options.labels == Labels::Alone;
+        let record_column = options.column.as_ref().filter(|_| !is_alone);
+        let are_elements = !is_alone && record_column.is_none();
+        self.columns = vec![if are_elements { Role::Element } else { Role::Ignored }; count];
         let no_column = |index| {
             ErrorKind::malformed(format!(
                 "there is no column {index}; the lines have {count}, counted from 0"
             ))
         };
-        if let Some(column) = &options.column {
+        if let Some(column) = record_column {
             let index = index(column, names.as_deref())?;
             *self.columns.get_mut(index).ok_or_else(|| no_column(index))? = Role::Element;
         }
         if let Some(label_column) = label_column.filter(|_| count > 0) {
             let role = self.columns.get_mut(label_column);
-            *role.ok_or_else(|| no_column(label_column).advise(Setting::LabelColumn))? =
-                Role::Label;
+            let role = role.ok_or_else(|| no_column(label_column).advise(Setting::LabelColumn))?;
+            *role = if is_ignored { Role::Ignored } else { Role::Label };
         }
         let first_name = names.as_deref().and_then(<[_]>::first);
         let is_used = match self.columns.first() {
@@ -103,19 +104,35 @@ impl CsvSource {
         }
         let shape = self.shape(options)?;
         self.facts.layout.dims.extend(shape);
-        self.facts.has_labels = label_column.is_some();
+        self.facts.has_labels = label_column.is_some() && !is_ignored;
+        self.facts.leaves_labels = label_column.is_some() && is_ignored;
         Ok(())
     }
 
-    /// Checks that there is a name for each column of the first record.
-    fn check_names(&self, names: usize, columns: usize) -> Result<(), ErrorKind> {
-        if names != columns {
+    /// Checks that there is a name for each column of the first record, and that these are not a record, too.
+    fn check_names(
+        &self,
+        names: &[String],
+        columns: usize,
+        options: &OpenOptions,
+    ) -> Result<(), ErrorKind> {
+        if names.len() != columns {
             let message = format!(
                 "the line has {}, the header has {}; correct the header, or write the table without names of its rows",
                 counted(columns as u64, "column"),
-                counted(names as u64, "name"),
+                counted(names.len() as u64, "name"),
             );
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
+        }
+        let count_from = |first: usize| {
+            names.iter().zip(first..).all(|(name, number)| *name == number.to_string())
+        };
+        // The numbers of the columns are names, but that of the only one may be a label.
+        let are_counted = count_from(0) || count_from(1);
+        let may_be_label = columns == 1 && options.labels == Labels::Alone;
+        if names.iter().all(|name| name.parse::<f64>().is_ok()) && (may_be_label || !are_counted) {
+            let message = "the first line has only numbers, as a record has";
+            return Err(ErrorKind::mismatch(message).advise(Setting::NoHeader));
         }
         if !self.is_pending && !is_table(&self.path) {
             let message = "there is only a line of names, and no record; this may not be csv";
@@ -202,11 +219,12 @@ fn label_column(
     names: Option<&[String]>,
     options: &OpenOptions,
 ) -> Result<Option<usize>, ErrorKind> {
-    let is_asked_for = names.is_some() || options.labels != Labels::Ignored;
     let is_expected = matches!(options.labels, Labels::Expected | Labels::Alone);
-    let given = options.label_column.as_ref().filter(|_| is_asked_for);
+    let given = options.label_column.as_ref();
     let given = given.map(|column| index(column, names)).transpose()?;
-    Ok(given.or_else(|| label_position(names?)).or(is_expected.then_some(0)))
+    // As in Parquet, the only column has records.
+    let marked = || label_position(names.filter(|names| names.len() > 1)?);
+    Ok(given.or_else(marked).or(is_expected.then_some(0)))
 }
 
 /// The position of a column, which may be beyond the last one.

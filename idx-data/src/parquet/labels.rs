@@ -22,7 +22,7 @@ const BATCH_LABELS: usize = 8192;
 /// The key under which Hugging Face stores what the columns mean.
 const FEATURES: &str = "huggingface";
 
-pub(super) struct Labels {
+pub(super) struct LabelColumn {
     pub(super) column: usize,
     kind: Kind,
     /// The names of the classes, unless they are the numbers of the labels.
@@ -35,19 +35,20 @@ enum Kind {
     Texts(BTreeMap<String, i128>),
 }
 
-impl Labels {
+impl LabelColumn {
     /// The labels in this column; text is looked through from the first record to the last.
     pub(super) fn open(file: &ParquetFile, column: usize) -> Result<Self, ErrorKind> {
         file.counts(&[column])?;
         let data_type = file.data_type(column);
         match dtype(data_type) {
-            _ if *data_type == DataType::Utf8 => Self::of_texts(file, column),
-            None | Some(DType::F16 | DType::Element(ElementType::F32 | ElementType::F64)) => {
+            _ if !are_labels(data_type) => {
                 let message = "the labels are neither integers nor text; write them as such";
                 Err(ErrorKind::unsupported(message))
             }
+            None => Self::of_texts(file, column),
             Some(dtype) => {
-                Ok(Self { column, kind: Kind::Integers(dtype), classes: named(&file.schema) })
+                let classes = named(&file.schema, file.schema.field(column).name());
+                Ok(Self { column, kind: Kind::Integers(dtype), classes })
             }
         }
     }
@@ -107,15 +108,25 @@ impl Labels {
     }
 }
 
+/// Whether a column of this type can have labels.
+pub(super) fn are_labels(data_type: &DataType) -> bool {
+    use ElementType::{F32, F64};
+    match dtype(data_type) {
+        Some(dtype) => !matches!(dtype, DType::F16 | DType::Element(F32 | F64)),
+        None => *data_type == DataType::Utf8,
+    }
+}
+
 fn texts(array: &dyn Array) -> impl Iterator<Item = Option<&str>> {
     array.as_string_opt::<i32>().into_iter().flatten()
 }
 
-/// The names of the classes in the metadata of a file, as Hugging Face stores them.
-fn named(schema: &Schema) -> Option<ClassNames> {
+/// The names of the classes in a column, which Hugging Face stores in the metadata of a file.
+fn named(schema: &Schema, column: &str) -> Option<ClassNames> {
     let features = schema.metadata().get(FEATURES)?;
     let features: serde_json::Value = serde_json::from_str(features).ok()?;
-    let names = features.pointer("/info/features/label/names")?.as_array()?;
+    let features = features.pointer("/info/features")?;
+    let names = features.get(column)?.get("names")?.as_array()?;
     let names = names.iter().map(|name| Some(name.as_str()?.to_string()));
     let names = ClassNames::new(names.collect::<Option<Vec<_>>>()?).ok()?;
     names.says_more().then_some(names)

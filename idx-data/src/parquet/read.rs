@@ -9,12 +9,12 @@ use idx_std::ElementType;
 
 use super::arrays::{first_lengths, records};
 use super::file::{Batches, ParquetFile, damaged};
-use super::labels::Labels;
+use super::labels::LabelColumn;
 #[cfg(feature = "pictures")]
 use super::pictures::{BATCH_FILES, PicturesColumn};
 use super::schema::{Columns, RecordShape, RecordType};
 use crate::error::{At, Error, ErrorKind, Setting};
-use crate::options::OpenOptions;
+use crate::options::{Labels, OpenOptions};
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use crate::source::Source;
 use idx_std::ErrorKind as FileErrorKind;
@@ -38,15 +38,15 @@ fn open_as(
     options: &OpenOptions,
 ) -> Result<Box<dyn RecordSource>, ErrorKind> {
     let file = ParquetFile::new(file)?;
-    let columns = Columns::choose(&file.schema, options)?;
+    let columns = Columns::choose(&file, options)?;
     let (count, numbers) = file.counts(&columns.records)?;
-    let label = columns.label.filter(|_| options.labels.come_with_records());
-    let labels = label.map(|label| Labels::open(&file, label)).transpose()?;
+    let label = columns.label.filter(|_| options.labels != Labels::Ignored);
+    let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
     let known = labels.as_ref();
     let facts = RecordFacts {
         has_labels: known.is_some(),
         leaves_labels: columns.label.is_some() && known.is_none(),
-        label_type: known.and_then(Labels::element_type),
+        label_type: known.and_then(LabelColumn::element_type),
         classes: known.and_then(|labels| labels.classes.clone()),
         ..RecordFacts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
     };
@@ -83,6 +83,9 @@ fn layout(
     (count, numbers): (u64, u64),
     options: &OpenOptions,
 ) -> Result<RecordLayout, ErrorKind> {
+    if columns.is_empty() && options.labels == Labels::Alone {
+        return Ok(RecordLayout::of_records(ElementType::U8, Some(count), &[0]));
+    }
     let RecordType { dtype, shape } = RecordType::of(file, columns)?;
     let shape = match shape {
         RecordShape::OfRank0 => return Ok(RecordLayout::new(dtype, &[])),
@@ -109,7 +112,7 @@ fn layout(
 /// The records of a file with their labels, some at a time.
 pub(super) struct Rows {
     records: Batches,
-    labels: Option<(Labels, Batches)>,
+    labels: Option<(LabelColumn, Batches)>,
     /// The index of the next record.
     next: u64,
     /// The number of records as the file claims it.
@@ -120,7 +123,7 @@ impl Rows {
     fn open(
         file: &ParquetFile,
         columns: &[usize],
-        labels: Option<Labels>,
+        labels: Option<LabelColumn>,
         records: usize,
     ) -> Result<Self, ErrorKind> {
         let batches = labels.as_ref().map(|labels| file.batches(&[labels.column], records));

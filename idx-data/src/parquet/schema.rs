@@ -8,8 +8,9 @@ use serde_json::{Value, from_value, json};
 
 use super::arrays::{data_type, dtype};
 use super::file::{ParquetFile, damaged};
+use super::labels::are_labels;
 use crate::error::ErrorKind;
-use crate::options::{Column, OpenOptions, label_position};
+use crate::options::{Column, Labels, OpenOptions, label_position};
 use crate::record::RecordLayout;
 use crate::value::DType;
 
@@ -33,7 +34,7 @@ const IDX: &str = "idx";
 
 /// The columns to read.
 pub(super) struct Columns {
-    /// One that has whole records, or several that have a number of each.
+    /// One that has whole records, or several that have a number of each; none beside labels alone.
     pub(super) records: Vec<usize>,
     pub(super) label: Option<usize>,
     /// Whether the records are files of pictures, as Hugging Face publishes them: structs whose field `bytes` is the
@@ -44,14 +45,24 @@ pub(super) struct Columns {
 impl Columns {
     /// The records are the column of this name, the only column of pictures, the only column beside the labels, or all
     /// of them.
-    pub(super) fn choose(schema: &Schema, options: &OpenOptions) -> Result<Self, ErrorKind> {
+    pub(super) fn choose(file: &ParquetFile, options: &OpenOptions) -> Result<Self, ErrorKind> {
+        let schema = &file.schema;
         let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
         let given = |column: &Option<Column>| {
             column.as_ref().map(|column| column.position(&names)).transpose()
         };
-        let marked = label_position(&names).filter(|_| names.len() > 1);
-        let label = given(&options.label_column)?.or(marked);
         let named = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
+        let marked = label_position(&names);
+        let has_labels = (0..names.len()).any(|column| are_labels(file.data_type(column)));
+        let label = match options.labels {
+            // Their columns are the numbers of a list.
+            Labels::Alone if !has_labels => None,
+            Labels::Alone => {
+                let label = given(&options.label_column)?.or(marked).or(named).or(Some(0));
+                return Ok(Self { records: Vec::new(), label, are_pictures: false });
+            }
+            _ => given(&options.label_column)?.or(marked.filter(|_| names.len() > 1)),
+        };
         let named = named.filter(|record| Some(*record) != label);
         let record = given(&options.column)?.or(named);
         if record.is_some() && record == label {

@@ -9,8 +9,13 @@ use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use idx_std::ElementType;
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::{
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
+};
 use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 
 use super::arrays::{array, data_type, is_binary, swap};
@@ -19,8 +24,9 @@ use super::schema::{LABEL, described_field, list_field};
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::options::{CreateOptions, Shards};
 use crate::record::{Record, RecordLayout, RecordSink};
+use crate::threads::in_order;
 use crate::value::append_label;
-use idx_std::__private::{AtomicFolder, Staged, wide};
+use idx_std::__private::{AtomicFolder, Staged, threads, wide};
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
 
 /// The default maximum number of records in a row group.
@@ -28,6 +34,9 @@ const GROUP_RECORDS: usize = 16 * 1024;
 
 /// The maximum number of bytes of records in a row group, which stays in memory until it is written.
 const GROUP_BYTES: usize = 64 * 1024 * 1024;
+
+/// The maximum number of bytes of records in the row groups that are encoded together.
+const WAITING_BYTES: usize = 2 * GROUP_BYTES;
 
 /// The approximate number of bytes of records to encode at a time: their numbers take several times as many while
 /// they are encoded, and stay in the second cache.
@@ -39,16 +48,20 @@ const BATCH_RECORDS: usize = 8192;
 pub(crate) struct ParquetSink {
     path: PathBuf,
     columns: Columns,
-    writer: ArrowWriter<AtomicFile>,
+    /// The file of the first row group that waits.
+    writer: SerializedFileWriter<AtomicFile>,
     shards: Option<ShardFolder>,
     /// How many more records the file takes.
     room: u64,
-    /// Records and labels to encode at a time, big-endian, and their number.
+    /// How many row groups to encode together, each on a thread.
+    threads: usize,
+    /// These row groups, and the next file where one is the last of its file.
+    waiting: Vec<(RecordBatch, Option<PathBuf>)>,
+    /// Records and labels of the row group behind them, big-endian.
     records: Vec<u8>,
     labels: Vec<u8>,
-    count: usize,
-    /// The number of records before them.
-    encoded: u64,
+    /// The number of all records so far.
+    count: u64,
 }
 
 impl ParquetSink {
@@ -66,16 +79,18 @@ impl ParquetSink {
             Some(shards) => shards.next(),
             None => (path.to_path_buf(), u64::MAX),
         };
+        let groups = columns.records_in(WAITING_BYTES, usize::MAX) / columns.group_records;
         Ok(Self {
             path: path.to_path_buf(),
             writer: columns.open(&file).at(path)?,
+            threads: threads::count(options.threads).get().min(groups),
             columns,
             shards,
             room,
+            waiting: Vec::new(),
             records: Vec::new(),
             labels: Vec::new(),
             count: 0,
-            encoded: 0,
         })
     }
 
@@ -87,39 +102,52 @@ impl ParquetSink {
         while self.room == 0 {
             self.next_file()?;
         }
+        if self.records.len() == self.columns.group_records * expected {
+            self.end_group(None)?;
+        }
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
-            let position = self.encoded + self.count as u64;
             append_label(label, label_type, &mut self.labels)
-                .map_err(|error| error.at_position(position.into()))?;
+                .map_err(|error| error.at_position(self.count.into()))?;
         }
         self.records.extend_from_slice(&record.bytes);
         self.count += 1;
         self.room -= 1;
-        match self.count == self.columns.records_in(BATCH_BYTES, BATCH_RECORDS) {
-            true => self.encode(),
+        Ok(())
+    }
+
+    /// Continues in the next file.
+    fn next_file(&mut self) -> Result<(), ErrorKind> {
+        if let Some(shards) = &mut self.shards {
+            let (file, room) = shards.next();
+            self.room = room;
+            self.end_group(Some(file))?;
+        }
+        Ok(())
+    }
+
+    /// Starts another row group, maybe in another file.
+    fn end_group(&mut self, next_file: Option<PathBuf>) -> Result<(), ErrorKind> {
+        let group = self.columns.record_batch(take(&mut self.records), take(&mut self.labels));
+        self.waiting.push((group.map_err(io::Error::other)?, next_file));
+        match self.waiting.len() >= self.threads {
+            true => self.write_waiting(),
             false => Ok(()),
         }
     }
 
-    /// Passes the records to the file, which writes whole row groups.
-    fn encode(&mut self) -> Result<(), ErrorKind> {
-        let (records, labels, count) =
-            (take(&mut self.records), take(&mut self.labels), take(&mut self.count));
-        if count > 0 {
-            let batch = self.columns.record_batch(records, labels, count);
-            self.writer.write(&batch.map_err(io::Error::other)?).map_err(write_error)?;
-        }
-        self.encoded += count as u64;
-        Ok(())
-    }
-
-    /// Completes the file, and continues in the next one.
-    fn next_file(&mut self) -> Result<(), ErrorKind> {
-        self.encode()?;
-        if let Some(shards) = &mut self.shards {
-            let (file, room) = shards.next();
-            self.room = room;
-            close(replace(&mut self.writer, self.columns.open(&file)?))?.commit()?;
+    fn write_waiting(&mut self) -> Result<(), ErrorKind> {
+        let waiting = take(&mut self.waiting);
+        let factory = ArrowRowGroupWriterFactory::new(&self.writer, self.columns.schema.clone());
+        let encode = |(group, _): &(RecordBatch, _)| self.columns.encode(group, &factory);
+        let encoded = in_order(self.threads, &waiting, |group| (group, 0), encode);
+        for (chunks, (group, next_file)) in encoded.into_iter().zip(waiting) {
+            let chunks = chunks.map_err(write_error)?;
+            if group.num_rows() > 0 {
+                append(chunks, &mut self.writer).map_err(write_error)?;
+            }
+            if let Some(file) = next_file {
+                close(replace(&mut self.writer, self.columns.open(&file)?))?.commit()?;
+            }
         }
         Ok(())
     }
@@ -128,7 +156,8 @@ impl ParquetSink {
         while self.shards.as_ref().is_some_and(ShardFolder::has_too_few) {
             self.next_file()?;
         }
-        self.encode()?;
+        self.end_group(None)?;
+        self.write_waiting()?;
         let staged = close(self.writer)?;
         let Some(shards) = self.shards else {
             return Ok(staged);
@@ -150,7 +179,16 @@ impl RecordSink for ParquetSink {
     }
 }
 
-fn close(writer: ArrowWriter<AtomicFile>) -> Result<Staged, ErrorKind> {
+fn append(
+    chunks: Vec<ArrowColumnChunk>,
+    writer: &mut SerializedFileWriter<AtomicFile>,
+) -> Result<(), ParquetError> {
+    let mut group = writer.next_row_group()?;
+    chunks.into_iter().try_for_each(|chunk| chunk.append_to_row_group(&mut group))?;
+    group.close().map(drop)
+}
+
+fn close(writer: SerializedFileWriter<AtomicFile>) -> Result<Staged, ErrorKind> {
     let file = writer.into_inner().map_err(write_error)?;
     Ok(file.stage()?)
 }
@@ -225,11 +263,10 @@ impl Columns {
         is_binary(self.schema.field(0).data_type())
     }
 
-    fn open(&self, path: &Path) -> Result<ArrowWriter<AtomicFile>, ErrorKind> {
+    fn open(&self, path: &Path) -> Result<SerializedFileWriter<AtomicFile>, ErrorKind> {
         let properties = WriterProperties::builder()
             .set_created_by(concat!("idx ", env!("CARGO_PKG_VERSION")).to_string())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_max_row_group_row_count(Some(self.group_records))
             // Records are rarely equal, so a dictionary does not help.
             .set_dictionary_enabled(!self.has_strings())
             // Statistics help to search labels; nobody searches pictures by their smallest pixel.
@@ -237,16 +274,16 @@ impl Columns {
             .set_column_statistics_enabled(ColumnPath::from(LABEL), EnabledStatistics::Chunk);
         let file = AtomicFile::start(path, self.create_new)?;
         let writer = ArrowWriter::try_new(file, Arc::clone(&self.schema), Some(properties.build()));
-        Ok(writer.map_err(write_error)?)
+        let writer = writer.and_then(ArrowWriter::into_serialized_writer);
+        Ok(writer.map_err(write_error)?.0)
     }
 
     fn record_batch(
         &self,
         mut records: Vec<u8>,
         mut labels: Vec<u8>,
-        count: usize,
     ) -> Result<RecordBatch, ArrowError> {
-        let size = self.element_type.size();
+        let (count, size) = (records.len() / self.record_size, self.element_type.size());
         match self.has_strings() {
             true => wide::reverse_each(&mut records, size),
             false => swap(&mut records, size),
@@ -255,6 +292,25 @@ impl Columns {
         let columns = self.schema.fields().iter().zip([records, labels]);
         let arrays = columns.map(|(field, bytes)| array(field.data_type(), count, bytes));
         RecordBatch::try_new(Arc::clone(&self.schema), arrays.collect::<Result<_, _>>()?)
+    }
+
+    /// Encodes the columns of a row group, a few records at a time.
+    fn encode(
+        &self,
+        group: &RecordBatch,
+        factory: &ArrowRowGroupWriterFactory,
+    ) -> Result<Vec<ArrowColumnChunk>, ParquetError> {
+        // The index of the row group would matter only for encryption.
+        let mut writers = factory.create_column_writers(0)?;
+        let (count, few) = (group.num_rows(), self.records_in(BATCH_BYTES, BATCH_RECORDS));
+        for start in (0..count).step_by(few) {
+            let batch = group.slice(start, few.min(count - start));
+            let columns = self.schema.fields().iter().zip(batch.columns());
+            for ((field, column), writer) in columns.zip(&mut writers) {
+                compute_leaves(field, column)?.iter().try_for_each(|leaf| writer.write(leaf))?;
+            }
+        }
+        writers.into_iter().map(ArrowColumnWriter::close).collect()
     }
 }
 

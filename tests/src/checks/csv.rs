@@ -111,8 +111,9 @@ fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
             let mut names = line.iter();
             names.position(|name| name.eq_ignore_ascii_case(label.as_bytes()))
         });
-        label_column = named.or(label_column);
         columns = line.len();
+        label_column = named.filter(|_| columns > 1).or(label_column);
+        are_names(&line).then_some(())?;
         has_names = true;
         has_first_name = !line[0].is_empty();
     }
@@ -133,7 +134,10 @@ fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
         for (column, field) in line.iter().enumerate() {
             let field = String::from_utf8_lossy(field);
             if label_column == Some(column) {
-                record.label = Some(whole(&field)?);
+                record.label = match options.labels {
+                    Labels::Ignored => None,
+                    _ => Some(whole(&field)?),
+                };
             } else {
                 append(&field, options.element_type, &mut record.bytes)?;
             }
@@ -151,6 +155,15 @@ fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
         None => elements > 0,
     };
     is_good.then_some(())
+}
+
+/// Whether some are no numbers, or all are those of the columns.
+fn are_names(line: &ByteRecord) -> bool {
+    let names: Vec<_> =
+        line.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    let counted = |first: usize| (first..first + names.len()).map(|number| number.to_string());
+    let are_counted = counted(0).eq(names.iter().cloned()) || counted(1).eq(names.iter().cloned());
+    are_counted || names.iter().any(|name| name.parse::<f64>().is_err())
 }
 
 /// Whether another line feed belongs to the last field.
