@@ -218,6 +218,10 @@ fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
         };
         return shards.try_fold(open_shard(first)?, |all, shard| all.append(open_shard(shard)?));
     }
+    if let Some(column) = &options.column {
+        let message = format!("there is no {column} in a folder of pictures; leave it out");
+        return Err(ErrorKind::mismatch(message)).at(path);
+    }
     let pictures = with_feature!("pictures", path, [options], PicturesSource::open(path, options))?;
     finish(Input::new(path, vec![Format::Png], pictures, None), options)
 }
