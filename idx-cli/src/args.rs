@@ -440,7 +440,7 @@ pub(crate) struct StatsArguments {
 /// The input format is detected by content, the output format by the name: .idx, .gz, .npy, .csv,
 /// .parquet, a name like *idx3-ubyte, or a folder for pictures. Several inputs of one type and shape
 /// are joined, as are the files of a folder of Parquet, and --records counts through all of them.
-/// Parquet needs the feature `parquet`.
+/// Columns with names need the same names in the same order. Parquet needs the feature `parquet`.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("labels", |labels| {

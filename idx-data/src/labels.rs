@@ -18,9 +18,11 @@ impl Source {
         let dtype = self.facts().layout.dtype;
         let layout = RecordLayout::of_records(dtype, self.facts().count, &[0]);
         let facts = RecordFacts {
+            layout,
             has_labels: true,
             label_type: dtype.element_type(),
-            ..RecordFacts::new(layout, self.facts().count)
+            columns: None,
+            ..self.facts().clone()
         };
         Ok(self.column(column, facts))
     }

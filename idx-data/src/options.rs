@@ -171,7 +171,7 @@ options! {
         /// The maximum number of pixels of a picture; the default is 2^27 (134 megapixels).
         max_pixels: u64 = 1 << 27,
         /// Leaves out pictures that are damaged or of another kind, and reports them as
-        /// [`skipped`](super::RecordSource::skipped), instead of failing.
+        /// [`skipped`](super::RecordSource::skipped), instead of failing. They cannot have labels of another file.
         skip_damaged: bool = false,
         /// The brightness behind transparent pixels, and around pictures that are padded. The default is white,
         /// 255, for files of pictures, and 0 for records of other formats.

@@ -6,7 +6,7 @@ use idx_std::ElementType;
 use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind, Setting};
 use crate::value::DType;
-use idx_std::__private::{Staged, byte_size};
+use idx_std::__private::{Staged, byte_size, counted};
 use idx_std::Shape;
 
 /// A record and its label.
@@ -142,6 +142,10 @@ pub struct RecordFacts {
     pub leaves_labels: bool,
     /// Whether these are files of pictures, which were changed as the options say when they were read.
     pub are_pictures: bool,
+    /// The names of the columns whose numbers are the records of a table, if they have names.
+    pub columns: Option<Vec<String>>,
+    /// Whether damaged pictures are skipped, so that the others do not have the positions of the input.
+    pub(super) may_skip: bool,
     /// The maximum size of a record in bytes, whatever changes it.
     pub(super) record_limit: u64,
 }
@@ -158,8 +162,32 @@ impl RecordFacts {
             classes: None,
             leaves_labels: false,
             are_pictures: false,
+            columns: None,
+            may_skip: false,
             record_limit: u64::MAX,
         }
+    }
+
+    /// Checks that a record of the caller's own source is what the source says.
+    pub(super) fn expect(&self, record: &Record, index: u64) -> Result<(), ErrorKind> {
+        let found = record.bytes.len() as u64;
+        let has_label = record.label.is_some();
+        if Some(found) == self.layout.record_size() && has_label == self.has_labels {
+            return Ok(());
+        }
+        let text = |size, has_label| {
+            format!(
+                "{} and {}",
+                counted(size, "byte"),
+                if has_label { "a label" } else { "no label" }
+            )
+        };
+        let expected = text(self.layout.record_size().unwrap_or(u64::MAX), self.has_labels);
+        let found = text(found, has_label);
+        let message = format!(
+            "record {index} has {found}, but by the facts of its source it has {expected}; correct the source"
+        );
+        Err(ErrorKind::mismatch(message))
     }
 
     /// The same facts for another number of these records.
@@ -176,7 +204,10 @@ impl RecordFacts {
 /// A change of a record, by which the next ones may be changed otherwise.
 pub(crate) type Change = Box<dyn FnMut(&mut Record) -> Result<(), ErrorKind> + Send>;
 
-/// A source of records, one by one.
+/// A source of records, one by one. [`Source::new`](super::Source::new) makes one of the caller's own a [`Source`](super::Source).
+///
+/// Each record has the bytes of the [layout](RecordFacts::layout), and a label exactly if
+/// [the facts say so](RecordFacts::has_labels).
 pub trait RecordSource: Send {
     /// The facts about the records.
     fn facts(&self) -> &RecordFacts;
@@ -203,7 +234,8 @@ pub trait RecordSource: Send {
     ///
     /// # Errors
     ///
-    /// An error in the record, or after the last one.
+    /// An error in the record, or after the last one. What comes after an error is not known, so a
+    /// [`Source`](super::Source) reads on no more: [`failed_earlier`](idx_std::ErrorKind::code).
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 }
 

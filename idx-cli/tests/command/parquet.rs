@@ -344,6 +344,28 @@ fn a_table_has_a_column_for_each_number() {
     assert_eq!(folder.read("l.idx"), file(8, &[3], &[3, 8, 1]));
 }
 
+/// Failed before: the columns of files, and of shards, were joined by their positions.
+#[test]
+fn columns_of_tables_are_joined_by_their_names() {
+    let folder = Folder::new(&[]);
+    fs::create_dir(folder.0.path().join("shards")).unwrap();
+    for (name, columns) in [("1", ["a", "b"]), ("2", ["b", "a"])] {
+        let number = |number: u8| Arc::new(UInt8Array::from(vec![number])) as ArrayRef;
+        let columns = columns.map(|column| (column, number(column.as_bytes()[0])));
+        let name = format!("shards/{name}.parquet");
+        folder.write_parquet(&name, &columns, Compression::SNAPPY);
+    }
+    for inputs in [&["shards"][..], &["shards/1.parquet", "shards/2.parquet"]] {
+        let message = folder.refused(&[inputs, &["-o", "a.idx"]].concat());
+        assert!(
+            message.starts_with(
+                "shards/2.parquet: cannot join inputs: column 0 of these records is \"b\""
+            ),
+            "{message}"
+        );
+    }
+}
+
 #[test]
 fn lists_of_lists_have_several_sizes() {
     let folder = Folder::new(&[]);
