@@ -297,7 +297,7 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
 
 /// The input with the shape and the changes of pictures that the options ask for.
 fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
-    let mut source = Source::of(input).limited(options.record_limit)?;
+    let mut source = Source::of(input).limited(options)?;
     // csv and Parquet take their columns themselves.
     let mut formats = source.formats();
     let has_numbers =
@@ -310,7 +310,7 @@ fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
         source = source.reshaped(shape)?;
     }
     if options.labels == Labels::Alone {
-        return source.into_labels(options.label_column.as_ref());
+        return source.into_labels();
     }
     if source.facts().are_pictures || !options.pictures.change_pictures() {
         return Ok(source);

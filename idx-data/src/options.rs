@@ -77,8 +77,8 @@ options! {
         header: bool = false,
         /// Which labels to read; the default is those that the input marks as such.
         labels: Labels = Labels::Marked,
-        /// The column of the labels in csv and Parquet, and of [labels alone](Labels::Alone); the default is the column
-        /// with such a name, or the first.
+        /// The column of the labels in csv and Parquet, and of records that are used [as labels](Labels::Alone); the
+        /// default is the column with such a name, or the first.
         label_column: Option<Column> = None,
         /// The one column that has the records; the default is all of csv but that of the labels, and of Parquet the
         /// column `record`, or the only one. Of IDX and npy it is a column of integers, such as one of several labels.

@@ -6,7 +6,7 @@ use super::class_names::ClassNames;
 use super::classes::Classes;
 use super::error::{Error, ErrorKind, Position, Setting};
 use super::format::Format;
-use super::options::TransformOptions;
+use super::options::{OpenOptions, TransformOptions};
 use super::record::{Change, Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::selection::{Ranges, RecordSelection, beyond_last_record};
 use super::transform::Transform;
@@ -154,9 +154,11 @@ impl Source {
         }
     }
 
-    /// Limits the size of a record in bytes, as it is and as it may be changed.
-    pub(super) fn limited(mut self, record_limit: u64) -> Result<Self, Error> {
-        self.facts.record_limit = record_limit;
+    /// Limits the size of a record in bytes, as it is and as it may be changed; and says which column is the labels if
+    /// the input itself has none.
+    pub(super) fn limited(mut self, options: &OpenOptions) -> Result<Self, Error> {
+        self.facts.record_limit = options.record_limit;
+        self.facts.label_column = options.label_column.clone();
         self.expect_within_limit(&self.facts.layout)?;
         Ok(self)
     }
@@ -258,7 +260,7 @@ impl Source {
             () if self.transform.is_some() => Some("changed"),
             () if self.classes.is_some() => Some("chosen by their classes"),
             () if self.ranges.is_some() => Some("selected"),
-            () if self.next > 0 => Some("read"),
+            () if self.next > 0 || self.has_failed => Some("read"),
             () => None,
         }
     }
@@ -302,8 +304,8 @@ impl Source {
                            remove the damaged ones and their labels, and skip none";
             return self.mismatch(message);
         }
-        let labels = labels.into_labels(None)?;
-        if let Some((found, records)) = labels.facts.count.zip(self.facts.count)
+        let labels = labels.into_labels()?;
+        if let Some((found, records)) = labels.remaining().zip(self.facts.count)
             && found != records
         {
             let (found, records) = (counted(found, "label"), counted(records, "record"));
