@@ -173,7 +173,8 @@ pub(crate) struct ReadingArguments {
     /// Scale linearly to A..B, such as 0..1
     ///
     /// The range of the type is mapped to A..B; that of f32 and f64 is 0..1. The result is f32, unless --as names
-    /// another type: --as u8 --scale 0..255 makes bytes.
+    /// another type: --as u8 --scale 0..255 makes bytes. Numbers of csv are bytes, or floats if --as names an integer
+    /// type.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<[f64; 2]>,
 
@@ -439,7 +440,7 @@ pub(crate) struct StatsArguments {
 /// The input format is detected by content, the output format by the name: .idx, .gz, .npy, .csv,
 /// .parquet, a name like *idx3-ubyte, or a folder for pictures. Several inputs of one type and shape
 /// are joined, as are the files of a folder of Parquet, and --records counts through all of them.
-/// Parquet needs the feature `parquet`.
+/// Columns with names need the same names in the same order. Parquet needs the feature `parquet`.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("labels", |labels| {

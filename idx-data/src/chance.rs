@@ -112,8 +112,13 @@ impl Source {
         if let Some(Range { start, end }) = chance.part {
             let is_valid = |fraction| (0.0..=1.0).contains(&fraction);
             let wrong = [start, end].into_iter().find(|fraction| !is_valid(*fraction));
-            if let Some(fraction) = wrong.or((start > end).then_some(start)) {
+            if let Some(fraction) = wrong {
                 return Err(self.error(invalid_fraction(fraction)));
+            }
+            if start > end {
+                let message =
+                    format!("the part {start:?}..{end:?} ends before it starts; swap its ends");
+                return Err(self.error(ErrorKind::new("invalid_fraction", message)));
             }
         }
         let (path, formats) = self.origin();

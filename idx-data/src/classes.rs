@@ -7,11 +7,11 @@ use idx_std::__private::counted;
 /// Which records to take by their labels.
 #[derive(Debug, Default)]
 pub(super) struct Classes {
-    /// All if there are none.
-    pub(super) only: BTreeSet<i128>,
-    pub(super) except: BTreeSet<i128>,
+    /// All if there is no set.
+    only: Option<BTreeSet<i128>>,
+    except: BTreeSet<i128>,
     /// The first records of each class.
-    pub(super) per_class: Option<u64>,
+    per_class: Option<u64>,
     /// The number of records of each class so far, taken or not.
     seen: BTreeMap<i128, u64>,
 }
@@ -39,6 +39,22 @@ impl Classes {
         classes.into_iter().map(|class| label(class.as_ref())).collect()
     }
 
+    /// Only these of the classes so far.
+    pub(super) fn only(&mut self, mut labels: BTreeSet<i128>) {
+        labels.retain(|label| self.only.as_ref().is_none_or(|only| only.contains(label)));
+        self.only = Some(labels);
+    }
+
+    /// Without these of the classes so far.
+    pub(super) fn except(&mut self, labels: BTreeSet<i128>) {
+        self.except.extend(labels);
+    }
+
+    /// At most so many records of each class.
+    pub(super) fn per_class(&mut self, count: u64) {
+        self.per_class = Some(self.per_class.map_or(count, |before| before.min(count)));
+    }
+
     /// Whether to take the next record, which has this label.
     pub(super) fn take(&mut self, label: Option<i128>) -> bool {
         let Some(label) = label else {
@@ -51,12 +67,12 @@ impl Classes {
     }
 
     fn is_wanted(&self, label: i128) -> bool {
-        (self.only.is_empty() || self.only.contains(&label)) && !self.except.contains(&label)
+        self.only.as_ref().is_none_or(|only| only.contains(&label)) && !self.except.contains(&label)
     }
 
     /// The error for records that were requested and do not exist.
     pub(super) fn check(&self) -> Result<(), ErrorKind> {
-        let mut asked = self.only.iter().chain(&self.except);
+        let mut asked = self.only.iter().flatten().chain(&self.except);
         if let Some(label) = asked.find(|label| !self.seen.contains_key(label)) {
             let records = counted(self.seen.values().sum(), "record");
             let message = format!(

@@ -221,6 +221,10 @@ fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
         };
         return shards.try_fold(open_shard(first)?, |all, shard| all.append(open_shard(shard)?));
     }
+    if let Some(column) = &options.column {
+        let message = format!("there is no {column} in a folder of pictures; leave it out");
+        return Err(ErrorKind::mismatch(message)).at(path);
+    }
     let pictures = with_feature!("pictures", path, [options], PicturesSource::open(path, options))?;
     finish(Input::new(path, vec![Format::Png], pictures, None), options)
 }
@@ -296,7 +300,7 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
 
 /// The input with the shape and the changes of pictures that the options ask for.
 fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
-    let mut source = Source::of(input).limited(options.record_limit)?;
+    let mut source = Source::of(input).limited(options)?;
     // csv and Parquet take their columns themselves.
     let mut formats = source.formats();
     let has_numbers =
@@ -309,7 +313,7 @@ fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
         source = source.reshaped(shape)?;
     }
     if options.labels == Labels::Alone {
-        return source.into_labels(options.label_column.as_ref());
+        return source.into_labels();
     }
     if source.facts().are_pictures || !options.pictures.change_pictures() {
         return Ok(source);

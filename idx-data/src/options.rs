@@ -77,8 +77,8 @@ options! {
         header: bool = false,
         /// Which labels to read; the default is those that the input marks as such.
         labels: Labels = Labels::Marked,
-        /// The column of the labels in csv and Parquet, and of [labels alone](Labels::Alone); the default is the column
-        /// with such a name, or the first.
+        /// The column of the labels in csv and Parquet, and of records that are used [as labels](Labels::Alone); the
+        /// default is the column with such a name, or the first.
         label_column: Option<Column> = None,
         /// The one column that has the records; the default is all of csv but that of the labels, and of Parquet the
         /// column `record`, or the only one. Of IDX and npy it is a column of integers, such as one of several labels.
@@ -171,7 +171,7 @@ options! {
         /// The maximum number of pixels of a picture; the default is 2^27 (134 megapixels).
         max_pixels: u64 = 1 << 27,
         /// Leaves out pictures that are damaged or of another kind, and reports them as
-        /// [`skipped`](super::RecordSource::skipped), instead of failing.
+        /// [`skipped`](super::RecordSource::skipped), instead of failing. They cannot have labels of another file.
         skip_damaged: bool = false,
         /// The brightness behind transparent pixels, and around pictures that are padded. The default is white,
         /// 255, for files of pictures, and 0 for records of other formats.
@@ -214,6 +214,11 @@ impl PictureOptions {
                 return Err(ErrorKind::mismatch(message));
             }
             self.check_pixels(pixels)?;
+        }
+        if self.fit == Fit::Mnist && (self.size.is_some() || self.color == Some(Color::Rgb)) {
+            let message =
+                "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";
+            return Err(ErrorKind::mismatch(message));
         }
         if matches!(self.fit, Fit::Contain | Fit::Cover) && self.size.is_none() {
             let message = "`contain` and `cover` fit pictures into a size; give that size, too";

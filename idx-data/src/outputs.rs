@@ -84,7 +84,7 @@ impl Outputs {
         for path in [path].into_iter().chain(labels) {
             self.expect_apart(path)?;
         }
-        let RecordFacts { layout, count, has_labels, label_type, .. } = source.facts();
+        let RecordFacts { layout, has_labels, label_type, .. } = source.facts();
         let holds_names = matches!(format, Format::Csv | Format::Parquet) && stream.is_none();
         let beside = labels.or((holds_names && *has_labels).then_some(path));
         let list = match options.classes.as_ref().zip(beside) {
@@ -98,7 +98,7 @@ impl Outputs {
             CreateOptions::new().create_new(options.create_new).header(options.header);
         let options =
             CreateOptions { label_type: has_labels.then_some(label_type), ..options.clone() };
-        let records = start(path, stream, format, (layout, *count), &options)?;
+        let records = start(path, stream, format, (layout, source.remaining()), &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
         let start = |path| create(path, format_of(path)?, &layout, &label_options);
         let labels = labels.map(start).transpose()?.map(|labels| (labels, label_type));

@@ -5,8 +5,9 @@ use idx_std::ElementType;
 
 use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind, Setting};
+use super::options::Column;
 use crate::value::DType;
-use idx_std::__private::{Staged, byte_size};
+use idx_std::__private::{Staged, byte_size, counted};
 use idx_std::Shape;
 
 /// A record and its label.
@@ -19,6 +20,17 @@ pub struct Record {
 }
 
 impl Record {
+    /// Checks that there is a label exactly where the output was made for labels.
+    #[cfg(any(feature = "parquet", feature = "pictures"))]
+    pub(crate) fn expect_label(&self, is_labeled: bool) -> Result<(), ErrorKind> {
+        let message = match (self.label, is_labeled) {
+            (Some(_), false) => "a record has a label; give the output the type of labels",
+            (None, true) => "a record has no label; give each one, or the output no type of labels",
+            _ => return Ok(()),
+        };
+        Err(ErrorKind::mismatch(message))
+    }
+
     /// Takes the bytes of a record of IDX or npy.
     pub(crate) fn set_bytes(&mut self, bytes: &[u8]) {
         self.bytes.clear();
@@ -131,6 +143,12 @@ pub struct RecordFacts {
     pub leaves_labels: bool,
     /// Whether these are files of pictures, which were changed as the options say when they were read.
     pub are_pictures: bool,
+    /// The names of the columns whose numbers are the records of a table, if they have names.
+    pub columns: Option<Vec<String>>,
+    /// Whether damaged pictures are skipped, so that the others do not have the positions of the input.
+    pub(super) may_skip: bool,
+    /// The column that has the labels, if these records are used as labels; the first if it is not given.
+    pub(super) label_column: Option<Column>,
     /// The maximum size of a record in bytes, whatever changes it.
     pub(super) record_limit: u64,
 }
@@ -147,8 +165,27 @@ impl RecordFacts {
             classes: None,
             leaves_labels: false,
             are_pictures: false,
+            columns: None,
+            may_skip: false,
+            label_column: None,
             record_limit: u64::MAX,
         }
+    }
+
+    /// Checks that a record of the caller's own source is what the source says.
+    pub(super) fn expect(&self, record: &Record, index: u64) -> Result<(), ErrorKind> {
+        let found = (Some(record.bytes.len() as u64), record.label.is_some());
+        let expected = (self.layout.record_size(), self.has_labels);
+        if found == expected {
+            return Ok(());
+        }
+        let [found, expected] = [found, expected].map(|(size, has_label)| {
+            let label = if has_label { "a label" } else { "no label" };
+            format!("{} and {label}", counted(size.unwrap_or(u64::MAX), "byte"))
+        });
+        Err(ErrorKind::mismatch(format!(
+            "record {index} has {found}, but by the facts of its source it has {expected}; correct the source"
+        )))
     }
 
     /// The same facts for another number of these records.
@@ -165,7 +202,10 @@ impl RecordFacts {
 /// A change of a record, by which the next ones may be changed otherwise.
 pub(crate) type Change = Box<dyn FnMut(&mut Record) -> Result<(), ErrorKind> + Send>;
 
-/// A source of records, one by one.
+/// A source of records, one by one. [`Source::new`](super::Source::new) makes one of the caller's own a [`Source`](super::Source).
+///
+/// Each record has the bytes of the [layout](RecordFacts::layout), and a label exactly if
+/// [the facts say so](RecordFacts::has_labels).
 pub trait RecordSource: Send {
     /// The facts about the records.
     fn facts(&self) -> &RecordFacts;
@@ -192,7 +232,8 @@ pub trait RecordSource: Send {
     ///
     /// # Errors
     ///
-    /// An error in the record, or after the last one.
+    /// An error in the record, or after the last one. What comes after an error is not known, so a
+    /// [`Source`](super::Source) reads on no more: [`failed_earlier`](idx_std::ErrorKind::code).
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 }
 

@@ -1,6 +1,6 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::ops::{Range, RangeFrom};
+use std::ops::{Range, RangeFrom, RangeInclusive, RangeTo};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -249,6 +249,18 @@ impl From<Range<u64>> for RecordSelection {
 impl From<RangeFrom<u64>> for RecordSelection {
     fn from(range: RangeFrom<u64>) -> Self {
         Self { parts: vec![Part::Range(position(range.start), None)] }
+    }
+}
+
+impl From<RangeTo<u64>> for RecordSelection {
+    fn from(range: RangeTo<u64>) -> Self {
+        (0..range.end).into()
+    }
+}
+
+impl From<RangeInclusive<u64>> for RecordSelection {
+    fn from(range: RangeInclusive<u64>) -> Self {
+        (*range.start()..range.end().saturating_add(1)).into()
     }
 }
 

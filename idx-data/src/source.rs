@@ -6,7 +6,7 @@ use super::class_names::ClassNames;
 use super::classes::Classes;
 use super::error::{Error, ErrorKind, Position, Setting};
 use super::format::Format;
-use super::options::TransformOptions;
+use super::options::{OpenOptions, TransformOptions};
 use super::record::{Change, Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::selection::{Ranges, RecordSelection, beyond_last_record};
 use super::transform::Transform;
@@ -17,7 +17,8 @@ use idx_std::ErrorKind as FileErrorKind;
 ///
 /// [`open`](super::open) makes it. Each method adds a stage, whose order is fixed: inputs, their labels, a selection
 /// by position, classes, changes of the numbers. A call that comes too late for its stage is an error, because it
-/// would pair records with the wrong labels.
+/// would pair records with the wrong labels. So is reading on after an error:
+/// [`failed_earlier`](idx_std::ErrorKind::code).
 ///
 /// ```
 /// use idx_data::open;
@@ -48,6 +49,8 @@ pub struct Source {
     next: u64,
     /// The number of records that were read and have neither elements nor labels.
     empty: u64,
+    /// Whether an error has ended it: what comes next might be paired with labels of its neighbors.
+    has_failed: bool,
 }
 
 /// What is wrong with a file that is opened again and has other records.
@@ -127,7 +130,8 @@ impl fmt::Debug for Source {
 }
 
 impl Source {
-    /// Records of one input of the caller's own; the path is for messages.
+    /// Records of one input of the caller's own; the path is for messages. A record that is not what the facts of the
+    /// source say is an error when it is read.
     #[must_use]
     pub fn new(path: impl AsRef<Path>, source: Box<dyn RecordSource>) -> Self {
         Self::of(Input::new(path.as_ref(), Vec::new(), source, None))
@@ -146,12 +150,15 @@ impl Source {
             position: 0,
             next: 0,
             empty: 0,
+            has_failed: false,
         }
     }
 
-    /// Limits the size of a record in bytes, as it is and as it may be changed.
-    pub(super) fn limited(mut self, record_limit: u64) -> Result<Self, Error> {
-        self.facts.record_limit = record_limit;
+    /// Limits the size of a record in bytes, as it is and as it may be changed; and says which column is the labels if
+    /// the input itself has none.
+    pub(super) fn limited(mut self, options: &OpenOptions) -> Result<Self, Error> {
+        self.facts.record_limit = options.record_limit;
+        self.facts.label_column = options.label_column.clone();
         self.expect_within_limit(&self.facts.layout)?;
         Ok(self)
     }
@@ -169,8 +176,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if they are of another type or shape, have other classes, or if only one of the
-    /// two has labels.
+    /// [`mismatch`](ErrorKind::code) if they are of another type or shape, have other classes or columns of other names,
+    /// or if only one of the two has labels.
     pub fn append(self, other: Self) -> Result<Self, Error> {
         let (found, expected) = (&other.facts.layout, &self.facts.layout);
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
@@ -187,11 +194,27 @@ impl Source {
                            the same classes.txt into each if they are folders";
             return other.mismatch(message);
         }
-        let counts = self.facts.count.zip(other.facts.count);
+        let (columns, others) = (&self.facts.columns, &other.facts.columns);
+        if let (Some(columns), Some(others)) = (columns, others)
+            && let Some((index, (before, name))) =
+                columns.iter().zip(others).enumerate().find(|(_, (before, name))| before != name)
+        {
+            return other.mismatch(format!(
+                "cannot join inputs: column {index} of these records is {name:?}, and was {before:?} before; give all \
+                 the same columns in one order, or convert them separately"
+            ));
+        }
+        let (mut joined, other) = (self.plain(), other.plain());
+        let counts = joined.facts.count.zip(other.facts.count);
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
-        let mut joined = self.plain();
-        joined.facts = joined.facts.of_count(count);
-        joined.inputs.extend(other.plain().inputs.into_iter().map(|mut input| {
+        joined.facts = RecordFacts {
+            may_skip: joined.facts.may_skip || other.facts.may_skip,
+            ..joined.facts.of_count(count)
+        };
+        if joined.facts.columns.is_none() {
+            joined.facts.columns = other.facts.columns;
+        }
+        joined.inputs.extend(other.inputs.into_iter().map(|mut input| {
             input.close();
             input
         }));
@@ -199,9 +222,12 @@ impl Source {
     }
 
     /// The same records as inputs alone, without a stage.
-    fn plain(self) -> Self {
-        if !self.is_begun() && self.labels.is_none() && self.changes.is_empty() {
+    fn plain(mut self) -> Self {
+        if self.begun().is_none() && self.labels.is_none() && self.changes.is_empty() {
             return self;
+        }
+        if self.next > 0 {
+            self.facts = self.facts.of_count(self.remaining());
         }
         let (path, formats) = self.origin();
         Self::of(Input::new(&path, formats, Box::new(self), None))
@@ -210,8 +236,11 @@ impl Source {
     /// The same records with these facts, each of them changed.
     pub(super) fn mapped(self, facts: RecordFacts, change: Change) -> Self {
         // What was chosen before, was chosen by what it was.
-        let mut source = if self.is_begun() { self.plain() } else { self };
-        source.facts = facts;
+        let mut source = if self.begun().is_some() { self.plain() } else { self };
+        source.facts = match facts.count == source.facts.count {
+            true => facts,
+            false => facts.of_count(source.facts.count),
+        };
         source.changes.push(change);
         source
     }
@@ -225,10 +254,15 @@ impl Source {
         self.inputs.iter().flat_map(|input| input.formats.iter().copied())
     }
 
-    /// Whether records were chosen, changed or read.
-    fn is_begun(&self) -> bool {
-        let has_stage = self.ranges.is_some() || self.classes.is_some() || self.transform.is_some();
-        has_stage || self.next > 0
+    /// What was done to the records last, if they were chosen, changed or read.
+    fn begun(&self) -> Option<&'static str> {
+        match () {
+            () if self.transform.is_some() => Some("changed"),
+            () if self.classes.is_some() => Some("chosen by their classes"),
+            () if self.ranges.is_some() => Some("selected"),
+            () if self.next > 0 || self.has_failed => Some("read"),
+            () => None,
+        }
     }
 
     /// Changes the shape of the records.
@@ -246,33 +280,50 @@ impl Source {
             );
             return Err(self.error(ErrorKind::mismatch(message).advise(Setting::Shape)));
         };
-        self.facts.layout = layout;
+        self.facts = RecordFacts { layout, columns: None, ..self.facts };
         Ok(self)
     }
 
     /// Uses the labels of another source, one for each record of all inputs. If it has none, its records are the labels:
-    /// integers, or the first column of integers. [`Labels::Alone`](super::Labels::Alone) opens another column.
+    /// integers, or the first column of integers. [`Labels::Alone`](super::Labels::Alone) opens another column. Names
+    /// of their classes come with them.
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if their number differs, or if records were selected or read before;
-    /// [`unsupported`](ErrorKind::code) if they are not integers.
-    pub fn with_labels(mut self, labels: Self) -> Result<Self, Error> {
-        if self.is_begun() {
-            let message = "records were selected before their labels; give the labels first";
+    /// [`mismatch`](ErrorKind::code) if their number differs, if records were selected, changed or read before, or if
+    /// damaged pictures are [skipped](super::PictureOptions::skip_damaged); [`unsupported`](ErrorKind::code) if they are
+    /// not integers.
+    pub fn with_labels(self, labels: Self) -> Result<Self, Error> {
+        if let Some(begun) = self.begun() {
+            let message =
+                format!("records were {begun} before their labels; give the labels first");
             return self.mismatch(message);
         }
-        let labels = labels.into_labels(None)?;
-        if let Some((found, records)) = labels.facts.count.zip(self.facts.count)
+        if self.facts.may_skip || labels.facts.may_skip {
+            let message = "damaged pictures are skipped, so labels of another file would go to the wrong pictures; \
+                           remove the damaged ones and their labels, and skip none";
+            return self.mismatch(message);
+        }
+        let labels = labels.into_labels()?;
+        if let Some((found, records)) = labels.remaining().zip(self.facts.count)
             && found != records
         {
             let (found, records) = (counted(found, "label"), counted(records, "record"));
             return labels.miscounted(&format!("{found} but {records}"));
         }
-        let label_type = labels.facts.label_type;
-        self.facts = RecordFacts { has_labels: true, label_type, classes: None, ..self.facts };
-        self.labels = Some(Box::new((labels, Record::default())));
-        Ok(self)
+        // The changes so far are not those of the new labels, nor are the names of the old ones.
+        let mut labeled = if self.changes.is_empty() { self } else { self.plain() };
+        let facts = &mut labeled.facts;
+        let names = facts.classes.take().filter(|_| !facts.has_labels);
+        facts.classes = labels.facts.classes.clone().or(names);
+        (facts.has_labels, facts.label_type) = (true, labels.facts.label_type);
+        labeled.labels = Some(Box::new((labels, Record::default())));
+        Ok(labeled)
+    }
+
+    /// The error of so many labels for more records.
+    fn too_few<T>(&self, count: u64) -> Result<T, Error> {
+        self.miscounted(&format!("fewer labels than records, only {count}"))
     }
 
     /// The error of labels that are not as many as the records.
@@ -293,12 +344,12 @@ impl Source {
     ///
     /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
     /// [`unsupported`](ErrorKind::code) for a record from the end if the number of records is not known, and for a
-    /// range that ends before it starts; [`mismatch`](ErrorKind::code) if records were selected or read before.
+    /// range that ends before it starts; [`mismatch`](ErrorKind::code) if records were selected, changed or read before.
     pub fn select(mut self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
-        if self.is_begun() {
-            let message =
-                "records were selected before; select them once, and before their classes";
-            return self.mismatch(message);
+        if let Some(begun) = self.begun() {
+            return self.mismatch(format!(
+                "records were {begun} before; select them once, before their classes and changes"
+            ));
         }
         let ranges =
             Ranges::new(&records.into(), self.facts.count).map_err(|kind| self.error(kind))?;
@@ -309,14 +360,15 @@ impl Source {
         Ok(self)
     }
 
-    /// Only the records of these classes, given by their labels or names.
+    /// Only the records of these classes, given by their labels or names; called again, only those of both. No classes
+    /// have no records.
     ///
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) for a class without a label, and for records without labels.
     pub fn only(self, classes: impl IntoIterator<Item: AsRef<str>>) -> Result<Self, Error> {
         self.of_classes(|chosen, names| {
-            chosen.only = Classes::labels(classes, names)?;
+            chosen.only(Classes::labels(classes, names)?);
             Ok(())
         })
     }
@@ -328,7 +380,7 @@ impl Source {
     /// As [`only`](Self::only).
     pub fn except(self, classes: impl IntoIterator<Item: AsRef<str>>) -> Result<Self, Error> {
         self.of_classes(|chosen, names| {
-            chosen.except = Classes::labels(classes, names)?;
+            chosen.except(Classes::labels(classes, names)?);
             Ok(())
         })
     }
@@ -340,7 +392,7 @@ impl Source {
     /// [`mismatch`](ErrorKind::code) for records without labels.
     pub fn per_class(self, count: u64) -> Result<Self, Error> {
         self.of_classes(|chosen, _| {
-            chosen.per_class = Some(count);
+            chosen.per_class(count);
             Ok(())
         })
     }
@@ -365,7 +417,8 @@ impl Source {
     ///
     /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
     /// normalized numbers would become integers, or if records to transpose are not images;
-    /// [`mismatch`](ErrorKind::code) if the records are changed already.
+    /// [`mismatch`](ErrorKind::code) if the records are changed already, if a number to scale or normalize by is not
+    /// finite, and for a deviation of 0.
     pub fn changed(mut self, changes: &TransformOptions) -> Result<Self, Error> {
         if self.transform.is_some() {
             let message = "these records are changed already; give all changes at once";
@@ -404,6 +457,13 @@ impl Source {
         }
     }
 
+    /// The number of records that are still to be read, if it is known.
+    pub(super) fn remaining(&self) -> Option<u64> {
+        let lengths =
+            self.selected().into_iter().map(|range| range.end.saturating_sub(range.start));
+        self.facts.count.map(|_| lengths.fold(0, u64::saturating_add))
+    }
+
     /// The current input, or the last one after the end.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -436,6 +496,10 @@ impl Source {
             if input.source()?.read(record)? {
                 self.position += 1;
                 self.next += 1;
+                if input.formats.is_empty() {
+                    let expected = input.facts.expect(record, self.position - 1);
+                    expected.map_err(|kind| self.error(kind))?;
+                }
                 if record.bytes.is_empty() && !self.facts.has_labels {
                     self.empty += 1;
                     if self.empty > MAX_EMPTY {
@@ -475,10 +539,7 @@ impl Source {
                 Ok(true)
             }
             (false, false) => Ok(false),
-            (true, false) => {
-                let count = self.next - 1;
-                labels.miscounted(&format!("fewer labels than records, only {count}"))
-            }
+            (true, false) => labels.too_few(self.next - 1),
             (false, true) => {
                 let records = counted(self.next, "record");
                 labels.miscounted(&format!("more labels than the {records}"))
@@ -537,9 +598,38 @@ impl Source {
         }
         let skipped = self.next - start;
         if let Some((labels, _)) = self.labels.as_deref_mut() {
-            labels.skip(skipped)?;
+            let of_these = labels.skip(skipped)?;
+            if of_these < skipped {
+                return labels.too_few(start + of_these);
+            }
         }
         Ok(skipped)
+    }
+
+    /// Reads, unless an earlier error has ended this source; an error ends it.
+    pub(super) fn unless_failed<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if self.has_failed {
+            return Err(self.error(FileErrorKind::failed_earlier()));
+        }
+        let found = read(self);
+        self.has_failed = found.is_err();
+        found
+    }
+
+    /// Reads the next record of the chosen classes, changed; `false` after the last one.
+    fn read_chosen(&mut self, record: &mut Record) -> Result<bool, Error> {
+        while self.read_selected(record)? {
+            if self.classes.as_mut().is_none_or(|classes| classes.take(record.label)) {
+                let changed =
+                    self.transform.as_mut().map_or(Ok(()), |transform| transform.apply(record));
+                return changed.map(|()| true).map_err(|error| self.record_error(error));
+            }
+        }
+        let checked = self.classes.as_ref().map_or(Ok(()), Classes::check);
+        checked.map(|()| false).map_err(|kind| self.error(kind))
     }
 }
 
@@ -566,19 +656,11 @@ impl RecordSource for Source {
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
         match self.ranges.is_some() || self.classes.is_some() {
             true => super::record::skip_by_reading(self, records),
-            false => self.skip_any(records),
+            false => self.unless_failed(|source| source.skip_any(records)),
         }
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        while self.read_selected(record)? {
-            if self.classes.as_mut().is_none_or(|classes| classes.take(record.label)) {
-                let changed =
-                    self.transform.as_mut().map_or(Ok(()), |transform| transform.apply(record));
-                return changed.map(|()| true).map_err(|error| self.record_error(error));
-            }
-        }
-        let checked = self.classes.as_ref().map_or(Ok(()), Classes::check);
-        checked.map(|()| false).map_err(|kind| self.error(kind))
+        self.unless_failed(|source| source.read_chosen(record))
     }
 }

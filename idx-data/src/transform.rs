@@ -28,7 +28,8 @@ impl Transform {
     /// # Errors
     ///
     /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
-    /// normalized numbers would become integers, or if records to transpose are not images.
+    /// normalized numbers would become integers, or if records to transpose are not images; [`mismatch`](ErrorKind::code)
+    /// for a scale or normalization whose numbers are not finite, and for a deviation of 0.
     pub(super) fn new(
         layout: &RecordLayout,
         options: &TransformOptions,
@@ -45,6 +46,16 @@ impl Transform {
             let message =
                 format!("normalized values are fractions, and {to} has only whole numbers");
             return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
+        }
+        let numbers = options.scale.iter().chain(&options.normalize).flatten();
+        if let Some(number) = numbers.copied().find(|number| !number.is_finite()) {
+            let message =
+                format!("{number} is no number to scale or normalize by; use finite ones");
+            return Err(ErrorKind::mismatch(message));
+        }
+        if options.normalize.is_some_and(|[_, deviation]| deviation == 0.0) {
+            let message = "numbers cannot be divided by a deviation of 0; use a larger one";
+            return Err(ErrorKind::mismatch(message));
         }
         layout.dtype = to.into();
         let transpose = if options.transpose {

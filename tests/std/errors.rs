@@ -146,3 +146,21 @@ fn a_code_a_sentence_and_advice() {
         assert_eq!(error.message(), error.message_with(advice));
     }
 }
+
+/// Failed before: each became an error of the system, without its code and path.
+#[test]
+fn an_error_comes_back_from_the_standard_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.idx");
+    std::fs::write(&path, [0, 0, 8, 1, 0, 0, 0, 3, 7]).unwrap();
+    let back = Error::from(io::Error::from(open(&path).unwrap_err()));
+    assert_eq!((back.kind().code(), back.path()), ("truncated", Some(&*path)));
+    std::fs::write(&path, b"PAR1, cut").unwrap();
+    let error = formats::open(&path).unwrap_err();
+    let (code, text) = (error.kind().code(), error.to_string());
+    let back = formats::Error::from(io::Error::from(error));
+    assert_eq!((back.kind().code(), back.to_string()), (code, text));
+    assert_eq!(back.path(), Some(&*path));
+    let other = formats::Error::from(io::Error::from(open(&path).unwrap_err()));
+    assert_eq!((other.kind().code(), other.path()), ("other_format", Some(&*path)));
+}

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use idx_data::{OpenOptions, Record, RecordSource};
-use idx_std::{Error, ErrorKind, IdxBuf, MappedFile, ReadOptions, Reader, load, open};
+use idx_data::{CreateOptions, Format, OpenOptions, Record, RecordLayout, RecordSource, create};
+use idx_std::{ElementType, Error, ErrorKind, IdxBuf, MappedFile, ReadOptions, Reader, load, open};
 use idx_tests::{file, gzip, npy};
 
 /// A file of two records of 4 MiB, which are easy to compress.
@@ -267,4 +267,30 @@ fn whole_records_behind_the_payload_may_be_records() {
     assert!(matches!(error.kind(), ErrorKind::TrailingBytes { records: Some(8), .. }), "{error}");
     let error = IdxBuf::from_bytes(file(0x08, &[2, 3], &[5; 7])).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::TrailingBytes { records: None, .. }), "{error}");
+}
+
+/// Failed before: each format had another code, and the setting of IDX was not known.
+#[test]
+fn records_above_the_limit_have_one_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let layout = RecordLayout::new(ElementType::U8, &[0, 4, 4]);
+    let options = CreateOptions::new();
+    let mut pictures = create(path("set"), Format::Png, &layout, &options).unwrap();
+    pictures.push(&Record { bytes: vec![7; 16], label: None }).unwrap();
+    pictures.finish().unwrap();
+    fs::write(path("a.idx"), file(8, &[1, 16], &[7; 16])).unwrap();
+    fs::write(path("a.npy"), npy("|u1", true, &[4, 4], &[7; 16])).unwrap();
+    fs::write(path("a.csv"), "7,".repeat(15) + "7\n").unwrap();
+    for name in ["set", "a.idx", "a.npy", "a.csv"] {
+        let options = OpenOptions::new().record_limit(15u64);
+        let opened = match name {
+            // A plain file of this size is there.
+            "a.npy" => options.open_stream(name, Box::new(fs::File::open(path(name)).unwrap())),
+            _ => options.open(path(name)),
+        };
+        let error = opened.unwrap_err();
+        assert_eq!(error.kind().code(), "record_limit_exceeded", "{error}");
+        assert_eq!(error.kind().setting(), Some("record_limit"), "{error}");
+    }
 }

@@ -9,6 +9,7 @@ mod formats;
 mod header;
 mod image_layout;
 mod source;
+mod stages;
 mod large;
 mod limits;
 mod logger;

@@ -70,7 +70,8 @@ fn records(mut source: Source) -> (Vec<Vec<u8>>, Option<Error>) {
             Ok(true) => records.push(record.bytes.clone()),
             Ok(false) => return (records, None),
             Err(error) => {
-                assert!(!source.read(&mut record).unwrap(), "nothing comes after an error");
+                let after = source.read(&mut record).unwrap_err();
+                assert_eq!(after.kind().code(), "failed_earlier");
                 return (records, Some(error));
             }
         }

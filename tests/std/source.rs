@@ -13,7 +13,7 @@ use idx_tests::{file, gzip, names};
 use tempfile::TempDir;
 
 /// A folder of some files.
-fn folder(files: &[(&str, &[u8])]) -> TempDir {
+pub(crate) fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
         fs::write(folder.path().join(name), bytes).unwrap();
@@ -22,10 +22,10 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
 }
 
 /// Numbers from 0 to 11 as records.
-const NUMBERS: [u8; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
+pub(crate) const NUMBERS: [u8; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
 /// Twelve records that are their numbers, with labels 0, 1, 2, 0, ...
-fn numbers() -> (TempDir, Source) {
+pub(crate) fn numbers() -> (TempDir, Source) {
     let labels = NUMBERS.map(|number| number % 3);
     let files = [("a", file(8, &[12, 1, 1], &NUMBERS)), ("l", file(8, &[12], &labels))];
     let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &**bytes)));
@@ -33,13 +33,13 @@ fn numbers() -> (TempDir, Source) {
     (folder, source)
 }
 
-fn opened(folder: &TempDir, name: &str) -> Source {
+pub(crate) fn opened(folder: &TempDir, name: &str) -> Source {
     open(folder.path().join(name)).unwrap()
 }
 
 /// The first bytes of the remaining records.
 #[track_caller]
-fn read(source: &mut Source) -> Vec<u8> {
+pub(crate) fn read(source: &mut Source) -> Vec<u8> {
     let mut record = Record::default();
     let mut found = Vec::new();
     while source.read(&mut record).unwrap() {
@@ -148,7 +148,7 @@ fn a_part_may_be_empty() {
 }
 
 /// Four pictures that are their numbers, of which one is damaged, with labels.
-fn pictures(path: &Path) -> Source {
+pub(crate) fn pictures(path: &Path) -> Source {
     let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
     let options = CreateOptions::new().label_type(ElementType::U8);
     let mut sink = create(path, Format::Png, &layout, &options).unwrap();

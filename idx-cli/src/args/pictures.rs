@@ -8,6 +8,8 @@ use super::shape;
 #[command(next_help_heading = "Pictures (in this order; SIZE is HEIGHTxWIDTH)")]
 pub(crate) struct PictureArguments {
     /// Skip damaged pictures, and list them at the end
+    ///
+    /// Labels of another file are refused, because they would go to the wrong pictures.
     #[arg(long, hide_short_help = true)]
     pub(super) skip_bad: bool,
 

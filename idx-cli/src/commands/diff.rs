@@ -44,8 +44,10 @@ fn compare(one: &mut Source, other: &mut Source, console: &mut Console) -> Resul
     let layout = one.facts().layout.clone();
     let classes = one.facts().classes.as_ref().zip(other.facts().classes.as_ref());
     let class = classes.and_then(|(one, other)| different_class(one, other));
-    if let Some(class) = &class {
-        writeln!(console, "{}", printable(class))?;
+    let columns = one.facts().columns.as_ref().zip(other.facts().columns.as_ref());
+    let column = columns.and_then(|(one, other)| different_column(one, other));
+    for text in class.iter().chain(&column) {
+        writeln!(console, "{}", printable(text))?;
     }
     let (mut record, mut same) = (Record::default(), Record::default());
     let (mut compared, mut records, mut elements) = (0u64, 0u64, 0u64);
@@ -71,7 +73,7 @@ fn compare(one: &mut Source, other: &mut Source, console: &mut Console) -> Resul
     if let Some((one, other)) = counts {
         writeln!(console, "number of records: {one} and {other}")?;
     }
-    let is_same = class.is_none() && counts.is_none() && records == 0;
+    let is_same = class.or(column).is_none() && counts.is_none() && records == 0;
     if !is_same {
         let elements = count_text(elements, "element");
         writeln!(console, "{records} of {compared} records differ, in {elements}")?;
@@ -85,6 +87,13 @@ fn different_class(one: &ClassNames, other: &ClassNames) -> Option<String> {
     let label = labels.filter(|label| one.name(*label) != other.name(*label)).min()?;
     let [one, other] = [one, other].map(|names| names.name(label).unwrap_or("no name"));
     Some(format!("class {label}: {one} and {other}"))
+}
+
+/// The first column that has another name: the same number means something else.
+fn different_column(one: &[String], other: &[String]) -> Option<String> {
+    let mut pairs = one.iter().zip(other).enumerate();
+    let (index, (one, other)) = pairs.find(|(_, (one, other))| one != other)?;
+    Some(format!("column {index} of the records: {one} and {other}"))
 }
 
 /// Reads the remaining records.

@@ -186,3 +186,47 @@ fn an_input_that_standard_output_is_appended_to() {
         assert_eq!(folder.read(name), before);
     }
 }
+
+/// Failed before: the picture after a damaged one got the label of that one.
+#[test]
+fn labels_of_another_file_beside_pictures_that_are_skipped() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[3, 1, 1], &[7, 8, 9])),
+        ("l.idx", &file(8, &[3], &[1, 2, 3])),
+    ]);
+    folder.convert(&["a.idx", "-o", "flat/"]);
+    folder.write("flat/00001.png", b"damaged");
+    let options = ["flat", "--labels", "l.idx", "-o", "o.csv"];
+    let message = folder.refused(&[&options[..], &["--skip-bad"]].concat());
+    assert_eq!(
+        message,
+        "flat: damaged pictures are skipped, so labels of another file would go to the wrong pictures; remove the \
+         damaged ones and their labels, and skip none"
+    );
+    folder.write("flat/00001.png", &folder.read("flat/00000.png"));
+    folder.convert(&options);
+    assert_eq!(folder.read("o.csv"), b"1,7\n2,7\n3,9\n");
+}
+
+/// Failed before: the columns were joined, and compared, by their positions.
+#[test]
+fn columns_in_another_order() {
+    let folder =
+        Folder::new(&[("a.csv", b"a,y,b,Label\n1,2,3,4\n"), ("b.csv", b"Label,b,y,a\n4,3,2,1\n")]);
+    let joined = ["a.csv", "b.csv", "--header", "-o", "o.csv"];
+    assert_eq!(
+        folder.refused(&joined),
+        "b.csv: cannot join inputs: column 0 of these records is \"b\", and was \"a\" before; give all the same \
+         columns in one order, or convert them separately"
+    );
+    let outcome = folder.run(&["diff", "a.csv", "b.csv", "--header"]);
+    let text = "column 0 of the records: a and b\n\
+                record 0: 2 elements differ, the first at [0]: 1 and 3\n\
+                1 of 1 records differ, in 2 elements\n";
+    assert_eq!((outcome.code, &*outcome.output), (Some(1), text));
+    // What has a shape is no table.
+    folder.convert(&[&joined[..], &["--shape", "3"]].concat());
+    folder.write("b.csv", b"Label,a,y,b\n4,1,2,3\n");
+    folder.convert(&[&joined[..], &["--force"]].concat());
+    assert!(folder.read("o.csv").ends_with(b"4,1,2,3\n4,1,2,3\n"));
+}

@@ -344,6 +344,28 @@ fn a_table_has_a_column_for_each_number() {
     assert_eq!(folder.read("l.idx"), file(8, &[3], &[3, 8, 1]));
 }
 
+/// Failed before: the columns of files, and of shards, were joined by their positions.
+#[test]
+fn columns_of_tables_are_joined_by_their_names() {
+    let folder = Folder::new(&[]);
+    fs::create_dir(folder.0.path().join("shards")).unwrap();
+    for (name, columns) in [("1", ["a", "b"]), ("2", ["b", "a"])] {
+        let number = |number: u8| Arc::new(UInt8Array::from(vec![number])) as ArrayRef;
+        let columns = columns.map(|column| (column, number(column.as_bytes()[0])));
+        let name = format!("shards/{name}.parquet");
+        folder.write_parquet(&name, &columns, Compression::SNAPPY);
+    }
+    for inputs in [&["shards"][..], &["shards/1.parquet", "shards/2.parquet"]] {
+        let message = folder.refused(&[inputs, &["-o", "a.idx"]].concat());
+        assert!(
+            message.starts_with(
+                "shards/2.parquet: cannot join inputs: column 0 of these records is \"b\""
+            ),
+            "{message}"
+        );
+    }
+}
+
 #[test]
 fn lists_of_lists_have_several_sizes() {
     let folder = Folder::new(&[]);
@@ -1091,7 +1113,10 @@ fn a_class_forges_no_line() {
         let output = folder.run(&[command, "a.parquet"]).success();
         assert!(output.contains("0 ant\\u{a}  forged"), "{output}");
     }
-    // In a list it would be the names of two classes.
+    // In a list it would be the names of two classes. Failed before: one with a space became another one.
+    folder.write_named_pictures("b.parquet", &[Some(&pixels)], &[0], [" cat", "cat", "dog"]);
+    let message = folder.refused(&["b.parquet", "-o", "i.idx", "--labels-out", "l.idx"]);
+    assert!(message.contains("the name of class 0 has white space at its ends"), "{message}");
     for output in [&["-o", "i.idx", "--labels-out", "l.idx"][..], &["-o", "d/"]] {
         let message = folder.refused(&[&["a.parquet"], output].concat());
         assert!(
@@ -1205,6 +1230,10 @@ fn one_column_is_the_records() {
         folder.refused(&["c.parquet", "-o", "c.idx"]),
         "c.parquet: 2 columns are pictures; leave one of them, or name one `record`"
     );
+    // The column is that of the input that has columns.
+    folder.write("set/0.png", &picture(2, &[3; 4]));
+    folder.convert(&["c.parquet", "set", "--column", "mask", "-o", "d.idx"]);
+    assert_eq!(folder.read("d.idx"), file(8, &[2, 2, 2], &[[2; 4], [3; 4]].concat()));
 }
 
 #[test]

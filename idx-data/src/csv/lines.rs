@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
-use crate::error::{ErrorKind, Setting};
+use crate::error::ErrorKind;
 use idx_std::__private::CHUNK_SIZE;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -123,10 +123,9 @@ impl Lines {
             return Ok(());
         }
         let (line, limit) = (self.line, self.limit);
-        Err(ErrorKind::malformed(format!(
+        Err(ErrorKind::over_limit(format!(
             "line {line} takes more memory than the limit of {limit} bytes, of which each column counts 8"
-        ))
-        .advise(Setting::RecordLimit))
+        )))
     }
 
     fn open_quotes(&self) -> ErrorKind {

@@ -103,6 +103,10 @@ impl CsvSource {
             return Err(ErrorKind::malformed(message));
         }
         let shape = self.shape(options)?;
+        let named = names.into_iter().flatten().zip(&self.columns);
+        let names = named.filter(|(_, role)| **role == Role::Element).map(|(name, _)| name);
+        // One column is what it is called in no file.
+        self.facts.columns = Some(names.collect()).filter(|names: &Vec<_>| names.len() > 1);
         self.facts.layout.dims.extend(shape);
         self.facts.has_labels = label_column.is_some() && !is_ignored;
         self.facts.leaves_labels = label_column.is_some() && is_ignored;

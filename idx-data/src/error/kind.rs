@@ -125,12 +125,16 @@ impl Setting {
     }
 }
 
+/// The code for records above the limit, whether `idx-std` finds them or this crate.
+const OVER_LIMIT: &str = "record_limit_exceeded";
+
 impl ErrorKind {
     /// The method of the options that the end of the message advises, such as `record_limit`, if any.
     #[must_use]
     pub fn setting(&self) -> Option<&'static str> {
         match self {
             Self::Invalid(Invalid { setting: Some(setting), .. }) => Some(setting.words().0),
+            Self::File(_) if self.code() == OVER_LIMIT => Some(Setting::RecordLimit.words().0),
             _ => None,
         }
     }
@@ -145,6 +149,7 @@ impl ErrorKind {
     /// | `malformed` | The content is not valid in its format. |
     /// | `out_of_range` | The type of the elements or labels does not have a number. |
     /// | `unsupported` | The content is valid, but IDX or the other format cannot represent it. |
+    /// | `record_limit_exceeded` | A record, a line of csv or an array in Fortran order needs more bytes than the limit. |
     /// | `mismatch` | Inputs, labels and options do not match. |
     /// | `beyond_last_record` | Records were selected beyond the last one. |
     /// | `not_enough_records`, `unknown_class`, `invalid_fraction` | A set does not have what is wanted of it. |
@@ -191,6 +196,11 @@ impl ErrorKind {
     /// The content is valid, but IDX or the other format cannot represent it.
     pub(crate) fn unsupported(message: impl Into<String>) -> Self {
         Self::new("unsupported", message)
+    }
+
+    /// A record takes more bytes than the limit.
+    pub(crate) fn over_limit(message: impl Into<String>) -> Self {
+        Self::new(OVER_LIMIT, message).advise(Setting::RecordLimit)
     }
 
     /// Inputs, labels and options do not match.

@@ -124,7 +124,8 @@ impl From<idx_std::ErrorKind> for Error {
 
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
-        ErrorKind::from(error).into()
+        // It may be one of these, which became an error of the system on its way.
+        error.downcast().unwrap_or_else(|error| ErrorKind::from(error).into())
     }
 }
 

@@ -41,7 +41,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// As [`collect`](Self::collect); the records that were read before an error are in no batch.
+    /// As [`collect`](Self::collect). The records that were read before an error are in no batch, and the source is over:
+    /// the next call is the error [`failed_earlier`](idx_std::ErrorKind::code).
     ///
     /// ```
     /// use idx_data::{Labeled, open_pair};
@@ -64,7 +65,7 @@ impl Source {
         &mut self,
         size: usize,
     ) -> Result<Option<Labeled<I, L>>, Error> {
-        let batch = self.gather(size.max(1))?;
+        let batch = self.unless_failed(|source| source.gather(size.max(1)))?;
         Ok(Some(batch).filter(|batch| !batch.is_empty()))
     }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::header::NpyHeader;
-use crate::error::{At, Error, ErrorKind, Setting};
+use crate::error::{At, Error, ErrorKind};
 use crate::options::OpenOptions;
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use idx_std::__private::{RecordStream, Source as FileBytes, wide};
@@ -46,7 +46,7 @@ impl<R: Read> NpySource<R> {
                     "the array is in Fortran order, so that all of its {payload_size} bytes are needed at a time, \
                      and the limit is {limit}; write it with `numpy.ascontiguousarray`"
                 );
-                return Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit)).at(path);
+                return Err(ErrorKind::over_limit(message)).at(path);
             }
             true => RecordStream::new(source, start, payload_size, 1, payload_size),
         };

@@ -61,7 +61,13 @@ impl PicturesColumn {
         let layout = reader.layout(count);
         Ok(Self {
             path: path.to_path_buf(),
-            facts: RecordFacts { layout, count, are_pictures: true, ..facts },
+            facts: RecordFacts {
+                layout,
+                count,
+                are_pictures: true,
+                may_skip: count.is_none(),
+                ..facts
+            },
             reader,
             rows,
             files,

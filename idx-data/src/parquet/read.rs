@@ -48,6 +48,9 @@ fn open_as(
         leaves_labels: columns.label.is_some() && known.is_none(),
         label_type: known.and_then(LabelColumn::element_type),
         classes: known.and_then(|labels| labels.classes.clone()),
+        columns: (columns.records.len() > 1).then(|| {
+            columns.records.iter().map(|column| file.schema.field(*column).name().clone()).collect()
+        }),
         ..RecordFacts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
     };
     if columns.are_pictures {

@@ -39,5 +39,5 @@ pub(crate) fn adjusted(
         record.bytes = adjust(of_record(image, &record.bytes), &options)?.pixels;
         Ok(())
     };
-    Ok((RecordFacts { layout, ..facts.clone() }, Box::new(change)))
+    Ok((RecordFacts { layout, columns: None, ..facts.clone() }, Box::new(change)))
 }

@@ -3,7 +3,7 @@ use image::imageops::replace;
 use image::{DynamicImage, GrayImage, ImageBuffer, Pixel, RgbImage};
 
 use crate::ImageLayout;
-use crate::error::{ErrorKind, Setting};
+use crate::error::ErrorKind;
 use crate::options::OpenOptions;
 
 /// The pixels of a record, row by row.
@@ -51,7 +51,7 @@ pub(super) fn check_size(
         counted(bytes, "byte"),
         options.record_limit
     );
-    Err(ErrorKind::unsupported(message).advise(Setting::RecordLimit))
+    Err(ErrorKind::over_limit(message))
 }
 
 /// The largest size of this aspect ratio that fits into the other one.

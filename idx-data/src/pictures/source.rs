@@ -55,6 +55,7 @@ impl PicturesSource {
                 leaves_labels: found.leaves_labels,
                 classes: found.classes,
                 are_pictures: true,
+                may_skip: count.is_none(),
                 ..RecordFacts::new(reader.layout(count), count)
             },
             reader,

@@ -71,7 +71,9 @@ impl ErrorKind {
     }
 
     /// An earlier error has ended the reader or writer.
-    pub(crate) fn failed_earlier() -> Self {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn failed_earlier() -> Self {
         let message = "an earlier error has ended this reader or writer";
         let advice = "open the file again, or write it again";
         of_kind(io::ErrorKind::Other, "failed_earlier", message, advice)
