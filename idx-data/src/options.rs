@@ -216,6 +216,11 @@ impl PictureOptions {
             }
             self.check_pixels(pixels)?;
         }
+        if self.fit == Fit::Mnist && (self.size.is_some() || self.color == Some(Color::Rgb)) {
+            let message =
+                "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";
+            return Err(ErrorKind::mismatch(message));
+        }
         if matches!(self.fit, Fit::Contain | Fit::Cover) && self.size.is_none() {
             let message = "`contain` and `cover` fit pictures into a size; give that size, too";
             return Err(ErrorKind::mismatch(message));

@@ -20,6 +20,17 @@ pub struct Record {
 }
 
 impl Record {
+    /// Checks that there is a label exactly where the output was made for labels.
+    #[cfg(any(feature = "parquet", feature = "pictures"))]
+    pub(crate) fn expect_label(&self, is_labeled: bool) -> Result<(), ErrorKind> {
+        let message = match (self.label, is_labeled) {
+            (Some(_), false) => "a record has a label; give the output the type of labels",
+            (None, true) => "a record has no label; give each one, or the output no type of labels",
+            _ => return Ok(()),
+        };
+        Err(ErrorKind::mismatch(message))
+    }
+
     /// Takes the bytes of a record of IDX or npy.
     pub(crate) fn set_bytes(&mut self, bytes: &[u8]) {
         self.bytes.clear();

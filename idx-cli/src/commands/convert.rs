@@ -186,6 +186,7 @@ fn judge_outputs(arguments: &ConvertArguments, targets: &[Target]) -> Result<(),
         (parquet.shards.is_some(), "--shards", are_shards, shards_need),
         (parquet.shard_records.is_some(), "--shard-records", are_shards, shards_need),
     ])
+    .and_then(|()| arguments.pictures.judge_fit())
     .map_err(|text| usage(&text))
 }
 
