@@ -173,7 +173,8 @@ pub(crate) struct ReadingArguments {
     /// Scale linearly to A..B, such as 0..1
     ///
     /// The range of the type is mapped to A..B; that of f32 and f64 is 0..1. The result is f32, unless --as names
-    /// another type: --as u8 --scale 0..255 makes bytes.
+    /// another type: --as u8 --scale 0..255 makes bytes. Numbers of csv are bytes, or floats if --as names an integer
+    /// type.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<[f64; 2]>,
 

@@ -152,15 +152,20 @@ impl ClassNames {
         folders.collect()
     }
 
-    /// The names as the text of a file, one in each line. A name of several lines, which Parquet can have, is an error:
-    /// the names after it would become those of other labels. So are labels that take too many lines.
+    /// The names as the text of a file, one in each line. A name of several lines or with white space at its ends,
+    /// which Parquet can have, is an error: the list would be read with other names. So are labels that take too many lines.
     pub(super) fn to_text(&self) -> Result<String, ErrorKind> {
         let mut lines = String::new();
         let mut next = 0;
         for (label, name) in self.iter() {
-            if name.contains(['\n', '\r']) {
+            let what = match name {
+                _ if name.contains(['\n', '\r']) => "contains a line break",
+                _ if name.trim() != name => "has white space at its ends",
+                _ => "",
+            };
+            if !what.is_empty() {
                 return Err(ErrorKind::unsupported(format!(
-                    "the name of class {label} contains a line break, which classes.txt cannot hold; give another list"
+                    "the name of class {label} {what}, which classes.txt cannot hold; give another list"
                 )));
             }
             let empty = usize::try_from(label - next).unwrap_or(usize::MAX);

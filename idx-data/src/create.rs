@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::error::{At, Error, ErrorKind};
+use super::error::{At, Error, ErrorKind, Setting};
 use super::format::Format;
 use super::npy::NpySink;
 use super::options::CreateOptions;
@@ -19,11 +19,14 @@ use super::pictures::PicturesSink;
 
 /// Starts a file or folder for records of this layout. The number of records in the layout is ignored.
 ///
-/// It appears when [`RecordSink::finish`] succeeds.
+/// It appears when [`RecordSink::finish`] succeeds. IDX and npy hold no labels: those of the records are left out, and
+/// go to an output of their own. csv takes any integer as a label; Parquet and pictures take labels if the options have
+/// their type.
 ///
 /// # Errors
 ///
-/// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have, [`ErrorKind::Disabled`] without its
+/// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have, for an option of another format,
+/// and for labels of floats; [`ErrorKind::Disabled`] without its
 /// feature, and [`ErrorKind::File`] if the output cannot be written.
 pub fn create(
     path: impl AsRef<Path>,
@@ -43,6 +46,7 @@ pub(super) fn start(
     options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
     let element_type = layout.element_type().at(path)?;
+    check(format, options).at(path)?;
     Ok(match (format, stream) {
         (Format::Csv, stream) => with_feature!(
             "csv",
@@ -71,6 +75,26 @@ pub(super) fn start(
             [options, count],
             ParquetSink::create(path, element_type, (layout, count), options)
         )?,
+    })
+}
+
+/// Checks that the format takes all options, and that labels are of a type that can be read.
+fn check(format: Format, options: &CreateOptions) -> Result<(), ErrorKind> {
+    if let Some(label_type) = options.label_type.filter(|label_type| label_type.is_float()) {
+        let message = format!("labels are integers, and {label_type} is for fractions");
+        return Err(ErrorKind::unsupported(message).advise(Setting::LabelType));
+    }
+    let of_one_format = [
+        (options.shards.is_some(), "shards", Format::Parquet),
+        (options.binary, "binary", Format::Parquet),
+        (options.row_group_records.is_some(), "row_group_records", Format::Parquet),
+        (options.by_class, "by_class", Format::Png),
+    ];
+    let mut wrong =
+        of_one_format.into_iter().filter(|(is_given, _, of)| *is_given && *of != format);
+    wrong.next().map_or(Ok(()), |(_, option, of)| {
+        let message = format!("`{option}` is for {of}, and this is {format}; leave it out");
+        Err(ErrorKind::unsupported(message))
     })
 }
 

@@ -10,11 +10,12 @@ use crate::value::{DType, Value};
 
 impl Source {
     /// Records that have labels: these, or else one column of their integers, by default the first.
-    pub(super) fn into_labels(self, column: Option<&Column>) -> Result<Self, Error> {
+    pub(super) fn into_labels(self) -> Result<Self, Error> {
         if self.facts().has_labels {
             return Ok(self);
         }
-        let column = self.bytes_of(column.unwrap_or(&Column::Index(0)))?;
+        let column = self.facts().label_column.as_ref().unwrap_or(&Column::Index(0));
+        let column = self.bytes_of(column)?;
         let dtype = self.facts().layout.dtype;
         let layout = RecordLayout::of_records(dtype, self.facts().count, &[0]);
         let facts = RecordFacts {
@@ -42,7 +43,7 @@ impl Source {
             return Err(self.error(ErrorKind::unsupported(message)));
         };
         let layout = RecordLayout::of_records(element_type, self.facts().count, &[]);
-        let facts = RecordFacts::new(layout, self.facts().count);
+        let facts = RecordFacts { layout, columns: None, ..self.facts().clone() };
         Ok(self.column(column, facts))
     }
 

@@ -51,12 +51,15 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 /// # Errors
 ///
 /// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`malformed`](ErrorKind::code)
-/// if it is a damaged file of another format, and [`Disabled`](ErrorKind::Disabled) without the feature of its format.
+/// if it is a damaged file of another format, [`unsupported`](ErrorKind::code) if it is a kind of it that cannot be read,
+/// [`mismatch`](ErrorKind::code) if the options ask for what it does not have, and [`Disabled`](ErrorKind::Disabled)
+/// without the feature of its format.
 pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)
 }
 
-/// Opens records, and their labels from another file.
+/// Opens records, and their labels from another file. Their classes get names by [`Source::with_classes`], for a known
+/// data set those of [`ClassNames::identify`](crate::ClassNames::identify).
 ///
 /// ```
 /// use idx_data::{Labeled, open_pair};
@@ -218,6 +221,10 @@ fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
         };
         return shards.try_fold(open_shard(first)?, |all, shard| all.append(open_shard(shard)?));
     }
+    if let Some(column) = &options.column {
+        let message = format!("there is no {column} in a folder of pictures; leave it out");
+        return Err(ErrorKind::mismatch(message)).at(path);
+    }
     let pictures = with_feature!("pictures", path, [options], PicturesSource::open(path, options))?;
     finish(Input::new(path, vec![Format::Png], pictures, None), options)
 }
@@ -293,7 +300,7 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
 
 /// The input with the shape and the changes of pictures that the options ask for.
 fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
-    let mut source = Source::of(input).limited(options.record_limit)?;
+    let mut source = Source::of(input).limited(options)?;
     // csv and Parquet take their columns themselves.
     let mut formats = source.formats();
     let has_numbers =
@@ -306,7 +313,16 @@ fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
         source = source.reshaped(shape)?;
     }
     if options.labels == Labels::Alone {
-        return source.into_labels(options.label_column.as_ref());
+        return source.into_labels();
+    }
+    if let Some(column) = &options.label_column
+        && options.labels == Labels::Expected
+        && !source.facts().has_labels
+    {
+        return source.mismatch(format!(
+            "these records have no columns, so their labels cannot be {column}; give the labels of another file, or \
+             open labels alone"
+        ));
     }
     if source.facts().are_pictures || !options.pictures.change_pictures() {
         return Ok(source);

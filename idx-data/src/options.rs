@@ -77,8 +77,8 @@ options! {
         header: bool = false,
         /// Which labels to read; the default is those that the input marks as such.
         labels: Labels = Labels::Marked,
-        /// The column of the labels in csv and Parquet, and of [labels alone](Labels::Alone); the default is the column
-        /// with such a name, or the first.
+        /// The column of the labels in csv and Parquet, and of records that are used [as labels](Labels::Alone); the
+        /// default is the column with such a name, or the first.
         label_column: Option<Column> = None,
         /// The one column that has the records; the default is all of csv but that of the labels, and of Parquet the
         /// column `record`, or the only one. Of IDX and npy it is a column of integers, such as one of several labels.
@@ -99,7 +99,8 @@ options! {
 pub(super) const RECORD_LIMIT: u64 = 64 << 20;
 
 impl OpenOptions {
-    /// The name of the column of the labels, in the first line of csv or in Parquet.
+    /// The name of the column of the labels, in the first line of csv or in Parquet. Records without labels are an
+    /// error when they are opened.
     #[must_use]
     pub fn label(self, name: &str) -> Self {
         self.header(true).labels(Labels::Expected).label_column(Column::Name(name.to_string()))
@@ -214,6 +215,11 @@ impl PictureOptions {
                 return Err(ErrorKind::mismatch(message));
             }
             self.check_pixels(pixels)?;
+        }
+        if self.fit == Fit::Mnist && (self.size.is_some() || self.color == Some(Color::Rgb)) {
+            let message =
+                "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";
+            return Err(ErrorKind::mismatch(message));
         }
         if matches!(self.fit, Fit::Contain | Fit::Cover) && self.size.is_none() {
             let message = "`contain` and `cover` fit pictures into a size; give that size, too";

@@ -5,6 +5,7 @@ use idx_std::ElementType;
 
 use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind, Setting};
+use super::options::Column;
 use crate::value::DType;
 use idx_std::__private::{Staged, byte_size, counted};
 use idx_std::Shape;
@@ -19,6 +20,17 @@ pub struct Record {
 }
 
 impl Record {
+    /// Checks that there is a label exactly where the output was made for labels.
+    #[cfg(any(feature = "parquet", feature = "pictures"))]
+    pub(crate) fn expect_label(&self, is_labeled: bool) -> Result<(), ErrorKind> {
+        let message = match (self.label, is_labeled) {
+            (Some(_), false) => "a record has a label; give the output the type of labels",
+            (None, true) => "a record has no label; give each one, or the output no type of labels",
+            _ => return Ok(()),
+        };
+        Err(ErrorKind::mismatch(message))
+    }
+
     /// Takes the bytes of a record of IDX or npy.
     pub(crate) fn set_bytes(&mut self, bytes: &[u8]) {
         self.bytes.clear();
@@ -135,6 +147,8 @@ pub struct RecordFacts {
     pub columns: Option<Vec<String>>,
     /// Whether damaged pictures are skipped, so that the others do not have the positions of the input.
     pub(super) may_skip: bool,
+    /// The column that has the labels, if these records are used as labels; the first if it is not given.
+    pub(super) label_column: Option<Column>,
     /// The maximum size of a record in bytes, whatever changes it.
     pub(super) record_limit: u64,
 }
@@ -153,30 +167,25 @@ impl RecordFacts {
             are_pictures: false,
             columns: None,
             may_skip: false,
+            label_column: None,
             record_limit: u64::MAX,
         }
     }
 
     /// Checks that a record of the caller's own source is what the source says.
     pub(super) fn expect(&self, record: &Record, index: u64) -> Result<(), ErrorKind> {
-        let found = record.bytes.len() as u64;
-        let has_label = record.label.is_some();
-        if Some(found) == self.layout.record_size() && has_label == self.has_labels {
+        let found = (Some(record.bytes.len() as u64), record.label.is_some());
+        let expected = (self.layout.record_size(), self.has_labels);
+        if found == expected {
             return Ok(());
         }
-        let text = |size, has_label| {
-            format!(
-                "{} and {}",
-                counted(size, "byte"),
-                if has_label { "a label" } else { "no label" }
-            )
-        };
-        let expected = text(self.layout.record_size().unwrap_or(u64::MAX), self.has_labels);
-        let found = text(found, has_label);
-        let message = format!(
+        let [found, expected] = [found, expected].map(|(size, has_label)| {
+            let label = if has_label { "a label" } else { "no label" };
+            format!("{} and {label}", counted(size.unwrap_or(u64::MAX), "byte"))
+        });
+        Err(ErrorKind::mismatch(format!(
             "record {index} has {found}, but by the facts of its source it has {expected}; correct the source"
-        );
-        Err(ErrorKind::mismatch(message))
+        )))
     }
 
     /// The same facts for another number of these records.

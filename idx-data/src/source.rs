@@ -6,7 +6,7 @@ use super::class_names::ClassNames;
 use super::classes::Classes;
 use super::error::{Error, ErrorKind, Position, Setting};
 use super::format::Format;
-use super::options::TransformOptions;
+use super::options::{OpenOptions, TransformOptions};
 use super::record::{Change, Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::selection::{Ranges, RecordSelection, beyond_last_record};
 use super::transform::Transform;
@@ -154,9 +154,11 @@ impl Source {
         }
     }
 
-    /// Limits the size of a record in bytes, as it is and as it may be changed.
-    pub(super) fn limited(mut self, record_limit: u64) -> Result<Self, Error> {
-        self.facts.record_limit = record_limit;
+    /// Limits the size of a record in bytes, as it is and as it may be changed; and says which column is the labels if
+    /// the input itself has none.
+    pub(super) fn limited(mut self, options: &OpenOptions) -> Result<Self, Error> {
+        self.facts.record_limit = options.record_limit;
+        self.facts.label_column = options.label_column.clone();
         self.expect_within_limit(&self.facts.layout)?;
         Ok(self)
     }
@@ -205,13 +207,9 @@ impl Source {
         let (mut joined, other) = (self.plain(), other.plain());
         let counts = joined.facts.count.zip(other.facts.count);
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
-        joined.facts = RecordFacts {
-            may_skip: joined.facts.may_skip || other.facts.may_skip,
-            ..joined.facts.of_count(count)
-        };
-        if joined.facts.columns.is_none() {
-            joined.facts.columns = other.facts.columns;
-        }
+        let may_skip = joined.facts.may_skip || other.facts.may_skip;
+        let columns = joined.facts.columns.take().or(other.facts.columns);
+        joined.facts = RecordFacts { may_skip, columns, ..joined.facts.of_count(count) };
         joined.inputs.extend(other.inputs.into_iter().map(|mut input| {
             input.close();
             input
@@ -258,7 +256,7 @@ impl Source {
             () if self.transform.is_some() => Some("changed"),
             () if self.classes.is_some() => Some("chosen by their classes"),
             () if self.ranges.is_some() => Some("selected"),
-            () if self.next > 0 => Some("read"),
+            () if self.next > 0 || self.has_failed => Some("read"),
             () => None,
         }
     }
@@ -283,8 +281,8 @@ impl Source {
     }
 
     /// Uses the labels of another source, one for each record of all inputs. If it has none, its records are the labels:
-    /// integers, or the first column of integers. [`Labels::Alone`](super::Labels::Alone) opens another column. Names
-    /// of their classes come with them.
+    /// integers, or the column of integers that [`label_column`](OpenOptions::label_column) names, by default the first.
+    /// Names of their classes come with them.
     ///
     /// # Errors
     ///
@@ -302,8 +300,8 @@ impl Source {
                            remove the damaged ones and their labels, and skip none";
             return self.mismatch(message);
         }
-        let labels = labels.into_labels(None)?;
-        if let Some((found, records)) = labels.facts.count.zip(self.facts.count)
+        let labels = labels.into_labels()?;
+        if let Some((found, records)) = labels.remaining().zip(self.facts.count)
             && found != records
         {
             let (found, records) = (counted(found, "label"), counted(records, "record"));
@@ -358,8 +356,8 @@ impl Source {
         Ok(self)
     }
 
-    /// Only the records of these classes, given by their labels or names; called again, only those of both. No classes
-    /// have no records.
+    /// Only the records of these classes, given by their labels or names; of no classes, none. Called again, it chooses
+    /// among those before.
     ///
     /// # Errors
     ///

@@ -222,8 +222,11 @@ pub(crate) fn append_label(
     target: &mut Vec<u8>,
 ) -> Result<(), ErrorKind> {
     Value::Integer(label).append_to(target, element_type).ok_or_else(|| {
-        let message = format!("label {label} does not fit {element_type}");
-        ErrorKind::new("out_of_range", message).advise(Setting::LabelType)
+        let advice = i32::try_from(label).map(|_| Setting::LabelType).ok();
+        let other =
+            if advice.is_some() { "" } else { ", and no other type of IDX; write smaller labels" };
+        let message = format!("label {label} does not fit {element_type}{other}");
+        ErrorKind::new("out_of_range", message).advise(advice)
     })
 }
 

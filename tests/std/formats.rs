@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io::{self, Cursor, Read, Write};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
 use idx_data::{
-    Column, CreateOptions, Format, Labels, OpenOptions, Record, RecordLayout, RecordSelection,
-    RecordSource, create, open,
+    Color, Column, CreateOptions, Fit, Format, Labels, OpenOptions, PictureOptions, Record,
+    RecordLayout, RecordSelection, RecordSource, Shards, create, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -329,5 +329,79 @@ fn the_first_record_is_no_line_of_names() {
         let opened = options.open_stream("a.csv", Box::new(text.as_bytes())).map(drop);
         let error = opened.err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), (!is_read).then_some(message), "{text}");
+    }
+}
+
+/// Failed before: csv refused it, pictures and Parquet left the label out, or wrote what no reader understands.
+#[test]
+fn outputs_take_labels_if_they_are_made_for_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let layout = RecordLayout::new(ElementType::U8, &[0, 1, 2]);
+    for format in [Format::Csv, Format::Png, Format::Parquet] {
+        for label_type in [None, Some(ElementType::U8)] {
+            let name = format!("{format}-{}", label_type.is_some());
+            let options = CreateOptions::new().header(true).label_type(label_type);
+            let Ok(mut sink) = create(folder.path().join(name), format, &layout, &options) else {
+                continue; // its feature is off
+            };
+            for label in [None, Some(7)] {
+                let pushed = sink.push(&Record { bytes: vec![1, 2], label });
+                let code = pushed.map_err(|error| error.kind().code());
+                let is_taken = label.is_some() == label_type.is_some();
+                assert_eq!(code, if is_taken { Ok(()) } else { Err("mismatch") }, "{format}");
+            }
+            sink.finish().unwrap();
+        }
+    }
+}
+
+/// Failed before: they did nothing.
+#[test]
+fn options_that_a_format_does_not_take_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let layout = RecordLayout::new(ElementType::U8, &[0, 1, 2]);
+    let (new, one) = (CreateOptions::new, NonZeroU64::MIN);
+    for (format, options, message) in [
+        (
+            Format::Idx,
+            new().shards(Shards::Files(one)),
+            "`shards` is for parquet, and this is idx; leave it out",
+        ),
+        (Format::Npy, new().binary(true), "`binary` is for parquet, and this is npy; leave it out"),
+        (
+            Format::Csv,
+            new().row_group_records(one),
+            "`row_group_records` is for parquet, and this is csv; leave it out",
+        ),
+        (
+            Format::IdxGz,
+            new().by_class(true).label_type(ElementType::U8),
+            "`by_class` is for png, and this is idx.gz; leave it out",
+        ),
+        (
+            Format::Csv,
+            new().label_type(ElementType::F32),
+            "labels are integers, and f32 is for fractions; choose another label type",
+        ),
+    ] {
+        let created = create(folder.path().join("a"), format, &layout, &options).map(drop);
+        assert_eq!(created.unwrap_err().kind().to_string(), message);
+    }
+
+    let set = folder.path().join("set");
+    let mut sink = create(&set, Format::Png, &layout, &new()).unwrap();
+    sink.push(&Record { bytes: vec![1, 2], label: None }).unwrap();
+    sink.finish().unwrap();
+    let mnist = || PictureOptions::new().fit(Fit::Mnist);
+    let fit = "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";
+    for (options, message) in [
+        (OpenOptions::new().pictures(mnist().size([32, 32])), fit),
+        (OpenOptions::new().pictures(mnist().color(Color::Rgb)), fit),
+        (
+            OpenOptions::new().column(Column::Index(1)),
+            "there is no column 1 in a folder of pictures; leave it out",
+        ),
+    ] {
+        assert_eq!(options.open(&set).map(drop).unwrap_err().kind().to_string(), message);
     }
 }

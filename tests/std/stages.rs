@@ -1,13 +1,15 @@
 //! Stages of a source that could pair records with wrong labels, or lose some: refused, or composed as they are called.
 
 use std::fs;
+use std::num::NonZeroU64;
 
 use idx_data::{
-    Chance, ClassNames, Error, OpenOptions, Record, RecordFacts, RecordLayout, RecordSelection,
-    RecordSource, Source, TransformOptions, open,
+    Chance, ClassNames, Column, CreateOptions, Error, Format, Labels, OpenOptions, Outputs, Record,
+    RecordFacts, RecordLayout, RecordSelection, RecordSource, Shards, Source, TransformOptions,
+    open,
 };
 use idx_std::ElementType;
-use idx_tests::file;
+use idx_tests::{file, names};
 
 use crate::source::{NUMBERS, folder, numbers, opened, pictures, read};
 
@@ -62,6 +64,12 @@ fn a_source_is_over_after_an_error() {
     assert_eq!(error.kind().code(), "failed_earlier");
     assert_eq!(error.path(), Some(&*folder.path().join("a.csv")));
     assert_eq!(skipping.skip(1).unwrap_err().kind().code(), "failed_earlier");
+    // What is joined to it is not read either.
+    fs::write(folder.path().join("b.csv"), b"x\n2\n").unwrap();
+    let mut first = opened(&folder, "b.csv");
+    assert!(first.read(&mut Record::default()).is_err());
+    let mut joined = first.append(opened(&folder, "b.csv")).unwrap();
+    assert_eq!(joined.skip(1).unwrap_err().kind().code(), "failed_earlier");
     // The records of a batch are lost if one of its labels is not of the type.
     let (_folder, source) = numbers();
     let mut renumbered = source.add_to_labels(254).unwrap();
@@ -102,11 +110,11 @@ fn choices_of_classes_add_up() {
 #[test]
 fn names_of_classes_belong_to_their_labels() {
     let (folder, labeled) = numbers();
-    let names = |text: &str| {
+    let list = |text: &str| {
         fs::write(folder.path().join("names"), text).unwrap();
         ClassNames::open(folder.path().join("names")).unwrap()
     };
-    let (pets, birds) = (names("cat\ndog\n"), names("owl\nrook\n"));
+    let (pets, birds) = (list("cat\ndog\n"), list("owl\nrook\n"));
     let images = || opened(&folder, "a");
     let named = || opened(&folder, "l").with_classes(birds.clone());
     for (source, labels, expected) in [
@@ -214,6 +222,39 @@ fn records_that_were_read_are_not_counted_again() {
     assert_eq!(read(&mut joined), [7, 8, 9, 10, 11, 4, 5, 6, 7, 8, 9, 10, 11]);
     let (_folder, source) = begun("..");
     assert_eq!(source.add_to_labels(1).unwrap().facts().count, Some(10));
+    // Labels that were read in part.
+    let (folder, rest) = begun("..");
+    fs::write(folder.path().join("ten"), file(8, &[10, 1], &NUMBERS[2..])).unwrap();
+    let labeled = opened(&folder, "ten").with_labels(rest).unwrap();
+    assert_eq!(labels(labeled), [2, 0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    // Files of as many records.
+    let (folder, source) = begun("..");
+    let options = CreateOptions::new().shards(Shards::Files(NonZeroU64::new(2).unwrap()));
+    let mut outputs = Outputs::default();
+    let path = folder.path().join("shards");
+    outputs.add(source, &path, Format::Parquet, None, None, &options).unwrap();
+    outputs.write(|_, _| |_| {}).unwrap();
+    for shard in names(&path) {
+        assert_eq!(open(path.join(shard)).unwrap().facts().count, Some(5));
+    }
+}
+
+/// Failed before: the column 0 was the labels, whichever was named.
+#[test]
+fn labels_of_several_columns_are_those_of_the_given_one() {
+    let folder =
+        folder(&[("a", &file(8, &[2], &[1, 2])), ("l2", &file(8, &[2, 2], &[3, 4, 5, 6]))]);
+    let labeled = |options: OpenOptions| {
+        opened(&folder, "a").with_labels(options.open(folder.path().join("l2")).unwrap())
+    };
+    let given = labeled(OpenOptions::new().label_column(Column::Index(1))).unwrap();
+    assert_eq!(labels(given), [4, 6]);
+    assert_eq!(labels(labeled(OpenOptions::new()).unwrap()), [3, 5]);
+    // Of one column, there is no other.
+    let one = OpenOptions::new().column(Column::Index(0)).label_column(Column::Index(1));
+    assert!(labeled(one).unwrap_err().to_string().contains("there is no column 1"));
+    let error = OpenOptions::new().label("typo").open(folder.path().join("l2")).unwrap_err();
+    assert!(error.to_string().contains("their labels cannot be column \"typo\""), "{error}");
 }
 
 #[test]
@@ -268,7 +309,7 @@ fn columns_of_other_names_are_not_joined() {
         error.to_string().contains("column 0 of these records is \"b\", and was \"a\" before"),
         "{error}"
     );
-    let unnamed = open("none.csv", &OpenOptions::new().labels(idx_data::Labels::Expected));
+    let unnamed = open("none.csv", &OpenOptions::new().labels(Labels::Expected));
     let joined = unnamed.append(open("h3.csv", &named)).unwrap().append(first()).unwrap();
     assert_eq!(joined.facts().columns, Some(columns));
     assert!(joined.append(open("h2.csv", &named)).is_err());

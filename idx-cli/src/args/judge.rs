@@ -115,21 +115,26 @@ impl ClassArguments {
 }
 
 impl PictureArguments {
+    /// Refuses options that exclude each other.
+    pub(crate) fn judge_fit(&self) -> Result<(), String> {
+        let is_free = self.fit != Some(Fit::Mnist);
+        let alone = "another --fit: that of mnist decides it";
+        judge(&[
+            (self.size.is_some(), "--size", is_free, alone),
+            (self.channels.is_some(), "--channels", is_free, alone),
+        ])
+    }
+
     /// Refuses options that nothing here can take.
     pub(crate) fn judge(&self, job: &Job) -> Result<(), String> {
         let pads = self.pad.is_some() || self.fit == Some(Fit::Contain);
         let has_background = job.has_pictures || pads;
         let background = "pictures as input, --pad or --fit contain";
-        let is_free = self.fit != Some(Fit::Mnist);
-        let alone = "another --fit: that of mnist decides it";
         let fits = matches!(self.fit, Some(Fit::Contain | Fit::Cover | Fit::Fill));
-        let has_size = self.size.is_some();
         judge(&[
             (self.skip_bad, "--skip-bad", job.has_pictures, "pictures as input"),
             (self.background.is_some(), "--background", has_background, background),
-            (has_size, "--size", is_free, alone),
-            (self.channels.is_some(), "--channels", is_free, alone),
-            (fits, "--fit", has_size, "--size, into which it fits pictures"),
+            (fits, "--fit", self.size.is_some(), "--size, into which it fits pictures"),
         ])
     }
 }

@@ -193,6 +193,7 @@ fn judge_outputs(arguments: &ConvertArguments, targets: &[Target]) -> Result<(),
         (parquet.shards.is_some(), "--shards", are_shards, shards_need),
         (parquet.shard_records.is_some(), "--shard-records", are_shards, shards_need),
     ])
+    .and_then(|()| arguments.pictures.judge_fit())
     .map_err(|text| usage(&text))
 }
 
@@ -324,10 +325,10 @@ fn open(
         || arguments.choice.classes.given().is_some()
         || !arguments.add_to_labels.is_empty();
     let labels = match given.files.is_empty() {
+        // Of several inputs, only some may have that column.
+        true if given.column.is_some() => Labels::Marked,
         true if needs_labels => Labels::Expected,
-        true if given.column.is_some() || targets.iter().any(Target::holds_labels) => {
-            Labels::Marked
-        }
+        true if targets.iter().any(Target::holds_labels) => Labels::Marked,
         _ => Labels::Ignored,
     };
     let pictures = arguments.pictures.options(is_gray(arguments));

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles};
 use idx_data::stats::{self, Summary};
-use idx_data::{self, ClassNames, Format, Labels, OpenOptions, Record, RecordSource, Source};
+use idx_data::{
+    self, ClassNames, Column, Format, Labels, OpenOptions, Record, RecordSource, Source,
+};
 use idx_std::Reader;
 
 use crate::args::LabelArguments;
@@ -265,6 +267,11 @@ pub(crate) fn labels_name(images: &Path) -> Option<PathBuf> {
 pub(crate) fn open_records(path: &Path, options: &OpenOptions) -> Result<Source, Failure> {
     match is_standard_input(path) {
         true => Ok(options.open_stream(path, standard_input()?)?),
+        // The column is that of another input.
+        false if path.is_dir() && matches!(options.detect(path), Ok(Format::Png)) => {
+            let options = options.clone().column(None::<Column>);
+            options.open(path).map_err(|error| unopened(path, error))
+        }
         false => options.open(path).map_err(|error| unopened(path, error)),
     }
 }

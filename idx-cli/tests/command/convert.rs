@@ -319,6 +319,18 @@ fn labels_go_along() {
         folder.refused(&["wide.csv", "-o", "x.idx", "--labels-out", "y.idx"]),
         "wide.csv: record 0: label 300 does not fit u8; choose another label type with `--labels-as`"
     );
+    // Failed before: no type has this one, and what was written as fractions could not be read.
+    folder.write("widest.csv", b"18446744073709551615,1\n");
+    assert_eq!(
+        folder.refused(&["widest.csv", "-o", "x.idx", "--labels-out", "y.idx"]),
+        "widest.csv: record 0: label 18446744073709551615 does not fit u8, and no other type of IDX; write smaller \
+         labels"
+    );
+    let fractions = ["wide.csv", "-o", "x.idx", "--labels-out", "y.idx", "--labels-as", "f32"];
+    assert_eq!(
+        folder.refused(&fractions),
+        "x.idx: labels are integers, and f32 is for fractions; choose another label type with `--labels-as`"
+    );
     assert_eq!(
         folder.refused(&["a.idx", "-o", "x.idx", "--labels-out", "y.idx"]),
         "a.idx: --labels-out needs labels; give them with --labels"

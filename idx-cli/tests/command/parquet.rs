@@ -1113,7 +1113,10 @@ fn a_class_forges_no_line() {
         let output = folder.run(&[command, "a.parquet"]).success();
         assert!(output.contains("0 ant\\u{a}  forged"), "{output}");
     }
-    // In a list it would be the names of two classes.
+    // In a list it would be the names of two classes. Failed before: one with a space became another one.
+    folder.write_named_pictures("b.parquet", &[Some(&pixels)], &[0], [" cat", "cat", "dog"]);
+    let message = folder.refused(&["b.parquet", "-o", "i.idx", "--labels-out", "l.idx"]);
+    assert!(message.contains("the name of class 0 has white space at its ends"), "{message}");
     for output in [&["-o", "i.idx", "--labels-out", "l.idx"][..], &["-o", "d/"]] {
         let message = folder.refused(&[&["a.parquet"], output].concat());
         assert!(
@@ -1227,6 +1230,10 @@ fn one_column_is_the_records() {
         folder.refused(&["c.parquet", "-o", "c.idx"]),
         "c.parquet: 2 columns are pictures; leave one of them, or name one `record`"
     );
+    // The column is that of the input that has columns.
+    folder.write("set/0.png", &picture(2, &[3; 4]));
+    folder.convert(&["c.parquet", "set", "--column", "mask", "-o", "d.idx"]);
+    assert_eq!(folder.read("d.idx"), file(8, &[2, 2, 2], &[[2; 4], [3; 4]].concat()));
 }
 
 #[test]

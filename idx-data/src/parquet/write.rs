@@ -105,6 +105,7 @@ impl ParquetSink {
         if self.records.len() == self.columns.group_records * expected {
             self.end_group(None)?;
         }
+        record.expect_label(self.columns.label_type.is_some())?;
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
             append_label(label, label_type, &mut self.labels)
                 .map_err(|error| error.at_position(self.count.into()))?;
@@ -234,10 +235,6 @@ impl Columns {
             true => described(DataType::FixedSizeBinary(length)),
             false => list_field(element_type, layout, length),
         };
-        if let Some(label_type) = options.label_type.filter(|label_type| label_type.is_float()) {
-            let message = format!("labels are integers, and {label_type} is for fractions");
-            return Err(ErrorKind::unsupported(message).advise(Setting::LabelType));
-        }
         let label = options.label_type.map(|label| Field::new(LABEL, data_type(label), false));
         let fields: Vec<Field> = [record].into_iter().chain(label).collect();
         let max = options.row_group_records;

@@ -76,6 +76,7 @@ impl PicturesSink {
         if found as u64 != expected {
             return Err(idx_std::ErrorKind::record_size(expected, found).into());
         }
+        record.expect_label(self.labels.is_some() || self.classes.is_some())?;
         // As many digits as MNIST needs, so that other programs sort the names correctly.
         let mut name = format!("{:05}.png", self.next);
         self.next += 1;

@@ -46,13 +46,15 @@ impl WriteOptions {
         Self { gzip: Some(gzip), ..self }
     }
 
-    /// The level of gzip, from 0 (stored) to 9 (smallest); a larger one counts as 9.
+    /// The level of gzip, from 0 (stored) to 9 (smallest); a larger one counts as 9. It is for files that are compressed,
+    /// and compresses none by itself.
     #[must_use]
     pub const fn level(self, level: u32) -> Self {
         Self { level: if level > 9 { 9 } else { level }, ..self }
     }
 
-    /// Replaces nothing: it is an error if the path exists, at the start and when the file is finished.
+    /// Replaces nothing: it is an error if the path exists, at the start and when the file is finished. A sink has no path,
+    /// so that this changes nothing there.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
