@@ -209,6 +209,7 @@ impl Source {
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
         joined.facts = RecordFacts {
             may_skip: joined.facts.may_skip || other.facts.may_skip,
+            leaves_labels: joined.facts.leaves_labels || other.facts.leaves_labels,
             ..joined.facts.of_count(count)
         };
         if joined.facts.columns.is_none() {
