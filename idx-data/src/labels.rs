@@ -43,7 +43,7 @@ impl Source {
             return Err(self.error(ErrorKind::unsupported(message)));
         };
         let layout = RecordLayout::of_records(element_type, self.facts().count, &[]);
-        let facts = RecordFacts::new(layout, self.facts().count);
+        let facts = RecordFacts { layout, columns: None, ..self.facts().clone() };
         Ok(self.column(column, facts))
     }
 

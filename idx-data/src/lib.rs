@@ -60,7 +60,7 @@
 //! | IDX, plain or gzip | | in a file of their own: [`open_pair`], [`Source::with_labels`] |
 //! | npy, NumPy's arrays | | in a file of their own |
 //! | npz, an archive of such arrays; `mnist.npz:x_train` is one of them | `npz` | in an array of their own |
-//! | csv, one record in each line | `csv` | the column that the first line names `label`, `class`, `target` or `y`, or else the first if they are [`Labels::Expected`]; or in a file of their own |
+//! | csv, one record in each line | `csv` | with [`header`](OpenOptions::header) the column that the first line names `label`, `class`, `target` or `y`; the first column if they are [`Labels::Expected`]; or in a file of their own |
 //! | folders of pictures | `pictures` | a file `labels.csv`, or a folder for each class |
 //! | Parquet, a file or a folder of them | `parquet` | a column of such a name |
 //! | pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | a column of such a name |
@@ -100,9 +100,9 @@ mod random;
 mod value;
 pub mod stats;
 mod class_names;
-mod record;
 #[macro_use]
 mod options;
+mod record;
 mod folder;
 mod format;
 mod idx;

@@ -51,12 +51,15 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 /// # Errors
 ///
 /// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`malformed`](ErrorKind::code)
-/// if it is a damaged file of another format, and [`Disabled`](ErrorKind::Disabled) without the feature of its format.
+/// if it is a damaged file of another format, [`unsupported`](ErrorKind::code) if it is a kind of it that cannot be read,
+/// [`mismatch`](ErrorKind::code) if the options ask for what it does not have, and [`Disabled`](ErrorKind::Disabled)
+/// without the feature of its format.
 pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)
 }
 
-/// Opens records, and their labels from another file.
+/// Opens records, and their labels from another file. Their classes get names by [`Source::with_classes`], for a known
+/// data set those of [`ClassNames::identify`](crate::ClassNames::identify).
 ///
 /// ```
 /// use idx_data::{Labeled, open_pair};
@@ -311,6 +314,15 @@ fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
     }
     if options.labels == Labels::Alone {
         return source.into_labels();
+    }
+    if let Some(column) = &options.label_column
+        && options.labels == Labels::Expected
+        && !source.facts().has_labels
+    {
+        return source.mismatch(format!(
+            "these records have no columns, so their labels cannot be {column}; give the labels of another file, or \
+             open labels alone"
+        ));
     }
     if source.facts().are_pictures || !options.pictures.change_pictures() {
         return Ok(source);

@@ -99,7 +99,8 @@ options! {
 pub(super) const RECORD_LIMIT: u64 = 64 << 20;
 
 impl OpenOptions {
-    /// The name of the column of the labels, in the first line of csv or in Parquet.
+    /// The name of the column of the labels, in the first line of csv or in Parquet. Records without labels are an
+    /// error when they are opened.
     #[must_use]
     pub fn label(self, name: &str) -> Self {
         self.header(true).labels(Labels::Expected).label_column(Column::Name(name.to_string()))

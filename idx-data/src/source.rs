@@ -207,14 +207,14 @@ impl Source {
         let (mut joined, other) = (self.plain(), other.plain());
         let counts = joined.facts.count.zip(other.facts.count);
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
+        let may_skip = joined.facts.may_skip || other.facts.may_skip;
+        let columns = joined.facts.columns.take().or(other.facts.columns);
         joined.facts = RecordFacts {
-            may_skip: joined.facts.may_skip || other.facts.may_skip,
+            may_skip,
+            columns,
             leaves_labels: joined.facts.leaves_labels || other.facts.leaves_labels,
             ..joined.facts.of_count(count)
         };
-        if joined.facts.columns.is_none() {
-            joined.facts.columns = other.facts.columns;
-        }
         joined.inputs.extend(other.inputs.into_iter().map(|mut input| {
             input.close();
             input
@@ -286,8 +286,8 @@ impl Source {
     }
 
     /// Uses the labels of another source, one for each record of all inputs. If it has none, its records are the labels:
-    /// integers, or the first column of integers. [`Labels::Alone`](super::Labels::Alone) opens another column. Names
-    /// of their classes come with them.
+    /// integers, or the column of integers that [`label_column`](OpenOptions::label_column) names, by default the first.
+    /// Names of their classes come with them.
     ///
     /// # Errors
     ///
@@ -361,8 +361,8 @@ impl Source {
         Ok(self)
     }
 
-    /// Only the records of these classes, given by their labels or names; called again, only those of both. No classes
-    /// have no records.
+    /// Only the records of these classes, given by their labels or names; of no classes, none. Called again, it chooses
+    /// among those before.
     ///
     /// # Errors
     ///

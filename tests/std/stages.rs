@@ -250,8 +250,11 @@ fn labels_of_several_columns_are_those_of_the_given_one() {
     let given = labeled(OpenOptions::new().label_column(Column::Index(1))).unwrap();
     assert_eq!(labels(given), [4, 6]);
     assert_eq!(labels(labeled(OpenOptions::new()).unwrap()), [3, 5]);
-    let error = labeled(OpenOptions::new().label("typo")).unwrap_err();
-    assert!(error.to_string().contains("the columns of these labels have no names"), "{error}");
+    // Of one column, there is no other.
+    let one = OpenOptions::new().column(Column::Index(0)).label_column(Column::Index(1));
+    assert!(labeled(one).unwrap_err().to_string().contains("there is no column 1"));
+    let error = OpenOptions::new().label("typo").open(folder.path().join("l2")).unwrap_err();
+    assert!(error.to_string().contains("their labels cannot be column \"typo\""), "{error}");
 }
 
 #[test]

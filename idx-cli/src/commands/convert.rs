@@ -280,10 +280,10 @@ fn open(
         || arguments.choice.classes.given().is_some()
         || !arguments.add_to_labels.is_empty();
     let labels = match given.files.is_empty() {
+        // Of several inputs, only some may have that column.
+        true if given.column.is_some() => Labels::Marked,
         true if needs_labels => Labels::Expected,
-        true if given.column.is_some() || targets.iter().any(Target::holds_labels) => {
-            Labels::Marked
-        }
+        true if targets.iter().any(Target::holds_labels) => Labels::Marked,
         _ => Labels::Ignored,
     };
     let pictures = arguments.pictures.options(is_gray(arguments));

@@ -141,6 +141,10 @@ impl FetchOptions {
                 }
             }
         }
+        if failures.is_empty() {
+            let message = "there is no mirror to download this file from; specify one";
+            return Err(ErrorKind::mismatch(message).into());
+        }
         let message = format!(
             "no mirror gave this file: {}; try again later, or specify another mirror",
             failures.join("; ")
