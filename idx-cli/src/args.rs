@@ -306,8 +306,8 @@ pub(crate) struct LabelArguments {
 
     /// File of class names: line N is that of label N
     ///
-    /// Lines count from 0. By default the names come from the input, from classes.txt beside the labels, or from a
-    /// known set.
+    /// Lines count from 0, and the labels are those of the output. By default the names come from the input, from a
+    /// known set, or from classes.txt beside the labels.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) classes: Option<PathBuf>,
 }
@@ -560,7 +560,8 @@ pub(crate) struct CheckArguments {
 
     /// Find equal records, within files or between them
     ///
-    /// The files may have any format.
+    /// The files may have any format, and their records one type and size. Labels do not count, except in csv, where
+    /// they are numbers like the others.
     #[arg(long)]
     pub(crate) duplicates: bool,
 

@@ -23,7 +23,7 @@ use idx_std::__private::AtomicFolder;
 use args::{Arguments, Command, CompletionsArguments};
 use commands::{check, diff, fetch, info, repair, rust, show, stats};
 use term::console::Console;
-use term::failure::Failure;
+use term::failure::{Failure, HAS_OPTION};
 use term::progress::be_quiet;
 #[cfg(feature = "man")]
 use term::signals;
@@ -31,6 +31,7 @@ use term::text::printable;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    HAS_OPTION.get_or_init(|| has_option);
     let parsed = Arguments::try_parse();
     let color = parsed.as_ref().map(|arguments| arguments.color);
     let mut console = Console::new(color.unwrap_or(ColorChoice::Auto));
@@ -52,6 +53,14 @@ fn main() -> ExitCode {
         Err(error) => Err(mistyped(error)),
     };
     console.finish(result)
+}
+
+/// Whether the command that runs has an option.
+fn has_option(option: &str) -> bool {
+    let all = Arguments::command();
+    let command = std::env::args_os().skip(1).find_map(|word| all.find_subcommand(word));
+    let has_option = |argument: &clap::Arg| argument.get_long() == option.strip_prefix("--");
+    command.is_some_and(|command| command.get_arguments().any(has_option))
 }
 
 /// Looks at files, of which the first is no command.

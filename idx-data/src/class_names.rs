@@ -1,19 +1,21 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io::{Read, Write};
 use std::iter::repeat_n;
 use std::path::Path;
 
 use super::error::{At, Error, ErrorKind, Setting};
+use super::folder::CLASSES;
 #[cfg(feature = "pictures")]
-use super::folder::{CLASSES, LABELS};
-use crate::dataset::{self, DataSet};
+use super::folder::LABELS;
+use crate::dataset::DataSet;
 use idx_std::__private::{Staged, access};
 use idx_std::AtomicFile;
 
 /// The names of classes, by their labels.
 ///
-/// In a file, such as the `classes.txt` of a folder of pictures, line N (from 0) is the name of label N. An empty line is
-/// a label without a name.
+/// In a file, such as the `classes.txt` of a folder, line N (from 0) is the name of label N. An empty line is a label
+/// without a name.
 ///
 /// ```
 /// use idx_data::dataset::DataSet;
@@ -29,6 +31,34 @@ impl ClassNames {
     /// The maximum size of a file of names in bytes, so that a wrong file is not read to its end.
     const MAX_SIZE: u64 = 1 << 20;
 
+    /// Names in the order of their labels, which start at 0; a label without a name has an empty one.
+    ///
+    /// ```
+    /// use idx_data::ClassNames;
+    ///
+    /// let names = ClassNames::new(["cat", "dog"])?;
+    /// assert_eq!(names.name(1), Some("dog"));
+    /// # Ok::<(), idx_data::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`malformed`](ErrorKind::code) for no names, or a name twice.
+    pub fn new(names: impl IntoIterator<Item: Into<String>>) -> Result<Self, Error> {
+        let names = (0..).zip(names.into_iter().map(Into::into));
+        let names = Self(names.filter(|(_, name): &(_, String)| !name.is_empty()).collect());
+        let mut known = BTreeSet::new();
+        if let Some((_, name)) = names.iter().find(|(_, name)| !known.insert(*name)) {
+            let message = format!("two classes have the name `{name}`; rename one of them");
+            return Err(ErrorKind::malformed(message).into());
+        }
+        if names.0.is_empty() {
+            let message = "there are no class names; write one in each line";
+            return Err(ErrorKind::malformed(message).into());
+        }
+        Ok(names)
+    }
+
     /// Reads a file of names, one in each line.
     ///
     /// # Errors
@@ -37,30 +67,32 @@ impl ClassNames {
     /// or a name twice.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let mut text = Vec::new();
-        let file = access::open(path).at(path)?;
-        file.take(Self::MAX_SIZE + 1).read_to_end(&mut text).at(path)?;
-        Self::parse(text).at(path)
+        Self::read(access::open(path).at(path)?).at(path)
     }
 
-    /// The names of the classes of a file of labels from a well-known data set; `None` for any other file, and for
-    /// classes that are named by their numbers, as digits are.
+    /// Reads the `classes.txt` of a folder, if it has one. What is not a regular file is none: a pipe would be waited
+    /// for without end.
     ///
     /// # Errors
     ///
-    /// As [`dataset::identify`].
-    pub fn identify(labels: impl AsRef<Path>) -> Result<Option<Self>, Error> {
-        let known = dataset::identify(labels)?;
-        let names = known.map(|known| Self::from(known.data_set));
-        Ok(names.filter(Self::says_more))
+    /// As [`open`](Self::open).
+    pub fn find(folder: impl AsRef<Path>) -> Result<Option<Self>, Error> {
+        let path = &folder.as_ref().join(CLASSES);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        Self::read(access::open_regular(path).at(path)?).at(path).map(Some)
     }
 
     /// Whether a class has another name than its label.
+    #[cfg(feature = "parquet")]
     pub(super) fn says_more(&self) -> bool {
         self.iter().any(|(label, name)| name != label.to_string())
     }
 
-    fn parse(text: Vec<u8>) -> Result<Self, ErrorKind> {
+    fn read(file: File) -> Result<Self, ErrorKind> {
+        let mut text = Vec::new();
+        file.take(Self::MAX_SIZE + 1).read_to_end(&mut text)?;
         let is_short = text.len() as u64 <= Self::MAX_SIZE;
         let text = String::from_utf8(text).ok().filter(|_| is_short);
         let text = text.ok_or_else(|| {
@@ -68,22 +100,9 @@ impl ClassNames {
                 "not a list of class names; write a text with one name in each line, at most 1 MiB";
             ErrorKind::malformed(message)
         })?;
-        Self::new(text.lines().map(|line| line.trim().to_string()))
-    }
-
-    /// Names in the order of their labels, which start at 0; a label without a name has an empty one.
-    pub(super) fn new(names: impl IntoIterator<Item = String>) -> Result<Self, ErrorKind> {
-        let names = Self((0..).zip(names).filter(|(_, name)| !name.is_empty()).collect());
-        let mut known = BTreeSet::new();
-        if let Some((_, name)) = names.iter().find(|(_, name)| !known.insert(*name)) {
-            let message = format!("two classes have the name `{name}`; rename one of them");
-            return Err(ErrorKind::malformed(message));
-        }
-        if names.0.is_empty() {
-            let message = "there are no class names; write one in each line";
-            return Err(ErrorKind::malformed(message));
-        }
-        Ok(names)
+        // Some editors of Windows write a byte order mark.
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
+        Ok(Self::new(text.lines().map(str::trim))?)
     }
 
     /// The name of the class with this label, if it has one.
@@ -171,9 +190,7 @@ impl ClassNames {
         let text = self.to_text().at(path)?;
         match access::open_regular(path) {
             Ok(file) => {
-                let mut old = Vec::new();
-                file.take(Self::MAX_SIZE + 1).read_to_end(&mut old).at(path)?;
-                if Self::parse(old).is_ok_and(|old| old == *self) {
+                if Self::read(file).is_ok_and(|old| old == *self) {
                     return Ok(None);
                 }
                 if create_new {

@@ -6,8 +6,8 @@ use idx_data::{
     Skipped, Source, dataset,
 };
 
-use crate::args::{self, ConvertArguments, Job, NEEDS_LABELS, judge};
-use crate::records::input::{beside, labels_name, open_records};
+use crate::args::{self, ConvertArguments, Job, LabelArguments, NEEDS_LABELS, judge};
+use crate::records::input::{CLASSES, beside, labels_name, open_records};
 use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::{Progress, is_quiet};
@@ -46,18 +46,15 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     if targets.iter().any(Target::is_stream) {
         refuse_own_output(&arguments.inputs)?;
     }
-    // A class keeps its name when it gets another number, but two numbers make two classes of it.
-    let is_renumbered_once = arguments.add_to_labels.len() < 2;
-    let file_names =
-        is_renumbered_once.then(|| given.file_names(arguments.reading.header)).flatten();
-    let mut input = open(arguments, targets, file_names.as_ref().map(|(names, _)| names))?;
+    let (file_names, lost_list) = file_names(arguments)?;
+    let mut input = open(arguments, targets, &file_names)?;
     if !input.facts().has_labels {
         targets.iter_mut().for_each(|target| _ = target.labels.take_if(|_| target.are_usual));
     }
     judge_records(arguments, targets, &input)?;
     let names = given.names(&input)?;
     // The names of a known set are no list that somebody made.
-    let has_list = names.is_some() && file_names.is_none_or(|(_, is_listed)| is_listed);
+    let has_list = names.is_some() && file_names.iter().flatten().all(|(_, is_listed)| *is_listed);
     let lost = lost_labels(arguments, targets, &input);
 
     let chance = choice.chance();
@@ -101,6 +98,16 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     }
     if let Some((names, path)) = names.as_ref().zip(lists.first()) {
         print_names(names, path);
+    }
+    if let Some(list) = lost_list {
+        print_error(format_args!(
+            "{}: these names are not written, because they do not name the labels of all inputs; name the written \
+             labels with --classes",
+            list.display()
+        ));
+    }
+    if lists.is_empty() {
+        note_other_names(arguments, targets, names.as_ref());
     }
     lost.iter().for_each(print_error);
     let skipped = written.first().map(|(_, (source, _))| source.skipped()).unwrap_or_default();
@@ -269,11 +276,49 @@ fn print_names(names: &ClassNames, path: &Path) {
     print_error(format_args!("{}: {printed}{more}", path.display()));
 }
 
+/// Names of classes, and whether they are those of a list beside the labels.
+type FileNames = Option<(ClassNames, bool)>;
+
+/// The names of the classes of each file of labels; or none, and the list that names some of the written labels and not
+/// all. Lists that differ are an error where they are joined.
+fn file_names(arguments: &ConvertArguments) -> Result<(Vec<FileNames>, Option<PathBuf>), Failure> {
+    let ConvertArguments { labels: given, add_to_labels, reading, .. } = arguments;
+    let names = (0..given.files.len()).map(|input| given.file_names(input, reading.header));
+    let names = names.collect::<Result<Vec<FileNames>, Failure>>()?;
+    let mut named = given.files.iter().zip(&names);
+    let listed = named.find(|(_, names)| matches!(names, Some((_, true))));
+    let list = listed.map(|(labels, _)| labels.with_file_name(CLASSES));
+    let are_same = names.iter().all(|one| Some(one) == names.first());
+    let are_lists = list.is_some() && names.iter().all(Option::is_some);
+    // A class keeps its name when it gets another number, but two numbers make two classes of it.
+    Ok(match add_to_labels.len() < 2 && (are_same || are_lists) {
+        true => (names, None),
+        false => (Vec::new(), list),
+    })
+}
+
+/// Says that the written labels get other names than theirs when they are read, from a list in their folder.
+fn note_other_names(arguments: &ConvertArguments, targets: &[Target], names: Option<&ClassNames>) {
+    for labels in targets.iter().filter_map(|target| target.labels.as_ref()) {
+        let written = LabelArguments { files: vec![labels.clone()], ..Default::default() };
+        if let Ok(Some((found, true))) = written.file_names(0, arguments.reading.header)
+            && names != Some(&found)
+        {
+            print_error(format_args!(
+                "{}: these become the names of the labels in {}; give their own names with --classes, or write them \
+                 to another folder",
+                labels.with_file_name(CLASSES).display(),
+                labels.display()
+            ));
+        }
+    }
+}
+
 /// The joined inputs, with the labels that the arguments specify.
 fn open(
     arguments: &ConvertArguments,
     targets: &[Target],
-    names: Option<&ClassNames>,
+    names: &[FileNames],
 ) -> Result<Source, Failure> {
     let ConvertArguments { inputs, labels: given, reading, .. } = arguments;
     let needs_labels = arguments.labels_out.is_some()
@@ -289,6 +334,7 @@ fn open(
     let pictures = arguments.pictures.options(is_gray(arguments));
     let options = reading.options(given);
     let options = options.labels(labels).pictures(pictures).threads(arguments.threads);
+    let names = |input: usize| names.get(input).cloned().flatten().map(|(names, _)| names);
     // A file of labels for each input, or one for all.
     let are_own = given.files.len() == inputs.len();
     let mut joined: Option<Source> = None;
@@ -306,7 +352,7 @@ fn open(
             }
         })?;
         if are_own {
-            source = given.join(index, reading.header, source, names.cloned())?;
+            source = given.join(index, reading.header, source, names(index))?;
         }
         if are_own || given.files.is_empty() {
             source = renumbered(source, index, arguments)?;
@@ -322,7 +368,7 @@ fn open(
     }
     match are_own || given.files.is_empty() {
         true => Ok(joined),
-        false => renumbered(given.join(0, reading.header, joined, names.cloned())?, 0, arguments),
+        false => renumbered(given.join(0, reading.header, joined, names(0))?, 0, arguments),
     }
 }
 

@@ -136,9 +136,16 @@ fn write_sheet(
     let open = || Selection::open(file, arguments, records.as_ref(), FIRST_OF_SHEET);
     let selection = open()?;
     // Of csv, and of chosen classes, the number is known at the end.
+    let is_file = |path: &Path| !is_standard_input(path) && (path.is_file() || !path.exists());
+    let mut inputs = file.into_iter().chain(arguments.labels.files.iter().map(PathBuf::as_path));
     let (count, last) = match selection.size() {
         Some(size) => size,
-        None => open()?.counted()?,
+        None if inputs.all(|path| path.is_dir() || is_file(path)) => open()?.counted()?,
+        None => {
+            let text = "the number of these pictures is not known before they are read, and a pipe is read only once; \
+                        give a file";
+            return Err(selection.fail(text));
+        }
     };
     if count == 0 || count > MAX_PICTURES {
         return Err(selection.fail(format!(

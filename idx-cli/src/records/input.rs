@@ -169,29 +169,30 @@ impl LabelArguments {
         })
     }
 
-    /// The names that all files of labels have, if they have the same and no others are given, and whether a list beside
-    /// the labels has them.
-    pub(crate) fn file_names(&self, header: bool) -> Option<(ClassNames, bool)> {
+    /// The names of the classes of a file of labels, unless others are given, and whether they are those of the
+    /// `classes.txt` that `convert` wrote beside it: a well-known file keeps its own.
+    pub(crate) fn file_names(
+        &self,
+        input: usize,
+        header: bool,
+    ) -> Result<Option<(ClassNames, bool)>, Failure> {
+        // Standard input can be read only once.
+        let is_file = |path: &&PathBuf| path.is_file() && !is_standard_input(path);
+        let Some(labels) = self.files.get(input).filter(is_file) else {
+            return Ok(None);
+        };
         if self.classes.is_some() {
-            return None;
+            return Ok(None);
         }
-        let mut names = (0..self.files.len()).map(|input| self.names_of(input, header));
-        let first = names.next()??;
-        names.all(|other| other.as_ref() == Some(&first)).then_some(first)
-    }
-
-    /// The names in the `classes.txt` that `convert` wrote beside a file of labels, or of a well-known one.
-    fn names_of(&self, input: usize, header: bool) -> Option<(ClassNames, bool)> {
-        // Standard input can be read only once. What is wrong with a file, its reader says.
-        let labels = self.files.get(input)?;
-        if !labels.is_file() || is_standard_input(labels) {
-            return None;
+        // What is wrong with the file, its reader says.
+        if let Ok(Some(known)) = dataset::identify(labels) {
+            let names = ClassNames::from(known.data_set);
+            let says_more = names.iter().any(|(label, name)| name != label.to_string());
+            return Ok(says_more.then_some((names, false)));
         }
-        let beside = ClassNames::open(labels.with_file_name(CLASSES)).ok();
-        match beside.filter(|names| self.are_named_by(names, input, header)) {
-            Some(names) => Some((names, true)),
-            None => Some((ClassNames::identify(labels).ok()??, false)),
-        }
+        let names = ClassNames::find(labels.parent().unwrap_or(Path::new("")))?;
+        let names = names.filter(|names| self.are_named_by(names, input, header));
+        Ok(names.map(|names| (names, true)))
     }
 
     /// Whether each label has a name. A list that lacks one is that of other labels in the same folder.

@@ -2,6 +2,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use idx_data::{Error, ErrorKind};
 use idx_std::ErrorKind as FileErrorKind;
@@ -115,7 +116,8 @@ impl Failure {
                     (ErrorKind::File(error) | ErrorKind::Output(error), _) => {
                         file_message(error, self.path())
                     }
-                    (kind, Some(option)) => format!("{kind} with `{option}`"),
+                    (kind, Some(option)) if has_option(option) => format!("{kind} with `{option}`"),
+                    (kind, Some(option)) => format!("{kind} with `idx convert {option}`"),
                     (kind, None) => kind.to_string(),
                 }
             }
@@ -214,12 +216,12 @@ fn file_message(error: &idx_std::Error, path: &Path) -> String {
                 format!("there is no folder {folder}; create it, or check the path")
             })
         }
-        kind => error.message_with(file_advice(kind).or(kind.advice())),
+        kind => error.message_with(file_advice(kind, error.records()).or(kind.advice())),
     }
 }
 
-/// What to do in the command about an error that a program would treat in another way.
-fn file_advice(kind: &FileErrorKind) -> Option<&'static str> {
+/// What to do in the command about an error after so many records that a program would treat in another way.
+fn file_advice(kind: &FileErrorKind, records: Option<u64>) -> Option<&'static str> {
     Some(match kind {
         FileErrorKind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             "choose another name or pass --force"
@@ -228,6 +230,11 @@ fn file_advice(kind: &FileErrorKind) -> Option<&'static str> {
             "raise it with `--record-limit` if you trust the file"
         }
         FileErrorKind::Unfinished { .. } => "keep them with `idx repair`, or write the file again",
+        FileErrorKind::TrailingBytes { times: None, records: Some(_), error: None, .. }
+            if records == Some(0) =>
+        {
+            "keep them with `idx repair` if they are records, else remove them"
+        }
         FileErrorKind::TrailingBytes { times: None, records: Some(_), error: None, .. } => {
             "keep them with `idx repair --keep-all` if they are records, else remove them"
         }
@@ -238,7 +245,15 @@ fn file_advice(kind: &FileErrorKind) -> Option<&'static str> {
     })
 }
 
-/// The option of the command for a setting of the library.
+/// Says whether the command that runs has an option, such as `--as`.
+pub(crate) static HAS_OPTION: OnceLock<fn(&str) -> bool> = OnceLock::new();
+
+fn has_option(options: &str) -> bool {
+    let first = options.split('`').next();
+    HAS_OPTION.get().zip(first).is_some_and(|(has_option, first)| has_option(first))
+}
+
+/// The option of `convert`, and of commands that have it, for a setting of the library.
 fn option(setting: &str) -> Option<&'static str> {
     Some(match setting {
         "element_type" => "--as",

@@ -163,6 +163,19 @@ fn a_file_is_repaired_unless_it_is_only_tried() {
     assert_eq!(folder.run(&["repair", "x"]).success(), "x: ok: 1 whole record\n");
 }
 
+/// Failed before: `--keep-all` was advised, which `repair` does not need for a header that counts none.
+#[test]
+fn records_of_a_header_that_counts_none() {
+    let folder = Folder::new(&[("x", &file(8, &[0, 3], b"abcdef"))]);
+    let (_, message) = folder.run(&["check", "x"]).failure();
+    assert!(
+        message.contains("; keep them with `idx repair` if they are records, else"),
+        "{message}"
+    );
+    let found = "x: repaired: 2 whole records; the header counts 0\n";
+    assert_eq!(folder.run(&["repair", "x"]).success(), found);
+}
+
 /// What the header counts was written; what follows may be anything, unless the user knows better.
 #[test]
 fn records_that_the_header_does_not_count_are_kept_if_asked_for() {

@@ -105,14 +105,78 @@ fn names_of_classes_go_with_their_labels() {
     assert!(far("-").success().starts_with("2000000001,0,20,0,0\n"));
     let (_, message) = far("own/far.csv").failure();
     assert!(message.contains("up to that of class 2000000000 take more than 1 MiB"), "{message}");
-    // A class that gets two numbers, two lists, and a list that lacks a name: nobody knows the names.
-    folder.write("other/classes.txt", b"eel\nfox\ngnu\n");
-    folder.write("other/labels", &folder.read(labels));
-    let pair = [IMAGES, IMAGES, "--labels", labels, "--labels"];
-    folder.convert(&[&pair[..], &[labels, "--add-to-labels", "0,3", "-o", "own/two.csv"]].concat());
-    folder.convert(&[&pair[..], &["other/labels", "-o", "own/other.csv"]].concat());
+    // Nobody knows the names of labels whose list lacks one of them.
     folder.write("classes.txt", b"ant\nbee\n");
     assert_eq!(told(&["-o", "own/unnamed.csv"]), "");
+    // Failed before: not a word.
+    let others = "idx: out/classes.txt: these become the names of the labels in out/x-labels-idx1-ubyte; give their own \
+                  names with --classes, or write them to another folder\n";
+    assert_eq!(told(&["-o", "out/x-images-idx3-ubyte"]), others);
+}
+
+/// Failed before: ants and eels became one class without a word, and the names were lost.
+#[test]
+fn lists_that_differ_are_not_joined() {
+    let folder = folder();
+    let labels = "train-labels-idx1-ubyte";
+    folder.write("classes.txt", b"ant\nbee\ncat\n");
+    folder.write("other/labels", &folder.read(labels));
+    folder.write("other/classes.txt", b"eel\nbee\ncat\n");
+    let joined = |labels: [&str; 2], more: &[&str]| {
+        let pair = ["convert", IMAGES, IMAGES, "-l", labels[0], "-l", labels[1]];
+        folder.run(&[&pair[..], more].concat())
+    };
+    let differ = [labels, "other/labels"];
+    let (_, message) = joined(differ, &["-o", "x.csv"]).failure();
+    assert_eq!(
+        message,
+        "train-images-idx3-ubyte: the classes differ from those of the previous inputs; convert them separately, or put \
+         the same classes.txt into each if they are folders"
+    );
+    // The same classes with other numbers are two classes each, as are those of labels without a list.
+    let told = "idx: classes.txt: these names are not written, because they do not name the labels of all inputs; name \
+                the written labels with --classes\n";
+    let renumbered = ["--add-to-labels", "0,3", "-f", "-o", "x.csv"];
+    for labels in [differ, [labels, labels]] {
+        let outcome = joined(labels, &renumbered);
+        assert_eq!((outcome.code, &*outcome.messages), (Some(0), told));
+    }
+    folder.write("six", b"ant\nbee\ncat\neel\nfox\ngnu\n");
+    folder.write("out/.keep", b"");
+    let named = ["--add-to-labels", "0,3", "--classes", "six", "-o", "out/x.csv"];
+    let named = joined(differ, &named).messages;
+    assert_eq!(named, "idx: out/classes.txt: 0 ant, 1 bee, 2 cat, 3 eel, 4 fox, 5 gnu\n");
+    std::fs::remove_file(folder.0.path().join("other/classes.txt")).unwrap();
+    let outcome = joined(differ, &["-f", "-o", "x.csv"]);
+    assert_eq!((outcome.code, &*outcome.messages), (Some(0), told));
+    // The same names are those of all.
+    folder.write("other/classes.txt", &folder.read("classes.txt"));
+    let outcome = joined(differ, &["-f", "-o", "x.csv"]);
+    assert_eq!(
+        (outcome.code, &*outcome.messages),
+        (Some(0), "idx: classes.txt: 0 ant, 1 bee, 2 cat\n")
+    );
+}
+
+/// Failed before: the list was taken for none without a word, and a byte order mark for a part of the first name.
+#[test]
+fn a_damaged_list_beside_the_labels_is_told() {
+    let folder = folder();
+    folder.write("classes.txt", "\u{FEFF}ant\r\nbee\r\ncat\r\n".as_bytes());
+    assert_eq!(captions(&folder, &[IMAGES, "-n", "1"]), ["0: 0 ant"]);
+    let convert = [IMAGES, "--labels", "train-labels-idx1-ubyte", "-o", "x.csv"];
+    for (list, reason) in [
+        (&b"caf\xE9\nbee\ncat\n"[..], "not a list of class names;"),
+        (b"ant\nant\ncat\n", "two classes have the name `ant`;"),
+    ] {
+        folder.write("classes.txt", list);
+        for command in [&["show", IMAGES][..], &["stats", "-l", convert[2], IMAGES]] {
+            let (_, message) = folder.run(command).failure();
+            assert!(message.starts_with(&format!("classes.txt: {reason}")), "{message}");
+        }
+        let message = folder.refused(&convert);
+        assert!(message.starts_with(&format!("classes.txt: {reason}")), "{message}");
+    }
 }
 
 /// Failed before: not a word, although the labels lay beside the images.

@@ -121,6 +121,18 @@ fn sets_whose_labels_mean_other_classes_are_told() {
     assert_eq!(join(&["--add-to-labels", "0,9"]).messages, "");
 }
 
+/// Failed before: a list that happened to lie beside them named the letters.
+#[test]
+fn a_known_set_keeps_the_names_of_its_classes() {
+    let letters = emnist_letters_test_labels();
+    let folder = Folder::new(&[("b", &images(20_800)), ("letters", &letters)]);
+    let list: Vec<String> = (0..27).map(|number| format!("name {number}\n")).collect();
+    folder.write("classes.txt", list.concat().as_bytes());
+    let only = ["b", "--labels", "letters", "--only", "b", "-o", "x.csv"];
+    folder.convert(&only);
+    assert_eq!(folder.read("x.csv").iter().filter(|byte| **byte == b'\n').count(), 800);
+}
+
 /// Failed before: a digit was shown under the name of a piece of clothing.
 #[test]
 fn images_are_not_shown_with_the_labels_of_another_set() {

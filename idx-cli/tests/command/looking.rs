@@ -204,6 +204,33 @@ fn duplicates_are_found_within_and_between_files() {
 }
 
 /// Failed before: a script had to read the sentences.
+/// Failed before: all records were different, or four bytes of pixels were the same as a number.
+#[test]
+fn records_of_other_types_and_sizes_are_no_duplicates() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[1, 2, 2], &[0; 4])),
+        ("b.idx", &file(0x0C, &[1], &[0; 4])),
+        ("c.idx", &file(8, &[2], &[0; 2])),
+        ("d.idx", &file(8, &[1, 4], &[0; 4])),
+        ("e.csv", b"label,x,y,z\n0,0,0,0\n"),
+    ]);
+    for (other, records) in [("b.idx", "single i32"), ("c.idx", "single u8")] {
+        assert_eq!(
+            folder.run(&["check", "--duplicates", "a.idx", other]).failure().1,
+            format!(
+                "{other}: the records are {records}, and those of a.idx are 2 x 2 u8; compare records of one type and \
+                 size"
+            )
+        );
+    }
+    assert_eq!(folder.run(&["check", "--duplicates", "a.idx", "d.idx"]).code, Some(1));
+    // Failed before: `check` has no --header.
+    let (_, message) = folder.run(&["check", "--duplicates", "e.csv"]).failure();
+    assert!(message.ends_with("columns, say so with `idx convert --header`"), "{message}");
+    let (_, message) = folder.run(&["stats", "e.csv"]).failure();
+    assert!(message.ends_with("columns, say so with `--header`"), "{message}");
+}
+
 #[test]
 fn duplicates_are_found_for_scripts() {
     let folder = Folder::new(&[

@@ -496,11 +496,18 @@ fn pipes_of_strangers_are_not_read() {
     named_pipe(&path("classes.txt"));
     let message = folder.refused(&["photos", "-o", "p.idx", "--labels-out", "q.idx"]);
     assert!(message.starts_with("classes.txt: "), "{message}");
+    // Failed before: and beside the labels.
+    let pair = ["images", "--labels", "labels", "-o"];
+    folder.convert(&[&pair[..], &["named.csv"]].concat());
     // And among the pictures.
     for name in ["photos/labels.csv", "photos/classes.txt"] {
         named_pipe(&path(name));
         folder.convert_without_labels(&["photos", "-o", "r.npy", "--force"]);
     }
+    // Failed before: and beside labels in a table.
+    named_pipe(&path("pictures/classes.txt"));
+    folder.write("pictures/labels.csv", b"file,label\n00000.png,1\n00001.png,2\n");
+    folder.convert(&["pictures", "-o", "named.csv", "--force"]);
 }
 
 /// A long file is synced while it is written, and the system reports an error of the disk once.

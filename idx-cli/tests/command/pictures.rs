@@ -307,6 +307,33 @@ fn labels_by_a_table_of_names() {
     );
 }
 
+/// Failed before: each table numbered its names alone, so that the dogs of one were the cats of the other.
+#[test]
+fn names_in_a_table_have_the_numbers_of_the_list() {
+    let folder = Folder::new(&[]);
+    for (set, classes) in [("a", ["cat", "dog"]), ("b", ["bird", "dog"])] {
+        for class in classes {
+            folder.write(&format!("{set}/{class}.png"), &png(&GrayImage::new(1, 1).into()));
+        }
+        let [one, other] = classes;
+        let table = format!("file,label\n{one}.png,{one}\n{other}.png,{other}\n");
+        folder.write(&format!("{set}/labels.csv"), table.as_bytes());
+        folder.write(&format!("{set}/classes.txt"), b"cat\ndog\nbird\n");
+    }
+    let pair = ["-f", "-o", "i.idx", "--labels-out", "l.idx"];
+    let joined = folder.run(&[&["convert", "a", "b"][..], &pair].concat());
+    assert_eq!(
+        (joined.code, &*joined.messages),
+        (Some(0), "idx: classes.txt: 0 cat, 1 dog, 2 bird\n")
+    );
+    assert_eq!(folder.read("l.idx"), file(8, &[4], &[0, 1, 2, 1]));
+    folder.write("b/classes.txt", b"cat\ndog\n");
+    assert_eq!(
+        folder.refused(&[&["b"][..], &pair].concat()),
+        "b/labels.csv: the class `bird` is not in classes.txt; add a line, or correct the label"
+    );
+}
+
 #[test]
 fn pictures_change_their_size() {
     let folder = Folder::new(&[]);

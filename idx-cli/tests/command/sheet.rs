@@ -157,6 +157,21 @@ fn a_sheet_has_the_name_of_a_png() {
     assert_eq!(folder.names(), ["images", "x", "x.PNG"]);
 }
 
+/// Failed before: standard input was read already, although it was named once.
+#[test]
+fn a_sheet_of_pictures_that_nobody_counted() {
+    let folder = Folder::new(&[("labels", &file(0x08, &[2], &[0, 1]))]);
+    let two = file(0x08, &[2, 2, 2], &[0; 8]);
+    let only = ["show", "-", "--labels", "labels", "--only", "0", "-o", "x.png"];
+    assert_eq!(
+        folder.run_with(&only, &two).failure().1,
+        "-: the number of these pictures is not known before they are read, and a pipe is read only once; give a file"
+    );
+    folder.run_with(&["show", "-", "-r", "0", "-o", "x.png"], &two).success();
+    folder.write("two", &two);
+    folder.run(&[&["show", "two"], &only[2..], &["-f"]].concat()).success();
+}
+
 #[test]
 fn what_cannot_be_drawn_leaves_no_sheet() {
     let folder = Folder::new(&[

@@ -93,14 +93,8 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
         return Err(ErrorKind::malformed(message)).at(path);
     }
     if found.has_labels && is_listed {
-        let names = read_labels(path, &list, &mut found.files).at(&list)?;
-        // Numbers have their names in the other list, if that has one for each.
-        let are_named = |names: &ClassNames| {
-            let labels = found.files.iter().map(|file| file.label);
-            labels.flatten().all(|label| names.name(label).is_some())
-        };
-        let listed = || ClassNames::open(path.join(CLASSES)).ok().filter(are_named);
-        found.classes = names.or_else(listed);
+        let classes = ClassNames::find(path)?;
+        found.classes = read_labels(path, &list, &mut found.files, classes).at(&list)?;
     }
     Ok(found)
 }
@@ -140,9 +134,7 @@ fn label_classes(path: &Path, classes: &mut [Class]) -> Result<Option<ClassNames
             return Err(ErrorKind::unsupported(message)).at(&class.folder);
         }
     }
-    let list = path.join(CLASSES);
-    if list.is_file() {
-        let names = ClassNames::open(&list)?;
+    if let Some(names) = ClassNames::find(path)? {
         let folders = names.folders().unwrap_or_default();
         for class in classes {
             let name = class.name()?;

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use crate::class_names::ClassNames;
@@ -13,12 +13,13 @@ pub(super) struct LabeledFile {
     pub(super) label: Option<i128>,
 }
 
-/// Assigns to each picture of a folder its label from the file of labels. Labels that are not numbers are the
-/// names of classes, which are numbered in their order.
+/// Assigns to each picture of a folder its label from the file of labels, and gives the names of the classes. Labels that
+/// are not numbers are such names, which have the numbers of the list or, without one, those of their order.
 pub(super) fn read_labels(
     folder: &Path,
     path: &Path,
     pictures: &mut [LabeledFile],
+    list: Option<ClassNames>,
 ) -> Result<Option<ClassNames>, ErrorKind> {
     let file = access::open_regular(path)?;
     let mut lines = Lines::new(Box::new(file), RECORD_LIMIT)?;
@@ -46,7 +47,7 @@ pub(super) fn read_labels(
             )));
         }
     }
-    let classes = class_names(&labels)?;
+    let classes = class_names(&labels, list)?;
     for picture in &mut *pictures {
         let Some(label) = labels.remove(&picture.path) else {
             return Err(ErrorKind::mismatch(format!(
@@ -54,10 +55,8 @@ pub(super) fn read_labels(
                 within(folder, &picture.path).display()
             )));
         };
-        picture.label = match &classes {
-            Some(classes) => classes.label(&label),
-            None => label.parse().ok(),
-        };
+        let number = label.parse().ok();
+        picture.label = number.or_else(|| classes.as_ref()?.label(&label));
         debug_assert!(picture.label.is_some(), "a number, or one of the names");
     }
     match labels.keys().min() {
@@ -73,19 +72,30 @@ fn within<'a>(folder: &Path, path: &'a Path) -> &'a Path {
     path.strip_prefix(folder).unwrap_or(path)
 }
 
-/// The names of the classes in their order, if the labels are names; `None` if all are numbers.
-fn class_names(labels: &HashMap<PathBuf, String>) -> Result<Option<ClassNames>, ErrorKind> {
-    let words = || labels.values().filter(|label| label.parse::<i128>().is_err());
-    let Some(word) = words().min() else {
-        return Ok(None);
+/// The names of the classes: those of the list, which has to name each label that is no number; without a list, such labels
+/// in their order. `None` for numbers that the list does not name: it is that of others.
+fn class_names(
+    labels: &HashMap<PathBuf, String>,
+    list: Option<ClassNames>,
+) -> Result<Option<ClassNames>, ErrorKind> {
+    let mut numbers = labels.values().filter_map(|label| label.parse().ok());
+    let words = labels.values().filter(|label| label.parse::<i128>().is_err());
+    let words: BTreeSet<&String> = words.collect();
+    let Some(word) = words.first() else {
+        return Ok(list.filter(|list| numbers.all(|number| list.name(number).is_some())));
     };
-    if words().count() < labels.len() {
+    if numbers.next().is_some() {
         return Err(ErrorKind::malformed(format!(
             "the label `{word}` is not a number, and others are; write all as numbers, or all as names"
         )));
     }
-    let mut names: Vec<String> = words().cloned().collect();
-    names.sort();
-    names.dedup();
-    ClassNames::new(names).map(Some)
+    let Some(list) = list else {
+        return Ok(Some(ClassNames::new(words)?));
+    };
+    match words.iter().find(|word| list.label(word).is_none()) {
+        Some(word) => Err(ErrorKind::mismatch(format!(
+            "the class `{word}` is not in classes.txt; add a line, or correct the label"
+        ))),
+        None => Ok(Some(list)),
+    }
 }
