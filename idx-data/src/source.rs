@@ -209,7 +209,12 @@ impl Source {
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
         let may_skip = joined.facts.may_skip || other.facts.may_skip;
         let columns = joined.facts.columns.take().or(other.facts.columns);
-        joined.facts = RecordFacts { may_skip, columns, ..joined.facts.of_count(count) };
+        joined.facts = RecordFacts {
+            may_skip,
+            columns,
+            leaves_labels: joined.facts.leaves_labels || other.facts.leaves_labels,
+            ..joined.facts.of_count(count)
+        };
         joined.inputs.extend(other.inputs.into_iter().map(|mut input| {
             input.close();
             input

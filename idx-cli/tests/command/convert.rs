@@ -203,7 +203,13 @@ fn csv_of_other_programs() {
         (
             "1\n1.5\n",
             &["--as", "i16"],
-            "record 1 (line 2), column 0: 1.5 does not fit i16; choose another element type with `--as`",
+            "record 1 (line 2), column 0: 1.5 does not fit i16; before it is scaled, read it as f32 or f64 with `--as`",
+        ),
+        // Failed before: the advice was to give the options that are given.
+        (
+            "0.5,0.25\n",
+            &["--as", "f32", "--scale", "-1..1"],
+            "record 0 (line 1), column 0: 0.5 does not fit u8; before it is scaled, read it as f32 or f64 with `--as`",
         ),
         (
             "1\n1e39\n",
@@ -270,8 +276,6 @@ fn csv_of_other_programs() {
     ] {
         folder.write("a.csv", csv.as_bytes());
         let refused = folder.refused(&[&["a.csv", "-o", "b.idx"], options].concat());
-        let scaled = ", or scale to its range with `--as` or `--scale`";
-        let refused = refused.replace(scaled, " with `--as`");
         assert_eq!(refused, format!("a.csv: {message}"), "{csv:?}");
     }
 }
@@ -965,4 +969,6 @@ fn a_csv_of_labels_has_names_if_the_records_have() {
          `--header`"
     );
     folder.convert_without_labels(&["i.csv", "--header", "-o", "x.npy"]);
+    // Those of another input are lost, too.
+    folder.convert_without_labels(&["i.idx", "i.csv", "--header", "-o", "y.npy"]);
 }
