@@ -257,7 +257,8 @@ fn has_option(options: &str) -> bool {
 fn option(setting: &str) -> Option<&'static str> {
     Some(match setting {
         "element_type" => "--as",
-        "scale" => "--as` or `--scale",
+        // csv of fractions is read as the type alone, or scaled to integers.
+        "scale" => "--as` alone, or with `--scale` beside an integer `--as",
         "label_type" => "--labels-as",
         "shape" => "--shape",
         "header" => "--header",
