@@ -55,12 +55,14 @@ fn main() -> ExitCode {
     console.finish(result)
 }
 
-/// Whether the command that runs has an option.
-fn has_option(option: &str) -> bool {
+/// Whether the command that runs has an option, of which a message may name several.
+fn has_option(options: &str) -> bool {
     let all = Arguments::command();
     let command = std::env::args_os().skip(1).find_map(|word| all.find_subcommand(word));
-    let has_option = |argument: &clap::Arg| argument.get_long() == option.strip_prefix("--");
-    command.is_some_and(|command| command.get_arguments().any(has_option))
+    let is_named = |argument: &clap::Arg| {
+        argument.get_long().is_some_and(|name| options.ends_with(&format!("--{name}")))
+    };
+    command.is_some_and(|command| command.get_arguments().any(is_named))
 }
 
 /// Looks at files, of which the first is no command.

@@ -26,12 +26,13 @@ def printed_words(line, old, new, differences):
 
 def sheet(line, old, new, differences):
     """A sheet has even rows, names in mixed case, and numbers only if asked; some could not be written before."""
-    was_broken = line.command == "show" and b"bytes to be written" in old.messages and new.code == 0
+    was_broken = line.command == "show" and b"bytes to be written" in old.messages
+    is_mended = was_broken and (new.code == 0 or b"a pipe is read only once" in new.messages)
     is_drawn = line.command == "show" and old.code == new.code == 0
     # Row by row, so that a pipe gets what comes before an error.
     is_begun = line.command == "show" and old.code == new.code == 1 and new.output.startswith(b"\x89PNG")
     kinds = ["png"] if is_drawn else ["bytes"] if is_begun else []
-    return differences if was_broken else [one for one in differences if one.kind in kinds]
+    return differences if is_mended else [one for one in differences if one.kind in kinds]
 
 
 def json_fields(line, old, new, differences):
@@ -134,6 +135,25 @@ def header_of_csv(line, old, new, differences):
     return differences if files & set(line.paths) and new.code in (1, 2) else []
 
 
+def name_of_labels(line, old, new, differences):
+    """With --header a csv of labels begins with their name, and so does another one of a column of integers."""
+    places = ("standard output", old.output, new.output), *((name, old.files.get(name), text) for name, text in new.files.items())
+    named = [place for place, one, text in places if one and text in (b"label\n" + one, b"label" + one.removeprefix(b"0"))]
+    return [one for one in differences if "--header" in line.given and one.kind == "text" and one.place in named]
+
+
+def names_of_numbers(line, old, new, differences):
+    """A first line of csv that has only numbers may be a record, and is no line of names."""
+    is_told = b"the first line has only numbers" in new.messages + new.output
+    return differences if is_told and "--header" in line.given and new.code in (1, 2) else []
+
+
+def labels_of_floats(line, old, new, differences):
+    """Labels are not written as floats, which nothing reads as labels."""
+    is_told = re.search(rb"labels are integers, and f(32|64) is for fractions", new.messages)
+    return differences if is_told and "--labels-as" in line.given and new.code == 1 else []
+
+
 def label_beside_a_shape(line, old, new, differences):
     """For a line of csv with one number more than the shape has, the advice is to name the column of its label."""
     advice = b"the lines have one number more than"
@@ -218,6 +238,11 @@ def named_option(line, old, new, differences):
     return [one for one in differences if is_told and "message" in one.kind]
 
 
+def other_records(line, old, new, differences):
+    """Records of other types and sizes are not looked at for duplicates."""
+    return differences if b"compare records of one type and size" in new.messages else []
+
+
 def label_that_does_not_occur(line, old, new, differences):
     """The message has the number of the records in which the label was looked for."""
     was_told = re.search(rb"no record has the label (-?\d+)", old.messages)
@@ -274,11 +299,15 @@ RULES = [
     level_of_gray,
     numbers_of_csv,
     header_of_csv,
+    name_of_labels,
+    names_of_numbers,
+    labels_of_floats,
     half_floats,
     number_in_the_file,
     advice_for_firmware,
     last_digits,
     named_option,
+    other_records,
     label_that_does_not_occur,
     other_name,
     layout_of_numbers,

@@ -116,8 +116,11 @@ impl Failure {
                     (ErrorKind::File(error) | ErrorKind::Output(error), _) => {
                         file_message(error, self.path())
                     }
-                    (kind, Some(option)) if has_option(option) => format!("{kind} with `{option}`"),
-                    (kind, Some(option)) => format!("{kind} with `idx convert {option}`"),
+                    (kind, Some(option)) => {
+                        let is_own = HAS_OPTION.get().is_some_and(|has_option| has_option(option));
+                        let command = if is_own { "" } else { "idx convert " };
+                        format!("{kind} with `{command}{option}`")
+                    }
                     (kind, None) => kind.to_string(),
                 }
             }
@@ -248,16 +251,12 @@ fn file_advice(kind: &FileErrorKind, records: Option<u64>) -> Option<&'static st
 /// Says whether the command that runs has an option, such as `--as`.
 pub(crate) static HAS_OPTION: OnceLock<fn(&str) -> bool> = OnceLock::new();
 
-fn has_option(options: &str) -> bool {
-    let first = options.split('`').next();
-    HAS_OPTION.get().zip(first).is_some_and(|(has_option, first)| has_option(first))
-}
-
 /// The option of `convert`, and of commands that have it, for a setting of the library.
 fn option(setting: &str) -> Option<&'static str> {
     Some(match setting {
         "element_type" => "--as",
-        "scale" => "--as` or `--scale",
+        // csv of fractions is read as the type alone, or scaled to integers.
+        "scale" => "--as` alone, or with `--scale` beside an integer `--as",
         "label_type" => "--labels-as",
         "shape" => "--shape",
         "header" => "--header",

@@ -34,18 +34,17 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
         Ok::<_, Failure>(source)
     };
     let mut sources = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    let first = sources.first().map(|first| (first.path(), &first.facts().layout));
-    for source in &sources {
-        let layout = &source.facts().layout;
-        if let Some((path, first)) = first
-            && (layout.dtype, layout.record_size()) != (first.dtype, first.record_size())
-        {
-            let path = path.display();
-            let text = format!(
-                "the records are {layout}, and those of {path} are {first}; compare records of one type and size"
-            );
-            return Err(Failure::file(source.path(), text));
-        }
+    let mut layouts = sources.iter().map(|source| (source.path(), &source.facts().layout));
+    if let Some((first, expected)) = layouts.next()
+        && let size = (expected.dtype, expected.record_size())
+        && let Some((path, found)) =
+            layouts.find(|(_, layout)| (layout.dtype, layout.record_size()) != size)
+    {
+        let text = format!(
+            "the records are {found}, and those of {} are {expected}; compare records of one type and size",
+            first.display()
+        );
+        return Err(Failure::file(path, text));
     }
     let size = sources.iter().map(size).sum();
     let mut progress = Progress::new(paths.first().map_or(Path::new(""), PathBuf::as_path), size);
