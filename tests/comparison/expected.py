@@ -135,6 +135,25 @@ def header_of_csv(line, old, new, differences):
     return differences if files & set(line.paths) and new.code in (1, 2) else []
 
 
+def name_of_labels(line, old, new, differences):
+    """With --header a csv of labels begins with their name, and so does another one of a column of integers."""
+    places = ("standard output", old.output, new.output), *((name, old.files.get(name), text) for name, text in new.files.items())
+    named = [place for place, one, text in places if one and text in (b"label\n" + one, b"label" + one.removeprefix(b"0"))]
+    return [one for one in differences if "--header" in line.given and one.kind == "text" and one.place in named]
+
+
+def names_of_numbers(line, old, new, differences):
+    """A first line of csv that has only numbers may be a record, and is no line of names."""
+    is_told = b"the first line has only numbers" in new.messages + new.output
+    return differences if is_told and "--header" in line.given and new.code in (1, 2) else []
+
+
+def labels_of_floats(line, old, new, differences):
+    """Labels are not written as floats, which nothing reads as labels."""
+    is_told = re.search(rb"labels are integers, and f(32|64) is for fractions", new.messages)
+    return differences if is_told and "--labels-as" in line.given and new.code == 1 else []
+
+
 def label_beside_a_shape(line, old, new, differences):
     """For a line of csv with one number more than the shape has, the advice is to name the column of its label."""
     advice = b"the lines have one number more than"
@@ -280,6 +299,9 @@ RULES = [
     level_of_gray,
     numbers_of_csv,
     header_of_csv,
+    name_of_labels,
+    names_of_numbers,
+    labels_of_floats,
     half_floats,
     number_in_the_file,
     advice_for_firmware,

@@ -255,7 +255,8 @@ pub(crate) static HAS_OPTION: OnceLock<fn(&str) -> bool> = OnceLock::new();
 fn option(setting: &str) -> Option<&'static str> {
     Some(match setting {
         "element_type" => "--as",
-        "scale" => "--as` or `--scale",
+        // csv of fractions is read as the type alone, or scaled to integers.
+        "scale" => "--as` alone, or with `--scale` beside an integer `--as",
         "label_type" => "--labels-as",
         "shape" => "--shape",
         "header" => "--header",

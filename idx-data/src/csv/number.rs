@@ -40,9 +40,7 @@ pub(super) fn append_number(
     // A fraction may have been rounded to a number that the type has.
     let fits = |number: &Value| number.append_to(&mut Vec::new(), element_type).is_some();
     if let Some(number) = number.filter(|number| !fits(number)) {
-        let error = number.out_of_range(element_type);
-        let is_fraction = matches!(number, Value::Float(float) if float.fract().abs() > 0.0);
-        return Err(if is_fraction { error.advise(Setting::FloatType) } else { error });
+        return Err(number.out_of_range(element_type));
     }
     let advice = kept_f64(text).map(|_| Setting::ElementType);
     Err(ErrorKind::malformed(format!("{} does not fit {element_type}", quoted(text)))

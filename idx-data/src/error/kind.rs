@@ -91,8 +91,6 @@ pub(crate) enum Setting {
     ElementType,
     /// The element type, or a scale: the numbers are fractions.
     ScaledType,
-    /// The element type of fractions, which are read before they are scaled.
-    FloatType,
     LabelType,
     Shape,
     Header,
@@ -112,7 +110,6 @@ impl Setting {
         match self {
             Self::ElementType => ("element_type", "choose another element type"),
             Self::ScaledType => ("scale", "choose another element type, or scale to its range"),
-            Self::FloatType => ("element_type", "before it is scaled, read it as f32 or f64"),
             Self::LabelType => ("label_type", "choose another label type"),
             Self::Shape => ("shape", "give the shape of a record"),
             Self::Header => ("header", "if the first line names the columns, say so"),
