@@ -7,8 +7,9 @@ use std::sync::Arc;
 use idx_std::{ElementType, Reader, Writer};
 
 use super::error::{At, Error, ErrorKind};
+use super::input::{CHANGED, Input};
 use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
-use super::source::{CHANGED, Input, Source};
+use super::source::Source;
 use crate::random::SplitMix64;
 
 /// Options for random choices: a part of each class, a sample, an order.

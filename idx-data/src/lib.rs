@@ -120,6 +120,7 @@ mod parquet;
 mod selection;
 mod classes;
 mod transform;
+mod input;
 mod source;
 mod labels;
 mod chance;

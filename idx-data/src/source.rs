@@ -6,6 +6,7 @@ use super::class_names::ClassNames;
 use super::classes::Classes;
 use super::error::{Error, ErrorKind, Position, Setting};
 use super::format::Format;
+use super::input::Input;
 use super::options::{OpenOptions, TransformOptions};
 use super::record::{Change, Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 use super::selection::{Ranges, RecordSelection, beyond_last_record};
@@ -53,70 +54,8 @@ pub struct Source {
     has_failed: bool,
 }
 
-/// What is wrong with a file that is opened again and has other records.
-pub(super) const CHANGED: &str = "the file changed while it was read; convert it again";
-
 /// The maximum number of records without elements: a header of 20 bytes can claim 2^32 of them.
 const MAX_EMPTY: u64 = 1 << 24;
-
-type Open = Box<dyn Fn() -> Result<Box<dyn RecordSource>, Error> + Send>;
-
-/// A file or folder, which may be closed until its records are read: the number of open files is limited.
-pub(super) struct Input {
-    path: PathBuf,
-    formats: Vec<Format>,
-    source: Option<Box<dyn RecordSource>>,
-    /// Opens it again.
-    open: Option<Open>,
-    facts: RecordFacts,
-    /// What was skipped before it was closed.
-    skipped: Vec<Skipped>,
-}
-
-impl Input {
-    pub(super) fn new(
-        path: &Path,
-        formats: Vec<Format>,
-        source: Box<dyn RecordSource>,
-        open: Option<Open>,
-    ) -> Self {
-        let facts = source.facts().clone();
-        let path = path.to_path_buf();
-        Self { path, formats, source: Some(source), open, facts, skipped: Vec::new() }
-    }
-
-    fn source(&mut self) -> Result<&mut dyn RecordSource, Error> {
-        let source = match (self.source.take(), &self.open) {
-            (Some(source), _) => source,
-            (None, Some(open)) => {
-                let source = open()?;
-                if *source.facts() != self.facts {
-                    return Err(Error::from(ErrorKind::mismatch(CHANGED)).with_path(&self.path));
-                }
-                source
-            }
-            // Only what can be opened again is closed.
-            (None, None) => return Err(ErrorKind::mismatch("the input was closed").into()),
-        };
-        Ok(self.source.insert(source).as_mut())
-    }
-
-    fn close(&mut self) {
-        match (&self.open, &mut self.source) {
-            (Some(_), Some(source)) => {
-                self.skipped.extend(source.skipped().into_iter().cloned());
-                self.source = None;
-            }
-            (None, Some(source)) => source.close(),
-            (_, None) => {}
-        }
-    }
-
-    fn skipped(&self) -> impl Iterator<Item = &Skipped> {
-        let source = self.source.iter().flat_map(|source| source.skipped());
-        self.skipped.iter().chain(source)
-    }
-}
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
