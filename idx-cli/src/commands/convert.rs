@@ -291,7 +291,8 @@ fn file_names(arguments: &ConvertArguments) -> Result<(Vec<FileNames>, Option<Pa
     let are_same = names.iter().all(|one| Some(one) == names.first());
     let are_lists = list.is_some() && names.iter().all(Option::is_some);
     // A class keeps its name when it gets another number, but two numbers make two classes of it.
-    Ok(match add_to_labels.len() < 2 && (are_same || are_lists) {
+    let is_one_number = add_to_labels.iter().all(|number| Some(number) == add_to_labels.first());
+    Ok(match is_one_number && (are_same || are_lists) {
         true => (names, None),
         false => (Vec::new(), list),
     })
@@ -305,8 +306,7 @@ fn note_other_names(arguments: &ConvertArguments, targets: &[Target], names: Opt
             && names != Some(&found)
         {
             print_error(format_args!(
-                "{}: these become the names of the labels in {}; give their own names with --classes, or write them \
-                 to another folder",
+                "{}: these become the names of the labels in {}; write the labels to another folder, or remove the list",
                 labels.with_file_name(CLASSES).display(),
                 labels.display()
             ));

@@ -109,8 +109,8 @@ fn names_of_classes_go_with_their_labels() {
     folder.write("classes.txt", b"ant\nbee\n");
     assert_eq!(told(&["-o", "own/unnamed.csv"]), "");
     // Failed before: not a word.
-    let others = "idx: out/classes.txt: these become the names of the labels in out/x-labels-idx1-ubyte; give their own \
-                  names with --classes, or write them to another folder\n";
+    let others = "idx: out/classes.txt: these become the names of the labels in out/x-labels-idx1-ubyte; write the \
+                  labels to another folder, or remove the list\n";
     assert_eq!(told(&["-o", "out/x-images-idx3-ubyte"]), others);
 }
 
@@ -127,7 +127,9 @@ fn lists_that_differ_are_not_joined() {
         folder.run(&[&pair[..], more].concat())
     };
     let differ = [labels, "other/labels"];
+    let (_, same) = joined(differ, &["--add-to-labels", "1,1", "-o", "x.csv"]).failure();
     let (_, message) = joined(differ, &["-o", "x.csv"]).failure();
+    assert_eq!(same, message);
     assert_eq!(
         message,
         "train-images-idx3-ubyte: the classes differ from those of the previous inputs; convert them separately, or put \
