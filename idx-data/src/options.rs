@@ -298,8 +298,8 @@ impl FromStr for Fit {
 pub enum Labels {
     /// No labels.
     Ignored,
-    /// Labels that the input marks as such: a column named `label`, `class`, `target` or `y`, a file
-    /// `labels.csv`, folders named by numbers.
+    /// Labels that the input marks as such: a column beside others that is named `label`, `class`, `target` or `y`, a
+    /// file `labels.csv`, folders named by numbers.
     #[default]
     Marked,
     /// The same, or else the first column of csv.
@@ -307,14 +307,6 @@ pub enum Labels {
     /// Nothing but labels: a column of csv or Parquet, by default the one that is marked, or the first; or the integers
     /// of another format, by default their first column. The records have no elements.
     Alone,
-}
-
-#[cfg(feature = "pictures")]
-impl Labels {
-    /// Whether records have the labels that their input marks as such.
-    pub(super) fn come_with_records(self) -> bool {
-        matches!(self, Self::Marked | Self::Expected)
-    }
 }
 
 options! {

@@ -489,7 +489,11 @@ fn labels_alone_are_the_column_that_is_chosen() {
     assert_eq!(alone.facts().classes.as_ref().and_then(|names| names.name(1)), Some("dog"));
     for (file, column, message) in [
         ("marked", "2", "there is no column 2; the first are id, label"),
-        ("pictures", "image", "the labels are neither integers nor text; write them as such"),
+        (
+            "pictures",
+            "image",
+            "the labels are neither integers nor text; write them as such, or choose another column",
+        ),
     ] {
         let labels = ["i.idx", "-l", file, "--label-column", column, "-o", "o.csv"];
         assert_eq!(folder.refused(&labels), format!("{file}: {message}"));
@@ -778,7 +782,7 @@ fn what_no_idx_can_be_made_of() {
         ),
         (
             &[("record", numbers.clone()), ("label", floats)],
-            "the labels are neither integers nor text; write them as such",
+            "the labels are neither integers nor text; write them as such, or choose another column",
         ),
         (
             &[("record", numbers.clone()), ("label", labels_with_null)],

@@ -42,7 +42,7 @@ impl LabelColumn {
         let data_type = file.data_type(column);
         match dtype(data_type) {
             _ if !are_labels(data_type) => {
-                let message = "the labels are neither integers nor text; write them as such";
+                let message = "the labels are neither integers nor text; write them as such, or choose another column";
                 Err(ErrorKind::unsupported(message))
             }
             None => Self::of_texts(file, column),

@@ -50,7 +50,7 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
     let list = path.join(LABELS);
     let (is_flat, is_listed) = (!top.pictures.is_empty(), list.is_file());
     let marks_labels = is_listed || !is_flat;
-    found.has_labels = marks_labels && labels.come_with_records();
+    found.has_labels = marks_labels && matches!(labels, Labels::Marked | Labels::Expected);
     found.leaves_labels = marks_labels && !found.has_labels;
     let (mut classes, mut empty) = (Vec::new(), None);
     for folder in top.folders {
