@@ -306,8 +306,8 @@ pub(crate) struct LabelArguments {
 
     /// File of class names: line N is that of label N
     ///
-    /// Lines count from 0, and the labels are those of the output. By default the names come from the input, from a
-    /// known set, or from classes.txt beside the labels.
+    /// Lines count from 0, and the labels are those of the output. By default the names come from the input, from
+    /// classes.txt beside the labels, or from a known set.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub(crate) classes: Option<PathBuf>,
 }
