@@ -97,7 +97,7 @@ impl ClassNames {
         let text = String::from_utf8(text).ok().filter(|_| is_short);
         let text = text.ok_or_else(|| {
             let message =
-                "not a list of class names; write a text with one name in each line, at most 1 MiB";
+                "not a list of class names; save it as UTF-8 with one name in each line, at most 1 MiB";
             ErrorKind::malformed(message)
         })?;
         // Some editors of Windows write a byte order mark.

@@ -46,7 +46,7 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     if targets.iter().any(Target::is_stream) {
         refuse_own_output(&arguments.inputs)?;
     }
-    let (file_names, lost_list) = file_names(arguments)?;
+    let (file_names, lost_list) = file_names(arguments);
     let (mut input, labeled) = open(arguments, targets, &file_names)?;
     if !input.facts().has_labels {
         targets.iter_mut().for_each(|target| _ = target.labels.take_if(|_| target.are_usual));
@@ -99,7 +99,7 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     if let Some((names, path)) = names.as_ref().zip(lists.first()) {
         print_names(names, path);
     }
-    if let Some(list) = lost_list {
+    if let Some(list) = lost_list.filter(|_| targets.iter().any(Target::holds_labels)) {
         print_error(format_args!(
             "{}: these names are not written, because they do not name the labels of all inputs; name the written \
              labels with --classes",
@@ -292,10 +292,10 @@ type FileNames = Option<(ClassNames, bool)>;
 
 /// The names of the classes of each file of labels; or none, and the list that names some of the written labels and not
 /// all. Lists that differ are an error where they are joined.
-fn file_names(arguments: &ConvertArguments) -> Result<(Vec<FileNames>, Option<PathBuf>), Failure> {
+fn file_names(arguments: &ConvertArguments) -> (Vec<FileNames>, Option<PathBuf>) {
     let ConvertArguments { labels: given, add_to_labels, reading, .. } = arguments;
     let names = (0..given.files.len()).map(|input| given.file_names(input, reading.header));
-    let names = names.collect::<Result<Vec<FileNames>, Failure>>()?;
+    let names: Vec<FileNames> = names.collect();
     let mut named = given.files.iter().zip(&names);
     let listed = named.find(|(_, names)| matches!(names, Some((_, true))));
     let list = listed.map(|(labels, _)| labels.with_file_name(CLASSES));
@@ -303,17 +303,17 @@ fn file_names(arguments: &ConvertArguments) -> Result<(Vec<FileNames>, Option<Pa
     let are_lists = list.is_some() && names.iter().all(Option::is_some);
     // A class keeps its name when it gets another number, but two numbers make two classes of it.
     let is_one_number = add_to_labels.iter().all(|number| Some(number) == add_to_labels.first());
-    Ok(match is_one_number && (are_same || are_lists) {
+    match is_one_number && (are_same || are_lists) {
         true => (names, None),
         false => (Vec::new(), list),
-    })
+    }
 }
 
 /// Says that the written labels get other names than theirs when they are read, from a list in their folder.
 fn note_other_names(arguments: &ConvertArguments, targets: &[Target], names: Option<&ClassNames>) {
     for labels in targets.iter().filter_map(|target| target.labels.as_ref()) {
         let written = LabelArguments { files: vec![labels.clone()], ..Default::default() };
-        if let Ok(Some((found, true))) = written.file_names(0, arguments.reading.header)
+        if let Some((found, true)) = written.file_names(0, arguments.reading.header)
             && names != Some(&found)
         {
             print_error(format_args!(

@@ -97,7 +97,7 @@ impl StatsReport {
             }
             Input::Other(_, source) => *source,
         };
-        let names = labels.file_names(0, reading.header)?.map(|(names, _)| names);
+        let names = labels.file_names(0, reading.header).map(|(names, _)| names);
         let source = labels.join(0, reading.header, source, names)?;
         judge(Job::new(&source, []))?;
         let names = labels.names(&source)?;

@@ -11,7 +11,7 @@ use idx_std::Reader;
 
 use crate::args::LabelArguments;
 use crate::term::console::{is_standard_input, standard_input};
-use crate::term::failure::Failure;
+use crate::term::failure::{Failure, print_error};
 use crate::term::progress::Progress;
 
 /// Images and labels that are part of the program, drawn by `sample/draw.rs`.
@@ -169,44 +169,40 @@ impl LabelArguments {
         })
     }
 
-    /// The names of the classes of a file of labels, unless others are given, and whether they are those of the
-    /// `classes.txt` that `convert` wrote beside it: a well-known file keeps its own.
-    pub(crate) fn file_names(
-        &self,
-        input: usize,
-        header: bool,
-    ) -> Result<Option<(ClassNames, bool)>, Failure> {
+    /// The names of the classes of a file of labels, unless others are given, and whether somebody made a list of them:
+    /// those in the file itself, in the `classes.txt` beside it, which `convert` wrote, or of a well-known set.
+    pub(crate) fn file_names(&self, input: usize, header: bool) -> Option<(ClassNames, bool)> {
         // Standard input can be read only once.
         let is_file = |path: &&PathBuf| path.is_file() && !is_standard_input(path);
-        let Some(labels) = self.files.get(input).filter(is_file) else {
-            return Ok(None);
-        };
-        if self.classes.is_some() {
-            return Ok(None);
-        }
+        let labels = self.files.get(input).filter(is_file).filter(|_| self.classes.is_none())?;
         // What is wrong with the file, its reader says.
-        if let Ok(Some(known)) = dataset::identify(labels) {
-            let names = ClassNames::from(known.data_set);
-            let says_more = names.iter().any(|(label, name)| name != label.to_string());
-            return Ok(says_more.then_some((names, false)));
+        let mut source = self.open(input, header).ok()??;
+        if let Some(names) = source.facts().classes.clone() {
+            return Some((names, true));
         }
-        let names = ClassNames::find(labels.parent().unwrap_or(Path::new("")))?;
-        let names = names.filter(|names| self.are_named_by(names, input, header));
-        Ok(names.map(|names| (names, true)))
-    }
-
-    /// Whether each label has a name. A list that lacks one is that of other labels in the same folder.
-    fn are_named_by(&self, names: &ClassNames, input: usize, header: bool) -> bool {
-        let mut record = Record::default();
-        let Ok(Some(mut labels)) = self.open(input, header) else {
-            return false;
-        };
-        while let Ok(true) = labels.read(&mut record) {
-            if record.label.is_some_and(|label| names.name(label).is_none()) {
-                return false;
+        let known = dataset::identify(labels).ok().flatten();
+        let known = known.map(|known| (known.data_set, ClassNames::from(known.data_set)));
+        let list = labels.with_file_name(CLASSES);
+        let listed = ClassNames::find(labels.parent().unwrap_or(Path::new("")));
+        if let Err(error) = &listed {
+            print_error(format_args!("{}: not used: {}", list.display(), error.kind()));
+        }
+        match (listed.ok().flatten().filter(|names| names_all(names, &mut source)), known) {
+            (Some(names), known) => {
+                if let Some((data_set, _)) = known.filter(|(_, known)| *known != names) {
+                    let list = list.display();
+                    print_error(format_args!(
+                        "{list}: these names are used for the labels of {data_set}"
+                    ));
+                }
+                Some((names, true))
+            }
+            (None, known) => {
+                let (_, names) = known?;
+                let says_more = names.iter().any(|(label, name)| name != label.to_string());
+                says_more.then_some((names, false))
             }
         }
-        true
     }
 
     /// The records of an input with the labels of the file, if there is one, and the names of their classes. A header
@@ -228,11 +224,23 @@ impl LabelArguments {
             return Err(error.into());
         }
         let labeled = source.with_labels(labels)?;
-        Ok(match names {
+        // Those of the file itself stay.
+        Ok(match names.filter(|_| labeled.facts().classes.is_none()) {
             Some(names) => labeled.with_classes(names),
             None => labeled,
         })
     }
+}
+
+/// Whether each label has a name. A list that lacks one is that of other labels in the same folder.
+fn names_all(names: &ClassNames, labels: &mut Source) -> bool {
+    let mut record = Record::default();
+    while let Ok(true) = labels.read(&mut record) {
+        if record.label.is_some_and(|label| names.name(label).is_none()) {
+            return false;
+        }
+    }
+    true
 }
 
 /// The labels that lie beside images of a usual name, if they are as many and none are given.

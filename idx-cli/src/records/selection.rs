@@ -53,7 +53,7 @@ impl Selection {
         if let Some(labels) = labels.files.first() {
             dataset::expect_labels(source.path(), labels)?;
         }
-        let names = labels.file_names(0, reading.header)?.map(|(names, _)| names);
+        let names = labels.file_names(0, reading.header).map(|(names, _)| names);
         source = labels.join(0, reading.header, source, names)?;
         let job = Job::new(&source, []).beside(&arguments.files, &options);
         reading

@@ -416,6 +416,12 @@ fn labels_of_text_are_classes() {
             assert_eq!(fs::read_to_string(list).ok().as_deref(), classes);
         }
     }
+    // Failed before: as labels of other records they got the names of a list that lay beside them.
+    let label: ArrayRef = Arc::new(StringArray::from(vec!["dog", "ant", "dog"]));
+    folder.write_parquet("l.parquet", &[("label", label)], Compression::UNCOMPRESSED);
+    folder.write("classes.txt", b"eel\nfox\n");
+    let dogs = ["convert", "a.idx", "--labels", "l.parquet", "--only", "dog", "--to", "csv"];
+    assert_eq!(folder.run(&dogs).success(), "1,1\n1,3\n");
     let label: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None, Some("")]));
     folder.write_parquet(
         "b.parquet",

@@ -93,8 +93,18 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
         return Err(ErrorKind::malformed(message)).at(path);
     }
     if found.has_labels && is_listed {
-        let classes = ClassNames::find(path)?;
-        found.classes = read_labels(path, &list, &mut found.files, classes).at(&list)?;
+        let (listed, wrong) = match ClassNames::find(path) {
+            Ok(listed) => (listed, None),
+            Err(error) => (None, Some(error)),
+        };
+        found.classes = read_labels(path, &list, &mut found.files, listed).at(&list)?;
+        if let Some(error) = wrong {
+            // Words have the numbers of that list.
+            if found.classes.is_some() {
+                return Err(error);
+            }
+            found.skipped.push(Skipped::new(path.join(CLASSES), error.kind().to_string()));
+        }
     }
     Ok(found)
 }
