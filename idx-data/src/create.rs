@@ -8,7 +8,7 @@ use super::npy::NpySink;
 use super::options::CreateOptions;
 use super::record::{Record, RecordLayout, RecordSink};
 use idx_std::__private::{HiddenFolder, Staged};
-use idx_std::WriteOptions;
+use idx_std::{ElementType, WriteOptions};
 
 #[cfg(feature = "csv")]
 use super::csv::CsvSink;
@@ -80,10 +80,7 @@ pub(super) fn start(
 
 /// Checks that the format takes all options, and that labels are of a type that can be read.
 fn check(format: Format, options: &CreateOptions) -> Result<(), ErrorKind> {
-    if let Some(label_type) = options.label_type.filter(|label_type| label_type.is_float()) {
-        let message = format!("labels are integers, and {label_type} is for fractions");
-        return Err(ErrorKind::unsupported(message).advise(Setting::LabelType));
-    }
+    expect_integers(options.label_type)?;
     let of_one_format = [
         (options.shards.is_some(), "shards", Format::Parquet),
         (options.binary, "binary", Format::Parquet),
@@ -96,6 +93,15 @@ fn check(format: Format, options: &CreateOptions) -> Result<(), ErrorKind> {
         let message = format!("`{option}` is for {of}, and this is {format}; leave it out");
         Err(ErrorKind::unsupported(message))
     })
+}
+
+/// Checks that labels of this type can be read.
+pub(super) fn expect_integers(label_type: Option<ElementType>) -> Result<(), ErrorKind> {
+    let Some(label_type) = label_type.filter(|label_type| label_type.is_float()) else {
+        return Ok(());
+    };
+    let message = format!("labels are integers, and {label_type} is for fractions");
+    Err(ErrorKind::unsupported(message).advise(Setting::LabelType))
 }
 
 /// The name of a file that is not complete yet.

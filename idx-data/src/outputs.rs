@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use idx_std::ElementType;
 
 use super::class_names::ClassNames;
-use super::create::{create, start};
+use super::create::{create, expect_integers, start};
 use super::error::{At, Error, ErrorKind};
 use super::folder::CLASSES;
 use super::format::Format;
@@ -98,6 +98,7 @@ impl Outputs {
             CreateOptions::new().create_new(options.create_new).header(options.header);
         let options =
             CreateOptions { label_type: has_labels.then_some(label_type), ..options.clone() };
+        expect_integers(options.label_type).at(labels.unwrap_or(path))?;
         let records = start(path, stream, format, (layout, source.remaining()), &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
         let start = |path| create(path, format_of(path)?, &layout, &label_options);

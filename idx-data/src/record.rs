@@ -143,7 +143,8 @@ pub struct RecordFacts {
     pub leaves_labels: bool,
     /// Whether these are files of pictures, which were changed as the options say when they were read.
     pub are_pictures: bool,
-    /// The names of the columns whose numbers are the records of a table, if they have names.
+    /// The names of the columns whose numbers are the records of a table, if they have names. Those that only count the
+    /// columns, from 0 or 1, are none.
     pub columns: Option<Vec<String>>,
     /// Whether damaged pictures are skipped, so that the others do not have the positions of the input.
     pub(super) may_skip: bool,

@@ -138,10 +138,10 @@ impl Source {
             && let Some((index, (before, name))) =
                 columns.iter().zip(others).enumerate().find(|(_, (before, name))| before != name)
         {
-            return other.mismatch(format!(
-                "cannot join inputs: column {index} of these records is {name:?}, and was {before:?} before; give all \
-                 the same columns in one order, or convert them separately"
-            ));
+            let message = format!(
+                "cannot join inputs: column {index} of these records is {name:?}, and was {before:?} before"
+            );
+            return Err(other.error(ErrorKind::mismatch(message).advise(Setting::ShapeOfColumns)));
         }
         let (mut joined, other) = (self.plain(), other.plain());
         let counts = joined.facts.count.zip(other.facts.count);

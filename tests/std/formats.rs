@@ -308,8 +308,10 @@ fn labels_of_csv_that_are_ignored_do_not_come() {
 /// Failed before: the first record was taken for the names of the columns, without a word.
 #[test]
 fn the_first_record_is_no_line_of_names() {
-    let message = "a.csv: the first line has only numbers, as a record has; write names above it, or do not read it \
-                   as names";
+    let of_records = "a.csv: the first line has only numbers, as a record has; if they are names, change one so that it \
+                      is no number; otherwise write names above it, or do not read it as names";
+    let of_labels = "a.csv: the first line is only a number, as a label is; if it names the column, give it a name such \
+                     as label; otherwise write names above it, or do not read it as names";
     let named = OpenOptions::new().header(true);
     let alone = named.clone().labels(Labels::Alone);
     for (options, text, is_read) in [
@@ -328,6 +330,7 @@ fn the_first_record_is_no_line_of_names() {
     ] {
         let opened = options.open_stream("a.csv", Box::new(text.as_bytes())).map(drop);
         let error = opened.err().map(|error| error.to_string());
+        let message = if options == &alone { of_labels } else { of_records };
         assert_eq!(error.as_deref(), (!is_read).then_some(message), "{text}");
     }
 }

@@ -316,8 +316,26 @@ fn columns_of_other_names_are_not_joined() {
     let joined = unnamed.append(open("h3.csv", &named)).unwrap().append(first()).unwrap();
     assert_eq!(joined.facts().columns, Some(columns));
     assert!(joined.append(open("h2.csv", &named)).is_err());
+    assert!(error.to_string().ends_with("if the names mean the same, give the shape of a record"));
     // A shape says what the numbers are, whatever their names.
     let shaped = named.clone().shape(vec![3]);
     let joined = open("h.csv", &shaped).append(open("h2.csv", &shaped)).unwrap();
     assert_eq!(joined.facts().columns, None);
+}
+
+/// Failed before: a csv that `idx` writes of a csv did not join it.
+#[test]
+fn numbers_of_columns_are_no_names() {
+    let files: [(&str, &[u8]); 3] = [
+        ("pixels.csv", b"label,pixel0,pixel1\n7,1,2\n"),
+        ("from-0.csv", b"label,0,1\n8,3,4\n"),
+        ("from-1.csv", b"1,2,label\n5,6,9\n"),
+    ];
+    let folder = folder(&files);
+    let named = OpenOptions::new().header(true);
+    let [pixels, from_0, from_1] =
+        files.map(|(name, _)| named.open(folder.path().join(name)).unwrap());
+    assert_eq!((&from_0.facts().columns, &from_1.facts().columns), (&None, &None));
+    let joined = from_0.append(pixels).unwrap().append(from_1).unwrap();
+    assert_eq!(joined.facts().columns.as_deref().unwrap(), ["pixel0", "pixel1"]);
 }

@@ -47,7 +47,7 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
         refuse_own_output(&arguments.inputs)?;
     }
     let (file_names, lost_list) = file_names(arguments);
-    let mut input = open(arguments, targets, &file_names)?;
+    let (mut input, labeled) = open(arguments, targets, &file_names)?;
     if !input.facts().has_labels {
         targets.iter_mut().for_each(|target| _ = target.labels.take_if(|_| target.are_usual));
     }
@@ -55,7 +55,7 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     let names = given.names(&input)?;
     // The names of a known set are no list that somebody made.
     let has_list = names.is_some() && file_names.iter().flatten().all(|(_, is_listed)| *is_listed);
-    let lost = lost_labels(arguments, targets, &input);
+    let lost = lost_labels(arguments, targets, &input, &labeled);
 
     let chance = choice.chance();
     let by_chance = chance != Chance::default();
@@ -120,20 +120,31 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
     Ok(())
 }
 
-/// A note about labels that no output gets: those of the input, or those beside images of a random choice, whose
-/// labels nobody could find again.
-fn lost_labels(arguments: &ConvertArguments, targets: &[Target], input: &Source) -> Option<String> {
+/// A note about labels that no output gets: those of the inputs that mark them, or those beside images of a random
+/// choice, whose labels nobody could find again.
+fn lost_labels(
+    arguments: &ConvertArguments,
+    targets: &[Target],
+    input: &Source,
+    labeled: &[&Path],
+) -> Option<String> {
     let ConvertArguments { choice, labels: given, .. } = arguments;
     let is_own = given.files.is_empty() && choice.classes.given().is_none();
-    let marks_labels = input.facts().has_labels || input.facts().leaves_labels;
-    let note = match is_own && marks_labels && !targets.iter().all(Target::holds_labels) {
-        true => "the labels are not written; add --labels-out FILE to keep them".to_string(),
-        false if choice.chance() != Chance::default() => {
+    let is_lost = is_own && !targets.iter().all(Target::holds_labels);
+    let note = match labeled.first().filter(|_| is_lost) {
+        Some(path) => {
+            let advice = match labeled.len() == arguments.inputs.len() {
+                true => "add --labels-out FILE to keep them",
+                false => "to keep them, convert the inputs without labels separately",
+            };
+            return Some(format!("{}: the labels are not written; {advice}", path.display()));
+        }
+        None if choice.chance() != Chance::default() => {
             let found = beside(input, given)?;
             let labels = found.files.first()?.display();
             format!("the labels beside it are not written; add `--labels {labels}` to keep them")
         }
-        false => return None,
+        None => return None,
     };
     Some(format!("{}: {note}", input.path().display()))
 }
@@ -314,12 +325,12 @@ fn note_other_names(arguments: &ConvertArguments, targets: &[Target], names: Opt
     }
 }
 
-/// The joined inputs, with the labels that the arguments specify.
-fn open(
-    arguments: &ConvertArguments,
+/// The joined inputs, with the labels that the arguments specify; and the inputs that mark labels of their own.
+fn open<'a>(
+    arguments: &'a ConvertArguments,
     targets: &[Target],
     names: &[FileNames],
-) -> Result<Source, Failure> {
+) -> Result<(Source, Vec<&'a Path>), Failure> {
     let ConvertArguments { inputs, labels: given, reading, .. } = arguments;
     let needs_labels = arguments.labels_out.is_some()
         || arguments.choice.classes.given().is_some()
@@ -337,7 +348,7 @@ fn open(
     let names = |input: usize| names.get(input).cloned().flatten().map(|(names, _)| names);
     // A file of labels for each input, or one for all.
     let are_own = given.files.len() == inputs.len();
-    let mut joined: Option<Source> = None;
+    let (mut joined, mut labeled): (Option<Source>, Vec<&Path>) = (None, Vec::new());
     for (index, path) in inputs.iter().enumerate() {
         let is_output = index > 0 && index + 1 == inputs.len() && !path.exists();
         let mut source = open_records(path, &options).map_err(|failure| {
@@ -351,6 +362,9 @@ fn open(
                 false => failure,
             }
         })?;
+        if source.facts().has_labels || source.facts().leaves_labels {
+            labeled.push(path);
+        }
         if are_own {
             source = given.join(index, reading.header, source, names(index))?;
         }
@@ -366,10 +380,11 @@ fn open(
     if are_own && arguments.add_to_labels.is_empty() {
         note_other_classes(&given.files);
     }
-    match are_own || given.files.is_empty() {
-        true => Ok(joined),
-        false => renumbered(given.join(0, reading.header, joined, names(0))?, 0, arguments),
-    }
+    let joined = match are_own || given.files.is_empty() {
+        true => joined,
+        false => renumbered(given.join(0, reading.header, joined, names(0))?, 0, arguments)?,
+    };
+    Ok((joined, labeled))
 }
 
 /// The records of an input with a number added to their labels, if one is given for all or for this input.

@@ -93,7 +93,9 @@ fn different_class(one: &ClassNames, other: &ClassNames) -> Option<String> {
 fn different_column(one: &[String], other: &[String]) -> Option<String> {
     let mut pairs = one.iter().zip(other).enumerate();
     let (index, (one, other)) = pairs.find(|(_, (one, other))| one != other)?;
-    Some(format!("column {index} of the records: {one} and {other}"))
+    Some(format!(
+        "column {index} of the records: {one} and {other}; if they mean the same, give the shape of a record with --shape"
+    ))
 }
 
 /// Reads the remaining records.

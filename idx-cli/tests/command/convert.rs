@@ -335,7 +335,7 @@ fn labels_go_along() {
     let fractions = ["wide.csv", "-o", "x.idx", "--labels-out", "y.idx", "--labels-as", "f32"];
     assert_eq!(
         folder.refused(&fractions),
-        "x.idx: labels are integers, and f32 is for fractions; choose another label type with `--labels-as`"
+        "y.idx: labels are integers, and f32 is for fractions; choose another label type with `--labels-as`"
     );
     assert_eq!(
         folder.refused(&["a.idx", "-o", "x.idx", "--labels-out", "y.idx"]),
@@ -967,10 +967,17 @@ fn a_csv_of_labels_has_names_if_the_records_have() {
     folder.write("n.csv", b"1\n0\n1\n");
     assert_eq!(
         folder.refused(&["i.idx", "-l", "n.csv", "--header", "-o", "x.csv"]),
-        "n.csv: the first line has only numbers, as a record has; write names above it, or do not read it as names with \
-         `--header`"
+        "n.csv: the first line is only a number, as a label is; if it names the column, give it a name such as label; \
+         otherwise write names above it, or do not read it as names with `--header`"
     );
     folder.convert_without_labels(&["i.csv", "--header", "-o", "x.npy"]);
-    // Those of another input are lost, too.
-    folder.convert_without_labels(&["i.idx", "i.csv", "--header", "-o", "y.npy"]);
+    // Failed before: the first input was named, and the advice ended in an error.
+    let outcome = folder.run(&["convert", "i.idx", "i.csv", "--header", "-o", "y.npy"]);
+    assert_eq!(
+        (outcome.code, &*outcome.messages),
+        (
+            Some(0),
+            "idx: i.csv: the labels are not written; to keep them, convert the inputs without labels separately\n"
+        )
+    );
 }

@@ -217,16 +217,29 @@ fn columns_in_another_order() {
     assert_eq!(
         folder.refused(&joined),
         "b.csv: cannot join inputs: column 0 of these records is \"b\", and was \"a\" before; give all the same \
-         columns in one order, or convert them separately"
+         columns in one order, or if the names mean the same, give the shape of a record with `--shape`"
     );
     let outcome = folder.run(&["diff", "a.csv", "b.csv", "--header"]);
-    let text = "column 0 of the records: a and b\n\
+    let text = "column 0 of the records: a and b; if they mean the same, give the shape of a record with --shape\n\
                 record 0: 2 elements differ, the first at [0]: 1 and 3\n\
                 1 of 1 records differ, in 2 elements\n";
     assert_eq!((outcome.code, &*outcome.output), (Some(1), text));
+    let outcome = folder.run(&["diff", "a.csv", "b.csv", "--header", "--shape", "3"]);
+    assert!(!outcome.output.contains("column"), "{}", outcome.output);
     // What has a shape is no table.
     folder.convert(&[&joined[..], &["--shape", "3"]].concat());
     folder.write("b.csv", b"Label,a,y,b\n4,1,2,3\n");
     folder.convert(&[&joined[..], &["--force"]].concat());
     assert!(folder.read("o.csv").ends_with(b"4,1,2,3\n4,1,2,3\n"));
+}
+
+/// Failed before: the numbers of the columns were names, which differ.
+#[test]
+fn a_csv_of_a_csv_is_the_same_table() {
+    let folder = Folder::new(&[("a.csv", b"label,pixel0,pixel1\n7,1,2\n")]);
+    folder.convert(&["a.csv", "--header", "-o", "o.csv"]);
+    assert_eq!(folder.read("o.csv"), b"label,0,1\n7,1,2\n");
+    assert_eq!(folder.run(&["diff", "a.csv", "o.csv", "--header"]).success(), "");
+    folder.convert(&["a.csv", "o.csv", "--header", "-o", "joined.csv"]);
+    assert_eq!(folder.read("joined.csv"), b"label,0,1\n7,1,2\n7,1,2\n");
 }

@@ -8,8 +8,8 @@ use crate::common::{Folder, extremes};
 use arrow_array::builder::{Int16Builder, LargeListBuilder, ListBuilder};
 use arrow_array::types::Int8Type;
 use arrow_array::{
-    ArrayRef, BinaryArray, BooleanArray, DictionaryArray, Int16Array, Int64Array, RecordBatch,
-    StringArray, StructArray, UInt8Array, UInt16Array,
+    ArrayRef, BinaryArray, BooleanArray, DictionaryArray, Float32Array, Int16Array, Int64Array,
+    RecordBatch, StringArray, StructArray, UInt8Array, UInt16Array,
 };
 use idx_data::{Labels, OpenOptions, Record, RecordSource, Source, open, open_pair};
 use idx_std::ElementType;
@@ -452,7 +452,10 @@ fn labels_alone_are_the_column_that_is_chosen() {
     folder.write_parquet("only", &[("digit", labels.clone())], none);
     folder.write_parquet("only_text", &[("species", names)], none);
     folder.write_parquet("record", &[("id", ids), ("record", labels)], none);
-    folder.write_parquet("list", &[("record", list)], none);
+    folder.write_parquet("list", &[("record", list.clone())], none);
+    let floats: ArrayRef = Arc::new(Float32Array::from(vec![7.0, 8.0, 9.0]));
+    folder.write_parquet("floats", &[("image", list.clone()), ("label", floats.clone())], none);
+    folder.write_parquet("records", &[("record", list), ("label", floats)], none);
     for (file, column, expected) in [
         ("marked", None, [7, 8, 9]),
         ("marked", Some("id"), [40, 50, 60]),
@@ -493,13 +496,15 @@ fn labels_alone_are_the_column_that_is_chosen() {
     let alone = OpenOptions::new().labels(Labels::Alone).open(path("text")).unwrap();
     assert_eq!(alone.facts().layout.dims, [3, 0]);
     assert_eq!(alone.facts().classes.as_ref().and_then(|names| names.name(1)), Some("dog"));
+    let no_labels =
+        "the labels are neither integers nor text; write them as such, or choose another column";
     for (file, column, message) in [
         ("marked", "2", "there is no column 2; the first are id, label"),
-        (
-            "pictures",
-            "image",
-            "the labels are neither integers nor text; write them as such, or choose another column",
-        ),
+        ("pictures", "image", no_labels),
+        // Failed before: the columns were those of a record, whose numbers became the labels.
+        ("floats", "label", no_labels),
+        ("floats", "1", no_labels),
+        ("records", "label", no_labels),
     ] {
         let labels = ["i.idx", "-l", file, "--label-column", column, "-o", "o.csv"];
         assert_eq!(folder.refused(&labels), format!("{file}: {message}"));
@@ -739,7 +744,7 @@ fn what_no_idx_can_be_made_of() {
         "none of the 3 columns is named `record`; leave one beside `label`, or rename one";
     let no_numbers = "the records are neither numbers, nor lists of numbers, nor bytes; write them as one of these";
     let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2]));
-    let floats: ArrayRef = Arc::new(arrow_array::Float32Array::from(vec![1.0, 2.0]));
+    let floats: ArrayRef = Arc::new(Float32Array::from(vec![1.0, 2.0]));
     let labels_with_null: ArrayRef = Arc::new(Int64Array::from(vec![Some(1), None]));
     let null_inside: ArrayRef = {
         let mut builder = ListBuilder::new(Int16Builder::new());

@@ -8,7 +8,7 @@ use super::lines::Lines;
 use super::number::{append_number, parse_label};
 use crate::error::{At, Error, ErrorKind, Position, Setting};
 use crate::format::is_table;
-use crate::options::{Column, Labels, OpenOptions, label_position};
+use crate::options::{Column, Labels, OpenOptions, count_columns, label_position, told_names};
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use idx_std::__private::counted;
 use idx_std::Shape;
@@ -105,8 +105,7 @@ impl CsvSource {
         let shape = self.shape(options)?;
         let named = names.into_iter().flatten().zip(&self.columns);
         let names = named.filter(|(_, role)| **role == Role::Element).map(|(name, _)| name);
-        // One column is what it is called in no file.
-        self.facts.columns = Some(names.collect()).filter(|names: &Vec<_>| names.len() > 1);
+        self.facts.columns = told_names(names.collect());
         self.facts.layout.dims.extend(shape);
         self.facts.has_labels = label_column.is_some() && !is_ignored;
         self.facts.leaves_labels = label_column.is_some() && is_ignored;
@@ -128,14 +127,20 @@ impl CsvSource {
             );
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
         }
-        let count_from = |first: usize| {
-            names.iter().zip(first..).all(|(name, number)| *name == number.to_string())
-        };
         // The numbers of the columns are names, but that of the only one may be a label.
-        let are_counted = count_from(0) || count_from(1);
         let may_be_label = columns == 1 && options.labels == Labels::Alone;
-        if names.iter().all(|name| name.parse::<f64>().is_ok()) && (may_be_label || !are_counted) {
-            let message = "the first line has only numbers, as a record has";
+        let may_be_record = may_be_label || !count_columns(names);
+        if names.iter().all(|name| name.parse::<f64>().is_ok()) && may_be_record {
+            let message = match may_be_label {
+                true => {
+                    "the first line is only a number, as a label is; if it names the column, give it a name such as \
+                     label"
+                }
+                false => {
+                    "the first line has only numbers, as a record has; if they are names, change one so that it is no \
+                     number"
+                }
+            };
             return Err(ErrorKind::mismatch(message).advise(Setting::NoHeader));
         }
         if !self.is_pending && !is_table(&self.path) {

@@ -93,6 +93,8 @@ pub(crate) enum Setting {
     ScaledType,
     LabelType,
     Shape,
+    /// The shape, which says what columns of other names are.
+    ShapeOfColumns,
     Header,
     NoHeader,
     ShardRecords,
@@ -112,8 +114,14 @@ impl Setting {
             Self::ScaledType => ("scale", "choose another element type, or scale to its range"),
             Self::LabelType => ("label_type", "choose another label type"),
             Self::Shape => ("shape", "give the shape of a record"),
+            Self::ShapeOfColumns => (
+                "shape",
+                "give all the same columns in one order, or if the names mean the same, give the shape of a record",
+            ),
             Self::Header => ("header", "if the first line names the columns, say so"),
-            Self::NoHeader => ("header", "write names above it, or do not read it as names"),
+            Self::NoHeader => {
+                ("header", "otherwise write names above it, or do not read it as names")
+            }
             Self::RecordLimit => ("record_limit", "if you trust the file, raise the limit"),
             Self::LabelColumn => ("label_column", "choose the column of the labels"),
             Self::Classes => ("classes", "if its names are right, give them"),

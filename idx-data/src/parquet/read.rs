@@ -14,7 +14,7 @@ use super::labels::LabelColumn;
 use super::pictures::{BATCH_FILES, PicturesColumn};
 use super::schema::{Columns, RecordShape, RecordType};
 use crate::error::{At, Error, ErrorKind, Setting};
-use crate::options::{Labels, OpenOptions};
+use crate::options::{Labels, OpenOptions, told_names};
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use crate::source::Source;
 use idx_std::ErrorKind as FileErrorKind;
@@ -43,14 +43,13 @@ fn open_as(
     let label = columns.label.filter(|_| options.labels != Labels::Ignored);
     let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
     let known = labels.as_ref();
+    let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());
     let facts = RecordFacts {
         has_labels: known.is_some(),
         leaves_labels: columns.label.is_some() && known.is_none(),
         label_type: known.and_then(LabelColumn::element_type),
         classes: known.and_then(|labels| labels.classes.clone()),
-        columns: (columns.records.len() > 1).then(|| {
-            columns.records.iter().map(|column| file.schema.field(*column).name().clone()).collect()
-        }),
+        columns: told_names(names.collect()),
         ..RecordFacts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
     };
     if columns.are_pictures {

@@ -54,14 +54,16 @@ impl Columns {
         let named = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
         let marked = label_position(&names);
         let has_labels = (0..names.len()).any(|column| are_labels(file.data_type(column)));
+        let beside = marked.filter(|_| names.len() > 1);
+        let has_list = names.len() == 1 || named.is_some() || options.column.is_some();
         let label = match options.labels {
             // Their columns are the numbers of a list.
-            Labels::Alone if !has_labels => None,
+            Labels::Alone if !has_labels && has_list && beside.is_none() => None,
             Labels::Alone => {
                 let label = given(&options.label_column)?.or(marked).or(named).or(Some(0));
                 return Ok(Self { records: Vec::new(), label, are_pictures: false });
             }
-            _ => given(&options.label_column)?.or(marked.filter(|_| names.len() > 1)),
+            _ => given(&options.label_column)?.or(beside),
         };
         let named = named.filter(|record| Some(*record) != label);
         let record = given(&options.column)?.or(named);
