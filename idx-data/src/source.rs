@@ -129,8 +129,8 @@ impl Source {
             return other.mismatch(message);
         }
         if other.facts.classes != self.facts.classes {
-            let message = "the classes differ from those of the previous inputs; convert them separately, or put \
-                           the same classes.txt into each if they are folders";
+            let message = "the classes differ from those of the previous inputs; give all the same list of names, a \
+                           classes.txt in each folder or beside the labels, or convert them separately";
             return other.mismatch(message);
         }
         let (columns, others) = (&self.facts.columns, &other.facts.columns);

@@ -132,8 +132,8 @@ fn lists_that_differ_are_not_joined() {
     assert_eq!(same, message);
     assert_eq!(
         message,
-        "train-images-idx3-ubyte: the classes differ from those of the previous inputs; convert them separately, or put \
-         the same classes.txt into each if they are folders"
+        "train-images-idx3-ubyte: the classes differ from those of the previous inputs; give all the same list of names, a \
+         classes.txt in each folder or beside the labels, or convert them separately"
     );
     // The same classes with other numbers are two classes each, as are those of labels without a list.
     let told = "idx: classes.txt: these names are not written, because they do not name the labels of all inputs; name \

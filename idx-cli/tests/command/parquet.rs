@@ -1112,8 +1112,8 @@ fn other_classes_are_not_joined() {
     let message = folder.refused(&[&["a.parquet", "b.parquet"][..], &outputs].concat());
     assert_eq!(
         message,
-        "b.parquet: the classes differ from those of the previous inputs; convert them separately, or put \
-         the same classes.txt into each if they are folders"
+        "b.parquet: the classes differ from those of the previous inputs; give all the same list of names, a classes.txt in \
+         each folder or beside the labels, or convert them separately"
     );
 }
 
