@@ -59,8 +59,8 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)
 }
 
-/// Opens records, and their labels from another file. Their classes get names by [`Source::with_classes`], for a known
-/// data set those of [`ClassNames::identify`](crate::ClassNames::identify).
+/// Opens records, and their labels from another file. Their classes get names by [`Source::with_classes`], for instance
+/// those of the [`DataSet`](crate::dataset::DataSet) that [`dataset::identify`](crate::dataset::identify) finds.
 ///
 /// ```
 /// use idx_data::{Labeled, open_pair};
