@@ -82,21 +82,29 @@ pub fn grow<T>(vector: &mut Vec<T>, count: usize, most: u64) -> Result<(), Error
     Ok(())
 }
 
+/// The size on most processors; where pages are larger, the system rounds.
+#[cfg(all(target_os = "linux", not(miri)))]
+const HUGE_PAGE: usize = 2 << 20;
+
 /// Requests huge pages for the part of this memory that they fill exactly, so that none reaches beyond it.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise_huge_pages<T>(memory: &mut [T]) {
-    // The size on most processors; where pages are larger, the system rounds.
-    const HUGE_PAGE: usize = 2 << 20;
-
     let memory = memory.as_mut_ptr_range();
-    let start = memory.start.addr().next_multiple_of(HUGE_PAGE);
-    let size = memory.end.addr().saturating_sub(start) / HUGE_PAGE * HUGE_PAGE;
+    let (start, size) = huge_pages(memory.start.addr(), memory.end.addr());
     if size > 0 {
         // SAFETY: the range lies in memory that is borrowed for this call. The advice changes how the
         // system backs it, but neither its content nor its validity; a system that does not know the
         // advice rejects it without effect.
         unsafe { libc::madvise(memory.start.with_addr(start).cast(), size, libc::MADV_HUGEPAGE) };
     }
+}
+
+/// The address and the size of the huge pages between two addresses. The last addresses, which a system of 32 bits gives to
+/// programs, have none behind them.
+#[cfg(all(target_os = "linux", not(miri)))]
+fn huge_pages(start: usize, end: usize) -> (usize, usize) {
+    let start = start.checked_next_multiple_of(HUGE_PAGE).unwrap_or(end);
+    (start, end.saturating_sub(start) / HUGE_PAGE * HUGE_PAGE)
 }
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
@@ -142,5 +150,19 @@ impl MappedFile {
             Ok(bytes) => Ok(Self { bytes, path: path.to_path_buf() }),
             Err(error) => Err(Error::with_path(error, path)),
         }
+    }
+}
+
+#[cfg(all(test, target_os = "linux", not(miri)))]
+mod tests {
+    use super::*;
+
+    /// Failed before at the end of the addresses, as on a system of 32 bits.
+    #[test]
+    fn huge_pages_lie_within_the_memory() {
+        assert_eq!(huge_pages(1, 3 * HUGE_PAGE - 1), (HUGE_PAGE, HUGE_PAGE));
+        assert_eq!(huge_pages(HUGE_PAGE, 3 * HUGE_PAGE), (HUGE_PAGE, 2 * HUGE_PAGE));
+        assert_eq!(huge_pages(1, HUGE_PAGE - 1).1, 0);
+        assert_eq!(huge_pages(usize::MAX - 4096, usize::MAX).1, 0);
     }
 }
