@@ -215,6 +215,18 @@ def number_in_the_file(line, old, new, differences):
     return [one for one in differences if is_chosen and texts[0] == texts[1] and "message" in one.kind]
 
 
+def labels_of_shards(line, old, new, differences):
+    """The note about labels that are not written names the folder of shards, not the first of them."""
+    is_note = all(b"labels are not written" in one.messages for one in (old, new)) and b".parquet" in old.messages
+    return [one for one in differences if is_note and one.kind == "numbers of a message"]
+
+
+def list_in_utf_8(line, old, new, differences):
+    """A list of names that is not UTF-8 is told how to be saved."""
+    is_list = b"list of class names; save it as UTF-8" in new.messages
+    return [one for one in differences if is_list and one.kind.startswith("numbers of")]
+
+
 def advice_for_firmware(line, old, new, differences):
     """The advice is the command that decompresses the file."""
     is_gzip = line.command == "rust" and b"firmware cannot read gzip" in new.messages
@@ -304,6 +316,8 @@ RULES = [
     labels_of_floats,
     half_floats,
     number_in_the_file,
+    labels_of_shards,
+    list_in_utf_8,
     advice_for_firmware,
     last_digits,
     named_option,
