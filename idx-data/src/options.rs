@@ -128,16 +128,16 @@ pub(super) fn label_position(names: &[impl AsRef<str>]) -> Option<usize> {
         .find_map(|label| names.iter().position(|name| name.as_ref().eq_ignore_ascii_case(label)))
 }
 
-/// The names of the columns of a table. Those that only count the columns, from 0 or 1, say nothing; and one column is
-/// what it is called in no file.
+/// The names by which the columns of a table are compared with those of another. Numbers that count them from 0 or 1 are
+/// none, nor is the name of a single column, whose place is clear without it.
 #[cfg(any(feature = "csv", feature = "parquet"))]
-pub(super) fn told_names(names: Vec<String>) -> Option<Vec<String>> {
-    (names.len() > 1 && !count_columns(&names)).then_some(names)
+pub(super) fn column_names(names: Vec<String>) -> Option<Vec<String>> {
+    (names.len() > 1 && !are_counted(&names)).then_some(names)
 }
 
-/// Whether these names only count the columns.
+/// Whether these names are the numbers of their columns, from 0 or 1.
 #[cfg(any(feature = "csv", feature = "parquet"))]
-pub(super) fn count_columns(names: &[String]) -> bool {
+pub(super) fn are_counted(names: &[String]) -> bool {
     let count_from =
         |first: usize| names.iter().zip(first..).all(|(name, number)| *name == number.to_string());
     count_from(0) || count_from(1)

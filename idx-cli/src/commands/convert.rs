@@ -311,7 +311,8 @@ fn file_names(arguments: &ConvertArguments) -> (Vec<FileNames>, Option<PathBuf>)
 
 /// Says that the written labels get other names than theirs when they are read, from a list in their folder.
 fn note_other_names(arguments: &ConvertArguments, targets: &[Target], names: Option<&ClassNames>) {
-    for labels in targets.iter().filter_map(|target| target.labels.as_ref()) {
+    let has_list = |labels: &&PathBuf| labels.with_file_name(CLASSES).is_file();
+    for labels in targets.iter().filter_map(|target| target.labels.as_ref()).filter(has_list) {
         let written = LabelArguments { files: vec![labels.clone()], ..Default::default() };
         if let Some((found, true)) = written.file_names(0, arguments.reading.header)
             && names != Some(&found)

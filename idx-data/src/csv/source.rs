@@ -8,7 +8,7 @@ use super::lines::Lines;
 use super::number::{append_number, parse_label};
 use crate::error::{At, Error, ErrorKind, Position, Setting};
 use crate::format::is_table;
-use crate::options::{Column, Labels, OpenOptions, count_columns, label_position, told_names};
+use crate::options::{Column, Labels, OpenOptions, are_counted, column_names, label_position};
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use idx_std::__private::counted;
 use idx_std::Shape;
@@ -105,7 +105,7 @@ impl CsvSource {
         let shape = self.shape(options)?;
         let named = names.into_iter().flatten().zip(&self.columns);
         let names = named.filter(|(_, role)| **role == Role::Element).map(|(name, _)| name);
-        self.facts.columns = told_names(names.collect());
+        self.facts.columns = column_names(names.collect());
         self.facts.layout.dims.extend(shape);
         self.facts.has_labels = label_column.is_some() && !is_ignored;
         self.facts.leaves_labels = label_column.is_some() && is_ignored;
@@ -129,7 +129,7 @@ impl CsvSource {
         }
         // The numbers of the columns are names, but that of the only one may be a label.
         let may_be_label = columns == 1 && options.labels == Labels::Alone;
-        let may_be_record = may_be_label || !count_columns(names);
+        let may_be_record = may_be_label || !are_counted(names);
         if names.iter().all(|name| name.parse::<f64>().is_ok()) && may_be_record {
             let message = match may_be_label {
                 true => {

@@ -14,7 +14,7 @@ use super::labels::LabelColumn;
 use super::pictures::{BATCH_FILES, PicturesColumn};
 use super::schema::{Columns, RecordShape, RecordType};
 use crate::error::{At, Error, ErrorKind, Setting};
-use crate::options::{Labels, OpenOptions, told_names};
+use crate::options::{Labels, OpenOptions, column_names};
 use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
 use crate::source::Source;
 use idx_std::ErrorKind as FileErrorKind;
@@ -49,7 +49,7 @@ fn open_as(
         leaves_labels: columns.label.is_some() && known.is_none(),
         label_type: known.and_then(LabelColumn::element_type),
         classes: known.and_then(|labels| labels.classes.clone()),
-        columns: told_names(names.collect()),
+        columns: column_names(names.collect()),
         ..RecordFacts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
     };
     if columns.are_pictures {
