@@ -247,7 +247,7 @@ impl ReadingArguments {
         OpenOptions::new()
             .element_type(self.csv_type())
             .shape(self.shape.clone())
-            .header(self.header)
+            .header(self.header.then_some(true))
             .labels(are_labels_marked)
             // Otherwise it is that of the file of labels.
             .label_column(labels.column.clone().filter(|_| labels.files.is_empty()))

@@ -126,6 +126,8 @@ mod labels;
 mod chance;
 mod open;
 mod create;
+mod beside;
+mod sink;
 mod outputs;
 mod source_code;
 pub mod dataset;
@@ -133,7 +135,6 @@ mod labeled;
 
 pub use chance::Chance;
 pub use class_names::ClassNames;
-pub use create::create;
 pub use error::{Error, ErrorKind, Invalid, Position};
 pub use format::Format;
 pub use image_layout::ImageLayout;
@@ -144,7 +145,8 @@ pub use options::{
     TransformOptions,
 };
 pub use outputs::Outputs;
-pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
+pub use sink::{Sink, Written};
+pub use record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 pub use selection::RecordSelection;
 pub use source::Source;
 pub use source_code::{RustSource, rust_source};

@@ -346,5 +346,5 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
-    may_be && (is_named || starts_like_table(start, options.header))
+    may_be && (is_named || starts_like_table(start, options.header == Some(true)))
 }
