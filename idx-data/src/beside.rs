@@ -8,7 +8,7 @@ use super::error::{Error, ErrorKind};
 use super::format::Format;
 use super::names::{self, Neighbours};
 use super::options::{Labels, OpenOptions};
-use super::record::{RecordFacts, Record};
+use super::record::{Record, RecordFacts, RecordSource};
 use super::source::Source;
 
 /// The neighbours of a new file.
@@ -113,16 +113,20 @@ impl Beside {
     /// Compares the next record with those that are there.
     pub(super) fn compare(&mut self, record: &Record) -> Result<(), Error> {
         let mut found = self.found.iter_mut();
-        found.find(|neighbour| !neighbour.has(record)).map_or(Ok(()), |other| Err(conflict(&other.path)))
+        found.try_for_each(|other| match other.has(record) {
+            true => Ok(()),
+            false => Err(conflict(&other.path)),
+        })
     }
 
     /// Checks that none has more records; what may not appear meanwhile.
     pub(super) fn end(&mut self) -> Result<Vec<PathBuf>, Error> {
-        let mut found = self.found.iter_mut();
-        match found.find(|neighbour| !neighbour.is_over()) {
-            Some(other) => Err(conflict(&other.path)),
-            None => Ok(std::mem::take(&mut self.absent)),
+        for other in &mut self.found {
+            if !other.is_over() {
+                return Err(conflict(&other.path));
+            }
         }
+        Ok(std::mem::take(&mut self.absent))
     }
 }
 

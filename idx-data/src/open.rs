@@ -45,7 +45,7 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 /// ```
 ///
 /// ```no_run
-/// idx_data::open("photos/")?.write_pair("images.idx", "labels.idx")?;
+/// idx_data::open("photos/")?.write("own-images-idx3-ubyte")?;
 /// # Ok::<(), idx_data::Error>(())
 /// ```
 ///

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::create::To;
 use super::error::{Error, ErrorKind};
 use super::options::CreateOptions;
-use super::record::{Record, RecordSource, Skipped};
+use super::record::{Record, RecordSource};
 use super::sink::{Sink, Target, Written, name_all};
 use super::source::Source;
 use idx_std::__private::is_within;
@@ -74,6 +74,18 @@ impl Outputs {
     ) -> Result<&mut Self, Error> {
         let to = To::Stream(stream);
         self.add_to(source, Target { to, ..Target::path(name.as_ref()) })
+    }
+
+    /// As [`add`](Self::add), with another file of labels than that of the rule, or none.
+    #[doc(hidden)]
+    pub fn add_pair(
+        &mut self,
+        source: Source,
+        path: &Path,
+        labels: Option<&Path>,
+    ) -> Result<&mut Self, Error> {
+        let labels = Some(labels.map(Path::to_path_buf));
+        self.add_to(source, Target { labels, ..Target::path(path) })
     }
 
     fn add_to(&mut self, source: Source, target: Target) -> Result<&mut Self, Error> {

@@ -5,12 +5,12 @@ use idx_std::ElementType;
 
 use super::beside::{self, Beside};
 use super::class_names::ClassNames;
-use super::create::{To, expect_integers, start};
-use super::error::{At, Error, ErrorKind};
+use super::create::{RecordSink, To, expect_integers, start};
+use super::error::{At, Error, ErrorKind, Position};
 use super::format::Format;
 use super::names;
 use super::options::CreateOptions;
-use super::record::{RecordFacts, Record, RecordLayout, RecordSink, Skipped};
+use super::record::{Record, RecordFacts, RecordLayout, Skipped};
 use crate::value::append_label;
 use idx_std::__private::{Staged, commit};
 
@@ -98,11 +98,13 @@ pub(super) struct Target {
     pub(super) to: To,
     /// Whether the list of names of classes is that of all parts of a set.
     pub(super) is_part: bool,
+    /// Another file of labels than the one of the rule, or none.
+    pub(super) labels: Option<Option<PathBuf>>,
 }
 
 impl Target {
     pub(super) fn path(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), to: To::Path, is_part: false }
+        Self { path: path.into(), to: To::Path, is_part: false, labels: None }
     }
 }
 
@@ -132,20 +134,23 @@ impl Sink {
         facts: &RecordFacts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let Target { path, to, is_part } = target;
+        let Target { path, to, is_part, labels: given } = target;
         let format = options.format.map_or_else(|| format_of(&path), Ok)?;
         let label_type = options.label_type.or(facts.label_type).unwrap_or(ElementType::U8);
         if facts.has_labels {
             expect_integers(label_type).at(&path)?;
         }
-        let is_named = to.is_named() && !is_device(&path);
+        let is_named = !matches!(to, To::Stream(_)) && !is_device(&path);
         let beside = match is_named {
             true => Beside::new(&path, format, facts),
             false => Beside::default(),
         };
-        let labels_path = match facts.has_labels && !format.holds_labels() && is_named {
-            true => Some(labels_path(&path, label_type)?),
-            false => None,
+        let labels_path = match given {
+            Some(given) => given,
+            None if facts.has_labels && !format.holds_labels() && is_named => {
+                Some(labels_path(&path, label_type)?)
+            }
+            None => None,
         };
         let has_list = facts.has_labels && is_named && !format.holds_classes();
         let list = facts.classes.clone().filter(|_| has_list);
@@ -163,7 +168,7 @@ impl Sink {
         let label_facts = RecordFacts::new(layout, facts.count);
         let start_labels = |path: &PathBuf| {
             Ok::<_, Error>(LabelSink {
-                sink: start(path, To::Path, format, &label_facts, options)?,
+                sink: start(path, To::Path, labels_format(path, format), &label_facts, options)?,
                 label: Record::default(),
             })
         };
@@ -218,8 +223,9 @@ impl Sink {
     /// if another file lies beside that has other records or labels; [`out_of_range`](ErrorKind::code) for a label that
     /// their type does not have; [`ErrorKind::File`].
     pub fn push(&mut self, record: &Record) -> Result<(), Error> {
-        let path = &self.written.path;
-        self.encode(record).map_err(|kind| kind.at_position(record.index.into())).at(path)?;
+        let position = Position::from(self.written.records);
+        let encoded = self.encode(record).map_err(|kind| kind.at_position(position));
+        encoded.at(&self.written.path)?;
         self.push_encoded(record)
     }
 
@@ -310,4 +316,9 @@ fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error
 /// Whether this is a pipe or a device, beside which nothing is read or written.
 fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// The format of a file of labels: that of the records, or of its name.
+fn labels_format(path: &Path, records: Format) -> Format {
+    Format::from_path(path).unwrap_or(records)
 }

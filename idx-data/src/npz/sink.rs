@@ -9,7 +9,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use crate::create::RecordSink;
-use crate::error::{At, Error, ErrorKind};
+use crate::error::{At, Error};
 use crate::npy::NpySink;
 use crate::record::{RecordFacts, Record, RecordLayout};
 use crate::value::append_label;
