@@ -53,11 +53,13 @@ impl Beside {
         }
     }
 
-    /// Finds what is there, but for the files of this job; whether a list has these names already.
+    /// Finds what is there, but for the files of this job; whether a list has these names already. A list with others may be
+    /// replaced if it is one of these files.
     pub(super) fn check(
         &mut self,
         job: &[PathBuf],
         names: Option<&ClassNames>,
+        may_replace: bool,
     ) -> Result<bool, Error> {
         for (paths, are_labels) in
             [(std::mem::take(&mut self.twins), false), (std::mem::take(&mut self.labels), true)]
@@ -74,7 +76,7 @@ impl Beside {
                 let same = ClassNames::open(&path).is_ok_and(|found| names == Some(&found));
                 return match same {
                     true => Ok(true),
-                    false if job.contains(&path) => Ok(false),
+                    false if may_replace && job.contains(&path) => Ok(false),
                     false => Err(conflict(&path)),
                 };
             }

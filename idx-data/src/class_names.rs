@@ -158,7 +158,8 @@ impl ClassNames {
     pub(super) fn to_list(&self) -> Option<Vec<&str>> {
         let mut list = Vec::new();
         for (label, name) in self.iter() {
-            let label = usize::try_from(label).ok().filter(|label| (*label as u64) < Self::MAX_SIZE)?;
+            let label =
+                usize::try_from(label).ok().filter(|label| (*label as u64) < Self::MAX_SIZE)?;
             list.resize(label, "");
             list.push(name);
         }

@@ -6,7 +6,7 @@ use super::error::{At, Error, ErrorKind, Setting};
 use super::format::Format;
 use super::npy::NpySink;
 use super::options::CreateOptions;
-use super::record::{RecordFacts, Record};
+use super::record::{Record, RecordFacts};
 use idx_std::__private::{HiddenFolder, Staged};
 use idx_std::{ElementType, WriteOptions};
 

@@ -56,7 +56,8 @@ impl Format {
         if has_extension(path, "tsv") {
             return None; // read as csv, but not written
         }
-        let mut by_extension = [Self::Idx, Self::Npy, Self::Npz, Self::Csv, Self::Parquet].into_iter();
+        let mut by_extension =
+            [Self::Idx, Self::Npy, Self::Npz, Self::Csv, Self::Parquet].into_iter();
         by_extension
             .find(|format| has_extension(path, format.name()))
             .or_else(|| Name::parse(path)?.format().map(|_| Self::Idx))

@@ -147,9 +147,9 @@ pub use options::{
     TransformOptions,
 };
 pub use outputs::Outputs;
-pub use sink::{Sink, Written};
 pub use record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
 pub use selection::RecordSelection;
+pub use sink::{Sink, Written};
 pub use source::Source;
 pub use source_code::{RustSource, rust_source};
 pub use value::DType;

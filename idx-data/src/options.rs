@@ -7,9 +7,9 @@ use idx_std::ElementType;
 
 #[cfg(any(feature = "csv", feature = "parquet"))]
 use super::error::ErrorKind;
-use super::format::Format;
 #[cfg(feature = "pictures")]
 use super::error::Setting;
+use super::format::Format;
 
 /// Options: a value with private fields, and for each field a method that changes it. An `Option` takes its content,
 /// too.

@@ -23,8 +23,12 @@ impl Record {
     /// Checks that there is a label exactly where the output was made for labels.
     pub(crate) fn expect_label(&self, is_labeled: bool) -> Result<(), ErrorKind> {
         let message = match (self.label, is_labeled) {
-            (Some(_), false) => "a record has a label, and by the facts of the output it has none; correct the facts",
-            (None, true) => "a record has no label, and by the facts of the output it has one; correct the facts",
+            (Some(_), false) => {
+                "a record has a label, and by the facts of the output it has none; correct the facts"
+            }
+            (None, true) => {
+                "a record has no label, and by the facts of the output it has one; correct the facts"
+            }
             _ => return Ok(()),
         };
         Err(ErrorKind::mismatch(message))

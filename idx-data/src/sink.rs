@@ -197,7 +197,7 @@ impl Sink {
     /// Checks what lies beside it, unless these files of the same job replace it.
     pub(super) fn check(&mut self, job: &[PathBuf]) -> Result<(), Error> {
         let names = self.list.as_ref().map(|(_, names)| names);
-        if self.beside.check(job, names)? {
+        if self.beside.check(job, names, !self.create_new)? {
             self.list = None;
             self.written.classes = None;
         }

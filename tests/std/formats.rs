@@ -7,7 +7,7 @@ use std::path::Path;
 
 use idx_data::{
     Color, Column, CreateOptions, Fit, Format, Labels, OpenOptions, PictureOptions, Record,
-    RecordLayout, RecordSelection, RecordSource, Shards, create, open,
+    RecordFacts, RecordLayout, RecordSelection, RecordSource, Shards, Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -60,13 +60,19 @@ fn the_content_tells_whether_idx_is_compressed() {
     }
 }
 
+/// An output for records without labels.
+fn sink(path: &Path, format: Format, layout: &RecordLayout) -> Result<Sink, idx_data::Error> {
+    let options = CreateOptions::new().format(format);
+    Sink::create(path, &RecordFacts::new(layout.clone(), None), &options)
+}
+
 /// Pictures are decoded ahead, on several threads: those that are skipped must not come, and no other is lost.
 #[test]
 fn pictures_are_skipped_before_and_after_they_are_decoded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("set");
     let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
-    let mut sink = create(&path, Format::Png, &layout, &CreateOptions::default()).unwrap();
+    let mut sink = sink(&path, Format::Png, &layout).unwrap();
     for number in 0..=255 {
         let bytes = vec![number];
         sink.push(&Record { bytes, label: None }).unwrap();
@@ -97,7 +103,7 @@ fn a_source_at_its_end_stays_there() {
         for (records, threads) in [(0, 1), (300, 1), (0, 2), (300, 2)] {
             let path = folder.path().join(format!("{format}-{records}-{threads}"));
             let layout = RecordLayout::new(ElementType::U8, &[records, 2]);
-            let Ok(mut sink) = create(&path, format, &layout, &CreateOptions::default()) else {
+            let Ok(mut sink) = sink(&path, format, &layout) else {
                 continue; // its feature is off
             };
             for _ in 0..records {
@@ -389,8 +395,10 @@ fn outputs_take_labels_if_they_are_made_for_them() {
     for format in [Format::Csv, Format::Png, Format::Parquet] {
         for label_type in [None, Some(ElementType::U8)] {
             let name = format!("{format}-{}", label_type.is_some());
-            let options = CreateOptions::new().header(true).label_type(label_type);
-            let Ok(mut sink) = create(folder.path().join(name), format, &layout, &options) else {
+            let mut facts = RecordFacts::new(layout.clone(), None);
+            facts.has_labels = label_type.is_some();
+            let options = CreateOptions::new().format(format);
+            let Ok(mut sink) = Sink::create(folder.path().join(name), &facts, &options) else {
                 continue; // its feature is off
             };
             for label in [None, Some(7)] {
@@ -423,22 +431,20 @@ fn options_that_a_format_does_not_take_are_refused() {
             "`row_group_records` is for parquet, and this is csv; leave it out",
         ),
         (
-            Format::IdxGz,
-            new().by_class(true).label_type(ElementType::U8),
-            "`by_class` is for png, and this is idx.gz; leave it out",
-        ),
-        (
             Format::Csv,
             new().label_type(ElementType::F32),
             "labels are integers, and f32 is for fractions; choose another label type",
         ),
     ] {
-        let created = create(folder.path().join("a"), format, &layout, &options).map(drop);
+        let mut facts = RecordFacts::new(layout.clone(), None);
+        facts.has_labels = true;
+        let created = Sink::create(folder.path().join("a.idx"), &facts, &options.format(format));
+        let created = created.map(drop);
         assert_eq!(created.unwrap_err().kind().to_string(), message);
     }
 
     let set = folder.path().join("set");
-    let mut sink = create(&set, Format::Png, &layout, &new()).unwrap();
+    let mut sink = sink(&set, Format::Png, &layout).unwrap();
     sink.push(&Record { bytes: vec![1, 2], label: None }).unwrap();
     sink.finish().unwrap();
     let mnist = || PictureOptions::new().fit(Fit::Mnist);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use idx_data::{
     Chance, ClassNames, Column, CreateOptions, Format, Labels, OpenOptions, PictureOptions, Record,
-    RecordLayout, RecordSelection, RecordSource, Source, TransformOptions, create, open,
+    RecordFacts, RecordLayout, RecordSelection, RecordSource, Sink, Source, TransformOptions, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip, names};
@@ -150,14 +150,15 @@ fn a_part_may_be_empty() {
 /// Four pictures that are their numbers, of which one is damaged, with labels.
 pub(crate) fn pictures(path: &Path) -> Source {
     let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
-    let options = CreateOptions::new().label_type(ElementType::U8);
-    let mut sink = create(path, Format::Png, &layout, &options).unwrap();
+    let mut facts = RecordFacts::new(layout, None);
+    facts.has_labels = true;
+    let mut sink = Sink::create(path, &facts, &CreateOptions::new().format(Format::Png)).unwrap();
     for number in 0..4 {
         let label = Some(i128::from(number % 2));
         sink.push(&Record { bytes: vec![number], label }).unwrap();
     }
     sink.finish().unwrap();
-    fs::write(path.join("00003.png"), "damaged").unwrap();
+    fs::write(path.join("1/00003.png"), "damaged").unwrap();
     let options = OpenOptions::new().pictures(PictureOptions::new().skip_damaged(true));
     options.open(path).unwrap()
 }
@@ -180,7 +181,7 @@ fn what_was_skipped_is_known_after_choosing() {
         found.sort_unstable();
         assert_eq!(found, [0, 1, 2]);
         let skipped: Vec<_> = chosen.skipped().iter().map(|skipped| skipped.path.clone()).collect();
-        assert_eq!(skipped, [path.join("00003.png")], "{is_random}");
+        assert_eq!(skipped, [path.join("1/00003.png")], "{is_random}");
         fs::remove_dir_all(&path).unwrap();
     }
 }
@@ -478,12 +479,11 @@ fn folders_have_the_names_of_classes() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("names"), text).unwrap();
-        let options = CreateOptions::new()
-            .by_class(true)
-            .label_type(ElementType::U8)
-            .classes(ClassNames::open(path("names")).unwrap());
         let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
-        let mut sink = create(path("set"), Format::Png, &layout, &options).unwrap();
+        let mut facts = RecordFacts::new(layout, None);
+        facts.has_labels = true;
+        facts.classes = Some(ClassNames::open(path("names")).unwrap());
+        let mut sink = Sink::create(path("set/"), &facts, &CreateOptions::new()).unwrap();
         for number in 0..3 {
             let label = Some(i128::from(number));
             sink.push(&Record { bytes: vec![number], label }).unwrap();

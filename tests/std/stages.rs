@@ -230,13 +230,13 @@ fn records_that_were_read_are_not_counted_again() {
     // Files of as many records.
     let (folder, source) = begun("..");
     let options = CreateOptions::new().shards(Shards::Files(NonZeroU64::new(2).unwrap()));
-    let mut outputs = Outputs::default();
+    let mut outputs = Outputs::new(&options.format(Format::Parquet));
     let path = folder.path().join("shards");
-    match outputs.add(source, &path, Format::Parquet, None, None, &options) {
+    match outputs.add(source, &path) {
         Err(error) if error.kind().code() == "disabled" => return, // its feature is off
         added => added.unwrap(),
     };
-    outputs.write(|_, _| |_| {}).unwrap();
+    outputs.write().unwrap();
     for shard in names(&path) {
         assert_eq!(open(path.join(shard)).unwrap().facts().count, Some(5));
     }

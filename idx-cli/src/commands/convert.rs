@@ -95,7 +95,8 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
         let mut progress = (!is_in_the_way).then(|| Progress::of(path, input));
         move |bytes| progress.iter_mut().for_each(|progress| progress.advance(bytes))
     })?;
-    let lists: Vec<&PathBuf> = written.iter().filter_map(|written| written.classes.as_ref()).collect();
+    let lists: Vec<&PathBuf> =
+        written.iter().filter_map(|written| written.classes.as_ref()).collect();
     let written: Vec<(&Target, &Written)> = targets.iter().zip(&written).collect();
     print_written(&written, all);
     for text in written.iter().filter_map(|(target, written)| target.misnamed(&written.layout)) {
@@ -237,12 +238,10 @@ fn judge_records(
         format!("labels; give the folder above, {}, whose folders are the classes", above.display())
     });
     let needs = needs.as_deref().unwrap_or(NEEDS_LABELS);
-    judge(&[
-        (arguments.labels_out.is_some(), "--labels-out", has_labels, needs),
-    ])
-    .and_then(|()| arguments.choice.classes.judge(&job))
-    .and_then(|()| job.judge_images(arguments.transpose, "--transpose"))
-    .map_err(|text| Failure::file(input.path(), text))
+    judge(&[(arguments.labels_out.is_some(), "--labels-out", has_labels, needs)])
+        .and_then(|()| arguments.choice.classes.judge(&job))
+        .and_then(|()| job.judge_images(arguments.transpose, "--transpose"))
+        .map_err(|text| Failure::file(input.path(), text))
 }
 
 /// The one folder that has these folders in it, as a shell expands `photos/*`.

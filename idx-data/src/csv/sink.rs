@@ -8,7 +8,7 @@ use super::header;
 use crate::create::RecordSink;
 use crate::error::{At, Error, ErrorKind};
 use crate::options::CreateOptions;
-use crate::record::{RecordFacts, Record};
+use crate::record::{Record, RecordFacts};
 use idx_std::__private::Staged;
 use idx_std::AtomicFile;
 

@@ -11,10 +11,10 @@ use zip::{CompressionMethod, ZipWriter};
 use crate::create::RecordSink;
 use crate::error::{At, Error};
 use crate::npy::NpySink;
-use crate::record::{RecordFacts, Record, RecordLayout};
+use crate::record::{Record, RecordFacts, RecordLayout};
 use crate::value::append_label;
-use idx_std::AtomicFile;
 use idx_std::__private::{CHUNK_SIZE, Staged};
+use idx_std::AtomicFile;
 
 type Archive = Arc<Mutex<ZipWriter<AtomicFile>>>;
 

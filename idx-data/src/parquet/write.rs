@@ -26,7 +26,7 @@ use super::schema::{LABEL, described_field, list_field};
 use crate::create::RecordSink;
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::options::{CreateOptions, Shards};
-use crate::record::{RecordFacts, Record};
+use crate::record::{Record, RecordFacts};
 use crate::threads::in_order;
 use crate::value::append_label;
 use idx_std::__private::{AtomicFolder, Staged, threads, wide};
@@ -269,9 +269,11 @@ impl Columns {
 
     fn open(&self, path: &Path) -> Result<SerializedFileWriter<AtomicFile>, ErrorKind> {
         let properties = WriterProperties::builder()
-            .set_key_value_metadata(self.features.clone().map(|features| {
-                vec![KeyValue::new(FEATURES.to_string(), features)]
-            }))
+            .set_key_value_metadata(
+                self.features
+                    .clone()
+                    .map(|features| vec![KeyValue::new(FEATURES.to_string(), features)]),
+            )
             .set_created_by(concat!("idx ", env!("CARGO_PKG_VERSION")).to_string())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             // Records are rarely equal, so a dictionary does not help.

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
-use std::{fs, io};
 use std::mem::take;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use idx_std::ElementType;
 use image::DynamicImage;
@@ -14,7 +14,7 @@ use crate::create::RecordSink;
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::folder::CLASSES;
 use crate::options::CreateOptions;
-use crate::record::{RecordFacts, Record, RecordLayout};
+use crate::record::{Record, RecordFacts, RecordLayout};
 use crate::threads::{BYTES, ITEMS, in_order};
 use idx_std::__private::{AtomicFolder, Staged, threads};
 

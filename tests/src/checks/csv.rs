@@ -3,8 +3,8 @@ use std::io::{self, Read};
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
 use idx_data::{
-    CreateOptions, DType, Error, Format, Labels, OpenOptions, Record, RecordLayout, RecordSource,
-    create,
+    CreateOptions, DType, Error, Labels, OpenOptions, Record, RecordFacts, RecordLayout,
+    RecordSource, Sink,
 };
 use idx_std::FileSignature;
 
@@ -305,8 +305,10 @@ fn write(records: &[Record], layout: &RecordLayout) {
     let element_type = layout.dtype.element_type().expect("one of IDX");
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("written.csv");
+    let mut facts = RecordFacts::new(layout.clone(), None);
+    facts.has_labels = records.iter().all(|record| record.label.is_some());
     let mut sink =
-        create(&path, Format::Csv, layout, &CreateOptions::new().header(false)).expect("a file");
+        Sink::create(&path, &facts, &CreateOptions::new().header(false)).expect("a file");
     let mut expected = String::new();
     for record in records {
         sink.push(record).expect("a record");
