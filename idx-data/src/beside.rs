@@ -3,13 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::chain::Source;
 use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind};
 use super::format::Format;
 use super::names::{self, Neighbours};
 use super::options::{Labels, OpenOptions};
-use super::record::{Record, RecordFacts, RecordSource};
-use super::source::Source;
+use super::record::{Facts, Record};
 
 /// The neighbours of a new file.
 #[derive(Default)]
@@ -20,7 +20,7 @@ pub(super) struct Beside {
     labels: Vec<PathBuf>,
     /// Lists of names of classes, of which the first that is there counts.
     classes: Vec<PathBuf>,
-    facts: Option<RecordFacts>,
+    facts: Option<Facts>,
     /// Those that are there, to compare them.
     found: Vec<Neighbour>,
     absent: Vec<PathBuf>,
@@ -35,7 +35,7 @@ struct Neighbour {
 }
 
 impl Beside {
-    pub(super) fn new(path: &Path, format: Format, facts: &RecordFacts) -> Self {
+    pub(super) fn new(path: &Path, format: Format, facts: &Facts) -> Self {
         let Neighbours { twins, labels, classes } = names::neighbours(path);
         let is_array = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
         let are_read = match format {

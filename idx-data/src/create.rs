@@ -6,7 +6,7 @@ use super::error::{At, Error, ErrorKind, Setting};
 use super::format::Format;
 use super::npy::NpySink;
 use super::options::CreateOptions;
-use super::record::{Record, RecordFacts};
+use super::record::{Facts, Record};
 use idx_std::__private::{HiddenFolder, Staged};
 use idx_std::{ElementType, WriteOptions};
 
@@ -45,7 +45,7 @@ pub(super) fn start(
     path: &Path,
     to: To,
     format: Format,
-    facts: &RecordFacts,
+    facts: &Facts,
     options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
     let layout = &facts.layout;
@@ -137,7 +137,7 @@ impl Spooled {
         name: &Path,
         stream: Box<dyn Write + Send>,
         format: Format,
-        facts: &RecordFacts,
+        facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         if format == Format::Png || options.shards.is_some() {

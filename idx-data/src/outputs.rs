@@ -2,12 +2,12 @@ use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::chain::Source;
 use super::create::To;
 use super::error::{Error, ErrorKind};
 use super::options::CreateOptions;
-use super::record::{Record, RecordSource};
+use super::record::Record;
 use super::sink::{Sink, Target, Written, name_all};
-use super::source::Source;
 use idx_std::__private::is_within;
 
 /// Files and folders that are written together: all of them appear, or none does.
@@ -156,7 +156,7 @@ impl Output {
         let mut record = Record::default();
         while self.source.read(&mut record)? {
             done(record.bytes.len() as u64);
-            self.sink.encode(&record).map_err(|kind| self.source.record_error(kind))?;
+            self.sink.encode(&record).map_err(|kind| self.source.record_error(&record, kind))?;
             self.sink.push_encoded(&record)?;
         }
         Ok(())

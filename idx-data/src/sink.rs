@@ -10,7 +10,7 @@ use super::error::{At, Error, ErrorKind, Position};
 use super::format::Format;
 use super::names;
 use super::options::CreateOptions;
-use super::record::{Record, RecordFacts, RecordLayout, Skipped};
+use super::record::{Facts, Record, RecordLayout, Skipped};
 use crate::value::append_label;
 use idx_std::__private::{Staged, commit};
 
@@ -120,7 +120,7 @@ impl Sink {
     /// cannot be written.
     pub fn create(
         path: impl AsRef<Path>,
-        facts: &RecordFacts,
+        facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let mut sink = Self::start(Target::path(path.as_ref()), facts, options)?;
@@ -131,7 +131,7 @@ impl Sink {
     /// Starts it without a look at what lies beside.
     pub(super) fn start(
         target: Target,
-        facts: &RecordFacts,
+        facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let Target { path, to, is_part, labels: given } = target;
@@ -155,7 +155,7 @@ impl Sink {
         let has_list = facts.has_labels && is_named && !format.holds_classes();
         let list = facts.classes.clone().filter(|_| has_list);
         let list = list.and_then(|names| Some((names::classes_name(&path, is_part)?, names)));
-        let own = RecordFacts {
+        let own = Facts {
             has_labels: facts.has_labels && format.holds_labels(),
             label_type: facts.has_labels.then_some(label_type),
             ..facts.clone()
@@ -165,7 +165,7 @@ impl Sink {
         let new_labels =
             labels_path.clone().filter(|labels| !(options.create_new && labels.is_file()));
         let layout = RecordLayout::of_records(label_type, facts.count, &[]);
-        let label_facts = RecordFacts::new(layout, facts.count);
+        let label_facts = Facts::new(layout, facts.count);
         let start_labels = |path: &PathBuf| {
             Ok::<_, Error>(LabelSink {
                 sink: start(path, To::Path, labels_format(path, format), &label_facts, options)?,
@@ -223,7 +223,7 @@ impl Sink {
     /// if another file lies beside that has other records or labels; [`out_of_range`](ErrorKind::code) for a label that
     /// their type does not have; [`ErrorKind::File`].
     pub fn push(&mut self, record: &Record) -> Result<(), Error> {
-        let position = Position::from(self.written.records);
+        let position = Position::from(record.index);
         let encoded = self.encode(record).map_err(|kind| kind.at_position(position));
         encoded.at(&self.written.path)?;
         self.push_encoded(record)

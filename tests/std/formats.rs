@@ -6,8 +6,8 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
 use idx_data::{
-    Color, Column, CreateOptions, Fit, Format, Labels, OpenOptions, PictureOptions, Record,
-    RecordFacts, RecordLayout, RecordSelection, RecordSource, Shards, Sink, open,
+    Color, Column, CreateOptions, Facts, Fit, Format, Labels, OpenOptions, PictureOptions, Record,
+    RecordLayout, RecordSelection, Shards, Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -63,7 +63,7 @@ fn the_content_tells_whether_idx_is_compressed() {
 /// An output for records without labels.
 fn sink(path: &Path, format: Format, layout: &RecordLayout) -> Result<Sink, idx_data::Error> {
     let options = CreateOptions::new().format(format);
-    Sink::create(path, &RecordFacts::new(layout.clone(), None), &options)
+    Sink::create(path, &Facts::new(layout.clone(), None), &options)
 }
 
 /// Pictures are decoded ahead, on several threads: those that are skipped must not come, and no other is lost.
@@ -75,7 +75,7 @@ fn pictures_are_skipped_before_and_after_they_are_decoded() {
     let mut sink = sink(&path, Format::Png, &layout).unwrap();
     for number in 0..=255 {
         let bytes = vec![number];
-        sink.push(&Record { bytes, label: None }).unwrap();
+        sink.push(&Record::new(bytes, None)).unwrap();
     }
     sink.finish().unwrap();
     for (records, expected) in [
@@ -108,7 +108,7 @@ fn a_source_at_its_end_stays_there() {
             };
             for _ in 0..records {
                 let bytes = vec![1, 2];
-                sink.push(&Record { bytes, label: None }).unwrap();
+                sink.push(&Record::new(bytes, None)).unwrap();
             }
             sink.finish().unwrap();
             let options = OpenOptions::new().threads(NonZeroUsize::new(threads));
@@ -395,14 +395,14 @@ fn outputs_take_labels_if_they_are_made_for_them() {
     for format in [Format::Csv, Format::Png, Format::Parquet] {
         for label_type in [None, Some(ElementType::U8)] {
             let name = format!("{format}-{}", label_type.is_some());
-            let mut facts = RecordFacts::new(layout.clone(), None);
+            let mut facts = Facts::new(layout.clone(), None);
             facts.has_labels = label_type.is_some();
             let options = CreateOptions::new().format(format);
             let Ok(mut sink) = Sink::create(folder.path().join(name), &facts, &options) else {
                 continue; // its feature is off
             };
             for label in [None, Some(7)] {
-                let pushed = sink.push(&Record { bytes: vec![1, 2], label });
+                let pushed = sink.push(&Record::new(vec![1, 2], label));
                 let code = pushed.map_err(|error| error.kind().code());
                 let is_taken = label.is_some() == label_type.is_some();
                 assert_eq!(code, if is_taken { Ok(()) } else { Err("mismatch") }, "{format}");
@@ -436,7 +436,7 @@ fn options_that_a_format_does_not_take_are_refused() {
             "labels are integers, and f32 is for fractions; choose another label type",
         ),
     ] {
-        let mut facts = RecordFacts::new(layout.clone(), None);
+        let mut facts = Facts::new(layout.clone(), None);
         facts.has_labels = true;
         let created = Sink::create(folder.path().join("a.idx"), &facts, &options.format(format));
         let created = created.map(drop);
@@ -445,7 +445,7 @@ fn options_that_a_format_does_not_take_are_refused() {
 
     let set = folder.path().join("set");
     let mut sink = sink(&set, Format::Png, &layout).unwrap();
-    sink.push(&Record { bytes: vec![1, 2], label: None }).unwrap();
+    sink.push(&Record::new(vec![1, 2], None)).unwrap();
     sink.finish().unwrap();
     let mnist = || PictureOptions::new().fit(Fit::Mnist);
     let fit = "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";

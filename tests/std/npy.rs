@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use idx_data::{
-    CreateOptions, DType, Error, ErrorKind as DataErrorKind, Format, OpenOptions, Outputs, Record,
-    RecordFacts, RecordLayout, RecordSource, Sink, Source, open,
+    CreateOptions, DType, Error, ErrorKind as DataErrorKind, Facts, Format, OpenOptions, Outputs,
+    Record, RecordLayout, Sink, Source, open,
 };
 use idx_std::{ElementType, ErrorKind};
 use idx_tests::{file_kind, gzip, names, npy};
@@ -317,12 +317,12 @@ impl Write for Stream {
 }
 
 fn start(path: &Path, element_type: ElementType, dims: &[u32]) -> Result<Sink, Error> {
-    let facts = RecordFacts::new(RecordLayout::new(element_type, dims), None);
+    let facts = Facts::new(RecordLayout::new(element_type, dims), None);
     Sink::create(path, &facts, &CreateOptions::new().format(Format::Npy))
 }
 
 fn record(bytes: &[u8]) -> Record {
-    Record { bytes: bytes.to_vec(), label: None }
+    Record::new(bytes.to_vec(), None)
 }
 
 #[test]
@@ -404,7 +404,7 @@ fn a_file_appears_when_it_is_finished() {
     let layout = RecordLayout::new(ElementType::F32, &[0]);
     let start = |path: &Path, create_new| {
         let options = CreateOptions::new().create_new(create_new).format(Format::Npy);
-        Sink::create(path, &RecordFacts::new(layout.clone(), None), &options)
+        Sink::create(path, &Facts::new(layout.clone(), None), &options)
     };
     for finished in [false, true] {
         let mut sink = start(&path, true).unwrap();

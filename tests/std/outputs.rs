@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use idx_data::{
-    ClassNames, CreateOptions, Format, OpenOptions, Outputs, PictureOptions, RecordSource, Source,
+    ClassNames, CreateOptions, Format, OpenOptions, Outputs, PictureOptions, Source,
     open, open_pair,
 };
 use idx_tests::{file, gzip, names, npy};

@@ -8,7 +8,7 @@ use super::header;
 use crate::create::RecordSink;
 use crate::error::{At, Error, ErrorKind};
 use crate::options::CreateOptions;
-use crate::record::{Record, RecordFacts};
+use crate::record::{Facts, Record};
 use idx_std::__private::Staged;
 use idx_std::AtomicFile;
 
@@ -39,7 +39,7 @@ impl CsvSink {
         path: &Path,
         stream: Option<Box<dyn Write + Send>>,
         element_type: ElementType,
-        facts: &RecordFacts,
+        facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let layout = &facts.layout;

@@ -11,7 +11,7 @@ use zip::{CompressionMethod, ZipWriter};
 use crate::create::RecordSink;
 use crate::error::{At, Error};
 use crate::npy::NpySink;
-use crate::record::{Record, RecordFacts, RecordLayout};
+use crate::record::{Facts, Record, RecordLayout};
 use crate::value::append_label;
 use idx_std::__private::{CHUNK_SIZE, Staged};
 use idx_std::AtomicFile;
@@ -52,7 +52,7 @@ impl NpzSink {
         path: &Path,
         part: NpzPart,
         element_type: ElementType,
-        facts: &RecordFacts,
+        facts: &Facts,
     ) -> Result<Self, Error> {
         let array = |element_type, layout: &RecordLayout| {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -26,7 +26,7 @@ use super::schema::{LABEL, described_field, list_field};
 use crate::create::RecordSink;
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::options::{CreateOptions, Shards};
-use crate::record::{Record, RecordFacts};
+use crate::record::{Facts, Record};
 use crate::threads::in_order;
 use crate::value::append_label;
 use idx_std::__private::{AtomicFolder, Staged, threads, wide};
@@ -71,7 +71,7 @@ impl ParquetSink {
     pub(crate) fn create(
         path: &Path,
         element_type: ElementType,
-        facts: &RecordFacts,
+        facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let columns = Columns::new(element_type, facts, options).at(path)?;
@@ -212,7 +212,7 @@ struct Columns {
 impl Columns {
     fn new(
         element_type: ElementType,
-        facts: &RecordFacts,
+        facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, ErrorKind> {
         let layout = &facts.layout;
@@ -386,7 +386,7 @@ mod tests {
     #[test]
     fn a_row_group_ends_by_records_or_by_bytes() {
         let max = |dims: &[u32]| {
-            let facts = RecordFacts::new(RecordLayout::new(ElementType::I16, dims), None);
+            let facts = Facts::new(RecordLayout::new(ElementType::I16, dims), None);
             let options = CreateOptions::default();
             Columns::new(ElementType::I16, &facts, &options).unwrap().group_records
         };
@@ -402,12 +402,12 @@ mod tests {
     fn the_last_of_some_shards_takes_more_records_than_promised() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shards");
-        let facts = RecordFacts::new(RecordLayout::new(ElementType::U8, &[0]), Some(2));
+        let facts = Facts::new(RecordLayout::new(ElementType::U8, &[0]), Some(2));
         let options = CreateOptions::new().shards(NonZeroU64::new(2).map(Shards::Files));
         let mut sink = ParquetSink::create(&path, ElementType::U8, &facts, &options).unwrap();
         for number in 0..4 {
             let bytes = vec![number];
-            sink.push(&Record { bytes, label: None }).unwrap();
+            sink.push(&Record::new(bytes, None)).unwrap();
         }
         Box::new(sink).stage().unwrap().unwrap().commit().unwrap();
         assert_eq!(fs::read_dir(&path).unwrap().count(), 2);

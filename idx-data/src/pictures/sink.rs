@@ -14,7 +14,7 @@ use crate::create::RecordSink;
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::folder::CLASSES;
 use crate::options::CreateOptions;
-use crate::record::{Record, RecordFacts, RecordLayout};
+use crate::record::{Facts, Record, RecordLayout};
 use crate::threads::{BYTES, ITEMS, in_order};
 use idx_std::__private::{AtomicFolder, Staged, threads};
 
@@ -42,7 +42,7 @@ impl PicturesSink {
     pub(crate) fn create(
         path: &Path,
         element_type: ElementType,
-        facts: &RecordFacts,
+        facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let image = image(element_type, &facts.layout).at(path)?;

@@ -3,8 +3,8 @@ use std::io::{self, Read};
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
 use idx_data::{
-    CreateOptions, DType, Error, Labels, OpenOptions, Record, RecordFacts, RecordLayout,
-    RecordSource, Sink,
+    CreateOptions, DType, Error, Facts, Labels, OpenOptions, Record, RecordLayout,
+    Sink,
 };
 use idx_std::FileSignature;
 
@@ -305,7 +305,7 @@ fn write(records: &[Record], layout: &RecordLayout) {
     let element_type = layout.dtype.element_type().expect("one of IDX");
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("written.csv");
-    let mut facts = RecordFacts::new(layout.clone(), None);
+    let mut facts = Facts::new(layout.clone(), None);
     facts.has_labels = records.iter().all(|record| record.label.is_some());
     let mut sink =
         Sink::create(&path, &facts, &CreateOptions::new().header(false)).expect("a file");

@@ -1,7 +1,7 @@
 use std::num::NonZeroU64;
 
 use idx_core::ElementType;
-use idx_data::{CreateOptions, Format, Record, RecordFacts, RecordLayout, Sink};
+use idx_data::{CreateOptions, Facts, Format, Record, RecordLayout, Sink};
 
 use super::data::{options, read_file};
 use super::input::Input;
@@ -46,11 +46,11 @@ pub(super) fn write(
     let count = payload.len().checked_div(size).unwrap_or(payload.len()).min(64);
     for index in 0..count {
         let bytes = payload[index * size..][..size].to_vec();
-        records.push(Record { bytes, label: label(index) });
+        records.push(Record::new(bytes, label(index)));
     }
     let dims = [&[u32::try_from(count).expect("few")], &shape[..]].concat();
     let layout = RecordLayout::new(element_type, &dims);
-    let mut facts = RecordFacts::new(layout.clone(), None);
+    let mut facts = Facts::new(layout.clone(), None);
     facts.has_labels = way & 1 == 1;
     let options = CreateOptions::new()
         .format(Format::Parquet)

@@ -1,4 +1,4 @@
-use idx_data::{Color, CreateOptions, Fit, Format, Labels, PictureOptions, RecordFacts, Sink};
+use idx_data::{Color, CreateOptions, Facts, Fit, Format, Labels, PictureOptions, Sink};
 
 use super::data::{contents, options};
 use super::input::Input;
@@ -34,7 +34,7 @@ pub fn pictures(input: &[u8]) {
     let written = folder.path().join("out");
     let create_options =
         CreateOptions::new().format(Format::Png).threads(std::num::NonZeroUsize::MIN);
-    let facts = RecordFacts::new(found.layout, None);
+    let facts = Facts::new(found.layout, None);
     let mut sink = Sink::create(&written, &facts, &create_options).expect("a folder");
     for record in &found.records {
         sink.push(record).expect("a picture");
