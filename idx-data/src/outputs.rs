@@ -109,7 +109,7 @@ impl Outputs {
 
     fn expect_apart(&mut self, path: &Path) -> Result<(), Error> {
         if self.paths.iter().any(|other| is_within(path, other) || is_within(other, path)) {
-            return Err(idx_std::Error::from(idx_std::ErrorKind::same_output())).at(path);
+            return Err(idx_std::Error::from(idx_std::ErrorKind::SameOutput)).at(path);
         }
         self.paths.push(path.to_path_buf());
         Ok(())

@@ -1,4 +1,4 @@
-//! What idx-data and idx-cli need of the inside of this crate: 23 items, which tests/std/private.rs counts. And what
+//! What idx-data and idx-cli need of the inside of this crate: 25 items, which tests/std/private.rs counts. And what
 //! the derive needs of idx-core.
 //!
 //! Not public: it changes in any version, which is why the workspace pins the versions of its crates.
@@ -12,7 +12,7 @@ pub use crate::io::{
     to_usize,
 };
 pub use crate::read::RecordStream;
-pub use crate::words::counted;
+pub use crate::words::{counted, escaped, printable};
 pub use crate::write::{FileLayout, RecordFile};
 
 /// Which files are opened.

@@ -144,7 +144,7 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 
 #[cfg(feature = "ndarray-v0.17")]
 pub use self::ndarray::write_ndarray;
-pub use error::{Error, ErrorKind, Refused};
+pub use error::{Error, ErrorKind};
 pub use header::{HeaderBuf, Shape};
 /// The kinds of error of idx-core, as [`ErrorKind::Format`] has them: this crate has an `ErrorKind` of its own.
 pub use idx_core::ErrorKind as FormatError;

@@ -97,7 +97,7 @@ impl ParquetSink {
     fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
         let (expected, found) = (self.columns.record_size, record.bytes.len());
         if found != expected {
-            return Err(FileErrorKind::record_size(expected as u64, found).into());
+            return Err(idx_std::ErrorKind::record_size(expected as u64, found).into());
         }
         while self.room == 0 {
             self.next_file()?;
