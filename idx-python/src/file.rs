@@ -78,7 +78,8 @@ pub(crate) fn header(py: Python<'_>, path: PathBuf) -> PyResult<(String, Vec<u32
     let reader = opened.and_then(|reader| reader.check_length().map(|()| reader));
     let reader = reader.map_err(|error| exception(py, error))?;
     if reader.is_gzip() {
-        let message = "this is gzip, which cannot be mapped; load it, or decompress it with `gunzip`";
+        let message =
+            "this is gzip, which cannot be mapped; load it, or decompress it with `gunzip`";
         return Err(coded(py, "gzip", &format!("{}: {message}", path.display())));
     }
     let header = reader.header();

@@ -163,14 +163,22 @@ def test_the_vectors(vector):
 
 
 @pytest.mark.skipif("IDX" not in os.environ, reason="IDX names no command `idx`")
-@pytest.mark.parametrize("vector", [vector for vector in vectors() if not vector.values[0]["valid"]])
+@pytest.mark.parametrize(
+    "vector",
+    # The command reads what is an array of NumPy.
+    [vector for vector in vectors() if not vector.values[0]["valid"] and vector.id != "numpy"],
+)
 def test_the_sentences_are_those_of_the_command(vector):
     path = VECTORS / vector["file"]
     checked = subprocess.run([os.environ["IDX"], "check", path], capture_output=True, text=True)
     assert checked.returncode == 1
     with pytest.raises(idxfile.Error) as raised:
         idxfile.load(path)
-    assert f"idx: {raised.value}\n" == checked.stderr
+    ours, theirs = str(raised.value), checked.stderr.removeprefix("idx: ").rstrip("\n")
+    if raised.value.code in ["trailing_bytes", "unfinished"]:
+        # The command says with which of its options to keep the records.
+        ours, theirs = ours.partition(";")[0], theirs.partition(";")[0]
+    assert ours == theirs
 
 
 def test_errors_of_the_system_are_those_of_python(tmp_path):
@@ -193,7 +201,6 @@ def test_what_may_not_be_read_is_a_permission_error(tmp_path):
     path = tmp_path / "secret"
     idxfile.save(path, np.zeros(1, "uint8"))
     path.chmod(0)
-    program = f"import os; os.getuid() or os.seteuid(65534); import idxfile; idxfile.load({str(path)!r})"
     # As a user who is not root, who may read everything; the module is imported before.
     program = (
         "import idxfile, os\n"

@@ -33,7 +33,8 @@ def load(path, limit=None):
 def numpy_has_the_shape(path):
     """IDX has up to 255 dimensions, and a file without records may have others of any size."""
     try:
-        yield
+        with np.errstate(over="ignore"):
+            yield
     except ValueError as error:
         message = f"{os.fspath(path)}: NumPy has no array of this shape: {error}"
         raise _native.error("unsupported", message) from None
@@ -69,5 +70,4 @@ def save(path, array):
     native = array.dtype.newbyteorder("=")
     if native.name not in _TYPES:
         raise TypeError(f"IDX does not have {array.dtype}; convert the array to one of {', '.join(_TYPES)}")
-    # `ascontiguousarray` gives a single number a dimension, so the shape is that of the original.
-    _native.save(path, np.ascontiguousarray(array, native).reshape(-1), array.shape)
+    _native.save(path, np.require(array, native, ["C", "ALIGNED"]).reshape(-1), array.shape)
