@@ -36,6 +36,7 @@ pub(super) enum To {
     /// To a stream, whose name in messages is the path.
     Stream(Box<dyn Write + Send>),
     /// To an archive that other parts of a set go to.
+    #[allow(dead_code, reason = "sets are written next")]
     #[cfg(feature = "npz")]
     Archive(NpzPart),
 }

@@ -109,7 +109,7 @@ impl Outputs {
         let known = self.paths();
         for path in sink.paths().iter().filter(|path| !is_shared(path)) {
             if known.iter().any(|other| is_within(path, other) || is_within(other, path)) {
-                let kind = idx_std::ErrorKind::same_output();
+                let kind = idx_std::ErrorKind::SameOutput;
                 return Err(Error::from(kind).with_path(path));
             }
         }

@@ -203,7 +203,7 @@ fn only_what_belongs_together_is_joined() {
         drop(pictures(&path("made")));
         for class in classes {
             fs::create_dir_all(path(set).join(class)).unwrap();
-            fs::copy(path("made/00001.png"), path(set).join(class).join("1.png")).unwrap();
+            fs::copy(path("made/1/00001.png"), path(set).join(class).join("1.png")).unwrap();
         }
         fs::remove_dir_all(path("made")).unwrap();
         open(path(set)).unwrap()

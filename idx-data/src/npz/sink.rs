@@ -32,6 +32,7 @@ impl NpzPart {
     }
 
     /// Another part of the same archive.
+    #[allow(dead_code, reason = "sets are written next")]
     pub(crate) fn beside(&self, name: &str) -> Self {
         Self { archive: Arc::clone(&self.archive), name: name.to_string() }
     }

@@ -30,7 +30,7 @@ use crate::record::{Facts, Record};
 use crate::threads::in_order;
 use crate::value::append_label;
 use idx_std::__private::{AtomicFolder, Staged, threads, wide};
-use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
+use idx_std::AtomicFile;
 
 /// The default maximum number of records in a row group.
 const GROUP_RECORDS: usize = 16 * 1024;
@@ -100,7 +100,7 @@ impl ParquetSink {
     fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
         let (expected, found) = (self.columns.record_size, record.bytes.len());
         if found != expected {
-            return Err(FileErrorKind::record_size(expected as u64, found).into());
+            return Err(idx_std::ErrorKind::record_size(expected as u64, found).into());
         }
         while self.room == 0 {
             self.next_file()?;

@@ -3,8 +3,7 @@ use std::io::{self, Read};
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
 use idx_data::{
-    CreateOptions, DType, Error, Facts, Labels, OpenOptions, Record, RecordLayout,
-    Sink,
+    CreateOptions, DType, Error, Facts, Labels, OpenOptions, Record, RecordLayout, Sink,
 };
 use idx_std::FileSignature;
 
