@@ -25,8 +25,7 @@ use super::pictures::PicturesSink;
 ///
 /// # Errors
 ///
-/// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have, for an option of another format,
-/// and for labels of floats; [`ErrorKind::Disabled`] without its
+/// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have, and for labels of floats; [`ErrorKind::Disabled`] without its
 /// feature, and [`ErrorKind::File`] if the output cannot be written.
 pub fn create(
     path: impl AsRef<Path>,
@@ -46,7 +45,7 @@ pub(super) fn start(
     options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
     let element_type = layout.element_type().at(path)?;
-    check(format, options).at(path)?;
+    expect_integers(*options.label_type).at(path)?;
     Ok(match (format, stream) {
         (Format::Csv, stream) => with_feature!(
             "csv",
@@ -75,23 +74,6 @@ pub(super) fn start(
             [options, count],
             ParquetSink::create(path, element_type, (layout, count), options)
         )?,
-    })
-}
-
-/// Checks that the format takes all options, and that labels are of a type that can be read.
-fn check(format: Format, options: &CreateOptions) -> Result<(), ErrorKind> {
-    expect_integers(options.label_type)?;
-    let of_one_format = [
-        (options.shards.is_some(), "shards", Format::Parquet),
-        (options.binary, "binary", Format::Parquet),
-        (options.row_group_records.is_some(), "row_group_records", Format::Parquet),
-        (options.by_class, "by_class", Format::Png),
-    ];
-    let mut wrong =
-        of_one_format.into_iter().filter(|(is_given, _, of)| *is_given && *of != format);
-    wrong.next().map_or(Ok(()), |(_, option, of)| {
-        let message = format!("`{option}` is for {of}, and this is {format}; leave it out");
-        Err(ErrorKind::unsupported(message))
     })
 }
 

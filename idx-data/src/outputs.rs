@@ -93,12 +93,16 @@ impl Outputs {
             }
             None => None,
         };
-        let label_type = options.label_type.or(*label_type).unwrap_or(ElementType::U8);
+        // Without labels the option has no effect.
+        let given = if *has_labels { *options.label_type } else { None };
+        let label_type = given.or(*label_type).unwrap_or(ElementType::U8);
         let label_options =
-            CreateOptions::new().create_new(options.create_new).header(options.header);
-        let options =
-            CreateOptions { label_type: has_labels.then_some(label_type), ..options.clone() };
-        expect_integers(options.label_type).at(labels.unwrap_or(path))?;
+            CreateOptions::new().create_new(options.create_new).header(*options.header);
+        let options = CreateOptions {
+            label_type: has_labels.then_some(label_type).into(),
+            ..options.clone()
+        };
+        expect_integers(*options.label_type).at(labels.unwrap_or(path))?;
         let records = start(path, stream, format, (layout, source.remaining()), &options)?;
         let layout = RecordLayout::new(label_type, &[0]);
         let start = |path| create(path, format_of(path)?, &layout, &label_options);

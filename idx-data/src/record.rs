@@ -5,7 +5,7 @@ use idx_std::ElementType;
 
 use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind, Setting};
-use super::options::Column;
+use super::options::{Column, Field};
 use crate::value::DType;
 use idx_std::__private::{Staged, byte_size, counted};
 use idx_std::Shape;
@@ -149,7 +149,7 @@ pub struct RecordFacts {
     /// Whether damaged pictures are skipped, so that the others do not have the positions of the input.
     pub(super) may_skip: bool,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
-    pub(super) label_column: Option<Column>,
+    pub(super) label_column: Field<Option<Column>>,
     /// The maximum size of a record in bytes, whatever changes it.
     pub(super) record_limit: u64,
 }
@@ -168,7 +168,7 @@ impl RecordFacts {
             are_pictures: false,
             columns: None,
             may_skip: false,
-            label_column: None,
+            label_column: Field::default(),
             record_limit: u64::MAX,
         }
     }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use idx_data::{
-    Chance, ClassNames, Column, CreateOptions, Format, Labels, OpenOptions, PictureOptions, Record,
+    Chance, ClassNames, CreateOptions, Format, Labels, OpenOptions, PictureOptions, Record,
     RecordLayout, RecordSelection, RecordSource, Source, TransformOptions, create, open,
 };
 use idx_std::ElementType;
@@ -403,7 +403,7 @@ fn columns_that_are_labels() {
         ("named.csv", b"7,cat\n-300,dog\n"),
     ]);
     let labels = |name: &str, column| {
-        let options = OpenOptions::new().labels(Labels::Alone).label_column(Column::Index(column));
+        let options = OpenOptions::new().labels(Labels::Alone).label_column(column);
         let mut labels = options.open(folder.path().join(name))?;
         let mut found = Vec::new();
         let mut record = Record::default();

@@ -60,7 +60,7 @@ impl CsvSink {
             are_labeled: None,
             text: Vec::new(),
         };
-        if options.header {
+        if *options.header {
             sink.are_labeled = Some(options.label_type.is_some());
             // An integer alone may be a label, as those in a file of their own are.
             let is_label = columns == 1 && options.label_type.is_none() && !element_type.is_float();

@@ -42,7 +42,7 @@ impl CsvSource {
         read: Box<dyn Read + Send>,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let element_type = options.element_type;
+        let element_type = *options.element_type;
         let mut csv = Self {
             lines: Lines::new(read, options.record_limit).at(path)?,
             path: path.to_path_buf(),
@@ -51,7 +51,7 @@ impl CsvSource {
             columns: Vec::new(),
             is_pending: false,
             next: 0,
-            hint: (!options.header).then_some(Setting::Header),
+            hint: (*options.header != Some(true)).then_some(Setting::Header),
         };
         csv.open_columns(options).at(path)?;
         Ok(csv)
@@ -59,7 +59,7 @@ impl CsvSource {
 
     /// Reads the names of the columns, if they have any, and the first line of numbers.
     fn open_columns(&mut self, options: &OpenOptions) -> Result<(), ErrorKind> {
-        let names = (options.header && self.lines.next()?).then(|| {
+        let names = (*options.header == Some(true) && self.lines.next()?).then(|| {
             let names = self.lines.fields().map(|name| String::from_utf8_lossy(name).into_owned());
             names.collect::<Vec<String>>()
         });
@@ -72,8 +72,8 @@ impl CsvSource {
             self.check_names(names, count, options)?;
         }
         let label_column = label_column(names.as_deref(), options)?;
-        let is_ignored = options.labels == Labels::Ignored;
-        let is_alone = options.labels == Labels::Alone;
+        let is_ignored = *options.labels == Labels::Ignored;
+        let is_alone = *options.labels == Labels::Alone;
         let record_column = options.column.as_ref().filter(|_| !is_alone);
         let are_elements = !is_alone && record_column.is_none();
         self.columns = vec![if are_elements { Role::Element } else { Role::Ignored }; count];
@@ -128,7 +128,7 @@ impl CsvSource {
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
         }
         // The numbers of the columns are names, but that of the only one may be a label.
-        let may_be_label = columns == 1 && options.labels == Labels::Alone;
+        let may_be_label = columns == 1 && *options.labels == Labels::Alone;
         let may_be_record = may_be_label || !are_counted(names);
         if names.iter().all(|name| name.parse::<f64>().is_ok()) && may_be_record {
             let message = match may_be_label {
@@ -152,11 +152,11 @@ impl CsvSource {
 
     /// The shape of a record, by the first line.
     fn shape(&self, options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
-        if options.labels == Labels::Alone {
+        if *options.labels == Labels::Alone {
             return Ok(vec![0]);
         }
         let elements = self.columns.iter().filter(|column| **column == Role::Element).count();
-        match (u32::try_from(elements), &options.shape) {
+        match (u32::try_from(elements), &*options.shape) {
             // A file without lines fits any shape.
             (Ok(0), Some(shape)) if !self.is_pending => Ok(shape.clone()),
             (Ok(0), None) if !self.is_pending => {
@@ -228,7 +228,7 @@ fn label_column(
     names: Option<&[String]>,
     options: &OpenOptions,
 ) -> Result<Option<usize>, ErrorKind> {
-    let is_expected = matches!(options.labels, Labels::Expected | Labels::Alone);
+    let is_expected = matches!(*options.labels, Labels::Expected | Labels::Alone);
     let given = options.label_column.as_ref();
     let given = given.map(|column| index(column, names)).transpose()?;
     // As in Parquet, the only column has records.

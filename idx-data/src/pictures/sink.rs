@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::mem::take;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
@@ -41,19 +42,19 @@ impl PicturesSink {
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let image = image(element_type, layout).at(path)?;
-        if options.by_class && options.label_type.is_none() {
+        if *options.by_class && options.label_type.is_none() {
             let message =
                 "these records have no labels, so they have no classes; give their labels";
             return Err(ErrorKind::mismatch(message)).at(path);
         }
         let folder = AtomicFolder::create(path).at(path)?;
-        if let Some(classes) = &options.classes {
+        if let Some(classes) = &*options.classes {
             fs::write(folder.join(CLASSES), classes.to_text().at(path)?).at(path)?;
         }
         let mut labels = None;
         let names = options.classes.as_ref().and_then(ClassNames::folders);
         let classes = options.by_class.then(|| names.unwrap_or_default());
-        if options.label_type.is_some() && !options.by_class {
+        if options.label_type.is_some() && !*options.by_class {
             let mut file = BufWriter::new(File::create(folder.join(LABELS)).at(path)?);
             writeln!(file, "file,label").at(path)?;
             labels = Some(file);
@@ -63,7 +64,7 @@ impl PicturesSink {
             folder,
             image,
             record_size: layout.record_size().unwrap_or(u64::MAX),
-            threads: threads::count(options.threads).get(),
+            threads: threads::count(NonZeroUsize::new(options.threads)).get(),
             waiting: Vec::new(),
             next: 0,
             labels,

@@ -32,7 +32,7 @@ pub fn pictures(input: &[u8]) {
         return;
     };
     let written = folder.path().join("out");
-    let create_options = CreateOptions::new().threads(std::num::NonZeroUsize::MIN);
+    let create_options = CreateOptions::new().threads(1);
     let mut sink = create(&written, Format::Png, &found.layout, &create_options).expect("a folder");
     for record in &found.records {
         sink.push(record).expect("a picture");
