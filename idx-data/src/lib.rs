@@ -104,6 +104,8 @@ mod class_names;
 mod options;
 mod record;
 mod folder;
+#[allow(dead_code, reason = "the doors and the outputs call it next")]
+mod names;
 mod format;
 mod idx;
 mod npy;
