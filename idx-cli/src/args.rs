@@ -246,7 +246,7 @@ impl ReadingArguments {
         };
         let options = OpenOptions::new()
             .element_type(self.csv_type())
-            .header(self.header)
+            .header(self.header.then_some(true))
             .labels(are_labels_marked)
             .record_limit(self.limit.record_limit);
         let options = with(options, self.shape.clone(), OpenOptions::shape);
@@ -520,12 +520,6 @@ pub(crate) struct ConvertArguments {
     )]
     pub(crate) add_to_labels: Vec<i32>,
 
-    /// Write a folder of pictures for each class
-    ///
-    /// torchvision and Keras read this layout.
-    #[arg(long)]
-    pub(crate) by_class: bool,
-
     /// Swap rows and columns, for EMNIST
     ///
     /// EMNIST is stored transposed.
@@ -770,6 +764,7 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
             Format::Idx => ("Plain IDX", None),
             Format::IdxGz => ("IDX, compressed", Some("gz")),
             Format::Npy => ("An array of NumPy", None),
+            Format::Npz => ("Arrays of NumPy: the records, and their labels", None),
             Format::Csv => ("One record per line", None),
             Format::Png => ("A folder of pictures", None),
             _ => ("A file, or a folder of shards", None),

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::ElementType;
 
-use super::class_names::ClassNames;
 #[cfg(any(feature = "csv", feature = "parquet"))]
 use super::error::ErrorKind;
 #[cfg(feature = "pictures")]
 use super::error::Setting;
+use super::format::Format;
 
 /// The value of an option, which knows whether something read it. Its copies know it, too: what one of several files
 /// took has its effect.
@@ -168,8 +168,8 @@ options! {
     taken {
         /// The element type of csv; the default is u8.
         element_type: ElementType as ElementType = ElementType::U8,
-        /// Whether the first line of csv names the columns. One that has only numbers may be a record and is an error,
-        /// unless they count the columns from 0 or 1.
+        /// Whether the first line of csv names the columns. By default it does if it has text, and no numbers but those
+        /// that count up by one; numbers alone that count up from 0 or 1 are an error.
         header: Option<bool> as impl Into<Option<bool>> = None,
         /// Which labels to read; the default is those that the input marks as such.
         labels: Labels as Labels = Labels::Marked,
@@ -232,7 +232,7 @@ impl OpenOptions {
     /// error when they are opened.
     #[must_use]
     pub fn label(self, name: &str) -> Self {
-        self.header(true).labels(Labels::Expected).label_column(name)
+        self.labels(Labels::Expected).label_column(name)
     }
 }
 
@@ -247,11 +247,9 @@ pub enum Column {
 }
 
 /// The names of a column of labels, the best first. `OpenML` and scikit-learn call it `class` and `target`.
-#[cfg(any(feature = "csv", feature = "parquet"))]
 const LABELS: [&str; 4] = ["label", "class", "target", "y"];
 
 /// The position of the labels among columns of these names.
-#[cfg(any(feature = "csv", feature = "parquet"))]
 pub(super) fn label_position(names: &[impl AsRef<str>]) -> Option<usize> {
     LABELS
         .iter()
@@ -501,6 +499,8 @@ options! {
 options! {
     /// How to write records.
     pub struct CreateOptions {
+        /// The format; by default the name says it.
+        format: Option<Format> as impl Into<Option<Format>> = None,
         /// Whether replacing a file is an error, also in a folder of pictures or shards, at the start and at the
         /// end.
         create_new: bool as bool = false,
@@ -509,17 +509,11 @@ options! {
         threads: usize as usize = 0,
     }
     taken {
-        /// The element type of the labels, if the records have labels.
+        /// The element type of the labels; the default is that of the records' labels, or u8.
         label_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
-        /// Whether the first line of csv names the columns: their numbers from 0, after `label`. One column of integers
-        /// without labels has the name `label`, too.
-        header: bool as bool = false,
-        /// Whether pictures get a folder for each class, as torchvision's `ImageFolder` and Keras read them,
-        /// instead of a file of labels. The folder has the name of the class, or its label if the class has no
-        /// name.
-        by_class: bool as bool = false,
-        /// The names of the classes, which a folder of pictures has in its `classes.txt`.
-        classes: Option<ClassNames> as impl Into<Option<ClassNames>> = None,
+        /// Whether the first line of csv names the columns, so that it is read with its labels and its shape:
+        /// `label,1x1,1x2` and so on, up to `28x28`. A single number has the name `value`.
+        header: bool as bool = true,
         /// Whether a record of Parquet is a string of bytes, with little-endian numbers, instead of a list of numbers.
         binary: bool as bool = false,
         /// The maximum number of records in a row group of Parquet, which also ends at 64 MiB. The default is 16384.

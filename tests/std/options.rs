@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use idx_data::{Color, Column, CreateOptions, Fit, Labels, OpenOptions, PictureOptions, open};
+use idx_data::{
+    Color, Column, CreateOptions, Fit, Labels, OpenOptions, Outputs, PictureOptions, open,
+};
 use idx_std::ElementType;
 use tempfile::TempDir;
 
@@ -124,8 +126,6 @@ fn options_of_outputs_are_told_as_well() {
     let folder = tempfile::tempdir().unwrap();
     let records = open(idx(&folder, &[3, 2])).unwrap();
     let options = CreateOptions::new().label_type(ElementType::I32).binary(true).create_new(true);
-    let mut outputs = idx_data::Outputs::default();
-    let path = folder.path().join("b.npy");
-    outputs.add(records, path, idx_data::Format::Npy, None, None, &options).unwrap();
+    Outputs::new(&options).add(records, folder.path().join("b.npy")).unwrap();
     assert_eq!(options.unread(), ["label_type", "binary"]);
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles};
 use idx_data::stats::{self, Summary};
-use idx_data::{self, ClassNames, Format, Labels, OpenOptions, Record, RecordSource, Source};
+use idx_data::{self, ClassNames, Format, Labels, OpenOptions, Record, Source};
 use idx_std::Reader;
 
 use crate::args::{LabelArguments, with};
@@ -154,8 +154,9 @@ impl LabelArguments {
         let Some(path) = self.files.get(input) else {
             return Ok(None);
         };
-        let options = OpenOptions::new().labels(Labels::Alone).header(header);
-        let options = with(options, self.column.clone(), OpenOptions::label_column);
+        let column = self.column.clone();
+        let options = OpenOptions::new().labels(Labels::Alone).header(header.then_some(true));
+        let options = with(options, column, OpenOptions::label_column);
         open_records(path, &options).map(Some)
     }
 
