@@ -219,6 +219,12 @@ pub const fn header<T: IdxRecord, const N: usize>(count: u32) -> [u8; N] {
         );
     }
     let mut bytes = [0; N];
+    write_header::<T>(count, &mut bytes);
+    bytes
+}
+
+/// Writes the header of a file of `count` records.
+pub(crate) const fn write_header<T: IdxRecord>(count: u32, bytes: &mut [u8]) {
     let (mut words, _) = bytes.as_chunks_mut();
     let mut next = expected::<T>().start();
     let mut sizes = T::SHAPE;
@@ -232,7 +238,6 @@ pub const fn header<T: IdxRecord, const N: usize>(count: u32) -> [u8; N] {
         }
         words = after;
     }
-    bytes
 }
 
 /// The sizes of some dimensions, borrowed from a header's bytes.

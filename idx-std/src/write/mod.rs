@@ -5,6 +5,7 @@ mod writer;
 mod records;
 mod save;
 mod append;
+mod log;
 mod repair;
 
 pub use file::{FileLayout, RecordFile};
