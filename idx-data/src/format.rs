@@ -3,6 +3,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::folder::has_extension;
+use super::names::Name;
 
 /// A format of records; [`OpenOptions::detect`](super::OpenOptions::detect) finds that of a file.
 ///
@@ -55,7 +56,7 @@ impl Format {
         let mut by_extension = [Self::Idx, Self::Npy, Self::Csv, Self::Parquet].into_iter();
         by_extension
             .find(|format| has_extension(path, format.name()))
-            .or_else(|| is_idx_name(&path.file_name()?.to_string_lossy()).then_some(Self::Idx))
+            .or_else(|| Name::parse(path)?.format().map(|_| Self::Idx))
     }
 
     /// The name of the format.
@@ -94,15 +95,6 @@ pub(super) fn starts_like_table(start: &[u8], has_header: bool) -> bool {
     let first = String::from_utf8_lossy(cells.next().unwrap_or_default());
     let is_number = || first.trim_matches([' ', '"']).parse::<f64>().is_ok();
     start.iter().all(is_text) && !first.is_empty() && (has_header || is_number())
-}
-
-/// Whether a name is like `train-images-idx3-ubyte` or `train-images.idx3-ubyte`.
-fn is_idx_name(name: &str) -> bool {
-    name.match_indices("idx").any(|(start, idx)| {
-        let rest = name.get(start + idx.len()..).unwrap_or_default();
-        let rank_left = rest.trim_start_matches(|digit: char| digit.is_ascii_digit());
-        rank_left.len() < rest.len() && rank_left.starts_with('-')
-    })
 }
 
 impl FromStr for Format {

@@ -5,14 +5,16 @@
 
 pub use idx_core::__private::*;
 
+#[cfg(feature = "write")]
+pub use crate::atomic::{
+    AtomicFolder, HiddenFolder, Staged, commit, is_within, remove_temporaries,
+};
 pub use crate::header::byte_size;
 pub use crate::io::source::Source;
-pub use crate::io::{
-    AtomicFolder, CHUNK_SIZE, HiddenFolder, Staged, commit, is_gzip, is_within, remove_temporaries,
-    to_usize,
-};
+pub use crate::io::{CHUNK_SIZE, is_gzip, to_usize};
 pub use crate::read::RecordStream;
 pub use crate::words::counted;
+#[cfg(feature = "write")]
 pub use crate::write::{FileLayout, RecordFile};
 
 /// Which files are opened.

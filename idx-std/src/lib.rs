@@ -95,6 +95,7 @@
 //!
 //! - `derive` (default): `#[derive(IdxRecord)]`.
 //! - `zero-copy` (default): `Records::as_slice`, which borrows records from the bytes of a file.
+//! - `write` (default): all that writes. Without it, a program that only reads builds 14 crates, not 23.
 //! - `mmap`: `MappedFile`, a plain file mapped into memory in place of being read.
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.
@@ -103,6 +104,8 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
+// Headers and errors have what only writing needs.
+#![cfg_attr(not(feature = "write"), allow(dead_code))]
 
 mod signature;
 mod words;
@@ -112,6 +115,9 @@ mod header;
 mod wide;
 mod io;
 mod read;
+#[cfg(feature = "write")]
+mod atomic;
+#[cfg(feature = "write")]
 mod write;
 #[cfg(feature = "ndarray-v0.17")]
 mod ndarray;
@@ -142,17 +148,19 @@ pub use idx_core::*;
 #[cfg(feature = "derive")]
 pub use idx_derive::IdxRecordStd as IdxRecord;
 
-#[cfg(feature = "ndarray-v0.17")]
-pub use self::ndarray::write_ndarray;
+#[cfg(feature = "write")]
+pub use atomic::AtomicFile;
 pub use error::{Error, ErrorKind, Refused};
 pub use header::{HeaderBuf, Shape};
 /// The kinds of error of idx-core, as [`ErrorKind::Format`] has them: this crate has an `ErrorKind` of its own.
 pub use idx_core::ErrorKind as FormatError;
-pub use io::AtomicFile;
 #[cfg(feature = "mmap")]
 pub use io::MappedFile;
 pub use read::{
     Array, IdxBuf, ReadOptions, Reader, RecordReader, RecordsBuf, load, load_into, open,
 };
 pub use signature::FileSignature;
+#[cfg(all(feature = "write", feature = "ndarray-v0.17"))]
+pub use write::write_ndarray;
+#[cfg(feature = "write")]
 pub use write::{RecordWriter, Repair, WriteOptions, Writer, repair, save};

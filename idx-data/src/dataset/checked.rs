@@ -1,12 +1,12 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::data_set::{FileKind, Split};
-use super::file_name::{FileName, NamedFormat};
+use super::data_set::{Part, named_part};
 use super::files::DataSetFiles;
 use super::known::{KnownFile, START_SIZE, identify_reader};
 use crate::ImageLayout;
 use crate::error::{Error, ErrorKind, file_name};
+use crate::names::{FileKind, Name, idx_end};
 use idx_std::__private::Source as FileBytes;
 use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord, Reader};
 
@@ -54,9 +54,8 @@ impl CheckedFile {
     }
 
     /// What the name says: for training or for testing, images or labels.
-    pub(super) fn part(&self) -> Option<(Split, FileKind)> {
-        let name = FileName::parse(self.path.file_name()?.to_str()?)?;
-        Some((name.split, name.kind))
+    pub(super) fn part(&self) -> Option<Part> {
+        named_part(&self.path).map(|(_, part)| part)
     }
 
     pub(super) fn is(&self, kind: FileKind) -> bool {
@@ -74,16 +73,16 @@ impl CheckedFile {
     }
 
     fn name_mismatch(&self) -> Option<ErrorKind> {
-        let (_, named) = NamedFormat::parse(self.path.file_name()?.to_str()?)?;
+        let (named_rank, named_type) = Name::parse(&self.path)?.format()?;
         let part = self.part();
         let (element_type, rank) = (self.header.element_type(), self.header.dims().len());
-        let named_type = named.element_type.unwrap_or(element_type);
+        let named_type = named_type.unwrap_or(element_type);
         match (part, part.zip(self.known)) {
             (Some((_, FileKind::Images)), _) if rank == 1 => Some(swapped(FileKind::Labels)),
             (Some((_, FileKind::Labels)), _) if rank >= 3 => Some(swapped(FileKind::Images)),
-            _ if (named_type, named.rank) != (element_type, rank) => {
-                let named = NamedFormat::text(named_type, named.rank);
-                Some(name_mismatch(&named, &NamedFormat::text(element_type, rank)))
+            _ if (named_type, named_rank) != (element_type, rank) => {
+                let named = idx_end(named_type, named_rank);
+                Some(name_mismatch(&named, &idx_end(element_type, rank)))
             }
             (_, Some(((split, kind), known))) if (known.split, known.kind) != (split, kind) => {
                 Some(name_mismatch(&format!("{split} {kind}"), &known.to_string()))

@@ -1,7 +1,9 @@
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use super::known::{Hashed, known_files};
+use crate::names::{FileKind, Name, SEPARATORS};
 
 /// A well-known data set.
 ///
@@ -43,15 +45,6 @@ pub(super) enum Split {
     Test,
 }
 
-/// The kind of records in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum FileKind {
-    /// Pictures.
-    Images,
-    /// The classes of the pictures, as numbers.
-    Labels,
-}
-
 /// A file on the mirrors of a data set: one of its files, or the archive that has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -62,6 +55,21 @@ pub struct RemoteFile {
     pub size: u64,
     /// The SHA-256 of the compressed bytes, in hexadecimal.
     pub sha256: &'static str,
+}
+
+/// For training or for testing, images or labels.
+pub(super) type Part = (Split, FileKind);
+
+/// The prefix of the data set whose name a file of IDX has, and the part that it is.
+pub(super) fn named_part(path: &Path) -> Option<(&str, Part)> {
+    let name = Name::parse(path).filter(|name| name.format().is_some())?;
+    let (prefix, part) = name.part();
+    let split = match part {
+        "train" => Split::Training,
+        "test" => Split::Test,
+        _ => return None,
+    };
+    Some((prefix, (split, name.kind?)))
 }
 
 impl DataSet {
@@ -142,7 +150,7 @@ impl DataSet {
 
     /// The data set whose file names have this prefix.
     pub(super) fn from_prefix(prefix: &str) -> Option<Self> {
-        let stem = prefix.strip_suffix('-').unwrap_or_default();
+        let stem = prefix.strip_suffix(SEPARATORS).unwrap_or_default();
         Self::ALL.into_iter().find(|data_set| data_set.facts().stem == stem)
     }
 }
@@ -158,15 +166,6 @@ impl fmt::Display for Split {
         f.write_str(match self {
             Self::Training => "training",
             Self::Test => "test",
-        })
-    }
-}
-
-impl fmt::Display for FileKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Images => "images",
-            Self::Labels => "labels",
         })
     }
 }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::checked::{CheckedFile, mixed_data_sets};
-use super::data_set::{DataSet, FileKind, Split};
-use super::file_name::{FileName, usual_names};
+use super::data_set::{DataSet, Part, Split, named_part};
 use super::known::KnownFile;
 use crate::error::{At, Error, ErrorKind, file_name};
+use crate::names::FileKind;
 use idx_std::{HeaderBuf, IdxBuf, ReadOptions, Reader, Shape};
 
 /// The files of one data set, found in a folder by their names.
@@ -34,9 +34,6 @@ pub struct DataSetFiles {
     /// In the order of `PARTS`.
     files: Vec<(Part, PathBuf)>,
 }
-
-/// For training or for testing, images or labels.
-type Part = (Split, FileKind);
 
 /// A file of a data set in memory.
 #[derive(Debug)]
@@ -82,10 +79,10 @@ impl DataSetFiles {
             _ => error.into(),
         });
         for entry in entries.at(folder)? {
-            let name = entry.at(folder)?.file_name();
-            if let Some(parsed) = name.to_str().and_then(FileName::parse) {
-                let files = sets.entry(parsed.prefix.to_owned()).or_default();
-                files.push(((parsed.split, parsed.kind), folder.join(&name)));
+            let path = folder.join(entry.at(folder)?.file_name());
+            if let Some((prefix, part)) = named_part(&path) {
+                let prefix = prefix.to_owned();
+                sets.entry(prefix).or_default().push((part, path));
             }
         }
         let sets = sets.into_iter().map(|(prefix, mut files)| {
@@ -122,12 +119,11 @@ impl DataSetFiles {
 
     /// The labels of these images, in the same folder.
     pub(super) fn labels_beside(images: &Path, split: Split) -> Result<Option<PathBuf>, Error> {
-        let name = images.file_name().and_then(|name| name.to_str()).and_then(FileName::parse);
-        let Some((name, folder)) = name.zip(images.parent()) else {
+        let Some(((prefix, _), folder)) = named_part(images).zip(images.parent()) else {
             return Ok(None);
         };
         let here = folder.as_os_str().is_empty();
-        let set = Self::named(if here { Path::new(".") } else { folder }, name.prefix)?;
+        let set = Self::named(if here { Path::new(".") } else { folder }, prefix)?;
         let part = (split, FileKind::Labels);
         set.doubled(part).map_or(Ok(()), Err)?;
         let labels = set.file(part).and_then(Path::file_name);
@@ -202,8 +198,8 @@ impl DataSetFiles {
         })
     }
 
-    fn missing(&self, (split, kind): Part) -> Error {
-        let [name, other] = usual_names(&self.prefix, split, kind);
+    fn missing(&self, part @ (split, kind): Part) -> Error {
+        let [name, other] = usual_names(&self.prefix, part);
         let message = format!(
             "the {split} {kind} are missing: neither {name} nor {other} exists, plain or .gz; download the file, \
              or correct its name"
@@ -289,6 +285,20 @@ impl Loaded {
         checked.expect_name()?;
         Ok(Self { checked, file })
     }
+}
+
+/// The usual names of a file of the data set with this prefix, without `.gz`.
+fn usual_names(prefix: &str, (split, kind): Part) -> [String; 2] {
+    let data_set = DataSet::from_prefix(prefix).unwrap_or(DataSet::Mnist);
+    let word = match split {
+        Split::Training => "train",
+        Split::Test => data_set.facts().test_word,
+    };
+    let suffix = match kind {
+        FileKind::Images => "idx3-ubyte",
+        FileKind::Labels => data_set.facts().labels_suffix,
+    };
+    ["-", "."].map(|separator| format!("{prefix}{word}-{kind}{separator}{suffix}"))
 }
 
 /// The images and the labels of each split that has both.

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::data_set::{DataSet, FileKind, RemoteFile, Split};
+use super::data_set::{DataSet, RemoteFile, Split};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{At, Error};
+use crate::names::FileKind;
 use idx_std::__private::CHUNK_SIZE;
 use idx_std::__private::access::open_regular;
 use idx_std::Reader;

@@ -9,7 +9,6 @@
 
 mod data_set;
 mod table;
-mod file_name;
 mod known;
 mod checked;
 mod files;

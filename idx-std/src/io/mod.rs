@@ -1,4 +1,4 @@
-//! Input and output of bytes: files and streams, plain or gzip, and files that appear whole or not at all.
+//! Input of bytes: files and streams, plain or gzip.
 
 pub(crate) mod access;
 pub(crate) mod alloc;
@@ -8,27 +8,10 @@ pub(crate) mod parallel;
 #[cfg(feature = "libdeflate")]
 mod one_call;
 mod payload;
-pub(crate) mod in_place;
-pub(crate) mod sink;
-mod place;
-mod unnamed;
-mod hidden;
-mod early_sync;
-pub(crate) mod disk;
-mod staged;
-mod commit;
-mod atomic_file;
-mod atomic_folder;
 
 #[cfg(feature = "mmap")]
 pub use alloc::MappedFile;
-pub use atomic_file::AtomicFile;
-pub use atomic_folder::AtomicFolder;
-pub use commit::commit;
 pub use gunzip::is_gzip;
-pub use hidden::{HiddenFolder, remove_temporaries};
-pub use place::is_within;
-pub use staged::Staged;
 
 /// The number of bytes to read or write at a time: enough for a fast read(2), and few enough to stay in the
 /// processor's cache until they are decoded.

@@ -5,11 +5,11 @@ use std::path::{self, Path};
 use idx_core::IdxRecord;
 
 use super::file::{FileLayout, RecordFile};
+use super::in_place::InPlace;
 use super::records::RecordWriter;
 use super::writer::{Writer, header_of_one};
 use crate::error::{Error, ErrorKind};
 use crate::io::access;
-use crate::io::in_place::InPlace;
 use crate::io::source::Source;
 
 impl Writer {

@@ -11,11 +11,12 @@ use std::path::{Path, PathBuf};
 
 use idx_core::IdxRecord;
 
+use super::in_place::InPlace;
+use super::sink::Sink;
+use crate::atomic::{AtomicFile, Staged};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
-use crate::io::in_place::InPlace;
-use crate::io::sink::Sink;
-use crate::io::{AtomicFile, CHUNK_SIZE, Staged, alloc, to_usize};
+use crate::io::{CHUNK_SIZE, alloc, to_usize};
 use crate::wide;
 
 /// The preliminary header of a file, the size of its records, and their maximum number.

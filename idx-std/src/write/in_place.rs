@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::disk::identity;
+use crate::atomic::identity;
 use crate::error::ErrorKind;
 
 /// The position of the number of records in the header.

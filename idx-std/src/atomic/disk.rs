@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// The numbers of the device and inode of a file or folder, which tell it from others whatever its path.
 #[cfg(unix)]
-pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
+pub(crate) fn identity(metadata: &Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;
 
     (metadata.dev(), metadata.ino())
@@ -16,7 +16,7 @@ pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
 
 /// Other systems have no such numbers.
 #[cfg(not(unix))]
-pub(super) fn identity(_: &Metadata) -> (u64, u64) {
+pub(crate) fn identity(_: &Metadata) -> (u64, u64) {
     (0, 0)
 }
 

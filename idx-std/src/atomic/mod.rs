@@ -1,0 +1,19 @@
+//! Files and folders that appear under their names complete or not at all.
+
+mod place;
+mod unnamed;
+mod hidden;
+mod early_sync;
+mod disk;
+mod staged;
+mod commit;
+mod file;
+mod folder;
+
+pub use commit::commit;
+pub(crate) use disk::identity;
+pub use file::AtomicFile;
+pub use folder::AtomicFolder;
+pub use hidden::{HiddenFolder, remove_temporaries};
+pub use place::is_within;
+pub use staged::Staged;

@@ -1,0 +1,53 @@
+use std::path::Path;
+
+use idx_core::Element;
+use ndarray::{ArrayRef, Dimension};
+
+use super::writer::Writer;
+use crate::error::Error;
+use crate::header::HeaderBuf;
+use crate::io::{alloc, to_usize};
+
+/// Writes an array of ndarray as a file of the same shape: gzip if its name ends in `.gz`.
+///
+/// The order of the elements in memory does not matter: transposed, reversed and sliced arrays are
+/// written in the order of their indices. The file appears under its name when it is complete.
+///
+/// ```
+/// use ndarray::array;
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("matrix-idx2-short");
+/// let matrix = array![[1i16, 2, 3], [4, 5, 6]];
+/// idx_std::write_ndarray(&path, &matrix.t())?;
+/// assert_eq!(idx_std::open(&path)?.to_ndarray::<i16>()?, matrix.t().into_dyn());
+/// # Ok::<(), idx_std::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`Writer::create`]; [`shape_too_large`](crate::ErrorKind::code);
+/// [`ErrorKind::Format`](crate::ErrorKind::Format) with `ValueNotAllowed`, if `E` is a label.
+pub fn write_ndarray<E: Element, D: Dimension>(
+    path: impl AsRef<Path>,
+    array: &ArrayRef<E, D>,
+) -> Result<(), Error> {
+    let path = path.as_ref();
+    let header = HeaderBuf::of_shape(E::ELEMENT, array.shape());
+    let header = header.map_err(|error| error.with_path(path))?;
+    let mut writer = Writer::create(path, E::ELEMENT, header.dims())?;
+    let mut elements = array.iter();
+    let size = header.record_size().unwrap_or(0); // then there are no records
+    let mut record = alloc::zeroed(to_usize(size)?)?;
+    for _ in 0..header.record_count() {
+        for bytes in record.chunks_exact_mut(E::SIZE) {
+            if elements.next().and_then(|element| element.encode(bytes)).is_none() {
+                let violation = E::CONSTRAINT.first_violation(E::ELEMENT, bytes);
+                return Err(writer.value_not_allowed(violation));
+            }
+        }
+        writer.push_bytes(&record)?;
+    }
+    writer.finish()?;
+    Ok(())
+}
