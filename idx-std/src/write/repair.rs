@@ -221,7 +221,7 @@ impl Repair {
 
 fn push_log(source: Source<&File>, writer: &mut Writer) -> Result<(), Error> {
     let Some(mut log) = Log::open(source)? else {
-        return Err(ErrorKind::changed_meanwhile().into());
+        return Err(ErrorKind::ChangedMeanwhile.into());
     };
     while let Some(record) = log.next_record()? {
         writer.push_bytes(record)?;
