@@ -104,7 +104,7 @@ mod class_names;
 mod options;
 mod record;
 mod folder;
-#[allow(dead_code, reason = "the doors and the outputs call it next")]
+#[allow(dead_code, reason = "the outputs call it next")]
 mod names;
 mod format;
 mod idx;
@@ -127,6 +127,7 @@ mod source;
 mod labels;
 mod chance;
 mod open;
+mod set;
 mod create;
 mod outputs;
 mod source_code;
@@ -148,6 +149,7 @@ pub use options::{
 pub use outputs::Outputs;
 pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
 pub use selection::RecordSelection;
+pub use set::{Set, open_set};
 pub use source::Source;
 pub use source_code::{RustSource, rust_source};
 pub use value::DType;
