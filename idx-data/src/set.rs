@@ -2,14 +2,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use super::chain::{Chance, Source};
 use super::class_names::ClassNames;
 use super::error::{At, Error, ErrorKind, Setting, file_name};
 use super::folder::Entries;
 use super::names::{self, ArrayPair, FileKind, Name, Part, classes_beside, labels_beside};
 use super::npz;
 use super::options::{Labels, OpenOptions};
-use super::record::RecordSource;
-use super::source::Source;
 use idx_std::__private::access::expect_regular;
 use idx_std::__private::counted;
 
@@ -148,6 +147,21 @@ impl Set {
             Some((_, other)) => source.append(other),
             None => Ok(source),
         })
+    }
+
+    /// Divides each part, as [`Source::divide`] does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Source::divide`].
+    pub fn divide(self, chance: &Chance) -> Result<[Self; 2], Error> {
+        let mut divided = [Vec::new(), Vec::new()];
+        for (name, source) in self.parts {
+            for (parts, source) in divided.iter_mut().zip(source.divide(chance)?) {
+                parts.push((name.clone(), source));
+            }
+        }
+        Ok(divided.map(|parts| Self { path: self.path.clone(), parts }))
     }
 
     /// An error that names the parts.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use idx_data::{CreateOptions, Format, OpenOptions, Record, RecordLayout, RecordSource, create};
+use idx_data::{CreateOptions, Format, OpenOptions, Record, RecordLayout, create};
 use idx_std::{ElementType, Error, ErrorKind, IdxBuf, MappedFile, ReadOptions, Reader, load, open};
 use idx_tests::{file, gzip, npy};
 
@@ -277,7 +277,7 @@ fn records_above_the_limit_have_one_code() {
     let layout = RecordLayout::new(ElementType::U8, &[0, 4, 4]);
     let options = CreateOptions::new();
     let mut pictures = create(path("set"), Format::Png, &layout, &options).unwrap();
-    pictures.push(&Record { bytes: vec![7; 16], label: None }).unwrap();
+    pictures.push(&Record::new(vec![7; 16], None)).unwrap();
     pictures.finish().unwrap();
     fs::write(path("a.idx"), file(8, &[1, 16], &[7; 16])).unwrap();
     fs::write(path("a.npy"), npy("|u1", true, &[4, 4], &[7; 16])).unwrap();

@@ -138,7 +138,6 @@ fn folders_that_are_named_like_parts() {
     assert!(error.contains("t10k and testing are the same part"), "{error}");
 }
 
-#[cfg(feature = "pictures")]
 #[test]
 fn arrays_and_pictures_in_one_folder_are_refused() {
     for picture in ["sheet.png", "3/1.jpg"] {

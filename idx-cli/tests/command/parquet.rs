@@ -11,7 +11,7 @@ use arrow_array::{
     ArrayRef, BinaryArray, BooleanArray, DictionaryArray, Float32Array, Int16Array, Int64Array,
     RecordBatch, StringArray, StructArray, UInt8Array, UInt16Array,
 };
-use idx_data::{Labels, OpenOptions, Record, RecordSource, Source, open, open_pair};
+use idx_data::{Labels, OpenOptions, Record, Source, open, open_pair};
 use idx_std::ElementType;
 use idx_tests::{file, real_data};
 use parquet::arrow::ArrowWriter;

@@ -395,7 +395,7 @@ mod tests {
         let mut sink = ParquetSink::create(&path, ElementType::U8, records, &options).unwrap();
         for number in 0..4 {
             let bytes = vec![number];
-            sink.push(&Record { bytes, label: None }).unwrap();
+            sink.push(&Record::new(bytes, None)).unwrap();
         }
         Box::new(sink).stage().unwrap().unwrap().commit().unwrap();
         assert_eq!(fs::read_dir(&path).unwrap().count(), 2);
