@@ -155,7 +155,10 @@ impl LabelArguments {
             return Ok(None);
         };
         let column = self.column.clone();
-        let options = OpenOptions::new().labels(Labels::Alone).header(header).label_column(column);
+        let options = OpenOptions::new()
+            .labels(Labels::Alone)
+            .header(header.then_some(true))
+            .label_column(column);
         open_records(path, &options).map(Some)
     }
 

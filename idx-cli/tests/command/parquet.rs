@@ -1003,7 +1003,7 @@ fn nothing_is_replaced_without_force() {
     let folder = Folder::new(&[("a.idx", &images(&[3])), ("a.parquet", b"")]);
     assert_eq!(
         folder.refused(&["a.idx", "-o", "a.parquet"]),
-        "a.parquet: the file already exists; choose another name or pass --force"
+        "a.parquet: the file already exists; choose another name, or replace it with `--force`"
     );
     folder.convert(&["a.idx", "-o", "a.parquet", "--force"]);
     // An error on the way leaves the file as it was.

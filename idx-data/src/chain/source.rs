@@ -103,7 +103,7 @@ impl Source {
         let limit = self.record_limit;
         let needed = layout.record_size().unwrap_or(0); // then there are no records
         match needed > limit {
-            true => Err(self.error(FileErrorKind::LimitExceeded { of: "a record", limit, needed })),
+            true => Err(self.error(FileErrorKind::RecordLimitExceeded { limit, needed })),
             false => Ok(()),
         }
     }
@@ -299,7 +299,7 @@ impl Source {
         read: impl FnOnce(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if self.has_failed {
-            return Err(self.error(FileErrorKind::failed_earlier()));
+            return Err(self.error(FileErrorKind::FailedEarlier));
         }
         let found = read(self);
         self.has_failed = found.is_err();

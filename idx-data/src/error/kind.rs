@@ -10,10 +10,10 @@ use idx_std::{Error as FileError, ErrorKind as FileErrorKind};
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A file or folder could not be read or written, or a file of IDX is damaged.
-    #[error("{}", .0.message())]
+    #[error("{}", .0.sentence())]
     File(FileError),
     /// The stream that the caller gave could not be written.
-    #[error("{}", .0.message())]
+    #[error("{}", .0.sentence())]
     Output(FileError),
     /// The content of an input is wrong, or what is asked of it; [`code`](Self::code) tells what.
     #[error("{0}")]
@@ -96,7 +96,7 @@ pub(crate) enum Setting {
     /// The shape, which says what columns of other names are.
     ShapeOfColumns,
     Header,
-    NoHeader,
+    Labels,
     ShardRecords,
     MaxPixels,
     PictureSize,
@@ -118,10 +118,8 @@ impl Setting {
                 "shape",
                 "give all the same columns in one order, or if the names mean the same, give the shape of a record",
             ),
-            Self::Header => ("header", "if the first line names the columns, say so"),
-            Self::NoHeader => {
-                ("header", "otherwise write names above it, or do not read it as names")
-            }
+            Self::Header => ("header", "say whether it names the columns"),
+            Self::Labels => ("labels", "say whether it is"),
             Self::RecordLimit => ("record_limit", "if you trust the file, raise the limit"),
             Self::LabelColumn => ("label_column", "choose the column of the labels"),
             Self::Classes => ("classes", "if its names are right, give them"),

@@ -85,7 +85,7 @@ impl Source {
         let mut count: u32 = 0;
         let mut record = Record::default();
         while (count as usize) < max && self.read(&mut record)? {
-            let full = || idx_std::ErrorKind::too_many_records(u32::MAX.into());
+            let full = || idx_std::ErrorKind::TooManyRecords { max: u32::MAX.into() };
             count = count.checked_add(1).ok_or_else(full)?;
             for (bytes, more) in [(&mut images, record.bytes.len()), (&mut labels, L::SIZE)] {
                 alloc::grow(bytes, more, u64::MAX)?;

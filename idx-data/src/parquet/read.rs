@@ -99,7 +99,7 @@ fn layout(
             let needed = numbers.div_ceil(count).saturating_mul(dtype.size() as u64);
             let limit = options.record_limit;
             if needed > limit {
-                return Err(FileErrorKind::LimitExceeded { of: "a record", limit, needed }.into());
+                return Err(FileErrorKind::RecordLimitExceeded { limit, needed }.into());
             }
             let first = file.batches(columns, 1)?.next()?.ok_or_else(damaged)?;
             first_lengths(first.columns().first().ok_or_else(damaged)?)
