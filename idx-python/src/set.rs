@@ -1,12 +1,11 @@
 //! Sets of any format, read into memory.
 
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use idx_data::{Error, IdxBuf, Labeled, Record, Source, open_set};
-use numpy::{PyArray1, PyArrayMethods};
+use idx_data::{Error, IdxBuf, Labeled, Record, Source};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 
 use crate::error::{coded, exception};
@@ -19,7 +18,7 @@ struct Part {
     type_name: String,
     shape: Vec<usize>,
     bytes: Vec<u8>,
-    labels: Option<Vec<i64>>,
+    labels: Option<Vec<i128>>,
     classes: Vec<(i128, String)>,
 }
 
@@ -37,12 +36,12 @@ type PyPart<'py> = (
 #[pyfunction]
 pub(crate) fn open(py: Python<'_>, path: PathBuf, keep: bool) -> PyResult<Vec<PyPart<'_>>> {
     let read = interruptible(py, move |stop| {
-        let parts = open_set(&path)?.into_parts().into_iter();
+        let parts = vec![(String::new(), idx_data::open(&path)?)].into_iter();
         parts.map(|(name, source)| Part::read(name, source, keep, stop)).collect()
     });
     let parts: Result<Vec<Part>, Error> = read?;
     let parts = parts.map_err(|error| exception(py, error))?;
-    Ok(parts.into_iter().map(|part| part.into_python(py)).collect())
+    parts.into_iter().map(|part| part.into_python(py)).collect()
 }
 
 impl Part {
@@ -67,7 +66,7 @@ impl Part {
                 part.bytes.extend_from_slice(&record.bytes);
             }
             if let (Some(labels), Some(label)) = (&mut part.labels, record.label) {
-                labels.push(label)
+                labels.push(label);
             }
         }
         // The number of records is known only now, but for a single number, which has no dimensions.
@@ -77,10 +76,16 @@ impl Part {
         Ok(part)
     }
 
-    fn into_python(self, py: Python<'_>) -> PyPart<'_> {
+    fn into_python(self, py: Python<'_>) -> PyResult<PyPart<'_>> {
+        let narrow = |label| {
+            let too_large = |_| coded(py, "out_of_range", &format!("the label {label} does not fit int64"));
+            i64::try_from(label).map_err(too_large)
+        };
+        let narrow_all = |labels: Vec<i128>| labels.into_iter().map(narrow).collect::<PyResult<_>>();
+        let labels = self.labels.map(narrow_all).transpose()?;
+        let labels = labels.map(|labels| PyArray1::from_vec(py, labels));
         let bytes = PyArray1::from_vec(py, self.bytes);
-        let labels = self.labels.map(|labels| PyArray1::from_vec(py, labels));
-        (self.name, self.type_name, self.shape, bytes, labels, self.classes)
+        Ok((self.name, self.type_name, self.shape, bytes, labels, self.classes))
     }
 }
 
