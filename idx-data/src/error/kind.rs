@@ -103,6 +103,8 @@ pub(crate) enum Setting {
     Color,
     RecordLimit,
     LabelColumn,
+    /// No labels beside the records.
+    NoLabels,
     Classes,
 }
 
@@ -122,6 +124,7 @@ impl Setting {
             Self::Labels => ("labels", "say whether it is"),
             Self::RecordLimit => ("record_limit", "if you trust the file, raise the limit"),
             Self::LabelColumn => ("label_column", "choose the column of the labels"),
+            Self::NoLabels => ("labels", "leave the labels out"),
             Self::Classes => ("classes", "if its names are right, give them"),
             Self::ShardRecords => ("shards", "give the number of records in each shard instead"),
             Self::MaxPixels => ("max_pixels", "raise the limit"),
