@@ -15,7 +15,11 @@ pub(crate) fn known(
 ) -> PyResult<(Vec<(&'static str, u64, &'static str)>, Vec<&'static str>, bool)> {
     let Some(data_set) = DataSet::ALL.into_iter().find(|data_set| data_set.id() == name) else {
         let names = DataSet::ALL.map(DataSet::id).join(", ");
-        return Err(coded(py, "no_data_set", &format!("{name} is none of the known sets: {names}")));
+        return Err(coded(
+            py,
+            "no_data_set",
+            &format!("{name} is none of the known sets: {names}"),
+        ));
     };
     let files = data_set.remote_files();
     let is_archive = files.iter().any(|file| file.name.ends_with(".zip"));

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use idx_data::{Error, IdxBuf, Labeled, Record, Source};
+use idx_data::{Error, IdxBuf, Labeled, Record, Source, open_set};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 
@@ -36,7 +36,7 @@ type PyPart<'py> = (
 #[pyfunction]
 pub(crate) fn open(py: Python<'_>, path: PathBuf, keep: bool) -> PyResult<Vec<PyPart<'_>>> {
     let read = interruptible(py, move |stop| {
-        let parts = vec![(String::new(), idx_data::open(&path)?)].into_iter();
+        let parts = open_set(&path)?.into_parts().into_iter();
         parts.map(|(name, source)| Part::read(name, source, keep, stop)).collect()
     });
     let parts: Result<Vec<Part>, Error> = read?;
@@ -45,7 +45,12 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf, keep: bool) -> PyResult<Vec<Py
 }
 
 impl Part {
-    fn read(name: String, mut source: Source, keep: bool, stop: &AtomicBool) -> Result<Self, Error> {
+    fn read(
+        name: String,
+        mut source: Source,
+        keep: bool,
+        stop: &AtomicBool,
+    ) -> Result<Self, Error> {
         let facts = source.facts().clone();
         let mut part = Self {
             name,
@@ -78,10 +83,12 @@ impl Part {
 
     fn into_python(self, py: Python<'_>) -> PyResult<PyPart<'_>> {
         let narrow = |label| {
-            let too_large = |_| coded(py, "out_of_range", &format!("the label {label} does not fit int64"));
+            let too_large =
+                |_| coded(py, "out_of_range", &format!("the label {label} does not fit int64"));
             i64::try_from(label).map_err(too_large)
         };
-        let narrow_all = |labels: Vec<i128>| labels.into_iter().map(narrow).collect::<PyResult<_>>();
+        let narrow_all =
+            |labels: Vec<i128>| labels.into_iter().map(narrow).collect::<PyResult<_>>();
         let labels = self.labels.map(narrow_all).transpose()?;
         let labels = labels.map(|labels| PyArray1::from_vec(py, labels));
         let bytes = PyArray1::from_vec(py, self.bytes);

@@ -30,7 +30,7 @@ def make_files(folder):
         idxfile.save(folder / f"mnist/{part}-labels-idx1-ubyte.gz", labels)
 
 
-@pytest.mark.parametrize("program", programs())
+@pytest.mark.parametrize("program", list(programs()))
 def test_a_program(tmp_path, program):
     for package in re.findall(r"^(?:import|from) (\w+)", program, re.MULTILINE):
         pytest.importorskip(package)

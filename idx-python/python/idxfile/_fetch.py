@@ -126,7 +126,8 @@ def _extract(archive, name, folder):
     """Take the files of one set out of EMNIST's archive, whose hash was verified."""
     with zipfile.ZipFile(archive) as members:
         for member in members.namelist():
-            path = folder / member.rpartition("/")[2]
-            if path.name.startswith(f"{name}-") and path.name.endswith("ubyte.gz") and not path.exists():
+            path = folder / member.removeprefix("gzip/")
+            is_wanted = path.name.startswith(f"{name}-") and path.name.endswith("ubyte.gz")
+            if is_wanted and member == f"gzip/{path.name}" and not path.exists():
                 with _appearing(path) as file, members.open(member) as content:
                     shutil.copyfileobj(content, file)

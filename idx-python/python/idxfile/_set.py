@@ -1,6 +1,8 @@
 """Records with their labels, in memory."""
 
+import math
 import operator
+import os
 
 import numpy as np
 
@@ -111,7 +113,10 @@ def arrow(path):
     records = data.images
     values = pyarrow.array(records.reshape(-1))
     if records.ndim > 1:
-        values = pyarrow.FixedSizeListArray.from_arrays(values, records[:1].size)
+        length = math.prod(records.shape[1:])
+        if length == 0:
+            raise _native.error("unsupported", f"{os.fspath(path)}: Arrow has no lists of 0 elements")
+        values = pyarrow.FixedSizeListArray.from_arrays(values, length)
     columns = {"record": values} if data.labels is None else {"record": values, "label": data.labels}
     return pyarrow.table(columns)
 
