@@ -92,7 +92,7 @@ fn pictures_with_labels_have_a_folder_for_each_class() {
 }
 
 #[test]
-#[ignore = "makes 10,000 folders"]
+#[ignore = "makes 10,000 folders; `.ci/full` runs it"]
 fn more_classes_than_folders_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
