@@ -49,6 +49,13 @@ install_packages() {
     available as_root apt-get install -y --no-install-recommends "$@"
 }
 
+# A virtual environment of Python in target/$1 with the packages of $2.
+python_environment() {
+    local environment=$target_dir/$1/environment
+    available python3 -m venv "$environment" && available "$environment/bin/pip" install -r "$2" \
+        || { cannot "$1: python3 could not make an environment with $2"; return 1; }
+}
+
 # The features of a crate, as its manifest has them.
 features_of() {
     sed -n '/^\[features\]/,/^\[[^f]/s/^"\?\([^" ]*\)"\? = .*/\1/p' "$1/Cargo.toml" | grep -vx default

@@ -2,14 +2,14 @@ use std::io::Read;
 use std::path::Path;
 
 use super::error::{At, Error};
-use super::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource};
+use super::record::{Facts, Record, RecordLayout, RecordSink, RecordSource};
 use idx_std::__private::Staged;
 use idx_std::{Reader, Writer};
 
 /// A file of IDX, plain or gzip.
 pub(super) struct IdxSource<R: Read + Send> {
     reader: Reader<R>,
-    facts: RecordFacts,
+    facts: Facts,
 }
 
 impl<R: Read + Send> IdxSource<R> {
@@ -20,12 +20,12 @@ impl<R: Read + Send> IdxSource<R> {
         let reader = reader.at(path)?.with_path(path);
         let header = reader.header();
         let layout = RecordLayout::new(header.element_type(), header.dims());
-        Ok(Self { facts: RecordFacts::new(layout, Some(header.record_count().into())), reader })
+        Ok(Self { facts: Facts::new(layout, Some(header.record_count().into())), reader })
     }
 }
 
 impl<R: Read + Send> RecordSource for IdxSource<R> {
-    fn facts(&self) -> &RecordFacts {
+    fn facts(&self) -> &Facts {
         &self.facts
     }
 

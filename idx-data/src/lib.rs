@@ -96,7 +96,6 @@ macro_rules! with_feature {
 
 mod error;
 mod image_layout;
-mod random;
 mod value;
 pub mod stats;
 mod class_names;
@@ -119,13 +118,7 @@ mod csv;
 mod pictures;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod selection;
-mod classes;
-mod transform;
-mod input;
-mod source;
-mod labels;
-mod chance;
+mod chain;
 mod open;
 mod create;
 mod outputs;
@@ -133,7 +126,7 @@ mod source_code;
 pub mod dataset;
 mod labeled;
 
-pub use chance::Chance;
+pub use chain::{Chance, RecordSelection, Source};
 pub use class_names::ClassNames;
 pub use create::create;
 pub use error::{Error, ErrorKind, Invalid, Position};
@@ -146,9 +139,7 @@ pub use options::{
     TransformOptions,
 };
 pub use outputs::Outputs;
-pub use record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
-pub use selection::RecordSelection;
-pub use source::Source;
+pub use record::{Facts, Record, RecordLayout, RecordSink, RecordSource, Skipped};
 pub use source_code::{RustSource, rust_source};
 pub use value::DType;
 

@@ -254,7 +254,7 @@ pub(crate) fn classes_of_set(prefix: &str) -> String {
 
 /// The file of labels that is written with these records; `None` for a name that the rule does not know.
 pub(crate) fn labels_name(records: &Path, label_type: ElementType) -> Option<PathBuf> {
-    let name = Name::parse(records).filter(|name| name.is_array())?;
+    let name = Name::parse(records).filter(Name::is_array)?;
     let end = match name.end {
         End::Idx { separator, .. } => format!("{separator}{}", idx_end(label_type, 1)),
         end => end.to_string(),

@@ -177,7 +177,7 @@ mod tests {
     use zip::{CompressionMethod, ZipWriter};
 
     use crate::npy::file;
-    use crate::{Format, Labels, OpenOptions, Record, RecordSource, open};
+    use crate::{Format, Labels, OpenOptions, Record, Source, open};
 
     type Files<'a> = &'a [(&'a str, &'a [u8])];
 
@@ -211,7 +211,7 @@ mod tests {
         all(open(path)?)
     }
 
-    fn all(mut source: impl RecordSource) -> Result<Vec<Vec<u8>>, crate::Error> {
+    fn all(mut source: Source) -> Result<Vec<Vec<u8>>, crate::Error> {
         let mut record = Record::default();
         let mut records = Vec::new();
         while source.read(&mut record)? {

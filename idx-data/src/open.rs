@@ -2,16 +2,15 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use super::chain::{Input, Source};
 use super::error::{At, Error, ErrorKind};
 use super::folder::{files, has_extension};
 use super::format::{Format, is_table, starts_like_table};
 use super::idx::IdxSource;
-use super::input::Input;
 use super::npy::{MAGIC as NPY_MAGIC, NpySource};
 use super::npz;
 use super::options::{Labels, OpenOptions};
-use super::record::{Change, RecordFacts, RecordSource};
-use super::source::Source;
+use super::record::{Change, Facts, RecordSource};
 use crate::dataset::expect_labels;
 use idx_std::__private::access::expect_regular;
 use idx_std::__private::{Source as FileBytes, is_gzip};
@@ -108,7 +107,7 @@ impl OpenOptions {
         };
         let (format, source) = open()?;
         let again = Box::new(move || open().map(|(_, source)| source));
-        finish(Input::new(path, vec![format], source, Some(again)), self)
+        finish(format, Input::new(path, source, Some(again)), self)
     }
 
     /// Opens a stream; the name is for messages, and says whether it may be csv.
@@ -123,7 +122,7 @@ impl OpenOptions {
     ) -> Result<Source, Error> {
         let name = name.as_ref();
         let (format, source) = open_content(name, stream, false, self)?;
-        finish(Input::new(name, vec![format], source, None), self)
+        finish(format, Input::new(name, source, None), self)
     }
 
     /// The format of a file or folder that [`open`](Self::open) reads.
@@ -227,7 +226,7 @@ fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
         return Err(ErrorKind::mismatch(message)).at(path);
     }
     let pictures = with_feature!("pictures", path, [options], PicturesSource::open(path, options))?;
-    finish(Input::new(path, vec![Format::Png], pictures, None), options)
+    finish(Format::Png, Input::new(path, pictures, None), options)
 }
 
 /// Opens what is not a folder.
@@ -300,15 +299,12 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
 }
 
 /// The input with the shape and the changes of pictures that the options ask for.
-fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
-    let mut source = Source::of(input).limited(options)?;
+fn finish(format: Format, input: Input, options: &OpenOptions) -> Result<Source, Error> {
+    let mut source = Source::of(input, vec![format]).limited(options)?;
     // csv and Parquet take their columns themselves.
-    let mut formats = source.formats();
-    let has_numbers =
-        formats.any(|format| matches!(format, Format::Idx | Format::IdxGz | Format::Npy));
-    drop(formats);
+    let has_numbers = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
     if let Some(column) = options.column.as_ref().filter(|_| has_numbers) {
-        source = source.into_column(column)?;
+        source = source.column(column)?;
     }
     if let Some(shape) = &options.shape {
         source = source.reshaped(shape)?;
@@ -329,7 +325,7 @@ fn finish(input: Input, options: &OpenOptions) -> Result<Source, Error> {
         return Ok(source);
     }
     let (path, facts) = (source.path(), source.facts());
-    let adjusted: Result<Box<(RecordFacts, Change)>, Error> =
+    let adjusted: Result<Box<(Facts, Change)>, Error> =
         with_feature!("pictures", path, [facts], adjusted(facts, options).at(path));
     let (facts, change) = *adjusted?;
     Ok(source.mapped(facts, change))

@@ -4,21 +4,21 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
+use super::chain::Source;
 use super::class_names::ClassNames;
 use super::create::{create, expect_integers, start};
 use super::error::{At, Error, ErrorKind};
 use super::folder::CLASSES;
 use super::format::Format;
 use super::options::CreateOptions;
-use super::record::{Record, RecordFacts, RecordLayout, RecordSink, RecordSource, Skipped};
-use super::source::Source;
+use super::record::{Facts, Record, RecordLayout, RecordSink, Skipped};
 use crate::value::append_label;
 use idx_std::__private::{Staged, commit, is_within};
 
 /// Files and folders that are written together: all of them appear, or none does.
 ///
 /// ```
-/// use idx_data::{CreateOptions, Format, Outputs, RecordSource, open};
+/// use idx_data::{CreateOptions, Format, Outputs, open};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = |name| folder.path().join(name);
 /// # idx_std::save(path("a.idx"), &[10, 2], &[7_u8; 20])?;
@@ -84,7 +84,7 @@ impl Outputs {
         for path in [path].into_iter().chain(labels) {
             self.expect_apart(path)?;
         }
-        let RecordFacts { layout, has_labels, label_type, .. } = source.facts();
+        let Facts { layout, has_labels, label_type, .. } = source.facts();
         let holds_names = matches!(format, Format::Csv | Format::Parquet) && stream.is_none();
         let beside = labels.or((holds_names && *has_labels).then_some(path));
         let list = match options.classes.as_ref().zip(beside) {
@@ -109,7 +109,7 @@ impl Outputs {
 
     fn expect_apart(&mut self, path: &Path) -> Result<(), Error> {
         if self.paths.iter().any(|other| is_within(path, other) || is_within(other, path)) {
-            return Err(idx_std::Error::from(idx_std::ErrorKind::same_output())).at(path);
+            return Err(idx_std::Error::from(idx_std::ErrorKind::SameOutput)).at(path);
         }
         self.paths.push(path.to_path_buf());
         Ok(())
@@ -168,7 +168,7 @@ impl Output {
             if let (Some((sink, label_type)), Some(label)) = (&mut self.labels, record.label) {
                 number.bytes.clear();
                 let appended = append_label(label, *label_type, &mut number.bytes);
-                appended.map_err(|error| self.source.record_error(error))?;
+                appended.map_err(|error| self.source.record_error(&record, error))?;
                 sink.push(&number)?;
             }
             count += 1;

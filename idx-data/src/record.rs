@@ -5,21 +5,29 @@ use idx_std::ElementType;
 
 use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind, Setting};
-use super::options::Column;
 use crate::value::DType;
 use idx_std::__private::{Staged, byte_size, counted};
 use idx_std::Shape;
 
 /// A record and its label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Record {
     /// The numbers, big-endian as in IDX.
     pub bytes: Vec<u8>,
     /// The label, if the record has one.
     pub label: Option<i128>,
+    /// Its position in its input, counted from 0, whatever was chosen, joined or shuffled. Reading sets it.
+    pub index: u64,
 }
 
 impl Record {
+    /// A record with these numbers, big-endian as in IDX, and this label, if any.
+    #[must_use]
+    pub fn new(bytes: impl Into<Vec<u8>>, label: impl Into<Option<i128>>) -> Self {
+        Self { bytes: bytes.into(), label: label.into(), index: 0 }
+    }
+
     /// Checks that there is a label exactly where the output was made for labels.
     #[cfg(any(feature = "parquet", feature = "pictures"))]
     pub(crate) fn expect_label(&self, is_labeled: bool) -> Result<(), ErrorKind> {
@@ -128,7 +136,7 @@ impl fmt::Display for RecordLayout {
 /// The facts about records that are known before they are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct RecordFacts {
+pub struct Facts {
     /// Their type and shape.
     pub layout: RecordLayout,
     /// Their number, if it is known.
@@ -148,13 +156,9 @@ pub struct RecordFacts {
     pub columns: Option<Vec<String>>,
     /// Whether damaged pictures are skipped, so that the others do not have the positions of the input.
     pub(super) may_skip: bool,
-    /// The column that has the labels, if these records are used as labels; the first if it is not given.
-    pub(super) label_column: Option<Column>,
-    /// The maximum size of a record in bytes, whatever changes it.
-    pub(super) record_limit: u64,
 }
 
-impl RecordFacts {
+impl Facts {
     /// Records without labels.
     #[must_use]
     pub fn new(layout: RecordLayout, count: Option<u64>) -> Self {
@@ -168,13 +172,11 @@ impl RecordFacts {
             are_pictures: false,
             columns: None,
             may_skip: false,
-            label_column: None,
-            record_limit: u64::MAX,
         }
     }
 
     /// Checks that a record of the caller's own source is what the source says.
-    pub(super) fn expect(&self, record: &Record, index: u64) -> Result<(), ErrorKind> {
+    pub(super) fn expect(&self, record: &Record) -> Result<(), ErrorKind> {
         let found = (Some(record.bytes.len() as u64), record.label.is_some());
         let expected = (self.layout.record_size(), self.has_labels);
         if found == expected {
@@ -184,6 +186,7 @@ impl RecordFacts {
             let label = if has_label { "a label" } else { "no label" };
             format!("{} and {label}", counted(size.unwrap_or(u64::MAX), "byte"))
         });
+        let index = record.index;
         Err(ErrorKind::mismatch(format!(
             "record {index} has {found}, but by the facts of its source it has {expected}; correct the source"
         )))
@@ -205,20 +208,16 @@ pub(crate) type Change = Box<dyn FnMut(&mut Record) -> Result<(), ErrorKind> + S
 
 /// A source of records, one by one. [`Source::new`](super::Source::new) makes one of the caller's own a [`Source`](super::Source).
 ///
-/// Each record has the bytes of the [layout](RecordFacts::layout), and a label exactly if
-/// [the facts say so](RecordFacts::has_labels).
+/// Each record has the bytes of the [layout](Facts::layout), and a label exactly if
+/// [the facts say so](Facts::has_labels).
 pub trait RecordSource: Send {
     /// The facts about the records.
-    fn facts(&self) -> &RecordFacts;
+    fn facts(&self) -> &Facts;
 
     /// The files that were left out so far, although they may have been meant.
     fn skipped(&self) -> Vec<&Skipped> {
         Vec::new()
     }
-
-    /// Closes the file, if it can be opened again to read its records from the first one on.
-    #[doc(hidden)]
-    fn close(&mut self) {}
 
     /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.
     ///
@@ -226,7 +225,7 @@ pub trait RecordSource: Send {
     ///
     /// As [`read`](Self::read).
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        skip_by_reading(self, records)
+        skip_by_reading(records, |record| self.read(record))
     }
 
     /// Reads the next record; `false` after the last one, when the end was checked.
@@ -238,14 +237,32 @@ pub trait RecordSource: Send {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 }
 
-/// Skips records of a source that has to read them to know what comes next.
+impl<S: RecordSource + ?Sized> RecordSource for Box<S> {
+    fn facts(&self) -> &Facts {
+        (**self).facts()
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        (**self).skipped()
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        (**self).skip(records)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        (**self).read(record)
+    }
+}
+
+/// Skips records that have to be read to know what comes next.
 pub(super) fn skip_by_reading(
-    source: &mut (impl RecordSource + ?Sized),
     records: u64,
+    mut read: impl FnMut(&mut Record) -> Result<bool, Error>,
 ) -> Result<u64, Error> {
     let mut record = Record::default();
     for skipped in 0..records {
-        if !source.read(&mut record)? {
+        if !read(&mut record)? {
             return Ok(skipped);
         }
     }

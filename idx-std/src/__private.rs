@@ -1,4 +1,4 @@
-//! What idx-data and idx-cli need of the inside of this crate: 23 items, which tests/std/private.rs counts. And what
+//! What idx-data and idx-cli need of the inside of this crate: 25 items, which tests/std/private.rs counts. And what
 //! the derive needs of idx-core.
 //!
 //! Not public: it changes in any version, which is why the workspace pins the versions of its crates.
@@ -13,7 +13,7 @@ pub use crate::header::byte_size;
 pub use crate::io::source::Source;
 pub use crate::io::{CHUNK_SIZE, is_gzip, to_usize};
 pub use crate::read::RecordStream;
-pub use crate::words::counted;
+pub use crate::words::{counted, escaped, printable};
 #[cfg(feature = "write")]
 pub use crate::write::{FileLayout, RecordFile};
 

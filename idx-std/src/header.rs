@@ -41,7 +41,7 @@ impl HeaderBuf {
     pub fn new(element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         if dims.len() > usize::from(u8::MAX) {
             let shape = dims.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
-            return Err(ErrorKind::shape_too_large(&shape.collect::<Vec<_>>()).into());
+            return Err(ErrorKind::ShapeTooLarge { shape: shape.collect() }.into());
         }
         let header = Self { element_type, dims: dims.to_vec() };
         // The parser checks the size of the payload, and says why it is too large.
@@ -52,7 +52,7 @@ impl HeaderBuf {
     /// The header for elements in memory with this shape.
     pub(crate) fn of_shape(element_type: ElementType, shape: &[usize]) -> Result<Self, Error> {
         let dims = shape.iter().map(|size| u32::try_from(*size)).collect::<Result<Vec<_>, _>>();
-        let dims = dims.map_err(|_| ErrorKind::shape_too_large(shape))?;
+        let dims = dims.map_err(|_| ErrorKind::ShapeTooLarge { shape: shape.to_vec() })?;
         Self::new(element_type, &dims)
     }
 
@@ -115,9 +115,7 @@ impl HeaderBuf {
     pub(crate) fn check_limit(&self, limit: Option<u64>) -> Result<(), ErrorKind> {
         let needed = self.file_size();
         match limit {
-            Some(limit) if needed > limit => {
-                Err(ErrorKind::LimitExceeded { of: "the file", limit, needed })
-            }
+            Some(limit) if needed > limit => Err(ErrorKind::LimitExceeded { limit, needed }),
             _ => Ok(()),
         }
     }

@@ -150,7 +150,7 @@ pub use idx_derive::IdxRecordStd as IdxRecord;
 
 #[cfg(feature = "write")]
 pub use atomic::AtomicFile;
-pub use error::{Error, ErrorKind, Refused};
+pub use error::{Error, ErrorKind};
 pub use header::{HeaderBuf, Shape};
 /// The kinds of error of idx-core, as [`ErrorKind::Format`] has them: this crate has an `ErrorKind` of its own.
 pub use idx_core::ErrorKind as FormatError;

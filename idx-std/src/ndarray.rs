@@ -77,5 +77,5 @@ fn owned<E>(shape: &[usize], elements: Vec<E>) -> Result<ArrayD<E>, ErrorKind> {
 
 /// The only reason why ndarray rejects a shape: the number of elements always matches.
 fn too_large(shape: &[usize]) -> ErrorKind {
-    ErrorKind::shape_too_large(shape)
+    ErrorKind::ShapeTooLarge { shape: shape.to_vec() }
 }

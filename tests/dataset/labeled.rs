@@ -5,9 +5,7 @@ use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use idx_data::dataset::mnist::Image;
-use idx_data::{
-    Error, ErrorKind, Labeled, Normalize, Record, RecordSource, Source, SplitSize, open_pair,
-};
+use idx_data::{Error, ErrorKind, Labeled, Normalize, Record, Source, SplitSize, open_pair};
 use idx_std::IdxBuf;
 use idx_tests::{file, file_kind, gzip};
 use tempfile::TempDir;

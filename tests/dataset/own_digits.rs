@@ -5,7 +5,7 @@ use std::path::Path;
 
 use idx_data::dataset::Mnist;
 use idx_data::dataset::mnist::Image;
-use idx_data::{Fit, Labeled, OpenOptions, PictureOptions, Record, RecordSource};
+use idx_data::{Fit, Labeled, OpenOptions, PictureOptions, Record};
 use idx_tests::real_data;
 use image::imageops::{FilterType, resize};
 use image::{GrayImage, Luma};

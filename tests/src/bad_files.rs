@@ -78,7 +78,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "one-byte-too-many",
             longer.clone(),
-            "extra bytes after the payload: 1 byte from offset 18; remove them, or parse a prefix if they belong there (after 2 whole records)",
+            "extra bytes after the payload: 1 byte from offset 18; remove them, or correct the header if they belong to it (after 2 whole records)",
         ),
         (
             "first-byte-not-zero",
@@ -168,12 +168,12 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "gzip-content-goes-on",
             gzip(&longer),
-            "extra bytes after the payload: 1 byte from offset 18; remove them, or parse a prefix if they belong there (after 2 whole records)",
+            "extra bytes after the payload: 1 byte from offset 18; remove them, or correct the header if they belong to it (after 2 whole records)",
         ),
         (
             "gzip-next-member-goes-on",
             [zipped.clone(), gzip(&[7])].concat(),
-            "extra bytes after the payload: 1 byte from offset 18; remove them, or parse a prefix if they belong there (after 2 whole records)",
+            "extra bytes after the payload: 1 byte from offset 18; remove them, or correct the header if they belong to it (after 2 whole records)",
         ),
         (
             "gzip-with-bytes-after-it",

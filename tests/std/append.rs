@@ -96,7 +96,7 @@ fn records_of_any_kind() {
         fs::write(&path, &bytes).unwrap();
         let mut writer = Writer::append(&path).unwrap();
         let full = writer.push_bytes(if max == 1 { b"a" } else { b"" }).unwrap_err();
-        let text = format!("too many records: the file can hold at most {max}");
+        let text = format!("too many records: the file can hold at most {max}; start another file");
         assert_eq!(full.kind().to_string(), text);
         writer.finish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), bytes);
@@ -160,7 +160,7 @@ fn files_that_cannot_grow() {
     let mut writer = RecordWriter::<u8>::create(&path).unwrap();
     writer.push(&1).unwrap();
     let error = writer.commit().unwrap_err();
-    assert_eq!(error.kind().code(), "cannot_append");
+    assert_eq!(error.kind().code(), "cannot_commit");
     drop(writer);
     assert_eq!(count(&path), 3);
 }

@@ -105,45 +105,38 @@ fn this_crate_names_all_errors() {
     let error = IdxBuf::from_bytes([0, 0, 8, 1, 0, 0, 0, 3, 7]).unwrap_err();
     let truncated = FormatError::Truncated { needed: 3, found: 1 };
     assert!(matches!(error.kind(), ErrorKind::Format(kind) if *kind == truncated), "{error}");
-    assert_eq!(
-        Error::from(ErrorKind::GzipInGzip).message_with(None),
-        ErrorKind::GzipInGzip.to_string()
-    );
 }
 
-/// Words for programs, and a sentence without advice for those that have their own.
+/// Words for programs, sentences for people, and both where an error is printed for programmers.
 #[test]
-fn a_code_a_sentence_and_advice() {
-    for (bytes, code, sentence, advice) in [
+fn a_code_and_a_sentence_that_ends_with_advice() {
+    for (bytes, code, sentence, after) in [
         (
             &[0, 0, 8, 1, 0, 0, 0, 3, 7][..],
             "truncated",
-            "the payload is truncated: expected 3 bytes, found 1 (2 missing)",
-            Some("download or copy the file again"),
+            "the payload is truncated: expected 3 bytes, found 1 (2 missing); download or copy the file again",
+            " (after 1 whole record)",
         ),
         (
             b"<html>",
             "other_format",
-            "this is a web page, not an IDX file",
-            Some("open it in a browser to see why, and download the file elsewhere"),
+            "this is a web page, not an IDX file; open it in a browser to see why, and download the file elsewhere",
+            "",
         ),
         (
             &[0, 0, 7, 1],
             "unknown_element_type",
             "unknown element type 07 (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; \
              the file starts with 00 00 07 01 (the first four are 1793 in decimal)",
-            None,
+            "",
         ),
     ] {
-        let error = IdxBuf::from_bytes(bytes).unwrap_err();
+        let error = IdxBuf::from_bytes(bytes).unwrap_err().with_path("a\n.idx");
         assert_eq!(error.kind().code(), code);
         assert_eq!(error.kind().to_string(), sentence);
-        assert_eq!(error.kind().advice(), advice);
-        let after =
-            error.records().map_or(String::new(), |_| " (after 1 whole record)".to_string());
-        assert_eq!(error.message_with(Some("call me")), format!("{sentence}; call me{after}"));
-        assert_eq!(error.message_with(None), format!("{sentence}{after}"));
-        assert_eq!(error.message(), error.message_with(advice));
+        assert_eq!(error.sentence(), format!("{sentence}{after}"));
+        assert_eq!(error.to_string(), format!("a\\u{{a}}.idx: {sentence}{after}"));
+        assert_eq!(format!("{error:?}"), format!("{error} [{code}: {:?}]", error.kind()));
     }
 }
 

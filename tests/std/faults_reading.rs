@@ -76,7 +76,7 @@ fn assert_is_fault(error: &Error, offset: usize) {
     };
     let fault = reported.get_ref().unwrap().downcast_ref::<Fault>().unwrap();
     assert_eq!(fault.0, offset);
-    assert!(error.message().starts_with(&format!("no answer at {offset}")));
+    assert!(error.sentence().starts_with(&format!("no answer at {offset}")));
 }
 
 /// The records before an error, and the error.
@@ -401,14 +401,14 @@ fn what_is_no_file() {
     let missing = folder.path().join("none");
     for error in refusals(&missing) {
         assert_eq!(error.path(), Some(&*missing));
-        assert_eq!(error.message(), "no such file; check the path");
+        assert_eq!(error.sentence(), "no such file; check the path");
     }
     for error in refusals(folder.path()) {
-        assert_eq!(error.message(), "this is a folder; specify a file in it");
+        assert_eq!(error.sentence(), "this is a folder; specify a file in it");
     }
     #[cfg(unix)]
     for error in refusals(Path::new("/dev/null")) {
-        assert_eq!(error.message(), "the file is empty; download or copy it again");
+        assert_eq!(error.sentence(), "the file is empty; download or copy it again");
     }
 }
 
@@ -504,7 +504,7 @@ fn what_the_system_refuses() {
         }
     }
     for error in refusals(Path::new("/dev/zero")) {
-        assert!(error.message().contains("unknown element type 00"), "{error}");
+        assert!(error.sentence().contains("unknown element type 00"), "{error}");
     }
 
     let closed = folder.path().join("closed");
@@ -516,7 +516,7 @@ fn what_the_system_refuses() {
     }
     for error in refusals(&closed) {
         assert!(
-            error.message().ends_with("; check the permissions of the file and its folder"),
+            error.sentence().ends_with("; check the permissions of the file and its folder"),
             "{error}"
         );
     }

@@ -706,7 +706,7 @@ fn one_record_more_than_the_header_can_count() {
     // One too many, in a slice and alone.
     for error in [writer.push_all(&records), writer.push(&7)] {
         let error = error.unwrap_err();
-        let text = "too many records: the file can hold at most 4294967295";
+        let text = "too many records: the file can hold at most 4294967295; start another file";
         assert_eq!(error.kind().to_string(), text);
         assert_eq!(error.records(), Some(u64::from(u32::MAX)));
     }

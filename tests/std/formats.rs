@@ -7,7 +7,7 @@ use std::path::Path;
 
 use idx_data::{
     Color, Column, CreateOptions, Fit, Format, Labels, OpenOptions, PictureOptions, Record,
-    RecordLayout, RecordSelection, RecordSource, Shards, create, open,
+    RecordLayout, RecordSelection, Shards, create, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -69,7 +69,7 @@ fn pictures_are_skipped_before_and_after_they_are_decoded() {
     let mut sink = create(&path, Format::Png, &layout, &CreateOptions::default()).unwrap();
     for number in 0..=255 {
         let bytes = vec![number];
-        sink.push(&Record { bytes, label: None }).unwrap();
+        sink.push(&Record::new(bytes, None)).unwrap();
     }
     sink.finish().unwrap();
     for (records, expected) in [
@@ -102,7 +102,7 @@ fn a_source_at_its_end_stays_there() {
             };
             for _ in 0..records {
                 let bytes = vec![1, 2];
-                sink.push(&Record { bytes, label: None }).unwrap();
+                sink.push(&Record::new(bytes, None)).unwrap();
             }
             sink.finish().unwrap();
             let options = OpenOptions::new().threads(NonZeroUsize::new(threads));
@@ -348,7 +348,7 @@ fn outputs_take_labels_if_they_are_made_for_them() {
                 continue; // its feature is off
             };
             for label in [None, Some(7)] {
-                let pushed = sink.push(&Record { bytes: vec![1, 2], label });
+                let pushed = sink.push(&Record::new(vec![1, 2], label));
                 let code = pushed.map_err(|error| error.kind().code());
                 let is_taken = label.is_some() == label_type.is_some();
                 assert_eq!(code, if is_taken { Ok(()) } else { Err("mismatch") }, "{format}");
@@ -393,7 +393,7 @@ fn options_that_a_format_does_not_take_are_refused() {
 
     let set = folder.path().join("set");
     let mut sink = create(&set, Format::Png, &layout, &new()).unwrap();
-    sink.push(&Record { bytes: vec![1, 2], label: None }).unwrap();
+    sink.push(&Record::new(vec![1, 2], None)).unwrap();
     sink.finish().unwrap();
     let mnist = || PictureOptions::new().fit(Fit::Mnist);
     let fit = "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";

@@ -81,7 +81,7 @@ fn a_file_over_4_gib_that_is_cut_says_where() {
     reader.select((u64::from(RECORDS) - 1)..).unwrap();
     let error = reader.next_record().unwrap().unwrap_err();
     assert_eq!(
-        error.message(),
+        error.sentence(),
         "the payload is truncated: expected 4294972416 bytes, found 4294972415 (1 missing); download or copy the file again (after 4194308 whole records)"
     );
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use idx_data::{CreateOptions, Format, OpenOptions, Record, RecordLayout, RecordSource, create};
+use idx_data::{CreateOptions, Format, OpenOptions, Record, RecordLayout, create};
 use idx_std::{ElementType, Error, ErrorKind, IdxBuf, MappedFile, ReadOptions, Reader, load, open};
 use idx_tests::{file, gzip, npy};
 
@@ -67,7 +67,7 @@ fn a_reader_has_a_limit_for_one_record() {
         let error = reader().record_limit((1 << 22) - 1).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "a record has 4194304 bytes, more than the limit of 4194303; raise the limit, or reject the file"
+            "a record has 4194304 bytes, more than the limit of 4194303; if you trust the file, raise the limit"
         );
     }
     // Records that cannot be addressed, and none of them.
@@ -94,7 +94,7 @@ fn a_reader_of_npy_has_the_same_limit() {
                  is 4999; write it with `numpy.ascontiguousarray`; if you trust the file, raise the limit"
             }
             false => {
-                "a record has 1000 bytes, more than the limit of 999; raise the limit, or reject the file"
+                "a record has 1000 bytes, more than the limit of 999; if you trust the file, raise the limit"
             }
         };
         assert_eq!(error.kind().to_string(), expected);
@@ -106,12 +106,12 @@ fn sentences(path: &Path) -> Vec<String> {
     let bytes = fs::read(path).unwrap();
     let stream = || Box::new(&bytes[..]) as Box<dyn Read>;
     vec![
-        open(path).unwrap_err().message(),
-        load::<u8>(path).unwrap_err().message(),
-        IdxBuf::from_bytes(bytes.clone()).unwrap_err().message(),
-        last(Reader::open(path).unwrap()).message(),
-        IdxBuf::from_reader(stream()).unwrap_err().message(),
-        last(Reader::new(stream()).unwrap()).message(),
+        open(path).unwrap_err().sentence(),
+        load::<u8>(path).unwrap_err().sentence(),
+        IdxBuf::from_bytes(bytes.clone()).unwrap_err().sentence(),
+        last(Reader::open(path).unwrap()).sentence(),
+        IdxBuf::from_reader(stream()).unwrap_err().sentence(),
+        last(Reader::new(stream()).unwrap()).sentence(),
     ]
 }
 
@@ -196,7 +196,7 @@ fn a_length_beside_the_header_tells_a_multiple() {
 fn bytes_left_over_are_not_counted_wrong() {
     let left_over = 5_000_000;
     let plain = file(0x08, &[1000], &vec![5; 1000 + left_over]);
-    let exact = "extra bytes after the payload: 5000000 bytes from offset 1008; if they are";
+    let exact = "extra bytes after the payload: 5000000 bytes from offset 1008; remove them, or if they are";
     let at_least = "extra bytes after the payload: at least ";
     let [open, load, bytes, streamed, from_reader, pipe] =
         <[String; 6]>::try_from(sentences_of(&plain)).unwrap();
@@ -258,7 +258,7 @@ fn whole_records_behind_the_payload_may_be_records() {
     for sentence in sentences_of(&uncounted) {
         assert!(
             sentence.starts_with(
-                "extra bytes after the payload: 24 bytes from offset 18; if they are records, keep them with `idx repair"
+                "extra bytes after the payload: 24 bytes from offset 18; remove them, or if they are records, keep them"
             ) || sentence.contains("at least"),
             "{sentence}"
         );
@@ -277,7 +277,7 @@ fn records_above_the_limit_have_one_code() {
     let layout = RecordLayout::new(ElementType::U8, &[0, 4, 4]);
     let options = CreateOptions::new();
     let mut pictures = create(path("set"), Format::Png, &layout, &options).unwrap();
-    pictures.push(&Record { bytes: vec![7; 16], label: None }).unwrap();
+    pictures.push(&Record::new(vec![7; 16], None)).unwrap();
     pictures.finish().unwrap();
     fs::write(path("a.idx"), file(8, &[1, 16], &[7; 16])).unwrap();
     fs::write(path("a.npy"), npy("|u1", true, &[4, 4], &[7; 16])).unwrap();

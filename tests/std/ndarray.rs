@@ -77,7 +77,7 @@ fn odd_files_have_their_shape_or_are_too_large() {
     let huge = file(0x0E, &[0, 1 << 31, 1 << 31, 1 << 31], &[]);
     let error = IdxBuf::from_bytes(huge).unwrap().to_ndarray::<f64>();
     assert_eq!(
-        error.unwrap_err().message(),
+        error.unwrap_err().sentence(),
         "the file has no elements, and its sizes are too large for an array: [0, 2147483648, \
          2147483648, 2147483648]; use its header alone"
     );
@@ -131,7 +131,7 @@ fn what_cannot_be_written() {
     fs::write(&path, "what was there").unwrap();
     let error = write_ndarray(&path, &array![[Label(1)], [Label(10)]]).unwrap_err();
     assert_eq!(
-        error.message(),
+        error.sentence(),
         "the record type does not allow a value: record 1 contains 10; correct the file, or allow the \
          value (after 1 whole record)"
     );
@@ -141,7 +141,7 @@ fn what_cannot_be_written() {
     {
         let error = write_ndarray(&path, &Array1::<u8>::zeros(0).broadcast((1 << 32, 0)).unwrap());
         assert_eq!(
-            error.unwrap_err().message(),
+            error.unwrap_err().sentence(),
             "dimension 0 has the size 4294967296, but the maximum is 4294967295; write several files"
         );
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use idx_data::{
     CreateOptions, DType, Error, ErrorKind as DataErrorKind, Format, OpenOptions, Outputs, Record,
-    RecordLayout, RecordSink, RecordSource, Source, create, open,
+    RecordLayout, RecordSink, Source, create, open,
 };
 use idx_std::{ElementType, ErrorKind};
 use idx_tests::{file_kind, gzip, names, npy};
@@ -326,7 +326,7 @@ fn start(
 }
 
 fn record(bytes: &[u8]) -> Record {
-    Record { bytes: bytes.to_vec(), label: None }
+    Record::new(bytes.to_vec(), None)
 }
 
 #[test]
@@ -447,7 +447,7 @@ fn a_stream_that_is_full_is_an_error() {
         match written {
             Ok(_) => assert!(room == file.len() && stream.bytes() == file),
             Err(error) => {
-                let is_full = matches!(error.kind(), DataErrorKind::Output(error) if error.io_kind() == io::ErrorKind::StorageFull);
+                let is_full = matches!(error.kind(), DataErrorKind::Output(error) if error.kind().io_kind() == io::ErrorKind::StorageFull);
                 assert!(is_full && room < file.len(), "{error}");
             }
         }

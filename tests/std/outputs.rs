@@ -3,8 +3,8 @@
 use std::fs;
 
 use idx_data::{
-    ClassNames, CreateOptions, ErrorKind, Format, OpenOptions, Outputs, PictureOptions,
-    RecordSource, Source, open, open_pair,
+    ClassNames, CreateOptions, ErrorKind, Format, OpenOptions, Outputs, PictureOptions, Source,
+    open, open_pair,
 };
 use idx_tests::{file, names};
 use tempfile::TempDir;

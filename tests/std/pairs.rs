@@ -1,11 +1,11 @@
-//! A chain of inputs, labels, selections and classes, in any order: each record keeps its own label, as in a plain model,
-//! or the chain is refused.
+//! A chain of inputs, labels, selections and classes, in any order: each step does what it does with a list, and each record
+//! keeps its own label and index.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use idx_data::{Error, Labels, OpenOptions, Record, RecordSource, Source, open};
+use idx_data::{Error, Labels, OpenOptions, Record, Source, open};
 use idx_tests::{file, gzip};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -30,6 +30,7 @@ enum Step {
     Only(u8),
     Except(u8),
     PerClass(u8),
+    Add(i32),
     Append(Chain),
 }
 
@@ -41,20 +42,15 @@ struct Chain {
     steps: Vec<Step>,
 }
 
-/// What comes out: a number and its label.
-type Pair = (u8, Option<i128>);
+/// What comes out: a number, its index in its input, and its label.
+type Pair = (u8, u64, Option<i128>);
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Model {
     pairs: Vec<Pair>,
     has_labels: bool,
-    /// Whether records were selected or classes chosen.
-    has_stage: bool,
     is_count_known: bool,
-    only: Option<u8>,
-    except: Option<u8>,
-    per_class: Option<u8>,
-    /// Whether the end of an input is an error, which a selection may not reach.
+    /// Whether an error comes after the records, which a selection may not reach.
     ends_with_error: bool,
 }
 
@@ -68,9 +64,13 @@ enum Stop {
 impl Model {
     fn of(chain: &Chain) -> Result<Self, Stop> {
         let mut model = Self {
-            pairs: chain.records.iter().map(|record| (*record, None)).collect(),
+            pairs: (0..)
+                .zip(&chain.records)
+                .map(|(index, number)| (*number, index, None))
+                .collect(),
+            has_labels: false,
             is_count_known: chain.kind != Kind::Csv,
-            ..Self::default()
+            ends_with_error: false,
         };
         for step in &chain.steps {
             model.step(step)?;
@@ -79,73 +79,70 @@ impl Model {
     }
 
     fn step(&mut self, step: &Step) -> Result<(), Stop> {
-        let is_class = matches!(step, Step::Only(_) | Step::Except(_) | Step::PerClass(_));
-        if is_class && !self.has_labels {
-            return Err(Stop::Refused);
-        }
+        let needs_labels = !matches!(step, Step::Labels(..) | Step::Select(..) | Step::Append(_));
         match step {
-            Step::Labels(..) | Step::Select(..) if self.has_stage => return Err(Stop::Refused),
-            Step::Labels(..) | Step::Select(..) if self.ends_with_error => {
-                return Err(Stop::Skipped);
-            }
+            _ if needs_labels && !self.has_labels => return Err(Stop::Refused),
             Step::Labels(_, 1 | -1) if self.is_count_known => return Err(Stop::Refused),
-            Step::Labels(_, 1 | -1) => return Err(Stop::Skipped),
-            Step::Labels(labels, _) => {
-                for ((_, label), new) in self.pairs.iter_mut().zip(labels.iter().cycle()) {
-                    *label = Some(i128::from(*new));
+            Step::Labels(labels, more) => {
+                for ((.., label), new) in self.pairs.iter_mut().zip(labels.iter().cycle()) {
+                    *label = Some((*new).into());
                 }
                 self.has_labels = true;
+                self.ends_with_error |= *more != 0;
             }
+            Step::Select(..) if self.ends_with_error => return Err(Stop::Skipped),
             Step::Select(start, count) => {
                 let (start, end) = bounds(*start, *count, self.pairs.len()).ok_or(Stop::Skipped)?;
                 self.pairs = self.pairs[start..end].to_vec();
             }
-            Step::Only(class) => self.only = Some(*class),
-            Step::Except(class) => self.except = Some(*class),
-            Step::PerClass(count) => self.per_class = Some(*count),
+            Step::Only(class) => self.choose(Some(*class), |is_class, _| is_class),
+            Step::Except(class) => self.choose(Some(*class), |is_class, _| !is_class),
+            Step::PerClass(max) => {
+                let few = self.counts().into_values().any(|count| count < usize::from(*max));
+                self.ends_with_error |= few;
+                self.choose(None, |_, before| before < usize::from(*max));
+            }
+            Step::Add(number) => {
+                for label in self.pairs.iter_mut().flat_map(|(.., label)| label) {
+                    *label += i128::from(*number);
+                }
+            }
             Step::Append(other) => {
                 let other = Self::of(other)?;
                 if other.has_labels != self.has_labels {
                     return Err(Stop::Refused);
                 }
-                let is_count_known = self.is_count_known && other.is_count_known;
-                let has_labels = self.has_labels;
-                let joined = [self.finish(), other.finish()];
-                let ends_with_error = joined.iter().any(Result::is_err);
-                let pairs = joined.into_iter().flatten().flatten().collect();
-                let joined = Self { pairs, has_labels, is_count_known, ..Self::default() };
-                *self = Self { ends_with_error, ..joined };
+                self.pairs.extend(other.pairs);
+                self.is_count_known &= other.is_count_known;
+                self.ends_with_error |= other.ends_with_error;
             }
         }
-        self.has_stage |= is_class || matches!(step, Step::Select(..));
-        self.is_count_known &= !is_class;
         Ok(())
     }
 
-    /// The pairs of the chosen classes.
-    fn finish(&self) -> Result<Vec<Pair>, Stop> {
-        let mut seen: BTreeMap<i128, u8> = BTreeMap::new();
-        let is = |class: Option<u8>, label| class.map(i128::from) == Some(label);
-        let is_wanted =
-            |label| (self.only.is_none() || is(self.only, label)) && !is(self.except, label);
-        let mut chosen = Vec::new();
-        for (record, label) in &self.pairs {
-            let Some(label) = label.filter(|_| self.has_labels) else {
-                chosen.push((*record, None));
-                continue;
-            };
-            let count = seen.entry(label).or_default();
-            *count += 1;
-            if is_wanted(label) && self.per_class.is_none_or(|max| *count <= max) {
-                chosen.push((*record, Some(label)));
-            }
+    fn counts(&self) -> BTreeMap<Option<i128>, usize> {
+        let mut counts = BTreeMap::new();
+        for (.., label) in &self.pairs {
+            *counts.entry(*label).or_default() += 1;
         }
-        let asked = [self.only, self.except].into_iter().flatten().map(i128::from);
-        let is_missing = asked.into_iter().any(|class| !seen.contains_key(&class));
-        let is_few = seen.iter().any(|(label, count)| {
-            is_wanted(*label) && self.per_class.is_some_and(|max| *count < max)
+        counts
+    }
+
+    /// Keeps some pairs, by whether they are of this class, and by how many of their class come before.
+    fn choose(&mut self, class: Option<u8>, keep: impl Fn(bool, usize) -> bool) {
+        let class = class.map(i128::from);
+        self.ends_with_error |= class.is_some() && !self.counts().contains_key(&class);
+        self.is_count_known = false;
+        let mut seen = BTreeMap::<_, usize>::new();
+        self.pairs.retain(|(.., label)| {
+            let before = seen.entry(*label).or_default();
+            *before += 1;
+            keep(*label == class, *before - 1)
         });
-        if is_missing || is_few || self.ends_with_error { Err(Stop::Refused) } else { Ok(chosen) }
+    }
+
+    fn finish(self) -> Result<Vec<Pair>, Stop> {
+        if self.ends_with_error { Err(Stop::Refused) } else { Ok(self.pairs) }
     }
 }
 
@@ -216,6 +213,7 @@ fn source(folder: &Path, chain: &Chain, files: &mut usize) -> Result<Source, Err
             Step::Only(class) => source.only([class.to_string()])?,
             Step::Except(class) => source.except([class.to_string()])?,
             Step::PerClass(count) => source.per_class((*count).into())?,
+            Step::Add(number) => source.add_to_labels(*number)?,
             Step::Append(other) => source.append(self::source(folder, other, files)?)?,
         };
         // What the chain refuses, the model has refused before.
@@ -228,7 +226,7 @@ fn read(source: &mut Source) -> Result<Vec<Pair>, Error> {
     let (mut pairs, mut record) = (Vec::new(), Record::default());
     while source.read(&mut record)? {
         assert_eq!(record.bytes[1], !record.bytes[0], "two records in one");
-        pairs.push((record.bytes[0], record.label));
+        pairs.push((record.bytes[0], record.index, record.label));
     }
     Ok(pairs)
 }
@@ -252,6 +250,7 @@ fn step() -> impl Strategy<Value = Step> + Clone {
         1 => (0u8..3).prop_map(Step::Only),
         1 => (0u8..3).prop_map(Step::Except),
         1 => (1u8..3).prop_map(Step::PerClass),
+        1 => (-1..2).prop_map(Step::Add),
     ]
 }
 
@@ -264,7 +263,7 @@ proptest! {
         chain in chain(prop_oneof![3 => step(), 1 => chain(step()).prop_map(Step::Append)]),
         halves in any::<Option<u64>>(),
     ) {
-        let expected = Model::of(&chain).and_then(|model| model.finish());
+        let expected = Model::of(&chain).and_then(Model::finish);
         prop_assume!(expected != Err(Stop::Skipped));
         let folder = tempfile::tempdir().unwrap();
         let source = source(folder.path(), &chain, &mut 0);

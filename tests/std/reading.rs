@@ -52,8 +52,8 @@ fn drain<R: Read>(mut reader: Reader<R>) -> (Vec<Vec<u8>>, Option<Error>) {
 /// The error of streaming, at the start or later.
 fn streamed<R: Read>(reader: Result<Reader<R>, Error>) -> String {
     match reader {
-        Ok(reader) => drain(reader).1.expect("an error").message(),
-        Err(error) => error.message(),
+        Ok(reader) => drain(reader).1.expect("an error").sentence(),
+        Err(error) => error.sentence(),
     }
 }
 
@@ -95,15 +95,15 @@ fn bad_files_say_the_same_however_they_are_read() {
     for bad in bad_files() {
         let (_folder, path) = on_disk(bad.name, &bad.bytes);
         let error = open(&path).unwrap_err();
-        assert_eq!(error.message(), bad.message, "{}", bad.name);
+        assert_eq!(error.sentence(), bad.message, "{}", bad.name);
         assert_eq!(error.path(), Some(path.as_path()));
         assert_eq!(error.to_string(), format!("{}: {}", path.display(), bad.message));
 
         let other_ways = [
-            ("load", load::<u8>(&path).unwrap_err().message()),
-            ("bytes", IdxBuf::from_bytes(bad.bytes.clone()).unwrap_err().message()),
-            ("reader", IdxBuf::from_reader(&bad.bytes[..]).unwrap_err().message()),
-            ("dribble", IdxBuf::from_reader(dribble(&bad.bytes)).unwrap_err().message()),
+            ("load", load::<u8>(&path).unwrap_err().sentence()),
+            ("bytes", IdxBuf::from_bytes(bad.bytes.clone()).unwrap_err().sentence()),
+            ("reader", IdxBuf::from_reader(&bad.bytes[..]).unwrap_err().sentence()),
+            ("dribble", IdxBuf::from_reader(dribble(&bad.bytes)).unwrap_err().sentence()),
             ("streamed", streamed(Reader::open(&path))),
             ("streamed dribble", streamed(Reader::new(dribble(&bad.bytes)))),
         ];
@@ -150,13 +150,13 @@ fn errors_carry_what_caused_them() {
 
     let folder = tempfile::tempdir().unwrap();
     let error = open(folder.path()).unwrap_err();
-    assert_eq!(error.message(), "this is a folder; specify a file in it");
+    assert_eq!(error.sentence(), "this is a folder; specify a file in it");
     assert_eq!(
         Reader::open(folder.path())
             .and_then(|reader| reader.records::<u8>())
             .unwrap_err()
-            .message(),
-        error.message()
+            .sentence(),
+        error.sentence()
     );
 
     let cut = IdxBuf::from_bytes(vec![0, 0, 8]).unwrap_err();
@@ -326,7 +326,7 @@ fn values_that_the_type_does_not_allow() {
     payload[599_999] = 77;
     let (_folder, path) = on_disk("many", &file(0x08, &[600_000], &payload));
     let error = load::<Label>(&path).unwrap_err();
-    assert!(error.message().contains("record 599999 contains 77"), "{error}");
+    assert!(error.sentence().contains("record 599999 contains 77"), "{error}");
     // Its record was read, and those behind it in the chunk: their number would say nothing.
     assert_eq!(error.records(), None);
 }
@@ -375,7 +375,7 @@ fn skipping_to_a_record() {
     assert_eq!(next(&mut reader), None);
     let beyond = reader.select(100_001..).unwrap_err();
     assert_eq!(
-        beyond.message(),
+        beyond.sentence(),
         "record 100001 is out of range; the file has 100000 records (numbered from 0)"
     );
 
@@ -549,7 +549,9 @@ fn all_element_types_as_numbers() {
             let short = load_into(&path, &mut slice[1..]).unwrap_err();
             let wrong = |found: usize| {
                 let plural = if count == 1 { "" } else { "s" };
-                format!("the file has {count} element{plural}, but {found} were given")
+                format!(
+                    "the file has {count} element{plural}, but {found} were given; give exactly as many"
+                )
             };
             assert_eq!(short.kind().to_string(), wrong(values.len() - 1));
 
@@ -716,7 +718,7 @@ fn the_size_can_be_limited() {
 fn the_length_of_a_plain_file_is_known_without_reading_it() {
     let length = |bytes: &[u8]| {
         let (_folder, path) = on_disk("file", bytes);
-        Reader::open(path).unwrap().check_length().map_err(|error| error.message())
+        Reader::open(path).unwrap().check_length().map_err(|error| error.sentence())
     };
     assert_eq!(length(&pairs()), Ok(()));
     assert_eq!(length(&gzip(&pairs()[..19])), Ok(()), "gzip does not tell");
@@ -829,5 +831,5 @@ fn a_reader_that_claims_too_much_is_an_error() {
         }
     }
     let error = Reader::new(Liar).unwrap_err();
-    assert!(error.message().contains("more bytes than it was asked for"), "{error}");
+    assert!(error.sentence().contains("more bytes than it was asked for"), "{error}");
 }

@@ -126,7 +126,7 @@ fn assert_cannot_go_back(error: &Error, wanted: u64, reached: u64) {
         error.kind().to_string(),
         format!(
             "record {wanted} cannot be read at its position: gzip data and streams can only be read in order, and \
-             record {reached} comes next"
+             record {reached} comes next; open the file again, or decompress it"
         )
     );
 }
@@ -178,7 +178,7 @@ fn a_range_that_is_not_there_changes_nothing() {
         }
     }
     let reversed = |first: u64, last: u64| {
-        let text = format!("the range {first}..{last} ends before it starts");
+        let text = format!("the range {first}..{last} ends before it starts; swap its ends");
         move |kind: &ErrorKind| kind.to_string() == text
     };
     let beyond = |index: u64| {

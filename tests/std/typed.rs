@@ -53,7 +53,7 @@ fn a_shape_of_other_elements_is_not_saved() {
         let error = save(&path, shape, elements).unwrap_err();
         assert_eq!(error.kind().code(), "wrong_length", "{error}");
         assert_eq!(error.path(), Some(&*path));
-        error.message()
+        error.sentence()
     };
     assert_eq!(
         sentence(&[2, 3], &[1; 5]),
@@ -70,7 +70,7 @@ fn a_shape_of_other_elements_is_not_saved() {
     #[cfg(target_pointer_width = "64")]
     {
         let large = save(&path, &[0, 1 << 32], &[0u8; 0]).unwrap_err();
-        assert!(large.message().starts_with("dimension 1 has the size 4294967296"), "{large}");
+        assert!(large.sentence().starts_with("dimension 1 has the size 4294967296"), "{large}");
     }
     let many = save(&path, &[u32::MAX as usize; 3], &[1u8]).unwrap_err();
     assert!(matches!(many.kind(), ErrorKind::Format(FormatError::TooLarge { .. })), "{many}");
@@ -85,8 +85,8 @@ fn elements_are_written_and_read_in_chunks() {
     writer.push_elements::<f32>(&[]).unwrap();
     let error = writer.push_elements(&elements[..4]).unwrap_err();
     assert_eq!(
-        error.message(),
-        "a record has 6 elements, but 4 were given; push whole records (after 1 whole record)"
+        error.sentence(),
+        "a record has 6 elements, but 4 were given; give exactly as many (after 1 whole record)"
     );
     let error = writer.push_elements(&[1i32; 6]).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Format(FormatError::ElementMismatch { .. })));

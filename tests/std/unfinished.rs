@@ -211,8 +211,8 @@ fn the_error_says_how_many_records_there_are() {
         assert_eq!(
             error.to_string(),
             format!(
-                "{}: the file was not finished, {count} whole records follow the header; keep them with \
-                 `idx repair` or `idx_std::repair`, or write the file again",
+                "{}: the file was not finished, {count} whole records follow the header; write it again, or \
+                 keep them by repairing it",
                 path.display()
             )
         );

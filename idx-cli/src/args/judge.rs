@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use idx_data::{Fit, Format, ImageLayout, OpenOptions, RecordSource, Source};
+use idx_data::{Fit, Format, ImageLayout, OpenOptions, Source};
 
 use super::{ClassArguments, LabelArguments, PictureArguments, ReadingArguments};
 use crate::term::console::is_standard_input;
@@ -21,7 +21,7 @@ pub(crate) struct Job {
 impl Job {
     pub(crate) fn new(source: &Source, outputs: impl IntoIterator<Item = Format>) -> Self {
         Self {
-            inputs: source.formats().collect(),
+            inputs: source.formats().to_vec(),
             outputs: outputs.into_iter().collect(),
             has_pictures: source.facts().are_pictures,
             are_images: ImageLayout::from_shape(source.facts().layout.record_shape()).is_some(),

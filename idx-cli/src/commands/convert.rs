@@ -2,8 +2,8 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use idx_data::{
-    Chance, ClassNames, CreateOptions, Format, Labels, Outputs, RecordLayout, RecordSource,
-    Skipped, Source, dataset,
+    Chance, ClassNames, CreateOptions, Format, Labels, Outputs, RecordLayout, Skipped, Source,
+    dataset,
 };
 
 use crate::args::{self, ConvertArguments, Job, LabelArguments, NEEDS_LABELS, judge};

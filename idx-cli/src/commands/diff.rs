@@ -1,4 +1,4 @@
-use idx_data::{ClassNames, DType, Record, RecordLayout, RecordSource, Source};
+use idx_data::{ClassNames, DType, Record, RecordLayout, Source};
 
 use crate::args::{DiffArguments, Job, LabelArguments};
 use crate::records::input::open_records;
@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
     let open = |path| arguments.reading.change(open_records(path, &options)?);
     let (mut one, mut other) = (open(&arguments.one)?, open(&arguments.other)?);
     // An option is taken if one of the two takes it.
-    let job = Job::new(&one, other.formats());
+    let job = Job::new(&one, other.formats().iter().copied());
     arguments.reading.judge_file(&arguments.one, &job, &LabelArguments::default())?;
     let is_same = match (&one.facts().layout, &other.facts().layout) {
         (one, other) if one.record_shape() != other.record_shape() => {
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn labels_of_records_without_elements_are_compared() {
         let layout = RecordLayout::new(idx_std::ElementType::U8, &[2, 0]);
-        let record = |label| Record { bytes: Vec::new(), label };
+        let record = |label| Record::new(Vec::new(), label);
         let text = |one, other| different(&record(one), &record(other), &layout);
         assert_eq!(text(Some(1), None), (0, " labels 1 and none".to_string()));
         assert_eq!(text(Some(2), Some(3)), (0, " labels 2 and 3".to_string()));

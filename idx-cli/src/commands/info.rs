@@ -2,7 +2,7 @@ use std::fmt;
 use std::fs::Metadata;
 use std::path::Path;
 
-use idx_data::{Format, RecordLayout, RecordSource};
+use idx_data::{Format, RecordLayout};
 use idx_std::__private::Source;
 use idx_std::{Error, Shape};
 use serde::Serialize;

@@ -3,7 +3,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::stats::{Histogram, Stats, Summary};
-use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordLayout, RecordSource, Shape};
+use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordLayout, Shape};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 

@@ -4,9 +4,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles};
 use idx_data::stats::{self, Summary};
-use idx_data::{
-    self, ClassNames, Column, Format, Labels, OpenOptions, Record, RecordSource, Source,
-};
+use idx_data::{self, ClassNames, Column, Format, Labels, OpenOptions, Record, Source};
 use idx_std::Reader;
 
 use crate::args::LabelArguments;

@@ -1,9 +1,7 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use idx_data::{
-    ClassNames, ElementType, ImageLayout, Record, RecordSelection, RecordSource, Source, dataset,
-};
+use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Source, dataset};
 
 use crate::args::{Job, ShowArguments};
 use crate::draw::drawing::{Drawing, Look};
@@ -64,15 +62,18 @@ impl Selection {
             .map_err(|text| Failure::file(source.path(), text))?;
         let names = labels.names(&source)?;
         // Of chosen classes, these are the first; otherwise no more are read.
-        source = match (records, classes.given().is_some()) {
-            (Some(records), _) => source.select(records.clone())?,
-            (None, true) => source,
-            (None, false) => source.select(0..first)?,
+        let chosen = match (records, classes.given().is_some()) {
+            (Some(records), _) => records.clone(),
+            (None, true) => RecordSelection::from(0..),
+            (None, false) => RecordSelection::from(0..first),
         };
+        let count = source.facts().count;
+        source = source.select(chosen.clone())?;
+        let ranges = chosen.ranges(count)?;
+        let last = ranges.last().and_then(|range| range.end.checked_sub(1));
         source = classes.of_classes(source, names.as_ref())?;
         source = source.changed(&reading.changes(arguments.transpose))?;
         let left = if records.is_some() { u64::MAX } else { first };
-        let last = source.selected().last().and_then(|range| range.end.checked_sub(1));
         let size = source.facts().count.map(|count| count.min(left)).zip(last);
         // A sheet takes long; what is printed comes as it is read.
         let progress = arguments.output.is_some().then(|| Progress::of(source.path(), &source));
@@ -172,6 +173,6 @@ impl Selection {
         if let Some(progress) = &mut self.progress {
             progress.advance(record.bytes.len() as u64);
         }
-        Ok(Some((self.source.last_index().unwrap_or(0), record)))
+        Ok(Some((record.index, record)))
     }
 }

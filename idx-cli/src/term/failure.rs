@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use idx_data::{Error, ErrorKind};
+use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -56,7 +57,7 @@ impl Failure {
         };
         matches!(
             error.kind(),
-            ErrorKind::File(error) | ErrorKind::Output(error) if error.io_kind() == io::ErrorKind::BrokenPipe
+            ErrorKind::File(error) | ErrorKind::Output(error) if error.kind().io_kind() == io::ErrorKind::BrokenPipe
         )
     }
 
@@ -175,7 +176,7 @@ fn file_numbers(kind: &FileErrorKind) -> Value {
         FileErrorKind::Io(error) => json!({ "os_error": error.raw_os_error() }),
         FileErrorKind::NotIdx { signature: None, start, .. } => json!({ "start": start }),
         FileErrorKind::Unfinished { records, .. } => json!({ "whole_records": records }),
-        FileErrorKind::LimitExceeded { of: "a record", limit, needed, .. } => {
+        FileErrorKind::RecordLimitExceeded { limit, needed } => {
             json!({ "limit": limit, "needed": needed })
         }
         FileErrorKind::GzipTruncated { decompressed, missing, .. } => {
@@ -207,42 +208,31 @@ fn file_numbers(kind: &FileErrorKind) -> Value {
     }
 }
 
-/// The message of the library, with the command's own advice where it has some.
+/// The message of the library, and the option or the command that does what it advises.
 fn file_message(error: &idx_std::Error, path: &Path) -> String {
-    match error.kind() {
-        FileErrorKind::Io(io_error) if io_error.kind() == io::ErrorKind::NotFound => {
-            let folder = path.parent();
-            let missing =
-                folder.filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-            missing.map_or(error.message(), |folder| {
-                let folder = folder.display();
-                format!("there is no folder {folder}; create it, or check the path")
-            })
-        }
-        kind => error.message_with(file_advice(kind, error.records()).or(kind.advice())),
+    let kind = error.kind();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    if let (io::ErrorKind::NotFound, Some(folder)) = (kind.io_kind(), folder) {
+        let folder = folder.display();
+        return format!("there is no folder {folder}; create it, or check the path");
     }
+    let with = file_option(error).map(|option| format!(" with `{option}`")).unwrap_or_default();
+    let after =
+        error.records().map(|records| format!(" (after {})", counted(records, "whole record")));
+    format!("{kind}{with}{}", after.unwrap_or_default())
 }
 
-/// What to do in the command about an error after so many records that a program would treat in another way.
-fn file_advice(kind: &FileErrorKind, records: Option<u64>) -> Option<&'static str> {
-    Some(match kind {
-        FileErrorKind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            "choose another name or pass --force"
-        }
-        FileErrorKind::LimitExceeded { of: "a record", .. } => {
-            "raise it with `--record-limit` if you trust the file"
-        }
-        FileErrorKind::Unfinished { .. } => "keep them with `idx repair`, or write the file again",
-        FileErrorKind::TrailingBytes { times: None, records: Some(_), error: None, .. }
-            if records == Some(0) =>
-        {
-            "keep them with `idx repair` if they are records, else remove them"
-        }
+/// What does in the command what the message advises.
+fn file_option(error: &idx_std::Error) -> Option<&'static str> {
+    Some(match error.kind() {
+        kind if kind.io_kind() == io::ErrorKind::AlreadyExists => "--force",
+        FileErrorKind::RecordLimitExceeded { .. } => "--record-limit",
+        FileErrorKind::Unfinished { .. } => "idx repair",
         FileErrorKind::TrailingBytes { times: None, records: Some(_), error: None, .. } => {
-            "keep them with `idx repair --keep-all` if they are records, else remove them"
-        }
-        FileErrorKind::TrailingBytes { times: None, error: None, .. } => {
-            "correct the header if they belong to it, else remove them"
+            match error.records() {
+                Some(0) => "idx repair",
+                _ => "idx repair --keep-all",
+            }
         }
         _ => return None,
     })

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use idx_std::__private::escaped;
 use serde::Serialize;
 
 /// A longer message is shortened, with an ellipsis in the middle.
@@ -36,39 +37,12 @@ impl fmt::Display for PathText {
 /// The text with control and formatting characters escaped, as Rust writes them, and bounded in length: also
 /// line breaks, because the text after one would look like a line of the command.
 pub(crate) fn printable(text: &str) -> String {
-    let escape = |character: char| character.escape_unicode().to_string();
-    shortened(escaped(text, escape))
+    shortened(idx_std::__private::printable(text))
 }
 
 /// JSON with the same characters escaped as JSON has it. They occur only in strings.
 pub(crate) fn printable_json(json: &str) -> String {
     escaped(json, |character| format!("\\u{:04x}", u32::from(character)))
-}
-
-fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match is_harmless(character) {
-            true => escaped.push(character),
-            false => escaped += &escape(character),
-        }
-    }
-    escaped
-}
-
-/// Neither a control character, nor one that reorders or hides the text around it.
-fn is_harmless(character: char) -> bool {
-    !character.is_control()
-        && !matches!(
-            character,
-            '\u{AD}'
-                | '\u{61C}'
-                | '\u{200B}'..='\u{200F}'
-                | '\u{2028}'..='\u{202E}'
-                | '\u{2060}'..='\u{206F}'
-                | '\u{FEFF}'
-                | '\u{FFF9}'..='\u{FFFB}'
-        )
 }
 
 fn shortened(text: String) -> String {

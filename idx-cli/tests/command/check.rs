@@ -169,7 +169,7 @@ fn records_of_a_header_that_counts_none() {
     let folder = Folder::new(&[("x", &file(8, &[0, 3], b"abcdef"))]);
     let (_, message) = folder.run(&["check", "x"]).failure();
     assert!(
-        message.contains("; keep them with `idx repair` if they are records, else"),
+        message.contains("if they are records, keep them by repairing the file with `idx repair`"),
         "{message}"
     );
     let found = "x: repaired: 2 whole records; the header counts 0\n";

@@ -162,7 +162,10 @@ fn a_rest_is_refused_where_it_would_lose_something() {
     folder.write("c.csv", b"mine");
     let split = ["--split", "0.5", "-o", "b.csv", "--rest", "c.csv"];
     let message = folder.refused(&[&["a.idx"][..], &split].concat());
-    assert_eq!(message, "c.csv: the file already exists; choose another name or pass --force");
+    assert_eq!(
+        message,
+        "c.csv: the file already exists; choose another name, or replace it with `--force`"
+    );
     let message = folder.refused(&["a.idx", "--split", "0.5", "-o", "b.csv", "--rest", "./b.csv"]);
     assert_eq!(
         message,

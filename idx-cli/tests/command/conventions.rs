@@ -38,7 +38,8 @@ const WRITING: [&[&str]; 5] = [
 
 const WRITING_A_FOLDER: &[&str] = &["convert", INPUT, "--to", "png", "-o", OUTPUT];
 
-const ALREADY_THERE: &str = "the file already exists; choose another name or pass --force";
+const ALREADY_THERE: &str =
+    "the file already exists; choose another name, or replace it with `--force`";
 
 /// Images of 32 x 32.
 fn images(count: u32) -> Vec<u8> {

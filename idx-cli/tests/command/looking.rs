@@ -265,8 +265,8 @@ fn few_of_many_duplicates_are_printed() {
         let limited = ["check", "--duplicates", "--record-limit", "1", "same.idx"];
         assert_eq!(
             folder.run(&limited).failure().1,
-            "same.idx: a record has 2 bytes, more than the limit of 1; raise it with `--record-limit` if you trust \
-             the file"
+            "same.idx: a record has 2 bytes, more than the limit of 1; if you trust the file, raise \
+             the limit with `--record-limit`"
         );
     }
 }

@@ -49,8 +49,8 @@ fn what_is_wrong_with_a_file() {
         ),
         (
             &["check", "long.idx"],
-            "long.idx: extra bytes after the payload: 2 bytes from offset 28; correct the header if they belong \
-             to it, else remove them (after 3 whole records)"
+            "long.idx: extra bytes after the payload: 2 bytes from offset 28; remove them, or correct the \
+             header if they belong to it (after 3 whole records)"
                 .to_string(),
         ),
         (&["convert", "a.idx", "-o", "a.idx/x.idx"], format!("a.idx/x.idx: {is_file}")),

@@ -9,7 +9,7 @@ use idx_tests::{file, names, skip};
 
 use crate::common::{Folder, outcome};
 
-const EXISTS: &str = "the file already exists; choose another name or pass --force";
+const EXISTS: &str = "the file already exists; choose another name, or replace it with `--force`";
 
 /// Two images of 2 x 2 and their labels; and two others.
 fn folder() -> Folder {

@@ -11,7 +11,7 @@ use arrow_array::{
     ArrayRef, BinaryArray, BooleanArray, DictionaryArray, Float32Array, Int16Array, Int64Array,
     RecordBatch, StringArray, StructArray, UInt8Array, UInt16Array,
 };
-use idx_data::{Labels, OpenOptions, Record, RecordSource, Source, open, open_pair};
+use idx_data::{Labels, OpenOptions, Record, Source, open, open_pair};
 use idx_std::ElementType;
 use idx_tests::{file, real_data};
 use parquet::arrow::ArrowWriter;
@@ -1003,7 +1003,7 @@ fn nothing_is_replaced_without_force() {
     let folder = Folder::new(&[("a.idx", &images(&[3])), ("a.parquet", b"")]);
     assert_eq!(
         folder.refused(&["a.idx", "-o", "a.parquet"]),
-        "a.parquet: the file already exists; choose another name or pass --force"
+        "a.parquet: the file already exists; choose another name, or replace it with `--force`"
     );
     folder.convert(&["a.idx", "-o", "a.parquet", "--force"]);
     // An error on the way leaves the file as it was.

@@ -222,8 +222,8 @@ fn what_a_header_promises_takes_no_memory() {
     let folder = Folder::new(&[("promises.gz", &gzip(&header))]);
     let show = ["show", "promises.gz", "-o", "sheet.png", "--record-limit", "8G"];
     let (_, message) = folder.run(&show[..4]).failure();
-    let limit = "promises.gz: a record has 1073741824 bytes, more than the limit of 67108864; raise it with \
-                 `--record-limit` if you trust the file";
+    let limit = "promises.gz: a record has 1073741824 bytes, more than the limit of 67108864; if you trust \
+                 the file, raise the limit with `--record-limit`";
     assert_eq!(message, limit);
     let (_, message) = outcome(&mut folder.command(&show), &[]).failure();
     assert!(message.contains("expected 1073741824 bytes, found 0"), "{message}");

@@ -9,7 +9,7 @@ use super::number::{append_number, parse_label};
 use crate::error::{At, Error, ErrorKind, Position, Setting};
 use crate::format::is_table;
 use crate::options::{Column, Labels, OpenOptions, are_counted, column_names, label_position};
-use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
+use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::counted;
 use idx_std::Shape;
 
@@ -17,7 +17,7 @@ use idx_std::Shape;
 pub(crate) struct CsvSource {
     lines: Lines,
     path: PathBuf,
-    facts: RecordFacts,
+    facts: Facts,
     element_type: ElementType,
     /// What each column is.
     columns: Vec<Role>,
@@ -46,7 +46,7 @@ impl CsvSource {
         let mut csv = Self {
             lines: Lines::new(read, options.record_limit).at(path)?,
             path: path.to_path_buf(),
-            facts: RecordFacts::new(RecordLayout::of_records(element_type, None, &[]), None),
+            facts: Facts::new(RecordLayout::of_records(element_type, None, &[]), None),
             element_type,
             columns: Vec::new(),
             is_pending: false,
@@ -249,7 +249,7 @@ fn index(column: &Column, names: Option<&[String]>) -> Result<usize, ErrorKind> 
 }
 
 impl RecordSource for CsvSource {
-    fn facts(&self) -> &RecordFacts {
+    fn facts(&self) -> &Facts {
         &self.facts
     }
 

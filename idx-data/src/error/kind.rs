@@ -10,10 +10,10 @@ use idx_std::{Error as FileError, ErrorKind as FileErrorKind};
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A file or folder could not be read or written, or a file of IDX is damaged.
-    #[error("{}", .0.message())]
+    #[error("{}", .0.sentence())]
     File(FileError),
     /// The stream that the caller gave could not be written.
-    #[error("{}", .0.message())]
+    #[error("{}", .0.sentence())]
     Output(FileError),
     /// The content of an input is wrong, or what is asked of it; [`code`](Self::code) tells what.
     #[error("{0}")]

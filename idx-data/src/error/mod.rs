@@ -132,7 +132,7 @@ impl From<io::Error> for Error {
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         let kind = match error.kind() {
-            ErrorKind::File(error) | ErrorKind::Output(error) => error.io_kind(),
+            ErrorKind::File(error) | ErrorKind::Output(error) => error.kind().io_kind(),
             kind => match kind.code() {
                 "no_folder" | "no_data_set" | "missing_file" => io::ErrorKind::NotFound,
                 "unsupported" | "disabled" => io::ErrorKind::Unsupported,

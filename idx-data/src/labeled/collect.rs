@@ -6,12 +6,12 @@ use super::{Labeled, bytes};
 use crate::ErrorKind;
 use crate::Source;
 use crate::error::Error;
-use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
+use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use crate::value::append_label;
 
 impl Source {
     /// Reads all records and their labels into memory, to train with them. To know which files are left out, such as
-    /// damaged pictures, read them as one [batch](Self::next_batch) and ask for [`skipped`](RecordSource::skipped).
+    /// damaged pictures, read them as one [batch](Self::next_batch) and ask for [`skipped`](Self::skipped).
     ///
     /// # Errors
     ///
@@ -85,14 +85,14 @@ impl Source {
         let mut count: u32 = 0;
         let mut record = Record::default();
         while (count as usize) < max && self.read(&mut record)? {
-            let full = || idx_std::ErrorKind::too_many_records(u32::MAX.into());
+            let full = || idx_std::ErrorKind::TooManyRecords { max: u32::MAX.into() };
             count = count.checked_add(1).ok_or_else(full)?;
             for (bytes, more) in [(&mut images, record.bytes.len()), (&mut labels, L::SIZE)] {
                 alloc::grow(bytes, more, u64::MAX)?;
             }
             images.extend_from_slice(&record.bytes);
             append_label(record.label.unwrap_or_default(), L::ELEMENT, &mut labels)
-                .map_err(|error| self.record_error(error))?;
+                .map_err(|error| self.record_error(&record, error))?;
         }
         for bytes in [&mut images, &mut labels] {
             // The first size, behind the magic number.
@@ -111,25 +111,25 @@ impl<I: IdxRecord + Send + Sync + 'static, L: IdxRecord + Send + Sync + 'static>
     pub fn to_source(&self) -> Source {
         let count = self.len() as u64;
         let layout = RecordLayout::of_records(I::ELEMENT, Some(count), I::SHAPE);
-        let facts = RecordFacts {
+        let facts = Facts {
             has_labels: true,
             label_type: Some(L::ELEMENT),
-            ..RecordFacts::new(layout, Some(count))
+            ..Facts::new(layout, Some(count))
         };
         let path = self.images.path().map(std::path::Path::to_path_buf).unwrap_or_default();
-        Source::new(path, Box::new(LabeledRecords { set: self.clone(), facts, next: 0 }))
+        Source::new(path, LabeledRecords { set: self.clone(), facts, next: 0 })
     }
 }
 
 /// A set that is read one pair after the other.
 struct LabeledRecords<I, L> {
     set: Labeled<I, L>,
-    facts: RecordFacts,
+    facts: Facts,
     next: usize,
 }
 
 impl<I: IdxRecord + Send + Sync, L: IdxRecord + Send + Sync> RecordSource for LabeledRecords<I, L> {
-    fn facts(&self) -> &RecordFacts {
+    fn facts(&self) -> &Facts {
         &self.facts
     }
 

@@ -71,7 +71,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     {
         let sets: Vec<&Self> = sets.into_iter().collect();
         let count: usize = sets.iter().map(|set| set.len()).sum();
-        let full = |_| FileErrorKind::too_many_records(u32::MAX.into());
+        let full = |_| FileErrorKind::TooManyRecords { max: u32::MAX.into() };
         let count = u32::try_from(count).map_err(full)?;
         let (mut images, mut labels) = (start_of::<I>(count)?, start_of::<L>(count)?);
         for set in sets {

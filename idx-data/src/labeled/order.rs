@@ -1,7 +1,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::random::SplitMix64;
+use crate::chain::SplitMix64;
 
 /// Records of a file in an order: a part of a list that several orders share.
 #[derive(Clone, Debug)]

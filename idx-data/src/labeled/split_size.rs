@@ -1,5 +1,5 @@
 use crate::ErrorKind;
-use crate::chance::invalid_fraction;
+use crate::chain::invalid_fraction;
 
 /// The size of a part of a set: a number of records, or a fraction of all, from 0 to 1; see
 /// [`Labeled::split`](crate::Labeled::split).

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::header::NpyHeader;
 use crate::error::{At, Error, ErrorKind};
 use crate::options::OpenOptions;
-use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
+use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::{RecordStream, Source as FileBytes, wide};
 
 /// An array of NumPy, plain or gzip.
@@ -15,7 +15,7 @@ use idx_std::__private::{RecordStream, Source as FileBytes, wide};
 /// the file. A truncated file gives its whole records, then one error.
 pub(crate) struct NpySource<R: Read> {
     header: NpyHeader,
-    facts: RecordFacts,
+    facts: Facts,
     /// The records; for an array in Fortran order the whole array as one record.
     stream: RecordStream<R>,
     /// The index of the next record of an array in Fortran order, and where the array is, once it was read.
@@ -52,7 +52,7 @@ impl<R: Read> NpySource<R> {
         };
         let layout = RecordLayout { dtype: stored.dtype.read_as(), ..stored };
         Ok(Self {
-            facts: RecordFacts::new(layout, Some(count)),
+            facts: Facts::new(layout, Some(count)),
             header,
             stream: stream.with_path(path),
             scattered: is_scattered.then_some((0, None)),
@@ -96,7 +96,7 @@ impl<R: Read> NpySource<R> {
 }
 
 impl<R: Read + Send> RecordSource for NpySource<R> {
-    fn facts(&self) -> &RecordFacts {
+    fn facts(&self) -> &Facts {
         &self.facts
     }
 

@@ -12,7 +12,7 @@ use super::schema::FILE;
 use crate::error::{At, Error, ErrorKind};
 use crate::options::OpenOptions;
 use crate::pictures::{PictureFile, PictureReader};
-use crate::record::{Record, RecordFacts, RecordSource, Skipped};
+use crate::record::{Facts, Record, RecordSource, Skipped};
 
 /// The files of pictures to read at a time.
 pub(super) const BATCH_FILES: usize = 64;
@@ -20,7 +20,7 @@ pub(super) const BATCH_FILES: usize = 64;
 /// A Parquet file with a column of files of pictures, as Hugging Face publishes data sets.
 pub(super) struct PicturesColumn {
     path: PathBuf,
-    facts: RecordFacts,
+    facts: Facts,
     reader: PictureReader,
     rows: Rows,
     /// The files that were read, and not returned yet.
@@ -48,7 +48,7 @@ impl PicturesColumn {
     pub(super) fn open(
         path: &Path,
         mut rows: Rows,
-        facts: RecordFacts,
+        facts: Facts,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
         let mut files = VecDeque::from(read_files(&mut rows).at(path)?);
@@ -61,13 +61,7 @@ impl PicturesColumn {
         let layout = reader.layout(count);
         Ok(Self {
             path: path.to_path_buf(),
-            facts: RecordFacts {
-                layout,
-                count,
-                are_pictures: true,
-                may_skip: count.is_none(),
-                ..facts
-            },
+            facts: Facts { layout, count, are_pictures: true, may_skip: count.is_none(), ..facts },
             reader,
             rows,
             files,
@@ -95,7 +89,7 @@ fn read_files(rows: &mut Rows) -> Result<Vec<IndexedFile>, ErrorKind> {
 }
 
 impl RecordSource for PicturesColumn {
-    fn facts(&self) -> &RecordFacts {
+    fn facts(&self) -> &Facts {
         &self.facts
     }
 
@@ -115,7 +109,7 @@ impl RecordSource for PicturesColumn {
                 (_, None) => return Ok(false),
                 (None, Some(_)) => {} // skipped
                 (Some(bytes), Some(file)) => {
-                    *record = Record { bytes, label: file.label };
+                    (record.bytes, record.label) = (bytes, file.label);
                     return Ok(true);
                 }
             }

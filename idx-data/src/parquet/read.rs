@@ -15,8 +15,7 @@ use super::pictures::{BATCH_FILES, PicturesColumn};
 use super::schema::{Columns, RecordShape, RecordType};
 use crate::error::{At, Error, ErrorKind, Setting};
 use crate::options::{Labels, OpenOptions, column_names};
-use crate::record::{Record, RecordFacts, RecordLayout, RecordSource};
-use crate::source::Source;
+use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::ErrorKind as FileErrorKind;
 
 /// The approximate number of bytes of records to decode at a time: their numbers take several times as many while
@@ -27,9 +26,12 @@ const BATCH_BYTES: usize = 64 * 1024;
 const BATCH_RECORDS: usize = 8192;
 
 /// Opens a file; the path is for messages.
-pub(crate) fn open(path: &Path, file: File, options: &OpenOptions) -> Result<Source, Error> {
-    let source = open_as(path, file, options).at(path)?;
-    Ok(Source::new(path, source))
+pub(crate) fn open(
+    path: &Path,
+    file: File,
+    options: &OpenOptions,
+) -> Result<Box<dyn RecordSource>, Error> {
+    open_as(path, file, options).at(path)
 }
 
 fn open_as(
@@ -44,13 +46,13 @@ fn open_as(
     let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
     let known = labels.as_ref();
     let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());
-    let facts = RecordFacts {
+    let facts = Facts {
         has_labels: known.is_some(),
         leaves_labels: columns.label.is_some() && known.is_none(),
         label_type: known.and_then(LabelColumn::element_type),
         classes: known.and_then(|labels| labels.classes.clone()),
         columns: column_names(names.collect()),
-        ..RecordFacts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
+        ..Facts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
     };
     if columns.are_pictures {
         #[cfg(feature = "pictures")]
@@ -68,7 +70,7 @@ fn open_as(
     let records = (BATCH_BYTES / record_size.max(1)).clamp(1, BATCH_RECORDS);
     Ok(Box::new(ParquetSource {
         path: path.to_path_buf(),
-        facts: RecordFacts { layout, ..facts },
+        facts: Facts { layout, ..facts },
         rows: Rows::open(&file, &columns.records, labels, records)?,
         stored,
         numbers: Vec::new(),
@@ -97,7 +99,7 @@ fn layout(
             let needed = numbers.div_ceil(count).saturating_mul(dtype.size() as u64);
             let limit = options.record_limit;
             if needed > limit {
-                return Err(FileErrorKind::LimitExceeded { of: "a record", limit, needed }.into());
+                return Err(FileErrorKind::RecordLimitExceeded { limit, needed }.into());
             }
             let first = file.batches(columns, 1)?.next()?.ok_or_else(damaged)?;
             first_lengths(first.columns().first().ok_or_else(damaged)?)
@@ -161,7 +163,7 @@ impl Rows {
 /// A Parquet file of any program.
 struct ParquetSource {
     path: PathBuf,
-    facts: RecordFacts,
+    facts: Facts,
     /// The layout with the type that the file has, which may be narrower.
     stored: RecordLayout,
     rows: Rows,
@@ -195,7 +197,7 @@ impl ParquetSource {
 }
 
 impl RecordSource for ParquetSource {
-    fn facts(&self) -> &RecordFacts {
+    fn facts(&self) -> &Facts {
         &self.facts
     }
 

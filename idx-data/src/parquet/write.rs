@@ -97,7 +97,7 @@ impl ParquetSink {
     fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
         let (expected, found) = (self.columns.record_size, record.bytes.len());
         if found != expected {
-            return Err(FileErrorKind::record_size(expected as u64, found).into());
+            return Err(idx_std::ErrorKind::record_size(expected as u64, found).into());
         }
         while self.room == 0 {
             self.next_file()?;
@@ -395,7 +395,7 @@ mod tests {
         let mut sink = ParquetSink::create(&path, ElementType::U8, records, &options).unwrap();
         for number in 0..4 {
             let bytes = vec![number];
-            sink.push(&Record { bytes, label: None }).unwrap();
+            sink.push(&Record::new(bytes, None)).unwrap();
         }
         Box::new(sink).stage().unwrap().unwrap().commit().unwrap();
         assert_eq!(fs::read_dir(&path).unwrap().count(), 2);

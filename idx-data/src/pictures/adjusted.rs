@@ -6,14 +6,11 @@ use super::picture::of_record;
 use crate::ImageLayout;
 use crate::error::{ErrorKind, Setting};
 use crate::options::{Fit, OpenOptions};
-use crate::record::{Change, Record, RecordFacts, RecordLayout};
+use crate::record::{Change, Facts, Record, RecordLayout};
 use crate::value::DType;
 
 /// How records of another format that are pictures are changed like those of a folder, and their facts then.
-pub(crate) fn adjusted(
-    facts: &RecordFacts,
-    options: &OpenOptions,
-) -> Result<(RecordFacts, Change), ErrorKind> {
+pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
     let mut options = options.clone();
     options.pictures.check()?;
     options.pictures.background.get_or_insert(0);
@@ -39,5 +36,5 @@ pub(crate) fn adjusted(
         record.bytes = adjust(of_record(image, &record.bytes), &options)?.pixels;
         Ok(())
     };
-    Ok((RecordFacts { layout, columns: None, ..facts.clone() }, Box::new(change)))
+    Ok((Facts { layout, columns: None, ..facts.clone() }, Box::new(change)))
 }

@@ -7,7 +7,7 @@ use super::labels_file::LabeledFile;
 use super::reader::{PictureFile, PictureReader};
 use crate::error::{Error, ErrorKind};
 use crate::options::OpenOptions;
-use crate::record::{Record, RecordFacts, RecordSource, Skipped, skip_by_reading};
+use crate::record::{Facts, Record, RecordSource, Skipped, skip_by_reading};
 use idx_std::__private::access;
 
 /// The number of bytes to read at first: all of a small file.
@@ -18,7 +18,7 @@ const MAX_FILE_SIZE: u64 = 1 << 29;
 
 /// The pictures of a folder, or of its folders, each of which is a class.
 pub(crate) struct PicturesSource {
-    facts: RecordFacts,
+    facts: Facts,
     reader: PictureReader,
     files: Vec<LabeledFile>,
     /// How many files were read or skipped.
@@ -50,13 +50,13 @@ impl PicturesSource {
         reader.skipped = found.skipped;
         let count = (!options.pictures.skip_damaged).then_some(found.files.len() as u64);
         Ok(Self {
-            facts: RecordFacts {
+            facts: Facts {
                 has_labels: found.has_labels,
                 leaves_labels: found.leaves_labels,
                 classes: found.classes,
                 are_pictures: true,
                 may_skip: count.is_none(),
-                ..RecordFacts::new(reader.layout(count), count)
+                ..Facts::new(reader.layout(count), count)
             },
             reader,
             files: found.files,
@@ -66,7 +66,7 @@ impl PicturesSource {
 }
 
 impl RecordSource for PicturesSource {
-    fn facts(&self) -> &RecordFacts {
+    fn facts(&self) -> &Facts {
         &self.facts
     }
 
@@ -77,7 +77,7 @@ impl RecordSource for PicturesSource {
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
         // Which of them are damaged is not known yet.
         if self.facts.count.is_none() {
-            return skip_by_reading(self, records);
+            return skip_by_reading(records, |record| self.read(record));
         }
         let left = self.files.len() - self.next;
         let skipped = usize::try_from(records).map_or(left, |records| records.min(left));

@@ -87,7 +87,7 @@ fn expect_apart(outputs: &[Output]) -> Result<(), Error> {
     let mut places = BTreeSet::new();
     match outputs.iter().find(|output| !places.insert(location(&output.place))) {
         None => Ok(()),
-        Some(output) => Err(Error::from(ErrorKind::same_output()).with_path(&output.path)),
+        Some(output) => Err(Error::from(ErrorKind::SameOutput).with_path(&output.path)),
     }
 }
 
@@ -148,7 +148,7 @@ fn undo(outputs: &mut [Output], folders: &[Named], error: Error) -> Error {
     let _ = sync(folders);
     match undone {
         Ok(()) => error,
-        Err(_) => left_over(&error, false, outputs),
+        Err(_) => left_over(error, false, outputs),
     }
 }
 
@@ -158,15 +158,16 @@ fn remove_old(outputs: &mut [Output]) -> Result<(), Error> {
     let errors: Vec<Error> = removed.filter_map(Result::err).collect();
     match errors.into_iter().next() {
         None => Ok(()),
-        Some(error) => Err(left_over(&error, true, outputs)),
+        Some(error) => Err(left_over(error, true, outputs)),
     }
 }
 
 /// The error, and the files that a person has to look at.
-fn left_over(error: &Error, is_complete: bool, outputs: &[Output]) -> Error {
-    let new = outputs.iter().filter(|_| !is_complete).filter_map(Output::named);
+fn left_over(error: Error, are_complete: bool, outputs: &[Output]) -> Error {
+    let new = outputs.iter().filter(|_| !are_complete).filter_map(Output::named);
     let old = outputs.iter().filter_map(|output| output.old.as_deref());
-    let files: Vec<PathBuf> = new.chain(old).map(Path::to_path_buf).collect();
-    let kind = ErrorKind::left_over(error.kind(), is_complete, &files);
-    Error::from(kind).at(error.path())
+    let files = new.chain(old).map(Path::to_path_buf).collect();
+    let path = error.path().map(Path::to_path_buf);
+    let kind = ErrorKind::LeftOver { error: Box::new(error.into_kind()), are_complete, files };
+    Error::from(kind).at(path.as_deref())
 }

@@ -54,9 +54,7 @@ impl AtomicFolder {
         };
         let files = match &old {
             None => HiddenFolder::create(&place)?,
-            Some(old) => {
-                replacing(&place, old).map_err(|error| ErrorKind::folder_in_use(&error))?
-            }
+            Some(old) => replacing(&place, old).map_err(ErrorKind::FolderInUse)?,
         };
         Ok(Self { path: path.to_path_buf(), place, old, files })
     }

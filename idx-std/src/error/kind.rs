@@ -1,13 +1,12 @@
 use std::io;
+use std::path::PathBuf;
 
-use super::refused::Refused;
 use crate::signature::FileSignature;
 use crate::words::counted;
 
 /// What went wrong, with the numbers.
 ///
-/// It displays as a sentence; [`advice`](Self::advice) says what to do next, and [`code`](Self::code) is a
-/// word for programs.
+/// It displays as a sentence that ends with what to do next; [`code`](Self::code) is a word for programs.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -15,7 +14,7 @@ pub enum ErrorKind {
     #[error("{}", io_sentence(.0))]
     Io(io::Error),
     /// The content is not a valid file, or not the expected one; for gzip, the decompressed content.
-    #[error("{0:#}")]
+    #[error("{0}")]
     Format(idx_core::ErrorKind),
     /// The file has another format: its first four bytes are not those of an IDX file.
     #[error("{}", not_idx_sentence(*signature, start, *error))]
@@ -29,7 +28,10 @@ pub enum ErrorKind {
         error: idx_core::ErrorKind,
     },
     /// The file was not finished: its writer was stopped, or is still running.
-    #[error("the file was not finished{}", unfinished_part(*records))]
+    #[error(
+        "the file was not finished{}; write it again, or keep them by repairing it",
+        unfinished_part(*records)
+    )]
     #[non_exhaustive]
     Unfinished {
         /// The number of whole records behind the header; `None` if they have no bytes, and for a stream
@@ -37,7 +39,7 @@ pub enum ErrorKind {
         records: Option<u64>,
     },
     /// Bytes follow the payload.
-    #[error("{}", trailing_sentence(*offset, *count, *at_least, *times, error.as_deref()))]
+    #[error("{}", trailing_sentence(self))]
     #[non_exhaustive]
     TrailingBytes {
         /// Where the payload ends, in bytes from the start of the file.
@@ -55,11 +57,11 @@ pub enum ErrorKind {
         error: Option<Box<ErrorKind>>,
     },
     /// The decompressed content is gzip data again.
-    #[error("this is gzip within gzip")]
+    #[error("this is gzip within gzip; decompress it once with `gunzip`")]
     GzipInGzip,
     /// The gzip data ends too early.
     #[error(
-        "the gzip data is truncated after {}{}",
+        "the gzip data is truncated after {}{}; download or copy the file again",
         counted(*decompressed, "decompressed byte"),
         missing_part(*missing)
     )]
@@ -73,7 +75,7 @@ pub enum ErrorKind {
     },
     /// The gzip data does not decompress, or its checksum is wrong.
     #[error(
-        "the gzip data is corrupt after {}: {error}",
+        "the gzip data is corrupt after {}: {error}; download or copy the file again",
         counted(*decompressed, "decompressed byte")
     )]
     #[non_exhaustive]
@@ -85,7 +87,7 @@ pub enum ErrorKind {
     },
     /// Bytes that are neither a gzip member nor zeros follow the last gzip member.
     #[error(
-        "extra bytes follow the gzip data ({}), the first is {found:02X}",
+        "extra bytes follow the gzip data ({}), the first is {found:02X}; remove them",
         counted(*decompressed, "decompressed byte")
     )]
     #[non_exhaustive]
@@ -95,20 +97,126 @@ pub enum ErrorKind {
         /// The decompressed bytes before them.
         decompressed: u64,
     },
-    /// The file is larger than [`ReadOptions::limit`](crate::ReadOptions::limit) allows, or its records than
-    /// [`Reader::record_limit`](crate::Reader::record_limit).
-    #[error("{of} has {}, more than the limit of {limit}", counted(*needed, "byte"))]
+    /// The file is larger than [`ReadOptions::limit`](crate::ReadOptions::limit) allows.
+    #[error(
+        "the file has {}, more than the limit of {limit}; stream the file, or raise the limit",
+        counted(*needed, "byte")
+    )]
     LimitExceeded {
-        /// What is too large: "the file" or "a record".
-        of: &'static str,
         /// The maximum number of bytes.
         limit: u64,
-        /// The number of bytes: those of the header and the payload, or of a record.
+        /// The number of bytes of the header and the payload.
         needed: u64,
     },
-    /// What was asked for cannot be done; [`code`](Self::code) tells why.
-    #[error("{0}")]
-    Refused(Refused),
+    /// The records are larger than [`Reader::record_limit`](crate::Reader::record_limit) allows.
+    #[error(
+        "a record has {}, more than the limit of {limit}; if you trust the file, raise the limit",
+        counted(*needed, "byte")
+    )]
+    RecordLimitExceeded {
+        /// The maximum number of bytes.
+        limit: u64,
+        /// The number of bytes of a record.
+        needed: u64,
+    },
+    /// The index of a record, counted from 0, is not below the number of records.
+    #[error(
+        "record {record} is out of range; the file has {} (numbered from 0)",
+        counted(*count, "record")
+    )]
+    IndexOutOfRange {
+        /// The index.
+        record: u64,
+        /// The number of records.
+        count: u64,
+    },
+    /// A range of records ends before it starts.
+    #[error("the range {start}..{end} ends before it starts; swap its ends")]
+    InvalidRange {
+        /// The start of the range.
+        start: u64,
+        /// Its end.
+        end: u64,
+    },
+    /// A slice, a shape or a record has another length than the file needs, or a file of rank 0 was finished without
+    /// its one element.
+    #[error("{of} has {}, but {found} were given; give exactly as many", counted(*expected, unit))]
+    WrongLength {
+        /// What has the expected length: the file, the shape or a record.
+        of: &'static str,
+        /// What is counted: elements or bytes.
+        unit: &'static str,
+        /// The expected number.
+        expected: u64,
+        /// The number that was given.
+        found: u64,
+    },
+    /// There are more than 255 dimensions, a size is more than 4294967295, or the sizes of an array without elements have
+    /// a product of 2^63 or more.
+    #[error("{}", shape_sentence(shape))]
+    ShapeTooLarge {
+        /// The sizes.
+        shape: Vec<usize>,
+    },
+    /// The file is full: a header counts at most 4294967295 records, or one of rank 0.
+    #[error("too many records: the file can hold at most {max}; start another file")]
+    TooManyRecords {
+        /// The number of records that fit.
+        max: u64,
+    },
+    /// A record was requested that does not come next, but gzip data and streams can only be read in order.
+    #[error(
+        "record {record} cannot be read at its position: gzip data and streams can only be read in order, and \
+         record {next} comes next; open the file again, or decompress it"
+    )]
+    CannotSeek {
+        /// The record that was requested.
+        record: u64,
+        /// The record that comes next.
+        next: u64,
+    },
+    /// No records can be appended to gzip data.
+    #[error(
+        "records cannot be appended to gzip data; decompress it with `gunzip`, or write another file"
+    )]
+    CannotAppend,
+    /// No records can be committed in a file that `append` did not open.
+    #[error(
+        "the file appears when it is finished, so its records cannot be committed before; to commit records, open \
+         the file with `append`"
+    )]
+    CannotCommit,
+    /// An earlier error has ended the reader or writer.
+    #[error(
+        "an earlier error has ended this reader or writer; open the file again, or write it again"
+    )]
+    FailedEarlier,
+    /// Another program changed the file after it was opened, moved or removed it, or gave its name to another.
+    #[error(
+        "another program changed the file, so nothing was written; stop the program that changes it, and try again"
+    )]
+    ChangedMeanwhile,
+    /// The path is that of a pipe or a device, where only a regular file will do.
+    #[error("this is a pipe or a device, not a regular file; put a regular file in its place")]
+    NotARegularFile,
+    /// Two outputs would go to the same file or folder.
+    #[error("two outputs cannot go to one file or folder; choose another name for one of them")]
+    SameOutput,
+    /// The folder cannot be replaced by a new one: it has files, or a disk is mounted there.
+    #[error("{}; name a new folder in it", folder_part(.0))]
+    FolderInUse(io::Error),
+    /// Several outputs could not all appear, and that could not be undone; or all of them appeared, and old files could
+    /// not be removed.
+    #[error("{error}; {}: {}", left_part(*are_complete), quoted_names(files))]
+    #[non_exhaustive]
+    LeftOver {
+        /// What went wrong first.
+        error: Box<ErrorKind>,
+        /// Whether all outputs appeared, so that the files are old ones.
+        are_complete: bool,
+        /// The files that are left.
+        files: Vec<PathBuf>,
+    },
 }
 
 /// Extra bytes that make the payload at most this many times as large are reported as missing channels.
@@ -118,81 +226,6 @@ pub(crate) const MAX_MULTIPLE: u64 = 4;
 const MIN_MULTIPLIED: u64 = 64;
 
 impl ErrorKind {
-    /// A stable word for programs: it stays the same when the message changes.
-    ///
-    /// Those of [`Refused`](Self::Refused) are:
-    ///
-    /// | code | what is wrong |
-    /// | --- | --- |
-    /// | `index_out_of_range`, `invalid_range` | Records are beyond the last one, or a range ends before it starts. |
-    /// | `wrong_length` | A slice, a shape or a record has another length than the file needs. |
-    /// | `shape_too_large`, `too_many_records` | IDX counts dimensions with 8 bits, and sizes with 32. |
-    /// | `cannot_seek`, `cannot_append` | Gzip data and streams are read and written in order. |
-    /// | `failed_earlier` | An earlier error has ended the reader or writer. |
-    /// | `changed_meanwhile` | Another program changed, moved or removed the file. |
-    /// | `not_a_regular_file` | The path is that of a pipe or a device. |
-    /// | `same_output`, `folder_in_use`, `left_over` | Outputs cannot appear, or old files not be removed. |
-    ///
-    /// ```
-    /// use idx_std::IdxBuf;
-    ///
-    /// let error = IdxBuf::from_bytes(b"\0\0\x08\x01\0\0\0\x03\x07".to_vec()).unwrap_err();
-    /// assert_eq!(error.kind().code(), "truncated");
-    /// ```
-    #[must_use]
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::Io(error) => match error.kind() {
-                io::ErrorKind::IsADirectory => "is_a_directory",
-                io::ErrorKind::NotFound => "not_found",
-                io::ErrorKind::PermissionDenied => "permission_denied",
-                io::ErrorKind::StorageFull => "storage_full",
-                _ => "io",
-            },
-            Self::NotIdx { signature: Some(_), .. } => "other_format",
-            Self::NotIdx { error, .. } | Self::Format(error) => format_code(error),
-            Self::Unfinished { .. } => "unfinished",
-            Self::TrailingBytes { .. } => "trailing_bytes",
-            Self::GzipInGzip => "gzip_in_gzip",
-            Self::GzipTruncated { .. } => "gzip_truncated",
-            Self::GzipDamaged { .. } => "gzip_damaged",
-            Self::GzipTrailing { .. } => "gzip_trailing",
-            Self::LimitExceeded { of: "a record", .. } => "record_limit_exceeded",
-            Self::LimitExceeded { .. } => "limit_exceeded",
-            Self::Refused(refused) => refused.code,
-        }
-    }
-
-    /// What to do next, for a program that uses this crate; one with options of its own may have better advice.
-    #[must_use]
-    pub fn advice(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::Io(error) => return io_advice(error),
-            Self::NotIdx { signature: Some(signature), .. } => signature.advice(),
-            Self::NotIdx { error, .. } | Self::Format(error) => return error.advice(),
-            Self::Unfinished { .. } => {
-                "keep them with `idx repair` or `idx_std::repair`, or write the file again"
-            }
-            Self::TrailingBytes { error: Some(error), .. } => return error.advice(),
-            Self::TrailingBytes { times: Some(_), .. } => {
-                "channels or records may be missing in the header, correct it"
-            }
-            Self::TrailingBytes { records: Some(_), .. } => {
-                "if they are records, keep them with `idx repair --keep-all` or `idx_std::repair`, else remove \
-                 them, or parse a prefix if they belong there"
-            }
-            Self::TrailingBytes { .. } => "remove them, or parse a prefix if they belong there",
-            Self::GzipInGzip => "decompress it once with `gunzip`",
-            Self::GzipTruncated { .. } | Self::GzipDamaged { .. } => {
-                "download or copy the file again"
-            }
-            Self::GzipTrailing { .. } => "remove them",
-            Self::LimitExceeded { of: "a record", .. } => "raise the limit, or reject the file",
-            Self::LimitExceeded { .. } => "raise the limit, or stream the file",
-            Self::Refused(refused) => return refused.advice,
-        })
-    }
-
     /// The error for `count` bytes after a payload and records of these sizes.
     pub(crate) fn trailing_bytes(
         offset: u64,
@@ -213,26 +246,10 @@ impl ErrorKind {
         }
     }
 
-    /// The corresponding kind of the standard library.
-    pub(crate) fn io_kind(&self) -> io::ErrorKind {
-        use idx_core::ErrorKind as Format;
-
-        match self {
-            Self::Io(error) => error.kind(),
-            Self::Refused(refused) => refused.io_kind,
-            Self::Format(
-                Format::Empty | Format::HeaderTruncated { .. } | Format::Truncated { .. },
-            )
-            | Self::GzipTruncated { .. } => io::ErrorKind::UnexpectedEof,
-            Self::Format(_)
-            | Self::NotIdx { .. }
-            | Self::Unfinished { .. }
-            | Self::TrailingBytes { .. }
-            | Self::GzipInGzip
-            | Self::GzipDamaged { .. }
-            | Self::GzipTrailing { .. } => io::ErrorKind::InvalidData,
-            Self::LimitExceeded { .. } => io::ErrorKind::Other,
-        }
+    /// A record has more or fewer bytes than the header says: [`WrongLength`](Self::WrongLength).
+    #[must_use]
+    pub fn record_size(expected: u64, found: usize) -> Self {
+        Self::WrongLength { of: "a record", unit: "byte", expected, found: found as u64 }
     }
 }
 
@@ -260,48 +277,25 @@ impl From<io::Error> for ErrorKind {
     }
 }
 
-/// The word for an error of idx-core.
-fn format_code(error: &idx_core::ErrorKind) -> &'static str {
-    use idx_core::ErrorKind as Format;
-
-    match error {
-        Format::Empty => "empty",
-        Format::Gzip => "gzip",
-        Format::NotIdx { .. } => "bad_magic",
-        Format::UnknownElementType { .. } => "unknown_element_type",
-        Format::HeaderTruncated { .. } => "header_truncated",
-        Format::TooLarge { .. } => "too_large",
-        Format::Unaddressable { .. } => "unaddressable",
-        Format::Truncated { .. } => "truncated",
-        Format::TrailingBytes { .. } => "trailing_bytes",
-        Format::ElementMismatch { .. } => "element_mismatch",
-        Format::RankMismatch { .. } => "rank_mismatch",
-        Format::ShapeMismatch { .. } => "shape_mismatch",
-        Format::ValueNotAllowed { .. } => "value_not_allowed",
-        _ => "format",
-    }
-}
-
 fn io_sentence(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "no such file".to_string(),
-        io::ErrorKind::IsADirectory => "this is a folder".to_string(),
-        io::ErrorKind::NotADirectory => "a part of the path is a file, not a folder".to_string(),
-        io::ErrorKind::AlreadyExists => "the file already exists".to_string(),
-        _ => error.to_string(),
+    let (message, advice) = match error.kind() {
+        io::ErrorKind::NotFound => ("no such file", "check the path"),
+        io::ErrorKind::IsADirectory => ("this is a folder", "specify a file in it"),
+        io::ErrorKind::NotADirectory => {
+            ("a part of the path is a file, not a folder", "check the path")
+        }
+        io::ErrorKind::AlreadyExists => {
+            ("the file already exists", "choose another name, or replace it")
+        }
+        io::ErrorKind::PermissionDenied => ("", "check the permissions of the file and its folder"),
+        io::ErrorKind::ReadOnlyFilesystem => ("", "choose a place on another disk"),
+        io::ErrorKind::StorageFull => ("", "free some space and try again"),
+        _ => return error.to_string(),
+    };
+    match message {
+        "" => format!("{error}; {advice}"),
+        _ => format!("{message}; {advice}"),
     }
-}
-
-fn io_advice(error: &io::Error) -> Option<&'static str> {
-    Some(match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "check the path",
-        io::ErrorKind::IsADirectory => "specify a file in it",
-        io::ErrorKind::PermissionDenied => "check the permissions of the file and its folder",
-        io::ErrorKind::ReadOnlyFilesystem => "choose a place on another disk",
-        io::ErrorKind::AlreadyExists => "choose another name",
-        io::ErrorKind::StorageFull => "free some space and try again",
-        _ => return None,
-    })
 }
 
 /// Names the format, or shows the first bytes, the first four also as the number that people search for.
@@ -311,7 +305,7 @@ fn not_idx_sentence(
     error: idx_core::ErrorKind,
 ) -> String {
     if let Some(signature) = signature {
-        return format!("this is {signature}, not an IDX file");
+        return format!("this is {signature}, not an IDX file; {}", signature.advice());
     }
     let bytes: Vec<String> = start.iter().map(|byte| format!("{byte:02X}")).collect();
     let mut bytes = bytes.join(" ");
@@ -319,12 +313,13 @@ fn not_idx_sentence(
         let decimal = u32::from_be_bytes(*magic);
         bytes += &format!(" (the first four are {decimal} in decimal)");
     }
-    match error {
+    let message = match error {
         idx_core::ErrorKind::NotIdx { .. } => {
             format!("{}: it starts with {bytes}, but IDX files start with 00 00", error.message())
         }
         _ => format!("{error:#}; the file starts with {bytes}"),
-    }
+    };
+    error.advice().map_or(message.clone(), |advice| format!("{message}; {advice}"))
 }
 
 fn unfinished_part(records: Option<u64>) -> String {
@@ -335,27 +330,29 @@ fn unfinished_part(records: Option<u64>) -> String {
     }
 }
 
-fn trailing_sentence(
-    offset: u64,
-    count: u64,
-    at_least: bool,
-    times: Option<u64>,
-    error: Option<&ErrorKind>,
-) -> String {
+fn trailing_sentence(kind: &ErrorKind) -> String {
+    let ErrorKind::TrailingBytes { offset, count, at_least, records, times, error } = kind else {
+        return String::new();
+    };
     match (error, times) {
         (Some(error), _) => {
             format!("extra bytes after the payload: {count} from offset {offset}, and then {error}")
         }
         (None, Some(times)) => format!(
-            "the file has {times} times the payload of the header: {count} extra bytes from offset {offset}"
+            "the file has {times} times the payload of the header: {count} extra bytes from offset {offset}; channels \
+             or records may be missing in the header, correct it"
         ),
-        (None, None) if at_least => {
-            format!("extra bytes after the payload: at least {count} from offset {offset}")
+        (None, None) => {
+            let count = match at_least {
+                true => format!("at least {count}"),
+                false => counted(*count, "byte"),
+            };
+            let advice = match records {
+                Some(_) => "remove them, or if they are records, keep them by repairing the file",
+                None => "remove them, or correct the header if they belong to it",
+            };
+            format!("extra bytes after the payload: {count} from offset {offset}; {advice}")
         }
-        (None, None) => format!(
-            "extra bytes after the payload: {} from offset {offset}",
-            counted(count, "byte")
-        ),
     }
 }
 
@@ -364,4 +361,43 @@ fn missing_part(missing: Option<u64>) -> String {
         Some(missing @ 1..) => format!(", {missing} missing"),
         _ => String::new(),
     }
+}
+
+fn shape_sentence(shape: &[usize]) -> String {
+    let is_too_large = |(_, size): &(usize, &usize)| u32::try_from(**size).is_err();
+    match shape.iter().enumerate().find(is_too_large) {
+        _ if shape.len() > usize::from(u8::MAX) => format!(
+            "the file would have {} dimensions, but the maximum is 255; merge some of them",
+            shape.len()
+        ),
+        Some((dimension, size)) => format!(
+            "dimension {dimension} has the size {size}, but the maximum is {}; write several files",
+            u32::MAX
+        ),
+        None => format!(
+            "the file has no elements, and its sizes are too large for an array: {shape:?}; use its header alone"
+        ),
+    }
+}
+
+fn folder_part(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists => {
+            "the folder is not empty".to_string()
+        }
+        _ => format!("this folder cannot be replaced: {error}"),
+    }
+}
+
+fn left_part(are_complete: bool) -> &'static str {
+    match are_complete {
+        true => "the new files are complete, remove the old ones",
+        false => "what was done could not be undone, so these files stay",
+    }
+}
+
+/// The names in quotes, because they can hold anything.
+fn quoted_names(files: &[PathBuf]) -> String {
+    let files: Vec<String> = files.iter().map(|file| format!("{file:?}")).collect();
+    files.join(", ")
 }

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use super::kind::ErrorKind;
-use crate::words::counted;
+use crate::words::{counted, printable};
 
 /// What went wrong, in which file, and after how many records.
 ///
@@ -11,13 +11,16 @@ use crate::words::counted;
 /// error of `idx-core` or of the operating system, whose text is part of the message. So there is no
 /// [`source`](std::error::Error::source), which a chain of errors would print a second time.
 ///
-/// `Debug` prints the same message, because a user reads it when `main` returns the error. Converted to an
-/// [`io::Error`], it keeps the kind of the system's error, if there was one.
+/// `Debug` adds the code and the kind to the sentence, because a user reads it when `main` returns the error. Converted
+/// to an [`io::Error`], it keeps the kind of the system's error, if there was one.
 ///
 /// ```
-/// let error = idx_std::IdxBuf::from_bytes(b"<!DOCTYPE html>".to_vec()).unwrap_err();
-/// assert!(error.to_string().starts_with("this is a web page, not an IDX file"));
-/// assert_eq!(format!("{error:?}"), error.to_string());
+/// let error = idx_std::IdxBuf::from_bytes(*b"\0\0\x08\x01\0\0\0\x03\x07").unwrap_err();
+/// assert_eq!(
+///     format!("{error:?}"),
+///     "the payload is truncated: expected 3 bytes, found 1 (2 missing); download or copy the file again \
+///      (after 1 whole record) [truncated: Format(Truncated { needed: 3, found: 1 })]"
+/// );
 /// ```
 pub struct Error(Box<Inner>);
 
@@ -33,6 +36,12 @@ impl Error {
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
+    }
+
+    /// What went wrong, without the place.
+    #[must_use]
+    pub fn into_kind(self) -> ErrorKind {
+        self.0.kind
     }
 
     /// The file or folder, if it has a name.
@@ -54,13 +63,6 @@ impl Error {
         self
     }
 
-    /// The kind of the standard library that corresponds to it, as a converted [`io::Error`] has it.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn io_kind(&self) -> io::ErrorKind {
-        self.kind().io_kind()
-    }
-
     /// The same error with the file that it is about, if it has a name.
     #[must_use]
     pub(crate) fn at(self, path: Option<&Path>) -> Self {
@@ -70,41 +72,22 @@ impl Error {
         }
     }
 
-    #[doc(hidden)]
+    /// The same error after this number of whole records.
     #[must_use]
     pub fn with_records(mut self, records: u64) -> Self {
         self.0.records = Some(records);
         self
     }
-}
 
-impl Error {
-    /// The message with the advice, without the path.
+    /// The sentence without the path.
     #[must_use]
-    pub fn message(&self) -> String {
-        self.message_with(self.kind().advice())
-    }
-
-    /// The message without the path, with this advice in place of that of this crate.
-    ///
-    /// ```
-    /// let error = idx_std::IdxBuf::from_bytes(*b"\0\0\x08\x01\0\0\0\x03\x07").unwrap_err();
-    /// assert_eq!(
-    ///     error.message_with(Some("send it again")),
-    ///     "the payload is truncated: expected 3 bytes, found 1 (2 missing); send it again (after 1 whole record)"
-    /// );
-    /// ```
-    #[doc(hidden)]
-    #[must_use]
-    pub fn message_with(&self, advice: Option<&str>) -> String {
-        let mut message = self.kind().to_string();
-        if let Some(advice) = advice {
-            message = format!("{message}; {advice}");
+    pub fn sentence(&self) -> String {
+        match self.records() {
+            Some(records) => {
+                format!("{} (after {})", self.kind(), counted(records, "whole record"))
+            }
+            None => self.kind().to_string(),
         }
-        if let Some(records) = self.records() {
-            message = format!("{message} (after {})", counted(records, "whole record"));
-        }
-        message
     }
 }
 
@@ -136,15 +119,15 @@ impl From<io::Error> for Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(path) = self.path() {
-            write!(f, "{}: ", path.display())?;
+            write!(f, "{}: ", printable(&path.display().to_string()))?;
         }
-        f.write_str(&self.message())
+        f.write_str(&self.sentence())
     }
 }
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
+        write!(f, "{self} [{}: {:?}]", self.kind().code(), self.kind())
     }
 }
 
@@ -156,6 +139,6 @@ impl StdError for Error {
 
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
-        Self::new(error.io_kind(), error)
+        Self::new(error.kind().io_kind(), error)
     }
 }

@@ -48,7 +48,7 @@ fn check_regular(metadata: &fs::Metadata) -> Result<(), ErrorKind> {
     match metadata {
         _ if metadata.is_file() => Ok(()),
         _ if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory).into()),
-        _ => Err(ErrorKind::not_a_regular_file()),
+        _ => Err(ErrorKind::NotARegularFile),
     }
 }
 

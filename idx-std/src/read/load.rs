@@ -118,7 +118,7 @@ pub(super) fn load_source_into<E: Element>(
 
 /// The error for a slice of another length than the file.
 pub(super) fn wrong_length(expected: u64, found: usize) -> ErrorKind {
-    ErrorKind::wrong_length("the file", "element", expected, found as u64)
+    ErrorKind::WrongLength { of: "the file", unit: "element", expected, found: found as u64 }
 }
 
 /// The error for a value, whose record is counted from the start of the chunk.

@@ -32,7 +32,7 @@ impl IdxBuf {
                 let columns = size.map(|size| size / header.element_type().size() as u64);
                 match columns.map(usize::try_from) {
                     Some(Ok(columns)) => vec![rows, columns],
-                    _ => return Err(ErrorKind::shape_too_large(&shape)),
+                    _ => return Err(ErrorKind::ShapeTooLarge { shape: shape.to_vec() }),
                 }
             }
         };

@@ -142,19 +142,17 @@ impl<R: Read> Reader<R> {
     ///
     /// let upload = [0, 0, 0x08, 2, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF];
     /// let error = Reader::new(&upload[..])?.record_limit(1 << 20).unwrap_err();
-    /// assert!(matches!(error.kind(), ErrorKind::LimitExceeded { of: "a record", needed: 0xFFFF_FFFF, .. }));
+    /// assert!(matches!(error.kind(), ErrorKind::RecordLimitExceeded { needed: 0xFFFF_FFFF, .. }));
     /// # Ok::<(), idx_std::Error>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::LimitExceeded`].
+    /// [`ErrorKind::RecordLimitExceeded`].
     pub fn record_limit(self, bytes: u64) -> Result<Self, Error> {
         let (limit, needed) = (bytes, self.header.record_size().unwrap_or(0)); // then there are no records
         match needed > limit {
-            true => {
-                Err(self.stream.error(ErrorKind::LimitExceeded { of: "a record", limit, needed }))
-            }
+            true => Err(self.stream.error(ErrorKind::RecordLimitExceeded { limit, needed })),
             false => Ok(self),
         }
     }

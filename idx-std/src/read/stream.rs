@@ -196,17 +196,17 @@ impl<R: Read> RecordStream<R> {
             Bound::Unbounded => count.max(start),
         };
         if end < start {
-            return Err(ErrorKind::invalid_range(start, end));
+            return Err(ErrorKind::InvalidRange { start, end });
         }
         if end > count {
-            return Err(ErrorKind::index_out_of_range(start.max(end - 1), count));
+            return Err(ErrorKind::IndexOutOfRange { record: start.max(end - 1), count });
         }
         if !self.source.can_seek() {
             if start < self.next {
                 return Err(self.cannot_seek(start));
             }
             if self.failed {
-                return Err(ErrorKind::failed_earlier());
+                return Err(ErrorKind::FailedEarlier);
             }
         }
         Ok(start..end)
@@ -214,7 +214,7 @@ impl<R: Read> RecordStream<R> {
 
     /// The error for a record that does not come next.
     fn cannot_seek(&self, record: u64) -> ErrorKind {
-        ErrorKind::cannot_seek(record, self.next)
+        ErrorKind::CannotSeek { record, next: self.next }
     }
 
     /// Moves past the next record, and returns its range in the chunk.
@@ -365,7 +365,7 @@ impl RecordStream<File> {
     pub(super) fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         let count = self.record_count;
         if index >= count {
-            return Err(self.error(ErrorKind::index_out_of_range(index, count)));
+            return Err(self.error(ErrorKind::IndexOutOfRange { record: index, count }));
         }
         let Some((file, file_start)) = self.source.file() else {
             return Err(self.error(self.cannot_seek(index)));

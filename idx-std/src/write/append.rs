@@ -102,7 +102,7 @@ fn open(path: &Path) -> Result<Writer, Error> {
     let file = open_to_change(path)?;
     let mut source = Source::seekable(&file)?;
     if source.is_gzip() {
-        return Err(ErrorKind::cannot_append().into());
+        return Err(ErrorKind::CannotAppend.into());
     }
     let header = source.read_header()?;
     header.check_file_size(source.file_size().unwrap_or(0))?;

@@ -221,7 +221,7 @@ impl<W: Write + Seek> RecordFile<W> {
     #[inline(never)]
     fn make_room(&mut self, records: usize, size: usize) -> Result<&mut [u8], Error> {
         if self.max_records - self.record_count < records as u64 {
-            return Err(self.error(ErrorKind::too_many_records(self.max_records)));
+            return Err(self.error(ErrorKind::TooManyRecords { max: self.max_records }));
         }
         let unaligned = self.sink.unaligned(self.filled);
         self.flush(unaligned).map_err(|kind| self.error(kind))?;
@@ -250,7 +250,7 @@ impl<W: Write + Seek> RecordFile<W> {
     /// Writes the buffered records to the sink, except their last `kept` bytes.
     fn flush(&mut self, kept: usize) -> Result<(), ErrorKind> {
         if self.failed {
-            return Err(ErrorKind::failed_earlier());
+            return Err(ErrorKind::FailedEarlier);
         }
         let bytes = self.buffer.get(..self.filled - kept).unwrap_or_default();
         let target = self.target.as_mut();
@@ -274,7 +274,7 @@ impl<W: Write + Seek> RecordFile<W> {
     pub(super) fn commit(&mut self) -> Result<(), Error> {
         let committed = match self.sink {
             Sink::InPlace(_) => self.flush(0),
-            _ => Err(ErrorKind::cannot_commit()),
+            _ => Err(ErrorKind::CannotCommit),
         };
         committed.map_err(|kind| self.error(kind))
     }
@@ -297,7 +297,12 @@ impl<W: Write + Seek> RecordFile<W> {
     fn complete(mut self, header: &[u8]) -> Result<(W, Option<AtomicFile>), ErrorKind> {
         self.flush(0)?;
         if self.max_records == 1 && self.record_count == 0 {
-            return Err(ErrorKind::wrong_length("the file", "element", 1, 0));
+            return Err(ErrorKind::WrongLength {
+                of: "the file",
+                unit: "element",
+                expected: 1,
+                found: 0,
+            });
         }
         Ok((self.sink.finish(header)?, self.target))
     }

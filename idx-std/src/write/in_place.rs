@@ -57,7 +57,7 @@ impl<W: Write + Seek> InPlace<W> {
     /// Records in a file that was removed or replaced would be lost: that is an error, also if there are none.
     pub(crate) fn write(&mut self, records: &[u8], count: u32) -> Result<(), ErrorKind> {
         if !(self.disk.is_at)(&self.sink, &self.path)? {
-            return Err(ErrorKind::changed_meanwhile());
+            return Err(ErrorKind::ChangedMeanwhile);
         }
         if count == self.count {
             return Ok(());

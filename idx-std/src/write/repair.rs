@@ -151,7 +151,7 @@ impl Repair {
 
     fn correct(&self) -> Result<(), Error> {
         if self.file.metadata()?.len() != self.size {
-            return Err(ErrorKind::changed_meanwhile().into());
+            return Err(ErrorKind::ChangedMeanwhile.into());
         }
         match (self.is_needed(), self.is_gzip) {
             (false, _) => Ok(()),

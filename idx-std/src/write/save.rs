@@ -35,7 +35,13 @@ pub fn save<E: Element>(
         let header = HeaderBuf::of_shape(E::ELEMENT, shape)?;
         let (expected, found) = (header.payload_size() / E::SIZE as u64, elements.len() as u64);
         if expected != found {
-            return Err(ErrorKind::wrong_length("the shape", "element", expected, found).into());
+            return Err(ErrorKind::WrongLength {
+                of: "the shape",
+                unit: "element",
+                expected,
+                found,
+            }
+            .into());
         }
         Ok(header)
     };

@@ -241,7 +241,8 @@ impl<W: Write + Seek> Writer<W> {
             None if found == 0 => Ok(()),
             _ => {
                 let (expected, found) = (expected as u64, found as u64);
-                let kind = ErrorKind::wrong_length("a record", "element", expected, found);
+                let kind =
+                    ErrorKind::WrongLength { of: "a record", unit: "element", expected, found };
                 Err(self.file.error(kind))
             }
         }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use idx_bench::data::Data;
 use idx_data::{
-    CreateOptions, Format, Labels, OpenOptions, Record, RecordSource, TransformOptions, create,
+    CreateOptions, Format, Labels, OpenOptions, Record, TransformOptions, create,
     open,
 };
 use idx_std::{ElementType, Error};

@@ -3,8 +3,7 @@ use std::io::{self, Read};
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
 use idx_data::{
-    CreateOptions, DType, Error, Format, Labels, OpenOptions, Record, RecordLayout, RecordSource,
-    create,
+    CreateOptions, DType, Error, Format, Labels, OpenOptions, Record, RecordLayout, create,
 };
 use idx_std::FileSignature;
 

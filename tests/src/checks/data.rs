@@ -2,7 +2,7 @@ use std::io::Cursor;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use idx_data::{Error, OpenOptions, PictureOptions, Record, RecordLayout, RecordSource, Source};
+use idx_data::{Error, OpenOptions, PictureOptions, Record, RecordLayout, Source};
 
 /// The most records of an input that are looked at: those without elements cost no bytes.
 const MOST_RECORDS: usize = 4096;

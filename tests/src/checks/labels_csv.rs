@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use csv::{ReaderBuilder, Trim};
-use idx_data::{ErrorKind, Record, RecordSource};
+use idx_data::{ErrorKind, Record};
 
 use super::csv::{ends_within_quotes, first_line, is_text, separator};
 use super::data::options;

@@ -46,7 +46,7 @@ pub(super) fn write(
     let count = payload.len().checked_div(size).unwrap_or(payload.len()).min(64);
     for index in 0..count {
         let bytes = payload[index * size..][..size].to_vec();
-        records.push(Record { bytes, label: label(index) });
+        records.push(Record::new(bytes, label(index)));
     }
     let dims = [&[u32::try_from(count).expect("few")], &shape[..]].concat();
     let layout = RecordLayout::new(element_type, &dims);

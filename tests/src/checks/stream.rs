@@ -66,7 +66,7 @@ fn assert_same_error(
 ) {
     assert_eq!(one.is_some(), other.is_some(), "{one:?}, {other:?}");
     if !is_damaged {
-        let message = idx_std::Error::message;
+        let message = idx_std::Error::sentence;
         assert_eq!(one.map(message), other.map(message));
     }
 }

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use idx_data::{Labels, OpenOptions, Record, RecordSource};
+use idx_data::{Labels, OpenOptions, Record};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 

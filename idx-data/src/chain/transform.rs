@@ -1,9 +1,9 @@
 use idx_std::ElementType;
 
-use super::error::{ErrorKind, Setting};
-use super::options::TransformOptions;
-use super::record::{Record, RecordLayout};
 use crate::ImageLayout;
+use crate::error::{ErrorKind, Setting};
+use crate::options::TransformOptions;
+use crate::record::{Record, RecordLayout};
 use crate::value::{DType, Value};
 
 /// Changes records between reading and writing: their numbers, or the order of rows and columns.
@@ -227,7 +227,7 @@ mod tests {
     use idx_std::ElementType;
 
     use super::Transform;
-    use crate::{Record, RecordSource, TransformOptions, open};
+    use crate::{Record, TransformOptions, open};
 
     /// Numbers of one byte have the same results from the table as one by one, or the same error.
     #[test]

@@ -4,7 +4,7 @@ use std::ops::{Range, RangeFrom, RangeInclusive, RangeTo};
 use std::path::Path;
 use std::str::FromStr;
 
-use super::error::{At, Error, ErrorKind};
+use crate::error::{At, Error, ErrorKind};
 use idx_std::__private::{access, counted};
 
 /// The error for text that does not select records.
@@ -20,7 +20,7 @@ const MAX_LIST: u64 = 64 << 20;
 /// numbers count from the end. Records come in the order of the file, each once.
 ///
 /// ```
-/// use idx_data::{RecordSelection, RecordSource, open};
+/// use idx_data::{RecordSelection, open};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("a.idx");
 /// # idx_std::save(&path, &[150, 1], &[7_u8; 150])?;
@@ -51,7 +51,7 @@ impl RecordSelection {
     /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
     /// [`unsupported`](ErrorKind::code) for a record from the end if the number of records is not known, and for a
     /// range that ends before it starts.
-    pub(super) fn ranges(&self, count: Option<u64>) -> Result<Vec<Range<u64>>, ErrorKind> {
+    pub fn ranges(&self, count: Option<u64>) -> Result<Vec<Range<u64>>, Error> {
         let mut ranges = Vec::new();
         for part in &self.parts {
             ranges.push(part.range(count)?);
@@ -137,7 +137,6 @@ impl RecordSelection {
 }
 
 /// The ranges of a selection, as they are read one after the other.
-#[derive(Clone, Debug)]
 pub(super) struct Ranges {
     /// The current one, and the later ones; empty after the last.
     left: VecDeque<Range<u64>>,
@@ -168,12 +167,6 @@ impl Ranges {
     pub(super) fn advance(&mut self) -> bool {
         self.left.pop_front();
         !self.left.is_empty()
-    }
-
-    /// The ranges from this position on.
-    pub(super) fn remaining(&self, next: u64) -> Vec<Range<u64>> {
-        let from = |range: &Range<u64>| next.clamp(range.start, range.end)..range.end;
-        self.left.iter().map(from).collect()
     }
 
     /// The number of the selected records, if it is known.

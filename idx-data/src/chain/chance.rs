@@ -1,16 +1,17 @@
 use std::collections::BTreeMap;
 use std::io::Seek;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use idx_std::{ElementType, Reader, Writer};
 
-use super::error::{At, Error, ErrorKind};
-use super::input::{CHANGED, Input};
-use super::record::{Record, RecordFacts, RecordLayout, RecordSource, Skipped};
+use super::input::CHANGED;
+use super::random::SplitMix64;
 use super::source::Source;
-use crate::random::SplitMix64;
+use super::step::Step;
+use crate::error::{At, Error, ErrorKind};
+use crate::record::{Facts, Record, RecordLayout, Skipped};
 
 /// Options for random choices: a part of each class, a sample, an order.
 ///
@@ -22,7 +23,7 @@ use crate::random::SplitMix64;
 /// label.
 ///
 /// ```
-/// use idx_data::{Chance, RecordSource, OpenOptions, open};
+/// use idx_data::{Chance, open};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("a.idx");
 /// # idx_std::save(&path, &[10, 1], &[0_u8, 1, 2, 3, 4, 5, 6, 7, 8, 9])?;
@@ -122,13 +123,14 @@ impl Source {
                 return Err(self.error(ErrorKind::new("invalid_fraction", message)));
             }
         }
-        let (path, formats) = self.origin();
+        let formats = self.formats().to_vec();
         let all = Arc::new(AllRecords::new(self)?);
-        let source = |positions| {
-            let source = PositionedSource::new(Arc::clone(&all), positions);
-            Self::of(Input::new(&path, formats.clone(), Box::new(source), None))
+        let source = |positions: Vec<usize>| {
+            let facts = all.facts.of_count(Some(positions.len() as u64));
+            let step = Positioned { all: Arc::clone(&all), positions, next: 0 };
+            Self::of_step(step, facts, formats.clone())
         };
-        Ok(chance.positions(all.count, &all.labels).map(source))
+        Ok(chance.positions(all.indices.len(), &all.labels).map(source))
     }
 
     /// Splits the records into a random part of each class, such as 0.8 for training, and the others.
@@ -142,80 +144,95 @@ impl Source {
 }
 
 /// The error for a fraction that is not from 0 to 1.
-pub(super) fn invalid_fraction(fraction: f64) -> ErrorKind {
+pub(crate) fn invalid_fraction(fraction: f64) -> ErrorKind {
     let message = format!("{fraction:?} is not a valid fraction; use a number from 0 to 1");
     ErrorKind::new("invalid_fraction", message)
 }
 
 /// All records of a source, in a file of IDX that is read by position.
 struct AllRecords {
-    facts: RecordFacts,
+    facts: Facts,
     skipped: Vec<Skipped>,
     reader: Reader,
-    /// The indices of the records in the file, if it may have others.
-    indices: Option<Vec<u64>>,
-    count: usize,
+    /// Whether the file is that of the source, which has the records at their indices, and perhaps others.
+    is_in_place: bool,
+    /// The inputs, with the position of the first record of each.
+    inputs: Vec<(usize, PathBuf)>,
+    /// The indices of all records in their inputs.
+    indices: Vec<u64>,
     /// Of all records, if they have labels.
     labels: Vec<Option<i128>>,
-}
-
-/// Where records can be read by position.
-enum Place {
-    /// The file of the source, at these indices.
-    Source(PathBuf, Vec<u64>),
-    /// A temporary file.
-    Copy(Box<Writer>),
 }
 
 impl AllRecords {
     fn new(mut source: Source) -> Result<Self, Error> {
         let temporary = std::env::temp_dir();
-        let mut place = match source.plain_file() {
-            Some(path) => Place::Source(path.to_path_buf(), Vec::new()),
-            None => Place::Copy(Box::new(temporary_file(&source.facts().layout).at(&temporary)?)),
+        let mut copy = match source.file {
+            Some(_) => None,
+            None => Some(temporary_file(&source.facts().layout).at(&temporary)?),
         };
-        let mut labels = Vec::new();
-        let mut count = 0;
+        let (mut inputs, mut indices, mut labels) = (Vec::new(), Vec::new(), Vec::new());
         let mut record = Record::default();
         while source.read(&mut record)? {
-            match &mut place {
-                Place::Source(_, indices) => indices.extend(source.last_index()),
-                Place::Copy(copy) => copy.push_bytes(&record.bytes).at(&temporary)?,
+            if let Some(copy) = &mut copy {
+                copy.push_bytes(&record.bytes).at(&temporary)?;
+            }
+            if inputs.last().is_none_or(|(_, path)| path != source.path()) {
+                inputs.push((indices.len(), source.path().to_path_buf()));
             }
             if source.facts().has_labels {
                 labels.push(record.label);
             }
-            count += 1;
+            indices.push(record.index);
         }
-        let (reader, indices) = match place {
-            Place::Source(path, indices) => {
-                let reader = Reader::open(path)?;
-                let (found, layout) = (reader.header(), &source.facts().layout);
-                let found = (found.element_type().into(), found.record_size());
-                if found != (layout.dtype, layout.record_size()) {
-                    return source.mismatch(CHANGED);
-                }
-                (reader, Some(indices))
-            }
-            Place::Copy(copy) => {
-                let mut file = copy.finish().at(&temporary)?;
-                file.rewind().at(&temporary)?;
-                (Reader::seekable(file)?.with_path(temporary), None)
-            }
-        };
+        // Errors after the last record are about the last input.
+        inputs.push((indices.len(), source.path().to_path_buf()));
+        let (is_in_place, reader) = (copy.is_none(), reader(&source, copy)?);
         let skipped = source.skipped().into_iter().cloned().collect();
-        Ok(Self { facts: source.facts().clone(), skipped, reader, indices, count, labels })
+        Ok(Self {
+            facts: source.facts().clone(),
+            skipped,
+            reader,
+            is_in_place,
+            inputs,
+            indices,
+            labels,
+        })
     }
 
-    /// The record at this position.
-    fn record(&self, position: usize) -> Result<Record, Error> {
-        let index = match &self.indices {
-            Some(indices) => indices.get(position).copied(),
-            None => Some(position as u64),
-        };
+    /// Reads the record at this position.
+    fn read(&self, position: usize, record: &mut Record) -> Result<(), Error> {
+        let index = self.indices.get(position).copied();
         debug_assert!(index.is_some(), "the position of a record");
-        let label = self.labels.get(position).copied().flatten();
-        Ok(Record { bytes: self.reader.read_at(index.unwrap_or(u64::MAX))?, label })
+        record.index = index.unwrap_or(u64::MAX);
+        record.label = self.labels.get(position).copied().flatten();
+        let index = if self.is_in_place { record.index } else { position as u64 };
+        record.bytes = self.reader.read_at(index)?;
+        Ok(())
+    }
+
+    /// The input of the record at this position.
+    fn path(&self, position: usize) -> &Path {
+        let later = self.inputs.partition_point(|(first, _)| *first <= position);
+        let input = self.inputs.get(later.saturating_sub(1));
+        input.map_or(Path::new(""), |(_, path)| path)
+    }
+}
+
+/// Reads the copy of the records, or without one the file of the source.
+fn reader(source: &Source, copy: Option<Writer>) -> Result<Reader, Error> {
+    let temporary = std::env::temp_dir();
+    if let Some(copy) = copy {
+        let mut file = copy.finish().at(&temporary)?;
+        file.rewind().at(&temporary)?;
+        return Ok(Reader::seekable(file)?.with_path(temporary));
+    }
+    let reader = Reader::open(source.file.as_deref().unwrap_or(source.path()))?;
+    let (found, layout) = (reader.header(), &source.facts().layout);
+    let found = (found.element_type().into(), found.record_size());
+    match found == (layout.dtype, layout.record_size()) {
+        true => Ok(reader),
+        false => source.mismatch(CHANGED),
     }
 }
 
@@ -231,37 +248,39 @@ fn temporary_file(layout: &RecordLayout) -> Result<Writer, ErrorKind> {
 }
 
 /// Records in another order.
-struct PositionedSource {
+struct Positioned {
     all: Arc<AllRecords>,
-    facts: RecordFacts,
     positions: Vec<usize>,
     next: usize,
 }
 
-impl PositionedSource {
-    fn new(all: Arc<AllRecords>, positions: Vec<usize>) -> Self {
-        let facts = all.facts.of_count(Some(positions.len() as u64));
-        Self { all, facts, positions, next: 0 }
+impl Step for Positioned {
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let Some(&position) = self.positions.get(self.next) else {
+            return Ok(false);
+        };
+        self.next += 1;
+        self.all.read(position, record)?;
+        Ok(true)
     }
-}
 
-impl RecordSource for PositionedSource {
-    fn facts(&self) -> &RecordFacts {
-        &self.facts
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let left = self.positions.len() - self.next;
+        let skipped = usize::try_from(records).map_or(left, |records| records.min(left));
+        self.next += skipped;
+        Ok(skipped as u64)
+    }
+
+    fn path(&self) -> &Path {
+        let last = self.next.saturating_sub(1);
+        self.all.path(self.positions.get(last).copied().unwrap_or_default())
     }
 
     fn skipped(&self) -> Vec<&Skipped> {
         self.all.skipped.iter().collect()
     }
 
-    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let Some(&position) = self.positions.get(self.next) else {
-            return Ok(false);
-        };
-        self.next += 1;
-        *record = self.all.record(position)?;
-        Ok(true)
-    }
+    fn close(&mut self) {}
 }
 
 #[cfg(test)]

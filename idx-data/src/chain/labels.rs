@@ -1,0 +1,238 @@
+use std::ops::Range;
+
+use idx_std::ElementType;
+
+use super::source::Source;
+use super::step::{Adapter, Joined, Step};
+use crate::class_names::ClassNames;
+use crate::error::{Error, ErrorKind};
+use crate::options::Column;
+#[cfg(doc)]
+use crate::options::OpenOptions;
+use crate::record::{Facts, Record, RecordLayout};
+use crate::value::{DType, Value};
+use idx_std::__private::counted;
+
+/// Each record gets the label of another source.
+struct WithLabels {
+    labels: Joined,
+    /// The one that was read last.
+    label: Record,
+    /// The number of pairs that were read or skipped.
+    count: u64,
+}
+
+impl Adapter for WithLabels {
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        let is_read = before.read(record)?;
+        let is_labeled = self.labels.read(&mut self.label)?;
+        record.label = self.label.label;
+        self.count += u64::from(is_read && is_labeled);
+        match is_read == is_labeled {
+            true => Ok(is_read),
+            false => Err(self.miscounted(is_labeled)),
+        }
+    }
+
+    fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
+        let skipped = before.skip(records)?;
+        let labels = self.labels.skip(skipped)?;
+        self.count += labels;
+        match labels < skipped {
+            true => Err(self.miscounted(false)),
+            false => Ok(Some(skipped)),
+        }
+    }
+
+    fn close(&mut self) {
+        self.labels.close();
+    }
+}
+
+impl WithLabels {
+    fn miscounted(&self, has_more: bool) -> Error {
+        miscounted(
+            &self.labels,
+            &match has_more {
+                true => format!("more labels than the {}", counted(self.count, "record")),
+                false => format!("fewer labels than records, only {}", self.count),
+            },
+        )
+    }
+}
+
+/// The error of labels that are not as many as the records.
+fn miscounted(labels: &Joined, counts: &str) -> Error {
+    let message = format!("{counts}; give the label file of these records");
+    labels.error(ErrorKind::mismatch(message))
+}
+
+impl Source {
+    /// Uses the labels of another source, one for each record that is left. If it has none, its records are the labels:
+    /// integers, or the column of integers that [`label_column`](OpenOptions::label_column) names, by default the first.
+    /// Names of their classes come with them.
+    ///
+    /// # Errors
+    ///
+    /// [`mismatch`](ErrorKind::code) if their number differs, or if damaged pictures are
+    /// [skipped](crate::PictureOptions::skip_damaged); [`unsupported`](ErrorKind::code) if they are not integers.
+    pub fn with_labels(mut self, labels: Self) -> Result<Self, Error> {
+        if self.facts().may_skip || labels.facts().may_skip {
+            let message = "damaged pictures are skipped, so labels of another file would go to the wrong pictures; \
+                           remove the damaged ones and their labels, and skip none";
+            return self.mismatch(message);
+        }
+        let labels = labels.into_labels()?;
+        if let Some((found, records)) = labels.remaining().zip(self.remaining())
+            && found != records
+        {
+            let (found, records) = (counted(found, "label"), counted(records, "record"));
+            return Err(miscounted(&labels.steps, &format!("{found} but {records}")));
+        }
+        let names = self.facts().classes.clone().filter(|_| !self.facts().has_labels);
+        let facts = Facts {
+            has_labels: true,
+            label_type: labels.facts().label_type,
+            classes: labels.facts().classes.clone().or(names),
+            ..self.left()
+        };
+        self.fail_with(&labels);
+        Ok(self
+            .then(facts, WithLabels { labels: labels.steps, label: Record::default(), count: 0 }))
+    }
+
+    /// The same records without their labels.
+    #[must_use]
+    pub fn without_labels(self) -> Self {
+        let facts = Facts { has_labels: false, label_type: None, classes: None, ..self.left() };
+        self.mapped(facts, |record| {
+            record.label = None;
+            Ok(())
+        })
+    }
+
+    /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
+    #[must_use]
+    pub fn with_classes(mut self, names: ClassNames) -> Self {
+        self.facts.classes = Some(names);
+        self
+    }
+
+    /// Records that have labels: these, or else one column of their integers, by default the first.
+    pub(crate) fn into_labels(self) -> Result<Self, Error> {
+        if self.facts().has_labels {
+            return Ok(self);
+        }
+        let column = self.label_column.as_ref().unwrap_or(&Column::Index(0));
+        let column = self.bytes_of(column)?;
+        let dtype = self.facts().layout.dtype;
+        let layout = RecordLayout::of_records(dtype, self.remaining(), &[0]);
+        let facts = Facts {
+            layout,
+            has_labels: true,
+            label_type: dtype.element_type(),
+            columns: None,
+            ..self.left()
+        };
+        Ok(self.with_column(column, facts))
+    }
+
+    /// One column of integers alone, as records of one number.
+    ///
+    /// # Errors
+    ///
+    /// [`mismatch`](ErrorKind::code) if there is no such column; [`unsupported`](ErrorKind::code) if its numbers are not
+    /// integers of IDX.
+    pub fn column(self, column: &Column) -> Result<Self, Error> {
+        let layout = &self.facts().layout;
+        if layout.record_shape().len() > 1 {
+            let message = format!(
+                "there is no {column}; records with columns have 1 dimension, and these are {layout}"
+            );
+            return self.mismatch(message);
+        }
+        let column = self.bytes_of(column)?;
+        let Some(element_type) = layout.dtype.element_type() else {
+            let message = "IDX does not have the type of these integers; convert them first";
+            return Err(self.error(ErrorKind::unsupported(message)));
+        };
+        let layout = RecordLayout::of_records(element_type, self.remaining(), &[]);
+        let facts = Facts { layout, columns: None, ..self.left() };
+        Ok(self.with_column(column, facts))
+    }
+
+    /// The records of these facts: their label, or else their only number, is at these bytes.
+    fn with_column(self, column: Range<usize>, facts: Facts) -> Self {
+        let (has_labels, dtype) = (facts.has_labels, facts.layout.dtype);
+        let change = move |record: &mut Record| {
+            if has_labels {
+                let number = record.bytes.get(column.clone()).unwrap_or_default();
+                record.label = dtype.value(number).and_then(Value::to_integer);
+                debug_assert!(record.label.is_some(), "a column of the record, of integers");
+                record.bytes.clear();
+            } else {
+                record.bytes.truncate(column.end);
+                record.bytes.drain(..column.start.min(record.bytes.len()));
+            }
+            Ok(())
+        };
+        self.mapped(facts, change)
+    }
+
+    /// The bytes of a column of integers within a record.
+    fn bytes_of(&self, column: &Column) -> Result<Range<usize>, Error> {
+        let Column::Index(column) = *column else {
+            let message = "the columns of these labels have no names; count them from 0";
+            return self.mismatch(message);
+        };
+        let dtype = self.facts().layout.dtype;
+        if let DType::Element(ElementType::F32 | ElementType::F64) = dtype {
+            let message = format!("labels are integers, and these are {dtype}; convert them first");
+            return Err(self.error(ErrorKind::unsupported(message)));
+        }
+        let columns = match *self.facts().layout.dims {
+            [_] => 1,
+            [_, columns] => columns,
+            _ => {
+                let rank = self.facts().layout.dims.len();
+                let message = format!(
+                    "labels have 1 or 2 dimensions, and these have {rank}; choose a file of labels"
+                );
+                return Err(self.error(ErrorKind::unsupported(message)));
+            }
+        };
+        if u32::try_from(column).map_or(true, |column| column >= columns) {
+            let message =
+                format!("there is no column {column}; the labels have {columns}, counted from 0");
+            return self.mismatch(message);
+        }
+        let start = column.saturating_mul(dtype.size());
+        Ok(start..start.saturating_add(dtype.size()))
+    }
+
+    /// The same records, with a number added to each label: -1 lets the letters of EMNIST, whose labels start at 1, start
+    /// at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along.
+    ///
+    /// # Errors
+    ///
+    /// [`mismatch`](ErrorKind::code) if there are no labels, or if a class with a name would get a label below 0.
+    pub fn add_to_labels(self, number: i32) -> Result<Self, Error> {
+        if !self.facts().has_labels {
+            let message = "these records have no labels; give them before they are renumbered";
+            return Err(self.error(ErrorKind::mismatch(message)));
+        }
+        let mut facts = self.left();
+        if let Some(names) = &facts.classes {
+            facts.classes = Some(names.moved(number).map_err(|kind| self.error(kind))?);
+        }
+        let change = move |record: &mut Record| {
+            if let Some(label) = &mut record.label {
+                let renumbered = label.checked_add(number.into());
+                let message = "the label is too large to be renumbered";
+                *label = renumbered.ok_or_else(|| ErrorKind::malformed(message))?;
+            }
+            Ok(())
+        };
+        Ok(self.mapped(facts, change))
+    }
+}

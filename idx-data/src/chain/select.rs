@@ -1,0 +1,62 @@
+use super::selection::{Ranges, RecordSelection, beyond_last_record};
+use super::source::Source;
+use super::step::{Adapter, Joined, Step};
+use crate::error::Error;
+#[cfg(doc)]
+use crate::error::ErrorKind;
+use crate::record::Record;
+
+/// Records by their positions.
+struct Select {
+    ranges: Ranges,
+    /// The number of records that were read or skipped.
+    next: u64,
+}
+
+impl Select {
+    /// Skips the records before the current range.
+    fn go_to_range(&mut self, before: &mut Joined) -> Result<(), Error> {
+        let start = self.ranges.start().unwrap_or(self.next);
+        self.next += before.skip(start.saturating_sub(self.next))?;
+        match self.next < start {
+            true => Err(before.error(beyond_last_record(self.next))),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Adapter for Select {
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        while self.ranges.is_at_end(self.next) {
+            if !self.ranges.advance() {
+                return Ok(false);
+            }
+            self.go_to_range(before)?;
+        }
+        let is_read = before.read(record)?;
+        self.next += u64::from(is_read);
+        match is_read || self.next >= self.ranges.required {
+            true => Ok(is_read),
+            false => Err(before.error(beyond_last_record(self.next))),
+        }
+    }
+}
+
+impl Source {
+    /// Selects records by their positions among those that are left.
+    ///
+    /// # Errors
+    ///
+    /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
+    /// [`unsupported`](ErrorKind::code) for a record from the end if the number of records is not known, and for a
+    /// range that ends before it starts.
+    pub fn select(mut self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
+        let count = self.remaining();
+        let ranges = Ranges::new(&records.into(), count).map_err(|kind| self.error(kind))?;
+        let facts = self.facts().of_count(ranges.count());
+        let mut select = Select { ranges, next: 0 };
+        // A range beyond the end is an error before anything is written.
+        self.unless_failed(|source| select.go_to_range(&mut source.steps))?;
+        Ok(self.then(facts, select))
+    }
+}

@@ -1,0 +1,323 @@
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::input::Input;
+use super::step::{Adapter, Joined, Map, Step, Then};
+use super::transform::Transform;
+use crate::error::{Error, ErrorKind, Setting};
+use crate::format::Format;
+use crate::options::{Column, OpenOptions, TransformOptions};
+use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped};
+use idx_std::ErrorKind as FileErrorKind;
+
+/// Records of one input, or of several of the same type and shape one after the other; labeled, chosen and changed.
+///
+/// [`open`](crate::open) makes it. Each method is a step, in any order, and does what it would do with a list of the
+/// records that are left. Reading on after an error is an error: [`failed_earlier`](idx_std::ErrorKind::code).
+///
+/// ```
+/// use idx_data::{Record, open};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = |name| folder.path().join(name);
+/// # idx_std::save(path("images"), &[200, 2, 2], &[7_u8; 200 * 4])?;
+/// # idx_std::save(path("labels"), &[200], &[3_u8; 200])?;
+///
+/// let images = open(path("images"))?.with_labels(open(path("labels"))?)?;
+/// let mut some = images.only(["3"])?.select(2..5)?;
+/// let mut record = Record::default();
+/// while some.read(&mut record)? {
+///     println!("record {} has the label {:?}", record.index, record.label);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Source {
+    pub(super) steps: Joined,
+    /// What is known of the records that come out.
+    pub(super) facts: Facts,
+    formats: Vec<Format>,
+    /// The one plain file of IDX that has these records as they are, at their indices.
+    pub(super) file: Option<PathBuf>,
+    /// The column that has the labels, if these records are used as labels; the first if it is not given.
+    pub(super) label_column: Option<Column>,
+    /// The maximum size of a record in bytes, whatever changes it.
+    record_limit: u64,
+    /// The number of records that were read or skipped since the last step.
+    taken: u64,
+    /// The number of records that were read and have neither elements nor labels.
+    empty: u64,
+    /// Whether an error has ended it: what comes next might be paired with labels of its neighbors.
+    has_failed: bool,
+}
+
+/// The maximum number of records without elements: a header of 20 bytes can claim 2^32 of them.
+const MAX_EMPTY: u64 = 1 << 24;
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source")
+            .field("path", &self.path())
+            .field("layout", &self.facts.layout)
+            .field("taken", &self.taken)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Source {
+    /// Records of one input of the caller's own; the path is for messages. A record that is not what the facts of the
+    /// source say is an error when it is read.
+    #[must_use]
+    pub fn new(path: impl AsRef<Path>, source: impl RecordSource + 'static) -> Self {
+        Self::of(Input::new(path.as_ref(), Box::new(source), None), Vec::new())
+    }
+
+    pub(crate) fn of(input: Input, formats: Vec<Format>) -> Self {
+        let facts = input.facts().clone();
+        let file = input.file().filter(|_| *formats == [Format::Idx]).map(Path::to_path_buf);
+        Self { file, ..Self::of_step(input, facts, formats) }
+    }
+
+    pub(super) fn of_step(step: impl Step + 'static, facts: Facts, formats: Vec<Format>) -> Self {
+        Self {
+            steps: Joined::one(step),
+            facts,
+            formats,
+            file: None,
+            label_column: None,
+            record_limit: u64::MAX,
+            taken: 0,
+            empty: 0,
+            has_failed: false,
+        }
+    }
+
+    /// Limits the size of a record in bytes, as it is and as it may be changed; and says which column is the labels if
+    /// the input itself has none.
+    pub(crate) fn limited(mut self, options: &OpenOptions) -> Result<Self, Error> {
+        self.record_limit = options.record_limit;
+        self.label_column.clone_from(&options.label_column);
+        self.expect_within_limit(&self.facts.layout)?;
+        Ok(self)
+    }
+
+    fn expect_within_limit(&self, layout: &RecordLayout) -> Result<(), Error> {
+        let limit = self.record_limit;
+        let needed = layout.record_size().unwrap_or(0); // then there are no records
+        match needed > limit {
+            true => Err(self.error(FileErrorKind::RecordLimitExceeded { limit, needed })),
+            false => Ok(()),
+        }
+    }
+
+    /// The facts about the records.
+    #[must_use]
+    pub const fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The current input, or the last one after the end.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.steps.path()
+    }
+
+    /// The formats of the inputs, as far as [`open`](crate::open) made them.
+    #[must_use]
+    pub fn formats(&self) -> &[Format] {
+        &self.formats
+    }
+
+    /// The files that were left out so far, although they may have been meant.
+    #[must_use]
+    pub fn skipped(&self) -> Vec<&Skipped> {
+        self.steps.skipped()
+    }
+
+    /// Reads the next record; `false` after the last one, when the end was checked.
+    ///
+    /// # Errors
+    ///
+    /// An error in the record, or after the last one. It ends the source:
+    /// [`failed_earlier`](idx_std::ErrorKind::code).
+    pub fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        self.unless_failed(|source| {
+            let is_read = source.steps.read(record)?;
+            source.taken += u64::from(is_read);
+            source.empty += u64::from(is_read && record.bytes.is_empty() && record.label.is_none());
+            match source.empty > MAX_EMPTY {
+                true => Err(source.error(ErrorKind::unsupported(format!(
+                    "more than {MAX_EMPTY} records have no elements; check the sizes"
+                )))),
+                false => Ok(is_read),
+            }
+        })
+    }
+
+    /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        self.unless_failed(|source| {
+            let skipped = source.steps.skip(records)?;
+            source.taken += skipped;
+            Ok(skipped)
+        })
+    }
+
+    /// Closes the files of which nothing was read and which can be opened again, until they are read: a program can open
+    /// only some files at once.
+    pub fn close(&mut self) {
+        self.steps.close();
+    }
+
+    /// The records of this source, then those of another.
+    ///
+    /// # Errors
+    ///
+    /// [`mismatch`](ErrorKind::code) if they are of another type or shape, have other classes or columns of other names,
+    /// or if only one of the two has labels.
+    pub fn append(mut self, other: Self) -> Result<Self, Error> {
+        self.expect_like(&other)?;
+        let counts = self.remaining().zip(other.remaining());
+        let count = counts.map(|(sum, count)| sum.saturating_add(count));
+        self.facts = Facts {
+            may_skip: self.facts.may_skip || other.facts.may_skip,
+            columns: self.facts.columns.take().or(other.facts.columns),
+            leaves_labels: self.facts.leaves_labels || other.facts.leaves_labels,
+            ..self.facts.of_count(count)
+        };
+        self.taken = 0;
+        self.file = None;
+        self.has_failed |= other.has_failed;
+        self.formats.extend(other.formats);
+        self.steps.append(other.steps);
+        Ok(self)
+    }
+
+    /// Checks that records of another source can be those after these.
+    fn expect_like(&self, other: &Self) -> Result<(), Error> {
+        let (found, expected) = (&other.facts.layout, &self.facts.layout);
+        if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
+            return other.mismatch(format!(
+                "cannot join inputs: the records of this one are {found}, those before are {expected}"
+            ));
+        }
+        if other.facts.has_labels != self.facts.has_labels {
+            let message = "some inputs have labels and some do not; convert them separately";
+            return other.mismatch(message);
+        }
+        if other.facts.classes != self.facts.classes {
+            let message = "the classes differ from those of the previous inputs; give all the same list of names, a \
+                           classes.txt in each folder or beside the labels, or convert them separately";
+            return other.mismatch(message);
+        }
+        let columns = self.facts.columns.iter().flatten();
+        let mut columns = columns.zip(other.facts.columns.iter().flatten()).enumerate();
+        if let Some((index, (before, name))) = columns.find(|(_, (before, name))| before != name) {
+            let message = format!(
+                "cannot join inputs: column {index} of these records is {name:?}, and was {before:?} before"
+            );
+            return Err(other.error(ErrorKind::mismatch(message).advise(Setting::ShapeOfColumns)));
+        }
+        Ok(())
+    }
+
+    /// Changes the shape of the records.
+    ///
+    /// # Errors
+    ///
+    /// [`mismatch`](ErrorKind::code) if the shape has another number of elements.
+    pub fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
+        let Some(layout) = self.facts.layout.reshaped(record_shape) else {
+            let wanted = RecordLayout::of_records(self.facts.layout.dtype, None, record_shape);
+            let message = format!(
+                "a record of {} cannot have the shape {}, whose sizes multiply to another number",
+                self.facts.layout.shape_text(),
+                wanted.shape_text()
+            );
+            return Err(self.error(ErrorKind::mismatch(message).advise(Setting::Shape)));
+        };
+        self.facts = Facts { layout, columns: None, ..self.facts };
+        Ok(self)
+    }
+
+    /// Changes the numbers, or the order of rows and columns, of each record.
+    ///
+    /// # Errors
+    ///
+    /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
+    /// normalized numbers would become integers, or if records to transpose are not images;
+    /// [`mismatch`](ErrorKind::code) if a number to scale or normalize by is not finite, and for a deviation of 0.
+    pub fn changed(self, changes: &TransformOptions) -> Result<Self, Error> {
+        let facts = self.left();
+        let mut transform =
+            Transform::new(&facts.layout, changes).map_err(|kind| self.error(kind))?;
+        self.expect_within_limit(transform.layout())?;
+        let facts = Facts { layout: transform.layout().clone(), ..facts };
+        Ok(self.mapped(facts, move |record| transform.apply(record)))
+    }
+
+    /// The facts about the records that are left.
+    pub(crate) fn left(&self) -> Facts {
+        match self.taken {
+            0 => self.facts.clone(),
+            _ => self.facts.of_count(self.remaining()),
+        }
+    }
+
+    /// The number of records that are left, if it is known.
+    pub(crate) fn remaining(&self) -> Option<u64> {
+        self.facts.count.map(|count| count.saturating_sub(self.taken))
+    }
+
+    /// The records that are left, which have these facts after this step.
+    pub(super) fn then(mut self, facts: Facts, adapter: impl Adapter + 'static) -> Self {
+        self.steps = Joined::one(Then { before: self.steps, adapter });
+        (self.facts, self.taken) = (facts, 0);
+        self
+    }
+
+    /// The records that are left, each of them changed; they have these facts then.
+    pub(crate) fn mapped(
+        mut self,
+        facts: Facts,
+        change: impl FnMut(&mut Record) -> Result<(), ErrorKind> + Send + 'static,
+    ) -> Self {
+        self.file = None;
+        self.then(facts, Map(change))
+    }
+
+    /// What an error has ended stays over with what is joined to it.
+    pub(super) fn fail_with(&mut self, other: &Self) {
+        self.has_failed |= other.has_failed;
+    }
+
+    /// Reads, unless an earlier error has ended this source; an error ends it.
+    pub(crate) fn unless_failed<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if self.has_failed {
+            return Err(self.error(FileErrorKind::FailedEarlier));
+        }
+        let found = read(self);
+        self.has_failed = found.is_err();
+        found
+    }
+
+    /// An error about the current input.
+    pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+        self.steps.error(kind)
+    }
+
+    /// The error of inputs, labels and options that do not match.
+    pub(crate) fn mismatch<T>(&self, message: impl Into<String>) -> Result<T, Error> {
+        Err(self.error(ErrorKind::mismatch(message)))
+    }
+
+    /// An error about the record that was read last.
+    pub(crate) fn record_error(&self, record: &Record, kind: impl Into<ErrorKind>) -> Error {
+        self.steps.record_error(record, kind)
+    }
+}

@@ -1,0 +1,152 @@
+use std::path::Path;
+
+use crate::error::{Error, ErrorKind, Position};
+use crate::record::{Record, Skipped, skip_by_reading};
+
+/// Where records come from: an input, or what is done with the records of the steps before.
+pub(super) trait Step: Send {
+    /// Reads the next record with its label; `false` after the last one, when the end was checked.
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
+
+    /// Skips this many records, or the remaining ones if there are fewer. Returns their number.
+    fn skip(&mut self, records: u64) -> Result<u64, Error>;
+
+    /// The input of the record that was read last, or of the first one.
+    fn path(&self) -> &Path;
+
+    /// The files that were left out so far.
+    fn skipped(&self) -> Vec<&Skipped>;
+
+    /// Closes the files that were not read yet and can be opened again.
+    fn close(&mut self);
+}
+
+/// The records of one step after the other.
+pub(super) struct Joined {
+    steps: Vec<Box<dyn Step>>,
+    current: usize,
+}
+
+impl Joined {
+    pub(super) fn one(step: impl Step + 'static) -> Self {
+        Self { steps: vec![Box::new(step)], current: 0 }
+    }
+
+    /// The records of another one follow.
+    pub(super) fn append(&mut self, mut other: Self) {
+        other.close();
+        self.steps.append(&mut other.steps.split_off(other.current));
+    }
+
+    pub(super) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
+        let kind: ErrorKind = kind.into();
+        Error::from(kind).with_path(self.path())
+    }
+
+    /// An error about the record that was read last.
+    pub(super) fn record_error(&self, record: &Record, kind: impl Into<ErrorKind>) -> Error {
+        self.error(kind.into().at_position(Position::from(record.index)))
+    }
+}
+
+impl Step for Joined {
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        while let Some(step) = self.steps.get_mut(self.current) {
+            if step.read(record)? {
+                return Ok(true);
+            }
+            self.current += 1;
+        }
+        Ok(false)
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let mut skipped = 0;
+        let mut record = Record::default();
+        while let Some(step) = self.steps.get_mut(self.current) {
+            skipped += step.skip(records - skipped)?;
+            // The end of an input is checked on the way to the next one.
+            if skipped == records || !self.read(&mut record)? {
+                break;
+            }
+            skipped += 1;
+        }
+        Ok(skipped)
+    }
+
+    fn path(&self) -> &Path {
+        let step = self.steps.get(self.current).or(self.steps.last());
+        debug_assert!(step.is_some(), "there is at least one");
+        step.map_or(Path::new(""), |step| step.path())
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.steps.iter().flat_map(|step| step.skipped()).collect()
+    }
+
+    fn close(&mut self) {
+        self.steps.iter_mut().for_each(|step| step.close());
+    }
+}
+
+/// What is done with the records of the steps before.
+pub(super) trait Adapter: Send {
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error>;
+
+    /// Skips records; `None` if they have to be read to know which these are.
+    fn skip(&mut self, _before: &mut Joined, _records: u64) -> Result<Option<u64>, Error> {
+        Ok(None)
+    }
+
+    /// Closes its own files that were not read yet.
+    fn close(&mut self) {}
+}
+
+/// The steps before, and what is done with their records.
+pub(super) struct Then<A> {
+    pub(super) before: Joined,
+    pub(super) adapter: A,
+}
+
+impl<A: Adapter> Step for Then<A> {
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        self.adapter.read(&mut self.before, record)
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        match self.adapter.skip(&mut self.before, records)? {
+            Some(skipped) => Ok(skipped),
+            None => skip_by_reading(records, |record| self.read(record)),
+        }
+    }
+
+    fn path(&self) -> &Path {
+        self.before.path()
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.before.skipped()
+    }
+
+    fn close(&mut self) {
+        self.before.close();
+        self.adapter.close();
+    }
+}
+
+/// Each record is changed, by which the next ones may be changed otherwise.
+pub(super) struct Map<F>(pub(super) F);
+
+impl<F: FnMut(&mut Record) -> Result<(), ErrorKind> + Send> Adapter for Map<F> {
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        let is_read = before.read(record)?;
+        if is_read {
+            (self.0)(record).map_err(|kind| before.record_error(record, kind))?;
+        }
+        Ok(is_read)
+    }
+
+    fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
+        before.skip(records).map(Some)
+    }
+}

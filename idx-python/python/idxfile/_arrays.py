@@ -1,0 +1,73 @@
+"""Files of IDX as arrays."""
+
+import os
+from contextlib import contextmanager
+
+import numpy as np
+
+from . import _native
+
+_TYPES = "uint8 int8 int16 int32 float32 float64".split()
+
+
+def load(path, limit=None):
+    """Read a whole file, plain or gzip by its content, and check its length and checksum.
+
+    Returns an array of the shape and the type of the file, in the byte order of this machine: uint8, int8, int16,
+    int32, float32 or float64. Other threads run meanwhile, and Ctrl-C interrupts it.
+
+    ``limit`` is the most bytes that header and elements may have, decompressed; a file that has more is an error before
+    memory is taken for it. Set it for files that you do not trust.
+
+    Raises FileNotFoundError, PermissionError and other OSErrors of the system; Error if it is not a valid file.
+
+    >>> load("t10k-labels-idx1-ubyte.gz").shape
+    (10000,)
+    """
+    elements, shape = _native.load(path, limit)
+    with numpy_has_the_shape(path):
+        return elements.reshape(shape)
+
+
+@contextmanager
+def numpy_has_the_shape(path):
+    """IDX has up to 255 dimensions, and a file without records may have others of any size."""
+    try:
+        with np.errstate(over="ignore"):
+            yield
+    except ValueError as error:
+        message = f"{os.fspath(path)}: NumPy has no array of this shape: {error}"
+        raise _native.error("unsupported", message) from None
+
+
+def memmap(path):
+    """Map a plain file into memory: a read-only ``numpy.memmap`` of the file's big-endian type.
+
+    Nothing is read until you use it, so it opens a file of any size at once. The length of the file is checked.
+
+    Raises what ``load`` raises, and Error with the code "gzip" for a compressed file.
+
+    >>> memmap("train-images-idx3-ubyte")[59999].shape
+    (28, 28)
+    """
+    dtype, shape, start = _native.header(path)
+    with numpy_has_the_shape(path):
+        return np.memmap(path, dtype, "r", start, tuple(shape))
+
+
+def save(path, array):
+    """Write an array, or what ``numpy.asarray`` makes one of: gzip if the name ends in ``.gz``.
+
+    The first dimension counts the records. Any order of bytes and of dimensions in memory is written as the file needs
+    it, big-endian with the last dimension fastest. The file appears when it is complete, and replaces one that is there.
+
+    Raises TypeError if the numbers are not uint8, int8, int16, int32, float32 or float64; OSError if it cannot be
+    written; Error with the code "shape_too_large" if IDX has no such shape.
+
+    >>> save("weights.idx", np.zeros((10, 784), "float32"))
+    """
+    array = np.asarray(array)
+    native = array.dtype.newbyteorder("=")
+    if native.name not in _TYPES:
+        raise TypeError(f"IDX does not have {array.dtype}; convert the array to one of {', '.join(_TYPES)}")
+    _native.save(path, np.require(array, native, ["C", "ALIGNED"]).reshape(-1), array.shape)

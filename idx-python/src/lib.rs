@@ -1,0 +1,15 @@
+//! What the module `idxfile` needs of the crates: files to and from arrays of NumPy. The rest of it is in Python.
+
+mod error;
+mod wait;
+mod file;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::error::{Error, error};
+    #[pymodule_export]
+    use super::file::{header, load, save};
+}
