@@ -8,7 +8,6 @@
 mod signature;
 
 use core::fmt::{self, Write};
-use core::panic::PanicInfo;
 
 use idx_core::ErrorKind::{NotIdx, TooLarge, Truncated, UnknownElementType};
 use idx_core::Header;
@@ -27,42 +26,39 @@ pub extern "C" fn shared() -> *mut u8 {
     (&raw mut SHARED).cast()
 }
 
-/// Writes what is wrong with a file of `size` bytes that starts with the first `start` bytes of the shared ones, but for
-/// bytes behind its end, and returns the length of that sentence. A NUL stands for the first bytes of the file.
+/// Writes what is wrong with a file of `size` bytes whose first `start` bytes are shared, or that its payload is truncated,
+/// which only the page knows. Returns the length of that sentence, in which NUL stands for the file's first bytes.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn check(start: usize, size: f64) -> usize {
-    // SAFETY: nothing else refers to the shared bytes during this call, as there is one thread.
-    let shared = unsafe { &mut *(&raw mut SHARED) };
-    let input = *shared;
+    // SAFETY: nothing else refers to it during this call, as there is one thread.
+    let shared = unsafe { &mut *shared().cast::<[u8; SIZE]>() };
+    let file = *shared;
+    let start = file.get(..start).unwrap_or_default();
     let mut sentence = Sentence { bytes: shared, length: 0 };
-    // What has no room is cut.
-    let _ = say(&mut sentence, input.get(..start).unwrap_or_default(), size as u64);
-    sentence.length
-}
-
-fn say(sentence: &mut Sentence<'_>, start: &[u8], size: u64) -> fmt::Result {
     let error = match Header::parse(start) {
-        Ok((header, _)) => {
-            let (needed, found) = (header.payload_size(), size - header.header_size() as u64);
-            let is_cut = found < needed;
-            return if is_cut { write!(sentence, "{}", Truncated { needed, found }) } else { Ok(()) };
+        Ok((header, rest)) => {
+            let found = size as u64 - (start.len() - rest.len()) as u64;
+            Truncated { needed: header.payload_size(), found }
         }
         Err(error) => error.kind(),
     };
-    match (error, FileSignature::detect(start)) {
-        (NotIdx { .. } | UnknownElementType { .. } | TooLarge { .. }, Some(signature)) => {
-            write!(sentence, "this is {signature}, not an IDX file; ")?;
-            sentence.write_str(signature.advice())
+    let advice = error.advice().unwrap_or_default();
+    // A sentence that is too long is cut.
+    let _ = match (error, FileSignature::detect(start)) {
+        (NotIdx { .. } | UnknownElementType { .. } | TooLarge { .. }, Some(found)) => {
+            write!(sentence, "this is {found}, not an IDX file; ")
+                .and(sentence.write_str(found.advice()))
         }
-        (NotIdx { .. }, None) => {
-            sentence.write_str(error.message())?;
-            sentence.write_str(": it starts with \0, but IDX files start with 00 00; ")?;
-            sentence.write_str(error.advice().unwrap_or_default())
-        }
-        (UnknownElementType { .. }, None) => write!(sentence, "{error}; the file starts with \0"),
+        (NotIdx { .. }, _) => write!(
+            sentence,
+            "this is not an IDX file: it starts with \0, but IDX files start with 00 00; "
+        )
+        .and(sentence.write_str(advice)),
+        (UnknownElementType { .. }, _) => write!(sentence, "{error}; the file starts with \0"),
         _ => write!(sentence, "{error}"),
-    }
+    };
+    sentence.length
 }
 
 struct Sentence<'a> {
@@ -80,6 +76,6 @@ impl Write for Sentence<'_> {
 }
 
 #[panic_handler]
-fn panic(_: &PanicInfo<'_>) -> ! {
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()
 }

@@ -62,6 +62,8 @@ class Browser:
 
     def choose(self, files):
         """Gives files to the page, as a person who picks them."""
+        # Or it would have these files besides those of before.
+        self.run("document.querySelector('#open').value = ''")
         found = self.call("POST", "/element", {"using": "css selector", "value": "#open"})
         text = "\n".join(str(file) for file in files)
         self.call("POST", f"/element/{next(iter(found.values()))}/value", {"text": text})
