@@ -244,15 +244,24 @@ impl ReadingArguments {
             true => Labels::Marked,
             false => Labels::Ignored,
         };
-        OpenOptions::new()
+        let options = OpenOptions::new()
             .element_type(self.csv_type())
-            .shape(self.shape.clone())
-            .header(self.header)
+            .header(self.header.then_some(true))
             .labels(are_labels_marked)
-            // Otherwise it is that of the file of labels.
-            .label_column(labels.column.clone().filter(|_| labels.files.is_empty()))
-            .column(self.record_column.clone())
-            .record_limit(self.limit.record_limit)
+            .record_limit(self.limit.record_limit);
+        let options = with(options, self.shape.clone(), OpenOptions::shape);
+        // Otherwise it is that of the file of labels.
+        let label_column = labels.column.clone().filter(|_| labels.files.is_empty());
+        let options = with(options, label_column, OpenOptions::label_column);
+        with(options, self.record_column.clone(), OpenOptions::column)
+    }
+}
+
+/// The options, with this one if it was given.
+pub(crate) fn with<O, T>(options: O, given: Option<T>, set: impl FnOnce(O, T) -> O) -> O {
+    match given {
+        Some(value) => set(options, value),
+        None => options,
     }
 }
 
@@ -511,12 +520,6 @@ pub(crate) struct ConvertArguments {
     )]
     pub(crate) add_to_labels: Vec<i32>,
 
-    /// Write a folder of pictures for each class
-    ///
-    /// torchvision and Keras read this layout.
-    #[arg(long)]
-    pub(crate) by_class: bool,
-
     /// Swap rows and columns, for EMNIST
     ///
     /// EMNIST is stored transposed.
@@ -761,6 +764,7 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
             Format::Idx => ("Plain IDX", None),
             Format::IdxGz => ("IDX, compressed", Some("gz")),
             Format::Npy => ("An array of NumPy", None),
+            Format::Npz => ("Arrays of NumPy: the records, and their labels", None),
             Format::Csv => ("One record per line", None),
             Format::Png => ("A folder of pictures", None),
             _ => ("A file, or a folder of shards", None),

@@ -96,13 +96,15 @@ pub(crate) enum Setting {
     /// The shape, which says what columns of other names are.
     ShapeOfColumns,
     Header,
-    NoHeader,
+    Labels,
     ShardRecords,
     MaxPixels,
     PictureSize,
     Color,
     RecordLimit,
     LabelColumn,
+    /// No labels beside the records.
+    NoLabels,
     Classes,
 }
 
@@ -118,12 +120,11 @@ impl Setting {
                 "shape",
                 "give all the same columns in one order, or if the names mean the same, give the shape of a record",
             ),
-            Self::Header => ("header", "if the first line names the columns, say so"),
-            Self::NoHeader => {
-                ("header", "otherwise write names above it, or do not read it as names")
-            }
+            Self::Header => ("header", "say whether it names the columns"),
+            Self::Labels => ("labels", "say whether it is"),
             Self::RecordLimit => ("record_limit", "if you trust the file, raise the limit"),
             Self::LabelColumn => ("label_column", "choose the column of the labels"),
+            Self::NoLabels => ("labels", "leave the labels out"),
             Self::Classes => ("classes", "if its names are right, give them"),
             Self::ShardRecords => ("shards", "give the number of records in each shard instead"),
             Self::MaxPixels => ("max_pixels", "raise the limit"),
