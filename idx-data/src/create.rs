@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::error::{At, Error, ErrorKind, Setting};
+use super::error::{At, Error, ErrorKind};
 use super::format::Format;
 use super::npy::NpySink;
 use super::options::CreateOptions;
@@ -100,8 +100,7 @@ pub(super) fn expect_integers(label_type: Option<ElementType>) -> Result<(), Err
     let Some(label_type) = label_type.filter(|label_type| label_type.is_float()) else {
         return Ok(());
     };
-    let message = format!("labels are integers, and {label_type} is for fractions");
-    Err(ErrorKind::unsupported(message).advise(Setting::LabelType))
+    Err(ErrorKind::LabelType(label_type))
 }
 
 /// The name of a file that is not complete yet.

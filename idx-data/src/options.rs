@@ -8,9 +8,6 @@ use idx_std::ElementType;
 use super::class_names::ClassNames;
 #[cfg(any(feature = "csv", feature = "parquet"))]
 use super::error::ErrorKind;
-#[cfg(feature = "pictures")]
-use super::error::Setting;
-
 /// Options: a value with private fields, and for each field a method that changes it. An `Option` takes its content,
 /// too.
 macro_rules! options {
@@ -249,11 +246,7 @@ impl PictureOptions {
         if pixels <= self.max_pixels {
             return Ok(());
         }
-        let message = format!(
-            "the picture has {pixels} pixels, and the limit is {}; make it smaller",
-            self.max_pixels
-        );
-        Err(ErrorKind::unsupported(message).advise(Setting::MaxPixels))
+        Err(ErrorKind::TooManyPixels { pixels, limit: self.max_pixels })
     }
 }
 

@@ -6,12 +6,11 @@ use idx_std::ElementType;
 
 use super::lines::Lines;
 use super::number::{append_number, parse_label};
-use crate::error::{At, Error, ErrorKind, Position, Setting};
+use crate::error::{At, Error, ErrorKind, Position};
 use crate::format::is_table;
 use crate::options::{Column, Labels, OpenOptions, are_counted, column_names, label_position};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::counted;
-use idx_std::Shape;
 
 /// Lines of numbers, with commas, tabs or semicolons between them.
 pub(crate) struct CsvSource {
@@ -24,8 +23,8 @@ pub(crate) struct CsvSource {
     /// Whether the line that was split is still to be returned.
     is_pending: bool,
     next: u64,
-    /// What to advise if the first line is not of numbers.
-    hint: Option<Setting>,
+    /// The error for a text in the first line that is not a number.
+    not_number: fn(String) -> ErrorKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,14 +50,14 @@ impl CsvSource {
             columns: Vec::new(),
             is_pending: false,
             next: 0,
-            hint: (!options.header).then_some(Setting::Header),
+            not_number: if options.header { ErrorKind::Malformed } else { ErrorKind::NoNames },
         };
         csv.open_columns(options).at(path)?;
         Ok(csv)
     }
 
     /// Reads the names of the columns, if they have any, and the first line of numbers.
-    fn open_columns(&mut self, options: &OpenOptions) -> Result<(), ErrorKind> {
+    fn open_columns(&mut self, options: &OpenOptions) -> Result<(), Error> {
         let names = (options.header && self.lines.next()?).then(|| {
             let names = self.lines.fields().map(|name| String::from_utf8_lossy(name).into_owned());
             names.collect::<Vec<String>>()
@@ -88,7 +87,7 @@ impl CsvSource {
         }
         if let Some(label_column) = label_column.filter(|_| count > 0) {
             let role = self.columns.get_mut(label_column);
-            let role = role.ok_or_else(|| no_column(label_column).advise(Setting::LabelColumn))?;
+            let role = role.ok_or(ErrorKind::NoLabelColumn { column: label_column, count })?;
             *role = if is_ignored { Role::Ignored } else { Role::Label };
         }
         let first_name = names.as_deref().and_then(<[_]>::first);
@@ -100,7 +99,7 @@ impl CsvSource {
         if is_used && first_name.is_some_and(String::is_empty) {
             let message = "the first column has no name, as the row numbers that pandas and R write; write the table \
                            without them (`index=False`, `row.names=FALSE`)";
-            return Err(ErrorKind::malformed(message));
+            return Err(ErrorKind::malformed(message).into());
         }
         let shape = self.shape(options)?;
         let named = names.into_iter().flatten().zip(&self.columns);
@@ -118,7 +117,7 @@ impl CsvSource {
         names: &[String],
         columns: usize,
         options: &OpenOptions,
-    ) -> Result<(), ErrorKind> {
+    ) -> Result<(), Error> {
         if names.len() != columns {
             let message = format!(
                 "the line has {}, the header has {}; correct the header, or write the table without names of its rows",
@@ -141,11 +140,11 @@ impl CsvSource {
                      number"
                 }
             };
-            return Err(ErrorKind::mismatch(message).advise(Setting::NoHeader));
+            return Err(ErrorKind::NumbersAsNames(message.to_string()).into());
         }
         if !self.is_pending && !is_table(&self.path) {
             let message = "there is only a line of names, and no record; this may not be csv";
-            return Err(ErrorKind::malformed(message));
+            return Err(ErrorKind::malformed(message).into());
         }
         Ok(())
     }
@@ -160,7 +159,7 @@ impl CsvSource {
             // A file without lines fits any shape.
             (Ok(0), Some(shape)) if !self.is_pending => Ok(shape.clone()),
             (Ok(0), None) if !self.is_pending => {
-                Err(ErrorKind::malformed("there are no numbers").advise(Setting::Shape))
+                Err(ErrorKind::UnknownShape("there are no numbers".to_string()))
             }
             (Ok(0), _) => {
                 let message =
@@ -169,11 +168,7 @@ impl CsvSource {
             }
             (Ok(1), _) => Ok(Vec::new()),
             (Ok(elements), Some(shape)) if self.has_one_more(elements, shape) => {
-                let message = format!(
-                    "the lines have one number more than {}, such as a label in column 0",
-                    Shape(shape)
-                );
-                Err(ErrorKind::mismatch(message).advise(Setting::LabelColumn))
+                Err(ErrorKind::UnknownLabelColumn(shape.clone()))
             }
             (Ok(elements), _) => Ok(vec![elements]),
             (Err(_), _) => Err(ErrorKind::unsupported("there are too many columns")),
@@ -190,7 +185,7 @@ impl CsvSource {
         Position { record: self.next, line: Some(self.lines.line()), column }
     }
 
-    fn parse_line(&self, record: &mut Record) -> Result<(), ErrorKind> {
+    fn parse_line(&self, record: &mut Record) -> Result<(), Error> {
         let fields = self.lines.fields();
         let (found, expected) = (fields.len(), self.columns.len());
         if found != expected {
@@ -200,7 +195,7 @@ impl CsvSource {
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
         }
         // The names of columns are not numbers.
-        let hint = self.hint.filter(|_| self.next == 0);
+        let not_number = if self.next == 0 { self.not_number } else { ErrorKind::Malformed };
         record.bytes.clear();
         for (index, (field, column)) in fields.zip(&self.columns).enumerate() {
             // Not a `Cow`: copying it made reading take a third longer.
@@ -213,8 +208,12 @@ impl CsvSource {
                 }
             };
             let parsed = match column {
-                Role::Element => append_number(text, self.element_type, hint, &mut record.bytes),
-                Role::Label => parse_label(text, hint).map(|label| record.label = Some(label)),
+                Role::Element => {
+                    append_number(text, self.element_type, not_number, &mut record.bytes)
+                }
+                Role::Label => {
+                    parse_label(text, not_number).map(|label| record.label = Some(label))
+                }
                 Role::Ignored => Ok(()),
             };
             parsed.map_err(|error| error.at_position(self.position(Some(index))))?;
@@ -241,10 +240,7 @@ fn index(column: &Column, names: Option<&[String]>) -> Result<usize, ErrorKind> 
     match (column, names) {
         (Column::Index(index), _) => Ok(*index),
         (Column::Name(_), Some(names)) => column.position(names),
-        (Column::Name(_), None) => {
-            let message = "the columns have no names; count them from 0, or say that the first line has names";
-            Err(ErrorKind::mismatch(message).advise(Setting::Header))
-        }
+        (Column::Name(_), None) => Err(ErrorKind::UnnamedColumns),
     }
 }
 

@@ -36,7 +36,7 @@ impl NpySink {
         let create = || {
             let file_layout = file_layout(element_type, layout)?;
             let target = AtomicFile::start(path, create_new)?;
-            Ok::<_, ErrorKind>(RecordFile::create(target, &file_layout, None)?)
+            Ok::<_, Error>(RecordFile::create(target, &file_layout, None)?)
         };
         Ok(Self { element_type, dims: layout.dims.clone(), file: create().at(path)? })
     }

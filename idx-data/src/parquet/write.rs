@@ -21,13 +21,13 @@ use parquet::schema::types::ColumnPath;
 use super::arrays::{array, data_type, is_binary, swap};
 use super::file::write_error;
 use super::schema::{LABEL, described_field, list_field};
-use crate::error::{At, Error, ErrorKind, Setting};
+use crate::error::{At, Error, ErrorKind};
 use crate::options::{CreateOptions, Shards};
 use crate::record::{Record, RecordLayout, RecordSink};
 use crate::threads::in_order;
 use crate::value::append_label;
 use idx_std::__private::{AtomicFolder, Staged, threads, wide};
-use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
+use idx_std::AtomicFile;
 
 /// The default maximum number of records in a row group.
 const GROUP_RECORDS: usize = 16 * 1024;
@@ -94,7 +94,7 @@ impl ParquetSink {
         })
     }
 
-    fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
+    fn write(&mut self, record: &Record) -> Result<(), Error> {
         let (expected, found) = (self.columns.record_size, record.bytes.len());
         if found != expected {
             return Err(idx_std::ErrorKind::record_size(expected as u64, found).into());
@@ -108,7 +108,7 @@ impl ParquetSink {
         record.expect_label(self.columns.label_type.is_some())?;
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
             append_label(label, label_type, &mut self.labels)
-                .map_err(|error| error.at_position(self.count.into()))?;
+                .map_err(|error| error.at_position(self.count))?;
         }
         self.records.extend_from_slice(&record.bytes);
         self.count += 1;
@@ -117,7 +117,7 @@ impl ParquetSink {
     }
 
     /// Continues in the next file.
-    fn next_file(&mut self) -> Result<(), ErrorKind> {
+    fn next_file(&mut self) -> Result<(), Error> {
         if let Some(shards) = &mut self.shards {
             let (file, room) = shards.next();
             self.room = room;
@@ -127,7 +127,7 @@ impl ParquetSink {
     }
 
     /// Starts another row group, maybe in another file.
-    fn end_group(&mut self, next_file: Option<PathBuf>) -> Result<(), ErrorKind> {
+    fn end_group(&mut self, next_file: Option<PathBuf>) -> Result<(), Error> {
         let group = self.columns.record_batch(take(&mut self.records), take(&mut self.labels));
         self.waiting.push((group.map_err(io::Error::other)?, next_file));
         match self.waiting.len() >= self.threads {
@@ -136,7 +136,7 @@ impl ParquetSink {
         }
     }
 
-    fn write_waiting(&mut self) -> Result<(), ErrorKind> {
+    fn write_waiting(&mut self) -> Result<(), Error> {
         let waiting = take(&mut self.waiting);
         let factory = ArrowRowGroupWriterFactory::new(&self.writer, self.columns.schema.clone());
         let encode = |(group, _): &(RecordBatch, _)| self.columns.encode(group, &factory);
@@ -153,7 +153,7 @@ impl ParquetSink {
         Ok(())
     }
 
-    fn complete(mut self) -> Result<Staged, ErrorKind> {
+    fn complete(mut self) -> Result<Staged, Error> {
         while self.shards.as_ref().is_some_and(ShardFolder::has_too_few) {
             self.next_file()?;
         }
@@ -189,7 +189,7 @@ fn append(
     group.close().map(drop)
 }
 
-fn close(writer: SerializedFileWriter<AtomicFile>) -> Result<Staged, ErrorKind> {
+fn close(writer: SerializedFileWriter<AtomicFile>) -> Result<Staged, Error> {
     let file = writer.into_inner().map_err(write_error)?;
     Ok(file.stage()?)
 }
@@ -260,7 +260,7 @@ impl Columns {
         is_binary(self.schema.field(0).data_type())
     }
 
-    fn open(&self, path: &Path) -> Result<SerializedFileWriter<AtomicFile>, ErrorKind> {
+    fn open(&self, path: &Path) -> Result<SerializedFileWriter<AtomicFile>, Error> {
         let properties = WriterProperties::builder()
             .set_created_by(concat!("idx ", env!("CARGO_PKG_VERSION")).to_string())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
@@ -322,10 +322,9 @@ struct ShardFolder {
 }
 
 impl ShardFolder {
-    fn create(path: &Path, shards: Shards, records: Option<u64>) -> Result<Self, ErrorKind> {
+    fn create(path: &Path, shards: Shards, records: Option<u64>) -> Result<Self, Error> {
         if let (Shards::Files(_), None) = (shards, records) {
-            let message = "the number of records is unknown in advance";
-            return Err(ErrorKind::unsupported(message).advise(Setting::ShardRecords));
+            return Err(ErrorKind::UnknownCount.into());
         }
         let (folder, records) = (AtomicFolder::create(path)?, records.unwrap_or_default());
         Ok(Self { folder, shards, records, files: 0 })
@@ -351,7 +350,7 @@ impl ShardFolder {
         matches!(self.shards, Shards::Files(files) if self.files < files.get())
     }
 
-    fn stage(self) -> Result<Staged, ErrorKind> {
+    fn stage(self) -> Result<Staged, Error> {
         for number in 0..self.files {
             let name = format!("part-{number:05}-of-{:05}.parquet", self.files);
             fs::rename(self.folder.join(unfinished(number)), self.folder.join(name))?;
