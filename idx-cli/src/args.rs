@@ -247,7 +247,7 @@ impl ReadingArguments {
         OpenOptions::new()
             .element_type(self.csv_type())
             .shape(self.shape.clone())
-            .header(self.header)
+            .header(self.header.then_some(true))
             .labels(are_labels_marked)
             // Otherwise it is that of the file of labels.
             .label_column(labels.column.clone().filter(|_| labels.files.is_empty()))
@@ -511,12 +511,6 @@ pub(crate) struct ConvertArguments {
     )]
     pub(crate) add_to_labels: Vec<i32>,
 
-    /// Write a folder of pictures for each class
-    ///
-    /// torchvision and Keras read this layout.
-    #[arg(long)]
-    pub(crate) by_class: bool,
-
     /// Swap rows and columns, for EMNIST
     ///
     /// EMNIST is stored transposed.
@@ -761,6 +755,7 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
             Format::Idx => ("Plain IDX", None),
             Format::IdxGz => ("IDX, compressed", Some("gz")),
             Format::Npy => ("An array of NumPy", None),
+            Format::Npz => ("Arrays of NumPy: the records, and their labels", None),
             Format::Csv => ("One record per line", None),
             Format::Png => ("A folder of pictures", None),
             _ => ("A file, or a folder of shards", None),

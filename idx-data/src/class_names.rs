@@ -85,7 +85,7 @@ impl ClassNames {
     }
 
     /// Whether a class has another name than its label.
-    #[cfg(feature = "parquet")]
+    #[cfg(any(feature = "parquet", feature = "pictures"))]
     pub(super) fn says_more(&self) -> bool {
         self.iter().any(|(label, name)| name != label.to_string())
     }
@@ -150,6 +150,20 @@ impl ClassNames {
             is_new.then_some((label, folder))
         });
         folders.collect()
+    }
+
+    /// The names in the order of their labels from 0, with empty ones for labels between them; `None` if there would be more
+    /// than a file of names can have.
+    #[cfg(feature = "parquet")]
+    pub(super) fn to_list(&self) -> Option<Vec<&str>> {
+        let mut list = Vec::new();
+        for (label, name) in self.iter() {
+            let label =
+                usize::try_from(label).ok().filter(|label| (*label as u64) < Self::MAX_SIZE)?;
+            list.resize(label, "");
+            list.push(name);
+        }
+        Some(list)
     }
 
     /// The names as the text of a file, one in each line. A name of several lines or with white space at its ends,

@@ -6,86 +6,103 @@ use super::error::{At, Error, ErrorKind};
 use super::format::Format;
 use super::npy::NpySink;
 use super::options::CreateOptions;
-use super::record::{Record, RecordLayout, RecordSink};
+use super::record::{Facts, Record};
 use idx_std::__private::{HiddenFolder, Staged};
 use idx_std::{ElementType, WriteOptions};
 
 #[cfg(feature = "csv")]
 use super::csv::CsvSink;
+#[cfg(feature = "npz")]
+use super::npz::{NpzPart, NpzSink};
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetSink;
 #[cfg(feature = "pictures")]
 use super::pictures::PicturesSink;
 
-/// Starts a file or folder for records of this layout. The number of records in the layout is ignored.
-///
-/// It appears when [`RecordSink::finish`] succeeds. IDX and npy hold no labels: those of the records are left out, and
-/// go to an output of their own. csv takes any integer as a label; Parquet and pictures take labels if the options have
-/// their type.
-///
-/// # Errors
-///
-/// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have, for an option of another format,
-/// and for labels of floats; [`ErrorKind::Disabled`] without its
-/// feature, and [`ErrorKind::File`] if the output cannot be written.
-pub fn create(
-    path: impl AsRef<Path>,
-    format: Format,
-    layout: &RecordLayout,
-    options: &CreateOptions,
-) -> Result<Box<dyn RecordSink>, Error> {
-    start(path.as_ref(), None, format, (layout, None), options)
+/// A destination of records of one format, one by one.
+pub(crate) trait RecordSink: Send {
+    /// Appends a record.
+    fn push(&mut self, record: &Record) -> Result<(), Error>;
+
+    /// Completes the file or folder, which appears under its name when it is committed. A stream gets all of it now,
+    /// which leaves `None`.
+    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error>;
 }
 
-/// Starts a file or folder, or a stream with this name in messages, for records whose number may be known.
+/// Where the bytes of a format go.
+pub(super) enum To {
+    /// To the path.
+    Path,
+    /// To a stream, whose name in messages is the path.
+    Stream(Box<dyn Write + Send>),
+    /// To an archive that other parts of a set go to.
+    #[allow(dead_code, reason = "sets are written next")]
+    #[cfg(feature = "npz")]
+    Archive(NpzPart),
+}
+
+/// Starts a file, folder or stream for records of these facts, whose label type is known if they have labels.
 pub(super) fn start(
     path: &Path,
-    stream: Option<Box<dyn Write + Send>>,
+    to: To,
     format: Format,
-    (layout, count): (&RecordLayout, Option<u64>),
+    facts: &Facts,
     options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
+    let layout = &facts.layout;
     let element_type = layout.element_type().at(path)?;
     check(format, options).at(path)?;
-    Ok(match (format, stream) {
-        (Format::Csv, stream) => with_feature!(
-            "csv",
-            path,
-            [options, stream],
-            CsvSink::create(path, stream, element_type, layout, options)
-        )?,
-        (_, Some(stream)) => Box::new(Spooled::create(path, stream, format, layout, options)?),
-        (Format::Idx | Format::IdxGz, None) => {
+    Ok(match (format, to) {
+        (Format::Csv, to) => {
+            let stream = match to {
+                To::Stream(stream) => Some(stream),
+                _ => None,
+            };
+            with_feature!(
+                "csv",
+                path,
+                [stream],
+                CsvSink::create(path, stream, element_type, facts, options)
+            )?
+        }
+        (_, To::Stream(stream)) => Box::new(Spooled::create(path, stream, format, facts, options)?),
+        #[cfg(feature = "npz")]
+        (Format::Npz, To::Archive(part)) => {
+            Box::new(NpzSink::create(path, part, element_type, facts)?)
+        }
+        (Format::Npz, _) => with_feature!("npz", path, [], {
+            NpzPart::of(path, "", options.create_new)
+                .and_then(|part| NpzSink::create(path, part, element_type, facts))
+        })?,
+        (Format::Idx | Format::IdxGz, _) => {
             let write = WriteOptions::new().gzip(format == Format::IdxGz);
             let write = write.create_new(options.create_new);
             Box::new(write.create(path, element_type, &layout.dims)?)
         }
-        (Format::Npy, None) => {
+        (Format::Npy, _) => {
             Box::new(NpySink::create(path, element_type, layout, options.create_new)?)
         }
-        (Format::Png, None) => with_feature!(
+        (Format::Png, _) => with_feature!(
             "pictures",
             path,
-            [options],
-            PicturesSink::create(path, element_type, layout, options)
+            [],
+            PicturesSink::create(path, element_type, facts, options)
         )?,
-        (Format::Parquet, None) => with_feature!(
+        (Format::Parquet, _) => with_feature!(
             "parquet",
             path,
-            [options, count],
-            ParquetSink::create(path, element_type, (layout, count), options)
+            [],
+            ParquetSink::create(path, element_type, facts, options)
         )?,
     })
 }
 
-/// Checks that the format takes all options, and that labels are of a type that can be read.
+/// Checks that the format takes all options.
 fn check(format: Format, options: &CreateOptions) -> Result<(), ErrorKind> {
-    expect_integers(options.label_type)?;
     let of_one_format = [
         (options.shards.is_some(), "shards", Format::Parquet),
         (options.binary, "binary", Format::Parquet),
         (options.row_group_records.is_some(), "row_group_records", Format::Parquet),
-        (options.by_class, "by_class", Format::Png),
     ];
     let mut wrong =
         of_one_format.into_iter().filter(|(is_given, _, of)| *is_given && *of != format);
@@ -96,10 +113,10 @@ fn check(format: Format, options: &CreateOptions) -> Result<(), ErrorKind> {
 }
 
 /// Checks that labels of this type can be read.
-pub(super) fn expect_integers(label_type: Option<ElementType>) -> Result<(), ErrorKind> {
-    let Some(label_type) = label_type.filter(|label_type| label_type.is_float()) else {
+pub(super) fn expect_integers(label_type: ElementType) -> Result<(), ErrorKind> {
+    if !label_type.is_float() {
         return Ok(());
-    };
+    }
     Err(ErrorKind::LabelType(label_type))
 }
 
@@ -120,7 +137,7 @@ impl Spooled {
         name: &Path,
         stream: Box<dyn Write + Send>,
         format: Format,
-        layout: &RecordLayout,
+        facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         if format == Format::Png || options.shards.is_some() {
@@ -129,7 +146,7 @@ impl Spooled {
         }
         let temporary = std::env::temp_dir();
         let folder = HiddenFolder::create(&temporary.join(SPOOLED)).at(&temporary)?;
-        let sink = create(folder.path().join(SPOOLED), format, layout, options);
+        let sink = start(&folder.path().join(SPOOLED), To::Path, format, facts, options);
         let sink = sink.map_err(|error| error.with_path(name))?;
         Ok(Self { sink, folder, stream, name: name.to_path_buf() })
     }
@@ -141,7 +158,10 @@ impl RecordSink for Spooled {
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
-        let finished = self.sink.finish();
+        let finished = self.sink.stage().and_then(|staged| match staged {
+            Some(staged) => Ok(staged.commit()?),
+            None => Ok(()),
+        });
         finished.map_err(|error| error.with_path(&self.name))?;
         let mut file = File::open(self.folder.path().join(SPOOLED)).at(&self.name)?;
         io::copy(&mut file, &mut self.stream)

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use super::folder::has_extension;
 use super::names::Name;
+use super::options::label_position;
 
 /// A format of records; [`OpenOptions::detect`](super::OpenOptions::detect) finds that of a file.
 ///
@@ -20,8 +21,10 @@ pub enum Format {
     Idx,
     /// IDX, compressed.
     IdxGz,
-    /// An array of NumPy, in a file of its own or, to read it, in an archive (`.npz`).
+    /// An array of NumPy, in a file of its own or, to read it, in an archive.
     Npy,
+    /// An archive of arrays of NumPy, one for the records and one for the labels.
+    Npz,
     /// One record per line.
     Csv,
     /// A folder of pictures.
@@ -32,8 +35,8 @@ pub enum Format {
 
 impl Format {
     /// All formats, in the order in which they are listed.
-    pub const ALL: [Self; 6] =
-        [Self::Idx, Self::IdxGz, Self::Npy, Self::Csv, Self::Png, Self::Parquet];
+    pub const ALL: [Self; 7] =
+        [Self::Idx, Self::IdxGz, Self::Npy, Self::Npz, Self::Csv, Self::Png, Self::Parquet];
 
     /// The format for the name of a path: by its extension, a name like `*-idx3-ubyte`, or the `/` of a
     /// folder.
@@ -45,7 +48,7 @@ impl Format {
         if has_extension(path, "gz") {
             return match path.file_stem().map(Path::new).and_then(Self::from_path) {
                 // Only IDX can be compressed.
-                Some(Self::Npy | Self::Parquet) => None,
+                Some(Self::Npy | Self::Npz | Self::Parquet) => None,
                 _ if is_table(path) => None,
                 _ => Some(Self::IdxGz),
             };
@@ -53,7 +56,8 @@ impl Format {
         if has_extension(path, "tsv") {
             return None; // read as csv, but not written
         }
-        let mut by_extension = [Self::Idx, Self::Npy, Self::Csv, Self::Parquet].into_iter();
+        let mut by_extension =
+            [Self::Idx, Self::Npy, Self::Npz, Self::Csv, Self::Parquet].into_iter();
         by_extension
             .find(|format| has_extension(path, format.name()))
             .or_else(|| Name::parse(path)?.format().map(|_| Self::Idx))
@@ -66,6 +70,7 @@ impl Format {
             Self::Idx => "idx",
             Self::IdxGz => "idx.gz",
             Self::Npy => "npy",
+            Self::Npz => "npz",
             Self::Csv => "csv",
             Self::Png => "png",
             Self::Parquet => "parquet",
@@ -75,7 +80,12 @@ impl Format {
     /// Whether a file can hold labels with the records.
     #[must_use]
     pub const fn holds_labels(self) -> bool {
-        matches!(self, Self::Csv | Self::Png | Self::Parquet)
+        matches!(self, Self::Csv | Self::Npz | Self::Png | Self::Parquet)
+    }
+
+    /// Whether no list of names of classes belongs beside a file.
+    pub(super) const fn holds_classes(self) -> bool {
+        matches!(self, Self::Npz | Self::Png | Self::Parquet)
     }
 }
 
@@ -87,14 +97,18 @@ pub(super) fn is_table(path: &Path) -> bool {
     has_extension(name, "csv") || has_extension(name, "tsv")
 }
 
-/// Whether bytes are the start of a text whose first cell is a number or, if the first line names the columns, any text.
+/// Whether bytes are the start of a text whose first cell is a number or the name of a column that this program writes or,
+/// if the first line names the columns, any text.
 pub(super) fn starts_like_table(start: &[u8], has_header: bool) -> bool {
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
     let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
     let mut cells = start.split(|byte| b",;\t\r\n".contains(byte));
     let first = String::from_utf8_lossy(cells.next().unwrap_or_default());
-    let is_number = || first.trim_matches([' ', '"']).parse::<f64>().is_ok();
-    start.iter().all(is_text) && !first.is_empty() && (has_header || is_number())
+    let first = first.trim_matches([' ', '"']);
+    let is_name = || matches!(first, "value" | "x1") || first.starts_with("1x1");
+    let is_cell =
+        || is_name() || first.parse::<f64>().is_ok() || label_position(&[first]).is_some();
+    start.iter().all(is_text) && !first.is_empty() && (has_header || is_cell())
 }
 
 impl FromStr for Format {

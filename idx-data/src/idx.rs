@@ -1,8 +1,9 @@
 use std::io::Read;
 use std::path::Path;
 
+use super::create::RecordSink;
 use super::error::{At, Error};
-use super::record::{Facts, Record, RecordLayout, RecordSink, RecordSource};
+use super::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::Staged;
 use idx_std::{Reader, Writer};
 

@@ -32,7 +32,7 @@
 //! | open MNIST, Fashion-MNIST, KMNIST, EMNIST or QMNIST | [`dataset::Mnist`] |
 //! | stream images with their labels, in constant memory | [`open_pair`], then [`Source::next_batch`] |
 //! | read csv, npy, Parquet or pictures to train with | [`open`], then [`Source::collect`] |
-//! | convert between formats | [`open`], then [`Source::write`] or [`Source::write_pair`]; several files at once: [`Outputs`] |
+//! | convert between formats | [`open`], then [`Source::write`]; several files at once: [`Outputs`] |
 //! | choose, reshape or change records on the way | the methods of [`Source`] |
 //! | compute mean, deviation and histogram | [`stats`] |
 //! | find the rows, columns and channels of a picture in a record | [`ImageLayout`] |
@@ -49,7 +49,7 @@
 //!
 //! let pictures = PictureOptions::new().color(Color::Gray).size([28, 28]);
 //! let photos = OpenOptions::new().pictures(pictures).open("photos/")?;
-//! photos.write_pair("own-images-idx3-ubyte", "own-labels-idx1-ubyte")?;
+//! photos.write("own-images-idx3-ubyte")?;
 //! # Ok::<(), idx_data::Error>(())
 //! ```
 //!
@@ -121,6 +121,8 @@ mod parquet;
 mod chain;
 mod open;
 mod create;
+mod beside;
+mod sink;
 mod outputs;
 mod source_code;
 pub mod dataset;
@@ -128,7 +130,6 @@ mod labeled;
 
 pub use chain::{Chance, RecordSelection, Source};
 pub use class_names::ClassNames;
-pub use create::create;
 pub use error::{Error, ErrorKind, Position};
 pub use format::Format;
 pub use image_layout::ImageLayout;
@@ -139,7 +140,8 @@ pub use options::{
     TransformOptions,
 };
 pub use outputs::Outputs;
-pub use record::{Facts, Record, RecordLayout, RecordSink, RecordSource, Skipped};
+pub use record::{Facts, Record, RecordLayout, RecordSource, Skipped};
+pub use sink::{Sink, Written};
 pub use source_code::{RustSource, rust_source};
 pub use value::DType;
 

@@ -44,7 +44,7 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 /// ```
 ///
 /// ```no_run
-/// idx_data::open("photos/")?.write_pair("images.idx", "labels.idx")?;
+/// idx_data::open("photos/")?.write("own-images-idx3-ubyte")?;
 /// # Ok::<(), idx_data::Error>(())
 /// ```
 ///
@@ -342,5 +342,5 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
-    may_be && (is_named || starts_like_table(start, options.header))
+    may_be && (is_named || starts_like_table(start, options.header == Some(true)))
 }

@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 use idx_std::ElementType;
 
-use super::class_names::ClassNames;
-#[cfg(any(feature = "csv", feature = "parquet"))]
+#[cfg(any(feature = "csv", feature = "parquet", feature = "pictures"))]
 use super::error::ErrorKind;
+use super::format::Format;
+
 /// Options: a value with private fields, and for each field a method that changes it. An `Option` takes its content,
 /// too.
 macro_rules! options {
@@ -69,9 +70,9 @@ options! {
         element_type: ElementType = ElementType::U8,
         /// The sizes of a record.
         shape: Option<Vec<u32>> = None,
-        /// Whether the first line of csv names the columns. One that has only numbers may be a record and is an error,
-        /// unless they count the columns from 0 or 1.
-        header: bool = false,
+        /// Whether the first line of csv names the columns. By default it does if it has text, and no numbers but those
+        /// that count up by one; numbers alone that count up from 0 or 1 are an error.
+        header: Option<bool> = None,
         /// Which labels to read; the default is those that the input marks as such.
         labels: Labels = Labels::Marked,
         /// The column of the labels in csv and Parquet, and of records that are used [as labels](Labels::Alone); the
@@ -100,7 +101,7 @@ impl OpenOptions {
     /// error when they are opened.
     #[must_use]
     pub fn label(self, name: &str) -> Self {
-        self.header(true).labels(Labels::Expected).label_column(Column::Name(name.to_string()))
+        self.labels(Labels::Expected).label_column(Column::Name(name.to_string()))
     }
 }
 
@@ -114,11 +115,9 @@ pub enum Column {
 }
 
 /// The names of a column of labels, the best first. `OpenML` and scikit-learn call it `class` and `target`.
-#[cfg(any(feature = "csv", feature = "parquet"))]
 const LABELS: [&str; 4] = ["label", "class", "target", "y"];
 
 /// The position of the labels among columns of these names.
-#[cfg(any(feature = "csv", feature = "parquet"))]
 pub(super) fn label_position(names: &[impl AsRef<str>]) -> Option<usize> {
     LABELS
         .iter()
@@ -337,20 +336,16 @@ options! {
 options! {
     /// How to write records.
     pub struct CreateOptions {
-        /// The element type of the labels, if the records have labels.
+        /// The format; by default the name says it.
+        format: Option<Format> = None,
+        /// The element type of the labels; the default is that of the records' labels, or u8.
         label_type: Option<ElementType> = None,
-        /// Whether the first line of csv names the columns: their numbers from 0, after `label`. One column of integers
-        /// without labels has the name `label`, too.
-        header: bool = false,
+        /// Whether the first line of csv names the columns, so that it is read with its labels and its shape:
+        /// `label,1x1,1x2` and so on, up to `28x28`. A single number has the name `value`.
+        header: bool = true,
         /// Whether replacing a file is an error, also in a folder of pictures or shards, at the start and at the
         /// end.
         create_new: bool = false,
-        /// Whether pictures get a folder for each class, as torchvision's `ImageFolder` and Keras read them,
-        /// instead of a file of labels. The folder has the name of the class, or its label if the class has no
-        /// name.
-        by_class: bool = false,
-        /// The names of the classes, which a folder of pictures has in its `classes.txt`.
-        classes: Option<ClassNames> = None,
         /// The maximum number of threads that encode pictures, or row groups of Parquet; the default is one for each
         /// core. The files do not depend on it.
         threads: Option<NonZeroUsize> = None,

@@ -2,248 +2,205 @@ use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use idx_std::ElementType;
-
 use super::chain::Source;
-use super::class_names::ClassNames;
-use super::create::{create, expect_integers, start};
-use super::error::{At, Error, ErrorKind};
-use super::folder::CLASSES;
-use super::format::Format;
+use super::create::To;
+use super::error::{Error, ErrorKind};
 use super::options::CreateOptions;
-use super::record::{Facts, Record, RecordLayout, RecordSink, Skipped};
-use crate::value::append_label;
-use idx_std::__private::{Staged, commit, is_within};
+use super::record::Record;
+use super::sink::{Sink, Target, Written, name_all};
+use idx_std::__private::is_within;
 
 /// Files and folders that are written together: all of them appear, or none does.
 ///
 /// ```
-/// use idx_data::{CreateOptions, Format, Outputs, open};
+/// use idx_data::{CreateOptions, Outputs, open};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = |name| folder.path().join(name);
 /// # idx_std::save(path("a.idx"), &[10, 2], &[7_u8; 20])?;
 ///
 /// let [training, test] = open(path("a.idx"))?.split(0.8, 1)?;
-/// let mut outputs = Outputs::default();
-/// for (source, name) in [(training, "training.npy"), (test, "test.npy")] {
-///     outputs.add(source, path(name), Format::Npy, None, None, &CreateOptions::new())?;
-/// }
-/// outputs.write(|_, _| |_| {})?;
+/// let mut outputs = Outputs::new(&CreateOptions::new());
+/// outputs.add(training, path("training.npy"))?.add(test, path("test.npy"))?.write()?;
 /// assert_eq!(open(path("test.npy"))?.facts().count, Some(2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Default)]
 pub struct Outputs {
+    options: CreateOptions,
     outputs: Vec<Output>,
-    /// Files of the names of classes.
-    lists: Vec<Staged>,
-    /// All files and folders.
-    paths: Vec<PathBuf>,
-    /// Those with names of classes, which outputs may share.
-    names: Vec<(PathBuf, ClassNames)>,
 }
 
-/// Records, and where they and their labels go.
+/// Records, and where they go.
 struct Output {
     source: Source,
-    path: PathBuf,
-    records: Box<dyn RecordSink>,
-    labels: Option<(Box<dyn RecordSink>, ElementType)>,
+    sink: Sink,
 }
 
 impl fmt::Debug for Outputs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Outputs").field("paths", &self.paths).finish_non_exhaustive()
+        f.debug_struct("Outputs").field("paths", &self.paths()).finish_non_exhaustive()
     }
 }
 
 impl Outputs {
-    /// Starts a file or folder, or a stream with this name in messages. A stream gets csv line by line, and any other
-    /// file once it is complete. The labels go to a file of their own if there is one, whose name says its format;
-    /// otherwise an output that cannot hold them goes without.
-    ///
-    /// The source says how many records there are and whether they have labels, and the type of these if the options do
-    /// not. If the options have names of classes, these go to a `classes.txt` beside the labels, or beside csv or Parquet
-    /// with labels. The result is its path.
+    /// No outputs yet. All that are added are written with these options.
+    #[must_use]
+    pub fn new(options: &CreateOptions) -> Self {
+        Self { options: options.clone(), outputs: Vec::new() }
+    }
+
+    /// Adds a file or folder of records, whose name says the format if the options do not. Labels and names of classes go
+    /// along, into files beside the records where the format does not hold them: `own-labels-idx1-ubyte` and
+    /// `own-classes.txt` for `own-images-idx3-ubyte`.
     ///
     /// # Errors
     ///
-    /// Those of [`create`]; [`same_output`](idx_std::ErrorKind::code) if a file would replace another, or be in the folder
-    /// of another; [`mismatch`](ErrorKind::code) if the name of the labels says no format, or if there is a `classes.txt`
-    /// with other names and nothing may be replaced.
-    pub fn add(
-        &mut self,
-        source: Source,
-        path: impl AsRef<Path>,
-        format: Format,
-        stream: Option<Box<dyn Write + Send>>,
-        labels: Option<&Path>,
-        options: &CreateOptions,
-    ) -> Result<Option<PathBuf>, Error> {
-        let path = path.as_ref();
-        for path in [path].into_iter().chain(labels) {
-            self.expect_apart(path)?;
-        }
-        let Facts { layout, has_labels, label_type, .. } = source.facts();
-        let holds_names = matches!(format, Format::Csv | Format::Parquet) && stream.is_none();
-        let beside = labels.or((holds_names && *has_labels).then_some(path));
-        let list = match options.classes.as_ref().zip(beside) {
-            Some((names, beside)) => {
-                Some(self.add_names(names, beside.with_file_name(CLASSES), options.create_new)?)
-            }
-            None => None,
-        };
-        let label_type = options.label_type.or(*label_type).unwrap_or(ElementType::U8);
-        let label_options =
-            CreateOptions::new().create_new(options.create_new).header(options.header);
-        let options =
-            CreateOptions { label_type: has_labels.then_some(label_type), ..options.clone() };
-        expect_integers(options.label_type).at(labels.unwrap_or(path))?;
-        let records = start(path, stream, format, (layout, source.remaining()), &options)?;
-        let layout = RecordLayout::new(label_type, &[0]);
-        let start = |path| create(path, format_of(path)?, &layout, &label_options);
-        let labels = labels.map(start).transpose()?.map(|labels| (labels, label_type));
-        self.outputs.push(Output { source, path: path.to_path_buf(), records, labels });
-        Ok(list)
+    /// Those of [`Sink::create`], but for files beside it, which are looked at when all outputs are known;
+    /// [`same_output`](idx_std::ErrorKind::code) if a file would replace another, or be in the folder of another.
+    pub fn add(&mut self, source: Source, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
+        self.add_to(source, Target::path(path.as_ref()))
     }
 
-    fn expect_apart(&mut self, path: &Path) -> Result<(), Error> {
-        if self.paths.iter().any(|other| is_within(path, other) || is_within(other, path)) {
-            return Err(idx_std::Error::from(idx_std::ErrorKind::SameOutput)).at(path);
+    /// Adds a stream with this name in messages. It gets csv line by line, and any other file once it is complete. IDX and
+    /// npy are one array, which has no labels.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`add`](Self::add).
+    pub fn add_stream(
+        &mut self,
+        source: Source,
+        name: impl AsRef<Path>,
+        stream: Box<dyn Write + Send>,
+    ) -> Result<&mut Self, Error> {
+        let to = To::Stream(stream);
+        self.add_to(source, Target { to, ..Target::path(name.as_ref()) })
+    }
+
+    /// As [`add`](Self::add), with another file of labels than that of the rule, or none.
+    #[doc(hidden)]
+    pub fn add_pair(
+        &mut self,
+        source: Source,
+        path: &Path,
+        labels: Option<&Path>,
+    ) -> Result<&mut Self, Error> {
+        let labels = Some(labels.map(Path::to_path_buf));
+        self.add_to(source, Target { labels, ..Target::path(path) })
+    }
+
+    fn add_to(&mut self, source: Source, target: Target) -> Result<&mut Self, Error> {
+        let facts = source.facts().of_count(source.remaining());
+        let sink = Sink::start(target, &facts, &self.options)?;
+        self.expect_apart(&sink)?;
+        self.outputs.push(Output { source, sink });
+        Ok(self)
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        self.outputs.iter().flat_map(|output| output.sink.paths()).collect()
+    }
+
+    /// Checks that no two files are at one place, but for equal lists of names of classes.
+    fn expect_apart(&self, sink: &Sink) -> Result<(), Error> {
+        let lists: Vec<_> = self.outputs.iter().filter_map(|output| output.sink.list()).collect();
+        let is_shared = |path: &PathBuf| {
+            sink.list().is_some_and(|list| list.0 == *path && lists.contains(&list))
+        };
+        let known = self.paths();
+        for path in sink.paths().iter().filter(|path| !is_shared(path)) {
+            if known.iter().any(|other| is_within(path, other) || is_within(other, path)) {
+                let kind = idx_std::ErrorKind::SameOutput;
+                return Err(Error::from(kind).with_path(path));
+            }
         }
-        self.paths.push(path.to_path_buf());
         Ok(())
     }
 
-    /// Adds a file of names of classes. One with the same names stays as it is.
-    fn add_names(
-        &mut self,
-        names: &ClassNames,
-        path: PathBuf,
-        create_new: bool,
-    ) -> Result<PathBuf, Error> {
-        let mut known = self.names.iter();
-        if let Some((path, _)) =
-            known.find(|(other, same)| same == names && is_within(&path, other))
-        {
-            return Ok(path.clone());
-        }
-        self.expect_apart(&path)?;
-        self.lists.extend(names.stage(&path, create_new)?);
-        self.names.push((path.clone(), names.clone()));
-        Ok(path)
-    }
-
-    /// Writes all remaining records; returns the sources, and the number of records from each.
-    ///
-    /// For each output, `begin` gets its path and source, and returns what gets the size of each record in bytes.
+    /// Writes all remaining records. What was written is in the order in which the outputs were added.
     ///
     /// # Errors
     ///
-    /// Those of reading, changing and writing a record.
-    pub fn write<D: FnMut(u64)>(
-        self,
+    /// Those of reading, changing and writing a record; [`mismatch`](ErrorKind::code) if a file beside an output would be
+    /// read with it, and does not have the content that this job writes.
+    pub fn write(&mut self) -> Result<Vec<Written>, Error> {
+        self.write_with(|_, _| |_| {})
+    }
+
+    /// Writes all remaining records, as [`write`](Self::write) does, and says how far it is: for each output, `begin` gets
+    /// its path and source, and returns what gets the size of each record in bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`write`](Self::write).
+    pub fn write_with<D: FnMut(u64)>(
+        &mut self,
         mut begin: impl FnMut(&Path, &Source) -> D,
-    ) -> Result<Vec<(Source, u64)>, Error> {
-        let (mut records, mut labels, mut written) = (Vec::new(), Vec::new(), Vec::new());
-        for mut output in self.outputs {
-            let done = begin(&output.path, &output.source);
-            let count = output.push_all(done)?;
-            // A stream receives the records here, so everything else that can fail comes before.
-            labels.extend(output.labels.map(|(sink, _)| sink.stage()).transpose()?.flatten());
-            records.extend(output.records.stage()?);
-            written.push((output.source, count));
+    ) -> Result<Vec<Written>, Error> {
+        let job = self.paths();
+        self.outputs.iter_mut().try_for_each(|output| output.sink.check(&job))?;
+        let mut complete = Vec::new();
+        for mut output in std::mem::take(&mut self.outputs) {
+            let done = begin(&output.sink.written.path, &output.source);
+            output.push_all(done)?;
+            let skipped = output.source.skipped().into_iter().cloned().collect();
+            complete.push(output.sink.complete(skipped)?);
         }
-        commit(records, labels.into_iter().chain(self.lists))?;
+        let written = complete.iter().map(|output| output.written.clone()).collect();
+        name_all(complete, Vec::new())?;
         Ok(written)
     }
 }
 
 impl Output {
-    fn push_all(&mut self, mut done: impl FnMut(u64)) -> Result<u64, Error> {
-        let (mut record, mut number, mut count) = (Record::default(), Record::default(), 0);
+    fn push_all(&mut self, mut done: impl FnMut(u64)) -> Result<(), Error> {
+        let mut record = Record::default();
         while self.source.read(&mut record)? {
             done(record.bytes.len() as u64);
-            self.records.push(&record)?;
-            if let (Some((sink, label_type)), Some(label)) = (&mut self.labels, record.label) {
-                number.bytes.clear();
-                let appended = append_label(label, *label_type, &mut number.bytes);
-                appended.map_err(|error| self.source.record_error(&record, error))?;
-                sink.push(&number)?;
-            }
-            count += 1;
+            self.sink.encode(&record).map_err(|kind| self.source.record_error(&record, kind))?;
+            self.sink.push_encoded(&record)?;
         }
-        Ok(count)
+        Ok(())
     }
 }
 
-/// The format that a name says.
-fn format_of(path: &Path) -> Result<Format, Error> {
-    let message = "this name says no format; use .idx, .gz, .npy, .csv, .parquet or a folder";
-    Format::from_path(path).ok_or(ErrorKind::mismatch(message)).at(path)
-}
-
 impl Source {
-    /// Writes all records with their labels; the name decides the format. Returns the files that were left out, such as
-    /// damaged pictures.
+    /// Writes all records with their labels and the names of their classes; the name decides the format. An old file is
+    /// replaced, when the new one is complete.
     ///
-    /// The names of classes go to a `classes.txt` beside csv and Parquet, or in the folder of pictures. csv with labels
-    /// starts with a line of names.
+    /// Labels that the format does not hold go to a file beside the records, as do names of classes:
+    /// `own-labels-idx1-ubyte` and `own-classes.txt` for `own-images-idx3-ubyte`. All of them appear, or none does.
     ///
     /// ```
-    /// use idx_data::{OpenOptions, open};
+    /// use idx_data::open;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = |name| folder.path().join(name);
     /// # idx_std::save(path("a.idx"), &[3, 2], &[1_u8, 2, 3, 4, 5, 6])?;
     ///
-    /// open(path("a.idx"))?.select(1..)?.write(path("b.npy"))?;
+    /// let written = open(path("a.idx"))?.select(1..)?.write(path("b.npy"))?;
+    /// assert_eq!(written.records, 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// Those of reading and of writing, also if a file of this name exists; [`mismatch`](ErrorKind::code) for a name of no
-    /// format, and for a format that would lose the labels.
-    pub fn write(self, path: impl AsRef<Path>) -> Result<Vec<Skipped>, Error> {
-        self.write_to(path.as_ref(), None)
+    /// Those of reading, and of [`Outputs::add`] and [`Outputs::write`].
+    pub fn write(self, path: impl AsRef<Path>) -> Result<Written, Error> {
+        self.write_with(path, &CreateOptions::new())
     }
 
-    /// Writes all records to one file and their labels to another; the names decide the formats. Returns the files that
-    /// were left out, such as damaged pictures.
-    ///
-    /// The names of classes go to a `classes.txt` beside the labels. All files appear together, or none does.
+    /// Writes all records, as [`write`](Self::write) does, with options.
     ///
     /// # Errors
     ///
-    /// As [`write`](Self::write); [`mismatch`](ErrorKind::code) if the records have no labels.
-    pub fn write_pair(
+    /// Those of [`write`](Self::write).
+    pub fn write_with(
         self,
-        records: impl AsRef<Path>,
-        labels: impl AsRef<Path>,
-    ) -> Result<Vec<Skipped>, Error> {
-        self.write_to(records.as_ref(), Some(labels.as_ref()))
-    }
-
-    fn write_to(self, records: &Path, labels: Option<&Path>) -> Result<Vec<Skipped>, Error> {
-        let format = format_of(records)?;
-        let has_labels = self.facts().has_labels;
-        let refused = match labels {
-            Some(_) if !has_labels => Some("these records have no labels; write the records alone"),
-            None if has_labels && !format.holds_labels() => {
-                Some("this format holds no labels; write them to a file of their own")
-            }
-            _ => None,
-        };
-        if let Some(message) = refused {
-            return Err(ErrorKind::mismatch(message)).at(records);
-        }
-        let names = self.facts().classes.clone();
-        // Without a line of names, a reader would take the labels for numbers of the records.
-        let header = has_labels && format == Format::Csv;
-        let options = CreateOptions::new().classes(names).header(header).create_new(true);
-        let mut outputs = Outputs::default();
-        outputs.add(self, records, format, None, labels, &options)?;
-        let written = outputs.write(|_, _| |_| {})?;
-        Ok(written.iter().flat_map(|(source, _)| source.skipped()).cloned().collect())
+        path: impl AsRef<Path>,
+        options: &CreateOptions,
+    ) -> Result<Written, Error> {
+        let path = path.as_ref();
+        let written = Outputs::new(options).add(self, path)?.write()?;
+        let failed = || Error::from(ErrorKind::mismatch("nothing was written")).with_path(path);
+        written.into_iter().next().ok_or_else(failed)
     }
 }

@@ -6,7 +6,7 @@ use idx_std::ElementType;
 use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind};
 use crate::value::DType;
-use idx_std::__private::{Staged, byte_size, counted};
+use idx_std::__private::{byte_size, counted};
 use idx_std::Shape;
 
 /// A record and its label.
@@ -29,11 +29,14 @@ impl Record {
     }
 
     /// Checks that there is a label exactly where the output was made for labels.
-    #[cfg(any(feature = "parquet", feature = "pictures"))]
     pub(crate) fn expect_label(&self, is_labeled: bool) -> Result<(), ErrorKind> {
         let message = match (self.label, is_labeled) {
-            (Some(_), false) => "a record has a label; give the output the type of labels",
-            (None, true) => "a record has no label; give each one, or the output no type of labels",
+            (Some(_), false) => {
+                "a record has a label, and by the facts of the output it has none; correct the facts"
+            }
+            (None, true) => {
+                "a record has no label, and by the facts of the output it has one; correct the facts"
+            }
             _ => return Ok(()),
         };
         Err(ErrorKind::mismatch(message))
@@ -284,29 +287,5 @@ impl Skipped {
     pub(super) fn new(path: PathBuf, reason: impl Into<String>) -> Self {
         let reason = reason.into();
         Self { path, reason }
-    }
-}
-
-/// A destination of records, one by one.
-pub trait RecordSink: Send {
-    /// Appends a record.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written, or its label is not of the type of the others.
-    fn push(&mut self, record: &Record) -> Result<(), Error>;
-
-    /// Completes the file or folder, which appears under its name when it is committed. A stream gets all of it now,
-    /// which leaves `None`.
-    #[doc(hidden)]
-    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error>;
-
-    /// Completes the file or folder, and makes it appear under its name.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written; an existing file is then untouched.
-    fn finish(self: Box<Self>) -> Result<(), Error> {
-        Ok(self.stage()?.map_or(Ok(()), Staged::commit)?)
     }
 }

@@ -6,8 +6,8 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
 use idx_data::{
-    Color, Column, CreateOptions, Fit, Format, Labels, OpenOptions, PictureOptions, Record,
-    RecordLayout, RecordSelection, Shards, create, open,
+    Color, Column, CreateOptions, Facts, Fit, Format, Labels, OpenOptions, PictureOptions, Record,
+    RecordLayout, RecordSelection, Shards, Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -60,13 +60,19 @@ fn the_content_tells_whether_idx_is_compressed() {
     }
 }
 
+/// An output for records without labels.
+fn sink(path: &Path, format: Format, layout: &RecordLayout) -> Result<Sink, idx_data::Error> {
+    let options = CreateOptions::new().format(format);
+    Sink::create(path, &Facts::new(layout.clone(), None), &options)
+}
+
 /// Pictures are decoded ahead, on several threads: those that are skipped must not come, and no other is lost.
 #[test]
 fn pictures_are_skipped_before_and_after_they_are_decoded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("set");
     let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
-    let mut sink = create(&path, Format::Png, &layout, &CreateOptions::default()).unwrap();
+    let mut sink = sink(&path, Format::Png, &layout).unwrap();
     for number in 0..=255 {
         let bytes = vec![number];
         sink.push(&Record::new(bytes, None)).unwrap();
@@ -97,7 +103,7 @@ fn a_source_at_its_end_stays_there() {
         for (records, threads) in [(0, 1), (300, 1), (0, 2), (300, 2)] {
             let path = folder.path().join(format!("{format}-{records}-{threads}"));
             let layout = RecordLayout::new(ElementType::U8, &[records, 2]);
-            let Ok(mut sink) = create(&path, format, &layout, &CreateOptions::default()) else {
+            let Ok(mut sink) = sink(&path, format, &layout) else {
                 continue; // its feature is off
             };
             for _ in 0..records {
@@ -305,33 +311,79 @@ fn labels_of_csv_that_are_ignored_do_not_come() {
     }
 }
 
-/// Failed before: the first record was taken for the names of the columns, without a word.
+/// The shape and whether there are labels, by the first line; or the end of the error.
 #[test]
-fn the_first_record_is_no_line_of_names() {
-    let of_records = "a.csv: the first line has only numbers, as a record has; if they are names, change one so that it \
-                      is no number; otherwise write names above it, or do not read it as names";
-    let of_labels = "a.csv: the first line is only a number, as a label is; if it names the column, give it a name such \
-                     as label; otherwise write names above it, or do not read it as names";
-    let named = OpenOptions::new().header(true);
-    let alone = named.clone().labels(Labels::Alone);
-    for (options, text, is_read) in [
-        (&named, "0,0,1,2,3\n1,4,5,6,7\n", false),
-        (&named, "0.5,1e3\n1,2\n", false),
-        (&named, "7\n8\n", false),
-        (&named, "1,2,4\n1,2,3\n", false),
-        (&named, "0,1,2\n1,2,3\n", true),
-        (&named, "1,2,3\n1,2,3\n", true),
-        (&named, "label,0,1\n1,2,3\n", true),
-        (&named, "1,b\n1,2\n", true),
-        (&alone, "0\n1\n", false),
-        (&alone, "1\n1\n", false),
-        (&alone, "label\n1\n", true),
-        (&alone, "0,1\n1,2\n", true),
-    ] {
-        let opened = options.open_stream("a.csv", Box::new(text.as_bytes())).map(drop);
-        let error = opened.err().map(|error| error.to_string());
-        let message = if options == &alone { of_labels } else { of_records };
-        assert_eq!(error.as_deref(), (!is_read).then_some(message), "{text}");
+fn the_first_line_of_csv_names_the_columns_or_is_a_record() {
+    let found = OpenOptions::new();
+    let names = OpenOptions::new().header(true);
+    let no_names = OpenOptions::new().header(false);
+    let either = "names of columns or a record may; say whether it names the columns";
+    let record = "has only numbers, as a record has; say whether it names the columns";
+    let square = |columns: usize| vec!["7"; columns].join(",") + "\n";
+    let pixels = |first: usize| -> String {
+        let names = (first..first + 9).map(|pixel| format!("pixel{pixel}"));
+        format!("{},class\n{}", names.collect::<Vec<_>>().join(","), square(10))
+    };
+    let (pixels_0, pixels_1, square_64, square_65) = (pixels(0), pixels(1), square(64), square(65));
+    let label_0 = OpenOptions::new().labels(Labels::Expected).label_column(Column::Index(0));
+    let no_labels = OpenOptions::new().labels(Labels::Ignored);
+    type Expected<'a> = Result<(&'a [u32], bool), &'a str>;
+    let cases: [(&OpenOptions, &str, Expected<'_>); 24] = [
+        (&found, "label,1x1,1x2,2x1,2x2\n7,1,2,3,4\n", Ok((&[2, 2], true))),
+        (&found, "1x1,1x2,2x1,2x2\n1,2,3,4\n", Ok((&[2, 2], false))),
+        (&found, "label,x1,x2\n7,1,2\n", Ok((&[2], true))),
+        (&found, "label,x1\n7,1\n", Ok((&[1], true))),
+        (&found, "label,value\n7,1\n", Ok((&[], true))),
+        (&found, "value\n7\n", Ok((&[], false))),
+        (&found, &pixels_0, Ok((&[3, 3], true))),
+        (&found, &pixels_1, Ok((&[3, 3], true))),
+        (&found, "label,0,1,2\n7,1,2,3\n", Ok((&[3], true))),
+        (&found, "7,2,3\n1,2,3\n", Ok((&[3], false))),
+        (&found, "0,1,2\n1,2,3\n", Err(either)),
+        (&found, "1,2,3\n1,2,3\n", Err(either)),
+        (&names, "0,1,2\n1,2,3\n", Ok((&[3], false))),
+        (&names, "1,b\n1,2\n", Ok((&[2], false))),
+        (&names, "0,0,1,2,3\n1,4,5,6,7\n", Err(record)),
+        (&names, "0.5,1e3\n1,2\n", Err(record)),
+        (&names, "7\n8\n", Err(record)),
+        (&no_names, "0,1,2\n1,2,3\n", Ok((&[3], false))),
+        (&found, &square_64, Ok((&[64], false))),
+        (
+            &found,
+            &square_65,
+            Err(
+                "the lines have 65 numbers without names, one more than a picture of 8 x 8 has, so the first may be a \
+                 label; say whether it is",
+            ),
+        ),
+        (&label_0, &square_65, Ok((&[8, 8], true))),
+        (&no_labels, &square_65, Ok((&[65], false))),
+        (&found, "", Err("there are no numbers; give the shape of a record")),
+        (&found, "label,1x1,1x2\n", Ok((&[1, 2], true))),
+    ];
+    for (options, text, expected) in cases {
+        let source = options.open_stream("a.csv", Box::new(Cursor::new(text.to_string())));
+        match (source, expected) {
+            (Ok(source), Ok(expected)) => {
+                let facts = source.facts();
+                assert_eq!((facts.layout.record_shape(), facts.has_labels), expected, "{text}");
+            }
+            (Err(error), Err(expected)) => {
+                assert!(error.to_string().ends_with(expected), "{text}: {error}");
+            }
+            (found, expected) => panic!("{text}: {found:?}, {expected:?}"),
+        }
+    }
+}
+
+/// A stream has no name that says that it is csv.
+#[test]
+fn csv_in_a_pipe_is_known_by_the_names_that_are_written() {
+    for text in ["label,1x1,1x2\n7,1,2\n", "1x1,1x2\n1,2\n", "label,x1,x2\n7,1,2\n", "value\n2\n"] {
+        let mut source = OpenOptions::new().open_stream("-", Box::new(text.as_bytes())).unwrap();
+        let mut record = Record::default();
+        assert!(source.read(&mut record).unwrap(), "{text}");
+        assert_eq!(record.bytes.last(), Some(&2), "{text}");
     }
 }
 
@@ -343,8 +395,10 @@ fn outputs_take_labels_if_they_are_made_for_them() {
     for format in [Format::Csv, Format::Png, Format::Parquet] {
         for label_type in [None, Some(ElementType::U8)] {
             let name = format!("{format}-{}", label_type.is_some());
-            let options = CreateOptions::new().header(true).label_type(label_type);
-            let Ok(mut sink) = create(folder.path().join(name), format, &layout, &options) else {
+            let mut facts = Facts::new(layout.clone(), None);
+            facts.has_labels = label_type.is_some();
+            let options = CreateOptions::new().format(format);
+            let Ok(mut sink) = Sink::create(folder.path().join(name), &facts, &options) else {
                 continue; // its feature is off
             };
             for label in [None, Some(7)] {
@@ -377,22 +431,20 @@ fn options_that_a_format_does_not_take_are_refused() {
             "`row_group_records` is for parquet, and this is csv; leave it out",
         ),
         (
-            Format::IdxGz,
-            new().by_class(true).label_type(ElementType::U8),
-            "`by_class` is for png, and this is idx.gz; leave it out",
-        ),
-        (
             Format::Csv,
             new().label_type(ElementType::F32),
             "labels are integers, and f32 is for fractions; choose another label type",
         ),
     ] {
-        let created = create(folder.path().join("a"), format, &layout, &options).map(drop);
+        let mut facts = Facts::new(layout.clone(), None);
+        facts.has_labels = true;
+        let created = Sink::create(folder.path().join("a.idx"), &facts, &options.format(format));
+        let created = created.map(drop);
         assert_eq!(created.unwrap_err().kind().to_string(), message);
     }
 
     let set = folder.path().join("set");
-    let mut sink = create(&set, Format::Png, &layout, &new()).unwrap();
+    let mut sink = sink(&set, Format::Png, &layout).unwrap();
     sink.push(&Record::new(vec![1, 2], None)).unwrap();
     sink.finish().unwrap();
     let mnist = || PictureOptions::new().fit(Fit::Mnist);

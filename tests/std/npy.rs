@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use idx_data::{
-    CreateOptions, DType, Error, ErrorKind as DataErrorKind, Format, OpenOptions, Outputs, Record,
-    RecordLayout, RecordSink, Source, create, open,
+    CreateOptions, DType, Error, ErrorKind as DataErrorKind, Facts, Format, OpenOptions, Outputs,
+    Record, RecordLayout, Sink, Source, open,
 };
 use idx_std::{ElementType, ErrorKind};
 use idx_tests::{file_kind, gzip, names, npy};
@@ -316,13 +316,9 @@ impl Write for Stream {
     }
 }
 
-fn start(
-    path: &Path,
-    element_type: ElementType,
-    dims: &[u32],
-) -> Result<Box<dyn RecordSink>, Error> {
-    let layout = RecordLayout::new(element_type, dims);
-    create(path, Format::Npy, &layout, &CreateOptions::new())
+fn start(path: &Path, element_type: ElementType, dims: &[u32]) -> Result<Sink, Error> {
+    let facts = Facts::new(RecordLayout::new(element_type, dims), None);
+    Sink::create(path, &facts, &CreateOptions::new().format(Format::Npy))
 }
 
 fn record(bytes: &[u8]) -> Record {
@@ -407,8 +403,8 @@ fn a_file_appears_when_it_is_finished() {
     let path = folder.path().join("file.npy");
     let layout = RecordLayout::new(ElementType::F32, &[0]);
     let start = |path: &Path, create_new| {
-        let options = CreateOptions::new().create_new(create_new);
-        create(path, Format::Npy, &layout, &options)
+        let options = CreateOptions::new().create_new(create_new).format(Format::Npy);
+        Sink::create(path, &Facts::new(layout.clone(), None), &options)
     };
     for finished in [false, true] {
         let mut sink = start(&path, true).unwrap();
@@ -438,16 +434,13 @@ fn a_stream_that_is_full_is_an_error() {
     let file = npy("|u1", false, &[3, 100_000], &elements);
     for room in [0, 100, 128, 200_000, file.len() - 1, file.len()] {
         let stream = Stream::with_room(room);
-        let mut outputs = Outputs::default();
-        let written = source(Cursor::new(file.clone())).and_then(|source| {
-            let output = Some(Box::new(stream.clone()) as _);
-            outputs.add(source, "-", Format::Npy, output, None, &CreateOptions::new())?;
-            outputs.write(|_, _| |_| {})
-        });
+        let mut outputs = Outputs::new(&CreateOptions::new().format(Format::Npy));
+        let written = source(Cursor::new(file.clone()))
+            .and_then(|source| outputs.add_stream(source, "-", Box::new(stream.clone()))?.write());
         match written {
             Ok(_) => assert!(room == file.len() && stream.bytes() == file),
             Err(error) => {
-                let is_full = matches!(error.kind(), DataErrorKind::Output(error) if error.kind().io_kind() == io::ErrorKind::StorageFull);
+                let is_full = matches!(error.kind(), DataErrorKind::Output(error) if error.io_kind() == io::ErrorKind::StorageFull);
                 assert!(is_full && room < file.len(), "{error}");
             }
         }

@@ -1,17 +1,19 @@
 //! Sources that are written: files of records, of their labels, and of the names of classes.
 
 use std::fs;
+use std::path::Path;
 
 use idx_data::{
-    ClassNames, CreateOptions, ErrorKind, Format, OpenOptions, Outputs, PictureOptions, Source,
-    open, open_pair,
+    ClassNames, CreateOptions, Format, OpenOptions, Outputs, PictureOptions, Source, open,
+    open_pair,
 };
-use idx_tests::{file, names};
+use idx_tests::{file, gzip, names, npy};
 use tempfile::TempDir;
 
 /// Three records with labels, and the names of their classes.
 fn named(folder: &TempDir) -> Source {
-    let path = |name: &str| folder.path().join(name);
+    let path = |name: &str| folder.path().join("in").join(name);
+    fs::create_dir_all(path("")).unwrap();
     fs::write(path("a.idx"), file(8, &[3, 1, 2], &[10, 11, 20, 21, 30, 31])).unwrap();
     fs::write(path("l.idx"), file(8, &[3], &[1, 0, 1])).unwrap();
     fs::write(path("list"), "ant\nbee\n").unwrap();
@@ -19,54 +21,113 @@ fn named(folder: &TempDir) -> Source {
     source.with_classes(ClassNames::open(path("list")).unwrap())
 }
 
-/// Failed before: nobody knew which number was which class.
+fn is_off(error: &idx_data::Error) -> bool {
+    error.kind().code() == "disabled"
+}
+
+/// Each format, with all files that are written.
 #[test]
-fn names_of_classes_are_written_beside_labels() {
+fn labels_and_names_of_classes_go_along() {
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out");
-    for (records, labels, written) in [
-        ("b.idx", Some("b-labels.npy"), ["b-labels.npy", "b.idx", "classes.txt"].as_slice()),
-        ("b.csv", None, &["b.csv", "classes.txt"]),
-        ("b.parquet", None, &["b.parquet", "classes.txt"]),
+    for (records, written) in [
+        ("b.idx", ["b-classes.txt", "b-labels.idx", "b.idx"].as_slice()),
+        ("b.npy", &["b-classes.txt", "b-labels.npy", "b.npy"]),
+        (
+            "b-images-idx3-ubyte.gz",
+            &["b-classes.txt", "b-images-idx3-ubyte.gz", "b-labels-idx1-ubyte.gz"],
+        ),
+        ("b.csv", &["b-classes.txt", "b.csv"]),
+        ("b.npz", &["b.npz"]),
+        ("b.parquet", &["b.parquet"]),
+        ("b/", &["b"]),
     ] {
+        let out = folder.path().join("out");
         fs::create_dir(&out).unwrap();
-        let source = named(&folder);
-        let skipped = match labels {
-            Some(labels) => source.write_pair(out.join(records), out.join(labels)),
-            None => source.write(out.join(records)),
-        };
-        let skipped = match skipped {
-            Err(error) if error.kind().code() == "disabled" => {
-                fs::remove_dir_all(&out).unwrap();
-                continue; // its feature is off
+        match named(&folder).write(out.join(records)) {
+            Err(error) if is_off(&error) => {}
+            result => {
+                let result = result.unwrap();
+                assert_eq!(names(&out), written);
+                assert_eq!((result.records, &result.layout.dims[..]), (3, &[3, 1, 2][..]));
+                assert_eq!(result.skipped, []);
+                assert_eq!(result.path, out.join(records));
+                let beside = result.labels.iter().chain(&result.classes).chain([&result.path]);
+                assert_eq!(beside.count(), written.len());
+                if let Some(list) = &result.classes {
+                    assert_eq!(fs::read(list).unwrap(), b"ant\nbee\n");
+                }
             }
-            skipped => skipped.unwrap(),
-        };
-        assert_eq!(skipped, []);
-        assert_eq!(names(&out), written);
-        assert_eq!(fs::read(out.join("classes.txt")).unwrap(), b"ant\nbee\n");
+        }
         fs::remove_dir_all(&out).unwrap();
     }
 }
 
 #[test]
-fn outputs_share_a_list_of_names() {
+fn pictures_with_labels_have_a_folder_for_each_class() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let list = path("classes.txt");
-    let options = || CreateOptions::new().classes(named(&folder).facts().classes.clone());
-    let mut outputs = Outputs::default();
-    for name in ["b.csv", "c.csv"] {
-        let added = outputs.add(named(&folder), path(name), Format::Csv, None, None, &options());
-        assert_eq!(added.unwrap(), Some(list.clone()));
+    let written = match named(&folder).write(path("b/")) {
+        Err(error) if is_off(&error) => return,
+        written => written.unwrap(),
+    };
+    assert_eq!((written.labels, written.classes), (None, None));
+    assert_eq!(names(&path("b")), ["ant", "bee", "classes.txt"]);
+    assert_eq!(names(&path("b/bee")), ["00000.png", "00002.png"]);
+    let mut source = open(path("b")).unwrap();
+    let set = source.next_batch::<[[u8; 2]; 1], u8>(usize::MAX).unwrap().unwrap();
+    let expected = [([[20, 21]], 0), ([[10, 11]], 1), ([[30, 31]], 1)];
+    assert_eq!(set.iter().collect::<Vec<_>>(), expected);
+    assert_eq!(source.facts().classes, named(&folder).facts().classes);
+    // The names of the folders are the labels; a class without records has none.
+    open_pair(path("in/a.idx"), path("in/l.idx"))
+        .unwrap()
+        .select(..1)
+        .unwrap()
+        .write(path("c/"))
+        .unwrap();
+    assert_eq!(names(&path("c")), ["1"]);
+    open(path("in/a.idx")).unwrap().write(path("d/")).unwrap();
+    assert_eq!(names(&path("d")), ["00000.png", "00001.png", "00002.png"]);
+}
+
+#[test]
+fn more_classes_than_folders_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (count, is_written) in [(10_000_u32, true), (10_001, false)] {
+        fs::write(path("a.idx"), file(8, &[count, 1, 1], &vec![7; count as usize])).unwrap();
+        let labels: Vec<u8> = (0..count).flat_map(u32::to_be_bytes).collect();
+        fs::write(path("l.idx"), file(0x0C, &[count], &labels)).unwrap();
+        let written =
+            open_pair(path("a.idx"), path("l.idx")).unwrap().write(path(&format!("{count}/")));
+        match written {
+            Err(error) if is_off(&error) => return,
+            Ok(_) => assert!(is_written),
+            Err(error) => {
+                assert!(
+                    error.to_string().contains("the labels have more than 10000 values"),
+                    "{error}"
+                );
+                assert!(!is_written && !path("10001").exists());
+            }
+        }
     }
-    let other = options().classes(ClassNames::open(path("list")).unwrap());
-    for (name, options) in [("b.csv", options()), ("./b.csv", other), ("classes.txt", options())] {
-        let added = outputs.add(named(&folder), path(name), Format::Csv, None, None, &options);
+}
+
+#[test]
+fn outputs_are_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut outputs = Outputs::new(&CreateOptions::new());
+    outputs.add(named(&folder), path("b.csv")).unwrap();
+    outputs.add(named(&folder), path("c.npy")).unwrap();
+    for name in ["b.csv", "./b.csv", "c-labels.npy"] {
+        let added = outputs.add(open(path("in/a.idx")).unwrap(), path(name)).map(drop);
         assert_eq!(added.unwrap_err().kind().code(), "same_output", "{name}");
     }
-    outputs.write(|_, _| |_| {}).unwrap();
-    assert_eq!(fs::read(list).unwrap(), b"ant\nbee\n");
+    let written = outputs.write().unwrap();
+    let written: Vec<&Path> = written.iter().map(|written| &*written.path).collect();
+    assert_eq!(written, [path("b.csv"), path("c.npy")]);
 }
 
 /// Failed before: the labels came back as numbers of the records.
@@ -75,17 +136,10 @@ fn labels_in_csv_have_a_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("b.csv");
     named(&folder).write(&path).unwrap();
-    assert_eq!(fs::read(&path).unwrap(), b"label,0,1\n1,10,11\n0,20,21\n1,30,31\n");
-    let again = OpenOptions::new().header(true).open(&path).unwrap();
-    let set = again.collect::<[u8; 2], u8>().unwrap();
-    assert_eq!(set.iter().collect::<Vec<_>>(), [([10, 11], 1), ([20, 21], 0), ([30, 31], 1)]);
-    let unnamed = open(&path).unwrap().write(folder.path().join("c.npy"));
-    assert!(unnamed.unwrap_err().to_string().contains("the first line names the columns"));
-    // A file of labels alone is read without a word about its first line.
-    let pair = ["d.idx", "d-labels.csv"].map(|name| folder.path().join(name));
-    named(&folder).write_pair(&pair[0], &pair[1]).unwrap();
-    let set = open_pair(&pair[0], &pair[1]).unwrap().collect::<[[u8; 2]; 1], u8>().unwrap();
-    assert_eq!(set.get(0), Some(([[10, 11]], 1)));
+    assert_eq!(fs::read(&path).unwrap(), b"label,1x1,1x2\n1,10,11\n0,20,21\n1,30,31\n");
+    let set = open(&path).unwrap().collect::<[[u8; 2]; 1], u8>().unwrap();
+    let expected = [([[10, 11]], 1), ([[20, 21]], 0), ([[30, 31]], 1)];
+    assert_eq!(set.iter().collect::<Vec<_>>(), expected);
 }
 
 /// Failed before: nobody could ask for them.
@@ -94,11 +148,11 @@ fn files_that_are_left_out_are_returned() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     named(&folder).write(path("set/")).unwrap();
-    fs::write(path("set/00001.png"), "damaged").unwrap();
+    fs::write(path("set/ant/00001.png"), "damaged").unwrap();
     let options = OpenOptions::new().pictures(PictureOptions::new().skip_damaged(true));
-    let skipped = options.open(path("set")).unwrap().write_pair(path("b.idx"), path("b-l.idx"));
-    let skipped: Vec<_> = skipped.unwrap().into_iter().map(|skipped| skipped.path).collect();
-    assert_eq!(skipped, [path("set/00001.png")]);
+    let written = options.open(path("set")).unwrap().write(path("b.idx")).unwrap();
+    let skipped: Vec<_> = written.skipped.into_iter().map(|skipped| skipped.path).collect();
+    assert_eq!(skipped, [path("set/ant/00001.png")]);
     let mut source = options.open(path("set")).unwrap();
     let batch = source.next_batch::<[[u8; 2]; 1], u8>(usize::MAX).unwrap().unwrap();
     assert_eq!(batch.len(), 2);
@@ -106,14 +160,164 @@ fn files_that_are_left_out_are_returned() {
 }
 
 #[test]
-fn what_would_lose_labels_is_refused() {
+fn labels_without_a_name_of_their_own_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let refused = |written: Result<_, idx_data::Error>| {
-        let error = written.unwrap_err();
-        assert!(matches!(error.kind(), ErrorKind::Invalid(_)), "{error}");
-    };
-    refused(named(&folder).write(path("b.npy")));
-    refused(open(path("a.idx")).unwrap().write_pair(path("b.npy"), path("c.npy")));
-    assert!(!path("b.npy").exists() && !path("c.npy").exists());
+    let options = CreateOptions::new().format(Format::Idx);
+    for name in ["b", "b-labels-idx1-ubyte"] {
+        let error = named(&folder).write_with(path(name), &options).unwrap_err();
+        assert!(error.to_string().contains("so the labels would be lost"), "{error}");
+        assert_eq!(error.kind().code(), "mismatch");
+    }
+    assert_eq!(names(folder.path()), ["in"]);
+}
+
+/// Old files are replaced as one, unless the options refuse it.
+#[test]
+fn writing_replaces_unless_it_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["b-images-idx3-ubyte", "b.npy", "b.csv", "b.npz", "b.parquet"] {
+        let first = named(&folder).select(..1).unwrap();
+        match first.write(path(name)) {
+            Err(error) if is_off(&error) => continue,
+            written => assert_eq!(written.unwrap().records, 1, "{name}"),
+        }
+        let options = CreateOptions::new().create_new(true);
+        let error = named(&folder).write_with(path(name), &options).unwrap_err();
+        assert_eq!(std::io::Error::from(error).kind(), std::io::ErrorKind::AlreadyExists, "{name}");
+        let written = named(&folder).write(path(name)).unwrap();
+        assert_eq!(written.records, 3);
+    }
+}
+
+/// Labels beside `b-images-idx3-ubyte`: an old file under each name that is read there, with the same content or another.
+#[test]
+fn a_new_file_never_pairs_with_something_old() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let images = file(8, &[3, 1, 2], &[10, 11, 20, 21, 30, 31]);
+    let (labels, others) = (file(8, &[3], &[1, 0, 1]), file(8, &[3], &[1, 0, 0]));
+    let longer = file(8, &[4], &[1, 0, 1, 1]);
+    let wide = file(
+        0x0C,
+        &[3, 2],
+        &[0, 0, 0, 1, 9, 9, 9, 9, 0, 0, 0, 0, 9, 9, 9, 9, 0, 0, 0, 1, 9, 9, 9, 9],
+    );
+    let [labels_npy, others_npy] =
+        [[1, 0, 1], [1, 0, 0]].map(|labels| npy("|u1", false, &[3], &labels));
+    let images_npy = npy("|u1", false, &[3, 1, 2], &[10, 11, 20, 21, 30, 31]);
+    let (same, other) = (&b"ant\nbee\n"[..], &b"bee\nant\n"[..]);
+    let idx = "b-images-idx3-ubyte";
+    // The new file, an old one, and whether it is read as the same.
+    let table: &[(&str, &str, &[u8], bool)] = &[
+        (idx, "b-labels-idx1-ubyte.gz", &gzip(&labels), true),
+        (idx, "b-labels-idx1-ubyte.gz", &gzip(&others), false),
+        (idx, "b-labels.idx1-ubyte", &labels, true),
+        (idx, "b-labels.idx1-ubyte", &longer, false),
+        (idx, "b-labels-idx1-int", &others, false),
+        (idx, "b-labels-idx2-int", &wide, true),
+        (idx, "b-labels-idx2-int.gz", b"damaged", false),
+        (idx, "b-images-idx3-ubyte.gz", &gzip(&images), true),
+        (idx, "b-images-idx3-ubyte.gz", &gzip(&images[..images.len() - 1]), false),
+        (idx, "b-images.idx3-ubyte", &file(8, &[3, 2, 1], &[10, 11, 20, 21, 30, 31]), false),
+        (idx, "b-classes.txt", same, true),
+        ("b-images-idx3-ubyte.gz", "b-labels-idx1-ubyte", &labels, true),
+        ("b-images-idx3-ubyte.gz", "b-labels-idx1-ubyte", &others, false),
+        ("train-images-idx3-ubyte", "classes.txt", same, true),
+        ("train-images-idx3-ubyte", "classes.txt", other, false),
+        ("train-images-idx3-ubyte", "train-classes.txt", same, true),
+        ("b.idx", "b.idx.gz", &gzip(&images), true),
+        ("b.idx", "b-labels.idx.gz", &gzip(&others), false),
+        ("b.npy", "b-labels.npy.gz", &gzip(&labels_npy), true),
+        ("b.npy", "b-labels.npy.gz", &gzip(&others_npy), false),
+        ("b.npy", "b.npy.gz", &gzip(&images_npy), true),
+        ("b.csv", "b-classes.txt", same, true),
+        ("b.csv", "b-labels.csv", b"not read", true),
+        ("b.npz", "b-classes.txt", b"not read", true),
+        ("b.parquet", "b-classes.txt", b"not read", true),
+    ];
+    for (new, old, content, is_same) in table {
+        for create_new in [true, false] {
+            fs::create_dir(&out).unwrap();
+            fs::write(out.join(old), content).unwrap();
+            let options = CreateOptions::new().create_new(create_new);
+            match named(&folder).write_with(out.join(new), &options) {
+                Err(error) if is_off(&error) => {}
+                Ok(written) => {
+                    assert!(is_same, "{new} beside {old}");
+                    assert_eq!(fs::read(out.join(old)).unwrap(), *content, "{new} beside {old}");
+                    assert_eq!(written.records, 3);
+                }
+                Err(error) => {
+                    assert!(!is_same, "{new} beside {old}: {error}");
+                    assert_eq!(error.path(), Some(&*out.join(old)));
+                    assert!(
+                        error.to_string().contains("would be read with the new file"),
+                        "{error}"
+                    );
+                    assert_eq!(names(&out), [*old], "{new} beside {old}");
+                }
+            }
+            fs::remove_dir_all(&out).unwrap();
+        }
+    }
+}
+
+/// What belongs to the set is replaced with it, and nothing else is.
+#[test]
+fn labels_and_names_of_an_old_set_are_replaced_with_its_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let (new, labels, list) =
+        (path("b-images-idx3-ubyte"), path("b-labels-idx1-ubyte"), path("b-classes.txt"));
+    for (old, content) in
+        [(&labels, &file(8, &[1], &[7])[..]), (&list, b"dog\ncat\n"), (&new, b"?")]
+    {
+        fs::write(old, content).unwrap();
+        let options = CreateOptions::new().create_new(true);
+        named(&folder).write_with(&new, &options).unwrap_err();
+        assert_eq!(fs::read(old).unwrap(), content);
+        named(&folder).write(&new).unwrap();
+        assert_eq!(fs::read(&labels).unwrap(), file(8, &[3], &[1, 0, 1]));
+        assert_eq!(fs::read(&list).unwrap(), b"ant\nbee\n");
+        [&new, &labels, &list].into_iter().for_each(|path| fs::remove_file(path).unwrap());
+    }
+    // Records without labels, or without names, are not given those of others.
+    for (old, content) in [(&labels, &file(8, &[3], &[1, 0, 1])[..]), (&list, b"ant\nbee\n")] {
+        fs::write(old, content).unwrap();
+        let unnamed = open_pair(path("in/a.idx"), path("in/l.idx")).unwrap();
+        let source = if old == &labels { open(path("in/a.idx")).unwrap() } else { unnamed };
+        let error = source.write(&new).unwrap_err();
+        assert_eq!(error.path(), Some(&**old));
+        fs::remove_file(old).unwrap();
+    }
+    // Without labels nobody reads a list.
+    fs::write(&list, b"dog\ncat\n").unwrap();
+    open(path("in/a.idx")).unwrap().write(&new).unwrap();
+}
+
+/// The commonest job: to unpack MNIST's images beside their file and their labels.
+#[test]
+fn images_are_unpacked_beside_their_file_and_their_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let (images, labels) = (file(8, &[2, 1, 1], &[7, 8]), file(8, &[2], &[1, 0]));
+    let (packed, packed_labels) = ("train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz");
+    fs::write(path(packed), gzip(&images)).unwrap();
+    fs::write(path(packed_labels), gzip(&labels)).unwrap();
+    let options = CreateOptions::new().create_new(true);
+    let source = open_pair(path(packed), path(packed_labels)).unwrap();
+    let written = source.write_with(path("train-images-idx3-ubyte"), &options).unwrap();
+    assert_eq!(fs::read(&written.path).unwrap(), images);
+    assert_eq!(fs::read(written.labels.unwrap()).unwrap(), labels);
+    // Labels that were unpacked before stay.
+    fs::remove_file(path("train-images-idx3-ubyte")).unwrap();
+    let source = open_pair(path(packed), path(packed_labels)).unwrap();
+    let written = source.write_with(path("train-images-idx3-ubyte"), &options).unwrap();
+    assert_eq!((written.labels, fs::read(&written.path).unwrap()), (None, images));
+    // A part of them is another file.
+    let source = open_pair(path(packed), path(packed_labels)).unwrap().select(..1).unwrap();
+    let error = source.write(path("train-images-idx3-ubyte")).unwrap_err();
+    assert!(error.path().unwrap().ends_with(packed), "{error}");
 }

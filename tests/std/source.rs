@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use idx_data::{
-    Chance, ClassNames, Column, CreateOptions, Format, Labels, OpenOptions, PictureOptions, Record,
-    RecordLayout, RecordSelection, Source, TransformOptions, create, open,
+    Chance, ClassNames, Column, CreateOptions, Facts, Format, Labels, OpenOptions, PictureOptions,
+    Record, RecordLayout, RecordSelection, Sink, Source, TransformOptions, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip, names};
@@ -51,7 +51,7 @@ pub(crate) fn read(source: &mut Source) -> Vec<u8> {
 /// Of csv, whose records nobody has counted.
 #[test]
 fn the_number_of_records_that_must_exist_is_known() {
-    let folder = folder(&[("a.csv", b"1\n2\n3\n")]);
+    let folder = folder(&[("a.csv", b"7\n2\n3\n")]);
     for (records, count) in
         [("2", Some(1)), ("0,2", Some(2)), ("0..2,2", Some(3)), ("..2", None), ("1..", None)]
     {
@@ -150,14 +150,15 @@ fn a_part_may_be_empty() {
 /// Four pictures that are their numbers, of which one is damaged, with labels.
 pub(crate) fn pictures(path: &Path) -> Source {
     let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
-    let options = CreateOptions::new().label_type(ElementType::U8);
-    let mut sink = create(path, Format::Png, &layout, &options).unwrap();
+    let mut facts = Facts::new(layout, None);
+    facts.has_labels = true;
+    let mut sink = Sink::create(path, &facts, &CreateOptions::new().format(Format::Png)).unwrap();
     for number in 0..4 {
         let label = Some(i128::from(number % 2));
         sink.push(&Record::new(vec![number], label)).unwrap();
     }
     sink.finish().unwrap();
-    fs::write(path.join("00003.png"), "damaged").unwrap();
+    fs::write(path.join("1/00003.png"), "damaged").unwrap();
     let options = OpenOptions::new().pictures(PictureOptions::new().skip_damaged(true));
     options.open(path).unwrap()
 }
@@ -180,7 +181,7 @@ fn what_was_skipped_is_known_after_choosing() {
         found.sort_unstable();
         assert_eq!(found, [0, 1, 2]);
         let skipped: Vec<_> = chosen.skipped().iter().map(|skipped| skipped.path.clone()).collect();
-        assert_eq!(skipped, [path.join("00003.png")], "{is_random}");
+        assert_eq!(skipped, [path.join("1/00003.png")], "{is_random}");
         fs::remove_dir_all(&path).unwrap();
     }
 }
@@ -202,7 +203,7 @@ fn only_what_belongs_together_is_joined() {
         drop(pictures(&path("made")));
         for class in classes {
             fs::create_dir_all(path(set).join(class)).unwrap();
-            fs::copy(path("made/00001.png"), path(set).join(class).join("1.png")).unwrap();
+            fs::copy(path("made/1/00001.png"), path(set).join(class).join("1.png")).unwrap();
         }
         fs::remove_dir_all(path("made")).unwrap();
         open(path(set)).unwrap()
@@ -480,12 +481,11 @@ fn folders_have_the_names_of_classes() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         fs::write(path("names"), text).unwrap();
-        let options = CreateOptions::new()
-            .by_class(true)
-            .label_type(ElementType::U8)
-            .classes(ClassNames::open(path("names")).unwrap());
         let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
-        let mut sink = create(path("set"), Format::Png, &layout, &options).unwrap();
+        let mut facts = Facts::new(layout, None);
+        facts.has_labels = true;
+        facts.classes = Some(ClassNames::open(path("names")).unwrap());
+        let mut sink = Sink::create(path("set/"), &facts, &CreateOptions::new()).unwrap();
         for number in 0..3 {
             let label = Some(i128::from(number));
             sink.push(&Record::new(vec![number], label)).unwrap();
@@ -721,7 +721,7 @@ fn changed_records_are_divided_as_they_are_changed() {
 /// Not only when they are read: nothing is written for a range that does not exist.
 #[test]
 fn a_range_beyond_the_end_is_known_when_it_is_selected() {
-    let folder = folder(&[("a.csv", b"1\n2\n3\n")]);
+    let folder = folder(&[("a.csv", b"7\n2\n3\n")]);
     let error = opened(&folder, "a.csv").select(5..).unwrap_err();
     assert_eq!(error.kind().code(), "beyond_last_record");
     assert!(opened(&folder, "a.csv").select(2..).is_ok());
@@ -760,6 +760,6 @@ fn an_error_has_the_position_in_its_own_input() {
     for source in [&mut joined, &mut selected] {
         let error = source.read(&mut record).unwrap_err();
         assert_eq!(error.path(), Some(&*folder.path().join("two")));
-        assert_eq!(error.kind().position().map(|position| position.record), Some(2), "{error}");
+        assert_eq!(error.position().map(|position| position.record), Some(2), "{error}");
     }
 }

@@ -50,7 +50,7 @@ fn pictures_that_may_be_skipped_have_no_labels_of_another_file() {
 /// Failed before: the next batch had the labels of the records before.
 #[test]
 fn a_source_is_over_after_an_error() {
-    let folder = folder(&[("a.csv", b"1\nx\n3\n4\n"), ("l", &file(8, &[4], &[1, 2, 3, 4]))]);
+    let folder = folder(&[("a.csv", b"7\nx\n3\n4\n"), ("l", &file(8, &[4], &[1, 2, 3, 4]))]);
     let pairs = || opened(&folder, "a.csv").with_labels(opened(&folder, "l")).unwrap();
     let mut batches = pairs();
     assert_eq!(batches.next_batch::<u8, u8>(1).unwrap().unwrap().len(), 1);
@@ -64,7 +64,7 @@ fn a_source_is_over_after_an_error() {
     assert_eq!(error.path(), Some(&*folder.path().join("a.csv")));
     assert_eq!(skipping.skip(1).unwrap_err().kind().code(), "failed_earlier");
     // What is joined to it is not read either.
-    fs::write(folder.path().join("b.csv"), b"x\n2\n").unwrap();
+    fs::write(folder.path().join("b.csv"), b"1.5\n2\n").unwrap();
     let mut first = opened(&folder, "b.csv");
     assert!(first.read(&mut Record::default()).is_err());
     let mut joined = first.append(opened(&folder, "b.csv")).unwrap();
@@ -180,7 +180,7 @@ fn a_source_of_ones_own_is_checked() {
 /// Failed before: as many labels as the first selected record.
 #[test]
 fn too_few_labels_are_counted() {
-    let lines = "1\n".repeat(200);
+    let lines = "7\n".repeat(200);
     let folder = folder(&[("a.csv", lines.as_bytes()), ("l", &file(8, &[50], &[0; 50]))]);
     let labeled = opened(&folder, "a.csv").with_labels(opened(&folder, "l")).unwrap();
     let error = labeled.select(100..110).unwrap_err();
@@ -212,13 +212,13 @@ fn records_that_were_read_are_not_counted_again() {
     // Files of as many records.
     let (folder, source) = begun("..");
     let options = CreateOptions::new().shards(Shards::Files(NonZeroU64::new(2).unwrap()));
-    let mut outputs = Outputs::default();
+    let mut outputs = Outputs::new(&options.format(Format::Parquet));
     let path = folder.path().join("shards");
-    match outputs.add(source, &path, Format::Parquet, None, None, &options) {
+    match outputs.add(source, &path) {
         Err(error) if error.kind().code() == "disabled" => return, // its feature is off
         added => added.unwrap(),
     };
-    outputs.write(|_, _| |_| {}).unwrap();
+    outputs.write().unwrap();
     for shard in names(&path) {
         assert_eq!(open(path.join(shard)).unwrap().facts().count, Some(5));
     }

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::{
     Chance, ClassNames, CreateOptions, Format, Labels, Outputs, RecordLayout, Skipped, Source,
-    dataset,
+    Written, dataset,
 };
 
 use crate::args::{self, ConvertArguments, Job, LabelArguments, NEEDS_LABELS, judge};
@@ -74,26 +74,32 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
         .label_type(arguments.labels_as)
         .header(arguments.reading.header)
         .create_new(!arguments.overwrite.force)
-        .threads(arguments.threads)
-        .by_class(arguments.by_class)
-        .classes(names.clone().filter(|_| has_list || arguments.by_class));
-    let options = arguments.parquet.complete(options);
+        .threads(arguments.threads);
+    let shards = arguments.parquet.makes_shards().then_some(Format::Parquet);
+    let stream = targets.iter().any(Target::is_stream).then_some(Format::Idx);
+    let options = arguments.parquet.complete(options).format(arguments.to.or(shards).or(stream));
+    let are_pictures = targets.iter().all(|target| target.format == Format::Png);
+    let written_names = names.clone().filter(|_| has_list || are_pictures);
     let changes = arguments.reading.changes(arguments.transpose);
-    let (mut outputs, mut lists) = (Outputs::default(), Vec::new());
+    let mut outputs = Outputs::new(&options);
     for (input, target) in inputs.into_iter().zip(&*targets) {
-        lists.extend(target.add_to(&mut outputs, input.changed(&changes)?, &options)?);
+        let input = match &written_names {
+            Some(names) => input.with_classes(names.clone()),
+            None => input,
+        };
+        target.add_to(&mut outputs, input.changed(&changes)?)?;
     }
-    let written = outputs.write(|path, input| {
+    let written = outputs.write_with(|path, input| {
         // The records may go to the same terminal as the progress bar.
         let is_in_the_way = is_standard_output(path) && io::stdout().is_terminal();
         let mut progress = (!is_in_the_way).then(|| Progress::of(path, input));
         move |bytes| progress.iter_mut().for_each(|progress| progress.advance(bytes))
     })?;
-    let written: Vec<(&Target, &(Source, u64))> = targets.iter().zip(&written).collect();
+    let lists: Vec<&PathBuf> =
+        written.iter().filter_map(|written| written.classes.as_ref()).collect();
+    let written: Vec<(&Target, &Written)> = targets.iter().zip(&written).collect();
     print_written(&written, all);
-    for text in
-        written.iter().filter_map(|(target, (source, _))| target.misnamed(&source.facts().layout))
-    {
+    for text in written.iter().filter_map(|(target, written)| target.misnamed(&written.layout)) {
         print_error(text);
     }
     if let Some((names, path)) = names.as_ref().zip(lists.first()) {
@@ -110,8 +116,8 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
         note_other_names(arguments, targets, names.as_ref());
     }
     lost.iter().for_each(print_error);
-    let skipped = written.first().map(|(_, (source, _))| source.skipped()).unwrap_or_default();
-    for Skipped { path, reason, .. } in &skipped {
+    let skipped = written.first().map(|(_, written)| &*written.skipped).unwrap_or_default();
+    for Skipped { path, reason, .. } in skipped {
         print_error(format_args!("{}: skipped: {reason}", path.display()));
     }
     if !skipped.is_empty() {
@@ -163,7 +169,6 @@ fn judge_outputs(arguments: &ConvertArguments, targets: &[Target]) -> Result<(),
     let has_place = choice.classes.given().is_some() || all(Target::holds_labels);
     let is_parquet = all(|target| target.format == Format::Parquet);
     let are_shards = is_parquet && all(Target::may_be_folder);
-    let are_pictures = all(|target| target.format == Format::Png);
     let with_files = all(|target| target.labels.is_some());
     let have_names = all(|target| !target.is_stream());
     let are_named = are_shards || all(Target::is_named);
@@ -192,7 +197,6 @@ fn judge_outputs(arguments: &ConvertArguments, targets: &[Target]) -> Result<(),
             "--split or --sample, which leave records for it",
         ),
         (has_rest, "--rest", have_names, "two names of files or folders, its own and that of -o"),
-        (arguments.by_class, "--by-class", are_pictures, "a folder of pictures, such as -o out/"),
         (
             has_format,
             "--to",
@@ -234,13 +238,10 @@ fn judge_records(
         format!("labels; give the folder above, {}, whose folders are the classes", above.display())
     });
     let needs = needs.as_deref().unwrap_or(NEEDS_LABELS);
-    judge(&[
-        (arguments.labels_out.is_some(), "--labels-out", has_labels, needs),
-        (arguments.by_class, "--by-class", has_labels, needs),
-    ])
-    .and_then(|()| arguments.choice.classes.judge(&job))
-    .and_then(|()| job.judge_images(arguments.transpose, "--transpose"))
-    .map_err(|text| Failure::file(input.path(), text))
+    judge(&[(arguments.labels_out.is_some(), "--labels-out", has_labels, needs)])
+        .and_then(|()| arguments.choice.classes.judge(&job))
+        .and_then(|()| job.judge_images(arguments.transpose, "--transpose"))
+        .map_err(|text| Failure::file(input.path(), text))
 }
 
 /// The one folder that has these folders in it, as a shell expands `photos/*`.
@@ -251,12 +252,11 @@ fn classes_above(inputs: &[PathBuf]) -> Option<&Path> {
 }
 
 /// Tells somebody at a terminal what was written, and of how many records it was chosen.
-fn print_written(written: &[(&Target, &(Source, u64))], all: Option<u64>) {
+fn print_written(written: &[(&Target, &Written)], all: Option<u64>) {
     if is_quiet() || !io::stderr().is_terminal() {
         return;
     }
-    for (target, (source, count)) in written {
-        let layout = &source.facts().layout;
+    for (target, Written { layout, records: count, .. }) in written {
         let record = match layout.record_shape() {
             [] => layout.dtype.to_string(),
             _ => layout.to_string(),
@@ -474,18 +474,16 @@ impl Target {
         self.labels.is_some() || self.format.holds_labels()
     }
 
-    fn add_to(
-        &self,
-        outputs: &mut Outputs,
-        input: Source,
-        options: &CreateOptions,
-    ) -> Result<Option<PathBuf>, Failure> {
-        if self.is_stream() && self.format != Format::Csv {
+    fn add_to(&self, outputs: &mut Outputs, input: Source) -> Result<(), Failure> {
+        if !self.is_stream() {
+            outputs.add_pair(input, &self.path, self.labels.as_deref())?;
+            return Ok(());
+        }
+        if self.format != Format::Csv {
             refuse_terminal()?;
         }
-        let stream = self.is_stream().then(|| Box::new(io::stdout()) as _);
-        let labels = self.labels.as_deref();
-        Ok(outputs.add(input, &self.path, self.format, stream, labels, options)?)
+        outputs.add_stream(input, &self.path, Box::new(io::stdout()))?;
+        Ok(())
     }
 
     /// Whether it is standard output.

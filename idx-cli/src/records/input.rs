@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles};
 use idx_data::stats::{self, Summary};
-use idx_data::{self, ClassNames, Column, Format, Labels, OpenOptions, Record, Source};
+use idx_data::{self, ClassNames, Column, ErrorKind, Format, Labels, OpenOptions, Record, Source};
 use idx_std::Reader;
 
 use crate::args::LabelArguments;
@@ -155,7 +155,10 @@ impl LabelArguments {
             return Ok(None);
         };
         let column = self.column.clone();
-        let options = OpenOptions::new().labels(Labels::Alone).header(header).label_column(column);
+        let options = OpenOptions::new()
+            .labels(Labels::Alone)
+            .header(header.then_some(true))
+            .label_column(column);
         open_records(path, &options).map(Some)
     }
 
@@ -217,7 +220,7 @@ impl LabelArguments {
         };
         // Other labels than the known ones may be somebody's experiment; those of another set are a mistake.
         if let Err(error) = dataset::expect_labels(source.path(), labels.path())
-            && error.kind().code() == "mixed_data_sets"
+            && matches!(error.kind(), ErrorKind::MixedDataSets(..))
         {
             return Err(error.into());
         }

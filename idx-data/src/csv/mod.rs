@@ -2,6 +2,7 @@
 
 mod number;
 mod lines;
+mod header;
 mod source;
 mod sink;
 

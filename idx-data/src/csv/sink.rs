@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
+use super::header;
+use crate::create::RecordSink;
 use crate::error::{At, Error, ErrorKind};
 use crate::options::CreateOptions;
-use crate::record::{Record, RecordLayout, RecordSink};
+use crate::record::{Facts, Record};
 use idx_std::__private::Staged;
 use idx_std::AtomicFile;
 
@@ -22,8 +24,6 @@ pub(crate) struct CsvSink {
     path: PathBuf,
     element_type: ElementType,
     record_size: u64,
-    /// Whether lines have labels, by the first.
-    are_labeled: Option<bool>,
     /// What is not written yet. Each number has a comma after it; that of the last one becomes the end of the line.
     text: Vec<u8>,
 }
@@ -39,10 +39,11 @@ impl CsvSink {
         path: &Path,
         stream: Option<Box<dyn Write + Send>>,
         element_type: ElementType,
-        layout: &RecordLayout,
+        facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let Some(columns @ 1..) = layout.record_length() else {
+        let layout = &facts.layout;
+        let Some(1..) = layout.record_length() else {
             let message = format!(
                 "records of {} have no numbers, which csv cannot hold; write npy",
                 layout.shape_text()
@@ -56,17 +57,12 @@ impl CsvSink {
             },
             path: path.to_path_buf(),
             element_type,
-            record_size: columns.saturating_mul(element_type.size() as u64),
-            are_labeled: None,
+            record_size: layout.record_size().unwrap_or(u64::MAX),
             text: Vec::new(),
         };
         if options.header {
-            sink.are_labeled = Some(options.label_type.is_some());
-            // An integer alone may be a label, as those in a file of their own are.
-            let is_label = columns == 1 && options.label_type.is_none() && !element_type.is_float();
-            let label = (is_label || options.label_type.is_some()).then(|| "label".to_string());
-            let names = (u64::from(is_label)..columns).map(|column| column.to_string());
-            for name in label.into_iter().chain(names) {
+            let label = facts.has_labels.then(|| "label".to_string());
+            for name in label.into_iter().chain(header::names(layout.record_shape())) {
                 sink.make_room()?;
                 sink.text.extend([name.as_bytes(), b","].concat());
             }
@@ -110,11 +106,6 @@ impl RecordSink for CsvSink {
         if found as u64 != expected {
             let kind = idx_std::ErrorKind::record_size(expected, found);
             return Err(idx_std::Error::from(kind)).at(&self.path);
-        }
-        let is_labeled = record.label.is_some();
-        if *self.are_labeled.get_or_insert(is_labeled) != is_labeled {
-            let message = "some lines have a label and some do not; give each record one, or none";
-            return Err(ErrorKind::mismatch(message)).at(&self.path);
         }
         if let Some(label) = record.label {
             self.make_room()?;

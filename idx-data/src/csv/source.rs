@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
+use super::header::{self, is_header};
 use super::lines::Lines;
 use super::number::{append_number, parse_label};
 use crate::error::{At, Error, ErrorKind, Position};
@@ -26,6 +27,9 @@ pub(crate) struct CsvSource {
     /// The error for a text in the first line that is not a number.
     not_number: fn(String) -> ErrorKind,
 }
+
+/// The sides of pictures that lines without names have, with one number more.
+const SIDES: [u32; 5] = [8, 16, 28, 32, 64];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
@@ -50,7 +54,7 @@ impl CsvSource {
             columns: Vec::new(),
             is_pending: false,
             next: 0,
-            not_number: if options.header { ErrorKind::Malformed } else { ErrorKind::NoNames },
+            not_number: ErrorKind::Malformed,
         };
         csv.open_columns(options).at(path)?;
         Ok(csv)
@@ -58,17 +62,20 @@ impl CsvSource {
 
     /// Reads the names of the columns, if they have any, and the first line of numbers.
     fn open_columns(&mut self, options: &OpenOptions) -> Result<(), Error> {
-        let names = (options.header && self.lines.next()?).then(|| {
-            let names = self.lines.fields().map(|name| String::from_utf8_lossy(name).into_owned());
-            names.collect::<Vec<String>>()
-        });
         self.is_pending = self.lines.next()?;
+        let names = self.names(options)?;
+        if names.is_some() {
+            self.is_pending = self.lines.next()?;
+        }
+        if names.is_none() {
+            self.not_number = ErrorKind::NoNames;
+        }
         let count = match &names {
             Some(names) if !self.is_pending => names.len(),
             _ => self.lines.fields().len(),
         };
         if let Some(names) = &names {
-            self.check_names(names, count, options)?;
+            self.check_names(names, count)?;
         }
         let label_column = label_column(names.as_deref(), options)?;
         let is_ignored = options.labels == Labels::Ignored;
@@ -101,23 +108,33 @@ impl CsvSource {
                            without them (`index=False`, `row.names=FALSE`)";
             return Err(ErrorKind::malformed(message).into());
         }
-        let shape = self.shape(options)?;
-        let named = names.into_iter().flatten().zip(&self.columns);
-        let names = named.filter(|(_, role)| **role == Role::Element).map(|(name, _)| name);
-        self.facts.columns = column_names(names.collect());
+        let names = names.map(|names| {
+            let named = names.into_iter().zip(&self.columns);
+            let named = named.filter(|(_, role)| **role == Role::Element).map(|(name, _)| name);
+            named.collect::<Vec<String>>()
+        });
+        let shape = self.shape(names.as_deref(), options)?;
+        self.facts.columns = names.and_then(column_names);
         self.facts.layout.dims.extend(shape);
         self.facts.has_labels = label_column.is_some() && !is_ignored;
         self.facts.leaves_labels = label_column.is_some() && is_ignored;
         Ok(())
     }
 
+    /// The names of the columns, if the first line has them.
+    fn names(&self, options: &OpenOptions) -> Result<Option<Vec<String>>, ErrorKind> {
+        let fields = self.lines.fields().map(|field| String::from_utf8_lossy(field).into_owned());
+        let fields: Vec<String> = fields.collect();
+        let are_names = match options.header {
+            _ if !self.is_pending => false,
+            Some(are_names) => are_names,
+            None => is_header(&fields)?,
+        };
+        Ok(are_names.then_some(fields))
+    }
+
     /// Checks that there is a name for each column of the first record, and that these are not a record, too.
-    fn check_names(
-        &self,
-        names: &[String],
-        columns: usize,
-        options: &OpenOptions,
-    ) -> Result<(), Error> {
+    fn check_names(&self, names: &[String], columns: usize) -> Result<(), Error> {
         if names.len() != columns {
             let message = format!(
                 "the line has {}, the header has {}; correct the header, or write the table without names of its rows",
@@ -126,21 +143,8 @@ impl CsvSource {
             );
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
         }
-        // The numbers of the columns are names, but that of the only one may be a label.
-        let may_be_label = columns == 1 && options.labels == Labels::Alone;
-        let may_be_record = may_be_label || !are_counted(names);
-        if names.iter().all(|name| name.parse::<f64>().is_ok()) && may_be_record {
-            let message = match may_be_label {
-                true => {
-                    "the first line is only a number, as a label is; if it names the column, give it a name such as \
-                     label"
-                }
-                false => {
-                    "the first line has only numbers, as a record has; if they are names, change one so that it is no \
-                     number"
-                }
-            };
-            return Err(ErrorKind::NumbersAsNames(message.to_string()).into());
+        if names.iter().all(|name| name.parse::<f64>().is_ok()) && !are_counted(names) {
+            return Err(ErrorKind::NumbersAsNames.into());
         }
         if !self.is_pending && !is_table(&self.path) {
             let message = "there is only a line of names, and no record; this may not be csv";
@@ -149,29 +153,50 @@ impl CsvSource {
         Ok(())
     }
 
-    /// The shape of a record, by the first line.
-    fn shape(&self, options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
+    /// The shape of a record, by the first line and the names of its numbers.
+    fn shape(
+        &self,
+        names: Option<&[String]>,
+        options: &OpenOptions,
+    ) -> Result<Vec<u32>, ErrorKind> {
         if options.labels == Labels::Alone {
             return Ok(vec![0]);
         }
         let elements = self.columns.iter().filter(|column| **column == Role::Element).count();
-        match (u32::try_from(elements), &options.shape) {
+        let names = names.map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
+        let named = names.as_deref().and_then(header::shape);
+        match (u32::try_from(elements), &options.shape, named) {
             // A file without lines fits any shape.
-            (Ok(0), Some(shape)) if !self.is_pending => Ok(shape.clone()),
-            (Ok(0), None) if !self.is_pending => {
+            (Ok(0), Some(shape), _) if !self.is_pending => Ok(shape.clone()),
+            (Ok(0), None, _) if !self.is_pending => {
                 Err(ErrorKind::UnknownShape("there are no numbers".to_string()))
             }
-            (Ok(0), _) => {
+            (Ok(0), ..) => {
                 let message =
                     "the file has labels but no values; give one with numbers beside the labels";
                 Err(ErrorKind::malformed(message))
             }
-            (Ok(1), _) => Ok(Vec::new()),
-            (Ok(elements), Some(shape)) if self.has_one_more(elements, shape) => {
+            (_, None, Some(named)) => Ok(named),
+            (Ok(1), ..) => Ok(Vec::new()),
+            (Ok(elements), Some(shape), _) if self.has_one_more(elements, shape) => {
                 Err(ErrorKind::UnknownLabelColumn(shape.clone()))
             }
-            (Ok(elements), _) => Ok(vec![elements]),
-            (Err(_), _) => Err(ErrorKind::unsupported("there are too many columns")),
+            (Ok(elements), None, _) if names.is_none() => self.square(elements, options),
+            (Ok(elements), ..) => Ok(vec![elements]),
+            (Err(_), ..) => Err(ErrorKind::unsupported("there are too many columns")),
+        }
+    }
+
+    /// The shape of records of numbers without names, which may be those of a square picture beside a label.
+    fn square(&self, elements: u32, options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
+        let is_square = |pixels| SIDES.into_iter().find(|side| side * side == pixels);
+        let has_label = self.columns.contains(&Role::Label);
+        match (is_square(elements), is_square(elements - 1)) {
+            (Some(side), _) if has_label => Ok(vec![side; 2]),
+            (_, Some(side)) if !has_label && options.labels != Labels::Ignored => {
+                Err(ErrorKind::MaybeLabel { numbers: elements, side })
+            }
+            _ => Ok(vec![elements]),
         }
     }
 

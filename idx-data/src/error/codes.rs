@@ -61,6 +61,8 @@ codes! {
     OtherColumns "mismatch" InvalidInput,
     UnnamedColumns "mismatch" InvalidInput,
     NumbersAsNames "mismatch" InvalidInput,
+    MaybeNames "mismatch" InvalidInput,
+    MaybeLabel "mismatch" InvalidInput,
     UnknownLabelColumn "mismatch" InvalidInput,
     OtherClassNames "mismatch" InvalidInput,
     LabelCount "label_count" InvalidData,

@@ -157,8 +157,24 @@ pub enum ErrorKind {
     )]
     UnnamedColumns,
     /// The first line was said to be names, but has only numbers.
-    #[error("{0}; otherwise write names above it, or do not read it as names")]
-    NumbersAsNames(String),
+    #[error(
+        "the first line has only numbers, as a record has; write names above it, or read it as a record"
+    )]
+    NumbersAsNames,
+    /// The first line may be names or a record.
+    #[error("{0}; say whether it names the columns")]
+    MaybeNames(String),
+    /// The first numbers of the lines may be labels.
+    #[error(
+        "the lines have {numbers} numbers without names, one more than a picture of {side} x {side} has, so the first \
+         may be a label; say whether it is"
+    )]
+    MaybeLabel {
+        /// The numbers in a line.
+        numbers: u32,
+        /// The height and width of the picture.
+        side: u32,
+    },
     /// The lines have one number more than the shape, which may be the label.
     #[error(
         "the lines have one number more than {}, such as a label in column 0; choose the column of the labels",

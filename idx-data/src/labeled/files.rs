@@ -32,7 +32,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         for path in [images, labels] {
             if matches!(Format::from_path(path), Some(format) if !matches!(format, Format::Idx | Format::IdxGz))
             {
-                let message = "this writes IDX; for another format use `to_source().write_pair`";
+                let message = "this writes IDX; for another format use `to_source().write`";
                 return Err(ErrorKind::mismatch(message)).at(path);
             }
         }

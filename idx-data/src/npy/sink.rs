@@ -4,8 +4,9 @@ use std::path::Path;
 use idx_std::ElementType;
 
 use super::header::MAGIC;
+use crate::create::RecordSink;
 use crate::error::{At, Error, ErrorKind};
-use crate::record::{Record, RecordLayout, RecordSink};
+use crate::record::{Record, RecordLayout};
 use idx_std::__private::{FileLayout, RecordFile, Staged, wide};
 use idx_std::AtomicFile;
 
@@ -33,24 +34,53 @@ impl NpySink {
         layout: &RecordLayout,
         create_new: bool,
     ) -> Result<Self, Error> {
-        let create = || {
-            let file_layout = file_layout(element_type, layout)?;
+        let create = |file_layout: &FileLayout| {
             let target = AtomicFile::start(path, create_new)?;
-            Ok::<_, Error>(RecordFile::create(target, &file_layout, None)?)
+            Ok(RecordFile::create(target, file_layout, None)?)
         };
-        Ok(Self { element_type, dims: layout.dims.clone(), file: create().at(path)? })
+        Self::new(element_type, layout, create).at(path)
+    }
+
+    /// Starts an array in a file without a name, from which it goes to its place.
+    #[cfg(feature = "npz")]
+    pub(crate) fn in_file(
+        file: File,
+        element_type: ElementType,
+        layout: &RecordLayout,
+    ) -> Result<Self, Error> {
+        let start = |file_layout: &FileLayout| Ok(RecordFile::start(file, file_layout, None)?);
+        Self::new(element_type, layout, start)
+    }
+
+    fn new(
+        element_type: ElementType,
+        layout: &RecordLayout,
+        start: impl FnOnce(&FileLayout) -> Result<RecordFile<File>, Error>,
+    ) -> Result<Self, Error> {
+        let file = start(&file_layout(element_type, layout)?)?;
+        Ok(Self { element_type, dims: layout.dims.clone(), file })
+    }
+
+    /// Appends a record, or the numbers of one that has only one.
+    pub(crate) fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
+        let size = self.element_type.size();
+        Ok(self.file.push_bytes(record, |bytes| wide::reverse_each(bytes, size))?)
+    }
+
+    /// Completes the array; it is at the start of the file if it has one without a name.
+    pub(crate) fn complete(self) -> Result<(File, Option<Staged>), Error> {
+        let header = header(self.element_type, &self.dims, self.file.record_count());
+        Ok(self.file.stage(&header)?)
     }
 }
 
 impl RecordSink for NpySink {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
-        let size = self.element_type.size();
-        Ok(self.file.push_bytes(&record.bytes, |bytes| wide::reverse_each(bytes, size))?)
+        self.push_bytes(&record.bytes)
     }
 
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
-        let header = header(self.element_type, &self.dims, self.file.record_count());
-        Ok(self.file.stage(&header)?.1)
+        Ok(self.complete()?.1)
     }
 }
 

@@ -6,9 +6,11 @@ use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_schema::{DataType, Schema};
 use idx_std::ElementType;
+use serde_json::json;
 
 use super::arrays::{dtype, integers, null};
 use super::file::{ParquetFile, damaged};
+use super::schema::LABEL;
 use crate::class_names::ClassNames;
 use crate::error::{Error, ErrorKind};
 use crate::value::DType;
@@ -20,7 +22,7 @@ const MAX_NAMES: usize = 1 << 20;
 const BATCH_LABELS: usize = 8192;
 
 /// The key under which Hugging Face stores what the columns mean.
-const FEATURES: &str = "huggingface";
+pub(super) const FEATURES: &str = "huggingface";
 
 pub(super) struct LabelColumn {
     pub(super) column: usize,
@@ -130,4 +132,11 @@ fn named(schema: &Schema, column: &str) -> Option<ClassNames> {
     let names = names.iter().map(|name| Some(name.as_str()?.to_string()));
     let names = ClassNames::new(names.collect::<Option<Vec<_>>>()?).ok()?;
     names.says_more().then_some(names)
+}
+
+/// The same metadata for a file whose labels have these names; `None` if they name labels below 0 or too large ones.
+pub(super) fn features(classes: &ClassNames) -> Option<String> {
+    let names = classes.to_list()?;
+    let label = json!({ "names": names, "_type": "ClassLabel" });
+    Some(json!({ "info": { "features": { LABEL: label } } }).to_string())
 }

@@ -14,16 +14,19 @@ use parquet::arrow::arrow_writer::{
 };
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 
 use super::arrays::{array, data_type, is_binary, swap};
 use super::file::write_error;
+use super::labels::{FEATURES, features};
 use super::schema::{LABEL, described_field, list_field};
+use crate::create::RecordSink;
 use crate::error::{At, Error, ErrorKind};
 use crate::options::{CreateOptions, Shards};
-use crate::record::{Record, RecordLayout, RecordSink};
+use crate::record::{Facts, Record};
 use crate::threads::in_order;
 use crate::value::append_label;
 use idx_std::__private::{AtomicFolder, Staged, threads, wide};
@@ -68,12 +71,12 @@ impl ParquetSink {
     pub(crate) fn create(
         path: &Path,
         element_type: ElementType,
-        (layout, count): (&RecordLayout, Option<u64>),
+        facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let columns = Columns::new(element_type, layout, options).at(path)?;
+        let columns = Columns::new(element_type, facts, options).at(path)?;
         let shards = options.shards;
-        let shards = shards.map(|shards| ShardFolder::create(path, shards, count));
+        let shards = shards.map(|shards| ShardFolder::create(path, shards, facts.count));
         let mut shards = shards.transpose().at(path)?;
         let (file, room) = match &mut shards {
             Some(shards) => shards.next(),
@@ -105,7 +108,6 @@ impl ParquetSink {
         if self.records.len() == self.columns.group_records * expected {
             self.end_group(None)?;
         }
-        record.expect_label(self.columns.label_type.is_some())?;
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
             append_label(label, label_type, &mut self.labels)
                 .map_err(|error| error.at_position(self.count))?;
@@ -199,6 +201,8 @@ struct Columns {
     schema: SchemaRef,
     element_type: ElementType,
     label_type: Option<ElementType>,
+    /// What the labels mean, as Hugging Face stores it in the metadata of a file.
+    features: Option<String>,
     record_size: usize,
     /// The maximum number of records in a row group.
     group_records: usize,
@@ -208,9 +212,11 @@ struct Columns {
 impl Columns {
     fn new(
         element_type: ElementType,
-        layout: &RecordLayout,
+        facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, ErrorKind> {
+        let layout = &facts.layout;
+        let label_type = facts.label_type.filter(|_| facts.has_labels);
         let length = match options.binary {
             true => layout.record_size(),
             false => layout.record_length(),
@@ -235,14 +241,15 @@ impl Columns {
             true => described(DataType::FixedSizeBinary(length)),
             false => list_field(element_type, layout, length),
         };
-        let label = options.label_type.map(|label| Field::new(LABEL, data_type(label), false));
+        let label = label_type.map(|label| Field::new(LABEL, data_type(label), false));
         let fields: Vec<Field> = [record].into_iter().chain(label).collect();
         let max = options.row_group_records;
         let max = max.map_or(Some(GROUP_RECORDS), |max| usize::try_from(max.get()).ok());
         let mut columns = Self {
             schema: Arc::new(Schema::new(fields)),
             element_type,
-            label_type: options.label_type,
+            label_type,
+            features: facts.classes.as_ref().filter(|_| facts.has_labels).and_then(features),
             record_size,
             group_records: 0,
             create_new: options.create_new,
@@ -262,6 +269,11 @@ impl Columns {
 
     fn open(&self, path: &Path) -> Result<SerializedFileWriter<AtomicFile>, Error> {
         let properties = WriterProperties::builder()
+            .set_key_value_metadata(
+                self.features
+                    .clone()
+                    .map(|features| vec![KeyValue::new(FEATURES.to_string(), features)]),
+            )
             .set_created_by(concat!("idx ", env!("CARGO_PKG_VERSION")).to_string())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             // Records are rarely equal, so a dictionary does not help.
@@ -368,13 +380,14 @@ mod tests {
     use std::num::NonZeroU64;
 
     use super::*;
+    use crate::RecordLayout;
 
     #[test]
     fn a_row_group_ends_by_records_or_by_bytes() {
         let max = |dims: &[u32]| {
-            let layout = RecordLayout::new(ElementType::I16, dims);
+            let facts = Facts::new(RecordLayout::new(ElementType::I16, dims), None);
             let options = CreateOptions::default();
-            Columns::new(ElementType::I16, &layout, &options).unwrap().group_records
+            Columns::new(ElementType::I16, &facts, &options).unwrap().group_records
         };
         assert_eq!(max(&[0]), 16_384);
         assert_eq!(max(&[0, 28, 28]), 16_384);
@@ -388,10 +401,9 @@ mod tests {
     fn the_last_of_some_shards_takes_more_records_than_promised() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shards");
-        let layout = RecordLayout::new(ElementType::U8, &[0]);
+        let facts = Facts::new(RecordLayout::new(ElementType::U8, &[0]), Some(2));
         let options = CreateOptions::new().shards(NonZeroU64::new(2).map(Shards::Files));
-        let records = (&layout, Some(2));
-        let mut sink = ParquetSink::create(&path, ElementType::U8, records, &options).unwrap();
+        let mut sink = ParquetSink::create(&path, ElementType::U8, &facts, &options).unwrap();
         for number in 0..4 {
             let bytes = vec![number];
             sink.push(&Record::new(bytes, None)).unwrap();

@@ -1,8 +1,7 @@
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::take;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use idx_std::ElementType;
 use image::DynamicImage;
@@ -11,14 +10,19 @@ use image::codecs::png::PngEncoder;
 use super::picture::of_record;
 use crate::ImageLayout;
 use crate::class_names::ClassNames;
+use crate::create::RecordSink;
 use crate::error::{At, Error, ErrorKind};
-use crate::folder::{CLASSES, LABELS};
+use crate::folder::CLASSES;
 use crate::options::CreateOptions;
-use crate::record::{Record, RecordLayout, RecordSink};
+use crate::record::{Facts, Record, RecordLayout};
 use crate::threads::{BYTES, ITEMS, in_order};
 use idx_std::__private::{AtomicFolder, Staged, threads};
 
-/// Writes a picture for each record into a folder that appears when it is complete.
+/// The maximum number of classes: more folders than people look through are numbers that are no classes.
+const MAX_CLASSES: usize = 10_000;
+
+/// Writes a picture for each record into a folder that appears when it is complete; those with labels into a folder for
+/// each class, as torchvision, Keras and Hugging Face read them.
 pub(crate) struct PicturesSink {
     path: PathBuf,
     folder: AtomicFolder,
@@ -28,46 +32,36 @@ pub(crate) struct PicturesSink {
     /// The files that are still to be written.
     waiting: Vec<(PathBuf, DynamicImage)>,
     next: u64,
-    labels: Option<BufWriter<File>>,
-    /// The names of the folders of classes, if each class has a folder.
-    classes: Option<BTreeMap<i128, String>>,
+    /// The names of the folders of classes.
+    names: BTreeMap<i128, String>,
+    /// The classes that have a folder.
+    classes: BTreeSet<i128>,
 }
 
 impl PicturesSink {
     pub(crate) fn create(
         path: &Path,
         element_type: ElementType,
-        layout: &RecordLayout,
+        facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let image = image(element_type, layout).at(path)?;
-        if options.by_class && options.label_type.is_none() {
-            let message =
-                "these records have no labels, so they have no classes; give their labels";
-            return Err(ErrorKind::mismatch(message)).at(path);
-        }
+        let image = image(element_type, &facts.layout).at(path)?;
         let folder = AtomicFolder::create(path).at(path)?;
-        if let Some(classes) = &options.classes {
+        let classes = facts.classes.as_ref().filter(|_| facts.has_labels);
+        // The names of folders are the labels themselves, unless a list says which label each has.
+        if let Some(classes) = classes.filter(|classes| classes.says_more()) {
             fs::write(folder.join(CLASSES), classes.to_text().at(path)?).at(path)?;
-        }
-        let mut labels = None;
-        let names = options.classes.as_ref().and_then(ClassNames::folders);
-        let classes = options.by_class.then(|| names.unwrap_or_default());
-        if options.label_type.is_some() && !options.by_class {
-            let mut file = BufWriter::new(File::create(folder.join(LABELS)).at(path)?);
-            writeln!(file, "file,label").at(path)?;
-            labels = Some(file);
         }
         Ok(Self {
             path: path.to_path_buf(),
             folder,
             image,
-            record_size: layout.record_size().unwrap_or(u64::MAX),
+            record_size: facts.layout.record_size().unwrap_or(u64::MAX),
             threads: threads::count(options.threads).get(),
             waiting: Vec::new(),
             next: 0,
-            labels,
-            classes,
+            names: classes.and_then(ClassNames::folders).unwrap_or_default(),
+            classes: BTreeSet::new(),
         })
     }
 
@@ -76,24 +70,34 @@ impl PicturesSink {
         if found as u64 != expected {
             return Err(idx_std::ErrorKind::record_size(expected, found).into());
         }
-        record.expect_label(self.labels.is_some() || self.classes.is_some())?;
         // As many digits as MNIST needs, so that other programs sort the names correctly.
         let mut name = format!("{:05}.png", self.next);
         self.next += 1;
-        if let (Some(classes), Some(label)) = (&mut self.classes, record.label) {
-            let folder = classes.entry(label).or_insert_with(|| label.to_string());
-            fs::create_dir_all(self.folder.join(&folder))?;
-            name = format!("{folder}/{name}");
+        if let Some(label) = record.label {
+            name = format!("{}/{name}", self.class(label)?);
         }
         self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
         let is_large = self.waiting.len() as u64 * self.record_size >= BYTES;
         if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {
             self.write_waiting()?;
         }
-        if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
-            writeln!(labels, "{name},{label}")?;
-        }
         Ok(())
+    }
+
+    /// The folder of a class, which is there from the first of its records on.
+    fn class(&mut self, label: i128) -> Result<String, ErrorKind> {
+        let name = self.names.get(&label).cloned().unwrap_or_else(|| label.to_string());
+        if self.classes.insert(label) {
+            if self.classes.len() > MAX_CLASSES {
+                let message = format!(
+                    "the labels have more than {MAX_CLASSES} values, each of which would get a folder; write Parquet, or \
+                     leave the labels out"
+                );
+                return Err(ErrorKind::unsupported(message));
+            }
+            fs::create_dir(self.folder.join(&name))?;
+        }
+        Ok(name)
     }
 
     fn write_waiting(&mut self) -> Result<(), ErrorKind> {
@@ -127,9 +131,6 @@ impl RecordSink for PicturesSink {
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
         self.write_waiting().at(&self.path)?;
-        if let Some(labels) = &mut self.labels {
-            labels.flush().at(&self.path)?;
-        }
         Ok(Some(self.folder.stage()?))
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use idx_bench::data::Data;
 use idx_data::{
-    CreateOptions, Format, Labels, OpenOptions, Record, TransformOptions, create,
+    CreateOptions, Format, Labels, OpenOptions, Record, RecordSource, Sink, TransformOptions,
     open,
 };
 use idx_std::{ElementType, Error};
@@ -117,13 +117,13 @@ fn write(
 ) -> Result<(), idx_data::Error> {
     let source = open(images)?;
     let mut source = source.with_labels(open(labels)?)?;
-    let options = CreateOptions::new().label_type(ElementType::U8).threads(threads);
-    let mut sink = create(to, format, &source.facts().layout, &options)?;
+    let options = CreateOptions::new().format(format).threads(threads);
+    let mut sink = Sink::create(to, source.facts(), &options)?;
     let mut record = Record::default();
     while source.read(&mut record)? {
         sink.push(&record)?;
     }
-    sink.finish()
+    sink.finish().map(drop)
 }
 
 fn read(path: &Path, threads: Option<NonZeroUsize>) -> Result<(), idx_data::Error> {

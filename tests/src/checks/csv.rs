@@ -3,7 +3,7 @@ use std::io::{self, Read};
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
 use idx_data::{
-    CreateOptions, DType, Error, Format, Labels, OpenOptions, Record, RecordLayout, create,
+    CreateOptions, DType, Error, Facts, Labels, OpenOptions, Record, RecordLayout, Sink,
 };
 use idx_std::FileSignature;
 
@@ -26,7 +26,8 @@ pub fn csv(input: &[u8]) {
         _ => Labels::Expected,
     };
     let shape = (way & 4 != 0).then(|| vec![2]);
-    let way = Way { element_type, header: way & 1 == 1, labels, shape };
+    let header = (way & 8 == 0).then_some(way & 1 == 1);
+    let way = Way { element_type, header, labels, shape };
     let lengths = input.list().to_vec();
     let text = input.rest();
     let binary = [&[0, 0][..], &[0x1F, 0x8B], b"PAR1"]; // IDX, gzip, Parquet
@@ -69,7 +70,8 @@ impl Read for Slow {
 /// How the text is read.
 struct Way {
     element_type: ElementType,
-    header: bool,
+    /// Whether the first line has names; `None` is for the source to find it.
+    header: Option<bool>,
     labels: Labels,
     shape: Option<Vec<u32>>,
 }
@@ -91,19 +93,22 @@ fn read(text: Slow, way: &Way, records: &mut Vec<Record>) -> Result<(), Error> {
 /// The records up to the first error; `None` if there is one.
 fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
     is_text(first_line(text)).then_some(())?;
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(separator(text))
-        .trim(Trim::All)
-        .from_reader(text);
+    let mut reader = reader_of(text);
     let is_cut = ends_within_quotes(text);
     let is_whole = |reader: &Reader<_>| !is_cut || reader.position().byte() < text.len() as u64;
     let mut line = ByteRecord::new();
     let mut label_column = (options.labels == Labels::Expected).then_some(0);
     let mut columns = 0;
     let (mut has_names, mut has_first_name) = (false, true);
-    if options.header && reader.read_byte_record(&mut line).expect("memory") {
+    let has_header = match options.header {
+        Some(has_header) => has_header,
+        None => {
+            let mut lines = reader_of(text);
+            let mut first = ByteRecord::new();
+            !lines.read_byte_record(&mut first).expect("memory") || is_header(&first)?
+        }
+    };
+    if has_header && reader.read_byte_record(&mut line).expect("memory") {
         is_whole(&reader).then_some(())?;
         let mut labels = ["label", "class", "target", "y"].into_iter();
         let named = labels.find_map(|label| {
@@ -154,6 +159,34 @@ fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
         None => elements > 0,
     };
     is_good.then_some(())
+}
+
+fn reader_of(text: &[u8]) -> Reader<&[u8]> {
+    ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(separator(text))
+        .trim(Trim::All)
+        .from_reader(text)
+}
+
+/// Whether a line looks like names of columns; `None` if nobody can tell.
+fn is_header(line: &ByteRecord) -> Option<bool> {
+    let fields: Vec<_> = line.iter().map(|field| String::from_utf8_lossy(field)).collect();
+    let numbers = fields.iter().filter(|field| field.parse::<f64>().is_ok());
+    let counts: Option<Vec<u64>> = numbers
+        .clone()
+        .map(|field| field.parse().ok().filter(|n: &u64| n.to_string() == **field))
+        .collect();
+    let count_up = counts.is_some_and(|counts| {
+        let is_next = counts.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]));
+        is_next && !(counts.len() == 1 && counts[0] > 1)
+    });
+    let starts_low = fields.first().is_some_and(|field| field == "0" || field == "1");
+    if numbers.count() == fields.len() {
+        return (!(count_up && starts_low)).then_some(false);
+    }
+    Some(count_up && fields.iter().skip(1).all(|field| !field.is_empty()))
 }
 
 /// Whether some are no numbers, or all are those of the columns.
@@ -271,7 +304,10 @@ fn write(records: &[Record], layout: &RecordLayout) {
     let element_type = layout.dtype.element_type().expect("one of IDX");
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("written.csv");
-    let mut sink = create(&path, Format::Csv, layout, &CreateOptions::default()).expect("a file");
+    let mut facts = Facts::new(layout.clone(), None);
+    facts.has_labels = records.iter().all(|record| record.label.is_some());
+    let mut sink =
+        Sink::create(&path, &facts, &CreateOptions::new().header(false)).expect("a file");
     let mut expected = String::new();
     for record in records {
         sink.push(record).expect("a record");

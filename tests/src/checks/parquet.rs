@@ -1,7 +1,7 @@
 use std::num::NonZeroU64;
 
 use idx_core::ElementType;
-use idx_data::{CreateOptions, Format, Record, RecordLayout, create};
+use idx_data::{CreateOptions, Facts, Format, Record, RecordLayout, Sink};
 
 use super::data::{options, read_file};
 use super::input::Input;
@@ -50,12 +50,13 @@ pub(super) fn write(
     }
     let dims = [&[u32::try_from(count).expect("few")], &shape[..]].concat();
     let layout = RecordLayout::new(element_type, &dims);
-    let labels = (way & 1 == 1).then_some(ElementType::U8);
+    let mut facts = Facts::new(layout.clone(), None);
+    facts.has_labels = way & 1 == 1;
     let options = CreateOptions::new()
-        .label_type(labels)
+        .format(Format::Parquet)
         .binary(way & 2 != 0)
         .row_group_records(NonZeroU64::new(u64::from(way >> 2)));
-    let mut sink = create(path, Format::Parquet, &layout, &options).ok()?;
+    let mut sink = Sink::create(path, &facts, &options).ok()?;
     for record in &records {
         sink.push(record).expect("a record");
     }

@@ -1,4 +1,4 @@
-use idx_data::{Color, CreateOptions, Fit, Format, Labels, PictureOptions, create};
+use idx_data::{Color, CreateOptions, Facts, Fit, Format, Labels, PictureOptions, Sink};
 
 use super::data::{contents, options};
 use super::input::Input;
@@ -32,8 +32,10 @@ pub fn pictures(input: &[u8]) {
         return;
     };
     let written = folder.path().join("out");
-    let create_options = CreateOptions::new().threads(std::num::NonZeroUsize::MIN);
-    let mut sink = create(&written, Format::Png, &found.layout, &create_options).expect("a folder");
+    let create_options =
+        CreateOptions::new().format(Format::Png).threads(std::num::NonZeroUsize::MIN);
+    let facts = Facts::new(found.layout, None);
+    let mut sink = Sink::create(&written, &facts, &create_options).expect("a folder");
     for record in &found.records {
         sink.push(record).expect("a picture");
     }

@@ -1,4 +1,12 @@
+//! Archives of arrays of NumPy.
+
+#[cfg(feature = "npz")]
+mod sink;
+
 use std::path::Path;
+
+#[cfg(feature = "npz")]
+pub(super) use sink::{NpzPart, NpzSink};
 
 /// The last bytes of the names of the arrays in an archive.
 const ENDING: &[u8] = b".npy";
