@@ -33,6 +33,11 @@ pub const fn records<T: IdxRecord>(payload: &[u8], len: usize) -> Records<'_, T>
     Records::unchecked(payload, len)
 }
 
+/// The format of a log.
+pub mod log {
+    pub use crate::log_format::*;
+}
+
 /// Keeps what the derive writes about borrowing, as the feature `zero-copy` is on.
 #[cfg(feature = "zero-copy")]
 #[doc(hidden)]

@@ -202,14 +202,15 @@ impl<'a> Header<'a> {
 ///
 /// # A log whose length is not known yet
 ///
-/// Write `header::<T, { T::HEADER_SIZE }>(u32::MAX)`, then records as they come. FF is what erased flash holds, so those four bytes
-/// can be programmed to the number of records later, without another erase; in a file, overwrite them. Until then
-/// no reader takes the file, and on a desktop `idx repair` (`idx_std::repair`) makes a whole file of it, also
-/// of a copy of the flash: what holds only FF behind the last record was never written. So no record may
-/// consist of FF alone, which `range`, or an enum of labels, sees to.
+/// In flash, use `idx_core::log`: it loses nothing when the power fails. For a stream or a file, write
+/// `header::<T, { T::HEADER_SIZE }>(u32::MAX)`, then records as they come, and overwrite those four bytes with the
+/// number of records at the end. Until then no reader takes the file, and on a desktop `idx repair`
+/// (`idx_std::repair`) makes a whole file of it, also of a copy of flash: what holds only FF behind the last record
+/// was never written. The last record may be torn: nothing tells it from a whole one, unless its type has a rule
+/// (`range`, or an enum of labels) in its *last* bytes that FF breaks.
 ///
-/// A program that starts again finds the end of its log where [`decode`](IdxRecord::decode) refuses such a record.
-/// `tests/firmware/src/bin/log.rs` does so after a power failure at any byte, and loses nothing.
+/// Only flash that may be written twice without an erase (embedded-storage calls it `MultiwriteNorFlash`) takes the
+/// number later, and only once, from FFFFFFFF, where words have at most four bytes. STM32 L4, G4 and H7 refuse it.
 #[must_use]
 pub const fn header<T: IdxRecord, const N: usize>(count: u32) -> [u8; N] {
     const {
@@ -219,6 +220,12 @@ pub const fn header<T: IdxRecord, const N: usize>(count: u32) -> [u8; N] {
         );
     }
     let mut bytes = [0; N];
+    write_header::<T>(count, &mut bytes);
+    bytes
+}
+
+/// Writes the header of a file of `count` records.
+pub(crate) const fn write_header<T: IdxRecord>(count: u32, bytes: &mut [u8]) {
     let (mut words, _) = bytes.as_chunks_mut();
     let mut next = expected::<T>().start();
     let mut sizes = T::SHAPE;
@@ -232,7 +239,6 @@ pub const fn header<T: IdxRecord, const N: usize>(count: u32) -> [u8; N] {
         }
         words = after;
     }
-    bytes
 }
 
 /// The sizes of some dimensions, borrowed from a header's bytes.

@@ -113,8 +113,8 @@
 //! - `bytemuck-v1`: bytemuck's `Pod` and `Zeroable` for the [`be`] types.
 //! - `heapless-v0.9`: batches from external flash into a `heapless::Vec`.
 //! - `embedded-io-v0.7`, `embedded-io-async-v0.7`: `stream` over a reader, blocking and async.
-//! - `embedded-storage-v0.3`, `embedded-storage-async-v0.4`: the module `storage`, records from
-//!   external flash, blocking and async.
+//! - `embedded-storage-v0.3`, `embedded-storage-async-v0.4`: the modules `storage`, records from
+//!   external flash, and `log`, records to flash, blocking and async.
 //! - `defmt`: `defmt::Format` for [`Error`], [`Header`] and the other values.
 //!
 //! The version in a name is that of the other crate: a new version will be a feature of its own. The
@@ -145,6 +145,9 @@ mod incremental_header;
 pub mod stream;
 #[cfg(any(feature = "embedded-storage-v0.3", feature = "embedded-storage-async-v0.4"))]
 pub mod storage;
+mod log_format;
+#[cfg(any(feature = "embedded-storage-v0.3", feature = "embedded-storage-async-v0.4"))]
+pub mod log;
 
 pub use element::Element;
 pub use element_type::{ElementType, ParseElementTypeError};

@@ -72,10 +72,13 @@ pub(crate) fn of_value<T: IdxRecord>(record: u32, bytes: &[u8]) -> Option<Error>
 
 /// Decodes the bytes of a single record.
 pub(crate) fn decode<T: IdxRecord>(record: u32, bytes: &[u8]) -> Result<T, Error> {
-    T::decode(bytes).ok_or_else(|| {
-        of_value::<T>(record, bytes).unwrap_or_else(|| {
-            debug_assert!(false, "decoding fails only where the constraint is violated");
-            Error::value_not_allowed(u64::from(record), 0)
-        })
+    T::decode(bytes).ok_or_else(|| refused::<T>(record, bytes))
+}
+
+/// The error for a record that was not decoded or encoded.
+pub(crate) fn refused<T: IdxRecord>(record: u32, bytes: &[u8]) -> Error {
+    of_value::<T>(record, bytes).unwrap_or_else(|| {
+        debug_assert!(false, "that fails only where the constraint is violated");
+        Error::value_not_allowed(u64::from(record), 0)
     })
 }

@@ -9,6 +9,49 @@ pub(super) const LABELS: &str = "labels.csv";
 /// The names of classes, in a folder of pictures or beside labels.
 pub(super) const CLASSES: &str = "classes.txt";
 
+/// The extensions of pictures.
+const PICTURES: [&str; 8] = ["png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "webp"];
+
+/// Whether a file has the name of a picture.
+pub(super) fn is_picture(path: &Path) -> bool {
+    PICTURES.into_iter().any(|extension| has_extension(path, extension))
+}
+
+/// Whether a name in a folder is hidden by the system or by editors, or one of those that macOS adds to archives.
+pub(super) fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".") || name == "__MACOSX"
+}
+
+/// The files and folders in a folder, each sorted by name, without hidden ones.
+#[derive(Default)]
+pub(super) struct Entries {
+    pub(super) files: Vec<PathBuf>,
+    pub(super) folders: Vec<PathBuf>,
+}
+
+impl Entries {
+    pub(super) fn read(folder: &Path) -> io::Result<Self> {
+        let mut entries = Self::default();
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let path = entry.path();
+            match path.is_dir() {
+                _ if is_hidden(&entry.file_name()) => {}
+                true => entries.folders.push(path),
+                false => entries.files.push(path),
+            }
+        }
+        sort(&mut entries.files);
+        sort(&mut entries.folders);
+        Ok(entries)
+    }
+
+    /// A picture in this folder.
+    pub(super) fn picture(&self) -> Option<&Path> {
+        self.files.iter().map(PathBuf::as_path).find(|path| is_picture(path))
+    }
+}
+
 /// The files with this extension, sorted by name.
 pub(super) fn files(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();

@@ -103,7 +103,7 @@ mod class_names;
 mod options;
 mod record;
 mod folder;
-#[allow(dead_code, reason = "the doors and the outputs call it next")]
+#[allow(dead_code, reason = "the outputs call it next")]
 mod names;
 mod format;
 mod idx;
@@ -120,6 +120,7 @@ mod pictures;
 mod parquet;
 mod chain;
 mod open;
+mod set;
 mod create;
 mod beside;
 mod sink;
@@ -141,6 +142,7 @@ pub use options::{
 };
 pub use outputs::Outputs;
 pub use record::{Facts, Record, RecordLayout, RecordSource, Skipped};
+pub use set::{Set, open_set};
 pub use sink::{Sink, Written};
 pub use source_code::{RustSource, rust_source};
 pub use value::DType;

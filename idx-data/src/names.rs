@@ -6,12 +6,43 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
-/// The parts of a data set, each with the words for it in names. The first word is that of the names that are written.
-const PARTS: [(&str, &[&str]); 3] = [
-    ("train", &["train", "training"]),
-    ("test", &["t10k", "test", "testing"]),
-    ("val", &["val", "valid", "validation"]),
-];
+/// A part of a data set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    /// All of a set without parts.
+    None,
+    Train,
+    Test,
+    Val,
+}
+
+impl Part {
+    const ALL: [Self; 3] = [Self::Train, Self::Test, Self::Val];
+
+    /// The words for it in names. The first is that of files that are written.
+    const fn words(self) -> &'static [&'static str] {
+        match self {
+            Self::None => &[],
+            Self::Train => &["train", "training"],
+            Self::Test => &["t10k", "test", "testing"],
+            Self::Val => &["val", "valid", "validation"],
+        }
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Train => "train",
+            Self::Test => "test",
+            Self::Val => "val",
+        }
+    }
+
+    /// The part that a folder, or an array of an archive, is named after.
+    pub(crate) fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|part| part.words().contains(&word))
+    }
+}
 
 /// What may stand between the words of a name.
 pub(crate) const SEPARATORS: [char; 3] = ['-', '_', '.'];
@@ -154,15 +185,9 @@ impl<'a> Name<'a> {
     }
 
     /// The prefix of the names of a data set and the part that this is: `fashion-` and `train` for
-    /// `fashion-train-images-idx3-ubyte`. A name without the word of a part has an empty one.
-    pub(crate) fn part(&self) -> (&'a str, &'static str) {
-        let words =
-            PARTS.iter().flat_map(|(part, words)| words.iter().map(move |word| (part, word)));
-        let mut found = words.filter_map(|(part, word)| {
-            let prefix = self.stem.strip_suffix(word)?;
-            (prefix.is_empty() || prefix.ends_with(SEPARATORS)).then_some((prefix, *part))
-        });
-        found.next().unwrap_or((self.stem, ""))
+    /// `fashion-train-images-idx3-ubyte`.
+    pub(crate) fn part(&self) -> (&'a str, Part) {
+        split_part_word(self.stem)
     }
 
     /// The names of the files with the labels of these records, the most likely one first.
@@ -241,7 +266,7 @@ pub(crate) fn classes_beside(records: &Path) -> Vec<PathBuf> {
         stem => format!("{stem}-classes.txt"),
     };
     let mut names = vec![own];
-    if let (prefix, 1..) = (name.part().0, name.part().1.len()) {
+    if let (prefix, Part::Train | Part::Test | Part::Val) = name.part() {
         names.push(classes_of_set(prefix));
     }
     names.into_iter().map(|name| records.with_file_name(name)).collect()
@@ -295,15 +320,53 @@ pub(crate) fn neighbours(path: &Path) -> Neighbours {
     }
 }
 
-/// The part that a folder or an array is named after: `test` for `t10k`.
-pub(crate) fn part_of(word: &str) -> Option<&'static str> {
-    PARTS.iter().find(|(_, words)| words.contains(&word)).map(|(part, _)| *part)
+/// What stands before the word of a part at the end of a name, and that part.
+pub(crate) fn split_part_word(text: &str) -> (&str, Part) {
+    let split = |part: Part| {
+        let mut prefixes = part.words().iter().filter_map(|word| text.strip_suffix(word));
+        let is_word = |prefix: &&str| prefix.is_empty() || prefix.ends_with(SEPARATORS);
+        Some((prefixes.find(is_word)?, part))
+    };
+    Part::ALL.into_iter().find_map(split).unwrap_or((text, Part::None))
+}
+
+/// Whether the last words of a name are these: `letters` of `emnist-letters`.
+pub(crate) fn ends_with_words(name: &str, words: &str) -> bool {
+    let front = name.strip_suffix(words);
+    words.is_empty() || front.is_some_and(|front| front.is_empty() || front.ends_with(SEPARATORS))
+}
+
+/// The arrays of a part in an archive of NumPy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ArrayPair<'a> {
+    pub(crate) part: Part,
+    pub(crate) records: &'a str,
+    pub(crate) labels: Option<&'a str>,
+}
+
+/// The records and labels among the arrays of an archive: `x` and `y`, or `x_train` and `y_train`.
+pub(crate) fn pairs_of_arrays(names: &[String]) -> Vec<ArrayPair<'_>> {
+    let mut pairs: Vec<_> = names.iter().filter_map(|name| ArrayPair::of(name, names)).collect();
+    pairs.sort_by_key(|pair| pair.part);
+    pairs
+}
+
+impl<'a> ArrayPair<'a> {
+    fn of(records: &'a str, names: &'a [String]) -> Option<Self> {
+        let part = records.strip_prefix('x')?;
+        let labels = names.iter().find(|name| name.strip_prefix('y') == Some(part));
+        let part = match part.strip_prefix('_') {
+            Some(word) => Part::of(word)?,
+            None => Some(Part::None).filter(|_| part.is_empty())?,
+        };
+        Some(Self { part, records, labels: labels.map(String::as_str) })
+    }
 }
 
 /// The name of a new file of IDX with the images of a part of a set, as MNIST has it: `t10k-images-idx3-ubyte`.
 pub(crate) fn images_of_part(part: &str, element_type: ElementType, rank: usize) -> String {
-    let known = PARTS.iter().find(|(known, _)| *known == part);
-    let word = known.and_then(|(_, words)| words.first()).map_or(part, |word| *word);
+    let words = Part::of(part).map(Part::words).unwrap_or_default();
+    let word = words.first().map_or(part, |word| *word);
     let separator = if word.is_empty() { "" } else { "-" };
     format!("{word}{separator}images-{}", idx_end(element_type, rank))
 }
@@ -393,9 +456,14 @@ mod tests {
             ("retrain-images-idx3-ubyte", "retrain-labels-idx1-ubyte", "retrain", ""),
         ] {
             assert!(beside(images).0.iter().any(|name| name == labels), "{images}");
-            assert_eq!(Name::parse(images.as_ref()).unwrap().part(), (prefix, part), "{images}");
+            let part_of = |name: &str| {
+                let (prefix, part) = Name::parse(name.as_ref()).unwrap().part();
+                (prefix.to_string(), part.name())
+            };
+            assert_eq!(part_of(images), (prefix.to_string(), part), "{images}");
+            assert_eq!(part_of(labels), (prefix.to_string(), part), "{labels}");
             let name = Name::parse(labels.as_ref()).unwrap();
-            assert_eq!((name.kind, name.part()), (Some(FileKind::Labels), (prefix, part)));
+            assert_eq!(name.kind, Some(FileKind::Labels));
         }
     }
 
@@ -537,10 +605,10 @@ mod tests {
             let expected = expected.map(|(set, part)| (Path::new(set), part));
             assert_eq!(split_part(path.as_ref()), expected, "{path}");
         }
-        assert_eq!(
-            (part_of("t10k"), part_of("validation"), part_of("x")),
-            (Some("test"), Some("val"), None)
-        );
+        assert_eq!(Part::of("t10k"), Some(Part::Test));
+        assert_eq!((Part::of("validation"), Part::of("x")), (Some(Part::Val), None));
+        assert!(ends_with_words("emnist-letters", "letters") && ends_with_words("a", ""));
+        assert!(!ends_with_words("emnist-letters", "ters"));
     }
 
     #[test]
@@ -553,7 +621,26 @@ mod tests {
         ] {
             let name = images_of_part(part, ElementType::U8, 3);
             assert_eq!(name, expected);
-            assert_eq!(Name::parse(name.as_ref()).unwrap().part(), ("", part));
+            let (prefix, found) = Name::parse(name.as_ref()).unwrap().part();
+            assert_eq!((prefix, found.name()), ("", part));
         }
+    }
+
+    #[test]
+    fn arrays_of_an_archive_are_paired_by_their_names() {
+        let pairs = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+            let pairs = pairs_of_arrays(&names);
+            let pair = |pair: &ArrayPair<'_>| {
+                format!("{} {} {:?}", pair.part.name(), pair.records, pair.labels)
+            };
+            pairs.iter().map(pair).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            pairs(&["x_test", "x_train", "y_train", "y_test"]),
+            ["train x_train Some(\"y_train\")", "test x_test Some(\"y_test\")"]
+        );
+        assert_eq!(pairs(&["y", "x", "xs", "x_grid"]), [" x Some(\"y\")"]);
+        assert_eq!(pairs(&["x_val", "y_test", "arr_0"]), ["val x_val None"]);
     }
 }

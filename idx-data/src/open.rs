@@ -91,7 +91,11 @@ impl OpenOptions {
     ///
     /// Those of [`open`].
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Source, Error> {
-        let path = path.as_ref();
+        self.open_set(path)?.only_part()
+    }
+
+    /// Opens a file or folder, without what lies beside it.
+    pub(super) fn open_alone(&self, path: &Path) -> Result<Source, Error> {
         if path.is_dir() {
             return open_folder(path, self);
         }
@@ -217,7 +221,7 @@ fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
         let open_shard = |shard: PathBuf| {
             let regular = expect_regular(&shard);
             regular.map_err(|kind| idx_std::Error::from(kind).with_path(&shard))?;
-            options.open(shard)
+            options.open_alone(&shard)
         };
         return shards.try_fold(open_shard(first)?, |all, shard| all.append(open_shard(shard)?));
     }

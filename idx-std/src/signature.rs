@@ -70,6 +70,10 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
     ),
     (b"\xFE\xFF\0\0", UTF_16),
     (b"\xFF\xFE\0\0", UTF_16),
+    (
+        &idx_core::__private::log::START,
+        format("a log from flash", "make a file of its whole records with `idx repair`"),
+    ),
     (b"\x80\x02", PICKLE),
     (b"\x80\x03", PICKLE),
     (b"\x80\x04", PICKLE),

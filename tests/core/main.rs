@@ -4,5 +4,6 @@
 #[cfg(all(not(miri), target_endian = "little"))]
 mod exhaustive;
 mod errors;
+mod log;
 mod stream_and_storage;
 mod views;

@@ -1226,7 +1226,7 @@ fn a_driver_may_fail() {
             }
         }
     }
-    assert_eq!(failed.to_string(), "cannot read the storage: Other");
+    assert_eq!(failed.to_string(), "the driver of the storage failed: Other");
     let empty = Records::<u8>::parse(&[]).unwrap_err();
     assert_eq!(
         StorageError::<()>::Format(empty).to_string(),

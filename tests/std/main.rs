@@ -26,6 +26,7 @@ mod reading;
 mod real_data;
 mod regressions;
 mod select;
+mod sets;
 mod stats;
 mod together;
 mod typed;

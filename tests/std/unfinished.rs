@@ -142,7 +142,7 @@ fn drain<R: io::Read>(mut reader: Reader<R>) -> Result<(), idx_std::Error> {
 /// A log of firmware: FFFFFFFF records until their number is known, and erased flash behind the last one.
 #[test]
 fn a_log_from_flash() {
-    const HEADER: [u8; 12] = idx_core::header::<[i16; 2], 12>(u32::MAX);
+    const HEADER: [u8; 12] = header_of(u32::MAX);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");
     // Records that end with FF are not erased; one that is torn has bytes that are not FF.
@@ -160,7 +160,8 @@ fn a_log_from_flash() {
             assert!(found.is_needed());
             let expected = match (count, erased) {
                 (2, 4096) => {
-                    "2 whole records; the file was not finished; 4096 bytes of erased flash (FF)"
+                    "2 whole records; the file was not finished; 4096 bytes of erased flash (FF); the last record may be \
+                     torn"
                 }
                 (2, 3) => {
                     "2 whole records; the file was not finished; 3 bytes of an incomplete record"
@@ -176,16 +177,34 @@ fn a_log_from_flash() {
             assert!(!repair(&path).unwrap().is_needed());
         }
     }
-    // A record that is not whole, and a file that has its number: FF are values there.
-    for (count, rest, kept) in
-        [(u32::MAX, &[1, 2, 3][..], 3), (5, &[], 3), (2, &[1], 2), (0, &[], 3)]
-    {
-        let header = idx_core::header::<[i16; 2], 12>(count);
-        fs::write(&path, [&header, records[..2].as_flattened(), &[0xFF; 4], rest].concat())
-            .unwrap();
+    // A record that is not whole; a number that was torn, or programmed twice; and one that counts what is there.
+    for (count, rest, kept) in [
+        (u32::MAX, &[1, 2, 3][..], 3),
+        (5, &[], 2),
+        (0x0000_FFFF, &[0xFF; 4000], 2),
+        (2, &[1], 2),
+        (0, &[], 2),
+        (0, &[0xFF; 4000], 2),
+    ] {
+        fs::write(
+            &path,
+            [&header_of(count), records[..2].as_flattened(), &[0xFF; 4], rest].concat(),
+        )
+        .unwrap();
         assert_eq!(repair(&path).unwrap().header().record_count(), kept);
-        assert_eq!(repair(&path).unwrap().keep_all().header().record_count(), 3);
+        let all = (12 + rest.len()) as u32 / 4;
+        assert_eq!(repair(&path).unwrap().keep_all().header().record_count(), all);
     }
+    fs::write(&path, [&header_of(0xFFFF), records[..2].as_flattened(), &[0xFF; 40]].concat())
+        .unwrap();
+    assert_eq!(
+        repair(&path).unwrap().to_string(),
+        "2 whole records; the header counts 65535; 40 bytes of erased flash (FF); the last record may be torn"
+    );
+}
+
+const fn header_of(count: u32) -> [u8; 12] {
+    idx_core::header::<[i16; 2], 12>(count)
 }
 
 /// A sink with a header and some bytes, without `finish`.

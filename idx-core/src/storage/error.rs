@@ -2,7 +2,7 @@ use core::fmt;
 
 use crate::error::Error;
 
-/// Why a record could not be read from a storage.
+/// Why a record could not be read from a storage, or not be logged to it.
 ///
 /// ```
 /// use idx_core::storage::StorageError;
@@ -18,7 +18,7 @@ use crate::error::Error;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum StorageError<E> {
-    /// The driver could not read.
+    /// The driver could not read, write or erase.
     Storage(E),
     /// The bytes are not a file of such records, or a record contains a value that its type does not
     /// allow.
@@ -37,6 +37,16 @@ pub enum StorageError<E> {
         /// The size of the buffer in bytes.
         found: usize,
     },
+    /// The range of a [`Log`](crate::log::Log) has no place for another record.
+    Full {
+        /// The number of records that it holds.
+        len: u32,
+    },
+    /// A range holds neither a log of such records, written in words of this size, nor erased flash.
+    NotALog {
+        /// The offset of the range.
+        offset: u32,
+    },
 }
 
 impl<E> StorageError<E> {
@@ -44,10 +54,12 @@ impl<E> StorageError<E> {
     #[must_use]
     pub const fn message(&self) -> &'static str {
         match self {
-            Self::Storage(_) => "cannot read the storage",
+            Self::Storage(_) => "the driver of the storage failed",
             Self::Format(error) => error.message(),
             Self::IndexOutOfRange { .. } => "record index out of range",
             Self::BufferTooSmall { .. } => "the buffer is too small for a record",
+            Self::Full { .. } => "the log is full",
+            Self::NotALog { .. } => "neither a log of this record type nor erased flash",
         }
     }
 }
@@ -70,6 +82,18 @@ impl<E: fmt::Debug> fmt::Display for StorageError<E> {
             }
             Self::BufferTooSmall { needed, found } => {
                 write!(f, "{message}: {found} of {needed} bytes; pass a larger one")
+            }
+            Self::Full { len } => {
+                write!(
+                    f,
+                    "{message}: {len} records; copy them, then erase its range to start a new one"
+                )
+            }
+            Self::NotALog { offset } => {
+                write!(
+                    f,
+                    "{message}: at offset {offset}; erase the range if you need nothing of it"
+                )
             }
         }
     }

@@ -151,10 +151,17 @@ mod tests {
             for element_type in ElementType::ALL {
                 assert_eq!(number(text, element_type), Ok(expected.into()), "{text}");
             }
-            assert_eq!(parse_label(text, ErrorKind::Malformed).unwrap(), i128::from(expected), "{text}");
+            assert_eq!(
+                parse_label(text, ErrorKind::Malformed).unwrap(),
+                i128::from(expected),
+                "{text}"
+            );
         }
         // Failed before: this label became ...992.
-        assert_eq!(parse_label("9007199254740993.0", ErrorKind::Malformed).unwrap(), 9_007_199_254_740_993);
+        assert_eq!(
+            parse_label("9007199254740993.0", ErrorKind::Malformed).unwrap(),
+            9_007_199_254_740_993
+        );
         assert_eq!(parse_label("-1e38", ErrorKind::Malformed).unwrap(), -(10i128.pow(38)));
         for text in
             ["", "+", ".", "-.", "e5", "1e", "+-5", "1.2.3", "0x5", "inf", "1e39", "3.5", "1e-400"]

@@ -185,7 +185,7 @@ pub(crate) fn check_count(
     (labels_path, labels): (Option<&Path>, &HeaderBuf),
     (images_path, images): (Option<&Path>, &HeaderBuf),
 ) -> Result<(), Error> {
-    let (labels, images) = (labels.record_count(), images.record_count());
+    let (labels, images) = (labels.record_count().into(), images.record_count().into());
     if labels == images {
         return Ok(());
     }

@@ -3,7 +3,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use super::known::{Hashed, known_files};
-use crate::names::{FileKind, Name, SEPARATORS};
+use crate::names::{self, FileKind, Name, SEPARATORS};
 
 /// A well-known data set.
 ///
@@ -65,9 +65,9 @@ pub(super) fn named_part(path: &Path) -> Option<(&str, Part)> {
     let name = Name::parse(path).filter(|name| name.format().is_some())?;
     let (prefix, part) = name.part();
     let split = match part {
-        "train" => Split::Training,
-        "test" => Split::Test,
-        _ => return None,
+        names::Part::Train => Split::Training,
+        names::Part::Test => Split::Test,
+        names::Part::Val | names::Part::None => return None,
     };
     Some((prefix, (split, name.kind?)))
 }

@@ -91,8 +91,13 @@ impl DataSetFiles {
         match data_sets.pop() {
             Some(data_set) if data_sets.is_empty() => Ok(data_set),
             last => {
-                let prefixes = data_sets.into_iter().chain(last).map(|set| set.prefix).collect();
-                Err(ErrorKind::SeveralDataSets { prefixes }).at(folder)
+                let prefixes = data_sets.into_iter().chain(last).map(|set| set.prefix);
+                let message = format!(
+                    "this folder has several data sets, whose file names start with {:?}; specify one of these \
+                     prefixes",
+                    prefixes.collect::<Vec<_>>()
+                );
+                Err(ErrorKind::SeveralDataSets(message)).at(folder)
             }
         }
     }

@@ -189,15 +189,15 @@ pub enum ErrorKind {
     /// The number of labels is not the number of images.
     #[error(
         "{} for the {}{}; use the matching files, download both again, or leave the labels out",
-        counted((*labels).into(), "label"),
-        counted((*images).into(), "image"),
+        counted(*labels, "label"),
+        counted(*images, "image"),
         images_path.as_deref().map(|path| format!(" of {}", file_name(path))).unwrap_or_default()
     )]
     LabelCount {
         /// The number of labels.
-        labels: u32,
+        labels: u64,
         /// The number of images.
-        images: u32,
+        images: u64,
         /// The file of the images, if it has a name.
         images_path: Option<PathBuf>,
     },
@@ -271,13 +271,8 @@ pub enum ErrorKind {
     )]
     NoDataSet,
     /// A folder has several data sets.
-    #[error(
-        "this folder has several data sets, whose file names start with {prefixes:?}; specify one of these prefixes"
-    )]
-    SeveralDataSets {
-        /// The starts of their names.
-        prefixes: Vec<String>,
-    },
+    #[error("{0}")]
+    SeveralDataSets(String),
     /// A file of a data set does not exist.
     #[error("{0}")]
     MissingFile(String),

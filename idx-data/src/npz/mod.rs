@@ -38,7 +38,14 @@ pub(super) fn is_archive(start: &[u8]) -> bool {
 }
 
 #[cfg(feature = "npz")]
-pub(super) use archive::open_array;
+pub(super) use archive::{names, open_array};
+
+/// The arrays of an archive, which cannot be read without the feature.
+#[cfg(not(feature = "npz"))]
+#[expect(clippy::unnecessary_wraps, reason = "as the function with the feature")]
+pub(super) fn names(_: &Path) -> Result<Vec<String>, crate::Error> {
+    Ok(Vec::new())
+}
 
 #[cfg(feature = "npz")]
 mod archive {
@@ -47,13 +54,14 @@ mod archive {
     use std::path::Path;
 
     use idx_std::__private::Source as FileBytes;
+    use idx_std::FileSignature;
 
     use flate2::CrcReader;
     use flate2::read::DeflateDecoder;
     use zip::result::ZipError;
     use zip::{CompressionMethod, ZipArchive};
 
-    use super::{ENDING, split_array};
+    use super::{ENDING, is_archive, split_array};
     use crate::error::{At, Error, ErrorKind};
     use crate::npy::{NpySource, printable};
     use crate::options::OpenOptions;
@@ -70,6 +78,22 @@ mod archive {
         let array = split_array(path).map(|(_, array)| array);
         let member: Box<dyn Read + Send> = Box::new(Member::open(archive, array).at(path)?);
         NpySource::new(path, FileBytes::new(member), options)
+    }
+
+    /// The names of the arrays of an archive, as far as they are UTF-8; none of any other file.
+    pub(crate) fn names(path: &Path) -> Result<Vec<String>, Error> {
+        if !path.is_file() {
+            return Ok(Vec::new());
+        }
+        let mut file = File::open(path).at(path)?;
+        let mut start = Vec::new();
+        file.by_ref().take(FileSignature::START as u64).read_to_end(&mut start).at(path)?;
+        if !is_archive(&start) {
+            return Ok(Vec::new());
+        }
+        let archive = ZipArchive::new(&file).map_err(unreadable).at(path)?;
+        let names = archive.file_names_raw().filter_map(|name| name.strip_suffix(ENDING));
+        Ok(names.filter_map(|name| String::from_utf8(name.to_vec()).ok()).collect())
     }
 
     /// The index of the array of this name, or of the only one.

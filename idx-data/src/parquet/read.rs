@@ -57,7 +57,7 @@ fn open_as(path: &Path, file: File, options: &OpenOptions) -> Result<Box<dyn Rec
             return Ok(Box::new(PicturesColumn::open(path, rows, facts, options)?));
         }
         #[cfg(not(feature = "pictures"))]
-        return Err(ErrorKind::Disabled { feature: "pictures" });
+        return Err(ErrorKind::Disabled { feature: "pictures" }.into());
     }
     let stored = layout(&file, &columns.records, (count, numbers), options)?;
     let layout = RecordLayout { dtype: stored.dtype.read_as(), ..stored.clone() };

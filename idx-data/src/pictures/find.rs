@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 use super::labels_file::{LabeledFile, read_labels};
 use crate::class_names::ClassNames;
 use crate::error::{At, Error, ErrorKind};
-use crate::folder::{CLASSES, LABELS, has_extension, sort};
+use crate::folder::{CLASSES, LABELS, has_extension, is_hidden, is_picture, sort};
 use crate::options::Labels;
 use crate::record::Skipped;
-
-const EXTENSIONS: [&str; 8] = ["png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "webp"];
 
 /// The maximum depth of nested folders.
 const MAX_DEPTH: usize = 64;
@@ -215,10 +213,8 @@ impl Entries {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let (path, name) = (entry.path(), entry.file_name());
-            // Hidden files of the system or of editors, and those that macOS adds to archives.
-            let is_hidden = name.as_encoded_bytes().starts_with(b".") || name == "__MACOSX";
             let reason = match path.metadata() {
-                _ if is_hidden => Some("a hidden file"),
+                _ if is_hidden(&name) => Some("a hidden file"),
                 Err(_) if path.is_symlink() => Some("a link to nothing"),
                 Err(error) => return Err(error.into()),
                 Ok(metadata) if metadata.is_dir() => {
@@ -245,7 +241,7 @@ impl Entries {
 /// Why the name of a file is not that of a picture, if it is not.
 fn no_picture(path: &Path) -> Option<&'static str> {
     let is = |extension: &str| has_extension(path, extension);
-    match EXTENSIONS.into_iter().any(is) {
+    match is_picture(path) {
         true => None,
         false if is("heic") || is("heif") || is("avif") => {
             Some("HEIC and AVIF are not supported, export it as JPEG")

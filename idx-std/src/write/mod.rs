@@ -7,6 +7,7 @@ mod writer;
 mod records;
 mod save;
 mod append;
+mod log;
 mod repair;
 #[cfg(feature = "ndarray-v0.17")]
 mod ndarray;

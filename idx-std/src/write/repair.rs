@@ -4,7 +4,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::append::open_to_change;
-use super::writer::WriteOptions;
+use super::log::Log;
+use super::writer::{WriteOptions, Writer};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::source::Source;
@@ -19,9 +20,11 @@ use crate::words::counted;
 /// So the file keeps what the header counts, unless you [`keep_all`](Repair::keep_all). A header that counts 0 may be that
 /// of a program that did not know the number yet, so it keeps all.
 ///
-/// A plain file that states FFFFFFFF records and has fewer is the log of a program that did not know their number
-/// yet (see `idx_core::header`), perhaps copied from flash: what holds only FF behind the last record was never
-/// written.
+/// A plain file that has fewer records than its header counts, or a header that counts 0, may be the log of a program
+/// that did not know their number yet (see `idx_core::header`), copied from flash: what holds only FF behind the last
+/// record was never written. `keep_all` keeps that, too.
+///
+/// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -61,11 +64,12 @@ pub struct Repair {
     header: HeaderBuf,
     /// The number of records in the current header; `None` if the file was not finished.
     stated: Option<u32>,
-    /// The number of whole records, and of all bytes, behind the header.
+    /// The number of whole records behind the header, with erased flash and without it, and of all bytes.
+    whole: u32,
     found: u32,
     payload: u64,
-    /// Whether the bytes behind these records are flash that was never written.
-    is_erased: bool,
+    /// The number of torn records, if the file is a log from flash.
+    torn: Option<u64>,
     /// Whether the gzip data is truncated.
     is_cut: bool,
 }
@@ -74,6 +78,11 @@ impl Repair {
     fn find(path: &Path) -> Result<Self, ErrorKind> {
         let file = open_to_change(path)?;
         let size = file.metadata()?.len();
+        let log = Log::open(Source::seekable(&file)?)?.map(Log::count).transpose()?;
+        if let Some((header, torn)) = log {
+            return Self::of_log(path, file, header, torn);
+        }
+        (&file).rewind()?;
         let mut source = Source::seekable(&file)?;
         let is_gzip = source.is_gzip();
         let (header, is_finished) = source.read_any_header()?;
@@ -85,8 +94,10 @@ impl Repair {
             },
             false => (size.saturating_sub(header.header_size() as u64), false),
         };
-        let is_open = header.record_count() == u32::MAX && payload < header.payload_size();
-        let is_log = is_finished && !is_gzip && is_open;
+        // A program that does not know the number yet may have written 0.
+        let is_open = header.record_count() == 0 || payload < header.payload_size();
+        let is_open = is_finished && !is_gzip && is_open;
+        let is_log = is_open && header.record_count() == u32::MAX;
         let stated = (is_finished && !is_log).then_some(header.record_count());
         let max = if header.dims().is_empty() { 1 } else { u32::MAX };
         let whole = match header.record_size() {
@@ -95,14 +106,13 @@ impl Repair {
             Some(size) => u32::try_from(payload / size).map_or(max, |whole| whole.min(max)),
             None => 0,
         };
-        let written = match (is_log, header.record_size()) {
-            (true, Some(record)) => {
+        let written = match (is_open, header.record_size()) {
+            (true, Some(record @ 1..)) => {
                 written_size(&file, header.header_size() as u64, size)?.div_ceil(record)
             }
             _ => u64::MAX,
         };
         let found = u32::try_from(written).map_or(whole, |written| written.min(whole));
-        // A program that does not know the number yet may have written 0.
         let counted = stated.filter(|stated| *stated > 0);
         let header = header.with_record_count(counted.map_or(found, |counted| counted.min(found)));
         let needed = header.payload_size();
@@ -111,13 +121,32 @@ impl Repair {
             return Err(idx_core::ErrorKind::Truncated { needed, found }.into());
         }
         let path = path.to_path_buf();
-        let is_erased = found < whole;
-        Ok(Self { path, file, size, is_gzip, header, stated, found, payload, is_erased, is_cut })
+        let torn = None;
+        Ok(Self { path, file, size, is_gzip, header, stated, whole, found, payload, torn, is_cut })
     }
 
-    /// Keeps all whole records, also those that the header does not count yet.
+    /// The findings in a log from flash.
+    fn of_log(path: &Path, file: File, header: HeaderBuf, torn: u64) -> Result<Self, ErrorKind> {
+        (&file).rewind()?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            size: file.metadata()?.len(),
+            is_gzip: Source::seekable(&file)?.is_gzip(),
+            file,
+            stated: None,
+            whole: header.record_count(),
+            found: header.record_count(),
+            payload: header.payload_size(),
+            header,
+            torn: Some(torn),
+            is_cut: false,
+        })
+    }
+
+    /// Keeps all whole records, also those that the header does not count yet, and those of FF alone.
     pub fn keep_all(self) -> Self {
-        Self { header: self.header.with_record_count(self.found), ..self }
+        let header = self.header.with_record_count(self.whole);
+        Self { header, found: self.whole, ..self }
     }
 
     /// The corrected header, which counts the records that are kept.
@@ -153,7 +182,7 @@ impl Repair {
         if self.file.metadata()?.len() != self.size {
             return Err(ErrorKind::ChangedMeanwhile.into());
         }
-        match (self.is_needed(), self.is_gzip) {
+        match (self.is_needed(), self.is_gzip || self.torn.is_some()) {
             (false, _) => Ok(()),
             (true, true) => self.write_anew(),
             (true, false) => Ok(self.write_in_place()?),
@@ -178,19 +207,41 @@ impl Repair {
 
     fn write_anew(&self) -> Result<(), Error> {
         let (header, mut file) = (&self.header, &self.file);
-        let options = WriteOptions::new().gzip(true);
+        let options = WriteOptions::new().gzip(self.is_gzip);
         let mut writer = options.create(&self.path, header.element_type(), header.dims())?;
         file.rewind()?;
-        let mut source = Source::seekable(file)?;
-        source.read_any_header()?;
-        let mut records = RecordStream::after(header, source);
-        // Not to the end, which is not that of the last record.
-        for _ in 0..header.record_count() {
-            let Some(record) = records.next_record() else { break };
-            writer.push_bytes(record?)?;
+        let source = Source::seekable(file)?;
+        match self.torn {
+            Some(_) => push_log(source, &mut writer)?,
+            None => push_records(source, header, &mut writer)?,
         }
         writer.finish().map(drop)
     }
+}
+
+fn push_log(source: Source<&File>, writer: &mut Writer) -> Result<(), Error> {
+    let Some(mut log) = Log::open(source)? else {
+        return Err(ErrorKind::ChangedMeanwhile.into());
+    };
+    while let Some(record) = log.next_record()? {
+        writer.push_bytes(record)?;
+    }
+    Ok(())
+}
+
+fn push_records(
+    mut source: Source<&File>,
+    header: &HeaderBuf,
+    writer: &mut Writer,
+) -> Result<(), Error> {
+    source.read_any_header()?;
+    let mut records = RecordStream::after(header, source);
+    // Not to the end, which is not that of the last record.
+    for _ in 0..header.record_count() {
+        let Some(record) = records.next_record() else { break };
+        writer.push_bytes(record?)?;
+    }
+    Ok(())
 }
 
 /// The number of bytes between two positions of a file, without the FF at their end.
@@ -217,6 +268,7 @@ impl fmt::Display for Repair {
         let kept = self.header.record_count();
         f.write_str(&counted(kept.into(), "whole record"))?;
         match self.stated {
+            None if self.torn.is_some() => f.write_str(" of a log from flash")?,
             None => f.write_str("; the file was not finished")?,
             Some(stated) if stated != kept => write!(f, "; the header counts {stated}")?,
             Some(_) => {}
@@ -228,14 +280,20 @@ impl fmt::Display for Repair {
         if more > 0 {
             write!(f, "; {more} more that the header does not count")?;
         }
+        let is_erased = self.found < self.whole;
         let what = match size {
-            _ if self.is_erased => "of erased flash (FF)",
+            _ if is_erased => "of erased flash (FF)",
             0 => "after them",
             _ => "of an incomplete record",
         };
         match self.left_over() - u64::from(more) * size {
-            0 => Ok(()),
-            bytes => write!(f, "; {} {what}", counted(bytes, "byte")),
+            0 => {}
+            bytes => write!(f, "; {} {what}", counted(bytes, "byte"))?,
+        }
+        match self.torn {
+            _ if is_erased && kept > 0 => f.write_str("; the last record may be torn"),
+            Some(torn @ 1..) => write!(f, "; {torn} torn"),
+            _ => Ok(()),
         }
     }
 }

@@ -1,8 +1,15 @@
 //! Digits from the file system of an SD card, one of them in RAM at a time; and a log of measurements to it.
 
-use embedded_sdmmc::{BlockDevice, Error, Mode, TimeSource, VolumeIdx, VolumeManager};
+use core::fmt;
+
+use embedded_sdmmc::{BlockDevice, Error, File, Mode, TimeSource, VolumeIdx, VolumeManager};
+use embedded_storage::nor_flash::{
+    ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash,
+};
+use idx_core::IdxRecord;
+use idx_core::log::Log;
+use idx_core::storage::StorageError;
 use idx_core::stream::{ReadError, RecordDecoder};
-use idx_core::{IdxRecord, header};
 
 use crate::{Digit, Measurement};
 
@@ -26,33 +33,93 @@ pub fn for_each_digit<D: BlockDevice, T: TimeSource>(
     decoder.read_to_end(&mut file)
 }
 
-/// Writes each measurement to `LOG.IDX`, in the root folder of the first partition, and tells `is_safe` when it is
-/// on the card.
+/// Logs each measurement to `LOG.IDX`, in the root folder of the first partition, and tells `is_safe` when it is on the
+/// card.
 ///
-/// The header has the number of measurements once there are all. If the power fails before, `idx repair` on a
-/// desktop makes a file of those that are safe, and of the next one if it was written too.
+/// A log that is there goes on. If the power fails, it has all measurements that are safe, and at most the next one. On
+/// a desktop `idx repair LOG.IDX` makes a file of it.
 pub fn log<D: BlockDevice, T: TimeSource>(
     card: D,
     clock: T,
     measurements: impl IntoIterator<Item = Measurement>,
     mut is_safe: impl FnMut(),
-) -> Result<(), Error<D::Error>> {
+) -> Result<(), StorageError<CardError<D::Error>>> {
+    let driver = |error| StorageError::Storage(CardError(error));
     let volumes = VolumeManager::new(card, clock);
-    let volume = volumes.open_volume(VolumeIdx(0))?;
-    let folder = volume.open_root_dir()?;
-    let file = folder.open_file_in_dir("LOG.IDX", Mode::ReadWriteCreateOrTruncate)?;
-    file.write(&header::<Measurement, { Measurement::HEADER_SIZE }>(u32::MAX))?;
-    let mut count = 0_u32;
+    let volume = volumes.open_volume(VolumeIdx(0)).map_err(driver)?;
+    let folder = volume.open_root_dir().map_err(driver)?;
+    let mode = Mode::ReadWriteCreateOrAppend;
+    let file = folder.open_file_in_dir("LOG.IDX", mode).map_err(driver)?;
+    let mut log = Log::<Measurement, _>::open(AsFlash(file), 0..LOG_SIZE)?;
     for measurement in measurements {
-        let mut bytes = [0; Measurement::SIZE];
-        // It has no value that its type does not allow.
-        let _ = measurement.encode(&mut bytes);
-        file.write(&bytes)?;
-        file.flush()?;
+        log.push(&measurement)?;
         is_safe();
-        count += 1;
     }
-    file.seek_from_start(4)?;
-    file.write(&count.to_be_bytes())?;
-    file.close()
+    Ok(())
+}
+
+/// The size of the largest log.
+const LOG_SIZE: u32 = 1 << 16;
+
+/// A file that the log takes for flash: what is behind its end is erased.
+struct AsFlash<'a, D: BlockDevice, T: TimeSource>(File<'a, D, T, 4, 4, 1>);
+
+/// The error of a card, as embedded-storage needs it.
+#[derive(Debug)]
+pub struct CardError<E: fmt::Debug>(pub Error<E>);
+
+impl<E: fmt::Debug> NorFlashError for CardError<E> {
+    fn kind(&self) -> NorFlashErrorKind {
+        NorFlashErrorKind::Other
+    }
+}
+
+impl<D: BlockDevice, T: TimeSource> AsFlash<'_, D, T> {
+    fn erase_bytes(&mut self, from: u32, to: u32) -> Result<(), Error<D::Error>> {
+        if from < to {
+            self.0.seek_from_start(from)?;
+        }
+        for _ in from..to {
+            self.0.write(&[0xFF])?;
+        }
+        Ok(())
+    }
+}
+
+impl<D: BlockDevice, T: TimeSource> ErrorType for AsFlash<'_, D, T> {
+    type Error = CardError<D::Error>;
+}
+
+impl<D: BlockDevice, T: TimeSource> ReadNorFlash for AsFlash<'_, D, T> {
+    const READ_SIZE: usize = 1;
+
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Self::Error> {
+        bytes.fill(0xFF);
+        if offset < self.0.length() {
+            self.0.seek_from_start(offset).map_err(CardError)?;
+            self.0.read(bytes).map_err(CardError)?;
+        }
+        Ok(())
+    }
+
+    fn capacity(&self) -> usize {
+        LOG_SIZE as usize
+    }
+}
+
+impl<D: BlockDevice, T: TimeSource> NorFlash for AsFlash<'_, D, T> {
+    const WRITE_SIZE: usize = 1;
+    const ERASE_SIZE: usize = 1;
+
+    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Self::Error> {
+        self.erase_bytes(self.0.length(), offset).map_err(CardError)?;
+        self.0.seek_from_start(offset).map_err(CardError)?;
+        self.0.write(bytes).map_err(CardError)?;
+        self.0.flush().map_err(CardError)
+    }
+
+    fn erase(&mut self, from: u32, to: u32) -> Result<(), Self::Error> {
+        self.erase_bytes(from, to.min(self.0.length())).map_err(CardError)?;
+        self.0.flush().map_err(CardError)
+    }
 }

@@ -51,35 +51,35 @@ fn an_sd_card_has_the_digits() {
     assert_eq!(error.kind(), ErrorKind::Truncated { needed, found });
 }
 
-/// The power fails at every block that is written, and no measurement is lost that the log called safe.
+/// The power fails at every block that is written, the log goes on after another start, and no measurement is lost that
+/// it called safe.
 #[test]
 fn a_log_on_an_sd_card_survives() {
-    let measurements: Vec<Measurement> =
-        (0..5).map(|index| Measurement { milliseconds: index * 10, millivolts: -index }).collect();
+    let measurement = |index| Measurement { milliseconds: index * 10, millivolts: -index };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log.idx");
+    let found = |card: &SdCard| -> Vec<Measurement> {
+        // Until the first one is safe there may be no file, or a header that is torn.
+        let Some(log) = card.read("LOG.IDX") else { return Vec::new() };
+        std::fs::write(&path, log).unwrap();
+        let Ok(repair) = idx_std::repair(&path) else { return Vec::new() };
+        repair.write().unwrap();
+        let reader = idx_std::Reader::open(&path).unwrap();
+        reader.records().unwrap().collect::<Result<_, _>>().unwrap()
+    };
     let mut writes = 0;
     loop {
         let card = SdCard { writes: Cell::new(writes), ..SdCard::new(FILE) };
         let mut safe = 0;
-        let outcome = sd_card::log(&card, Clock, measurements.clone(), || safe += 1);
-        // Until the first one is safe there may be no file, or an empty one.
-        let log = card.read("LOG.IDX");
-        if outcome.is_ok() || safe > 0 {
-            std::fs::write(&path, log.unwrap()).unwrap();
-            if outcome.is_err() {
-                idx_std::repair(&path).unwrap().write().unwrap();
-            }
-            let found: Vec<_> = idx_std::Reader::open(&path)
-                .and_then(|reader| reader.records::<Measurement>()?.collect())
-                .unwrap();
-            assert!(
-                found.len() >= safe,
-                "{safe} measurements were safe, and {} are there",
-                found.len()
-            );
-            assert_eq!(found, measurements[..found.len()]);
-        }
+        let outcome = sd_card::log(&card, Clock, (0..5).map(measurement), || safe += 1);
+        let before = found(&card);
+        assert!(before.len() >= safe, "{safe} measurements were safe, {} are there", before.len());
+        assert!((0..).map(measurement).zip(&before).all(|(wanted, found)| wanted == *found));
+
+        card.writes.set(u32::MAX);
+        let next = before.len() as i32;
+        sd_card::log(&card, Clock, (next..next + 3).map(measurement), || {}).unwrap();
+        assert_eq!(found(&card), Vec::from_iter((0..next + 3).map(measurement)));
         if outcome.is_ok() {
             assert_eq!(safe, 5);
             break;

@@ -1,0 +1,295 @@
+//! Data sets: their parts, and what lies beside records by the rule of names.
+
+use std::fs;
+use std::path::Path;
+
+use idx_data::{Error, OpenOptions, Record, Set, Source, open, open_set};
+use idx_tests::{Files, data_set, file, folder, gzip, labels, npy, spellings};
+
+/// This many images of 2 x 2.
+fn images(count: u8) -> Vec<u8> {
+    file(8, &[count.into(), 2, 2], &vec![count; usize::from(count) * 4])
+}
+
+/// The labels of records; `None` where a record has none.
+fn labels_of(mut source: Source) -> Result<Vec<Option<i128>>, Error> {
+    let mut record = Record::default();
+    let mut labels = Vec::new();
+    while source.read(&mut record)? {
+        labels.push(record.label);
+    }
+    Ok(labels)
+}
+
+/// The parts of a set in one line: `train 1 9 5, test 3 7`.
+fn text(set: Set) -> Result<String, Error> {
+    let part = |(name, source): (String, Source)| {
+        let mut words = vec![name];
+        let labels = labels_of(source)?;
+        words
+            .extend(labels.iter().map(|label| label.map_or("-".into(), |label| label.to_string())));
+        Ok(words.join(" "))
+    };
+    let parts: Vec<String> =
+        set.into_parts().into_iter().map(part).collect::<Result<_, Error>>()?;
+    Ok(parts.join(", "))
+}
+
+fn opened(path: impl AsRef<Path>) -> String {
+    text(open_set(path).unwrap()).unwrap()
+}
+
+fn refused(path: impl AsRef<Path>) -> String {
+    match open_set(path) {
+        Ok(set) => panic!("{:?}", text(set)),
+        Err(error) => error.to_string(),
+    }
+}
+
+const MNIST: &str = "train 1 9 5, test 3 7";
+
+#[test]
+fn a_folder_with_four_files_has_two_parts() {
+    for (prefix, test) in [("", "t10k"), ("qmnist-", "test"), ("my_own_", "t10k")] {
+        for files in spellings(&data_set(prefix, test, images)) {
+            let folder = folder(&files);
+            assert_eq!(opened(folder.path()), MNIST, "{files:?}");
+            for (part, expected) in [("train", " 1 9 5"), ("t10k", " 3 7"), ("test", " 3 7")] {
+                assert_eq!(opened(format!("{}/:{part}", folder.path().display())), expected);
+                assert_eq!(opened(format!("{}:{part}", folder.path().display())), expected);
+            }
+            let error = refused(format!("{}:val", folder.path().display()));
+            assert!(error.contains("there is no val in this folder: it has"), "{error}");
+            let several = open(folder.path()).unwrap_err().to_string();
+            assert!(several.contains("has several parts"), "{several}");
+        }
+    }
+}
+
+/// As torchvision leaves them: each file plain and compressed, in `MNIST/raw`.
+#[test]
+fn the_folders_of_torchvision() {
+    let top = tempfile::tempdir().unwrap();
+    let raw = top.path().join("MNIST/raw");
+    fs::create_dir_all(&raw).unwrap();
+    let [plain, zipped, ..] = spellings(&data_set("", "t10k", images));
+    for (name, bytes) in plain.iter().chain(&zipped) {
+        fs::write(raw.join(name), bytes).unwrap();
+    }
+    for path in [raw.clone(), top.path().join("MNIST"), top.path().to_path_buf()] {
+        assert_eq!(opened(&path), MNIST);
+        assert_eq!(opened(format!("{}:test", path.display())), " 3 7");
+    }
+    // Another set in the same folder.
+    let other = top.path().join("FashionMNIST/raw");
+    fs::create_dir_all(&other).unwrap();
+    fs::write(other.join("train-images-idx3-ubyte"), images(1)).unwrap();
+    let error = refused(top.path());
+    assert!(error.contains("several data sets: FashionMNIST, MNIST; give one"), "{error}");
+    assert_eq!(opened(top.path().join("MNIST")), MNIST);
+    // A compressed file of another shape.
+    fs::write(raw.join("t10k-labels-idx1-ubyte.gz"), gzip(&labels(&[1, 2, 3]))).unwrap();
+    let error = refused(&raw);
+    assert!(error.contains("either could be meant"), "{error}");
+}
+
+#[test]
+fn a_folder_of_several_sets_names_them() {
+    let mut files = Files::new();
+    for prefix in ["emnist-letters-", "emnist-mnist-", "mnist-", ""] {
+        files.extend(data_set(prefix, "test", images));
+    }
+    files.push(("xnist-images-idx3-ubyte".into(), images(2)));
+    let folder = folder(&files);
+    let at = |part: &str| format!("{}/:{part}", folder.path().display());
+    let error = refused(folder.path());
+    let all = "several data sets: it has train, test, emnist-letters, emnist-mnist, mnist, xnist; give one of them";
+    assert!(error.contains(all), "{error}");
+    for set in ["letters", "emnist-letters", "emnist-mnist", "mnist"] {
+        assert_eq!(opened(at(set)), MNIST, "{set}");
+    }
+    for part in ["letters-train", "emnist-letters-train", "mnist-training", "train"] {
+        assert_eq!(opened(at(part)), " 1 9 5", "{part}");
+    }
+    assert_eq!(opened(at("xnist")), " - -");
+    for wrong in ["ters", "fashion", "letters-val", "emnist"] {
+        assert!(refused(at(wrong)).contains("give one of them, such as"), "{wrong}");
+    }
+    // A path as it stands comes first.
+    fs::write(at("letters"), images(1)).unwrap();
+    assert_eq!(opened(at("letters")), " -");
+}
+
+#[test]
+fn folders_that_are_named_like_parts() {
+    let top = tempfile::tempdir().unwrap();
+    for (name, count) in [("training", 3), ("t10k", 2), ("valid", 1)] {
+        fs::create_dir(top.path().join(name)).unwrap();
+        fs::write(
+            top.path().join(name).join("images.npy"),
+            npy("|u1", false, &[count, 1], &[0; 3][..usize::try_from(count).unwrap()]),
+        )
+        .unwrap();
+    }
+    assert_eq!(opened(top.path()), "train - - -, test - -, val -");
+    assert_eq!(opened(format!("{}:test", top.path().display())), " - -");
+    fs::create_dir(top.path().join("testing")).unwrap();
+    let error = refused(top.path());
+    assert!(error.contains("t10k and testing are the same part"), "{error}");
+}
+
+#[test]
+fn arrays_and_pictures_in_one_folder_are_refused() {
+    for picture in ["sheet.png", "3/1.jpg"] {
+        let folder = folder(&data_set("", "t10k", images));
+        let path = folder.path().join(picture);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, b"").unwrap();
+        let error = refused(folder.path());
+        assert!(error.contains(&format!("and pictures, such as {picture}")), "{error}");
+    }
+}
+
+#[test]
+fn records_come_with_the_labels_beside_them() {
+    let names = ["zero", "one", "two"];
+    for (records, beside, list) in [
+        ("own-images-idx3-ubyte", "own-labels-idx1-ubyte", "own-classes.txt"),
+        ("own-images-idx3-ubyte", "own-labels.idx1-ubyte.gz", "own-classes.txt"),
+        ("own_images.idx3-ubyte.gz", "own_labels.idx1-int", "own-classes.txt"),
+        ("a.b.images-idx3-ubyte", "a.b.labels-idx2-int", "a.b-classes.txt"),
+        ("images-idx3-ubyte", "labels-idx1-ubyte", "classes.txt"),
+        (
+            "fashion-train-images-idx3-ubyte",
+            "fashion-train-labels-idx1-ubyte",
+            "fashion-classes.txt",
+        ),
+        ("t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte", "classes.txt"),
+        ("a:b.idx", "a:b-labels.idx", "a:b-classes.txt"),
+        ("digits.idx", "digits-labels.idx.gz", "digits-classes.txt"),
+        ("digits.npy", "digits-labels.npy", "digits-classes.txt"),
+    ] {
+        let zipped = |name: &str, bytes: Vec<u8>| match name.ends_with(".gz") {
+            true => gzip(&bytes),
+            false => bytes,
+        };
+        let is_npy = records.ends_with(".npy");
+        let (images, numbers) = match is_npy {
+            true => (npy("|u1", false, &[2, 2], &[5; 4]), npy("|u1", false, &[2], &[2, 0])),
+            false if beside.contains("idx2") => {
+                (images(2), file(12, &[2, 2], &[0, 0, 0, 2, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 9]))
+            }
+            false if beside.ends_with("int") => {
+                (images(2), file(12, &[2], &[0, 0, 0, 2, 0, 0, 0, 0]))
+            }
+            false => (images(2), labels(&[2, 0])),
+        };
+        let folder = folder(&[
+            (records, zipped(records, images)),
+            (beside, zipped(beside, numbers)),
+            (list, names.join("\n").into_bytes()),
+        ]);
+        let path = folder.path().join(records);
+        let source = open(&path).unwrap();
+        assert_eq!(source.facts().classes.as_ref().unwrap().name(2), Some("two"), "{records}");
+        assert_eq!(labels_of(source).unwrap(), [Some(2), Some(0)], "{records}");
+        let alone = OpenOptions::new().labels(idx_data::Labels::Ignored).open(&path).unwrap();
+        assert!(!alone.facts().has_labels && alone.facts().classes.is_none());
+        // Labels have neighbours of their own, and are records.
+        assert!(!open(folder.path().join(beside)).unwrap().facts().has_labels, "{beside}");
+    }
+}
+
+#[test]
+fn labels_of_another_count_are_refused_with_both_numbers() {
+    let folder = folder(&[
+        ("own-images-idx3-ubyte", images(3)),
+        ("own-labels-idx1-ubyte.gz", gzip(&labels(&[1, 2]))),
+    ]);
+    let path = folder.path().join("own-images-idx3-ubyte");
+    let error = open(&path).unwrap_err();
+    assert_eq!(error.path(), Some(&*folder.path().join("own-labels-idx1-ubyte.gz")));
+    let text = error.kind().to_string();
+    assert!(text.starts_with("2 labels for the 3 records of own-images-idx3-ubyte"), "{text}");
+    assert!(text.contains("leave the labels out"), "{text}");
+    assert!(OpenOptions::new().labels(idx_data::Labels::Ignored).open(&path).is_ok());
+}
+
+#[test]
+fn what_lies_beside_records_is_a_file_that_can_be_read() {
+    let folder = folder(&[("own-images-idx3-ubyte", images(2))]);
+    let path = folder.path().join("own-images-idx3-ubyte");
+    let beside = folder.path().join("own-labels-idx1-ubyte");
+    // Kaggle's MNIST has folders of such names.
+    fs::create_dir(&beside).unwrap();
+    assert_eq!(opened(&path), " - -");
+    fs::remove_dir(&beside).unwrap();
+    fs::write(&beside, b"404: Not Found").unwrap();
+    let error = open(&path).unwrap_err();
+    assert_eq!(error.path(), Some(&*beside), "{error}");
+    fs::write(&beside, labels(&[1, 2])).unwrap();
+    fs::write(folder.path().join("own-classes.txt"), b"\xFF").unwrap();
+    let error = open(&path).unwrap_err();
+    assert_eq!(error.path(), Some(&*folder.path().join("own-classes.txt")), "{error}");
+}
+
+/// Of two files of labels of one shape the first is taken; those of other shapes are an error.
+#[test]
+fn two_files_of_labels() {
+    let folder = folder(&[
+        ("own-images-idx3-ubyte", images(2)),
+        ("own-labels-idx1-ubyte", labels(&[1, 2])),
+        ("own-labels.idx1-ubyte.gz", gzip(&labels(&[1, 2]))),
+    ]);
+    let path = folder.path().join("own-images-idx3-ubyte");
+    assert_eq!(opened(&path), " 1 2");
+    fs::write(folder.path().join("own-labels-idx2-int"), file(12, &[2, 1], &[0; 8])).unwrap();
+    let error = open(&path).unwrap_err().to_string();
+    assert!(
+        error.contains("own-labels-idx2-int") && error.contains("own-labels-idx1-ubyte is"),
+        "{error}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn neighbours_in_a_folder_that_cannot_be_listed_or_written() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let top =
+        folder(&[("own-images-idx3-ubyte", images(2)), ("own-labels-idx1-ubyte", labels(&[1, 2]))]);
+    let folder = top.path().join("folder");
+    fs::create_dir(&folder).unwrap();
+    for name in ["own-images-idx3-ubyte", "own-labels-idx1-ubyte"] {
+        fs::rename(top.path().join(name), folder.join(name)).unwrap();
+    }
+    let mode = |mode| fs::set_permissions(&folder, fs::Permissions::from_mode(mode)).unwrap();
+    for bits in [0o555, 0o311] {
+        mode(bits);
+        let read = open_set(folder.join("own-images-idx3-ubyte")).and_then(text);
+        mode(0o755);
+        assert_eq!(read.unwrap(), " 1 2", "{bits:o}");
+    }
+    // A link to nothing is no file; one to itself cannot be read.
+    let labels = folder.join("own-labels.idx1-ubyte");
+    symlink("nothing", &labels).unwrap();
+    assert_eq!(opened(folder.join("own-images-idx3-ubyte")), " 1 2");
+    fs::remove_file(&labels).unwrap();
+    symlink("own-labels.idx1-ubyte", &labels).unwrap();
+    let error = open(folder.join("own-images-idx3-ubyte")).unwrap_err();
+    assert_eq!(error.path(), Some(&*labels), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_not_utf8_has_no_neighbours() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let name =
+        |end: &str| folder.path().join(OsStr::from_bytes(&[b"\xFF-", end.as_bytes()].concat()));
+    fs::write(name("images-idx3-ubyte"), images(2)).unwrap();
+    fs::write(name("labels-idx1-ubyte"), labels(&[1, 2])).unwrap();
+    assert_eq!(opened(name("images-idx3-ubyte")), " - -");
+}
