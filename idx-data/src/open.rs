@@ -225,10 +225,6 @@ fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
         };
         return shards.try_fold(open_shard(first)?, |all, shard| all.append(open_shard(shard)?));
     }
-    if let Some(column) = &options.column {
-        let message = format!("there is no {column} in a folder of pictures; leave it out");
-        return Err(ErrorKind::mismatch(message)).at(path);
-    }
     let pictures = with_feature!("pictures", path, [options], PicturesSource::open(path, options))?;
     finish(Format::Png, Input::new(path, pictures, None), options)
 }
@@ -307,18 +303,18 @@ fn finish(format: Format, input: Input, options: &OpenOptions) -> Result<Source,
     let mut source = Source::of(input, vec![format]).limited(options)?;
     // csv and Parquet take their columns themselves.
     let has_numbers = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
-    if let Some(column) = options.column.as_ref().filter(|_| has_numbers) {
+    if has_numbers && let Some(column) = &*options.column {
         source = source.column(column)?;
     }
-    if let Some(shape) = &options.shape {
+    if let Some(shape) = &*options.shape {
         source = source.reshaped(shape)?;
     }
-    if options.labels == Labels::Alone {
+    if *options.labels == Labels::Alone {
         return source.into_labels();
     }
-    if let Some(column) = &options.label_column
-        && options.labels == Labels::Expected
+    if *options.labels == Labels::Expected
         && !source.facts().has_labels
+        && let Some(column) = &*options.label_column
     {
         return source.mismatch(format!(
             "these records have no columns, so their labels cannot be {column}; give the labels of another file, or \
@@ -346,5 +342,5 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
-    may_be && (is_named || starts_like_table(start, options.header == Some(true)))
+    may_be && (is_named || starts_like_table(start, *options.header == Some(true)))
 }

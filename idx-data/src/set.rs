@@ -237,7 +237,7 @@ impl OpenOptions {
     fn with_neighbours(&self, records: Source, path: &Path) -> Result<Source, Error> {
         // Pictures have all in their folder.
         let has_neighbours = path.is_file() || path.is_dir() && !records.facts().are_pictures;
-        if self.labels != Labels::Marked || !has_neighbours {
+        if *self.labels != Labels::Marked || !has_neighbours {
             return Ok(records);
         }
         let records = match records.facts().has_labels {
@@ -255,8 +255,10 @@ impl OpenOptions {
 
     /// Records with the labels of the first of these files, if there is one.
     fn with_labels_of(&self, records: Source, files: Vec<PathBuf>) -> Result<Source, Error> {
-        let options = Self::new().labels(Labels::Ignored).label_column(self.label_column.clone());
-        let Some((path, labels)) = options.one_of(files)?.filter(|_| self.labels == Labels::Marked)
+        let options = Self::new().labels(Labels::Ignored);
+        let options = Self { label_column: self.label_column.clone(), ..options };
+        let Some((path, labels)) =
+            options.one_of(files)?.filter(|_| *self.labels == Labels::Marked)
         else {
             return Ok(records);
         };

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use idx_data::{
-    Chance, ClassNames, Column, CreateOptions, Facts, Format, Labels, OpenOptions, PictureOptions,
-    Record, RecordLayout, RecordSelection, Sink, Source, TransformOptions, open,
+    Chance, ClassNames, CreateOptions, Facts, Format, Labels, OpenOptions, PictureOptions, Record,
+    RecordLayout, RecordSelection, Sink, Source, TransformOptions, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip, names};
@@ -406,7 +406,7 @@ fn columns_that_are_labels() {
         ("named.csv", b"7,cat\n-300,dog\n"),
     ]);
     let labels = |name: &str, column| {
-        let options = OpenOptions::new().labels(Labels::Alone).label_column(Column::Index(column));
+        let options = OpenOptions::new().labels(Labels::Alone).label_column(column);
         let mut labels = options.open(folder.path().join(name))?;
         let mut found = Vec::new();
         let mut record = Record::default();

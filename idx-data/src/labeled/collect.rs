@@ -26,7 +26,7 @@ impl Source {
     /// # #[cfg(feature = "csv")] {
     ///
     /// std::fs::write(&path, "7,0,255,255,0\n3,9,9,9,9\n")?; // a label and 2 x 2 pixels
-    /// let options = OpenOptions::new().labels(Labels::Expected).shape(vec![2, 2]);
+    /// let options = OpenOptions::new().labels(Labels::Expected).shape([2, 2]);
     /// let set: Labeled<[[u8; 2]; 2], u8> = options.open(&path)?.collect()?;
     /// assert_eq!(set.get(1), Some(([[9, 9], [9, 9]], 3)));
     /// # }

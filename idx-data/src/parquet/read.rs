@@ -38,7 +38,7 @@ fn open_as(path: &Path, file: File, options: &OpenOptions) -> Result<Box<dyn Rec
     let file = ParquetFile::new(file)?;
     let columns = Columns::choose(&file, options)?;
     let (count, numbers) = file.counts(&columns.records)?;
-    let label = columns.label.filter(|_| options.labels != Labels::Ignored);
+    let label = columns.label.filter(|_| *options.labels != Labels::Ignored);
     let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
     let known = labels.as_ref();
     let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());
@@ -83,7 +83,7 @@ fn layout(
     (count, numbers): (u64, u64),
     options: &OpenOptions,
 ) -> Result<RecordLayout, ErrorKind> {
-    if columns.is_empty() && options.labels == Labels::Alone {
+    if columns.is_empty() && *options.labels == Labels::Alone {
         return Ok(RecordLayout::of_records(ElementType::U8, Some(count), &[0]));
     }
     let RecordType { dtype, shape } = RecordType::of(file, columns)?;
@@ -100,7 +100,7 @@ fn layout(
             let first = file.batches(columns, 1)?.next()?.ok_or_else(damaged)?;
             first_lengths(first.columns().first().ok_or_else(damaged)?)
         }
-        RecordShape::OfFirst | RecordShape::Unknown => options.shape.clone(),
+        RecordShape::OfFirst | RecordShape::Unknown => (*options.shape).clone(),
     };
     let shape = shape.ok_or_else(|| {
         ErrorKind::UnknownShape("the file does not say how long its records are".to_string())

@@ -13,7 +13,9 @@ use crate::value::DType;
 pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
     let mut options = options.clone();
     options.pictures.check()?;
-    options.pictures.background.get_or_insert(0);
+    if options.pictures.background == None.into() {
+        options.pictures.background = Some(0).into();
+    }
     let layout = &facts.layout;
     if layout.dtype != DType::Element(ElementType::U8) {
         return Err(ErrorKind::unsupported(format!(
@@ -24,8 +26,8 @@ pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, C
     let image = ImageLayout::from_shape(shape);
     let image = image.ok_or_else(|| ErrorKind::NotImages(shape.to_vec()))?;
     options.pictures.check_pixels(image.height() as u64 * image.width() as u64)?;
-    let shape = match options.pictures.fit {
-        Fit::Mnist => fit_mnist::SIZE.to_vec(),
+    let shape = match *options.pictures.fit {
+        Some(Fit::Mnist) => fit_mnist::SIZE.to_vec(),
         // That of any picture.
         _ => {
             let size = layout.record_size().unwrap_or_default();
