@@ -36,7 +36,6 @@ pub(super) enum To {
     /// To a stream, whose name in messages is the path.
     Stream(Box<dyn Write + Send>),
     /// To an archive that other parts of a set go to.
-    #[allow(dead_code, reason = "sets are written next")]
     #[cfg(feature = "npz")]
     Archive(NpzPart),
 }
@@ -70,7 +69,7 @@ pub(super) fn start(
             Box::new(NpzSink::create(path, part, element_type, facts)?)
         }
         (Format::Npz, _) => with_feature!("npz", path, [], {
-            NpzPart::of(path, "", options.create_new)
+            NpzPart::create(path, options.create_new)
                 .and_then(|part| NpzSink::create(path, part, element_type, facts))
         })?,
         (Format::Idx | Format::IdxGz, _) => {

@@ -210,6 +210,25 @@ impl Value {
     }
 }
 
+/// The smallest type of labels with the numbers of both.
+pub(crate) fn wider(one: ElementType, other: ElementType) -> ElementType {
+    use ElementType::{I16, I32};
+    match (one, other) {
+        _ if one == other => one,
+        (I32, _) | (_, I32) => I32,
+        _ => I16,
+    }
+}
+
+/// A type of labels that has this number, too.
+pub(crate) fn with_number(label_type: ElementType, number: i32) -> ElementType {
+    let has_number = |label_type: &ElementType| {
+        Value::Integer(number.into()).append_to(&mut Vec::new(), *label_type).is_some()
+    };
+    let mut types = [label_type, ElementType::I16, ElementType::I32].into_iter();
+    types.find(has_number).unwrap_or(label_type)
+}
+
 /// Appends a label as an element of this type.
 pub(crate) fn append_label(
     label: i128,

@@ -8,6 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::options::{Column, Field, OpenOptions, TransformOptions};
 use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped};
+use crate::value::wider;
 use idx_std::ErrorKind as FileErrorKind;
 
 /// Records of one input, or of several of the same type and shape one after the other; labeled, chosen and changed.
@@ -181,7 +182,9 @@ impl Source {
         self.expect_like(&other)?;
         let counts = self.remaining().zip(other.remaining());
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
+        let (one, two) = (self.facts.label_type, other.facts.label_type);
         self.facts = Facts {
+            label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
             may_skip: self.facts.may_skip || other.facts.may_skip,
             columns: self.facts.columns.take().or(other.facts.columns),
             leaves_labels: self.facts.leaves_labels || other.facts.leaves_labels,

@@ -20,8 +20,11 @@ pub(super) fn append_number(
     }
     let number = match element_type {
         ElementType::F32 => {
-            let number = text.parse::<f32>().ok().map(f64::from);
-            number.filter(|number| is_kept(text, *number, f32::EPSILON.into())).map(Value::Float)
+            let number = text.parse::<f32>().ok();
+            let number = number.filter(|number| {
+                is_kept(text, f64::from(*number), f32::EPSILON.into(), || format!("{number:?}"))
+            });
+            number.map(|number| Value::Float(number.into()))
         }
         ElementType::F64 => kept_f64(text).map(Value::Float),
         _ => whole(text).map(Value::Integer),
@@ -58,11 +61,12 @@ pub(super) fn parse_label(
 }
 
 fn kept_f64(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|number| is_kept(text, *number, f64::EPSILON))
+    let number = text.parse().ok();
+    number.filter(|number: &f64| is_kept(text, *number, f64::EPSILON, || format!("{number:?}")))
 }
 
-/// Whether a float may stand for its text, from which it was rounded.
-fn is_kept(text: &str, number: f64, epsilon: f64) -> bool {
+/// Whether a float may stand for its text, from which it was rounded: the text has its digits, or is its shortest one.
+fn is_kept(text: &str, number: f64, epsilon: f64, shortest: impl Fn() -> String) -> bool {
     match number.abs() {
         0.0 => decimal(text).is_some_and(|(digits, _)| digits.is_empty()),
         // The type has all whole numbers below, to which no larger one is rounded.
@@ -71,7 +75,10 @@ fn is_kept(text: &str, number: f64, epsilon: f64) -> bool {
         size => decimal(text).is_some_and(|(digits, exponent)| {
             // The digits of a whole number are at most as many as those of the largest.
             let rounded = || format!("{size:.*e}", digits.len().saturating_sub(1)).replace('.', "");
-            exponent < 0 || rounded().split('e').next() == Some(&digits)
+            // Below a power of two floats are so close that its shortest text may have other digits than it.
+            exponent < 0
+                || rounded().split('e').next() == Some(&digits)
+                || decimal(&shortest()) == Some(without_zeros(&digits, exponent))
         }),
     }
 }
@@ -112,6 +119,13 @@ fn decimal(text: &str) -> Option<(String, i64)> {
     let zeros = all.len() - all.trim_start_matches('0').len() + digits.len();
     let places = i64::try_from(zeros).ok()? - i64::try_from(integer.len()).ok()?;
     Some((digits.to_string(), i64::from(exponent.parse::<i32>().ok()?) - places))
+}
+
+/// The same number by digits without zeros at the end.
+fn without_zeros(digits: &str, exponent: i64) -> (String, i64) {
+    let short = digits.trim_end_matches('0');
+    let zeros = i64::try_from(digits.len() - short.len()).unwrap_or(i64::MAX);
+    (short.to_string(), exponent.saturating_add(zeros))
 }
 
 /// The start of a text, in quotes, because a field may be as long as the file.
@@ -199,6 +213,26 @@ mod tests {
         ] {
             let error = number(text, element_type).unwrap_err();
             assert!(error.contains(&format!("does not fit {element_type}")), "{text}: {error}");
+        }
+    }
+
+    /// Failed before: 24 powers of two were refused, which this program writes itself.
+    #[test]
+    fn the_shortest_text_of_a_value_is_that_value() {
+        for power in 0..1023 {
+            for near in [-1, 0, 1] {
+                let found =
+                    f64::from_bits(2f64.powi(power).to_bits().wrapping_add_signed(near.into()));
+                assert_eq!(kept_f64(&format!("{found:?}")), Some(found), "2^{power}");
+                assert_eq!(kept_f64(&format!("{found}")), Some(found), "2^{power}");
+                if power < 127 {
+                    let bits = 2f32.powi(power).to_bits().wrapping_add_signed(near);
+                    let value = f32::from_bits(bits);
+                    for text in [format!("{value:?}"), format!("{value}")] {
+                        assert_eq!(number(&text, ElementType::F32), Ok(value.into()), "{text}");
+                    }
+                }
+            }
         }
     }
 
