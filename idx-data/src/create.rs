@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::error::{At, Error, ErrorKind, Setting};
+use super::error::{At, Error, ErrorKind};
 use super::format::Format;
 use super::npy::NpySink;
 use super::options::CreateOptions;
@@ -100,8 +100,7 @@ pub(super) fn expect_integers(label_type: ElementType) -> Result<(), ErrorKind> 
     if !label_type.is_float() {
         return Ok(());
     }
-    let message = format!("labels are integers, and {label_type} is for fractions");
-    Err(ErrorKind::unsupported(message).advise(Setting::LabelType))
+    Err(ErrorKind::LabelType(label_type))
 }
 
 /// The name of a file that is not complete yet.

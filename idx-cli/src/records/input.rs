@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles};
 use idx_data::stats::{self, Summary};
-use idx_data::{self, ClassNames, Format, Labels, OpenOptions, Record, Source};
+use idx_data::{self, ClassNames, ErrorKind, Format, Labels, OpenOptions, Record, Source};
 use idx_std::Reader;
 
 use crate::args::{LabelArguments, with};
@@ -218,7 +218,7 @@ impl LabelArguments {
         };
         // Other labels than the known ones may be somebody's experiment; those of another set are a mistake.
         if let Err(error) = dataset::expect_labels(source.path(), labels.path())
-            && error.kind().code() == "mixed_data_sets"
+            && matches!(error.kind(), ErrorKind::MixedDataSets(..))
         {
             return Err(error.into());
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use super::input::Input;
 use super::step::{Adapter, Joined, Map, Step, Then};
 use super::transform::Transform;
-use crate::error::{Error, ErrorKind, Setting};
+use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::options::{Column, Field, OpenOptions, TransformOptions};
 use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped};
@@ -217,11 +217,9 @@ impl Source {
         }
         let columns = self.facts.columns.iter().flatten();
         let mut columns = columns.zip(other.facts.columns.iter().flatten()).enumerate();
-        if let Some((index, (before, name))) = columns.find(|(_, (before, name))| before != name) {
-            let message = format!(
-                "cannot join inputs: column {index} of these records is {name:?}, and was {before:?} before"
-            );
-            return Err(other.error(ErrorKind::mismatch(message).advise(Setting::ShapeOfColumns)));
+        if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
+            let (found, expected) = (name.clone(), before.clone());
+            return Err(other.error(ErrorKind::OtherColumns { column, found, expected }));
         }
         Ok(())
     }
@@ -235,11 +233,12 @@ impl Source {
         let Some(layout) = self.facts.layout.reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.facts.layout.dtype, None, record_shape);
             let message = format!(
-                "a record of {} cannot have the shape {}, whose sizes multiply to another number",
+                "a record of {} cannot have the shape {}, whose sizes multiply to another number; choose sizes that \
+                 multiply to the same",
                 self.facts.layout.shape_text(),
                 wanted.shape_text()
             );
-            return Err(self.error(ErrorKind::mismatch(message).advise(Setting::Shape)));
+            return self.mismatch(message);
         };
         self.facts = Facts { layout, columns: None, ..self.facts };
         Ok(self)

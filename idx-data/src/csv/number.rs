@@ -3,14 +3,14 @@
 
 use idx_std::ElementType;
 
-use crate::error::{ErrorKind, Setting};
+use crate::error::ErrorKind;
 use crate::value::Value;
 
-/// Appends the number to `elements`; the hint is for a text that is not a number.
+/// Appends the number to `elements`; `not_number` is the error for a text that is none.
 pub(super) fn append_number(
     text: &str,
     element_type: ElementType,
-    hint: Option<Setting>,
+    not_number: fn(String) -> ErrorKind,
     elements: &mut Vec<u8>,
 ) -> Result<(), ErrorKind> {
     // The pixels of a table, of which there are millions.
@@ -34,7 +34,7 @@ pub(super) fn append_number(
         return appended.ok_or_else(|| number.out_of_range(element_type));
     }
     let Ok(float) = text.parse() else {
-        return Err(ErrorKind::malformed(format!("{} is not a number", quoted(text))).advise(hint));
+        return Err(not_number(format!("{} is not a number", quoted(text))));
     };
     let number = match whole(text) {
         Some(integer) => Some(Value::Integer(integer)),
@@ -45,16 +45,19 @@ pub(super) fn append_number(
     if let Some(number) = number.filter(|number| !fits(number)) {
         return Err(number.out_of_range(element_type));
     }
-    let advice = kept_f64(text).map(|_| Setting::ElementType);
-    Err(ErrorKind::malformed(format!("{} does not fit {element_type}", quoted(text)))
-        .advise(advice))
+    let number = quoted(text);
+    Err(match kept_f64(text) {
+        Some(_) => ErrorKind::OutOfRange { number, becomes: None, element_type },
+        None => ErrorKind::malformed(format!("{number} does not fit {element_type}")),
+    })
 }
 
-pub(super) fn parse_label(text: &str, hint: Option<Setting>) -> Result<i128, ErrorKind> {
-    whole(text).ok_or_else(|| {
-        let message = format!("{} is not a label, a whole number", quoted(text));
-        ErrorKind::malformed(message).advise(hint)
-    })
+pub(super) fn parse_label(
+    text: &str,
+    not_number: fn(String) -> ErrorKind,
+) -> Result<i128, ErrorKind> {
+    whole(text)
+        .ok_or_else(|| not_number(format!("{} is not a label, a whole number", quoted(text))))
 }
 
 fn kept_f64(text: &str) -> Option<f64> {
@@ -139,7 +142,7 @@ mod tests {
 
     fn number(text: &str, element_type: ElementType) -> Result<f64, String> {
         let mut elements = vec![];
-        match append_number(text, element_type, None, &mut elements) {
+        match append_number(text, element_type, ErrorKind::Malformed, &mut elements) {
             Ok(()) => Ok(element_type.value(&elements).unwrap()),
             Err(error) => Err(error.to_string()),
         }
@@ -162,15 +165,22 @@ mod tests {
             for element_type in ElementType::ALL {
                 assert_eq!(number(text, element_type), Ok(expected.into()), "{text}");
             }
-            assert_eq!(parse_label(text, None).unwrap(), i128::from(expected), "{text}");
+            assert_eq!(
+                parse_label(text, ErrorKind::Malformed).unwrap(),
+                i128::from(expected),
+                "{text}"
+            );
         }
         // Failed before: this label became ...992.
-        assert_eq!(parse_label("9007199254740993.0", None).unwrap(), 9_007_199_254_740_993);
-        assert_eq!(parse_label("-1e38", None).unwrap(), -(10i128.pow(38)));
+        assert_eq!(
+            parse_label("9007199254740993.0", ErrorKind::Malformed).unwrap(),
+            9_007_199_254_740_993
+        );
+        assert_eq!(parse_label("-1e38", ErrorKind::Malformed).unwrap(), -(10i128.pow(38)));
         for text in
             ["", "+", ".", "-.", "e5", "1e", "+-5", "1.2.3", "0x5", "inf", "1e39", "3.5", "1e-400"]
         {
-            assert!(parse_label(text, None).is_err(), "{text}");
+            assert!(parse_label(text, ErrorKind::Malformed).is_err(), "{text}");
         }
     }
 
