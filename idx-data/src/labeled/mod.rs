@@ -190,7 +190,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     pub fn subset(&self, indices: impl IntoIterator<Item = usize>) -> Result<Self, Error> {
         let record = |index| {
             let (record, count) = (index as u64, self.len() as u64);
-            self.order.get(index).ok_or_else(|| FileErrorKind::IndexOutOfRange { record, count })
+            self.order.get(index).ok_or(FileErrorKind::IndexOutOfRange { record, count })
         };
         let records: Result<Vec<_>, _> = indices.into_iter().map(record).collect();
         Ok(self.with(Order::of_records(records?)))
