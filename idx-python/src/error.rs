@@ -49,10 +49,7 @@ pub(crate) fn error(py: Python<'_>, code: &str, message: &str) -> Py<PyBaseExcep
 
 fn system_error(kind: &ErrorKind) -> Option<&io::Error> {
     match kind {
-        ErrorKind::File(error) => match error.kind() {
-            idx_std::ErrorKind::Io(error) => Some(error),
-            _ => None,
-        },
+        ErrorKind::File(idx_std::ErrorKind::Io(error)) => Some(error),
         _ => None,
     }
 }
