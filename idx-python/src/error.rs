@@ -22,7 +22,7 @@ pub(crate) fn exception(py: Python<'_>, error: impl Into<idx_data::Error>) -> Py
         // Python makes it a FileNotFoundError, a PermissionError or another one by this number.
         Some(errno) => {
             let path = error.path().map_or(OsString::new(), |path| path.into());
-            PyOSError::new_err((errno, kind.to_string(), path))
+            PyOSError::new_err((errno, error.sentence(), path))
         }
         None => coded(py, kind.code(), &error.to_string()),
     }
