@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use super::chain::{Input, Source};
 use super::error::{At, Error, ErrorKind};
-use super::folder::{files, has_extension};
+use super::folder::{files, has_extension, is_picture};
 use super::format::{Format, is_table, starts_like_table};
 use super::idx::IdxSource;
 use super::npy::{MAGIC as NPY_MAGIC, NpySource};
 use super::npz;
 use super::options::{Labels, OpenOptions};
 use super::record::{Change, Facts, RecordSource};
-use crate::dataset::expect_labels;
+use crate::dataset::{KnownFile, START_SIZE};
 use idx_std::__private::access::expect_regular;
 use idx_std::__private::{Source as FileBytes, is_gzip};
 use idx_std::{FileSignature, Reader};
@@ -76,11 +76,10 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
 ///
 /// # Errors
 ///
-/// Those of [`open`], of [`Source::with_labels`] and of [`dataset::expect_labels`](crate::dataset::expect_labels).
+/// Those of [`open`] and of [`Source::with_labels`].
 pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
     let (records, labels) = (records.as_ref(), labels.as_ref());
     let source = OpenOptions::new().labels(Labels::Ignored).open(records)?;
-    expect_labels(records, labels)?;
     source.with_labels(OpenOptions::new().labels(Labels::Alone).open(labels)?)
 }
 
@@ -103,11 +102,16 @@ impl OpenOptions {
         if !file.is_file() {
             return self.open_stream(path, Box::new(File::open(path).at(path)?));
         }
-        let again = (path.to_path_buf(), self.clone());
+        if is_picture(path) {
+            return self.open_pictures(path, &[path.to_path_buf()]);
+        }
+        // The working directory may be another one when the file is opened again.
+        let file = std::path::absolute(file).at(path)?;
+        let again = (path.to_path_buf(), file, self.clone());
         let open = move || {
-            let (path, options) = &again;
-            let file = File::open(file_of(path)).at(path)?;
-            open_content(path, Box::new(file), true, options)
+            let (path, file, options) = &again;
+            let stream = File::open(file).at(path)?;
+            open_content(path, Box::new(stream), Some(file), options)
         };
         let (format, source) = open()?;
         let again = Box::new(move || open().map(|(_, source)| source));
@@ -125,8 +129,19 @@ impl OpenOptions {
         stream: Box<dyn Read + Send>,
     ) -> Result<Source, Error> {
         let name = name.as_ref();
-        let (format, source) = open_content(name, stream, false, self)?;
+        let (format, source) = open_content(name, stream, None, self)?;
         finish(format, Input::new(name, source, None), self)
+    }
+
+    /// Opens pictures, with the folder in which they all are or the name of the only one.
+    pub(super) fn open_pictures(&self, path: &Path, files: &[PathBuf]) -> Result<Source, Error> {
+        if let Some(column) = &self.column {
+            let message = format!("there is no {column} in pictures; leave it out");
+            return Err(ErrorKind::mismatch(message)).at(path);
+        }
+        let pictures =
+            with_feature!("pictures", path, [files], PicturesSource::open(path, files, self))?;
+        finish(Format::Png, Input::new(path, pictures, None), self)
     }
 
     /// The format of a file or folder that [`open`](Self::open) reads.
@@ -151,6 +166,9 @@ impl OpenOptions {
             return Ok(if shards.is_empty() { Format::Png } else { Format::Parquet });
         }
         let file = File::open(file_of(path)).at(path)?;
+        if is_picture(path) && path.is_file() {
+            return Ok(Format::Png);
+        }
         Ok(Content::of(path, Box::new(file), true, self)?.format)
     }
 
@@ -191,8 +209,9 @@ impl Content {
         options: &OpenOptions,
     ) -> Result<Self, Error> {
         let mut start = Vec::new();
-        let length = FileSignature::START as u64;
-        stream.by_ref().take(length).read_to_end(&mut start).at(path)?;
+        // More of a stream may come late.
+        let length = if is_file { START_SIZE } else { FileSignature::START };
+        stream.by_ref().take(length as u64).read_to_end(&mut start).at(path)?;
         if is_file && npz::split_array(path).is_some() && !npz::is_archive(&start) {
             let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
                            alone";
@@ -201,6 +220,15 @@ impl Content {
         let format = format_of(path, &start, options);
         let read = Box::new(Cursor::new(start.clone()).chain(stream));
         Ok(Self { format, start, read })
+    }
+
+    /// The well-known file of IDX that starts like this.
+    fn known(&self) -> Option<KnownFile> {
+        let mut content = Vec::new();
+        let mut source = FileBytes::new(&self.start[..]).ok()?;
+        // What comes before the end of these bytes, or before damage.
+        let _ = source.append(&mut content, START_SIZE as u64);
+        KnownFile::from_start(&content)
     }
 }
 
@@ -225,33 +253,30 @@ fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
         };
         return shards.try_fold(open_shard(first)?, |all, shard| all.append(open_shard(shard)?));
     }
-    if let Some(column) = &options.column {
-        let message = format!("there is no {column} in a folder of pictures; leave it out");
-        return Err(ErrorKind::mismatch(message)).at(path);
-    }
-    let pictures = with_feature!("pictures", path, [options], PicturesSource::open(path, options))?;
-    finish(Format::Png, Input::new(path, pictures, None), options)
+    options.open_pictures(path, &[])
 }
 
 /// Opens what is not a folder.
 fn open_content(
     path: &Path,
     stream: Box<dyn Read + Send>,
-    is_file: bool,
+    file: Option<&Path>,
     options: &OpenOptions,
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
-    let Content { format, start, read } = Content::of(path, stream, is_file, options)?;
+    let content = Content::of(path, stream, file.is_some(), options)?;
+    let known = matches!(content.format, Format::Idx | Format::IdxGz).then(|| content.known());
+    let Content { format, start, read } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
-            let file = whole(path, read, is_file)?;
+            let file = whole(path, read, file)?;
             with_feature!("npz", path, [file], npz::open_array(path, file, options))
         }
-        Format::Npy => Ok(match is_file {
-            true => Box::new(NpySource::new(path, FileBytes::open(path), options)?),
-            false => Box::new(NpySource::new(path, FileBytes::new(read), options)?),
+        Format::Npy => Ok(match file {
+            Some(file) => Box::new(NpySource::new(path, FileBytes::open(file), options)?),
+            None => Box::new(NpySource::new(path, FileBytes::new(read), options)?),
         }),
         Format::Parquet => {
-            let file = whole(path, read, is_file)?;
+            let file = whole(path, read, file)?;
             with_feature!("parquet", path, [file], parquet::open(path, file, options))
         }
         Format::Csv => {
@@ -261,19 +286,23 @@ fn open_content(
             };
             with_feature!("csv", path, [read], CsvSource::open(path, read, options))
         }
-        _ => Ok(match is_file {
-            true => Box::new(IdxSource::new(path, Reader::open(path))?),
-            false => Box::new(IdxSource::new(path, Reader::new(read))?),
+        _ => Ok(match file {
+            Some(file) => Box::new(IdxSource::new(path, Reader::open(file), known.flatten())?),
+            None => Box::new(IdxSource::new(path, Reader::new(read), known.flatten())?),
         }),
     };
     Ok((format, source?))
 }
 
 /// The file, or a temporary copy of the stream: what is in these formats stands at their end.
-fn whole(path: &Path, mut stream: Box<dyn Read + Send>, is_file: bool) -> Result<File, Error> {
-    let mut open = || match is_file {
-        true => File::open(file_of(path)),
-        false => {
+fn whole(
+    path: &Path,
+    mut stream: Box<dyn Read + Send>,
+    file: Option<&Path>,
+) -> Result<File, Error> {
+    let mut open = || match file {
+        Some(file) => File::open(file),
+        None => {
             let mut file = tempfile::tempfile()?;
             io::copy(&mut stream, &mut file)?;
             Ok(file)

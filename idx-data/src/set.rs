@@ -1,15 +1,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use super::chain::{Chance, Source};
 use super::class_names::ClassNames;
 use super::error::{At, Error, ErrorKind, Setting, file_name};
-use super::folder::Entries;
+use super::folder::{Entries, existing, is_picture};
 use super::names::{self, ArrayPair, FileKind, Name, Part, classes_beside, labels_beside};
 use super::npz;
 use super::options::{Labels, OpenOptions};
-use idx_std::__private::access::expect_regular;
+use crate::dataset::start;
 use idx_std::__private::counted;
 
 /// A data set: its parts, such as `train` and `test`, or records without parts.
@@ -140,7 +139,8 @@ impl Set {
     pub fn append(self, other: Self) -> Result<Self, Error> {
         let names = |set: &Self| set.parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         if names(&self) != names(&other) {
-            return Err(other.error("the inputs before have other parts"));
+            let names = names(&self).join(", ");
+            return Err(other.error(&format!("the inputs before have other parts: {names}")));
         }
         let mut others = other.parts.into_iter();
         self.map(|source| match others.next() {
@@ -214,6 +214,37 @@ impl OpenOptions {
         Ok(self.open_file(path)?.into())
     }
 
+    /// Opens several inputs, and joins them part by part. Pictures that are given as files are one input, and their
+    /// folders are the classes if they lie in several folders below a common one: `photos/*/*.png`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open_set`] and of [`Set::append`], and [`mismatch`](ErrorKind::code) for no path.
+    pub fn open_sets<P: AsRef<Path>>(
+        &self,
+        paths: impl IntoIterator<Item = P>,
+    ) -> Result<Set, Error> {
+        let paths: Vec<PathBuf> =
+            paths.into_iter().map(|path| path.as_ref().to_path_buf()).collect();
+        let are_pictures = paths.iter().all(|path| is_picture(path) && path.is_file());
+        let (Some(first), Some(last)) = (paths.first(), paths.last()) else {
+            return Err(ErrorKind::mismatch("there is no input; give one").into());
+        };
+        if are_pictures && first != last {
+            let is_common = |folder: &&Path| paths.iter().all(|path| path.starts_with(folder));
+            let common = first.ancestors().skip(1).find(is_common).unwrap_or(Path::new(""));
+            return Ok(self.open_pictures(common, &paths)?.into());
+        }
+        let mut sets = paths.iter().map(|path| self.open_set(path));
+        let first = sets.next().unwrap_or_else(|| self.open_set(first))?;
+        sets.try_fold(first, |all, set| {
+            let mut set = set?;
+            // A program can open only some files at once.
+            set.parts.iter_mut().for_each(|(_, source)| source.close());
+            all.append(set)
+        })
+    }
+
     /// The parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on.
     fn open_archive(&self, path: &Path, arrays: &[String]) -> Result<Set, Error> {
         let array = |name: &str| PathBuf::from(format!("{}:{name}", path.display()));
@@ -275,8 +306,8 @@ impl OpenOptions {
         }
     }
 
-    /// Opens the first of several files of the same records, whose names are spelled in other ways. Their headers are
-    /// compared.
+    /// Opens the first of several files of the same records, whose names are spelled in other ways. Their first bytes
+    /// are compared.
     fn one_of(&self, files: Vec<PathBuf>) -> Result<Option<(PathBuf, Source)>, Error> {
         let mut files = files.into_iter();
         let Some(path) = files.next() else {
@@ -286,12 +317,8 @@ impl OpenOptions {
         for other in files {
             let (one, two) =
                 (&first.facts().layout, &self.open_alone(&other)?.facts().layout.clone());
-            if one != two {
-                let message = format!(
-                    "this is {two}, and {} is {one}, and either could be meant; rename or remove one of them",
-                    file_name(&path)
-                );
-                return Err(ErrorKind::new("several_files", message)).at(&other);
+            if one != two || start(&path)? != start(&other)? {
+                return Err(ErrorKind::several_files(&path, &other)).at(&other);
             }
         }
         Ok(Some((path, first)))
@@ -333,29 +360,6 @@ impl OpenOptions {
         }
         Ok(Set { path: path.to_path_buf(), parts: opened })
     }
-}
-
-/// Those of these files that exist. A folder is none of them: Kaggle's MNIST has folders of such names.
-fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
-    let mut found = Vec::new();
-    for path in paths {
-        match fs::metadata(&path) {
-            Ok(metadata) if metadata.is_dir() => {}
-            Ok(_) => {
-                let regular = expect_regular(&path);
-                regular.map_err(|kind| idx_std::Error::from(kind).with_path(&path))?;
-                found.push(path);
-            }
-            // A name that is too long for the system.
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename
-                ) => {}
-            Err(error) => return Err(ErrorKind::from(error)).at(&path),
-        }
-    }
-    Ok(found)
 }
 
 /// The data sets whose files these are, by the prefixes of their names: those with arrays of images, or else those whose

@@ -218,12 +218,6 @@ impl LabelArguments {
         let Some(labels) = self.open(input, header)? else {
             return Ok(source);
         };
-        // Other labels than the known ones may be somebody's experiment; those of another set are a mistake.
-        if let Err(error) = dataset::expect_labels(source.path(), labels.path())
-            && error.kind().code() == "mixed_data_sets"
-        {
-            return Err(error.into());
-        }
         let labeled = source.with_labels(labels)?;
         // Those of the file itself stay.
         Ok(match names.filter(|_| labeled.facts().classes.is_none()) {

@@ -184,6 +184,7 @@ impl Source {
         self.facts = Facts {
             may_skip: self.facts.may_skip || other.facts.may_skip,
             columns: self.facts.columns.take().or(other.facts.columns),
+            known: None,
             leaves_labels: self.facts.leaves_labels || other.facts.leaves_labels,
             ..self.facts.of_count(count)
         };

@@ -212,6 +212,16 @@ impl ErrorKind {
         Self::new(OVER_LIMIT, message).advise(Setting::RecordLimit)
     }
 
+    /// Two files are meant to be the same, and are not.
+    pub(crate) fn several_files(first: &Path, second: &Path) -> Self {
+        let message = format!(
+            "{} and {} differ, and either could be meant; remove or rename one of them",
+            file_name(first),
+            file_name(second)
+        );
+        Self::new("several_files", message)
+    }
+
     /// Inputs, labels and options do not match.
     pub(crate) fn mismatch(message: impl Into<String>) -> Self {
         Self::new("mismatch", message)
