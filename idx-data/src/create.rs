@@ -51,7 +51,6 @@ pub(super) fn start(
 ) -> Result<Box<dyn RecordSink>, Error> {
     let layout = &facts.layout;
     let element_type = layout.element_type().at(path)?;
-    check(format, options).at(path)?;
     Ok(match (format, to) {
         (Format::Csv, to) => {
             let stream = match to {
@@ -94,21 +93,6 @@ pub(super) fn start(
             [],
             ParquetSink::create(path, element_type, facts, options)
         )?,
-    })
-}
-
-/// Checks that the format takes all options.
-fn check(format: Format, options: &CreateOptions) -> Result<(), ErrorKind> {
-    let of_one_format = [
-        (options.shards.is_some(), "shards", Format::Parquet),
-        (options.binary, "binary", Format::Parquet),
-        (options.row_group_records.is_some(), "row_group_records", Format::Parquet),
-    ];
-    let mut wrong =
-        of_one_format.into_iter().filter(|(is_given, _, of)| *is_given && *of != format);
-    wrong.next().map_or(Ok(()), |(_, option, of)| {
-        let message = format!("`{option}` is for {of}, and this is {format}; leave it out");
-        Err(ErrorKind::unsupported(message))
     })
 }
 

@@ -9,7 +9,7 @@ use super::format::{Format, is_table, starts_like_table};
 use super::idx::IdxSource;
 use super::npy::{MAGIC as NPY_MAGIC, NpySource};
 use super::npz;
-use super::options::{Labels, OpenOptions};
+use super::options::OpenOptions;
 use super::record::{Change, Facts, RecordSource};
 use crate::dataset::{KnownFile, START_SIZE};
 use idx_std::__private::access::expect_regular;
@@ -79,8 +79,8 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
 /// Those of [`open`] and of [`Source::with_labels`].
 pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
     let (records, labels) = (records.as_ref(), labels.as_ref());
-    let source = OpenOptions::new().labels(Labels::Ignored).open(records)?;
-    source.with_labels(OpenOptions::new().labels(Labels::Alone).open(labels)?)
+    let source = OpenOptions::new().labels(false).open(records)?;
+    source.with_labels(OpenOptions::new().as_labels().open(labels)?)
 }
 
 impl OpenOptions {
@@ -135,10 +135,6 @@ impl OpenOptions {
 
     /// Opens pictures, with the folder in which they all are or the name of the only one.
     pub(super) fn open_pictures(&self, path: &Path, files: &[PathBuf]) -> Result<Source, Error> {
-        if let Some(column) = &self.column {
-            let message = format!("there is no {column} in pictures; leave it out");
-            return Err(ErrorKind::mismatch(message)).at(path);
-        }
         let pictures =
             with_feature!("pictures", path, [files], PicturesSource::open(path, files, self))?;
         finish(Format::Png, Input::new(path, pictures, None), self)
@@ -336,23 +332,14 @@ fn finish(format: Format, input: Input, options: &OpenOptions) -> Result<Source,
     let mut source = Source::of(input, vec![format]).limited(options)?;
     // csv and Parquet take their columns themselves.
     let has_numbers = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
-    if let Some(column) = options.column.as_ref().filter(|_| has_numbers) {
+    if has_numbers && let Some(column) = &*options.column {
         source = source.column(column)?;
     }
-    if let Some(shape) = &options.shape {
+    if let Some(shape) = &*options.shape {
         source = source.reshaped(shape)?;
     }
-    if options.labels == Labels::Alone {
+    if *options.are_labels {
         return source.into_labels();
-    }
-    if let Some(column) = &options.label_column
-        && options.labels == Labels::Expected
-        && !source.facts().has_labels
-    {
-        return source.mismatch(format!(
-            "these records have no columns, so their labels cannot be {column}; give the labels of another file, or \
-             open labels alone"
-        ));
     }
     if source.facts().are_pictures || !options.pictures.change_pictures() {
         return Ok(source);
@@ -375,5 +362,5 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
-    may_be && (is_named || starts_like_table(start, options.header == Some(true)))
+    may_be && (is_named || starts_like_table(start, *options.header == Some(true)))
 }

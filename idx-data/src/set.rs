@@ -7,7 +7,7 @@ use super::error::{At, Error, ErrorKind, Setting, file_name};
 use super::folder::{Entries, existing, is_picture};
 use super::names::{self, ArrayPair, FileKind, Name, Part, classes_beside, labels_beside};
 use super::npz;
-use super::options::{Labels, OpenOptions};
+use super::options::OpenOptions;
 use crate::dataset::start;
 use idx_std::__private::counted;
 
@@ -269,7 +269,7 @@ impl OpenOptions {
     fn with_neighbours(&self, records: Source, path: &Path) -> Result<Source, Error> {
         // Pictures have all in their folder.
         let has_neighbours = path.is_file() || path.is_dir() && !records.facts().are_pictures;
-        if self.labels != Labels::Marked || !has_neighbours {
+        if !has_neighbours || *self.are_labels || !*self.labels {
             return Ok(records);
         }
         let records = match records.facts().has_labels {
@@ -287,9 +287,12 @@ impl OpenOptions {
 
     /// Records with the labels of the first of these files, if there is one.
     fn with_labels_of(&self, records: Source, files: Vec<PathBuf>) -> Result<Source, Error> {
-        let options = Self::new().labels(Labels::Ignored).label_column(self.label_column.clone());
-        let Some((path, labels)) = options.one_of(files)?.filter(|_| self.labels == Labels::Marked)
-        else {
+        if files.is_empty() || *self.are_labels || !*self.labels {
+            return Ok(records);
+        }
+        let options = Self::new().labels(false);
+        let options = Self { label_column: self.label_column.clone(), ..options };
+        let Some((path, labels)) = options.one_of(files)? else {
             return Ok(records);
         };
         match (labels.facts().count, records.facts().count) {

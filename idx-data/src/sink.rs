@@ -136,7 +136,9 @@ impl Sink {
     ) -> Result<Self, Error> {
         let Target { path, to, is_part, labels: given } = target;
         let format = options.format.map_or_else(|| format_of(&path), Ok)?;
-        let label_type = options.label_type.or(facts.label_type).unwrap_or(ElementType::U8);
+        // Without labels the option has no effect.
+        let given_type = if facts.has_labels { *options.label_type } else { None };
+        let label_type = given_type.or(facts.label_type).unwrap_or(ElementType::U8);
         if facts.has_labels {
             expect_integers(label_type).at(&path)?;
         }

@@ -16,6 +16,7 @@ mod logger;
 mod ndarray;
 mod new_file;
 mod npy;
+mod options;
 mod outputs;
 mod parallel;
 mod private;

@@ -4,8 +4,8 @@ use std::fs;
 use std::num::NonZeroU64;
 
 use idx_data::{
-    Chance, ClassNames, Column, CreateOptions, Error, Facts, Format, Labels, OpenOptions, Outputs,
-    Record, RecordLayout, RecordSelection, RecordSource, Shards, Source, TransformOptions, open,
+    Chance, ClassNames, CreateOptions, Error, Facts, Format, OpenOptions, Outputs, Record,
+    RecordLayout, RecordSelection, RecordSource, Shards, Source, TransformOptions, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, names};
@@ -232,14 +232,12 @@ fn labels_of_several_columns_are_those_of_the_given_one() {
     let labeled = |options: OpenOptions| {
         opened(&folder, "a").with_labels(options.open(folder.path().join("l2")).unwrap())
     };
-    let given = labeled(OpenOptions::new().label_column(Column::Index(1))).unwrap();
+    let given = labeled(OpenOptions::new().label_column(1)).unwrap();
     assert_eq!(labels(given), [4, 6]);
     assert_eq!(labels(labeled(OpenOptions::new()).unwrap()), [3, 5]);
     // Of one column, there is no other.
-    let one = OpenOptions::new().column(Column::Index(0)).label_column(Column::Index(1));
+    let one = OpenOptions::new().column(0).label_column(1);
     assert!(labeled(one).unwrap_err().to_string().contains("there is no column 1"));
-    let error = OpenOptions::new().label("typo").open(folder.path().join("l2")).unwrap_err();
-    assert!(error.to_string().contains("their labels cannot be column \"typo\""), "{error}");
 }
 
 #[test]
@@ -294,13 +292,13 @@ fn columns_of_other_names_are_not_joined() {
         error.to_string().contains("column 0 of these records is \"b\", and was \"a\" before"),
         "{error}"
     );
-    let unnamed = open("none.csv", &OpenOptions::new().labels(Labels::Expected));
+    let unnamed = open("none.csv", &OpenOptions::new().label_column(0));
     let joined = unnamed.append(open("h3.csv", &named)).unwrap().append(first()).unwrap();
     assert_eq!(joined.facts().columns, Some(columns));
     assert!(joined.append(open("h2.csv", &named)).is_err());
     assert!(error.to_string().ends_with("if the names mean the same, give the shape of a record"));
     // A shape says what the numbers are, whatever their names.
-    let shaped = named.clone().shape(vec![3]);
+    let shaped = named.clone().shape([3]);
     let joined = open("h.csv", &shaped).append(open("h2.csv", &shaped)).unwrap();
     assert_eq!(joined.facts().columns, None);
 }

@@ -6,7 +6,7 @@ use super::step::{Adapter, Joined, Map, Step, Then};
 use super::transform::Transform;
 use crate::error::{Error, ErrorKind, Setting};
 use crate::format::Format;
-use crate::options::{Column, OpenOptions, TransformOptions};
+use crate::options::{Column, Field, OpenOptions, TransformOptions};
 use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped};
 use idx_std::ErrorKind as FileErrorKind;
 
@@ -38,7 +38,7 @@ pub struct Source {
     /// The one plain file of IDX that has these records as they are, at their indices.
     pub(super) file: Option<PathBuf>,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
-    pub(super) label_column: Option<Column>,
+    pub(super) label_column: Field<Option<Column>>,
     /// The maximum size of a record in bytes, whatever changes it.
     record_limit: u64,
     /// The number of records that were read or skipped since the last step.
@@ -82,7 +82,7 @@ impl Source {
             facts,
             formats,
             file: None,
-            label_column: None,
+            label_column: Field::default(),
             record_limit: u64::MAX,
             taken: 0,
             empty: 0,

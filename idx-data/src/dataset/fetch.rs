@@ -72,14 +72,14 @@ options! {
     pub struct FetchOptions {
         /// Other mirrors, by the addresses of the folders with the files. They are tried in this order, and before the
         /// known ones.
-        mirrors: Vec<String> = Vec::new(),
+        mirrors: Vec<String> as impl Into<Vec<String>> = Vec::new(),
         /// Whether to try [`DataSet::addresses`], too; the default is `true`.
-        known_mirrors: bool = true,
+        known_mirrors: bool as bool = true,
         /// How long a mirror may take to connect, to respond, and to send the next bytes; the default is 30 seconds. For
         /// a whole file it has this time and a second for each 4 KiB.
-        timeout: Duration = Duration::from_secs(30),
+        timeout: Duration as Duration = Duration::from_secs(30),
         /// Whether to overwrite a file that has the name of a published one, but other content.
-        overwrite: bool = false,
+        overwrite: bool as bool = false,
     }
 }
 

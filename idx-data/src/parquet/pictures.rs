@@ -57,7 +57,7 @@ impl PicturesColumn {
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let reader = PictureReader::new(path, files.make_contiguous(), options)?;
-        let count = facts.count.filter(|_| !options.pictures.skip_damaged);
+        let count = facts.count.filter(|_| !*options.pictures.skip_damaged);
         let layout = reader.layout(count);
         Ok(Self {
             path: path.to_path_buf(),

@@ -14,7 +14,7 @@ use super::labels::LabelColumn;
 use super::pictures::{BATCH_FILES, PicturesColumn};
 use super::schema::{Columns, RecordShape, RecordType};
 use crate::error::{At, Error, ErrorKind, Setting};
-use crate::options::{Labels, OpenOptions, column_names};
+use crate::options::{OpenOptions, column_names};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::ErrorKind as FileErrorKind;
 
@@ -42,7 +42,7 @@ fn open_as(
     let file = ParquetFile::new(file)?;
     let columns = Columns::choose(&file, options)?;
     let (count, numbers) = file.counts(&columns.records)?;
-    let label = columns.label.filter(|_| options.labels != Labels::Ignored);
+    let label = columns.label.filter(|_| *options.labels);
     let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
     let known = labels.as_ref();
     let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());
@@ -87,7 +87,7 @@ fn layout(
     (count, numbers): (u64, u64),
     options: &OpenOptions,
 ) -> Result<RecordLayout, ErrorKind> {
-    if columns.is_empty() && options.labels == Labels::Alone {
+    if columns.is_empty() && *options.are_labels {
         return Ok(RecordLayout::of_records(ElementType::U8, Some(count), &[0]));
     }
     let RecordType { dtype, shape } = RecordType::of(file, columns)?;
@@ -104,7 +104,7 @@ fn layout(
             let first = file.batches(columns, 1)?.next()?.ok_or_else(damaged)?;
             first_lengths(first.columns().first().ok_or_else(damaged)?)
         }
-        RecordShape::OfFirst | RecordShape::Unknown => options.shape.clone(),
+        RecordShape::OfFirst | RecordShape::Unknown => (*options.shape).clone(),
     };
     let shape = shape.ok_or_else(|| {
         let message = "the file does not say how long its records are";

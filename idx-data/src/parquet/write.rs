@@ -1,6 +1,7 @@
 //! Records into a file, or into a folder of shards.
 
 use std::mem::{replace, take};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -75,7 +76,7 @@ impl ParquetSink {
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let columns = Columns::new(element_type, facts, options).at(path)?;
-        let shards = options.shards;
+        let shards = *options.shards;
         let shards = shards.map(|shards| ShardFolder::create(path, shards, facts.count));
         let mut shards = shards.transpose().at(path)?;
         let (file, room) = match &mut shards {
@@ -86,7 +87,7 @@ impl ParquetSink {
         Ok(Self {
             path: path.to_path_buf(),
             writer: columns.open(&file).at(path)?,
-            threads: threads::count(options.threads).get().min(groups),
+            threads: threads::count(NonZeroUsize::new(options.threads)).get().min(groups),
             columns,
             shards,
             room,
@@ -217,7 +218,7 @@ impl Columns {
     ) -> Result<Self, ErrorKind> {
         let layout = &facts.layout;
         let label_type = facts.label_type.filter(|_| facts.has_labels);
-        let length = match options.binary {
+        let length = match *options.binary {
             true => layout.record_size(),
             false => layout.record_length(),
         };
@@ -236,14 +237,14 @@ impl Columns {
             )));
         };
         let described = |data_type| described_field(data_type, element_type, layout);
-        let record = match options.binary {
+        let record = match *options.binary {
             _ if layout.record_shape().is_empty() => described(data_type(element_type)),
             true => described(DataType::FixedSizeBinary(length)),
             false => list_field(element_type, layout, length),
         };
         let label = label_type.map(|label| Field::new(LABEL, data_type(label), false));
         let fields: Vec<Field> = [record].into_iter().chain(label).collect();
-        let max = options.row_group_records;
+        let max = *options.row_group_records;
         let max = max.map_or(Some(GROUP_RECORDS), |max| usize::try_from(max.get()).ok());
         let mut columns = Self {
             schema: Arc::new(Schema::new(fields)),

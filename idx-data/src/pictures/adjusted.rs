@@ -13,7 +13,9 @@ use crate::value::DType;
 pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
     let mut options = options.clone();
     options.pictures.check()?;
-    options.pictures.background.get_or_insert(0);
+    if options.pictures.background == None.into() {
+        options.pictures.background = Some(0).into();
+    }
     let layout = &facts.layout;
     let image = ImageLayout::from_shape(layout.record_shape());
     let image = image.filter(|_| layout.dtype == DType::Element(ElementType::U8));
@@ -22,8 +24,8 @@ pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, C
         return Err(ErrorKind::unsupported(message).advise(Setting::Shape));
     };
     options.pictures.check_pixels(image.height() as u64 * image.width() as u64)?;
-    let shape = match options.pictures.fit {
-        Fit::Mnist => fit_mnist::SIZE.to_vec(),
+    let shape = match *options.pictures.fit {
+        Some(Fit::Mnist) => fit_mnist::SIZE.to_vec(),
         // That of any picture.
         _ => {
             let size = layout.record_size().unwrap_or_default();

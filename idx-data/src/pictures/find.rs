@@ -6,7 +6,6 @@ use super::labels_file::{LabeledFile, read_labels};
 use crate::class_names::ClassNames;
 use crate::error::{At, Error, ErrorKind};
 use crate::folder::{CLASSES, LABELS, has_extension, is_hidden, is_picture, sort};
-use crate::options::Labels;
 use crate::record::Skipped;
 
 /// The maximum depth of nested folders.
@@ -42,13 +41,13 @@ impl Class {
 }
 
 /// Finds the pictures of a folder, or those of its folders, each of which is a class.
-pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
+pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
     let mut found = Pictures::default();
     let top = Entries::read(path, &mut found.skipped).at(path)?;
     let list = path.join(LABELS);
     let (is_flat, is_listed) = (!top.pictures.is_empty(), list.is_file());
     let marks_labels = is_listed || !is_flat;
-    found.has_labels = marks_labels && matches!(labels, Labels::Marked | Labels::Expected);
+    found.has_labels = marks_labels && labels;
     found.leaves_labels = marks_labels && !found.has_labels;
     let (mut classes, mut empty) = (Vec::new(), None);
     for folder in top.folders {
@@ -108,7 +107,7 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
 }
 
 /// Pictures that are given as files, all of them in this folder or in its folders: then these are their classes.
-pub(super) fn of_files(path: &Path, files: &[PathBuf], labels: Labels) -> Result<Pictures, Error> {
+pub(super) fn of_files(path: &Path, files: &[PathBuf], labels: bool) -> Result<Pictures, Error> {
     let mut classes: Vec<Class> = Vec::new();
     for file in files {
         let inside = file.strip_prefix(path).ok().and_then(Path::parent);
@@ -120,7 +119,7 @@ pub(super) fn of_files(path: &Path, files: &[PathBuf], labels: Labels) -> Result
         }
     }
     let mut found = Pictures::default();
-    if classes.len() > 1 && matches!(labels, Labels::Marked | Labels::Expected) {
+    if classes.len() > 1 && labels {
         if classes.iter().any(|class| class.folder == path) {
             let message = "there are pictures beside folders of classes; move them into one";
             return Err(ErrorKind::unsupported(message)).at(path);

@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
@@ -42,7 +43,7 @@ impl PictureReader {
             path: path.to_path_buf(),
             options: options.clone(),
             shape: Vec::new(),
-            pictures: Ahead::new(options.threads),
+            pictures: Ahead::new(NonZeroUsize::new(options.threads)),
             skipped: Vec::new(),
         };
         for file in files {
@@ -50,7 +51,7 @@ impl PictureReader {
                 Ok(picture) => {
                     reader.shape = picture.shape;
                     if reader.shape.len() == 3 {
-                        reader.options.pictures.color = Some(Color::Rgb);
+                        reader.options.pictures.color = Some(Color::Rgb).into();
                     }
                     return Ok(reader);
                 }
@@ -101,7 +102,7 @@ impl PictureReader {
 
     /// Whether a picture with this error is left out. An error of the disk is not one of the picture.
     fn skips(&self, error: &ErrorKind) -> bool {
-        self.options.pictures.skip_damaged && !matches!(error, ErrorKind::File(_))
+        *self.options.pictures.skip_damaged && !matches!(error, ErrorKind::File(_))
     }
 
     /// The pixels of a picture that has the shape of the first.
@@ -140,7 +141,7 @@ fn finish(
     options: &OpenOptions,
 ) -> Result<Picture, ErrorKind> {
     let undecoded = undecoded?;
-    unless_it_panics(|| adjust(undecoded.decode(options.pictures.background)?, options))
+    unless_it_panics(|| adjust(undecoded.decode(*options.pictures.background)?, options))
 }
 
 /// A decoder that panics has only not decoded this picture.

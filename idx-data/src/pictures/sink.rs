@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::take;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -57,7 +58,7 @@ impl PicturesSink {
             folder,
             image,
             record_size: facts.layout.record_size().unwrap_or(u64::MAX),
-            threads: threads::count(options.threads).get(),
+            threads: threads::count(NonZeroUsize::new(options.threads)).get(),
             waiting: Vec::new(),
             next: 0,
             names: classes.and_then(ClassNames::folders).unwrap_or_default(),

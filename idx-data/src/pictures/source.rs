@@ -51,12 +51,12 @@ impl PicturesSource {
         options: &OpenOptions,
     ) -> Result<Self, Error> {
         let found = match files.is_empty() {
-            true => find(path, options.labels)?,
-            false => of_files(path, files, options.labels)?,
+            true => find(path, *options.labels)?,
+            false => of_files(path, files, *options.labels)?,
         };
         let mut reader = PictureReader::new(path, &found.files, options)?;
         reader.skipped = found.skipped;
-        let count = (!options.pictures.skip_damaged).then_some(found.files.len() as u64);
+        let count = (!*options.pictures.skip_damaged).then_some(found.files.len() as u64);
         Ok(Self {
             facts: Facts {
                 has_labels: found.has_labels,

@@ -1,4 +1,4 @@
-use idx_data::{Color, CreateOptions, Facts, Fit, Format, Labels, PictureOptions, Sink};
+use idx_data::{Color, CreateOptions, Facts, Fit, Format, PictureOptions, Sink};
 
 use super::data::{contents, options};
 use super::input::Input;
@@ -27,13 +27,12 @@ pub fn pictures(input: &[u8]) {
     let path = folder.path().join("in");
     std::fs::create_dir(&path).expect("a folder");
     std::fs::write(path.join("0.png"), input.rest()).expect("a file");
-    let options = options().labels(Labels::Ignored);
+    let options = options().labels(false);
     let Some(found) = contents(options.clone().pictures(changed).open(&path), 0) else {
         return;
     };
     let written = folder.path().join("out");
-    let create_options =
-        CreateOptions::new().format(Format::Png).threads(std::num::NonZeroUsize::MIN);
+    let create_options = CreateOptions::new().format(Format::Png).threads(1);
     let facts = Facts::new(found.layout, None);
     let mut sink = Sink::create(&written, &facts, &create_options).expect("a folder");
     for record in &found.records {
