@@ -78,6 +78,15 @@ pub(super) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
+/// The folders in which torchvision keeps the files of a data set: `raw` in this folder, or in the folders in it.
+pub(super) fn raw_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let folders = Entries::read(folder)?.folders;
+    let mut raw: Vec<_> = folders.into_iter().map(|folder| folder.join("raw")).collect();
+    raw.insert(0, folder.join("raw"));
+    raw.retain(|raw| raw.is_dir());
+    Ok(raw)
+}
+
 /// The files with this extension, sorted by name.
 pub(super) fn files(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();

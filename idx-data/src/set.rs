@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use super::chain::{Chance, Source};
 use super::class_names::ClassNames;
 use super::error::{At, Error, ErrorKind, Setting, file_name};
-use super::folder::{Entries, existing, is_picture};
+use super::folder::{CLASSES, Entries, existing, is_picture, raw_folders};
 use super::names::{self, ArrayPair, FileKind, Name, Part, classes_beside, labels_beside};
 use super::npz;
 use super::options::OpenOptions;
@@ -131,14 +131,15 @@ impl Set {
         Ok(Self { path: self.path, parts: parts.collect::<Result<_, Error>>()? })
     }
 
-    /// The records of each part, then those of the same part of another set.
+    /// The records of each part, then those of the same part of another set; the only part has any name.
     ///
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) if the other set has other parts, and those of [`Source::append`].
     pub fn append(self, other: Self) -> Result<Self, Error> {
         let names = |set: &Self| set.parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-        if names(&self) != names(&other) {
+        let are_single = self.parts.len() == 1 && other.parts.len() == 1;
+        if !are_single && names(&self) != names(&other) {
             let names = names(&self).join(", ");
             return Err(other.error(&format!("the inputs before have other parts: {names}")));
         }
@@ -262,11 +263,17 @@ impl OpenOptions {
 
     /// The records of a file, with what lies beside it.
     fn open_file(&self, path: &Path) -> Result<Source, Error> {
-        self.with_neighbours(self.open_alone(path)?, path)
+        self.with_neighbours(self.open_alone(path)?, path, true)
     }
 
-    /// The records of a file, with the labels and the names of classes beside it.
-    fn with_neighbours(&self, records: Source, path: &Path) -> Result<Source, Error> {
+    /// The records of a file, with the labels and the names of classes beside it. Beside several sets, a list without a
+    /// prefix could be that of any of them.
+    fn with_neighbours(
+        &self,
+        records: Source,
+        path: &Path,
+        is_only_set: bool,
+    ) -> Result<Source, Error> {
         // Pictures have all in their folder.
         let has_neighbours = path.is_file() || path.is_dir() && !records.facts().are_pictures;
         if !has_neighbours || *self.are_labels || !*self.labels {
@@ -279,7 +286,9 @@ impl OpenOptions {
         if !records.facts().has_labels || records.facts().classes.is_some() {
             return Ok(records);
         }
-        match existing(classes_beside(path))?.first() {
+        let mut lists = classes_beside(path);
+        lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
+        match existing(lists)?.first() {
             Some(list) => Ok(records.with_classes(ClassNames::open(list)?)),
             None => Ok(records),
         }
@@ -333,9 +342,10 @@ impl OpenOptions {
         let sets = sets_of(&entries.files);
         if !sets.is_empty() {
             expect_no_pictures(&entries, path)?;
-            return self.open_parts(path, choose(&sets, path, part)?);
+            let parts = choose(&sets, path, part)?;
+            return self.open_parts(path, parts, sets.len() == 1);
         }
-        if let Some(folder) = torchvision(path, &entries.folders)? {
+        if let Some(folder) = torchvision(path)? {
             return self.open_folder(&folder, part);
         }
         let set = match part_folders(&entries).at(path)? {
@@ -354,11 +364,12 @@ impl OpenOptions {
         }
     }
 
-    fn open_parts(&self, path: &Path, parts: Parts) -> Result<Set, Error> {
+    fn open_parts(&self, path: &Path, parts: Parts, is_only_set: bool) -> Result<Set, Error> {
         let mut opened = Vec::new();
         for (part, files) in parts {
             if let Some((file, records)) = self.one_of(files)? {
-                opened.push((part.name().to_string(), self.with_neighbours(records, &file)?));
+                let records = self.with_neighbours(records, &file, is_only_set)?;
+                opened.push((part.name().to_string(), records));
             }
         }
         Ok(Set { path: path.to_path_buf(), parts: opened })
@@ -454,11 +465,10 @@ fn expect_no_pictures(entries: &Entries, folder: &Path) -> Result<(), Error> {
 }
 
 /// The folder in which torchvision keeps the files of this folder, or of the only data set in it.
-fn torchvision(folder: &Path, folders: &[PathBuf]) -> Result<Option<PathBuf>, Error> {
-    let own = folder.to_path_buf();
+fn torchvision(folder: &Path) -> Result<Option<PathBuf>, Error> {
     let mut found = Vec::new();
-    for raw in [own].iter().chain(folders).map(|folder| folder.join("raw")) {
-        if raw.is_dir() && !sets_of(&Entries::read(&raw).at(&raw)?.files).is_empty() {
+    for raw in raw_folders(folder).at(folder)? {
+        if !sets_of(&Entries::read(&raw).at(&raw)?.files).is_empty() {
             found.push(raw);
         }
     }

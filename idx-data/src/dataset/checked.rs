@@ -142,14 +142,6 @@ impl CheckedFile {
         Ok(found)
     }
 
-    /// Whether this file has the name of the labels of those records, in the same folder.
-    #[must_use]
-    pub fn is_beside(&self, records: &Self) -> bool {
-        let absolute = |path: &Path| std::path::absolute(path).ok();
-        let path = absolute(&self.path);
-        path.is_some() && labels_beside(&records.path).iter().any(|labels| absolute(labels) == path)
-    }
-
     fn expect_labels(&self, labels: &Self) -> Result<(), Error> {
         self.expect_count(labels)?;
         self.expect_same_set(labels)
@@ -186,6 +178,28 @@ impl CheckedFile {
         };
         Err(Error::from(kind).with_path(&self.path))
     }
+}
+
+/// Whether a file has a name like `train-labels-idx1-ubyte`, or `digits-labels.npy`.
+#[must_use]
+pub fn is_named_like_labels(path: impl AsRef<Path>) -> bool {
+    Name::parse(path.as_ref()).is_some_and(|name| name.kind == Some(FileKind::Labels))
+}
+
+/// Whether a file has one of the names under which the labels of these records are looked for, in the same folder.
+///
+/// ```
+/// use idx_data::dataset::are_labels_beside;
+///
+/// assert!(are_labels_beside("d/own-labels.idx1-ubyte.gz", "d/own-images-idx3-ubyte"));
+/// assert!(!are_labels_beside("d/other-labels-idx1-ubyte", "d/own-images-idx3-ubyte"));
+/// ```
+#[must_use]
+pub fn are_labels_beside(labels: impl AsRef<Path>, records: impl AsRef<Path>) -> bool {
+    let absolute = |path: &Path| std::path::absolute(path).ok();
+    let labels = absolute(labels.as_ref());
+    let mut names = labels_beside(records.as_ref()).into_iter();
+    labels.is_some() && names.any(|name| absolute(&name) == labels)
 }
 
 /// Checks that there are as many labels as images; each header comes with its path, if it has one.

@@ -7,6 +7,7 @@ use super::checked::{CheckedFile, mixed_data_sets};
 use super::data_set::{DataSet, Part, Split, named_part};
 use super::known::{KnownFile, start};
 use crate::error::{At, Error, ErrorKind, file_name};
+use crate::folder::raw_folders;
 use crate::names::FileKind;
 use idx_std::{HeaderBuf, IdxBuf, ReadOptions, Reader, Shape};
 
@@ -71,8 +72,18 @@ impl DataSetFiles {
         }
     }
 
-    /// The data sets in a folder, in the order of their prefixes.
+    /// The data sets in a folder, in the order of their prefixes; or else those in the folders of torchvision in it.
     fn all(folder: &Path) -> Result<Vec<Self>, Error> {
+        let mut sets = Self::within(folder)?;
+        if sets.is_empty() {
+            for raw in raw_folders(folder).at(folder)? {
+                sets.extend(Self::within(&raw)?);
+            }
+        }
+        Ok(sets)
+    }
+
+    fn within(folder: &Path) -> Result<Vec<Self>, Error> {
         let mut sets = BTreeMap::<String, Vec<(Part, PathBuf)>>::new();
         let entries = fs::read_dir(folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {

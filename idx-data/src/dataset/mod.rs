@@ -16,7 +16,7 @@ pub mod mnist;
 #[cfg(feature = "fetch")]
 mod fetch;
 
-pub use checked::CheckedFile;
+pub use checked::{CheckedFile, are_labels_beside, is_named_like_labels};
 pub(crate) use checked::{check_count, expect_one_set, expect_pair};
 pub use data_set::{DataSet, RemoteFile};
 #[cfg(feature = "fetch")]
