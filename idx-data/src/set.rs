@@ -3,13 +3,12 @@ use std::path::{Path, PathBuf};
 
 use super::chain::{Chance, Source};
 use super::class_names::ClassNames;
-use super::error::{At, Error, ErrorKind, Setting, file_name};
+use super::error::{At, Error, ErrorKind, file_name};
 use super::folder::{CLASSES, Entries, existing, is_picture, raw_folders};
 use super::names::{self, ArrayPair, FileKind, Name, Part, classes_beside, labels_beside};
 use super::npz;
 use super::options::OpenOptions;
 use crate::dataset::start;
-use idx_std::__private::counted;
 
 /// A data set: its parts, such as `train` and `test`, or records without parts.
 ///
@@ -306,13 +305,8 @@ impl OpenOptions {
         };
         match (labels.facts().count, records.facts().count) {
             (Some(found), Some(count)) if found != count => {
-                let message = format!(
-                    "{} for the {} of {}; use the matching files",
-                    counted(found, "label"),
-                    counted(count, "record"),
-                    file_name(records.path())
-                );
-                Err(ErrorKind::mismatch(message).advise(Setting::NoLabels)).at(&path)
+                let images_path = Some(records.path().to_path_buf());
+                Err(ErrorKind::LabelCount { labels: found, images: count, images_path }).at(&path)
             }
             _ => records.with_labels(labels),
         }
@@ -442,7 +436,7 @@ fn choose(
         folder.display(),
         names.first().map_or("", String::as_str)
     );
-    Err(ErrorKind::new("several_data_sets", message)).at(folder)
+    Err(ErrorKind::SeveralDataSets(message)).at(folder)
 }
 
 /// Checks that a folder with files of arrays has no pictures, nor its folders.
@@ -479,7 +473,7 @@ fn torchvision(folder: &Path) -> Result<Option<PathBuf>, Error> {
             names.collect::<Vec<_>>().join(", "),
             first.parent().unwrap_or(first).display()
         );
-        return Err(ErrorKind::new("several_data_sets", message)).at(folder);
+        return Err(ErrorKind::SeveralDataSets(message)).at(folder);
     }
     Ok(found.pop())
 }

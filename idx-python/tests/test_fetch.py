@@ -114,12 +114,13 @@ def drip(handler, data):
         (lambda handler, data: send(handler, data[:20], len(data)), "broke off after 20 of "),
         (lambda handler, data: send(handler, b""), "broke off after 0 of "),
         (lambda handler, data: handler.wfile.write(b"\x00\x01 no HTTP\r\n"), "broke off after 0 of "),
-        (lambda handler, data: time.sleep(3), "broke off after 0 of "),
+        (lambda handler, data: time.sleep(5), "broke off after 0 of "),
         (drip, "is too slow"),
+        (lambda handler, data: drip(handler, b"<!DOCTYPE html>"), "gave a web page in place of the file"),
     ],
 )
 def test_a_mirror_that_lies_leaves_nothing(tmp_path, published, mirror, monkeypatch, lie, sentence):
-    monkeypatch.setattr(_fetch, "_PATIENCE", 0.5)
+    monkeypatch.setattr(_fetch, "_PATIENCE", 1.5)
     monkeypatch.setattr(_fetch, "_SLOWEST", 1 << 20)
     folder = tmp_path / "mnist"
     with pytest.raises(idxfile.Error) as raised:

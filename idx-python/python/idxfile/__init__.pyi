@@ -3,7 +3,6 @@ from os import PathLike
 from typing import Any, TypeAlias, overload
 
 import numpy as np
-import pyarrow
 from numpy.typing import ArrayLike, NDArray
 
 _Path: TypeAlias = str | PathLike[str]
@@ -16,7 +15,7 @@ def load(path: _Path, limit: int | None = None) -> _Array: ...
 def memmap(path: _Path) -> np.memmap[Any, np.dtype[Any]]: ...
 def save(path: _Path, array: ArrayLike) -> None: ...
 def open(path: _Path) -> Set: ...
-def arrow(path: _Path) -> pyarrow.Table: ...
+def arrow(path: _Path) -> Any: ...  # a pyarrow.Table
 def fetch(name: str, folder: _Path | None = None, mirror: str | None = None) -> Set: ...
 
 class Set:
@@ -27,6 +26,13 @@ class Set:
     train: Set
     test: Set
     val: Set
+    def __init__(
+        self,
+        images: _Array | None = None,
+        labels: NDArray[np.int64] | None = None,
+        classes: dict[int, str] | None = None,
+        parts: dict[str, Set] | None = None,
+    ) -> None: ...
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, index: int) -> Any: ...

@@ -85,8 +85,9 @@ def _pieces(address, size):
     start, count = time.monotonic(), 0
     try:
         with urllib.request.urlopen(request, timeout=_PATIENCE) as response:
-            # `read1` gives what has arrived. More bytes than there should be are those of another file.
-            while count <= size and (piece := response.read1(_PIECE)):
+            # The start shows what it is; then `read1` gives what has arrived. More bytes than there should be are those of
+            # another file.
+            while count <= size and (piece := response.read1(_PIECE) if count else response.read(256)):
                 found = None if count else signature(piece)
                 if found not in (None, "a zip archive", "xz data"):
                     raise _MirrorFailed(f"gave {found} in place of the file")
