@@ -76,8 +76,12 @@ impl Files<'_> {
         if labels.is_none() && !is_given {
             labels = file.find_labels()?.and_then(|labels| name(&labels));
         }
-        let has_images = || files.iter().any(|images| dataset::are_labels_beside(&file.path, images));
-        let is_alone = files.len() > 1 && images.is_none() && dataset::is_named_like_labels(&file.path) && !has_images();
+        let has_images =
+            || files.iter().any(|images| dataset::are_labels_beside(&file.path, images));
+        let is_alone = files.len() > 1
+            && images.is_none()
+            && dataset::is_named_like_labels(&file.path)
+            && !has_images();
         Ok(Checked { labels, images, is_alone, ..file.into() })
     }
 }
