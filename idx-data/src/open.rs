@@ -16,8 +16,9 @@ use super::npz;
 use super::options::OpenOptions;
 use super::record::{Change, Facts, RecordSource};
 use crate::dataset::{KnownFile, START_SIZE};
+use idx_std::__private::Source as FileBytes;
 use idx_std::__private::access::expect_regular;
-use idx_std::__private::{Source as FileBytes, is_gzip};
+use idx_std::is_gzip;
 use idx_std::{FileSignature, Reader};
 
 #[cfg(feature = "csv")]

@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::ElementType;
 
-#[cfg(any(feature = "csv", feature = "parquet", feature = "pictures"))]
-use super::error::ErrorKind;
+use super::error::{Error, ErrorKind};
 use super::format::Format;
 
 /// The value of an option, which knows whether something read it. Its copies know it, too: what one of several files
@@ -418,15 +417,20 @@ pub enum Color {
 }
 
 impl FromStr for Color {
-    type Err = &'static str;
+    type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
             "gray" | "grey" => Ok(Self::Gray),
             "rgb" => Ok(Self::Rgb),
-            _ => Err("write gray or rgb"),
+            _ => Err(unknown(name, "gray or rgb")),
         }
     }
+}
+
+/// The error for a text that is not one of these names.
+fn unknown(text: &str, names: &str) -> Error {
+    ErrorKind::malformed(format!("`{text}` is not one of the names; write {names}")).into()
 }
 
 /// How a picture of another aspect ratio gets its size.
@@ -447,7 +451,7 @@ pub enum Fit {
 }
 
 impl FromStr for Fit {
-    type Err = &'static str;
+    type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
@@ -455,7 +459,7 @@ impl FromStr for Fit {
             "contain" => Ok(Self::Contain),
             "cover" => Ok(Self::Cover),
             "mnist" => Ok(Self::Mnist),
-            _ => Err("write fill, contain, cover or mnist"),
+            _ => Err(unknown(name, "fill, contain, cover or mnist")),
         }
     }
 }

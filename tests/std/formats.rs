@@ -41,9 +41,9 @@ fn names_tell_the_format() {
         assert_eq!(Format::from_path(Path::new(name)), format, "{name}");
     }
     for format in Format::ALL {
-        assert_eq!(format.to_string().parse(), Ok(format));
+        assert_eq!(format.to_string().parse::<Format>().unwrap(), format);
     }
-    assert_eq!("gz".parse(), Ok(Format::IdxGz));
+    assert_eq!("gz".parse::<Format>().unwrap(), Format::IdxGz);
     for name in ["IDX", "bmp", ""] {
         assert!(name.parse::<Format>().is_err(), "{name}");
     }
