@@ -196,7 +196,7 @@ pub(crate) struct ReadingArguments {
     ///
     /// By default, csv has numbers in all of its columns, and Parquet in the column `record` or in the only one. Of IDX
     /// and npy this takes one column of integers: `--column 0` is the first of several labels.
-    #[arg(long = "column", value_name = "COLUMN", hide_short_help = true)]
+    #[arg(long = "column", value_name = "COLUMN", value_parser = str::parse::<Column>, hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
     #[command(flatten)]
@@ -306,7 +306,7 @@ pub(crate) struct LabelArguments {
     /// Column of the label, from 0, or its name
     ///
     /// This is a column of the file of labels or, without --labels, of csv or Parquet.
-    #[arg(long = "label-column", value_name = "COLUMN", hide_short_help = true)]
+    #[arg(long = "label-column", value_name = "COLUMN", value_parser = str::parse::<Column>, hide_short_help = true)]
     pub(crate) column: Option<Column>,
 
     /// File of class names: line N is that of label N
