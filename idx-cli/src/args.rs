@@ -6,7 +6,7 @@ use clap::{ArgAction, Args, ColorChoice, CommandFactory, Parser, Subcommand, Val
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
 use idx_data::{
-    Column, CreateOptions, Error, Format, Labels, OpenOptions, RecordSelection, Shards, Source,
+    Column, CreateOptions, Error, Format, OpenOptions, RecordSelection, Shards, Source,
     TransformOptions,
 };
 use idx_std::{AtomicFile, ElementType};
@@ -240,14 +240,10 @@ impl ReadingArguments {
 
     /// The options, with the labels that the input has unless they are in a file.
     pub(crate) fn options(&self, labels: &LabelArguments) -> OpenOptions {
-        let are_labels_marked = match labels.files.is_empty() {
-            true => Labels::Marked,
-            false => Labels::Ignored,
-        };
         let options = OpenOptions::new()
             .element_type(self.csv_type())
             .header(self.header.then_some(true))
-            .labels(are_labels_marked)
+            .labels(labels.files.is_empty())
             .record_limit(self.limit.record_limit);
         let options = with(options, self.shape.clone(), OpenOptions::shape);
         // Otherwise it is that of the file of labels.

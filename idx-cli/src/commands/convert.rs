@@ -3,8 +3,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use idx_data::{
-    Chance, ClassNames, CreateOptions, Format, Labels, Outputs, RecordLayout, Skipped, Source,
-    Written, dataset,
+    Chance, ClassNames, CreateOptions, Format, Outputs, RecordLayout, Skipped, Source, Written,
+    dataset,
 };
 
 use crate::args::{self, ConvertArguments, Job, LabelArguments, NEEDS_LABELS, judge};
@@ -339,10 +339,8 @@ fn open<'a>(
         || !arguments.add_to_labels.is_empty();
     let labels = match given.files.is_empty() {
         // Of several inputs, only some may have that column.
-        true if given.column.is_some() => Labels::Marked,
-        true if needs_labels => Labels::Expected,
-        true if targets.iter().any(Target::holds_labels) => Labels::Marked,
-        _ => Labels::Ignored,
+        true => given.column.is_some() || needs_labels || targets.iter().any(Target::holds_labels),
+        false => false,
     };
     let pictures = arguments.pictures.options(is_gray(arguments));
     let options = reading.options(given);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles};
 use idx_data::stats::{self, Summary};
-use idx_data::{self, ClassNames, ErrorKind, Format, Labels, OpenOptions, Record, Source};
+use idx_data::{self, ClassNames, Format, OpenOptions, Record, Source};
 use idx_std::Reader;
 
 use crate::args::{LabelArguments, with};
@@ -133,6 +133,17 @@ fn stated_size(path: &Path) -> io::Result<u32> {
     Ok(u32::from_le_bytes(size))
 }
 
+/// The path of a part, by which it can be opened: `mnist:train`; that of all records if they have no parts.
+pub(crate) fn part_path(path: &Path, part: &str) -> PathBuf {
+    if part.is_empty() {
+        return path.to_path_buf();
+    }
+    let mut path = path.as_os_str().to_os_string();
+    path.push(":");
+    path.push(part);
+    path.into()
+}
+
 /// The error of a command that reads only IDX.
 pub(crate) fn not_idx(path: &Path, format: Format) -> Failure {
     let text = format!("the format is {format}, not IDX; convert it with `idx convert` first");
@@ -155,7 +166,7 @@ impl LabelArguments {
             return Ok(None);
         };
         let column = self.column.clone();
-        let options = OpenOptions::new().labels(Labels::Alone).header(header.then_some(true));
+        let options = OpenOptions::new().as_labels().header(header.then_some(true));
         let options = with(options, column, OpenOptions::label_column);
         open_records(path, &options).map(Some)
     }
@@ -216,12 +227,6 @@ impl LabelArguments {
         let Some(labels) = self.open(input, header)? else {
             return Ok(source);
         };
-        // Other labels than the known ones may be somebody's experiment; those of another set are a mistake.
-        if let Err(error) = dataset::expect_labels(source.path(), labels.path())
-            && matches!(error.kind(), ErrorKind::MixedDataSets(..))
-        {
-            return Err(error.into());
-        }
         let labeled = source.with_labels(labels)?;
         // Those of the file itself stay.
         Ok(match names.filter(|_| labeled.facts().classes.is_none()) {

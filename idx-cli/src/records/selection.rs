@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Source, dataset};
+use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Source};
 
 use crate::args::{Job, ShowArguments};
 use crate::draw::drawing::{Drawing, Look};
@@ -48,9 +48,6 @@ impl Selection {
         };
         let found = beside(&source, &arguments.labels);
         let labels = found.as_ref().unwrap_or(&arguments.labels);
-        if let Some(labels) = labels.files.first() {
-            dataset::expect_labels(source.path(), labels)?;
-        }
         let names = labels.file_names(0, reading.header).map(|(names, _)| names);
         source = labels.join(0, reading.header, source, names)?;
         let job = Job::new(&source, []).beside(&arguments.files, &options);
