@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::error::{At, Error, ErrorKind, Setting};
+use super::error::{At, Error, ErrorKind};
 use super::format::Format;
 use super::npy::NpySink;
 use super::options::CreateOptions;
@@ -36,7 +36,6 @@ pub(super) enum To {
     /// To a stream, whose name in messages is the path.
     Stream(Box<dyn Write + Send>),
     /// To an archive that other parts of a set go to.
-    #[allow(dead_code, reason = "sets are written next")]
     #[cfg(feature = "npz")]
     Archive(NpzPart),
 }
@@ -70,7 +69,7 @@ pub(super) fn start(
             Box::new(NpzSink::create(path, part, element_type, facts)?)
         }
         (Format::Npz, _) => with_feature!("npz", path, [], {
-            NpzPart::of(path, "", options.create_new)
+            NpzPart::create(path, options.create_new)
                 .and_then(|part| NpzSink::create(path, part, element_type, facts))
         })?,
         (Format::Idx | Format::IdxGz, _) => {
@@ -101,8 +100,7 @@ pub(super) fn expect_integers(label_type: ElementType) -> Result<(), ErrorKind> 
     if !label_type.is_float() {
         return Ok(());
     }
-    let message = format!("labels are integers, and {label_type} is for fractions");
-    Err(ErrorKind::unsupported(message).advise(Setting::LabelType))
+    Err(ErrorKind::LabelType(label_type))
 }
 
 /// The name of a file that is not complete yet.

@@ -8,10 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::ElementType;
 
-#[cfg(any(feature = "csv", feature = "parquet"))]
+#[cfg(any(feature = "csv", feature = "parquet", feature = "pictures"))]
 use super::error::ErrorKind;
-#[cfg(feature = "pictures")]
-use super::error::Setting;
 use super::format::Format;
 
 /// The value of an option, which knows whether something read it. Its copies know it, too: what one of several files
@@ -397,11 +395,7 @@ impl PictureOptions {
         if pixels <= self.max_pixels {
             return Ok(());
         }
-        let message = format!(
-            "the picture has {pixels} pixels, and the limit is {}; make it smaller",
-            self.max_pixels
-        );
-        Err(ErrorKind::unsupported(message).advise(Setting::MaxPixels))
+        Err(ErrorKind::TooManyPixels { pixels, limit: self.max_pixels })
     }
 }
 

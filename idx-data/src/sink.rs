@@ -98,13 +98,11 @@ pub(super) struct Target {
     pub(super) to: To,
     /// Whether the list of names of classes is that of all parts of a set.
     pub(super) is_part: bool,
-    /// Another file of labels than the one of the rule, or none.
-    pub(super) labels: Option<Option<PathBuf>>,
 }
 
 impl Target {
     pub(super) fn path(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), to: To::Path, is_part: false, labels: None }
+        Self { path: path.into(), to: To::Path, is_part: false }
     }
 }
 
@@ -123,7 +121,9 @@ impl Sink {
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let mut sink = Self::start(Target::path(path.as_ref()), facts, options)?;
+        let path = path.as_ref();
+        let format = options.format.map_or_else(|| format_of(path), Ok)?;
+        let mut sink = Self::start(Target::path(path), format, facts, options)?;
         sink.check(&sink.paths())?;
         Ok(sink)
     }
@@ -131,11 +131,11 @@ impl Sink {
     /// Starts it without a look at what lies beside.
     pub(super) fn start(
         target: Target,
+        format: Format,
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let Target { path, to, is_part, labels: given } = target;
-        let format = options.format.map_or_else(|| format_of(&path), Ok)?;
+        let Target { path, to, is_part } = target;
         // Without labels the option has no effect.
         let given_type = if facts.has_labels { *options.label_type } else { None };
         let label_type = given_type.or(facts.label_type).unwrap_or(ElementType::U8);
@@ -147,13 +147,8 @@ impl Sink {
             true => Beside::new(&path, format, facts),
             false => Beside::default(),
         };
-        let labels_path = match given {
-            Some(given) => given,
-            None if facts.has_labels && !format.holds_labels() && is_named => {
-                Some(labels_path(&path, label_type)?)
-            }
-            None => None,
-        };
+        let has_file = facts.has_labels && !format.holds_labels() && is_named;
+        let labels_path = has_file.then(|| labels_path(&path, label_type)).transpose()?;
         let has_list = facts.has_labels && is_named && !format.holds_classes();
         let list = facts.classes.clone().filter(|_| has_list);
         let list = list.and_then(|names| Some((names::classes_name(&path, is_part)?, names)));

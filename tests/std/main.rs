@@ -28,6 +28,7 @@ mod real_data;
 mod regressions;
 mod select;
 mod sets;
+mod sets_written;
 mod stats;
 mod together;
 mod typed;

@@ -760,6 +760,6 @@ fn an_error_has_the_position_in_its_own_input() {
     for source in [&mut joined, &mut selected] {
         let error = source.read(&mut record).unwrap_err();
         assert_eq!(error.path(), Some(&*folder.path().join("two")));
-        assert_eq!(error.kind().position().map(|position| position.record), Some(2), "{error}");
+        assert_eq!(error.position().map(|position| position.record), Some(2), "{error}");
     }
 }

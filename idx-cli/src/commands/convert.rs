@@ -196,7 +196,7 @@ fn add(
     options: &CreateOptions,
 ) -> Result<(), Failure> {
     if !is_standard_output(path) {
-        outputs.add(set.only_part()?, path)?;
+        outputs.add_set(set, path)?;
         return Ok(());
     }
     if *options != options.clone().format(Format::Csv) {

@@ -120,7 +120,7 @@ impl Source {
             if start > end {
                 let message =
                     format!("the part {start:?}..{end:?} ends before it starts; swap its ends");
-                return Err(self.error(ErrorKind::new("invalid_fraction", message)));
+                return Err(self.error(ErrorKind::InvalidFraction(message)));
             }
         }
         let formats = self.formats().to_vec();
@@ -146,7 +146,7 @@ impl Source {
 /// The error for a fraction that is not from 0 to 1.
 pub(crate) fn invalid_fraction(fraction: f64) -> ErrorKind {
     let message = format!("{fraction:?} is not a valid fraction; use a number from 0 to 1");
-    ErrorKind::new("invalid_fraction", message)
+    ErrorKind::InvalidFraction(message)
 }
 
 /// All records of a source, in a file of IDX that is read by position.
@@ -237,7 +237,7 @@ fn reader(source: &Source, copy: Option<Writer>) -> Result<Reader, Error> {
 }
 
 /// A file without a name for records of this layout. Numbers that IDX does not have are bytes.
-fn temporary_file(layout: &RecordLayout) -> Result<Writer, ErrorKind> {
+fn temporary_file(layout: &RecordLayout) -> Result<Writer, Error> {
     let file = tempfile::tempfile()?;
     let mut dims = [&[0], layout.record_shape()].concat();
     let element_type = layout.dtype.element_type().unwrap_or_else(|| {

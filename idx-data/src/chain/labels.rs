@@ -10,7 +10,7 @@ use crate::options::Column;
 #[cfg(doc)]
 use crate::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout};
-use crate::value::{DType, Value};
+use crate::value::{DType, Value, with_number};
 use idx_std::__private::counted;
 
 /// Each record gets the label of another source.
@@ -222,6 +222,8 @@ impl Source {
             return Err(self.error(ErrorKind::mismatch(message)));
         }
         let mut facts = self.left();
+        // Label 0 becomes this number.
+        facts.label_type = facts.label_type.map(|label_type| with_number(label_type, number));
         if let Some(names) = &facts.classes {
             facts.classes = Some(names.moved(number).map_err(|kind| self.error(kind))?);
         }

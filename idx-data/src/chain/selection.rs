@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::error::{At, Error, ErrorKind};
-use idx_std::__private::{access, counted};
+use idx_std::__private::access;
 
 /// The error for text that does not select records.
 const WRONG: &str =
@@ -147,7 +147,7 @@ pub(super) struct Ranges {
 }
 
 impl Ranges {
-    pub(super) fn new(records: &RecordSelection, all: Option<u64>) -> Result<Self, ErrorKind> {
+    pub(super) fn new(records: &RecordSelection, all: Option<u64>) -> Result<Self, Error> {
         Ok(Self { left: records.ranges(all)?.into(), required: records.required(), all })
     }
 
@@ -259,12 +259,7 @@ impl From<RangeInclusive<u64>> for RecordSelection {
 
 /// The error for records that were selected beyond the last of so many.
 pub(super) fn beyond_last_record(count: u64) -> ErrorKind {
-    let there = if count == 1 { "there is" } else { "there are" };
-    let message = format!(
-        "the range goes beyond the last record; {there} {}, counted from 0",
-        counted(count, "record")
-    );
-    ErrorKind::new("beyond_last_record", message)
+    ErrorKind::BeyondLastRecord { count }
 }
 
 /// No file has records beyond 63 bits.

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use super::input::Input;
 use super::step::{Adapter, Joined, Map, Step, Then};
 use super::transform::Transform;
-use crate::error::{Error, ErrorKind, Setting};
+use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::options::{Column, Field, OpenOptions, TransformOptions};
 use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped};
+use crate::value::wider;
 use idx_std::ErrorKind as FileErrorKind;
 
 /// Records of one input, or of several of the same type and shape one after the other; labeled, chosen and changed.
@@ -181,7 +182,9 @@ impl Source {
         self.expect_like(&other)?;
         let counts = self.remaining().zip(other.remaining());
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
+        let (one, two) = (self.facts.label_type, other.facts.label_type);
         self.facts = Facts {
+            label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
             may_skip: self.facts.may_skip || other.facts.may_skip,
             columns: self.facts.columns.take().or(other.facts.columns),
             leaves_labels: self.facts.leaves_labels || other.facts.leaves_labels,
@@ -214,11 +217,9 @@ impl Source {
         }
         let columns = self.facts.columns.iter().flatten();
         let mut columns = columns.zip(other.facts.columns.iter().flatten()).enumerate();
-        if let Some((index, (before, name))) = columns.find(|(_, (before, name))| before != name) {
-            let message = format!(
-                "cannot join inputs: column {index} of these records is {name:?}, and was {before:?} before"
-            );
-            return Err(other.error(ErrorKind::mismatch(message).advise(Setting::ShapeOfColumns)));
+        if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
+            let (found, expected) = (name.clone(), before.clone());
+            return Err(other.error(ErrorKind::OtherColumns { column, found, expected }));
         }
         Ok(())
     }
@@ -232,11 +233,12 @@ impl Source {
         let Some(layout) = self.facts.layout.reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.facts.layout.dtype, None, record_shape);
             let message = format!(
-                "a record of {} cannot have the shape {}, whose sizes multiply to another number",
+                "a record of {} cannot have the shape {}, whose sizes multiply to another number; choose sizes that \
+                 multiply to the same",
                 self.facts.layout.shape_text(),
                 wanted.shape_text()
             );
-            return Err(self.error(ErrorKind::mismatch(message).advise(Setting::Shape)));
+            return self.mismatch(message);
         };
         self.facts = Facts { layout, columns: None, ..self.facts };
         Ok(self)

@@ -145,11 +145,7 @@ impl FetchOptions {
             let message = "there is no mirror to download this file from; specify one";
             return Err(ErrorKind::mismatch(message).into());
         }
-        let message = format!(
-            "no mirror gave this file: {}; try again later, or specify another mirror",
-            failures.join("; ")
-        );
-        Err(ErrorKind::new("fetch_failed", message).into())
+        Err(ErrorKind::FetchFailed { failures }.into())
     }
 
     fn download(
@@ -233,11 +229,7 @@ impl FetchOptions {
         match open_regular(path) {
             Ok(file) if sha256(&file, |_| Ok::<_, io::Error>(()))? == hash => Ok(true),
             Ok(_) if self.overwrite => Ok(false),
-            Ok(_) => {
-                let message = "a file of this name exists, and it is not the published one; move it away, or \
-                               overwrite it";
-                Err(ErrorKind::new("file_conflict", message).into())
-            }
+            Ok(_) => Err(ErrorKind::FileConflict.into()),
             Err(FileErrorKind::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error.into()),
         }

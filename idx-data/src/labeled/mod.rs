@@ -15,7 +15,6 @@ pub use self::split_size::SplitSize;
 use super::error::{Error, ErrorKind};
 use crate::dataset::{check_count, expect_pair};
 use crate::stats::{Stats, Summary};
-use idx_std::__private::counted;
 use idx_std::{ErrorKind as FileErrorKind, IdxBuf, RecordsBuf, open};
 
 mod order;
@@ -375,10 +374,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         if wanted <= found {
             return Ok(());
         }
-        let having = class.map_or("the set has".to_string(), |class| format!("class {class} has"));
-        let found = counted(found as u64, "record");
-        let message = format!("{having} only {found}, but {wanted} were requested; use fewer");
-        let kind = ErrorKind::new("not_enough_records", message);
+        let (wanted, found) = (wanted as u64, found as u64);
+        let kind = ErrorKind::NotEnoughRecords { class, wanted, found };
         Err(Error::from(kind).at(self.images.path()))
     }
 }

@@ -25,7 +25,7 @@ use super::file::write_error;
 use super::labels::{FEATURES, features};
 use super::schema::{LABEL, described_field, list_field};
 use crate::create::RecordSink;
-use crate::error::{At, Error, ErrorKind, Setting};
+use crate::error::{At, Error, ErrorKind};
 use crate::options::{CreateOptions, Shards};
 use crate::record::{Facts, Record};
 use crate::threads::in_order;
@@ -98,7 +98,7 @@ impl ParquetSink {
         })
     }
 
-    fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
+    fn write(&mut self, record: &Record) -> Result<(), Error> {
         let (expected, found) = (self.columns.record_size, record.bytes.len());
         if found != expected {
             return Err(idx_std::ErrorKind::record_size(expected as u64, found).into());
@@ -111,7 +111,7 @@ impl ParquetSink {
         }
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
             append_label(label, label_type, &mut self.labels)
-                .map_err(|error| error.at_position(self.count.into()))?;
+                .map_err(|error| error.at_position(self.count))?;
         }
         self.records.extend_from_slice(&record.bytes);
         self.count += 1;
@@ -120,7 +120,7 @@ impl ParquetSink {
     }
 
     /// Continues in the next file.
-    fn next_file(&mut self) -> Result<(), ErrorKind> {
+    fn next_file(&mut self) -> Result<(), Error> {
         if let Some(shards) = &mut self.shards {
             let (file, room) = shards.next();
             self.room = room;
@@ -130,7 +130,7 @@ impl ParquetSink {
     }
 
     /// Starts another row group, maybe in another file.
-    fn end_group(&mut self, next_file: Option<PathBuf>) -> Result<(), ErrorKind> {
+    fn end_group(&mut self, next_file: Option<PathBuf>) -> Result<(), Error> {
         let group = self.columns.record_batch(take(&mut self.records), take(&mut self.labels));
         self.waiting.push((group.map_err(io::Error::other)?, next_file));
         match self.waiting.len() >= self.threads {
@@ -139,7 +139,7 @@ impl ParquetSink {
         }
     }
 
-    fn write_waiting(&mut self) -> Result<(), ErrorKind> {
+    fn write_waiting(&mut self) -> Result<(), Error> {
         let waiting = take(&mut self.waiting);
         let factory = ArrowRowGroupWriterFactory::new(&self.writer, self.columns.schema.clone());
         let encode = |(group, _): &(RecordBatch, _)| self.columns.encode(group, &factory);
@@ -156,7 +156,7 @@ impl ParquetSink {
         Ok(())
     }
 
-    fn complete(mut self) -> Result<Staged, ErrorKind> {
+    fn complete(mut self) -> Result<Staged, Error> {
         while self.shards.as_ref().is_some_and(ShardFolder::has_too_few) {
             self.next_file()?;
         }
@@ -192,7 +192,7 @@ fn append(
     group.close().map(drop)
 }
 
-fn close(writer: SerializedFileWriter<AtomicFile>) -> Result<Staged, ErrorKind> {
+fn close(writer: SerializedFileWriter<AtomicFile>) -> Result<Staged, Error> {
     let file = writer.into_inner().map_err(write_error)?;
     Ok(file.stage()?)
 }
@@ -268,7 +268,7 @@ impl Columns {
         is_binary(self.schema.field(0).data_type())
     }
 
-    fn open(&self, path: &Path) -> Result<SerializedFileWriter<AtomicFile>, ErrorKind> {
+    fn open(&self, path: &Path) -> Result<SerializedFileWriter<AtomicFile>, Error> {
         let properties = WriterProperties::builder()
             .set_key_value_metadata(
                 self.features
@@ -335,10 +335,9 @@ struct ShardFolder {
 }
 
 impl ShardFolder {
-    fn create(path: &Path, shards: Shards, records: Option<u64>) -> Result<Self, ErrorKind> {
+    fn create(path: &Path, shards: Shards, records: Option<u64>) -> Result<Self, Error> {
         if let (Shards::Files(_), None) = (shards, records) {
-            let message = "the number of records is unknown in advance";
-            return Err(ErrorKind::unsupported(message).advise(Setting::ShardRecords));
+            return Err(ErrorKind::UnknownCount.into());
         }
         let (folder, records) = (AtomicFolder::create(path)?, records.unwrap_or_default());
         Ok(Self { folder, shards, records, files: 0 })
@@ -364,7 +363,7 @@ impl ShardFolder {
         matches!(self.shards, Shards::Files(files) if self.files < files.get())
     }
 
-    fn stage(self) -> Result<Staged, ErrorKind> {
+    fn stage(self) -> Result<Staged, Error> {
         for number in 0..self.files {
             let name = format!("part-{number:05}-of-{:05}.parquet", self.files);
             fs::rename(self.folder.join(unfinished(number)), self.folder.join(name))?;

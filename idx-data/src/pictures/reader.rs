@@ -3,12 +3,12 @@ use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use idx_std::{ElementType, Shape};
+use idx_std::ElementType;
 
 use super::adjust::adjust;
 use super::decode::Undecoded;
 use super::picture::Picture;
-use crate::error::{At, Error, ErrorKind, Setting};
+use crate::error::{At, Error, ErrorKind};
 use crate::options::{Color, OpenOptions};
 use crate::record::{RecordLayout, Skipped};
 use crate::threads::Ahead;
@@ -110,17 +110,12 @@ impl PictureReader {
         if picture.shape == self.shape {
             return Ok(picture.pixels);
         }
-        let setting = match picture.shape.get(..2) == self.shape.get(..2) {
-            true => Setting::Color,
-            false => Setting::PictureSize,
-        };
-        let message = format!(
-            "the picture is {}, the first in {} is {}",
-            Shape(&picture.shape),
-            self.path.display(),
-            Shape(&self.shape),
-        );
-        Err(ErrorKind::mismatch(message).advise(setting))
+        let is_same_size = picture.shape.get(..2) == self.shape.get(..2);
+        let (found, expected, folder) = (picture.shape, self.shape.clone(), self.path.clone());
+        Err(match is_same_size {
+            true => ErrorKind::PictureColors { found, expected, folder },
+            false => ErrorKind::PictureSize { found, expected, folder },
+        })
     }
 }
 

@@ -12,7 +12,7 @@ use super::picture::of_record;
 use crate::ImageLayout;
 use crate::class_names::ClassNames;
 use crate::create::RecordSink;
-use crate::error::{At, Error, ErrorKind, Setting};
+use crate::error::{At, Error, ErrorKind};
 use crate::folder::CLASSES;
 use crate::options::CreateOptions;
 use crate::record::{Facts, Record, RecordLayout};
@@ -119,12 +119,10 @@ fn write_picture(path: &Path, image: &DynamicImage) -> Result<(), ErrorKind> {
 fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
     if element_type != ElementType::U8 {
         let message = format!("png holds u8, and these records are {element_type}");
-        return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
+        return Err(ErrorKind::ElementType(message));
     }
-    ImageLayout::from_shape(layout.record_shape()).ok_or_else(|| {
-        let message = format!("records of {} are not images", layout.shape_text());
-        ErrorKind::unsupported(message).advise(Setting::Shape)
-    })
+    let shape = layout.record_shape();
+    ImageLayout::from_shape(shape).ok_or_else(|| ErrorKind::NotImages(shape.to_vec()))
 }
 
 impl RecordSink for PicturesSink {
