@@ -136,13 +136,16 @@ impl Sink {
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let Target { path, to, is_part } = target;
-        // Without labels the option has no effect.
-        let given_type = if facts.has_labels { *options.label_type } else { None };
+        let is_named = !matches!(to, To::Stream(_)) && !is_device(&path);
+        // Text and names of folders have any label; a stream of one array has none.
+        let has_type = !matches!(format, Format::Csv | Format::Png)
+            && (is_named || format.holds_labels())
+            && facts.has_labels;
+        let given_type = if has_type { *options.label_type } else { None };
         let label_type = given_type.or(facts.label_type).unwrap_or(ElementType::U8);
         if facts.has_labels {
             expect_integers(label_type).at(&path)?;
         }
-        let is_named = !matches!(to, To::Stream(_)) && !is_device(&path);
         let beside = match is_named {
             true => Beside::new(&path, format, facts),
             false => Beside::default(),

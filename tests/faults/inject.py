@@ -243,7 +243,7 @@ class Rivals:
     """Two commands with the same outputs in reverse: afterwards all are of one of them."""
 
     ROUNDS = 40
-    OUTPUTS = "a/one.idx a/two.idx b/three.idx b/four.idx".split()
+    OUTPUTS = "a/one.idx a/one-labels.idx b/two.idx b/two-labels.idx".split()
 
     def __init__(self, binary, scratch):
         self.binary, self.start = binary, scratch / "rivals"
@@ -252,12 +252,12 @@ class Rivals:
             (self.start / path).write_bytes(content)
         for folder in ("a", "b"):
             (self.start / folder).mkdir()
-        self.lines = [self.line("in", self.OUTPUTS), self.line("other", self.OUTPUTS[::-1])]
+        one, _, two, _ = self.OUTPUTS
+        self.lines = [self.line("in", one, two), self.line("other", two, one)]
 
-    def line(self, source, outputs):
-        first, second, third, fourth = outputs
+    def line(self, source, first, rest):
         line = f"convert {source}/images --labels {source}/labels --split 80% -f -o {first}"
-        return f"{line} --labels-out {second} --rest {third} --rest-labels {fourth}".split()
+        return f"{line} --rest {rest}".split()
 
     def alone(self, line):
         with tempfile.TemporaryDirectory(dir=self.start.parent) as folder:

@@ -42,6 +42,7 @@ fn convert(arguments: &ConvertArguments) -> Result<(), Failure> {
         .pictures(arguments.pictures.options(reading.limit.record_limit))
         .threads(threads(arguments));
     let names = labels.names()?;
+    expect_labels_used(arguments)?;
     let set = open(arguments, &mut opening)?;
     let set = match names.clone() {
         Some(names) => set.map(|source| Ok(source.with_classes(names.clone())))?,
@@ -101,6 +102,28 @@ fn convert(arguments: &ConvertArguments) -> Result<(), Failure> {
     }
     print_skipped(written.first().map(|written| &*written.skipped).unwrap_or_default());
     Ok(())
+}
+
+/// Refuses labels and names that nobody gets: standard output has labels in csv only, and names of classes nowhere.
+fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
+    let ConvertArguments { labels, choice, output, to, .. } = arguments;
+    if choice.classes.are_given() || !is_standard_output(output) {
+        return Ok(());
+    }
+    let has_labels = *to == Some(Format::Csv) || choice.chance() != Chance::default();
+    let rules = [
+        (
+            !labels.files.is_empty() && !has_labels,
+            "--labels has no effect on standard output; write csv, or a file",
+        ),
+        (
+            arguments.add_to_labels.is_some() && *to != Some(Format::Csv),
+            "--add-to-labels has no effect on standard output; write csv, or a file",
+        ),
+        (labels.classes.is_some(), "--classes has no effect on standard output; write a file"),
+    ];
+    let refused = rules.into_iter().find_map(|(is_refused, text)| is_refused.then_some(text));
+    refused.map_or(Ok(()), |text| Err(usage(text)))
 }
 
 /// The joined inputs, with the labels that the arguments specify.
