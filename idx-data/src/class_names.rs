@@ -102,7 +102,7 @@ impl ClassNames {
         })?;
         // Some editors of Windows write a byte order mark.
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
-        Ok(Self::new(text.lines().map(str::trim))?)
+        Self::new(text.lines().map(str::trim))
     }
 
     /// The name of the class with this label, if it has one.

@@ -23,7 +23,7 @@ use idx_std::__private::{AtomicFolder, Staged, is_within};
 /// # let path = |name| folder.path().join(name);
 /// # idx_std::save(path("a.idx"), &[10, 2], &[7_u8; 20])?;
 ///
-/// let [training, test] = open(path("a.idx"))?.split(0.8, 1)?;
+/// let [training, test] = open(path("a.idx"))?.split([0.8, 0.2], 1)?;
 /// let mut outputs = Outputs::new(&CreateOptions::new());
 /// outputs.add(training, path("training.npy"))?.add(test, path("test.npy"))?.write()?;
 /// assert_eq!(open(path("test.npy"))?.facts().count, Some(2));

@@ -211,7 +211,8 @@ impl Source {
     }
 
     /// The same records, with a number added to each label: -1 lets the letters of EMNIST, whose labels start at 1, start
-    /// at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along.
+    /// at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along. The type of the
+    /// labels widens if it has no such number.
     ///
     /// # Errors
     ///

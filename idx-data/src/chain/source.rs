@@ -1,5 +1,6 @@
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::path::Path;
 
 use super::input::Input;
 use super::step::{Adapter, Joined, Map, Step, Then};
@@ -36,8 +37,8 @@ pub struct Source {
     /// What is known of the records that come out.
     pub(super) facts: Facts,
     formats: Vec<Format>,
-    /// The one plain file of IDX that has these records as they are, at their indices.
-    pub(super) file: Option<PathBuf>,
+    /// The plain file of IDX that has these records as they are, at their indices, if it is one.
+    pub(super) file: Option<File>,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
     pub(super) label_column: Field<Option<Column>>,
     /// The maximum size of a record in bytes, whatever changes it.
@@ -50,8 +51,9 @@ pub struct Source {
     has_failed: bool,
 }
 
-/// The maximum number of records without elements: a header of 20 bytes can claim 2^32 of them.
-const MAX_EMPTY: u64 = 1 << 24;
+/// The maximum number of records without elements and labels: a header of 20 bytes can claim 2^32 of them, and each takes
+/// some memory when they are shuffled.
+const MAX_EMPTY: u64 = 1 << 16;
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,12 +70,12 @@ impl Source {
     /// source say is an error when it is read.
     #[must_use]
     pub fn new(path: impl AsRef<Path>, source: impl RecordSource + 'static) -> Self {
-        Self::of(Input::new(path.as_ref(), Box::new(source), None), Vec::new())
+        Self::of(Input::new(path.as_ref(), Box::new(source), None), Vec::new(), None)
     }
 
-    pub(crate) fn of(input: Input, formats: Vec<Format>) -> Self {
+    /// Records of an input, which may be a plain file of IDX.
+    pub(crate) fn of(input: Input, formats: Vec<Format>, file: Option<File>) -> Self {
         let facts = input.facts().clone();
-        let file = input.file().filter(|_| *formats == [Format::Idx]).map(Path::to_path_buf);
         Self { file, ..Self::of_step(input, facts, formats) }
     }
 
@@ -190,6 +192,7 @@ impl Source {
             leaves_labels: self.facts.leaves_labels || other.facts.leaves_labels,
             ..self.facts.of_count(count)
         };
+        self.record_limit = self.record_limit.min(other.record_limit);
         self.taken = 0;
         self.file = None;
         self.has_failed |= other.has_failed;

@@ -61,6 +61,12 @@ impl Reader {
         Self::open_with(path, Source::open_regular)
     }
 
+    /// As [`open`](Self::open), a file that is open already.
+    #[doc(hidden)]
+    pub fn of_file(file: File) -> Result<Self, Error> {
+        Ok(Source::of_file(file).and_then(Self::from_source)?)
+    }
+
     fn open_with(
         path: &Path,
         open: fn(&Path) -> Result<Source<File>, ErrorKind>,
