@@ -7,8 +7,7 @@ use clap::{ArgAction, ArgGroup, Args, ColorChoice, CommandFactory, Parser, Subco
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
 use idx_data::{
-    ClassNames, Column, Error, Format, Labels, OpenOptions, RecordSelection, Source,
-    TransformOptions,
+    ClassNames, Column, Error, Format, OpenOptions, RecordSelection, Source, TransformOptions,
 };
 use idx_std::{AtomicFile, ElementType};
 
@@ -261,11 +260,8 @@ impl ReadingArguments {
             true => (with(records, column, OpenOptions::label_column), both),
             false => (records, with(both, column, OpenOptions::label_column)),
         };
-        let records = match labels.files.is_empty() && !labels.no_labels {
-            true => records,
-            false => records.labels(Labels::Ignored),
-        };
-        Opening { records, labels: both.labels(Labels::Alone) }
+        let records = records.labels(labels.files.is_empty() && !labels.no_labels);
+        Opening { records, labels: both.as_labels() }
     }
 }
 

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser};
 #[cfg(feature = "man")]
-use idx_std::__private::AtomicFolder;
+use idx_std::AtomicFolder;
 
 use args::{Arguments, Command, CompletionsArguments};
 use commands::{check, diff, fetch, info, repair, rust, show, stats};

@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::ElementType;
 
-#[cfg(any(feature = "csv", feature = "parquet", feature = "pictures"))]
-use super::error::ErrorKind;
+use super::error::{Error, ErrorKind};
 use super::format::Format;
 
 /// The value of an option, which knows whether something read it. Its copies know it, too: what one of several files
@@ -146,7 +145,7 @@ options! {
     /// # std::fs::write(&path, "label,pixel0,pixel1,pixel2,pixel3\n7,0,255,255,0\n3,9,9,9,9\n")?;
     ///
     /// # #[cfg(feature = "csv")] {
-    /// let source = OpenOptions::new().label("label").shape([2, 2]).open(path)?;
+    /// let source = OpenOptions::new().label_column("label").shape([2, 2]).open(path)?;
     /// let digits: Labeled<[[u8; 2]; 2], u8> = source.collect()?;
     /// assert_eq!(digits.get(1), Some(([[9, 9], [9, 9]], 3)));
     /// # }
@@ -169,13 +168,15 @@ options! {
         /// Whether the first line of csv names the columns. By default it does if it has text, and no numbers but those
         /// that count up by one; numbers alone that count up from 0 or 1 are an error.
         header: Option<bool> as impl Into<Option<bool>> = None,
-        /// Which labels to read; the default is those that the input marks as such.
-        labels: Labels as Labels = Labels::Marked,
+        /// Whether to read labels, and the names of their classes: those of the input, or else those in the files beside it
+        /// that [`open_set`](crate::open_set) names. The default is `true`.
+        labels: bool as bool = true,
     }
     by hand {
         shape: Option<Vec<u32>>,
         label_column: Option<Column>,
         column: Option<Column>,
+        are_labels: bool,
     }
 }
 
@@ -190,8 +191,8 @@ impl OpenOptions {
         self
     }
 
-    /// The column of the labels in csv and Parquet, and of records that are used [as labels](Labels::Alone): its name, or
-    /// its position from 0. The default is the column with such a name, or the first.
+    /// The column of the labels in csv and Parquet, and of a file of labels that has several: its name, or its position
+    /// from 0. The default is the column with such a name, or the first of a file of labels.
     #[must_use]
     pub fn label_column(mut self, column: impl Into<Column>) -> Self {
         self.label_column = Some(column.into()).into();
@@ -226,11 +227,13 @@ impl OpenOptions {
         [self.unread_fields(), self.pictures.unread_fields()].concat()
     }
 
-    /// The name of the column of the labels, in the first line of csv or in Parquet. Records without labels are an
-    /// error when they are opened.
+    /// Nothing but labels, for [`Source::with_labels`](crate::Source::with_labels): a column of csv or Parquet, by default
+    /// the one that is named `label`, `class`, `target` or `y`, or the first; or the integers of another format. The records
+    /// have no elements.
     #[must_use]
-    pub fn label(self, name: &str) -> Self {
-        self.labels(Labels::Expected).label_column(name)
+    pub fn as_labels(mut self) -> Self {
+        self.are_labels = true.into();
+        self
     }
 }
 
@@ -410,15 +413,20 @@ pub enum Color {
 }
 
 impl FromStr for Color {
-    type Err = &'static str;
+    type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
             "gray" | "grey" => Ok(Self::Gray),
             "rgb" => Ok(Self::Rgb),
-            _ => Err("write gray or rgb"),
+            _ => Err(unknown(name, "gray or rgb")),
         }
     }
+}
+
+/// The error for a text that is not one of these names.
+fn unknown(text: &str, names: &str) -> Error {
+    ErrorKind::malformed(format!("`{text}` is not one of the names; write {names}")).into()
 }
 
 /// How a picture of another aspect ratio gets its size.
@@ -442,7 +450,7 @@ pub enum Fit {
 }
 
 impl FromStr for Fit {
-    type Err = &'static str;
+    type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
@@ -451,26 +459,9 @@ impl FromStr for Fit {
             "cover" => Ok(Self::Cover),
             "none" => Ok(Self::None),
             "mnist" => Ok(Self::Mnist),
-            _ => Err("write fill, contain, cover, none or mnist"),
+            _ => Err(unknown(name, "fill, contain, cover, none or mnist")),
         }
     }
-}
-
-/// Which labels of an input to read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Labels {
-    /// No labels.
-    Ignored,
-    /// Labels that the input marks as such: a column beside others that is named `label`, `class`, `target` or `y`, a
-    /// file `labels.csv`, folders named by numbers.
-    #[default]
-    Marked,
-    /// The same, or else the first column of csv.
-    Expected,
-    /// Nothing but labels: a column of csv or Parquet, by default the one that is marked, or the first; or the integers
-    /// of another format, by default their first column. The records have no elements.
-    Alone,
 }
 
 options! {

@@ -13,7 +13,8 @@ use super::options::CreateOptions;
 use super::record::{Facts, Record};
 use super::set::Set;
 use super::sink::{Complete, Sink, Target, Written, format_of, name_all};
-use idx_std::__private::{AtomicFolder, Staged, is_within};
+use idx_std::__private::{Staged, is_within};
+use idx_std::AtomicFolder;
 
 /// Files and folders that are written together: all of them appear, or none does.
 ///

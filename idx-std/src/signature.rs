@@ -122,7 +122,6 @@ const REASONS: &[&str] = &["\"error", "\"message\"", "\"detail\"", "\"status"];
 
 impl FileSignature {
     /// The number of first bytes that `detect` looks at.
-    #[doc(hidden)]
     pub const START: usize = 256;
 
     /// Detects a known format other than IDX from the first bytes of a file; 256 of them are enough.

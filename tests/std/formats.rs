@@ -6,8 +6,8 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use idx_data::{
-    Color, CreateOptions, Facts, Fit, Format, Labels, OpenOptions, PictureOptions, Record,
-    RecordLayout, RecordSelection, Shards, Sink, open,
+    Color, CreateOptions, Facts, Fit, Format, OpenOptions, PictureOptions, Record, RecordLayout,
+    RecordSelection, Shards, Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -41,9 +41,9 @@ fn names_tell_the_format() {
         assert_eq!(Format::from_path(Path::new(name)), format, "{name}");
     }
     for format in Format::ALL {
-        assert_eq!(format.to_string().parse(), Ok(format));
+        assert_eq!(format.to_string().parse::<Format>().unwrap(), format);
     }
-    assert_eq!("gz".parse(), Ok(Format::IdxGz));
+    assert_eq!("gz".parse::<Format>().unwrap(), Format::IdxGz);
     for name in ["IDX", "bmp", ""] {
         assert!(name.parse::<Format>().is_err(), "{name}");
     }
@@ -129,7 +129,7 @@ fn a_source_at_its_end_stays_there() {
 
 /// All records of csv with their labels, and then the error if there is one.
 fn records_of(text: impl Read + Send + 'static) -> (Vec<u8>, Vec<i128>, Option<String>) {
-    let options = OpenOptions::new().labels(Labels::Expected);
+    let options = OpenOptions::new().label_column(0);
     let mut source = options.open_stream("a.csv", Box::new(text)).unwrap();
     let (mut record, mut bytes, mut labels) = (Record::default(), Vec::new(), Vec::new());
     loop {
@@ -290,7 +290,7 @@ fn csv_starts_with_a_number_in_printable_text() {
 /// Failed before: a column named `label` came as labels, and one that was given as a number of the records.
 #[test]
 fn labels_of_csv_that_are_ignored_do_not_come() {
-    let ignored = OpenOptions::new().labels(Labels::Ignored);
+    let ignored = OpenOptions::new().labels(false);
     for (options, text) in [
         (ignored.clone().header(true), "a,label,b\n1,7,2\n3,8,4\n"),
         (ignored.clone().header(true).label_column(0), "y,a,label\n7,1,2\n8,3,4\n"),
@@ -318,15 +318,15 @@ fn the_first_line_of_csv_names_the_columns_or_is_a_record() {
     let names = OpenOptions::new().header(true);
     let no_names = OpenOptions::new().header(false);
     let either = "names of columns or a record may; say whether it names the columns";
-    let record = "has only numbers, as a record has; say whether it names the columns";
+    let record = "has only numbers, as a record has; write names above it, or read it as a record";
     let square = |columns: usize| vec!["7"; columns].join(",") + "\n";
     let pixels = |first: usize| -> String {
         let names = (first..first + 9).map(|pixel| format!("pixel{pixel}"));
         format!("{},class\n{}", names.collect::<Vec<_>>().join(","), square(10))
     };
     let (pixels_0, pixels_1, square_64, square_65) = (pixels(0), pixels(1), square(64), square(65));
-    let label_0 = OpenOptions::new().labels(Labels::Expected).label_column(0);
-    let no_labels = OpenOptions::new().labels(Labels::Ignored);
+    let label_0 = OpenOptions::new().label_column(0);
+    let no_labels = OpenOptions::new().labels(false);
     type Expected<'a> = Result<(&'a [u32], bool), &'a str>;
     let cases: [(&OpenOptions, &str, Expected<'_>); 24] = [
         (&found, "label,1x1,1x2,2x1,2x2\n7,1,2,3,4\n", Ok((&[2, 2], true))),

@@ -19,7 +19,6 @@ mod npy;
 mod options;
 mod outputs;
 mod parallel;
-mod private;
 mod properties;
 mod pairs;
 mod random_access;

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use idx_data::{
-    Chance, ClassNames, CreateOptions, Facts, Format, Labels, OpenOptions, PictureOptions, Record,
+    Chance, ClassNames, CreateOptions, Facts, Format, OpenOptions, PictureOptions, Record,
     RecordLayout, RecordSelection, Sink, Source, TransformOptions, open,
 };
 use idx_std::ElementType;
@@ -406,7 +406,7 @@ fn columns_that_are_labels() {
         ("named.csv", b"7,cat\n-300,dog\n"),
     ]);
     let labels = |name: &str, column| {
-        let options = OpenOptions::new().labels(Labels::Alone).label_column(column);
+        let options = OpenOptions::new().as_labels().label_column(column);
         let mut labels = options.open(folder.path().join(name))?;
         let mut found = Vec::new();
         let mut record = Record::default();
@@ -431,16 +431,15 @@ fn columns_that_are_labels() {
         assert!(error.to_string().contains(message), "{error}");
     }
     let numbers = |name: &str| opened(&folder, name);
-    let labels = Labels::Alone;
-    let two = OpenOptions::new().labels(labels).open(folder.path().join("two")).unwrap();
+    let two = OpenOptions::new().as_labels().open(folder.path().join("two")).unwrap();
     assert_eq!((two.facts().count, two.facts().label_type), (Some(2), Some(ElementType::U8)));
     let error = numbers("cube").with_labels(two).unwrap_err();
     assert!(error.to_string().contains("2 labels but 1 record;"), "{error}");
     // Text has no element type.
-    let named = OpenOptions::new().labels(labels).open(folder.path().join("named.csv")).unwrap();
+    let named = OpenOptions::new().as_labels().open(folder.path().join("named.csv")).unwrap();
     assert_eq!(named.facts().label_type, None);
     // Labels that records have come before their elements.
-    let options = OpenOptions::new().labels(Labels::Expected);
+    let options = OpenOptions::new().label_column(0);
     fs::write(folder.path().join("both.csv"), "7,1\n8,2\n").unwrap();
     let both = options.open(folder.path().join("both.csv")).unwrap();
     let mut labeled = numbers("two").with_labels(both).unwrap();

@@ -4,9 +4,9 @@ use std::fs;
 use std::num::NonZeroU64;
 
 use idx_data::{
-    Chance, ClassNames, CreateOptions, Error, Facts, Format, IdxRecord, Labeled, Labels,
-    OpenOptions, Outputs, Record, RecordLayout, RecordSelection, RecordSource, Shards, Source,
-    TransformOptions, open,
+    Chance, ClassNames, CreateOptions, Error, Facts, Format, IdxRecord, Labeled, OpenOptions,
+    Outputs, Record, RecordLayout, RecordSelection, RecordSource, Shards, Source, TransformOptions,
+    open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, names};
@@ -239,8 +239,6 @@ fn labels_of_several_columns_are_those_of_the_given_one() {
     // Of one column, there is no other.
     let one = OpenOptions::new().column(0).label_column(1);
     assert!(labeled(one).unwrap_err().to_string().contains("there is no column 1"));
-    let error = OpenOptions::new().label("typo").open(folder.path().join("l2")).unwrap_err();
-    assert!(error.to_string().contains("their labels cannot be column \"typo\""), "{error}");
 }
 
 #[test]
@@ -295,7 +293,7 @@ fn columns_of_other_names_are_not_joined() {
         error.to_string().contains("column 0 of these records is \"b\", and was \"a\" before"),
         "{error}"
     );
-    let unnamed = open("none.csv", &OpenOptions::new().labels(Labels::Expected));
+    let unnamed = open("none.csv", &OpenOptions::new().label_column(0));
     let joined = unnamed.append(open("h3.csv", &named)).unwrap().append(first()).unwrap();
     assert_eq!(joined.facts().columns, Some(columns));
     assert!(joined.append(open("h2.csv", &named)).is_err());

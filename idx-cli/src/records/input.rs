@@ -130,6 +130,17 @@ fn stated_size(path: &Path) -> io::Result<u32> {
     Ok(u32::from_le_bytes(size))
 }
 
+/// The path of a part, by which it can be opened: `mnist:train`; that of all records if they have no parts.
+pub(crate) fn part_path(path: &Path, part: &str) -> PathBuf {
+    if part.is_empty() {
+        return path.to_path_buf();
+    }
+    let mut path = path.as_os_str().to_os_string();
+    path.push(":");
+    path.push(part);
+    path.into()
+}
+
 /// The error of a command that reads only IDX.
 pub(crate) fn not_idx(path: &Path, format: Format) -> Failure {
     let text = format!("the format is {format}, not IDX; convert it with `idx convert` first");

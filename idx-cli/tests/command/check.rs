@@ -262,9 +262,9 @@ fn a_data_set_that_is_wrong() {
             "set/train-labels-idx1-ubyte: the name says idx1-ubyte, but the content is idx1-short; correct the name",
         ),
         (
-            ("train-labels.idx1-ubyte", Some(labels(&[1, 9, 5]))),
+            ("train-labels.idx1-ubyte", Some(labels(&[1, 9, 6]))),
             5,
-            "set: there are two files for the training labels: train-labels-idx1-ubyte and \
+            "set: there are two different files for the training labels: train-labels-idx1-ubyte and \
              train-labels.idx1-ubyte; remove one of them",
         ),
         (

@@ -11,7 +11,7 @@ use arrow_array::{
     ArrayRef, BinaryArray, BooleanArray, DictionaryArray, Float32Array, Int16Array, Int64Array,
     RecordBatch, StringArray, StructArray, UInt8Array, UInt16Array,
 };
-use idx_data::{Labels, OpenOptions, Record, Source, open, open_pair};
+use idx_data::{OpenOptions, Record, Source, open, open_pair};
 use idx_std::ElementType;
 use idx_tests::{file, real_data};
 use parquet::arrow::ArrowWriter;
@@ -493,7 +493,7 @@ fn labels_alone_are_the_column_that_is_chosen() {
             assert_eq!(pairs, read(images.with_labels(labels).unwrap()), "{file}");
         }
     }
-    let alone = OpenOptions::new().labels(Labels::Alone).open(path("text")).unwrap();
+    let alone = OpenOptions::new().as_labels().open(path("text")).unwrap();
     assert_eq!(alone.facts().layout.dims, [3, 0]);
     assert_eq!(alone.facts().classes.as_ref().and_then(|names| names.name(1)), Some("dog"));
     let no_labels =

@@ -30,8 +30,9 @@ use crate::options::{CreateOptions, Shards};
 use crate::record::{Facts, Record};
 use crate::threads::in_order;
 use crate::value::append_label;
-use idx_std::__private::{AtomicFolder, Staged, threads, wide};
+use idx_std::__private::{Staged, threads, wide};
 use idx_std::AtomicFile;
+use idx_std::AtomicFolder;
 
 /// The default maximum number of records in a row group.
 const GROUP_RECORDS: usize = 16 * 1024;

@@ -17,7 +17,8 @@ use crate::folder::CLASSES;
 use crate::options::CreateOptions;
 use crate::record::{Facts, Record, RecordLayout};
 use crate::threads::{BYTES, ITEMS, in_order};
-use idx_std::__private::{AtomicFolder, Staged, threads};
+use idx_std::__private::{Staged, threads};
+use idx_std::AtomicFolder;
 
 /// The maximum number of classes: more folders than people look through are numbers that are no classes.
 const MAX_CLASSES: usize = 10_000;
