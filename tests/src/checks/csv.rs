@@ -134,6 +134,7 @@ fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
             }
         }
         let mut record = Record::default();
+        record.index = records.len() as u64;
         for (column, field) in line.iter().enumerate() {
             let field = String::from_utf8_lossy(field);
             if label_column == Some(column) {
