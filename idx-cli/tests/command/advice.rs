@@ -23,6 +23,21 @@ const CASES: &[Case] = &[
     (&["convert", "vectors.idx", "-o", "pictures/"], "--shape", &["--shape", "2x2"]),
     (&["convert", "empty.csv", "-o", "o.idx"], "--shape", &["--shape", "2"]),
     (&["convert", "ab.csv", "ac.csv", "-o", "o.idx"], "--shape", &["--shape", "2"]),
+    (&["convert", "numbers.csv", "--header", "-o", "o.idx"], "--no-header", &["--no-header"]),
+    (&["convert", "counted.csv", "-o", "o.idx"], "--header` or `--no-header", &["--no-header"]),
+    (&["convert", "counted.csv", "-o", "o.idx"], "--header` or `--no-header", &["--header"]),
+    (
+        &["convert", "square.csv", "-o", "o.idx"],
+        "--label-column 0` or `--no-labels",
+        &["--label-column", "0"],
+    ),
+    (
+        &["convert", "square.csv", "-o", "o.idx"],
+        "--label-column 0` or `--no-labels",
+        &["--no-labels"],
+    ),
+    (&["convert", "p-images-idx3-ubyte", "-o", "o.npy"], "--no-labels", &["--no-labels"]),
+    (&["show", "p-images-idx3-ubyte"], "--no-labels", &["--no-labels"]),
     (&["convert", "names.csv", "-o", "o.idx"], "--header", &["--header"]),
     (&["convert", "numbers.csv", "--column", "x", "-o", "o.idx"], "--header", &["--header"]),
     (
@@ -69,6 +84,10 @@ fn folder() -> Folder {
         ("names.csv", b"a,5\n1,2\n"),
         ("numbers.csv", b"5,7\n1,2\n"),
         ("three.csv", b"7,5,6\n1,2,3\n"),
+        ("counted.csv", b"0,1,2\n3,4,5\n"),
+        ("square.csv", (["7"; 65].join(",") + "\n").as_bytes()),
+        ("p-images-idx3-ubyte", &file(8, &[3, 1, 1], b"abc")),
+        ("p-labels-idx1-ubyte", &file(8, &[2], b"ab")),
         ("there.idx", b"of somebody else"),
         ("unfinished.idx", &unfinished),
         ("more.idx", &file(8, &[1, 3], b"abcdef")),
@@ -97,6 +116,8 @@ fn followed(arguments: &[&'static str], advice: &str, more: &[&'static str]) -> 
     if let Some(given) = kept.iter().position(|argument| *argument == advice) {
         kept.drain(given..given + more.len());
     }
+    // It contradicts the option that was given.
+    kept.retain(|argument| *argument != "--header" || advice != "--no-header");
     [kept, more.to_vec()].concat()
 }
 
