@@ -1,11 +1,11 @@
 use std::collections::VecDeque;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Source};
 
-use crate::args::{Job, ShowArguments};
+use crate::args::ShowArguments;
 use crate::draw::drawing::{Drawing, Look};
-use crate::records::input::{beside, open_records, sample};
+use crate::records::input::{part_path, sample};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
@@ -32,34 +32,38 @@ pub(crate) struct Selection {
 /// A record, and its index in the file.
 type SelectedRecord = (u64, Record);
 
+/// The parts of a file or folder, or the built-in sample, each with its path.
+pub(crate) fn parts(
+    path: Option<&Path>,
+    arguments: &ShowArguments,
+) -> Result<Vec<(PathBuf, Source)>, Failure> {
+    let Some(path) = path else {
+        return Ok(vec![(PathBuf::new(), sample()?)]);
+    };
+    let opening = arguments.reading.opening(&arguments.labels);
+    let set = opening.open(path, &arguments.labels, 0)?;
+    arguments.reading.expect_effect("show", &opening, None)?;
+    let parts = set.into_parts().into_iter();
+    Ok(parts.map(|(part, source)| (part_path(path, &part), source)).collect())
+}
+
 impl Selection {
-    /// Opens a file, or the built-in sample: these records of it, or its first ones.
-    pub(crate) fn open(
-        path: Option<&Path>,
+    /// These records of a part, or its first ones.
+    pub(crate) fn new(
+        source: Source,
         arguments: &ShowArguments,
         records: Option<&RecordSelection>,
         first: u64,
     ) -> Result<Self, Failure> {
-        let ShowArguments { reading, classes, .. } = arguments;
-        let options = reading.options(&arguments.labels);
-        let mut source = match path {
-            Some(path) => open_records(path, &options)?,
-            None => sample()?,
+        let ShowArguments { reading, classes, labels, .. } = arguments;
+        let first = arguments.range.first.unwrap_or(first);
+        let names = labels.names()?.or_else(|| source.facts().classes.clone());
+        let mut source = match names.clone() {
+            Some(names) => source.with_classes(names),
+            None => source,
         };
-        let found = beside(&source, &arguments.labels);
-        let labels = found.as_ref().unwrap_or(&arguments.labels);
-        let names = labels.file_names(0, reading.header).map(|(names, _)| names);
-        source = labels.join(0, reading.header, source, names)?;
-        let job = Job::new(&source, []).beside(&arguments.files, &options);
-        reading
-            .judge(&job, &arguments.labels)
-            .and_then(|()| classes.judge(&job))
-            .and_then(|()| job.judge_images(arguments.invert, "--invert"))
-            .and_then(|()| job.judge_images(arguments.transpose, "--transpose"))
-            .map_err(|text| Failure::file(source.path(), text))?;
-        let names = labels.names(&source)?;
         // Of chosen classes, these are the first; otherwise no more are read.
-        let chosen = match (records, classes.given().is_some()) {
+        let chosen = match (records, classes.are_given()) {
             (Some(records), _) => records.clone(),
             (None, true) => RecordSelection::from(0..),
             (None, false) => RecordSelection::from(0..first),
@@ -68,9 +72,10 @@ impl Selection {
         source = source.select(chosen.clone())?;
         let ranges = chosen.ranges(count)?;
         let last = ranges.last().and_then(|range| range.end.checked_sub(1));
-        source = classes.of_classes(source, names.as_ref())?;
+        source = classes.of_classes(source)?;
         source = source.changed(&reading.changes(arguments.transpose))?;
-        let left = if records.is_some() { u64::MAX } else { first };
+        let is_limited = records.is_none() || arguments.range.first.is_some();
+        let left = if is_limited { first } else { u64::MAX };
         let size = source.facts().count.map(|count| count.min(left)).zip(last);
         // A sheet takes long; what is printed comes as it is read.
         let progress = arguments.output.is_some().then(|| Progress::of(source.path(), &source));

@@ -8,6 +8,7 @@
     reason = "a test stops at a broken assumption"
 )]
 
+mod advice;
 mod basics;
 mod check;
 mod choice;
@@ -35,6 +36,7 @@ mod pictures;
 mod readme;
 mod rust;
 mod rust_names;
+mod sets;
 mod sheet;
 mod stats;
 #[cfg(unix)]
